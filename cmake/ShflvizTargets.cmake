@@ -1,0 +1,38 @@
+# How the folders of src/ become libraries, and what every target of ours is compiled with.
+
+# Warnings, sanitizers and feature macros of this project, on one target and nothing beyond it.
+function(shflviz_target_settings target)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:C,CXX>:-Wall -Wextra -Wshadow -Wpointer-arith -Wundef>
+    $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
+    $<$<AND:$<BOOL:${SHFLVIZ_WERROR}>,$<COMPILE_LANGUAGE:C,CXX>>:-Werror>)
+  if(SHFLVIZ_SANITIZE)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${SHFLVIZ_SANITIZE}
+      -fno-omit-frame-pointer>)
+    target_link_options(${target} PRIVATE -fsanitize=${SHFLVIZ_SANITIZE})
+  endif()
+endfunction()
+
+# shflviz_library(NAME SOURCES a.c ... DEPENDS other ...)
+# One static library for one folder of src/. DEPENDS are the arrows of docs/ARCHITECTURE.md: what is
+# not named here does not link, and tests/architecture checks that it is not included either.
+function(shflviz_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_library(shflviz_${name} STATIC ${arg_SOURCES})
+  target_include_directories(shflviz_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  foreach(dependency IN LISTS arg_DEPENDS)
+    target_link_libraries(shflviz_${name} PUBLIC shflviz_${dependency})
+  endforeach()
+  shflviz_target_settings(shflviz_${name})
+endfunction()
+
+# shflviz_unit_test(NAME SOURCES a.c ... LIBRARIES shflviz_x ...): a cmocka program, run by ctest as
+# NAME.
+function(shflviz_unit_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(test_${name} ${arg_SOURCES})
+  target_link_libraries(test_${name} PRIVATE ${arg_LIBRARIES} PkgConfig::CMOCKA)
+  shflviz_target_settings(test_${name})
+  add_test(NAME ${name} COMMAND test_${name})
+endfunction()

@@ -1,0 +1,45 @@
+/*
+ * error.h - a failure as the person at the terminal will read it.
+ *
+ * A function that can fail takes a `struct error *` as its last argument and returns a status: 0
+ * for success, -1 for failure unless its header says otherwise. On failure it fills the error once,
+ * at the place that knows what was given and what is allowed; callers pass it on and add nothing
+ * but context. Only main() prints it and exits. Memory that cannot be had is no such failure: it
+ * ends the program in base/memory.c.
+ */
+#ifndef SHFLVIZ_BASE_ERROR_H
+#define SHFLVIZ_BASE_ERROR_H
+
+/* The kinds are the exit codes that scripts rely on. */
+enum error_kind {
+    ERROR_NONE = 0,
+    ERROR_FOUND = 1,   /* something was found: misuse, a difference, a failed check */
+    ERROR_USAGE = 2,   /* wrong usage or unreadable input */
+    ERROR_MISSING = 3, /* this machine lacks what was asked for: a GPU, a compiler */
+    ERROR_RUN = 4,     /* the watched program crashed, hung or ran out of time */
+};
+
+#define ERROR_TEXT_SIZE 2048
+
+struct error {
+    enum error_kind kind;
+    /* One or more lines without the leading "shflviz: " and without a final newline. The first says
+     * what was given and what is wrong with it; then what is allowed; then what to try. */
+    char text[ERROR_TEXT_SIZE];
+};
+
+#define ERROR_INIT                                                                                 \
+    { ERROR_NONE, "" }
+
+/*
+ * Fills *err (which may be NULL: the caller does not care) and returns -1, so that a function can
+ * end with `return error_set(err, ERROR_USAGE, ...)`. A text longer than the buffer ends in "...".
+ */
+int error_set(struct error *err, enum error_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* As error_set, with ": " and the C library's words for errno_value appended. */
+int error_set_errno(struct error *err, enum error_kind kind, int errno_value, const char *format,
+                    ...) __attribute__((format(printf, 4, 5)));
+
+#endif

@@ -1,0 +1,80 @@
+#include "base/text.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char text_empty[1];
+
+void text_init(struct text *text) {
+    text->data = text_empty;
+    text->length = text->capacity = 0;
+}
+
+void text_release(struct text *text) {
+    if (text->capacity)
+        free(text->data);
+    text_init(text);
+}
+
+void text_clear(struct text *text) {
+    text->length = 0;
+    if (text->capacity)
+        text->data[0] = '\0';
+}
+
+/* Makes room for `extra` more bytes and the NUL. */
+static void text_reserve(struct text *text, size_t extra) {
+    size_t needed = text->length + extra + 1;
+    if (needed <= text->capacity)
+        return;
+    size_t capacity = text->capacity ? text->capacity * 2 : 64;
+    if (capacity < needed)
+        capacity = needed;
+    text->data = memory_grow(text->capacity ? text->data : NULL, capacity, 1);
+    text->capacity = capacity;
+}
+
+void text_append_bytes(struct text *text, const void *bytes, size_t count) {
+    if (count == 0)
+        return;
+    text_reserve(text, count);
+    memcpy(text->data + text->length, bytes, count);
+    text->length += count;
+    text->data[text->length] = '\0';
+}
+
+void text_append(struct text *text, const char *string) {
+    text_append_bytes(text, string, strlen(string));
+}
+
+void text_append_char(struct text *text, char c) {
+    text_append_bytes(text, &c, 1);
+}
+
+void text_append_vformat(struct text *text, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    int wanted = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (wanted <= 0)
+        return;
+    text_reserve(text, (size_t)wanted);
+    vsnprintf(text->data + text->length, (size_t)wanted + 1, format, arguments);
+    text->length += (size_t)wanted;
+}
+
+void text_append_format(struct text *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    text_append_vformat(text, format, arguments);
+    va_end(arguments);
+}
+
+char *text_detach(struct text *text) {
+    char *string = text->capacity ? text->data : memory_string("");
+    text_init(text);
+    return string;
+}

@@ -1,0 +1,36 @@
+/*
+ * text.h - a growing string.
+ *
+ * `data` is always NUL-terminated and never NULL (an empty text points at a shared empty string
+ * that is not to be written). `length` does not count the NUL. The holder releases it.
+ */
+#ifndef SHFLVIZ_BASE_TEXT_H
+#define SHFLVIZ_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct text {
+    char *data;
+    size_t length;
+    size_t capacity; /* bytes owned; 0 while data is the shared empty string */
+};
+
+extern char text_empty[1];
+#define TEXT_INIT                                                                                  \
+    { text_empty, 0, 0 }
+
+void text_init(struct text *text);
+void text_release(struct text *text); /* frees and makes it empty again */
+void text_clear(struct text *text);   /* makes it empty, keeps the memory */
+void text_append(struct text *text, const char *string);
+void text_append_bytes(struct text *text, const void *bytes, size_t count);
+void text_append_char(struct text *text, char c);
+void text_append_format(struct text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void text_append_vformat(struct text *text, const char *format, va_list arguments);
+
+/* Hands the string over to the caller, who frees it; the text becomes empty. Never NULL. */
+char *text_detach(struct text *text);
+
+#endif

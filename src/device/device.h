@@ -1,0 +1,90 @@
+/*
+ * device.h - somewhere a kernel can run and be watched.
+ *
+ * Two devices: the CPU warp (device/cpu), which is always there, and an NVIDIA GPU (device/gpu).
+ * Both run the programs of kernels/ and write what the warps did into a trace. A missing GPU is a
+ * normal case, told in words.
+ */
+#ifndef SHFLVIZ_DEVICE_DEVICE_H
+#define SHFLVIZ_DEVICE_DEVICE_H
+
+#include "base/error.h"
+#include "trace/trace.h"
+#include "warp/type.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- programs: the kernels of kernels/ with what is needed to run them -------------------------
+ */
+
+/* Which of the common options mean something to a program. The others are refused by name. */
+#define PROGRAM_TAKES_WIDTH    0x01u
+#define PROGRAM_TAKES_MEMBERS  0x02u
+#define PROGRAM_TAKES_ARGUMENT 0x04u /* --src, --delta or --mask */
+#define PROGRAM_TAKES_THREADS  0x08u
+#define PROGRAM_TAKES_BLOCKS   0x10u
+#define PROGRAM_TAKES_TYPE     0x20u
+#define PROGRAM_TAKES_INPUT    0x40u
+
+/* What a program is run with. Arrays belong to the caller and live through the run. */
+struct program_parameters {
+    enum warp_type type;
+    uint32_t members; /* member mask; lanes outside it do not call */
+    int32_t width;
+    const int32_t *argument; /* srcLane, delta or laneMask: one per lane of a warp, 32 entries */
+    uint32_t threads;        /* in a block: 1..1024 */
+    uint32_t blocks;         /* at least 1 */
+    const uint64_t *input; /* bits by type, one per thread of the grid: threads * blocks entries */
+};
+
+struct program {
+    const char *name;                   /* "xor", "reduce-xor-sum": as the command line calls it */
+    const char *summary;                /* one line */
+    const char *file;                   /* "kernels/shuffle_xor.cu" */
+    const char *source;                 /* the text of that file */
+    unsigned takes;                     /* PROGRAM_TAKES_... */
+    uint32_t types;                     /* bit per enum warp_type that the program is built for */
+    struct program_parameters defaults; /* where an option is not given; argument and input NULL */
+    const char *input;                  /* --in when it is not given, "lane" for most */
+};
+
+/* All programs, in the order they should be listed. The four shuffles come first, as "idx", "up",
+ * "down" and "xor". */
+const struct program *const *device_programs(size_t *count);
+const struct program *device_program_find(const char *name); /* NULL if there is none */
+
+/* ---- running -----------------------------------------------------------------------------------
+ */
+
+enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
+
+struct device_options {
+    enum device_kind kind;
+    uint64_t schedule; /* CPU warp: seed of the order in which lanes run; 0 is lane order */
+    uint64_t poison;   /* CPU warp: bits that a lane gets where its source is undefined */
+};
+
+/* 0xbadbadbadbadbad0 cut to the type's size is seen to be odd in every type. */
+#define DEVICE_POISON_DEFAULT UINT64_C(0xbadbadbadbadbad0)
+
+/* Whether the device can be used here; if not, err says what is missing (ERROR_MISSING). */
+bool device_available(enum device_kind kind, struct error *err);
+
+/* The name to show, "CPU warp" or what the driver calls the GPU. Valid for the program's life. */
+const char *device_name(enum device_kind kind);
+
+/*
+ * Runs a program on a device and records into `writer`: launches, sites, the program's source,
+ * notes (name, device, recorded, schedule, poison) and steps. Does not close the writer.
+ *
+ * Returns 0, or -1 with ERROR_MISSING (no such device), ERROR_RUN (the kernel did not finish: a
+ * deadlock, with which lanes wait, where, and for whom) or ERROR_USAGE (parameters that the device
+ * refuses, such as 2000 threads). What was recorded before stays in the writer.
+ */
+int device_run(const struct program *program, const struct program_parameters *parameters,
+               const struct device_options *options, struct trace_writer *writer,
+               struct error *err);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * action.h - everything a key, a click or a script can ask of a replay: one table.
+ *
+ * The table binds the keys, prints the help screen and the manual page, and names the actions in
+ * test scripts. A front end turns what it reads from the terminal into key names (below) and looks
+ * them up here; it knows no key by itself.
+ *
+ * Key names: a printable ASCII character stands for itself ("l", "+", "?"); others are "Right",
+ * "Left", "Up", "Down", "Space", "Tab", "BackTab", "Enter", "Escape", "Backspace", "Home", "End",
+ * "PageUp", "PageDown", "Ctrl-L" and so on.
+ */
+#ifndef SHFLVIZ_REPLAY_ACTION_H
+#define SHFLVIZ_REPLAY_ACTION_H
+
+#include <stddef.h>
+
+enum action {
+    ACTION_NONE,
+    ACTION_PHASE_NEXT, /* Right l Space: next phase; after the last, the next operation's first */
+    ACTION_PHASE_PREVIOUS,
+    ACTION_PHASE_GO,       /* argument: phase 0..4 (a click on the phase bar) */
+    ACTION_OPERATION_NEXT, /* of the same warp */
+    ACTION_OPERATION_PREVIOUS,
+    ACTION_OPERATION_FIRST,
+    ACTION_OPERATION_LAST,
+    ACTION_OPERATION_GO, /* argument: position in the warp (scrubbing, a click on the timeline) */
+    ACTION_LANE_NEXT,
+    ACTION_LANE_PREVIOUS,
+    ACTION_LANE_GO, /* argument: lane 0..31 */
+    ACTION_WARP_NEXT,
+    ACTION_WARP_PREVIOUS,
+    ACTION_BLOCK_NEXT,
+    ACTION_BLOCK_PREVIOUS,
+    ACTION_VIEW_NEXT, /* Tab */
+    ACTION_VIEW_GO,   /* 1..5; argument: view 0..4 */
+    ACTION_PLAY,      /* a: play and pause */
+    ACTION_FASTER,
+    ACTION_SLOWER,
+    ACTION_PREDICT,
+    ACTION_FIND,
+    ACTION_FIND_NEXT,
+    ACTION_HELP,
+    ACTION_REDRAW,
+    ACTION_CANCEL, /* Escape: closes help or a prompt, drops a half-typed count */
+    ACTION_QUIT,
+    ACTION_COUNT
+};
+
+struct action_info {
+    enum action action;
+    const char *name;    /* in scripts: "phase-next" */
+    const char *keys[4]; /* key names, NULL after the last; the first is shown in the key bar */
+    const char *help;    /* "next phase": for the help screen and the manual */
+    const char *label;   /* "phase": for the key bar; NULL if not shown there */
+    long argument;       /* of VIEW_GO and the like, when the key fixes it; else 0 */
+};
+
+/* The table, ending before *count entries; one entry a key binding with a meaning of its own. */
+const struct action_info *action_table(size_t *count);
+
+/* The entry a key name is bound to, or NULL. Digits are counts unless bound; see replay_key(). */
+const struct action_info *action_for_key(const char *key);
+
+#endif

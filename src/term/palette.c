@@ -1,0 +1,1 @@
+#include "term/painter.h"

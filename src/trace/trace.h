@@ -1,0 +1,163 @@
+/*
+ * trace.h - a recording: written by a device while a kernel runs, read by everything else.
+ *
+ * The file is described in docs/TRACE_FORMAT.md, record by record in trace/record.h. Writing goes
+ * straight into mapped windows of the file, so that a run killed at any moment leaves a file that
+ * opens up to its last whole step. Reading maps the file and touches only what is asked for: memory
+ * use does not grow with the number of steps.
+ *
+ * Reading never runs anything and trusts nothing: every offset and length in a file is checked
+ * before it is followed; a damaged record is a failure of trace_step(), not of the program.
+ */
+#ifndef SHFLVIZ_TRACE_TRACE_H
+#define SHFLVIZ_TRACE_TRACE_H
+
+#include "base/error.h"
+#include "trace/record.h"
+#include "warp/warp.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct trace;        /* an open recording, for reading */
+struct trace_writer; /* a recording being made */
+
+struct trace_launch {
+    const char *kernel; /* name of the kernel */
+    uint32_t grid[3];   /* blocks in x, y, z; each at least 1 */
+    uint32_t block[3];  /* threads in x, y, z; each at least 1, at most 1024 together */
+    uint64_t shared;    /* bytes of dynamic shared memory */
+};
+
+struct trace_site {
+    const char *file;     /* as the compiler saw it, shortened to the project or program */
+    uint32_t line;        /* from 1; 0 if unknown */
+    const char *function; /* "" if unknown */
+    const char *text;     /* of the call: "__shfl_xor_sync(0xffffffff, value, laneMask, width)" */
+};
+
+/* Notes are pairs of strings about the whole recording. These keys have a meaning: */
+#define TRACE_NOTE_NAME     "name"     /* of the device: "CPU warp", "NVIDIA H200" */
+#define TRACE_NOTE_DEVICE   "device"   /* "cpu" or "gpu" */
+#define TRACE_NOTE_RECORDED "recorded" /* "emulated" or "measured" */
+#define TRACE_NOTE_TITLE    "title" /* what was run, in a few words: "xor  laneMask 3  width 16" */
+#define TRACE_NOTE_COMMAND  "command" /* the command line */
+#define TRACE_NOTE_DATE     "date"    /* ISO 8601, UTC */
+#define TRACE_NOTE_DRIVER   "driver"
+#define TRACE_NOTE_TOOLKIT  "toolkit"
+#define TRACE_NOTE_SCHEDULE "schedule" /* the seed the CPU warp chose its order by */
+#define TRACE_NOTE_POISON   "poison"  /* bits that an undefined read got on the CPU warp, "0x..." */
+#define TRACE_NOTE_FAILURE  "failure" /* why the run ended early, as it was told on stderr */
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
+struct trace_writer_options {
+    unsigned value_bytes; /* 4 or 8 */
+    uint64_t step_limit;  /* steps to keep; what comes after is counted as dropped. 0: no limit */
+};
+
+/*
+ * Begins a recording at `path`, or in memory that no name leads to if path is NULL. An existing
+ * recording at path is replaced; any other existing file that is not empty is refused and left as
+ * it is. Fails (ERROR_USAGE) with what stands in the way: a directory, no permission, a full disk.
+ */
+int trace_writer_open(struct trace_writer **writer, const char *path,
+                      const struct trace_writer_options *options, struct error *err);
+
+/* Each returns the index to put into records; the strings are copied. Two equal sites get one
+ * index. */
+uint32_t trace_writer_launch(struct trace_writer *writer, const struct trace_launch *launch);
+uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site *site);
+/* The text of a source file, so that a replay can show it; `file` as in trace_site. */
+void trace_writer_source(struct trace_writer *writer, const char *file, const char *text);
+void trace_writer_note(struct trace_writer *writer, const char *key, const char *value);
+
+/*
+ * Room for records: returns the first of *count (at least 1) consecutive zeroed records of
+ * SHFLVIZ_RECORD_SIZE(value_bytes) each, in mapped memory, 64-byte aligned; NULL when the step
+ * limit is reached or the disk is full (trace_writer_failed() tells which). Records already
+ * returned must not be touched after the next call. A record counts as soon as its `sequence` is
+ * set, which the device does last; sequences go up by one from trace_writer_next_sequence().
+ */
+void *trace_writer_reserve(struct trace_writer *writer, size_t *count);
+uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
+
+/* Counts steps that happened and were not recorded. */
+void trace_writer_drop(struct trace_writer *writer, uint64_t steps);
+
+/* True, with the reason in err, if the file could not take what was written. */
+bool trace_writer_failed(const struct trace_writer *writer, struct error *err);
+
+/*
+ * Ends the recording: writes what the reader needs to seek, cuts the file to its size, frees the
+ * writer. If `trace` is not NULL the recording is opened for reading in the same move. On failure
+ * (-1) the writer is freed all the same, and what reached the file stays.
+ */
+int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err);
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+/* Opens a recording. Fails (ERROR_USAGE) on a directory, a foreign file, a newer version, damage.
+ */
+int trace_open(struct trace **trace, const char *path, struct error *err);
+/* The same from a descriptor, which stays the caller's; `name` is for messages. */
+int trace_open_descriptor(struct trace **trace, int descriptor, const char *name,
+                          struct error *err);
+void trace_close(struct trace *trace); /* NULL is fine */
+
+uint64_t trace_step_count(const struct trace *trace);
+uint64_t trace_dropped(const struct trace *trace);
+/* False for a recording whose run was killed: it ends at the last whole step. */
+bool trace_is_complete(const struct trace *trace);
+unsigned trace_value_bytes(const struct trace *trace);
+
+size_t trace_launch_count(const struct trace *trace);
+/* NULL if there is no such launch, site, source or note. What is returned lives as long as trace.
+ */
+const struct trace_launch *trace_launch(const struct trace *trace, uint32_t launch);
+const struct trace_site *trace_site(const struct trace *trace, uint32_t site);
+const char *trace_source(const struct trace *trace, const char *file);
+const char *trace_note(const struct trace *trace, const char *key);
+
+/* One step, decoded. A value; it does not point into the trace. */
+struct trace_step {
+    uint64_t number; /* 0 .. trace_step_count() - 1 */
+    uint32_t launch;
+    uint64_t block; /* linear */
+    uint32_t block_index[3];
+    uint32_t warp;
+    uint32_t site;
+    bool mask_diverges; /* other lanes made this call with an overlapping mask */
+    bool exited_known;
+    struct warp_operation operation;
+};
+
+/* Reads step `number`. Fails (ERROR_USAGE) if there is none or its record is damaged. */
+int trace_step(const struct trace *trace, uint64_t number, struct trace_step *step,
+               struct error *err);
+
+/*
+ * The steps of one warp, in the order they happened. A warp is (launch, block, warp); warps are
+ * numbered from 0 in that order, so that "the next warp" and "the next block" are steps in this
+ * list.
+ */
+struct trace_warp {
+    uint64_t index; /* of this warp among trace_warp_count() */
+    uint32_t launch;
+    uint64_t block; /* linear */
+    uint32_t warp;
+    uint64_t steps; /* how many steps it has; at least 1 */
+};
+uint64_t trace_warp_count(const struct trace *trace);
+bool trace_warp(const struct trace *trace, uint64_t index, struct trace_warp *warp);
+/* The warp that a step belongs to, and the step's position (from 0) within it. */
+bool trace_warp_of_step(const struct trace *trace, uint64_t number, struct trace_warp *warp,
+                        uint64_t *position);
+/* The number of the step at `position` of a warp, or UINT64_MAX if there is none. */
+uint64_t trace_warp_step(const struct trace *trace, const struct trace_warp *warp,
+                         uint64_t position);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * grid.h - a screen as a value: cells with a glyph and a meaning.
+ *
+ * Views write cells and say what a cell means (a style), never what colour it has; painters in
+ * term/ turn styles into colours, attributes or nothing. So the same grid is shown by ncurses,
+ * printed as text, compared in tests and exported.
+ */
+#ifndef SHFLVIZ_VIEW_GRID_H
+#define SHFLVIZ_VIEW_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a cell means. The numbers index the palettes of term/palette.c. */
+enum style_role {
+    STYLE_PLAIN,
+    STYLE_DIM,       /* furniture: rules, units, labels that need not be read */
+    STYLE_TITLE,     /* what is being looked at */
+    STYLE_LABEL,     /* column headings */
+    STYLE_KEY,       /* a key to press */
+    STYLE_CODE,      /* source text */
+    STYLE_CODE_LIT,  /* the current line, the call */
+    STYLE_GROUP,     /* belongs to a group of lanes: see style.group */
+    STYLE_OWN,       /* out of range: the own value */
+    STYLE_UNDEFINED, /* nothing says what this is */
+    STYLE_ABSENT,    /* takes no part */
+    STYLE_CHANGED,   /* a value that this operation changed */
+    STYLE_GOOD,      /* a right answer */
+    STYLE_BAD,       /* a wrong answer, a finding, an error */
+    STYLE_ACTIVE,    /* the current phase, tab, step */
+    STYLE_ROLE_COUNT
+};
+
+#define STYLE_BOLD      0x01u
+#define STYLE_SELECTED  0x02u /* the selected lane: drawn on a background of its own */
+#define STYLE_UNDERLINE 0x04u
+#define STYLE_REVERSE   0x08u
+#define STYLE_FAINT     0x10u /* of its role, but not in focus */
+
+struct style {
+    uint8_t role;  /* enum style_role */
+    uint8_t group; /* STYLE_GROUP: 0..31 */
+    uint8_t flags; /* STYLE_BOLD ... */
+};
+
+/* What a click on a cell asks for. */
+struct hit {
+    uint8_t action; /* enum action of replay/action.h; 0 for nothing */
+    int64_t argument;
+};
+
+struct cell {
+    uint32_t glyph; /* Unicode code point; 0 in the right half of a wide one; ' ' when empty */
+    struct style style;
+    struct hit hit;
+};
+
+struct grid {
+    int columns, rows;
+    struct cell *cells; /* rows * columns, row by row */
+    bool ascii;         /* nothing beyond ASCII may be drawn */
+    bool failed_to_fit; /* something was cut at an edge: a layout defect, asserted on in tests */
+};
+
+void grid_init(struct grid *grid, int columns, int rows, bool ascii);
+void grid_release(struct grid *grid);
+void grid_resize(struct grid *grid, int columns, int rows); /* contents are lost */
+void grid_clear(struct grid *grid);
+
+/* A rectangle of a grid that a view draws into; positions are relative to it, and what falls
+ * outside is not drawn. */
+struct area {
+    struct grid *grid;
+    int x, y, columns, rows;
+};
+struct area grid_area(struct grid *grid);
+struct area area_within(struct area area, int x, int y, int columns, int rows);
+
+/* Each returns the column after the last one written. `string` is UTF-8; wide characters take two
+ * cells. In an ASCII grid a glyph beyond ASCII is replaced by its stand-in (grid.c), else '?'. */
+int area_glyph(struct area area, int x, int y, uint32_t glyph, struct style style);
+int area_text(struct area area, int x, int y, const char *string, struct style style);
+int area_format(struct area area, int x, int y, struct style style, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+void area_fill(struct area area, uint32_t glyph, struct style style);
+/* Adds flags to the style of every cell in a rectangle; makes every cell of it clickable. */
+void area_flag(struct area area, int x, int y, int columns, int rows, uint8_t flags);
+void area_hit(struct area area, int x, int y, int columns, int rows, int action, int64_t argument);
+
+/* Columns that a UTF-8 string takes. */
+int text_columns(const char *string);
+
+/* The grid as lines of UTF-8 text without trailing blanks; the caller frees. With `styles`, each
+ * line is followed by one that marks the style of each cell by a letter (see grid.c), for tests. */
+char *grid_to_text(const struct grid *grid, bool styles);
+
+#endif

@@ -1,0 +1,1 @@
+#include "warp/type.h"

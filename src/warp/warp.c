@@ -1,0 +1,1 @@
+#include "warp/warp.h"

@@ -1,0 +1,175 @@
+/*
+ * warp.h - what a warp operation means: where each lane's value comes from, and whether that is
+ * defined.
+ *
+ * Pure: no memory, no files, no clock. Everything else in the program that says why a lane got a
+ * value asks here, and every recording is held against it.
+ *
+ * Sources of the rules:
+ *  - lane arithmetic: PTX ISA, "shfl.sync" (pseudo-code for bval, cval, maxLane, minLane, j, p);
+ *  - how the intrinsics call it: the toolkit's sm_30_intrinsics.hpp. c = ((32-width) << 8) | 0x1f,
+ *    and for up c = (32-width) << 8;
+ *  - who takes part, and what is undefined: CUDA C++ Programming Guide, "Warp Shuffle Functions",
+ *    "Warp Vote Functions", "Warp Match Functions", "Warp Reduce Functions".
+ */
+#ifndef SHFLVIZ_WARP_WARP_H
+#define SHFLVIZ_WARP_WARP_H
+
+#include "warp/type.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WARP_LANES     32
+#define WARP_FULL_MASK 0xffffffffu
+
+/* The numbers are part of the trace file (docs/TRACE_FORMAT.md): append, never renumber. */
+enum warp_op {
+    WARP_OP_IDX = 0,  /* __shfl_sync       arg: srcLane  */
+    WARP_OP_UP = 1,   /* __shfl_up_sync    arg: delta    */
+    WARP_OP_DOWN = 2, /* __shfl_down_sync  arg: delta    */
+    WARP_OP_XOR = 3,  /* __shfl_xor_sync   arg: laneMask */
+    WARP_OP_BALLOT = 4,
+    WARP_OP_ANY = 5,
+    WARP_OP_ALL = 6,
+    WARP_OP_MATCH_ANY = 7,
+    WARP_OP_MATCH_ALL = 8, /* arg: the predicate that was written */
+    WARP_OP_REDUCE_ADD = 9,
+    WARP_OP_REDUCE_MIN = 10,
+    WARP_OP_REDUCE_MAX = 11,
+    WARP_OP_REDUCE_AND = 12,
+    WARP_OP_REDUCE_OR = 13,
+    WARP_OP_REDUCE_XOR = 14,
+    WARP_OP_SYNC = 15,       /* __syncwarp: moves no value */
+    WARP_OP_ACTIVEMASK = 16, /* a query: it makes nothing converge */
+    WARP_OP_WATCH = 17,      /* no warp operation: a variable that the kernel asked to show */
+    WARP_OP_COUNT
+};
+
+struct warp_op_info {
+    const char *name;      /* as in JSON: "idx", "ballot", "reduce_add" */
+    const char *intrinsic; /* "__shfl_xor_sync" */
+    const char *argument;  /* what the per-lane argument is called: "laneMask"; NULL if none */
+    bool is_shuffle;       /* idx, up, down, xor */
+};
+
+/* Never NULL for an op below WARP_OP_COUNT; NULL otherwise. */
+const struct warp_op_info *warp_op_info(enum warp_op op);
+
+/* The five shuffle widths the guide defines: 1, 2, 4, 8, 16, 32. */
+bool warp_width_is_defined(int width);
+
+/* One lane's shuffle address, before anyone asks whether the lane it names takes part. */
+struct shuffle_address {
+    int group;     /* number of the lane's segment, counted from lane 0 */
+    int bval;      /* the five bits of the argument that count */
+    int min_lane;  /* minLane of the PTX pseudo-code */
+    int max_lane;  /* maxLane of the PTX pseudo-code */
+    int target;    /* j before the range check: -31..62 */
+    bool in_range; /* p of the PTX pseudo-code; the intrinsics throw it away */
+    int source;    /* the lane really read: target if in range, else the lane itself; 0..31 */
+};
+
+/*
+ * The address of `lane` (0..31) for a shuffle op (idx, up, down, xor). Any width and any argument
+ * may be given: for a width the guide leaves undefined this is what the instruction's arithmetic
+ * does with the c that the intrinsic passes, an observation and no rule.
+ */
+struct shuffle_address shuffle_address(enum warp_op op, int lane, int32_t arg, int32_t width);
+
+/* The b and c operands of the PTX instruction that the intrinsic compiles to. */
+uint32_t shuffle_ptx_c(enum warp_op op, int32_t width);
+
+/* One warp operation, as the lanes called it and as the device answered. A value; copy it freely.
+ */
+struct warp_operation {
+    enum warp_op op;
+    enum warp_type type;
+    uint32_t members; /* the member mask that the callers passed; for activemask its result */
+    uint32_t present; /* bit per lane that made this call */
+    uint32_t
+        launched;    /* bit per lane that exists: a block of 35 leaves lanes 3..31 of warp 1 out */
+    uint32_t exited; /* bit per launched lane known to have left the kernel before this operation */
+    int32_t width[WARP_LANES]; /* per lane; shuffles only */
+    int32_t arg[WARP_LANES];   /* per lane; meaningful for lanes that are present */
+    uint64_t in[WARP_LANES];   /* bits by type, likewise */
+    uint64_t out[WARP_LANES];  /* what the device returned: bits by type, or 32 bits for votes and
+                                  masks */
+};
+
+enum lane_status {
+    LANE_READ,      /* in range and defined */
+    LANE_OWN,       /* out of range, so its own value */
+    LANE_UNDEFINED, /* nothing says what this lane gets; see the reason */
+    LANE_ABSENT,    /* this lane makes no call */
+};
+
+/* "read", "own", "undefined", "absent" */
+const char *lane_status_name(enum lane_status status);
+
+/* Why a lane's result is undefined. The first that holds, in this order, is given. */
+enum lane_reason {
+    LANE_REASON_NONE,
+    LANE_REASON_WIDTH,               /* the width is none of 1 2 4 8 16 32 */
+    LANE_REASON_CALLER_NOT_MEMBER,   /* the caller is not in the mask it passes */
+    LANE_REASON_SOURCE_NOT_MEMBER,   /* the lane read is not in the member mask */
+    LANE_REASON_SOURCE_NOT_LAUNCHED, /* the lane read does not exist: the block ends before it */
+    LANE_REASON_SOURCE_EXITED,       /* the lane read has left the kernel */
+    LANE_REASON_SOURCE_NOT_PRESENT,  /* the lane read does not make the call */
+};
+
+struct lane_outcome {
+    enum lane_status status;
+    enum lane_reason reason;        /* LANE_REASON_NONE unless status is LANE_UNDEFINED */
+    struct shuffle_address address; /* shuffles only; all 0 for an absent lane */
+    bool has_value;                 /* the rules fix the result: status READ or OWN (or a vote's) */
+    uint64_t value;                 /* that result, as bits; 0 if !has_value */
+};
+
+/*
+ * What the rules say about each lane of the operation. Reads op, type, masks, width, arg and in;
+ * does not look at out. For votes, match and reduce the status is READ for a caller in its own
+ * mask.
+ */
+void warp_outcome(const struct warp_operation *operation, struct lane_outcome outcome[WARP_LANES]);
+
+/* Lanes whose result the rules fix and whose recorded `out` differs from it: a defect of the device
+ * or of the recording. 0 for a recording that agrees. */
+uint32_t warp_disagreement(const struct warp_operation *operation,
+                           const struct lane_outcome outcome[WARP_LANES]);
+
+/* What `check` and the findings of a recording call a misuse. Names after the CUDA safety rules. */
+enum warp_rule {
+    WARP_RULE_SOURCE_LANE_NOT_IN_MASK,
+    WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK,
+    WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK,
+    WARP_RULE_DIVERGENT_MASK,
+    WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO,
+    WARP_RULE_SOURCE_LANE_NOT_PRESENT,
+    WARP_RULE_MASK_FORGOTTEN,
+    WARP_RULE_DISAGREES, /* "recording_disagrees": a defined lane whose recorded output differs */
+    WARP_RULE_DEADLOCK,  /* "deadlock": lanes that wait for each other for ever */
+    WARP_RULE_COUNT
+};
+const char *warp_rule_name(enum warp_rule rule);
+
+struct warp_finding {
+    enum warp_rule rule;
+    uint32_t lanes;
+    char message[240]; /* one sentence with the numbers in it */
+};
+#define WARP_FINDINGS_MAX 8
+
+/* What is wrong with one operation by itself, in the order of enum warp_rule. Returns how many. */
+int warp_findings(const struct warp_operation *operation,
+                  const struct lane_outcome outcome[WARP_LANES],
+                  struct warp_finding findings[WARP_FINDINGS_MAX]);
+
+/*
+ * Writes a lane set as people say it: "0-15,20", "none", "all 32 lanes". Returns buffer; 128 bytes
+ * hold every set.
+ */
+#define WARP_LANES_TEXT 128
+char *warp_lanes_format(uint32_t lanes, char buffer[WARP_LANES_TEXT]);
+
+#endif
