@@ -50,13 +50,17 @@ int warp_type_find(const char *name);
 #define WARP_VALUE_TEXT 64
 
 /*
- * Writes the value as a person reads it: integers in decimal; floats with the fewest digits that
- * read back to the same bits ("0.1", "3.0" prints as "3", "1e+30", "inf", "-inf", "nan"); the two
- * halves of half2 and bfloat162 as "1.5,2", low half first. Returns buffer.
+ * Writes the value as a person reads it: integers in decimal; floats so that they read back to the
+ * same bits, with no more digits than that needs ("0.1", "1e+30", "3" for 3.0), except that a whole
+ * number below 10^10 has all its digits, so that a sum can be checked by hand (the half 65504 is
+ * "65504", though "65500" would read back too); "inf", "-inf", "nan" for every NaN; the two halves
+ * of half2 and bfloat162 as "1.5,2", low half first; "" for WARP_TYPE_NONE. The point is a point in
+ * every locale. Bits above the type's are ignored. Returns buffer.
  */
 char *warp_value_format(enum warp_type type, uint64_t bits, char buffer[WARP_VALUE_TEXT]);
 
-/* Writes "0x" and exactly the type's hexadecimal digits (4, 8 or 16). Returns buffer. */
+/* Writes "0x" and exactly the type's hexadecimal digits (4, 8 or 16); "" for WARP_TYPE_NONE.
+ * Returns buffer. */
 char *warp_value_format_bits(enum warp_type type, uint64_t bits, char buffer[WARP_VALUE_TEXT]);
 
 /*
@@ -65,10 +69,18 @@ char *warp_value_format_bits(enum warp_type type, uint64_t bits, char buffer[WAR
  */
 uint64_t warp_value_from_integer(enum warp_type type, int64_t integer);
 
+/* The same of a real number, rounded to nearest even; 0 for types that are not floating. */
+uint64_t warp_value_from_double(enum warp_type type, double value);
+
+/* The bits that belong to the type; those above them are cleared. */
+uint64_t warp_value_mask(enum warp_type type, uint64_t bits);
+
 /* The one part of a packed value (part 0 is the low half), or the value itself, as a double. */
 double warp_value_to_double(enum warp_type type, uint64_t bits, unsigned part);
 
-/* IEEE binary16 and bfloat16, rounding to nearest even; NaN stays NaN, overflow becomes infinity.
+/*
+ * IEEE binary16 and bfloat16, rounding once, to nearest even; overflow becomes infinity. A NaN
+ * stays a NaN and keeps its sign and as much of its payload as fits.
  */
 uint16_t half_from_double(double value);
 double half_to_double(uint16_t bits);

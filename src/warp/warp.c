@@ -1,1 +1,523 @@
 #include "warp/warp.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct warp_op_info ops[WARP_OP_COUNT] = {
+    /* name, intrinsic, argument, is_shuffle */
+    [WARP_OP_IDX] = {"idx", "__shfl_sync", "srcLane", true},
+    [WARP_OP_UP] = {"up", "__shfl_up_sync", "delta", true},
+    [WARP_OP_DOWN] = {"down", "__shfl_down_sync", "delta", true},
+    [WARP_OP_XOR] = {"xor", "__shfl_xor_sync", "laneMask", true},
+    [WARP_OP_BALLOT] = {"ballot", "__ballot_sync", NULL, false},
+    [WARP_OP_ANY] = {"any", "__any_sync", NULL, false},
+    [WARP_OP_ALL] = {"all", "__all_sync", NULL, false},
+    [WARP_OP_MATCH_ANY] = {"match_any", "__match_any_sync", NULL, false},
+    [WARP_OP_MATCH_ALL] = {"match_all", "__match_all_sync", "pred", false},
+    [WARP_OP_REDUCE_ADD] = {"reduce_add", "__reduce_add_sync", NULL, false},
+    [WARP_OP_REDUCE_MIN] = {"reduce_min", "__reduce_min_sync", NULL, false},
+    [WARP_OP_REDUCE_MAX] = {"reduce_max", "__reduce_max_sync", NULL, false},
+    [WARP_OP_REDUCE_AND] = {"reduce_and", "__reduce_and_sync", NULL, false},
+    [WARP_OP_REDUCE_OR] = {"reduce_or", "__reduce_or_sync", NULL, false},
+    [WARP_OP_REDUCE_XOR] = {"reduce_xor", "__reduce_xor_sync", NULL, false},
+    [WARP_OP_SYNC] = {"syncwarp", "__syncwarp", NULL, false},
+    [WARP_OP_ACTIVEMASK] = {"activemask", "__activemask", NULL, false},
+    [WARP_OP_WATCH] = {"watch", "shflviz_watch", NULL, false},
+};
+
+const struct warp_op_info *warp_op_info(enum warp_op op) {
+    return (unsigned)op < WARP_OP_COUNT ? &ops[op] : NULL;
+}
+
+static bool has_lane(uint32_t lanes, int lane) {
+    return lanes >> lane & 1;
+}
+
+/* ---- the lane arithmetic ----------------------------------------------------------------------
+ */
+
+bool warp_width_is_defined(int width) {
+    return width >= 1 && width <= WARP_LANES && (width & (width - 1)) == 0;
+}
+
+uint32_t shuffle_ptx_c(enum warp_op op, int32_t width) {
+    uint32_t segment = (32u - (uint32_t)width) << 8;
+    return op == WARP_OP_UP ? segment : segment | 0x1f;
+}
+
+/*
+ * The bits of `lane` that the segment mask keeps, moved together. Lanes of one segment share them,
+ * and they count the segments from lane 0, for odd widths too.
+ */
+static int segment_number(int lane, int seg) {
+    int number = 0;
+    for (int bit = 0, place = 0; bit < 5; bit++)
+        if (seg >> bit & 1)
+            number |= (lane >> bit & 1) << place++;
+    return number;
+}
+
+struct shuffle_address shuffle_address(enum warp_op op, int lane, int32_t arg, int32_t width) {
+    uint32_t c = shuffle_ptx_c(op, width);
+    int cval = (int)(c & 31);
+    int seg = (int)(c >> 8 & 31);
+    struct shuffle_address address = {
+        .group = segment_number(lane, seg),
+        .bval = (int)((uint32_t)arg & 31),
+        .min_lane = lane & seg,
+        .max_lane = (lane & seg) | (cval & ~seg),
+    };
+    switch (op) {
+    case WARP_OP_UP:
+        address.target = lane - address.bval;
+        break;
+    case WARP_OP_DOWN:
+        address.target = lane + address.bval;
+        break;
+    case WARP_OP_XOR:
+        address.target = lane ^ address.bval;
+        break;
+    default:
+        address.target = address.min_lane | (address.bval & ~seg);
+        break;
+    }
+    address.in_range =
+        op == WARP_OP_UP ? address.target >= address.max_lane : address.target <= address.max_lane;
+    address.source = address.in_range ? address.target : lane;
+    return address;
+}
+
+/* ---- what the rules say -----------------------------------------------------------------------
+ */
+
+const char *lane_status_name(enum lane_status status) {
+    static const char *const names[] = {
+        [LANE_READ] = "read",
+        [LANE_OWN] = "own",
+        [LANE_UNDEFINED] = "undefined",
+        [LANE_ABSENT] = "absent",
+    };
+    return names[status];
+}
+
+/* Operations that take a member mask which the callers must be in. */
+static bool op_has_mask(enum warp_op op) {
+    return op != WARP_OP_ACTIVEMASK && op != WARP_OP_WATCH;
+}
+
+static bool op_is_reduce(enum warp_op op) {
+    return op >= WARP_OP_REDUCE_ADD && op <= WARP_OP_REDUCE_XOR;
+}
+
+/* Why the lane that an address names gives nothing, or LANE_REASON_NONE. */
+static enum lane_reason source_reason(const struct warp_operation *operation, int source) {
+    if (!has_lane(operation->members, source))
+        return LANE_REASON_SOURCE_NOT_MEMBER;
+    if (has_lane(operation->present, source))
+        return LANE_REASON_NONE;
+    if (!has_lane(operation->launched, source))
+        return LANE_REASON_SOURCE_NOT_LAUNCHED;
+    if (has_lane(operation->exited, source))
+        return LANE_REASON_SOURCE_EXITED;
+    return LANE_REASON_SOURCE_NOT_PRESENT;
+}
+
+static void shuffle_outcome(const struct warp_operation *operation, int lane,
+                            struct lane_outcome *outcome) {
+    int32_t width = operation->width[lane];
+    struct shuffle_address address =
+        shuffle_address(operation->op, lane, operation->arg[lane], width);
+    outcome->address = address;
+    if (!warp_width_is_defined(width))
+        outcome->reason = LANE_REASON_WIDTH;
+    else if (!has_lane(operation->members, lane))
+        outcome->reason = LANE_REASON_CALLER_NOT_MEMBER;
+    else
+        outcome->reason = source_reason(operation, address.source);
+    if (outcome->reason != LANE_REASON_NONE) {
+        outcome->status = LANE_UNDEFINED;
+        return;
+    }
+    outcome->status = address.in_range ? LANE_READ : LANE_OWN;
+    outcome->has_value = true;
+    outcome->value = warp_value_mask(operation->type, operation->in[address.source]);
+}
+
+/* The lanes of `lanes` whose value equals `value`. */
+static uint32_t lanes_with_value(const struct warp_operation *operation, uint32_t lanes,
+                                 uint64_t value) {
+    uint32_t equal = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (has_lane(lanes, lane) && warp_value_mask(operation->type, operation->in[lane]) == value)
+            equal |= 1u << lane;
+    return equal;
+}
+
+/* One step of a reduction of 32-bit integers (or of 64-bit ones, which some devices may add). */
+static uint64_t reduce_two(const struct warp_operation *operation, uint64_t a, uint64_t b) {
+    const struct warp_type_info *info = warp_type_info(operation->type);
+    /* With the sign bit turned over, signed values compare as unsigned ones do. */
+    uint64_t bias = info->is_signed ? UINT64_C(1) << (info->bits - 1) : 0;
+    switch (operation->op) {
+    case WARP_OP_REDUCE_ADD:
+        return warp_value_mask(operation->type, a + b);
+    case WARP_OP_REDUCE_MIN:
+        return (a ^ bias) < (b ^ bias) ? a : b;
+    case WARP_OP_REDUCE_MAX:
+        return (a ^ bias) > (b ^ bias) ? a : b;
+    case WARP_OP_REDUCE_AND:
+        return a & b;
+    case WARP_OP_REDUCE_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static uint64_t reduce_lanes(const struct warp_operation *operation, uint32_t lanes) {
+    uint64_t sum = 0;
+    bool first = true;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!has_lane(lanes, lane))
+            continue;
+        uint64_t value = warp_value_mask(operation->type, operation->in[lane]);
+        sum = first ? value : reduce_two(operation, sum, value);
+        first = false;
+    }
+    return sum;
+}
+
+/* What all lanes of a vote, a match or a reduction get alike; those of match_any differ. */
+static uint64_t common_value(const struct warp_operation *operation, uint32_t lanes) {
+    uint32_t zero = lanes_with_value(operation, lanes, 0);
+    switch (operation->op) {
+    case WARP_OP_BALLOT:
+        return lanes & ~zero;
+    case WARP_OP_ANY:
+        return (lanes & ~zero) != 0;
+    case WARP_OP_ALL:
+        return zero == 0;
+    default:
+        return reduce_lanes(operation, lanes);
+    }
+}
+
+static uint32_t match_value(const struct warp_operation *operation, uint32_t lanes, int lane) {
+    uint64_t value = warp_value_mask(operation->type, operation->in[lane]);
+    uint32_t equal = lanes_with_value(operation, lanes, value);
+    return operation->op == WARP_OP_MATCH_ANY || equal == lanes ? equal : 0;
+}
+
+/* True if the rules say what a caller gets, and that is more than having called. */
+static bool op_has_value(enum warp_op op, enum warp_type type) {
+    if (op == WARP_OP_SYNC || op == WARP_OP_ACTIVEMASK)
+        return false;
+    return !op_is_reduce(op) || !warp_type_info(type)->is_floating;
+}
+
+static void neighbour_outcome(const struct warp_operation *operation,
+                              struct lane_outcome outcome[WARP_LANES]) {
+    enum warp_op op = operation->op;
+    uint32_t callers = operation->present;
+    if (op_has_mask(op))
+        callers &= operation->members;
+    bool has_value = op_has_value(op, operation->type);
+    bool is_common = has_value && op != WARP_OP_MATCH_ANY && op != WARP_OP_MATCH_ALL;
+    uint64_t common = is_common && op != WARP_OP_WATCH ? common_value(operation, callers) : 0;
+
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!has_lane(operation->present, lane))
+            continue;
+        if (!has_lane(callers, lane)) {
+            outcome[lane].status = LANE_UNDEFINED;
+            outcome[lane].reason = LANE_REASON_CALLER_NOT_MEMBER;
+            continue;
+        }
+        outcome[lane].status = LANE_READ;
+        outcome[lane].has_value = has_value;
+        if (op == WARP_OP_WATCH)
+            outcome[lane].value = warp_value_mask(operation->type, operation->in[lane]);
+        else if (is_common)
+            outcome[lane].value = common;
+        else if (has_value)
+            outcome[lane].value = match_value(operation, callers, lane);
+    }
+}
+
+void warp_outcome(const struct warp_operation *operation, struct lane_outcome outcome[WARP_LANES]) {
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        outcome[lane] = (struct lane_outcome){.status = LANE_ABSENT};
+    if (!ops[operation->op].is_shuffle) {
+        neighbour_outcome(operation, outcome);
+        return;
+    }
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (has_lane(operation->present, lane))
+            shuffle_outcome(operation, lane, &outcome[lane]);
+}
+
+/* ---- the recording held against the rules -----------------------------------------------------
+ */
+
+/* True if what the device returned to `lane` is what the rules give it. */
+static bool lane_agrees(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                        int lane) {
+    uint64_t out = operation->out[lane];
+    uint64_t value = outcome->value;
+    switch (operation->op) {
+    case WARP_OP_ANY:
+    case WARP_OP_ALL: /* the guide says non-zero, not 1 */
+        return ((uint32_t)out != 0) == (value != 0);
+    case WARP_OP_BALLOT:
+    case WARP_OP_MATCH_ANY:
+        return (uint32_t)out == (uint32_t)value;
+    case WARP_OP_MATCH_ALL:
+        return (uint32_t)out == (uint32_t)value && (operation->arg[lane] != 0) == (value != 0);
+    case WARP_OP_WATCH:
+        return true;
+    default:
+        return warp_value_mask(operation->type, out) == value;
+    }
+}
+
+uint32_t warp_disagreement(const struct warp_operation *operation,
+                           const struct lane_outcome outcome[WARP_LANES]) {
+    uint32_t lanes = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (outcome[lane].has_value && !lane_agrees(operation, &outcome[lane], lane))
+            lanes |= 1u << lane;
+    return lanes;
+}
+
+/* ---- findings ---------------------------------------------------------------------------------
+ */
+
+const char *warp_rule_name(enum warp_rule rule) {
+    static const char *const names[WARP_RULE_COUNT] = {
+        [WARP_RULE_SOURCE_LANE_NOT_IN_MASK] = "source_lane_not_in_mask",
+        [WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK] = "participating_lane_not_in_mask",
+        [WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK] = "not_participating_lane_in_mask",
+        [WARP_RULE_DIVERGENT_MASK] = "divergent_mask",
+        [WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO] = "width_is_not_power_of_two",
+        [WARP_RULE_SOURCE_LANE_NOT_PRESENT] = "source_lane_not_present",
+        [WARP_RULE_MASK_FORGOTTEN] = "mask_forgotten",
+        [WARP_RULE_DISAGREES] = "recording_disagrees",
+        [WARP_RULE_DEADLOCK] = "deadlock",
+    };
+    return names[rule];
+}
+
+char *warp_lanes_format(uint32_t lanes, char buffer[WARP_LANES_TEXT]) {
+    if (lanes == 0 || lanes == WARP_FULL_MASK) {
+        snprintf(buffer, WARP_LANES_TEXT, lanes ? "all 32 lanes" : "none");
+        return buffer;
+    }
+    size_t used = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!has_lane(lanes, lane))
+            continue;
+        int last = lane;
+        while (last + 1 < WARP_LANES && has_lane(lanes, last + 1))
+            last++;
+        const char *comma = used ? "," : "";
+        if (last == lane)
+            used += (size_t)snprintf(buffer + used, WARP_LANES_TEXT - used, "%s%d", comma, lane);
+        else
+            used += (size_t)snprintf(buffer + used, WARP_LANES_TEXT - used, "%s%d-%d", comma, lane,
+                                     last);
+        lane = last;
+    }
+    return buffer;
+}
+
+static bool lanes_are_one(uint32_t lanes) {
+    return (lanes & (lanes - 1)) == 0;
+}
+
+static int lanes_first(uint32_t lanes) {
+    int lane = 0;
+    while (lane < WARP_LANES - 1 && !has_lane(lanes, lane))
+        lane++;
+    return lane;
+}
+
+#define LANES_SUBJECT_TEXT (WARP_LANES_TEXT + 8)
+
+/* A set of lanes as part of a sentence: "lane 5", "lanes 0-3", "all 32 lanes". */
+static char *lanes_subject(uint32_t lanes, char buffer[LANES_SUBJECT_TEXT]) {
+    char list[WARP_LANES_TEXT];
+    warp_lanes_format(lanes, list);
+    if (lanes == WARP_FULL_MASK)
+        snprintf(buffer, LANES_SUBJECT_TEXT, "%s", list);
+    else
+        snprintf(buffer, LANES_SUBJECT_TEXT, "%s %s", lanes_are_one(lanes) ? "lane" : "lanes",
+                 list);
+    return buffer;
+}
+
+struct finding_list {
+    struct warp_finding *findings;
+    int count;
+};
+
+static void finding_add(struct finding_list *list, enum warp_rule rule, uint32_t lanes,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static void finding_add(struct finding_list *list, enum warp_rule rule, uint32_t lanes,
+                        const char *format, ...) {
+    struct warp_finding *finding = &list->findings[list->count++];
+    finding->rule = rule;
+    finding->lanes = lanes;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(finding->message, sizeof finding->message, format, arguments);
+    va_end(arguments);
+}
+
+/* Lanes that read another lane which, for `reason`, gives them nothing; `why` says so of it. */
+static void find_source(struct finding_list *list, const struct lane_outcome outcome[WARP_LANES],
+                        enum lane_reason reason, enum warp_rule rule, const char *why) {
+    uint32_t readers = 0, sources = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (outcome[lane].reason == reason) {
+            readers |= 1u << lane;
+            sources |= 1u << outcome[lane].address.source;
+        }
+    if (!readers)
+        return;
+    char who[LANES_SUBJECT_TEXT], whom[LANES_SUBJECT_TEXT];
+    bool one = lanes_are_one(readers);
+    finding_add(list, rule, readers, "%s %s %s, %s: the %s undefined", lanes_subject(readers, who),
+                one ? "reads" : "read", lanes_subject(sources, whom), why,
+                one ? "value is" : "values are");
+}
+
+static void find_source_not_in_mask(struct finding_list *list,
+                                    const struct warp_operation *operation,
+                                    const struct lane_outcome outcome[WARP_LANES]) {
+    char why[64];
+    snprintf(why, sizeof why, "which the member mask 0x%08" PRIx32 " leaves out",
+             operation->members);
+    find_source(list, outcome, LANE_REASON_SOURCE_NOT_MEMBER, WARP_RULE_SOURCE_LANE_NOT_IN_MASK,
+                why);
+}
+
+static void find_source_not_present(struct finding_list *list,
+                                    const struct lane_outcome outcome[WARP_LANES]) {
+    static const struct {
+        enum lane_reason reason;
+        const char *why;
+    } cases[] = {
+        {LANE_REASON_SOURCE_NOT_LAUNCHED, "beyond the end of the block"},
+        {LANE_REASON_SOURCE_EXITED, "gone from the kernel by then"},
+        {LANE_REASON_SOURCE_NOT_PRESENT, "not making this call"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        find_source(list, outcome, cases[i].reason, WARP_RULE_SOURCE_LANE_NOT_PRESENT,
+                    cases[i].why);
+}
+
+static void find_caller_not_in_mask(struct finding_list *list,
+                                    const struct warp_operation *operation) {
+    uint32_t lanes = operation->present & ~operation->members;
+    char who[LANES_SUBJECT_TEXT];
+    if (!lanes)
+        return;
+    bool one = lanes_are_one(lanes);
+    finding_add(list, WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK, lanes,
+                "%s %s with the member mask 0x%08" PRIx32 ", which leaves %s out: what %s %s is "
+                "undefined",
+                lanes_subject(lanes, who), one ? "calls" : "call", operation->members,
+                one ? "it" : "them", one ? "it" : "they", one ? "gets" : "get");
+}
+
+static void find_member_not_calling(struct finding_list *list,
+                                    const struct warp_operation *operation) {
+    uint32_t lanes =
+        operation->members & operation->launched & ~operation->exited & ~operation->present;
+    char who[LANES_SUBJECT_TEXT];
+    if (!lanes)
+        return;
+    finding_add(list, WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK, lanes,
+                "the member mask 0x%08" PRIx32 " names %s, which %s not make this call: the "
+                "operation is undefined and may wait for ever",
+                operation->members, lanes_subject(lanes, who),
+                lanes_are_one(lanes) ? "does" : "do");
+}
+
+static void find_width(struct finding_list *list, const struct warp_operation *operation) {
+    uint32_t lanes = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (has_lane(operation->present, lane) && !warp_width_is_defined(operation->width[lane]))
+            lanes |= 1u << lane;
+    if (!lanes)
+        return;
+    int first = lanes_first(lanes);
+    int32_t width = operation->width[first];
+    uint32_t same = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (has_lane(lanes, lane) && operation->width[lane] == width)
+            same |= 1u << lane;
+    char who[LANES_SUBJECT_TEXT];
+    bool one = lanes_are_one(lanes);
+    lanes_subject(lanes, who);
+    if (same == lanes)
+        finding_add(list, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, lanes,
+                    "%s %s width %" PRId32 ", which is none of 1 2 4 8 16 32: what %s %s is "
+                    "undefined",
+                    who, one ? "passes" : "pass", width, one ? "it" : "they", one ? "gets" : "get");
+    else
+        finding_add(list, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, lanes,
+                    "%s pass widths that are none of 1 2 4 8 16 32 (lane %d passes %" PRId32 "): "
+                    "what they get is undefined",
+                    who, first, width);
+}
+
+/* The type of what the device returned, which for votes and matches is a mask. */
+static enum warp_type result_type(const struct warp_operation *operation) {
+    return operation->op >= WARP_OP_BALLOT && operation->op <= WARP_OP_MATCH_ALL
+               ? WARP_TYPE_UNSIGNED
+               : operation->type;
+}
+
+static void find_disagreement(struct finding_list *list, const struct warp_operation *operation,
+                              const struct lane_outcome outcome[WARP_LANES]) {
+    uint32_t lanes = warp_disagreement(operation, outcome);
+    if (!lanes)
+        return;
+    char who[LANES_SUBJECT_TEXT], got[WARP_VALUE_TEXT], right[WARP_VALUE_TEXT];
+    int first = lanes_first(lanes);
+    enum warp_type type = result_type(operation);
+    warp_value_format_bits(type, operation->out[first], got);
+    warp_value_format_bits(type, outcome[first].value, right);
+    lanes_subject(lanes, who);
+    if (lanes_are_one(lanes))
+        finding_add(list, WARP_RULE_DISAGREES, lanes, "%s was recorded with %s, the rules give %s",
+                    who, got, right);
+    else
+        finding_add(list, WARP_RULE_DISAGREES, lanes,
+                    "%s were recorded with other values than the rules give: lane %d with %s, not "
+                    "%s",
+                    who, first, got, right);
+}
+
+int warp_findings(const struct warp_operation *operation,
+                  const struct lane_outcome outcome[WARP_LANES],
+                  struct warp_finding findings[WARP_FINDINGS_MAX]) {
+    struct finding_list list = {findings, 0};
+    bool is_shuffle = ops[operation->op].is_shuffle;
+    if (is_shuffle)
+        find_source_not_in_mask(&list, operation, outcome);
+    if (op_has_mask(operation->op)) {
+        find_caller_not_in_mask(&list, operation);
+        find_member_not_calling(&list, operation);
+    }
+    if (is_shuffle) {
+        find_width(&list, operation);
+        find_source_not_present(&list, outcome);
+    }
+    find_disagreement(&list, operation, outcome);
+    return list.count;
+}

@@ -61,7 +61,8 @@ bool warp_width_is_defined(int width);
 
 /* One lane's shuffle address, before anyone asks whether the lane it names takes part. */
 struct shuffle_address {
-    int group;     /* number of the lane's segment, counted from lane 0 */
+    int group;     /* number of the lane's segment, counted from lane 0: lane / width for the
+                      widths that are defined */
     int bval;      /* the five bits of the argument that count */
     int min_lane;  /* minLane of the PTX pseudo-code */
     int max_lane;  /* maxLane of the PTX pseudo-code */
@@ -128,13 +129,23 @@ struct lane_outcome {
 
 /*
  * What the rules say about each lane of the operation. Reads op, type, masks, width, arg and in;
- * does not look at out. For votes, match and reduce the status is READ for a caller in its own
- * mask.
+ * does not look at out.
+ *
+ * A lane that calls is present, also if its own mask leaves it out: then it is LANE_UNDEFINED. For
+ * operations other than shuffles the status is READ for every caller in its own mask. Votes,
+ * matches and reductions are computed over the members that call (PTX ISA, "vote.sync",
+ * "match.sync", "redux.sync": "all non-exited threads in membermask"). Nothing fixes a value for
+ * __syncwarp, for __activemask, and for a reduction of a floating type; a watched variable's value
+ * is what was put in.
  */
 void warp_outcome(const struct warp_operation *operation, struct lane_outcome outcome[WARP_LANES]);
 
-/* Lanes whose result the rules fix and whose recorded `out` differs from it: a defect of the device
- * or of the recording. 0 for a recording that agrees. */
+/*
+ * Lanes whose result the rules fix and whose recorded `out` differs from it: a defect of the device
+ * or of the recording. 0 for a recording that agrees. Compared are the bits of the type (so NaNs as
+ * bits), 32 bits for votes and matches, for match_all its predicate (`arg`) too, and for any and
+ * all whether they are zero, which is all that the guide says of them.
+ */
 uint32_t warp_disagreement(const struct warp_operation *operation,
                            const struct lane_outcome outcome[WARP_LANES]);
 
@@ -160,7 +171,13 @@ struct warp_finding {
 };
 #define WARP_FINDINGS_MAX 8
 
-/* What is wrong with one operation by itself, in the order of enum warp_rule. Returns how many. */
+/*
+ * What is wrong with one operation by itself, in the order of enum warp_rule: one sentence for all
+ * lanes concerned; source_lane_not_present has one for each of its three reasons. Rules that more
+ * than one operation must show (divergent_mask, mask_forgotten, deadlock) are not among them.
+ * Believes `exited`: where it cannot be known, a lane that has left looks like one that does not
+ * call. Returns how many.
+ */
 int warp_findings(const struct warp_operation *operation,
                   const struct lane_outcome outcome[WARP_LANES],
                   struct warp_finding findings[WARP_FINDINGS_MAX]);
