@@ -1,0 +1,45 @@
+/*
+ * number.h - whole numbers as they are written on the command line: decimal, 0x hexadecimal or 0b
+ * binary, nothing before or after them.
+ *
+ * A leading zero is refused, because C reads 010 as eight and most people as ten. `option` is what
+ * the message names: "--threads". All return 0, or -1 with err filled (ERROR_USAGE): what was
+ * given, what is allowed, and the range.
+ */
+#ifndef SHFLVIZ_CLI_NUMBER_H
+#define SHFLVIZ_CLI_NUMBER_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+/* `minimum` and `maximum` are both allowed. */
+int number_parse_u32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
+                     uint32_t *number, struct error *err);
+int number_parse_u64(const char *option, const char *text, uint64_t minimum, uint64_t maximum,
+                     uint64_t *number, struct error *err);
+/* Takes a minus sign before the number. */
+int number_parse_i64(const char *option, const char *text, int64_t minimum, int64_t maximum,
+                     int64_t *number, struct error *err);
+
+/* ---- for parsers of a larger language ---------------------------------------------------------
+ */
+
+enum number_problem {
+    NUMBER_FINE,
+    NUMBER_MISSING,      /* no digit here: "", "x" */
+    NUMBER_NO_DIGITS,    /* a prefix without digits: "0x", "0b2" */
+    NUMBER_LEADING_ZERO, /* "010" */
+    NUMBER_TOO_LARGE,    /* above 2^64-1 */
+};
+
+/*
+ * Reads the number that `text` begins with; *end is set behind its last digit (behind all digits of
+ * a number that is too large, too). What follows it is the caller's business.
+ */
+enum number_problem number_scan(const char *text, const char **end, uint64_t *number);
+
+/* What is wrong, to follow the text that was given: "is larger than 2^64-1". */
+const char *number_problem_text(enum number_problem problem);
+
+#endif
