@@ -7,21 +7,18 @@
 #define SHFLVIZ_TERM_PAINTER_H
 
 #include "base/text.h"
+#include "term/palette.h"
 #include "view/grid.h"
 
-enum color_depth {
-    COLOR_NONE = 0, /* attributes only: bold, underline, reverse */
-    COLOR_8 = 8,
-    COLOR_16 = 16,
-    COLOR_256 = 256,
-    COLOR_TRUE = 1 << 24,
-    COLOR_PLAIN = -1, /* no escape sequence at all */
-};
+/*
+ * Appends the grid line by line as UTF-8, trailing blanks left out unless they show (a background,
+ * reversed, underlined), each line ended by a newline. Escape sequences are "select graphic
+ * rendition" only (ECMA-48 8.3.117; 38;5 and 38;2 as ISO 8613-6 has them); a line ends with
+ * everything reset, so that lines may be cut apart. Nothing else is sent: no cursor, no erasing.
+ */
+void paint_ansi_palette(struct text *text, const struct grid *grid, const struct palette *palette);
 
-/* What the environment says a terminal can do: NO_COLOR, COLORTERM, TERM. */
-enum color_depth color_depth_detect(void);
-
-/* Appends the grid line by line, trailing blanks left out, each line ended by a newline. */
+/* The same for a terminal whose background is not known. */
 void paint_ansi(struct text *text, const struct grid *grid, enum color_depth depth);
 
 #endif

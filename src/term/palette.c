@@ -1,1 +1,339 @@
-#include "term/painter.h"
+#include "term/palette.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The colours of one depth and background. */
+struct shades {
+    int32_t group[PALETTE_GROUPS];
+    int32_t dim, key, own, undefined, good, bad;
+    int32_t band;       /* behind the selected lane and the current line; PAINT_DEFAULT: reversed */
+    int32_t band_plain; /* ordinary text on the band */
+    int32_t chip, chip_text; /* the current phase or tab */
+};
+
+/*
+ * The hues start from two sets made for colour-blind readers, Okabe and Ito's (M. Okabe, K. Ito,
+ * "Color Universal Design", 2008: orange E69F00, sky blue 56B4E9, bluish green 009E73, blue 0072B2,
+ * vermillion D55E00, reddish purple CC79A7) and Paul Tol's qualitative "bright" and "muted" schemes
+ * (SRON/EPS/TN/09-002: indigo, olive, wine). Neither is made for text, so each hue was moved in
+ * lightness and a little in hue until the set reads on its background, neighbouring groups differ
+ * in lightness, and every pair stays apart under simulated dichromacy; the tests hold the figures.
+ *
+ * Group order: blue, orange, violet, green, ... so that the two to four groups of widths 16 and 8
+ * get the clearest pairs.
+ */
+static const struct shades true_unknown = {
+    .group = {0x1074f9, 0xee6e0c, 0x6f00ff, 0x1b846c, 0xd271c3, 0x2f56b4, 0x8b9860, 0xaa2e04},
+    .dim = 0x808080,
+    .key = 0x0a7ac2,
+    .own = 0xad9203,
+    .undefined = 0xe047c6,
+    .good = 0x1ba95c,
+    .bad = 0xb03a10,
+    .band = 0x1f3f66,
+    .band_plain = 0xffffff,
+    .chip = 0x0a64a8,
+    .chip_text = 0xffffff,
+};
+static const struct shades true_dark = {
+    .group = {0x9ee7ff, 0xd97f36, 0x2affcd, 0x898cff, 0xfdb202, 0x2aa1c7, 0xf1ea88, 0xff607f},
+    .dim = 0x9a9a9a,
+    .key = 0x6cc1f5,
+    .own = 0xf6e05a,
+    .undefined = 0xfc6ef1,
+    .good = 0x83ffa4,
+    .bad = 0xff7a3d,
+    .band = 0x1f3f66,
+    .band_plain = 0xffffff,
+    .chip = 0x6cc1f5,
+    .chip_text = 0x06182a,
+};
+static const struct shades true_light = {
+    .group = {0x0066f4, 0x8e0b03, 0x227f8c, 0x1b1bb9, 0x9a6a00, 0x7a004c, 0x3753a5, 0x6a2e2b},
+    .dim = 0x6c6c6c,
+    .key = 0x0a5a9c,
+    .own = 0x8a6f45,
+    .undefined = 0x70015e,
+    .good = 0x0c4127,
+    .bad = 0xa85f08,
+    .band = 0xd7e3ff,
+    .band_plain = 0x000000,
+    .chip = 0x0a5a9c,
+    .chip_text = 0xffffff,
+};
+
+/* The same, chosen anew within xterm's 6x6x6 cube: rounding the colours above would spoil them. */
+static const struct shades index_unknown = {
+    .group = {26, 202, 93, 101, 97, 69, 94, 168},
+    .dim = 244,
+    .key = 32,
+    .own = 58,
+    .undefined = 169,
+    .good = 29,
+    .bad = 202,
+    .band = 238,
+    .band_plain = 231,
+    .chip = 25,
+    .chip_text = 231,
+};
+static const struct shades index_dark = {
+    .group = {159, 172, 49, 141, 220, 74, 192, 203},
+    .dim = 247,
+    .key = 117,
+    .own = 220,
+    .undefined = 206,
+    .good = 122,
+    .bad = 209,
+    .band = 238,
+    .band_plain = 231,
+    .chip = 117,
+    .chip_text = 16,
+};
+static const struct shades index_light = {
+    .group = {27, 88, 23, 19, 130, 54, 97, 53},
+    .dim = 242,
+    .key = 25,
+    .own = 130,
+    .undefined = 126,
+    .good = 23,
+    .bad = 124,
+    .band = 189,
+    .band_plain = 16,
+    .chip = 25,
+    .chip_text = 231,
+};
+
+/* The first 16 colours belong to whoever set up the terminal: what they look like is unknown, so
+ * only neighbouring groups are kept apart, and the band and the chip are reversed text. */
+enum { RED = 1, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT = 8 };
+
+static const struct shades sixteen_unknown = {
+    .group = {CYAN, YELLOW, MAGENTA, GREEN, BLUE, RED, PAINT_DEFAULT, GREY},
+    .dim = GREY,
+    .key = CYAN,
+    .own = YELLOW,
+    .undefined = MAGENTA,
+    .good = GREEN,
+    .bad = RED,
+    .band = PAINT_DEFAULT,
+    .chip = PAINT_DEFAULT,
+};
+static const struct shades sixteen_dark = {
+    .group = {CYAN + BRIGHT, YELLOW + BRIGHT, MAGENTA + BRIGHT, GREEN + BRIGHT, BLUE + BRIGHT,
+              RED + BRIGHT, WHITE, YELLOW},
+    .dim = WHITE,
+    .key = CYAN + BRIGHT,
+    .own = YELLOW + BRIGHT,
+    .undefined = MAGENTA + BRIGHT,
+    .good = GREEN + BRIGHT,
+    .bad = RED + BRIGHT,
+    .band = PAINT_DEFAULT,
+    .chip = PAINT_DEFAULT,
+};
+static const struct shades eight = {
+    .group = {CYAN, YELLOW, MAGENTA, GREEN, BLUE, RED, PAINT_DEFAULT, YELLOW},
+    .dim = PAINT_DEFAULT,
+    .key = CYAN,
+    .own = YELLOW,
+    .undefined = MAGENTA,
+    .good = GREEN,
+    .bad = RED,
+    .band = PAINT_DEFAULT,
+    .chip = PAINT_DEFAULT,
+};
+static const struct shades none = {
+    .group = {PAINT_DEFAULT, PAINT_DEFAULT, PAINT_DEFAULT, PAINT_DEFAULT, PAINT_DEFAULT,
+              PAINT_DEFAULT, PAINT_DEFAULT, PAINT_DEFAULT},
+    .dim = PAINT_DEFAULT,
+    .key = PAINT_DEFAULT,
+    .own = PAINT_DEFAULT,
+    .undefined = PAINT_DEFAULT,
+    .good = PAINT_DEFAULT,
+    .bad = PAINT_DEFAULT,
+    .band = PAINT_DEFAULT,
+    .chip = PAINT_DEFAULT,
+};
+
+static const struct shades *shades_for(enum color_depth depth, enum palette_background background) {
+    static const struct shades *const true_shades[] = {&true_unknown, &true_dark, &true_light};
+    static const struct shades *const index_shades[] = {&index_unknown, &index_dark, &index_light};
+
+    switch (depth) {
+    case COLOR_TRUE:
+        return true_shades[background];
+    case COLOR_256:
+        return index_shades[background];
+    case COLOR_16:
+        return background == BACKGROUND_DARK ? &sixteen_dark : &sixteen_unknown;
+    case COLOR_8:
+        return &eight;
+    default:
+        return &none;
+    }
+}
+
+/* Attributes that a role has at every depth. */
+static unsigned role_attributes(enum style_role role, bool has_greys) {
+    switch (role) {
+    case STYLE_TITLE:
+    case STYLE_KEY:
+    case STYLE_CODE_LIT:
+    case STYLE_UNDEFINED:
+    case STYLE_CHANGED:
+    case STYLE_GOOD:
+    case STYLE_BAD:
+    case STYLE_ACTIVE:
+        return PAINT_BOLD;
+    case STYLE_LABEL:
+        return has_greys ? PAINT_BOLD : PAINT_UNDERLINE;
+    case STYLE_DIM:
+    case STYLE_ABSENT:
+        return has_greys ? 0 : PAINT_DIM;
+    default:
+        return 0;
+    }
+}
+
+static int32_t role_foreground(const struct shades *shades, struct style style) {
+    switch (style.role) {
+    case STYLE_DIM:
+    case STYLE_LABEL:
+    case STYLE_ABSENT:
+        return shades->dim;
+    case STYLE_KEY:
+        return shades->key;
+    case STYLE_GROUP:
+        return shades->group[style.group % PALETTE_GROUPS];
+    case STYLE_OWN:
+        return shades->own;
+    case STYLE_UNDEFINED:
+        return shades->undefined;
+    case STYLE_GOOD:
+        return shades->good;
+    case STYLE_BAD:
+        return shades->bad;
+    default:
+        return PAINT_DEFAULT;
+    }
+}
+
+/* Halfway to the grey of the same table: keeps a trace of the hue, and a contrast between the
+ * two. */
+static int32_t mix(int32_t color, int32_t grey) {
+    int32_t mixed = 0;
+
+    for (int shift = 0; shift < 24; shift += 8) {
+        const int32_t a = (color >> shift) & 0xff, b = (grey >> shift) & 0xff;
+        mixed |= ((a + b) / 2) << shift;
+    }
+    return mixed;
+}
+
+/* What is in no focus: towards grey where the exact colour can be chosen, else the terminal's own
+ * dim attribute. */
+static void make_faint(struct paint *paint, const struct shades *shades, enum color_depth depth) {
+    paint->attributes &= ~PAINT_BOLD;
+    if (depth != COLOR_TRUE)
+        paint->attributes |= PAINT_DIM;
+    else if (paint->foreground == PAINT_DEFAULT)
+        paint->foreground = shades->dim;
+    else
+        paint->foreground = mix(paint->foreground, shades->dim);
+}
+
+/* The table whose colours read on the band: it is dark unless the terminal is light. */
+static const struct shades *band_shades(const struct palette *palette) {
+    return shades_for(palette->depth,
+                      palette->background == BACKGROUND_LIGHT ? BACKGROUND_LIGHT : BACKGROUND_DARK);
+}
+
+struct paint palette_paint(const struct palette *palette, struct style style) {
+    const struct shades *shades = shades_for(palette->depth, palette->background);
+    const bool has_band = shades->band != PAINT_DEFAULT;
+    const bool on_band = (style.flags & STYLE_SELECTED) || (style.role == STYLE_CODE_LIT);
+    struct paint paint = {PAINT_DEFAULT, PAINT_DEFAULT, 0};
+
+    if (palette->depth == COLOR_PLAIN)
+        return paint;
+    if (on_band && has_band)
+        shades = band_shades(palette);
+
+    paint.foreground = role_foreground(shades, style);
+    paint.attributes = role_attributes(style.role, palette->depth >= COLOR_16);
+    if (style.flags & STYLE_FAINT)
+        make_faint(&paint, shades, palette->depth);
+    if (style.flags & STYLE_BOLD)
+        paint.attributes |= PAINT_BOLD;
+    if (style.flags & STYLE_UNDERLINE)
+        paint.attributes |= PAINT_UNDERLINE;
+    if (style.flags & STYLE_REVERSE)
+        paint.attributes |= PAINT_REVERSE;
+
+    if (style.role == STYLE_ACTIVE && has_band) {
+        paint.foreground = shades->chip_text;
+        paint.background = shades->chip;
+    } else if (style.role == STYLE_ACTIVE) {
+        paint.attributes |= PAINT_REVERSE;
+    } else if (on_band && has_band) {
+        paint.background = shades->band;
+        if (paint.foreground == PAINT_DEFAULT)
+            paint.foreground = shades->band_plain;
+    } else if (style.flags & STYLE_SELECTED) {
+        paint.attributes |= PAINT_REVERSE;
+    }
+    return paint;
+}
+
+static bool ends_with(const char *string, const char *end) {
+    const size_t length = strlen(string), end_length = strlen(end);
+
+    return length >= end_length && strcmp(string + length - end_length, end) == 0;
+}
+
+static bool starts_with(const char *string, const char *start) {
+    return strncmp(string, start, strlen(start)) == 0;
+}
+
+static bool is_set(const char *name) {
+    const char *value = getenv(name);
+
+    return value && *value;
+}
+
+enum color_depth color_depth_detect(void) {
+    const char *term = getenv("TERM");
+    const char *colorterm = getenv("COLORTERM");
+
+    if (!term || !*term || strcmp(term, "dumb") == 0)
+        return COLOR_PLAIN;
+    if (is_set("NO_COLOR"))
+        return COLOR_NONE;
+    if (colorterm && (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
+        return COLOR_TRUE;
+    if (ends_with(term, "-direct"))
+        return COLOR_TRUE;
+    if (strstr(term, "256color"))
+        return COLOR_256;
+    if (strstr(term, "16color"))
+        return COLOR_16;
+    if (starts_with(term, "vt1") || starts_with(term, "vt2") || starts_with(term, "vt5") ||
+        ends_with(term, "-m") || ends_with(term, "-mono"))
+        return COLOR_NONE;
+    return COLOR_8;
+}
+
+enum palette_background palette_background_detect(void) {
+    const char *value = getenv("COLORFGBG");
+    const char *last = value ? strrchr(value, ';') : NULL;
+    char *end;
+    long color;
+
+    if (!last)
+        return BACKGROUND_UNKNOWN;
+    color = strtol(last + 1, &end, 10);
+    if (end == last + 1 || *end || color < 0 || color > 15)
+        return BACKGROUND_UNKNOWN;
+    return color == 7 || color >= 9 ? BACKGROUND_LIGHT : BACKGROUND_DARK;
+}
