@@ -16,11 +16,13 @@ endfunction()
 
 # shflviz_library(NAME SOURCES a.c ... DEPENDS other ...)
 # One static library for one folder of src/. DEPENDS are the arrows of docs/ARCHITECTURE.md: what is
-# not named here does not link, and tests/architecture checks that it is not included either.
+# not named here does not link, and tests/project checks that it is not included either.
 function(shflviz_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
   add_library(shflviz_${name} STATIC ${arg_SOURCES})
   target_include_directories(shflviz_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  set_property(GLOBAL APPEND PROPERTY SHFLVIZ_LIBRARIES ${name})
+  set_property(GLOBAL PROPERTY SHFLVIZ_DEPENDS_${name} "${arg_DEPENDS}") # for the architecture test
   foreach(dependency IN LISTS arg_DEPENDS)
     target_link_libraries(shflviz_${name} PUBLIC shflviz_${dependency})
   endforeach()

@@ -1,0 +1,113 @@
+#!/bin/sh
+# check_architecture.sh SOURCE ARROWS - the house is built as docs/ARCHITECTURE.md draws it.
+#
+# The table between "<!-- arrows -->" and "<!-- /arrows -->" in that document is the rule: for each
+# folder of src/, the folders it may include. Held against it:
+#  - every #include "..." in src/;
+#  - the link graph: ARROWS has a line "LIBRARY DEPENDENCY..." for each shflviz_library() of CMake;
+#    what a library reaches must be exactly what its folder may include;
+#  - who may name ncurses, json-c, cmocka and CUDA; who may end the program.
+set -u
+source=$1
+arrows=$2
+cd "$source" || exit 2
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+complain() { sed 's/^/architecture: /' | tee -a "$work/complaints"; }
+
+# "FOLDER MAY MAY ...", a line a folder, from rows such as "| `trace` | `warp` `base` | ... |".
+awk '/<!-- arrows -->/ { inside = 1; next } /<!-- \/arrows -->/ { inside = 0 }
+     inside && /^\| `/ {
+         split($0, column, "|")
+         folder = column[2]; may = column[3]
+         gsub(/[` ]/, "", folder); gsub(/[`,]/, " ", may); gsub(/nothing/, "", may)
+         print folder, may
+     }' docs/ARCHITECTURE.md >"$work/table"
+[ -s "$work/table" ] || echo 'docs/ARCHITECTURE.md has no table of arrows' | complain
+
+# Folders and table name the same.
+for folder in src/*/; do
+    folder=${folder#src/}
+    echo "${folder%/}"
+done | sort >"$work/folders"
+awk '{ print $1 }' "$work/table" | sort >"$work/named"
+comm -23 "$work/folders" "$work/named" | sed 's/.*/src\/& is not in the table/' | complain
+comm -13 "$work/folders" "$work/named" | sed 's/.*/the table names src\/&, which is not there/' | complain
+
+# Includes: "FILE HEADER" for each #include "HEADER".
+find src -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' \
+    -o -name '*.cuh' -o -name '*.S' | sort >"$work/files"
+[ -s "$work/files" ] || echo 'no sources found' | complain
+xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAME, part[2] }' \
+    <"$work/files" >"$work/includes"
+[ -s "$work/includes" ] || echo 'no includes found' | complain
+awk 'NR == FNR { known[$1] = 1; for (i = 1; i <= NF; i++) may[$1, $i] = 1; next }
+     {
+         split($1, place, "/"); split($2, header, "/")
+         if (header[1] in known && !((place[2], header[1]) in may))
+             printf "%s includes \"%s\", but src/%s may not know %s/\n", $1, $2, place[2], header[1]
+     }' "$work/table" "$work/includes" | complain
+
+# The link graph: what a library reaches, against what its folder may include.
+awk 'function reach(from, start,    n, list, i) {
+         n = split(depends[from], list, " ")
+         for (i = 1; i <= n; i++)
+             if (!((start, list[i]) in reached)) {
+                 reached[start, list[i]] = 1
+                 reach(list[i], start)
+             }
+     }
+     NR == FNR { order[++folders] = $1; for (i = 2; i <= NF; i++) may[$1, $i] = 1; next }
+     { built[$1] = 1; name = $1; $1 = ""; depends[name] = $0 }
+     END {
+         for (a = 1; a <= folders; a++) {
+             from = order[a]
+             if (!(from in built)) { # without SHFLVIZ_TERMINAL some folders are not built
+                 continue
+             }
+             checked++
+             reach(from, from)
+             for (b = 1; b <= folders; b++) {
+                 to = order[b]
+                 if (((from, to) in may) && !((from, to) in reached))
+                     printf "the table lets %s include %s, but shflviz_%s does not link to it\n", from, to, from
+                 if (!((from, to) in may) && ((from, to) in reached))
+                     printf "shflviz_%s links to %s, but the table has no such arrow\n", from, to
+             }
+         }
+         if (checked < 3) print "no link graph to check"
+     }' "$work/table" "$arrows" | complain
+
+# only PATTERN WORDS FILE...: what matches PATTERN in src/ may be in FILEs (shell patterns) alone.
+only() {
+    pattern=$1
+    words=$2
+    shift 2
+    xargs grep -lE "$pattern" <"$work/files" >"$work/found"
+    while read -r file; do
+        for allowed in "$@"; do
+            # shellcheck disable=SC2254 # allowed is a pattern
+            case $file in $allowed) continue 2 ;; esac
+        done
+        echo "$file $words"
+    done <"$work/found" | complain
+}
+
+only '#[ \t]*include[ \t]*<(ncursesw?/)?n?cursesw?\.h>' 'includes ncurses; src/term alone may' 'src/term/*.c'
+[ "$(grep -lE '#[ 	]*include[ 	]*<(ncursesw?/)?n?cursesw?\.h>' src/term/*.c | wc -l)" = 1 ] ||
+    echo 'ncurses is not included in exactly one file of src/term' | complain
+only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/cli alone may' 'src/cli/*'
+only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may'
+only '#[ \t]*include[ \t]*[<"](cuda|cooperative_groups|nvrtc|device_launch)' \
+    'includes a CUDA header' 'src/device/gpu/*' 'src/device/cpu/*'
+only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|__CUDACC__' \
+    'speaks CUDA' 'src/device/gpu/*' 'src/device/cpu/*' 'src/device/*.cu'
+only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
+    src/cli/main.c src/base/memory.c
+
+# Sources are listed, so that what is built does not depend on what lies around.
+find . -path './build*' -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) \
+    -exec grep -nE 'GLOB(_RECURSE)?[ )]' /dev/null {} + | sed 's/$/  (sources are listed, not globbed)/' | complain
+
+[ ! -s "$work/complaints" ]

@@ -1,0 +1,163 @@
+#!/bin/sh
+# check_bootstrap.sh SOURCE - what bootstrap says and does before it builds anything.
+#
+# A machine is played by a PATH with nothing on it but what the test puts there: a package manager
+# that only writes down how it was called.
+set -u
+source=$1
+[ "$(uname -s)" != Darwin ] || exit 77 # there bootstrap looks for Homebrew alone
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+status=0
+fail() {
+    echo "bootstrap: $*"
+    status=1
+}
+sh=$(command -v sh)
+
+# A checkout of its own: bootstrap may write to build/ beside it.
+mkdir "$work/tree" "$work/bin"
+cp "$source/bootstrap" "$work/tree/"
+
+# What every system has: bootstrap may rely on these.
+for tool in sh id uname cat env mktemp rm mkdir ls sed grep readlink getconf awk diff cmp find tmux git; do
+    path=$(command -v "$tool") && ln -s "$path" "$work/bin/$tool"
+done
+
+# run_on ARGS: bootstrap on that machine; its words in $work/out and $work/err.
+run_on() { (cd "$work" && PATH=$work/bin "$sh" tree/bootstrap "$@") >"$work/out" 2>"$work/err" </dev/null; }
+
+expect() { # status, then a pattern for stderr
+    [ "$result" = "$1" ] || fail "exit $result instead of $1; it said: $(cat "$work/err")"
+    grep -q -- "$2" "$work/err" || fail "stderr lacks \"$2\"; it said: $(cat "$work/err")"
+    [ ! -s "$work/out" ] || fail "stdout is not empty: $(cat "$work/out")"
+}
+
+run_on
+result=$?
+expect 2 '^bootstrap: nothing to do was given'
+expect 2 '^usage: ./bootstrap run ARGS'
+
+run_on frobnicate
+result=$?
+expect 2 '^bootstrap: "frobnicate" is none of'
+
+run_on build now
+result=$?
+expect 2 '^bootstrap: build takes no arguments, but was given: now'
+
+# No package manager at all.
+run_on run xor
+result=$?
+expect 3 '^bootstrap: missing here: a C compiler, a C++ compiler, CMake 3.22 or later, ninja or make, pkg-config'
+expect 3 'none of apt-get, dnf, pacman and brew'
+
+succeeds() { printf '#!/bin/sh\n' >"$work/bin/$1" && chmod +x "$work/bin/$1"; }
+
+# A manager, as root, that installs nothing: one call, the right names, and an honest end.
+play() { # manager
+    rm -f "$work/bin/apt-get" "$work/bin/dnf" "$work/bin/pacman" "$work/calls"
+    printf '#!/bin/sh\necho %s $* >>"%s/calls"\n' "$1" "$work" >"$work/bin/$1"
+    chmod +x "$work/bin/$1"
+}
+rm "$work/bin/id" # a link; not to be written through
+printf '#!/bin/sh\necho 0\n' >"$work/bin/id"
+chmod +x "$work/bin/id"
+
+called() { # the calls expected, a line each
+    [ "$(cat "$work/calls")" = "$1" ] || fail "called
+$(cat "$work/calls")
+instead of
+$1"
+}
+
+play apt-get
+run_on test
+result=$?
+expect 3 '^bootstrap: apt-get did its work, but this is still missing: a C compiler'
+called 'apt-get update
+apt-get install -y --no-install-recommends gcc libc6-dev g++ cmake ninja-build pkg-config libncurses-dev libjson-c-dev libcmocka-dev'
+
+play dnf
+run_on run xor
+result=$?
+expect 3 '^bootstrap: dnf did its work, but'
+called 'dnf install -y gcc gcc-c++ cmake ninja-build pkgconf-pkg-config ncurses-devel json-c-devel'
+
+play pacman
+run_on build
+result=$?
+expect 3 '^bootstrap: pacman did its work, but'
+called 'pacman -S'"$([ -n "$(ls -A /var/lib/pacman/sync 2>/dev/null)" ] || echo y)"' --needed --noconfirm gcc cmake ninja pkgconf ncurses json-c'
+
+# A manager that fails: its words, and how to do it by hand.
+play apt-get
+printf 'echo "E: no network" >&2\nexit 100\n' >>"$work/bin/apt-get"
+run_on run xor
+result=$?
+expect 3 '^E: no network$'
+expect 3 '^    apt-get install -y --no-install-recommends gcc'
+
+# Neither root nor sudo: nothing is called.
+play apt-get
+printf '#!/bin/sh\necho 1000\n' >"$work/bin/id"
+run_on run xor
+result=$?
+expect 3 'installing needs root'
+expect 3 '^    apt-get update$'
+[ ! -e "$work/calls" ] || fail 'called the package manager without being root'
+
+# With sudo, through sudo.
+cat >"$work/bin/sudo" <<'END'
+#!/bin/sh
+while [ "$1" = -n ]; do shift; done
+exec "$@"
+END
+chmod +x "$work/bin/sudo"
+succeeds true
+run_on run xor
+result=$?
+expect 3 '^bootstrap: installing with sudo -n apt-get: gcc'
+[ "$(wc -l <"$work/calls")" = 2 ] || fail 'sudo: not one update and one install'
+
+# Everything there, but a compiler that fails: its words are shown.
+for tool in cc c++ pkg-config ninja; do
+    succeeds "$tool"
+done
+cat >"$work/bin/cmake" <<'END'
+#!/bin/sh
+case $1 in
+--version) echo 'cmake version 3.25.1' ;;
+*) echo "CMake Error: $*" && exit 1 ;;
+esac
+END
+chmod +x "$work/bin/cmake"
+run_on run xor
+result=$?
+expect 1 '^CMake Error: --preset release -GNinja -DBUILD_TESTING=OFF'
+expect 1 '^bootstrap: the build failed'
+
+# A CMake that is too old counts as missing.
+sed 's/3\.25\.1/3.18.4/' "$work/bin/cmake" >"$work/cmake" && cat "$work/cmake" >"$work/bin/cmake"
+rm -rf "$work/tree/build"
+run_on build
+result=$?
+expect 3 '^bootstrap: missing here: CMake 3.22 or later$'
+expect 3 '^bootstrap: cmake here is version 3.18'
+
+# A build that is current: nothing is said, and the program gets its arguments untouched.
+mkdir -p "$work/tree/build"
+: >"$work/tree/build/CMakeCache.txt"
+: >"$work/tree/build/build.ninja"
+printf '#!/bin/sh\necho "ninja: no work to do."\n' >"$work/ninja"
+rm "$work/bin/ninja" && cp "$work/ninja" "$work/bin/ninja" && chmod +x "$work/bin/ninja"
+printf '#!/bin/sh\nprintf "<%%s>" "$@"\nexit 7\n' >"$work/tree/build/shflviz"
+chmod +x "$work/tree/build/shflviz"
+run_on run xor --in 'lane * 2' '' --mask
+result=$?
+[ "$result" = 7 ] || fail "the program's exit status became $result"
+[ "$(cat "$work/out")" = '<xor><--in><lane * 2><><--mask>' ] || fail "arguments arrived as $(cat "$work/out")"
+[ ! -s "$work/err" ] || fail "not quiet: $(cat "$work/err")"
+
+exit $status

@@ -1,0 +1,51 @@
+#!/bin/sh
+# check_headers.sh SOURCE CC CXX - every header compiles alone, in each language it is meant for.
+set -u
+source=$1
+cc=$2
+cxx=$3
+cd "$source" || exit 2
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+
+# alone LANGUAGE COMPILER STANDARD HEADER INCLUDE-DIRECTORIES...
+alone() {
+    language=$1
+    compiler=$2
+    standard=$3
+    header=$4
+    shift 4
+    # Through -include, because the compiler has its own opinion about a header as the main file.
+    if ! "$compiler" -x "$language" "-std=$standard" -D_GNU_SOURCE -Wall -Wextra -Werror \
+        -fsyntax-only -Isrc "$@" -include "$header" /dev/null 2>"$work/said"; then
+        echo "$header does not compile alone as $language:"
+        sed 's/^/    /' "$work/said"
+        : >"$work/failed"
+    fi
+}
+
+count=0
+for header in $(find src -name '*.h' | sort); do
+    case $header in
+    src/device/cpu/include/*) continue ;; # CUDA C++ for the host, below
+    esac
+    alone c "$cc" gnu17 "$header"
+    count=$((count + 1))
+done
+[ "$count" -ge 10 ] || {
+    echo "only $count headers found under $source/src"
+    exit 1
+}
+
+# Shared with C++ and with CUDA C++.
+alone c++ "$cxx" c++17 src/trace/record.h
+
+# The CUDA headers for the host: plain C++ as far as a compiler is concerned.
+if [ -d src/device/cpu/include ]; then
+    for header in $(find src/device/cpu/include -name '*.h' | sort); do
+        alone c++ "$cxx" c++17 "$header" -Isrc/device/cpu/include -Ikernels
+    done
+fi
+
+[ ! -e "$work/failed" ]

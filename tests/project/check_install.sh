@@ -1,0 +1,46 @@
+#!/bin/sh
+# check_install.sh SOURCE BUILD CMAKE - what `cmake --install` puts down is whole and runs.
+set -u
+source=$1
+build=$2
+cmake=$3
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+prefix=$work/prefix
+"$cmake" --install "$build" --prefix "$prefix" >"$work/log" 2>&1 || {
+    cat "$work/log"
+    exit 1
+}
+
+status=0
+for file in bin/shflviz share/man/man1/shflviz.1 share/doc/shflviz/LICENSE \
+    share/doc/shflviz/README.md share/doc/shflviz/docs/TRACE_FORMAT.md \
+    share/shflviz/kernels/shuffle_xor.cu share/bash-completion/completions/shflviz \
+    share/zsh/site-functions/_shflviz share/fish/vendor_completions.d/shflviz.fish; do
+    [ -s "$prefix/$file" ] || {
+        echo "not installed: $file"
+        status=1
+    }
+done
+
+# From the installed place, away from the sources: lane 5 reads lane 5 ^ 3 = 6.
+cd "$work" || exit 2
+PATH=$prefix/bin:$PATH
+if ! shflviz xor --mask 3 --width 16 --format csv >csv 2>err </dev/null; then
+    echo 'the installed program does not run:'
+    cat err
+    exit 1
+fi
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+         $column["lane"] == 5 { found = 1; if ($column["out"] != 6) wrong = 1 }
+         END { exit !found || wrong }' csv || {
+    echo 'the installed program gave a wrong answer for lane 5 of xor 3:'
+    cat csv
+    status=1
+}
+[ "$(shflviz --version)" = "shflviz $(sed -n 's/^project(shflviz VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")" ] || {
+    echo "--version says \"$(shflviz --version)\", not what CMakeLists.txt says"
+    status=1
+}
+exit $status

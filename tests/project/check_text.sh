@@ -1,0 +1,57 @@
+#!/bin/sh
+# check_text.sh SOURCE - tracked files are small, speak of no particular machine, and links resolve.
+set -u
+cd "$1" || exit 2
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+complain() { tee -a "$work/complaints"; }
+
+# An unpacked release has no list of tracked files; ctest counts 77 as skipped.
+git ls-files >"$work/tracked" 2>/dev/null && [ -s "$work/tracked" ] || exit 77
+
+while read -r file; do
+    [ -f "$file" ] || continue # deleted, not yet committed
+    bytes=$(wc -c <"$file")
+    [ "$bytes" -lt 1048576 ] || echo "$file has $bytes bytes; 1 MiB is the limit for a tracked file"
+done <"$work/tracked" | complain
+
+# Text only: grep -I passes over pictures and recordings.
+sed 's/.*/"&"/' "$work/tracked" | xargs grep -InE \
+    '(^|[^A-Za-z0-9_.$}~-])/(home|Users|work|root|mnt|data|workspace)/' /dev/null 2>/dev/null |
+    grep -v '^tests/project/check_text.sh:' |
+    sed 's/$/  (a path of some machine)/' | complain
+
+# Half-done work is not for keeping.
+sed 's/.*/"&"/' "$work/tracked" | xargs grep -InE '(^|[^A-Za-z])(TODO|FIXME|XXX)([^A-Za-z]|$)' /dev/null 2>/dev/null |
+    grep -v '^tests/project/check_text.sh:' | sed 's/$/  (unfinished)/' | complain
+
+# Links: [text](target) and ![text](target) in Markdown, to files of the project.
+grep '\.md$' "$work/tracked" | while read -r file; do
+    [ -f "$file" ] || continue
+    folder=$(dirname "$file")
+    awk '/^```/ { code = !code } !code {
+             line = $0
+             gsub(/`[^`]*`/, "", line)
+             while (match(line, /\]\([^)]*\)/)) {
+                 print substr(line, RSTART + 2, RLENGTH - 3)
+                 line = substr(line, RSTART + RLENGTH)
+             }
+         }' "$file" | while read -r target; do
+        case $target in
+        http://* | https://* | mailto:*) continue ;;
+        '#'*) path=$file ;;
+        *) path=$folder/${target%%#*} ;;
+        esac
+        [ -e "$path" ] || echo "$file links to $target, which is not there"
+        case $target in
+        *'#'*)
+            # GitHub's anchors: lower case, blanks become hyphens, punctuation goes.
+            grep '^#' "$path" | sed 's/^#* *//' | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-' |
+                grep -qx -- "${target#*#}" || echo "$file links to $target, but there is no such heading"
+            ;;
+        esac
+    done
+done | complain
+
+[ ! -s "$work/complaints" ]
