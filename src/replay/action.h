@@ -8,11 +8,24 @@
  * Key names: a printable ASCII character stands for itself ("l", "+", "?"); others are "Right",
  * "Left", "Up", "Down", "Space", "Tab", "BackTab", "Enter", "Escape", "Backspace", "Home", "End",
  * "PageUp", "PageDown", "Ctrl-L" and so on.
+ *
+ * Digits. 1..5 show a view, and a count may stand before a movement ("3n", "12j"). Both hold:
+ *  - 0 and 6..9 name no view, so a count that contains one of them is a count without doubt ("03n",
+ *    "10j", "7l"). It waits for its movement as long as it takes; Escape drops it.
+ *  - A count of the digits 1..5 alone is in doubt. Each digit shows its view at once, so that "2"
+ *    never waits. If a movement follows within ACTION_COUNT_MILLISECONDS (as told by
+ *    replay_tick()), the digits were its count and the view that was there before comes back;
+ *    later, the view stays and the movement is a single one. So a script that gives its keys
+ *    without time in between always gets counts: it writes "2", "Escape", "l" to keep the view.
  */
 #ifndef SHFLVIZ_REPLAY_ACTION_H
 #define SHFLVIZ_REPLAY_ACTION_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* How long digits that may be a view or a count stay in doubt. */
+#define ACTION_COUNT_MILLISECONDS 500
 
 enum action {
     ACTION_NONE,
@@ -43,16 +56,21 @@ enum action {
     ACTION_REDRAW,
     ACTION_CANCEL, /* Escape: closes help or a prompt, drops a half-typed count */
     ACTION_QUIT,
+    ACTION_VIEW_PREVIOUS, /* BackTab */
     ACTION_COUNT
 };
 
+#define ACTION_KEYS 6
+
 struct action_info {
     enum action action;
-    const char *name;    /* in scripts: "phase-next" */
-    const char *keys[4]; /* key names, NULL after the last; the first is shown in the key bar */
-    const char *help;    /* "next phase": for the help screen and the manual */
-    const char *label;   /* "phase": for the key bar; NULL if not shown there */
-    long argument;       /* of VIEW_GO and the like, when the key fixes it; else 0 */
+    const char *name;              /* in scripts: "phase-next" */
+    const char *keys[ACTION_KEYS]; /* key names, NULL after the last (there is always one); the
+                                      first is shown in the key bar */
+    const char *help;              /* "next phase": for the help screen and the manual */
+    const char *label;             /* "phase": for the key bar; NULL if not shown there */
+    long argument;                 /* of VIEW_GO and the like, when the key fixes it; else 0 */
+    bool movement;                 /* a count may stand before it */
 };
 
 /* The table, ending before *count entries; one entry a key binding with a meaning of its own. */

@@ -1,1 +1,381 @@
+/*
+ * The words and the arithmetic of one lane. Every number comes from the recorded operation and from
+ * warp/; nothing here decides what is defined.
+ */
 #include "replay/replay.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+char group_letter(int group) {
+    return (char)(group < 0 ? '?' : group < 26 ? 'A' + group : 'a' + group - 26);
+}
+
+static bool is_shuffle(const struct warp_operation *operation) {
+    const struct warp_op_info *info = warp_op_info(operation->op);
+    return info && info->is_shuffle;
+}
+
+static bool has(uint32_t lanes, int lane) {
+    return lanes >> lane & 1;
+}
+
+/* The width a lane passed, or for a lane that makes no call what the first caller passed. */
+static int32_t lane_width(const struct warp_operation *operation, int lane) {
+    if (has(operation->present, lane) || operation->present == 0)
+        return operation->width[lane];
+    return operation->width[__builtin_ctz(operation->present)];
+}
+
+int explain_group(const struct warp_operation *operation, int lane) {
+    if (!is_shuffle(operation))
+        return 0;
+    int32_t width = lane_width(operation, lane);
+    return warp_width_is_defined(width) ? lane / width : -1;
+}
+
+/* ---- values ------------------------------------------------------------------------------------
+ */
+
+static bool is_mask(enum warp_op op) {
+    return op == WARP_OP_BALLOT || op == WARP_OP_MATCH_ANY || op == WARP_OP_MATCH_ALL ||
+           op == WARP_OP_ACTIVEMASK;
+}
+
+char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]) {
+    buffer[0] = '\0';
+    if (operation->type != WARP_TYPE_NONE && has(operation->present, lane))
+        warp_value_format(operation->type, operation->in[lane], buffer);
+    return buffer;
+}
+
+char *explain_out(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]) {
+    buffer[0] = '\0';
+    if (!has(operation->present, lane) || operation->op == WARP_OP_SYNC ||
+        operation->op == WARP_OP_WATCH)
+        return buffer;
+    if (is_mask(operation->op))
+        warp_value_format_bits(WARP_TYPE_UNSIGNED, operation->out[lane], buffer);
+    else if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL)
+        warp_value_format(WARP_TYPE_INT, operation->out[lane], buffer);
+    else if (operation->type != WARP_TYPE_NONE)
+        warp_value_format(operation->type, operation->out[lane], buffer);
+    return buffer;
+}
+
+/* ---- the formula -------------------------------------------------------------------------------
+ */
+
+/* Where the group starts and what is left of srcLane inside it, as the width's modulo. */
+static void format_idx(const struct warp_operation *operation, int lane,
+                       const struct shuffle_address *address, bool spaced, char *buffer,
+                       size_t size) {
+    int32_t arg = operation->arg[lane], width = operation->width[lane];
+    const char *plus = spaced ? " + " : "+", *modulo = spaced ? " % " : "%";
+    const char *equals = spaced ? " = " : "=";
+    if (!warp_width_is_defined(width))
+        snprintf(buffer, size, "%d%s%d%s%d", address->min_lane, spaced ? " | " : "|",
+                 address->target & ~address->min_lane, equals, address->target);
+    else if (arg >= 0 && arg < width)
+        snprintf(buffer, size, "%d%s%d%s%d", address->min_lane, plus, arg, equals, address->target);
+    else
+        snprintf(buffer, size, arg < 0 ? "%d%s(%d)%s%d%s%d" : "%d%s%d%s%d%s%d", address->min_lane,
+                 plus, arg, modulo, width, equals, address->target);
+}
+
+static char *format_arithmetic(const struct warp_operation *operation, int lane, bool spaced,
+                               char *buffer, size_t size) {
+    buffer[0] = '\0';
+    if (!is_shuffle(operation) || !has(operation->present, lane))
+        return buffer;
+    struct shuffle_address address =
+        shuffle_address(operation->op, lane, operation->arg[lane], operation->width[lane]);
+    if (operation->op == WARP_OP_IDX) {
+        format_idx(operation, lane, &address, spaced, buffer, size);
+        return buffer;
+    }
+    char sign = operation->op == WARP_OP_UP ? '-' : operation->op == WARP_OP_DOWN ? '+' : '^';
+    snprintf(buffer, size, spaced ? "%d %c %d = %d" : "%d%c%d=%d", lane, sign, address.bval,
+             address.target);
+    return buffer;
+}
+
+char *explain_formula(const struct warp_operation *operation, int lane, char *buffer, size_t size) {
+    return format_arithmetic(operation, lane, false, buffer, size);
+}
+
+/* ---- sentences ---------------------------------------------------------------------------------
+ */
+
+struct sentence {
+    char *buffer;
+    size_t size, length;
+};
+
+static void add(struct sentence *sentence, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add(struct sentence *sentence, const char *format, ...) {
+    if (sentence->length + 1 >= sentence->size)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(sentence->buffer + sentence->length, sentence->size - sentence->length,
+                           format, arguments);
+    va_end(arguments);
+    sentence->length += length > 0 ? (size_t)length : 0;
+}
+
+static int32_t group_end(int lane, int32_t width) {
+    return lane / width * width + width - 1;
+}
+
+/* "lane 5, group A (0-15)" */
+static void add_lane(struct sentence *sentence, const struct warp_operation *operation, int lane) {
+    add(sentence, "lane %d", lane);
+    int group = explain_group(operation, lane);
+    if (!is_shuffle(operation))
+        return;
+    int32_t width = lane_width(operation, lane);
+    if (group >= 0)
+        add(sentence, ", group %c (%d-%d)", group_letter(group), lane / width * width,
+            group_end(lane, width));
+}
+
+static void add_absent(struct sentence *sentence, const struct warp_operation *operation,
+                       int lane) {
+    if (!has(operation->launched, lane))
+        add(sentence, " does not exist: the block ends before it");
+    else if (has(operation->exited, lane))
+        add(sentence, " makes no call: it has left the kernel");
+    else if (!has(operation->members, lane))
+        add(sentence, " makes no call: it is not in the member mask 0x%08x", operation->members);
+    else
+        add(sentence, " makes no call here, though the member mask 0x%08x names it",
+            operation->members);
+}
+
+/* "33 & 31 = 1; 5 + 1 = 6" */
+static void add_arithmetic(struct sentence *sentence, const struct warp_operation *operation,
+                           int lane, const struct shuffle_address *address) {
+    char text[64];
+    int32_t arg = operation->arg[lane];
+    if (operation->op != WARP_OP_IDX && address->bval != arg)
+        add(sentence, "only 5 bits count, %d & 31 = %d; ", arg, address->bval);
+    add(sentence, "%s", format_arithmetic(operation, lane, true, text, sizeof text));
+}
+
+/* "not beyond 15: in range" */
+static void add_range(struct sentence *sentence, enum warp_op op,
+                      const struct shuffle_address *address) {
+    if (op == WARP_OP_IDX) {
+        add(sentence, address->in_range ? ": always in range" : ": out of range");
+        return;
+    }
+    bool up = op == WARP_OP_UP;
+    int limit = address->max_lane;
+    add(sentence, ", %s%s %d: %s", address->in_range ? "not " : "", up ? "before" : "beyond", limit,
+        address->in_range ? "in range" : "out of range");
+}
+
+static void add_reason(struct sentence *sentence, const struct warp_operation *operation, int lane,
+                       const struct lane_outcome *outcome) {
+    int source = outcome->address.source;
+    switch (outcome->reason) {
+    case LANE_REASON_NONE:
+        break;
+    case LANE_REASON_WIDTH:
+        add(sentence, "; width %d is none of 1 2 4 8 16 32: undefined", operation->width[lane]);
+        break;
+    case LANE_REASON_CALLER_NOT_MEMBER:
+        add(sentence, "; lane %d is not in the mask 0x%08x that it passes: undefined", lane,
+            operation->members);
+        break;
+    case LANE_REASON_SOURCE_NOT_MEMBER:
+        add(sentence, ", but lane %d is not in the member mask: undefined", source);
+        break;
+    case LANE_REASON_SOURCE_NOT_LAUNCHED:
+        add(sentence, ", but lane %d does not exist, the block ends before it: undefined", source);
+        break;
+    case LANE_REASON_SOURCE_EXITED:
+        add(sentence, ", but lane %d has left the kernel: undefined", source);
+        break;
+    case LANE_REASON_SOURCE_NOT_PRESENT:
+        add(sentence, ", but lane %d does not make this call: undefined", source);
+        break;
+    }
+}
+
+static void add_verdict(struct sentence *sentence, const struct warp_operation *operation, int lane,
+                        const struct lane_outcome *outcome) {
+    const struct shuffle_address *address = &outcome->address;
+    if (outcome->status == LANE_OWN) {
+        add(sentence, ", so it keeps its own value");
+    } else if (outcome->status == LANE_UNDEFINED) {
+        add_reason(sentence, operation, lane, outcome);
+    } else {
+        add(sentence, ", lane %d takes part", address->source);
+        if (operation->op == WARP_OP_XOR && address->source < address->min_lane)
+            add(sentence, " (xor may read an earlier group)");
+    }
+}
+
+/* What lane `lane` brings along: "value 5, laneMask 3, width 16". */
+static void add_before(struct sentence *sentence, const struct warp_operation *operation,
+                       int lane) {
+    char value[WARP_VALUE_TEXT];
+    const struct warp_op_info *info = warp_op_info(operation->op);
+    if (operation->type != WARP_TYPE_NONE)
+        add(sentence, "value %s", explain_in(operation, lane, value));
+    if (!info->is_shuffle)
+        return;
+    add(sentence, ", %s %d, width %d", info->argument, operation->arg[lane],
+        operation->width[lane]);
+}
+
+/* What a vote, a match, a reduction, a query or a barrier gives its callers. */
+static const char *collective_meaning(enum warp_op op) {
+    switch (op) {
+    case WARP_OP_BALLOT:
+        return "bit n of the result is set where lane n's predicate is not 0";
+    case WARP_OP_ANY:
+        return "1 if any lane of the mask has a predicate that is not 0";
+    case WARP_OP_ALL:
+        return "1 if every lane of the mask has a predicate that is not 0";
+    case WARP_OP_MATCH_ANY:
+        return "the mask of the lanes that hold the same value";
+    case WARP_OP_MATCH_ALL:
+        return "the member mask if all lanes hold the same value, else 0";
+    case WARP_OP_REDUCE_ADD:
+        return "the sum over the lanes of the mask";
+    case WARP_OP_REDUCE_MIN:
+        return "the smallest value among the lanes of the mask";
+    case WARP_OP_REDUCE_MAX:
+        return "the largest value among the lanes of the mask";
+    case WARP_OP_REDUCE_AND:
+        return "the values of the mask's lanes, combined with and";
+    case WARP_OP_REDUCE_OR:
+        return "the values of the mask's lanes, combined with or";
+    case WARP_OP_REDUCE_XOR:
+        return "the values of the mask's lanes, combined with xor";
+    case WARP_OP_SYNC:
+        return "the lanes of the mask wait for each other; memory they wrote is seen by them after";
+    case WARP_OP_ACTIVEMASK:
+        return "which lanes happen to be here: a query, it makes nothing converge";
+    case WARP_OP_WATCH:
+        return "a variable of the kernel, shown at this line; nothing moves between lanes";
+    default:
+        return "";
+    }
+}
+
+char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size) {
+    struct sentence sentence = {buffer, size, 0};
+    buffer[0] = '\0';
+    switch (operation->op) {
+    case WARP_OP_IDX:
+        add(&sentence, "each lane reads lane srcLane of its group; srcLane wraps at the width");
+        break;
+    case WARP_OP_UP:
+        add(&sentence, "each lane reads the lane delta below it; at the group's start its own");
+        break;
+    case WARP_OP_DOWN:
+        add(&sentence, "each lane reads the lane delta above it; at the group's end its own");
+        break;
+    case WARP_OP_XOR:
+        add(&sentence, "each lane reads lane ^ laneMask; beyond its group's end its own");
+        break;
+    default:
+        add(&sentence, "%s", collective_meaning(operation->op));
+    }
+    return buffer;
+}
+
+static void add_collective(struct sentence *sentence, const struct warp_operation *operation,
+                           const struct lane_outcome *outcome, enum phase phase, int lane) {
+    char value[WARP_VALUE_TEXT];
+    if (phase == PHASE_BEFORE && operation->type != WARP_TYPE_NONE) {
+        add(sentence, ": ");
+        add_before(sentence, operation, lane);
+        return;
+    }
+    add(sentence, ": %s", collective_meaning(operation->op));
+    if (outcome->status == LANE_UNDEFINED)
+        add_reason(sentence, operation, lane, outcome);
+    else if (phase == PHASE_AFTER && explain_out(operation, lane, value)[0])
+        add(sentence, ": %s", value);
+}
+
+char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                    enum phase phase, int lane, char *buffer, size_t size) {
+    struct sentence sentence = {buffer, size, 0};
+    buffer[0] = '\0';
+    add_lane(&sentence, operation, lane);
+    if (!has(operation->present, lane)) {
+        add_absent(&sentence, operation, lane);
+        return buffer;
+    }
+    if (!is_shuffle(operation)) {
+        add_collective(&sentence, operation, outcome, phase, lane);
+        return buffer;
+    }
+    add(&sentence, ": ");
+    if (phase == PHASE_BEFORE) {
+        add_before(&sentence, operation, lane);
+        return buffer;
+    }
+    add_arithmetic(&sentence, operation, lane, &outcome->address);
+    if (phase == PHASE_ADDRESS)
+        return buffer;
+    add_range(&sentence, operation->op, &outcome->address);
+    add_verdict(&sentence, operation, lane, outcome);
+    return buffer;
+}
+
+char *explain_sentence(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                       int lane, char *buffer, size_t size) {
+    return explain_phase(operation, outcome, PHASE_AFTER, lane, buffer, size);
+}
+
+/* ---- PTX ---------------------------------------------------------------------------------------
+ */
+
+int explain_ptx(const struct warp_operation *operation, int lane,
+                char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE]) {
+    if (!is_shuffle(operation) || !has(operation->present, lane))
+        return 0;
+    int32_t arg = operation->arg[lane], width = operation->width[lane];
+    struct shuffle_address a = shuffle_address(operation->op, lane, arg, width);
+    uint32_t c = shuffle_ptx_c(operation->op, width);
+    uint32_t cval = c & 31, seg = c >> 8 & 31, outside = ~seg & 31;
+    bool up = operation->op == WARP_OP_UP;
+    int n = 0;
+#define LINE(...) snprintf(lines[n++], EXPLAIN_LINE_SIZE, __VA_ARGS__)
+    LINE("bval = %d & 31 = %d", arg, a.bval);
+    if (up)
+        LINE("c = (32-%d) << 8 = 0x%04x", width, c);
+    else
+        LINE("c = ((32-%d) << 8) | 0x1f = 0x%04x", width, c);
+    LINE("cval = c & 31 = %u", cval);
+    LINE("seg = (c >> 8) & 31 = %u", seg);
+    LINE("maxLane = (%d & %u) | (%u & %u) = %d", lane, seg, cval, outside, a.max_lane);
+    LINE("minLane = %d & %u = %d", lane, seg, a.min_lane);
+    if (operation->op == WARP_OP_IDX)
+        LINE("j = %d | (%d & %u) = %d", a.min_lane, a.bval, outside, a.target);
+    else
+        LINE("j = %d %c %d = %d", lane,
+             up                              ? '-'
+             : operation->op == WARP_OP_DOWN ? '+'
+                                             : '^',
+             a.bval, a.target);
+    LINE("p = %d %s %d = %s", a.target, up ? ">=" : "<=", a.max_lane,
+         a.in_range ? "true" : "false");
+    if (a.in_range)
+        LINE("p holds: j stays %d", a.source);
+    else
+        LINE("!p: j = lane = %d", a.source);
+    LINE("result = value of lane %d", a.source);
+#undef LINE
+    return n;
+}

@@ -1,1 +1,545 @@
 #include "replay/replay.h"
+
+#include "replay/move.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SPEED_LIMIT       4
+#define PHASE_MILLISECOND 1000
+#define COUNT_LIMIT       1000000000L
+
+static const char *const phase_names[PHASE_COUNT] = {"before", "address", "range", "move", "after"};
+static const char *const view_names[VIEW_KIND_COUNT] = {"lanes", "wires", "history", "source",
+                                                        "explain"};
+
+const char *phase_name(enum phase phase) {
+    return phase_names[phase];
+}
+
+const char *view_kind_name(enum view_kind view) {
+    return view_names[view];
+}
+
+bool phase_applies(enum warp_op op, enum phase phase) {
+    const struct warp_op_info *info = warp_op_info(op);
+    if (phase == PHASE_BEFORE || (info && info->is_shuffle))
+        return true;
+    switch (op) {
+    case WARP_OP_WATCH:
+        return false;
+    case WARP_OP_SYNC:
+    case WARP_OP_ACTIVEMASK:
+        return phase == PHASE_AFTER;
+    default:
+        return phase == PHASE_MOVE || phase == PHASE_AFTER;
+    }
+}
+
+enum phase replay_shown_phase(const struct replay *replay) {
+    return replay->prediction == PREDICTION_ASKED ? PHASE_BEFORE : replay->phase;
+}
+
+void replay_say(struct replay *replay, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(replay->message, sizeof replay->message, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- places ------------------------------------------------------------------------------------
+ */
+
+static void settle_phase(struct replay *replay) {
+    enum phase phase = replay->phase_kept;
+    while (replay->has_step && !phase_applies(replay->step.operation.op, phase))
+        phase--;
+    replay->phase = phase;
+}
+
+void replay_set_phase(struct replay *replay, enum phase phase) {
+    replay->phase_kept = phase;
+    settle_phase(replay);
+}
+
+static void decode_step(struct replay *replay) {
+    uint64_t number = trace_warp_step(replay->trace, &replay->warp, replay->position);
+    struct error err = ERROR_INIT;
+    replay->has_step = trace_step(replay->trace, number, &replay->step, &err) == 0;
+    replay->disagreement = 0;
+    if (!replay->has_step) {
+        err.text[strcspn(err.text, "\n")] = '\0';
+        replay_say(replay, "%s", err.text);
+        return;
+    }
+    warp_outcome(&replay->step.operation, replay->outcome);
+    replay->disagreement = warp_disagreement(&replay->step.operation, replay->outcome);
+}
+
+void replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t position) {
+    replay->warp = *warp;
+    replay->position = position < warp->steps ? position : warp->steps - 1;
+    predict_end(replay);
+    decode_step(replay);
+    settle_phase(replay);
+}
+
+int replay_init(struct replay *replay, const struct trace *trace, struct error *err) {
+    memset(replay, 0, sizeof *replay);
+    replay->trace = trace;
+    struct trace_warp first;
+    if (trace_step_count(trace) == 0 || !trace_warp(trace, 0, &first))
+        return error_set(err, ERROR_USAGE,
+                         "the recording has no step\n"
+                         "a replay needs at least one recorded warp operation\n"
+                         "try `shflviz xor --mask 3 --width 16` to see one");
+    replay_go(replay, &first, 0);
+    return 0;
+}
+
+/* ---- movements ---------------------------------------------------------------------------------
+ */
+
+/* What a person can do at an end of the warp's operations. */
+static void say_last_operation(struct replay *replay) {
+    if (trace_warp_count(replay->trace) > replay->warp.index + 1)
+        replay_say(replay, "last operation of this warp: w shows the next warp");
+    else
+        replay_say(replay, "last operation of this warp");
+}
+
+static bool phase_step(struct replay *replay, int direction) {
+    int phase = (int)replay->phase + direction;
+    while (phase >= 0 && phase < PHASE_COUNT && replay->has_step &&
+           !phase_applies(replay->step.operation.op, (enum phase)phase))
+        phase += direction;
+    if (phase >= 0 && phase < PHASE_COUNT && replay->has_step) {
+        replay_set_phase(replay, (enum phase)phase);
+        return true;
+    }
+    if (direction > 0 ? replay->position + 1 >= replay->warp.steps : replay->position == 0)
+        return false;
+    replay->phase_kept = direction > 0 ? PHASE_BEFORE : PHASE_AFTER;
+    replay_go(replay, &replay->warp, replay->position + (direction > 0 ? 1 : -1));
+    return true;
+}
+
+static void move_phase(struct replay *replay, long count, int direction) {
+    predict_end(replay);
+    for (; count > 0; count--)
+        if (!phase_step(replay, direction)) {
+            if (direction > 0)
+                say_last_operation(replay);
+            else
+                replay_say(replay, "first operation of this warp");
+            return;
+        }
+}
+
+static void go_operation(struct replay *replay, long position) {
+    uint64_t last = replay->warp.steps - 1;
+    uint64_t wanted = position < 0 ? 0 : (uint64_t)position;
+    replay_go(replay, &replay->warp, wanted > last ? last : wanted);
+    if (wanted > last)
+        replay_say(replay, "this warp has %llu operations: this is the last",
+                   (unsigned long long)replay->warp.steps);
+}
+
+static void move_operation(struct replay *replay, long count, int direction) {
+    uint64_t left = direction > 0 ? replay->warp.steps - 1 - replay->position : replay->position;
+    uint64_t steps = (uint64_t)count < left ? (uint64_t)count : left;
+    if (steps > 0)
+        replay_go(replay, &replay->warp,
+                  direction > 0 ? replay->position + steps : replay->position - steps);
+    if ((uint64_t)count <= left)
+        return;
+    if (direction > 0)
+        say_last_operation(replay);
+    else
+        replay_say(replay, "first operation of this warp");
+}
+
+static void go_lane(struct replay *replay, long lane) {
+    if (lane != replay->lane)
+        predict_end(replay);
+    replay->lane = lane < 0 ? 0 : lane >= WARP_LANES ? WARP_LANES - 1 : (int)lane;
+}
+
+static void move_lane(struct replay *replay, long count, int direction) {
+    int edge = direction > 0 ? WARP_LANES - 1 : 0;
+    if (replay->lane == edge)
+        replay_say(replay, "lane %d is the %s", edge, direction > 0 ? "last" : "first");
+    go_lane(replay, count > WARP_LANES ? edge : replay->lane + direction * count);
+}
+
+/* Says where a movement between warps has led, or that there is nowhere to go. */
+static void say_warp(struct replay *replay) {
+    const struct trace_launch *launch = trace_launch(replay->trace, replay->warp.launch);
+    replay_say(replay, "block %llu, warp %u of %s", (unsigned long long)replay->warp.block,
+               replay->warp.warp, launch ? launch->kernel : "the recording");
+}
+
+static void move_warp(struct replay *replay, long count, int direction) {
+    uint64_t last = trace_warp_count(replay->trace) - 1;
+    uint64_t left = direction > 0 ? last - replay->warp.index : replay->warp.index;
+    uint64_t steps = (uint64_t)count < left ? (uint64_t)count : left;
+    struct trace_warp warp;
+    if (steps == 0 ||
+        !trace_warp(replay->trace,
+                    direction > 0 ? replay->warp.index + steps : replay->warp.index - steps,
+                    &warp)) {
+        replay_say(replay, "%s warp of this recording", direction > 0 ? "last" : "first");
+        return;
+    }
+    replay_go(replay, &warp, replay->position);
+    if (replay->has_step)
+        say_warp(replay);
+}
+
+static bool same_block(const struct trace_warp *a, const struct trace_warp *b) {
+    return a->launch == b->launch && a->block == b->block;
+}
+
+/* Finds the neighbouring block's warp of the same number, or the block's last before it. */
+static bool find_block(const struct replay *replay, const struct trace_warp *from, int direction,
+                       struct trace_warp *found) {
+    struct trace_warp warp = *from, candidate;
+    while (same_block(&warp, from)) {
+        if ((direction < 0 && warp.index == 0) ||
+            !trace_warp(replay->trace, direction > 0 ? warp.index + 1 : warp.index - 1, &warp))
+            return false;
+    }
+    /* Going down the list enters a block at its last warp, going up at its first. */
+    *found = candidate = warp;
+    while (same_block(&candidate, &warp)) {
+        if (direction > 0 ? candidate.warp <= from->warp : candidate.warp >= from->warp)
+            *found = candidate;
+        else if (direction < 0)
+            return *found = candidate, true;
+        if ((direction < 0 && candidate.index == 0) ||
+            !trace_warp(replay->trace, direction > 0 ? candidate.index + 1 : candidate.index - 1,
+                        &candidate))
+            break;
+    }
+    return true;
+}
+
+static void move_block(struct replay *replay, long count, int direction) {
+    struct trace_warp warp = replay->warp, next;
+    bool moved = false;
+    while (count-- > 0 && find_block(replay, &warp, direction, &next)) {
+        warp = next;
+        moved = true;
+    }
+    if (!moved) {
+        replay_say(replay, "%s block of this recording", direction > 0 ? "last" : "first");
+        return;
+    }
+    replay_go(replay, &warp, replay->position);
+    if (replay->has_step)
+        say_warp(replay);
+}
+
+/* ---- playing -----------------------------------------------------------------------------------
+ */
+
+static long play_interval(const struct replay *replay) {
+    return replay->speed >= 0 ? PHASE_MILLISECOND >> replay->speed
+                              : (long)PHASE_MILLISECOND << -replay->speed;
+}
+
+static bool at_end(const struct replay *replay) {
+    if (replay->position + 1 < replay->warp.steps)
+        return false;
+    for (int phase = (int)replay->phase + 1; phase < PHASE_COUNT; phase++)
+        if (replay->has_step && phase_applies(replay->step.operation.op, (enum phase)phase))
+            return false;
+    return true;
+}
+
+static void toggle_play(struct replay *replay) {
+    replay->playing = !replay->playing;
+    replay->play_elapsed = 0;
+    if (!replay->playing)
+        return;
+    predict_end(replay);
+    if (at_end(replay)) {
+        replay->phase_kept = PHASE_BEFORE;
+        replay_go(replay, &replay->warp, 0);
+    }
+}
+
+static void change_speed(struct replay *replay, int change) {
+    int speed = replay->speed + change;
+    replay->speed = speed > SPEED_LIMIT ? SPEED_LIMIT : speed < -SPEED_LIMIT ? -SPEED_LIMIT : speed;
+    long interval = play_interval(replay);
+    if (interval >= PHASE_MILLISECOND)
+        replay_say(replay, "speed: a phase every %ld s", interval / PHASE_MILLISECOND);
+    else
+        replay_say(replay, "speed: %ld phases a second", PHASE_MILLISECOND / interval);
+}
+
+static bool count_lapses(struct replay *replay, long milliseconds) {
+    if (!replay->count_doubtful)
+        return false;
+    replay->count_elapsed += milliseconds;
+    if (replay->count_elapsed < ACTION_COUNT_MILLISECONDS)
+        return false;
+    replay->counting = replay->count_doubtful = false;
+    replay->count = 0;
+    return true;
+}
+
+bool replay_tick(struct replay *replay, long milliseconds) {
+    bool changed = count_lapses(replay, milliseconds);
+    if (!replay->playing)
+        return changed;
+    replay->play_elapsed += milliseconds;
+    if (replay->play_elapsed < play_interval(replay))
+        return changed;
+    /* A screen that was away for long goes on from where it was: one phase at a time is seen. */
+    replay->play_elapsed %= play_interval(replay);
+    replay->message[0] = '\0';
+    if (!phase_step(replay, 1) || at_end(replay)) {
+        replay->playing = false;
+        replay_say(replay, "played to the end of this warp: a plays it again");
+    }
+    return true;
+}
+
+long replay_wait(const struct replay *replay) {
+    long wait = -1;
+    if (replay->playing)
+        wait = play_interval(replay) - replay->play_elapsed;
+    if (replay->count_doubtful) {
+        long doubt = ACTION_COUNT_MILLISECONDS - replay->count_elapsed;
+        wait = wait < 0 || doubt < wait ? doubt : wait;
+    }
+    return wait;
+}
+
+/* ---- actions -----------------------------------------------------------------------------------
+ */
+
+static void cancel(struct replay *replay) {
+    if (replay->prompt == PROMPT_PREDICT)
+        predict_end(replay);
+    replay->prompt = PROMPT_NONE;
+    replay->help = false;
+}
+
+static void open_find(struct replay *replay) {
+    predict_end(replay);
+    replay->prompt = PROMPT_FIND;
+    replay->input[0] = '\0';
+}
+
+static void apply(struct replay *replay, enum action action, long argument) {
+    long count = argument > 0 ? argument : 1;
+    switch (action) {
+    case ACTION_PHASE_NEXT:
+        move_phase(replay, count, 1);
+        break;
+    case ACTION_PHASE_PREVIOUS:
+        move_phase(replay, count, -1);
+        break;
+    case ACTION_PHASE_GO:
+        predict_end(replay);
+        if (argument >= 0 && argument < PHASE_COUNT)
+            replay_set_phase(replay, (enum phase)argument);
+        break;
+    case ACTION_OPERATION_NEXT:
+        move_operation(replay, count, 1);
+        break;
+    case ACTION_OPERATION_PREVIOUS:
+        move_operation(replay, count, -1);
+        break;
+    case ACTION_OPERATION_FIRST:
+        replay_go(replay, &replay->warp, 0);
+        break;
+    case ACTION_OPERATION_LAST:
+        replay_go(replay, &replay->warp, replay->warp.steps - 1);
+        break;
+    case ACTION_OPERATION_GO:
+        go_operation(replay, argument);
+        break;
+    case ACTION_LANE_NEXT:
+        move_lane(replay, count, 1);
+        break;
+    case ACTION_LANE_PREVIOUS:
+        move_lane(replay, count, -1);
+        break;
+    case ACTION_LANE_GO:
+        go_lane(replay, argument);
+        break;
+    case ACTION_WARP_NEXT:
+        move_warp(replay, count, 1);
+        break;
+    case ACTION_WARP_PREVIOUS:
+        move_warp(replay, count, -1);
+        break;
+    case ACTION_BLOCK_NEXT:
+        move_block(replay, count, 1);
+        break;
+    case ACTION_BLOCK_PREVIOUS:
+        move_block(replay, count, -1);
+        break;
+    case ACTION_VIEW_NEXT:
+        replay->view = (replay->view + 1) % VIEW_KIND_COUNT;
+        break;
+    case ACTION_VIEW_PREVIOUS:
+        replay->view = (replay->view + VIEW_KIND_COUNT - 1) % VIEW_KIND_COUNT;
+        break;
+    case ACTION_VIEW_GO:
+        if (argument >= 0 && argument < VIEW_KIND_COUNT)
+            replay->view = (enum view_kind)argument;
+        break;
+    case ACTION_PLAY:
+        toggle_play(replay);
+        break;
+    case ACTION_FASTER:
+        change_speed(replay, 1);
+        break;
+    case ACTION_SLOWER:
+        change_speed(replay, -1);
+        break;
+    case ACTION_PREDICT:
+        replay->playing = false;
+        predict_ask(replay);
+        break;
+    case ACTION_FIND:
+        open_find(replay);
+        break;
+    case ACTION_FIND_NEXT:
+        predict_end(replay);
+        find_next(replay);
+        break;
+    case ACTION_HELP:
+        replay->help = !replay->help;
+        break;
+    case ACTION_CANCEL:
+        cancel(replay);
+        break;
+    case ACTION_QUIT:
+        replay->quit = true;
+        break;
+    case ACTION_NONE:
+    case ACTION_REDRAW:
+    case ACTION_COUNT:
+        break;
+    }
+}
+
+bool replay_apply(struct replay *replay, enum action action, long argument) {
+    struct replay was;
+    memcpy(&was, replay, sizeof was);
+    replay->message[0] = '\0';
+    apply(replay, action, argument);
+    return action == ACTION_REDRAW || memcmp(&was, replay, sizeof was) != 0;
+}
+
+/* ---- keys --------------------------------------------------------------------------------------
+ */
+
+static void drop_count(struct replay *replay) {
+    replay->counting = replay->count_doubtful = false;
+    replay->count = replay->count_elapsed = 0;
+}
+
+/* One more digit: see action.h for when digits are a count. */
+static void type_digit(struct replay *replay, int digit) {
+    if (!replay->counting) {
+        replay->counting = replay->count_doubtful = true;
+        replay->count_view = replay->view;
+    }
+    replay->count_elapsed = 0;
+    if (replay->count < COUNT_LIMIT)
+        replay->count = replay->count * 10 + digit;
+    if (!replay->count_doubtful)
+        return;
+    if (digit >= 1 && digit <= VIEW_KIND_COUNT) {
+        replay->view = (enum view_kind)(digit - 1);
+    } else {
+        replay->count_doubtful = false;
+        replay->view = replay->count_view;
+    }
+}
+
+/* The count before a movement, the views it may have shown undone; 0 if none was typed. */
+static long take_count(struct replay *replay) {
+    long count = replay->counting ? replay->count : 0;
+    if (replay->count_doubtful)
+        replay->view = replay->count_view;
+    drop_count(replay);
+    return count;
+}
+
+static void type_input(struct replay *replay, const char *key) {
+    size_t length = strlen(replay->input);
+    const char *typed = strcmp(key, "Space") == 0 ? " " : key;
+    if (strcmp(key, "Backspace") == 0 && length > 0)
+        replay->input[length - 1] = '\0';
+    else if (strlen(typed) == 1 && length + 1 < sizeof replay->input)
+        memcpy(replay->input + length, typed, 2);
+}
+
+static void prompt_key(struct replay *replay, const char *key) {
+    if (strcmp(key, "Escape") == 0) {
+        cancel(replay);
+    } else if (strcmp(key, "Enter") != 0) {
+        type_input(replay, key);
+    } else if (replay->prompt == PROMPT_PREDICT) {
+        predict_answer(replay);
+    } else {
+        replay->prompt = PROMPT_NONE;
+        if (replay->input[0])
+            memcpy(replay->find, replay->input, sizeof replay->find);
+        find_next(replay);
+    }
+}
+
+static void command_key(struct replay *replay, const char *key) {
+    if (key[0] >= '0' && key[0] <= '9' && key[1] == '\0') {
+        type_digit(replay, key[0] - '0');
+        return;
+    }
+    const struct action_info *info = action_for_key(key);
+    if (!info) {
+        drop_count(replay);
+        if (strcmp(key, "Enter") != 0)
+            replay_say(replay, "%s does nothing: ? shows the keys", key);
+        return;
+    }
+    if (!info->movement) {
+        drop_count(replay);
+        apply(replay, info->action, info->argument);
+        return;
+    }
+    long count = take_count(replay);
+    bool to_end = info->action == ACTION_OPERATION_FIRST || info->action == ACTION_OPERATION_LAST;
+    if (to_end && count > 0)
+        apply(replay, ACTION_OPERATION_GO, count - 1);
+    else
+        apply(replay, info->action, count);
+}
+
+/* The help screen is left by any key; one that has nothing else to do there does no more. */
+static bool help_takes(struct replay *replay, const char *key) {
+    if (!replay->help || strcmp(key, "Ctrl-L") == 0)
+        return false;
+    replay->help = false;
+    return strcmp(key, "?") == 0 || strcmp(key, "q") == 0 || strcmp(key, "Escape") == 0 ||
+           strcmp(key, "Enter") == 0 || strcmp(key, "Space") == 0;
+}
+
+bool replay_key(struct replay *replay, const char *key) {
+    struct replay was;
+    memcpy(&was, replay, sizeof was);
+    replay->message[0] = '\0';
+    if (replay->prompt != PROMPT_NONE)
+        prompt_key(replay, key);
+    else if (!help_takes(replay, key))
+        command_key(replay, key);
+    return strcmp(key, "Ctrl-L") == 0 || memcmp(&was, replay, sizeof was) != 0;
+}

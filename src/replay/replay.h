@@ -44,7 +44,8 @@ struct replay {
     bool has_step; /* false for an empty recording or a damaged step; see message */
 
     enum phase phase;
-    int lane; /* selected, 0..31 */
+    enum phase phase_kept; /* the phase last chosen: operations that have it are shown in it */
+    int lane;              /* selected, 0..31 */
     enum view_kind view;
     bool help; /* the help screen is open */
 
@@ -52,13 +53,20 @@ struct replay {
     int speed;         /* -4..4; 0 is one phase a second, each step doubles or halves */
     long play_elapsed; /* milliseconds since the last phase while playing */
 
-    long count; /* a count typed before a movement; 0 if none */
+    long count;                /* a count typed before a movement; 0 if none */
+    bool counting;             /* digits of a count have been typed */
+    bool count_doubtful;       /* they may have meant views: see action.h */
+    long count_elapsed;        /* milliseconds since the last of them */
+    enum view_kind count_view; /* the view to come back to if they were a count */
+
     enum prompt prompt;
     char input[REPLAY_INPUT_SIZE]; /* what has been typed at the prompt */
+    char find[REPLAY_INPUT_SIZE];  /* what was looked for last; "" if nothing */
 
     enum prediction_state prediction;
-    int prediction_lane; /* the lane that was asked about */
-    char message[160];   /* one line for the person: "last operation of this warp"; "" if none */
+    int prediction_lane;                       /* the lane that was asked about */
+    char prediction_answer[REPLAY_INPUT_SIZE]; /* what was answered: "7", "own", "undefined" */
+    char message[160]; /* one line for the person: "last operation of this warp"; "" if none */
     bool quit;
 };
 
@@ -78,20 +86,45 @@ bool replay_key(struct replay *replay, const char *key);
 /* Time passes while playing. True if anything that can be seen changed. */
 bool replay_tick(struct replay *replay, long milliseconds);
 
-/* Milliseconds until the next tick does something, or -1 while not playing. */
+/* Milliseconds until the next tick does something, or -1 if none ever does (nothing plays and no
+ * count is in doubt). A front end waits no longer than this for a key, and tells replay_tick() the
+ * time that has passed before it hands on each key. */
 long replay_wait(const struct replay *replay);
+
+/* The phase that may be shown: `before` while a prediction is asked, so that no view gives the
+ * answer away; else the phase. */
+enum phase replay_shown_phase(const struct replay *replay);
+
+/* Phases that mean something for an operation: all five for a shuffle, before, move and after for
+ * votes, matches and reductions, before and after for a query or a barrier, before for a watched
+ * value. Steps skip the others. */
+bool phase_applies(enum warp_op op, enum phase phase);
 
 const char *phase_name(enum phase phase);        /* "before" */
 const char *view_kind_name(enum view_kind view); /* "lanes" */
 
 /* Words for one lane of the current operation. */
 
-/* The arithmetic with its numbers, short enough for a table cell: "5^3=6". */
+/* The arithmetic with its numbers, short enough for a table cell: "5^3=6"; "" if there is none. */
 char *explain_formula(const struct warp_operation *operation, int lane, char *buffer, size_t size);
 /* A sentence: "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part". */
 char *explain_sentence(const struct warp_operation *operation, const struct lane_outcome *outcome,
                        int lane, char *buffer, size_t size);
-/* The same as PTX computes it, a line per element, NULL after the last: "bval = 3 & 31 = 3". */
+/* As far as `phase` lets it be known; what the phase has not shown yet is left out. */
+char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                    enum phase phase, int lane, char *buffer, size_t size);
+/* What the whole operation does, in a sentence that is true of all its lanes. */
+char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
+/* The value a lane gave (or holds, for a watched one) and the one it got, as text: masks in
+ * hexadecimal, else by type; "" where there is none. `out` is what the device returned, whether
+ * the rules fix it or not: callers ask the outcome before they show it as a value. */
+char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
+char *explain_out(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
+/* The lane's group (0..31), from its width or, for a lane that makes no call, from that of the
+ * lanes that do; -1 where the width is undefined. 0 for operations without a width. */
+int explain_group(const struct warp_operation *operation, int lane);
+/* The same as PTX computes it, one line per element: "bval = 3 & 31 = 3". Returns how many lines,
+ * 0 for a lane or an operation without an address. */
 #define EXPLAIN_PTX_LINES 10
 #define EXPLAIN_LINE_SIZE 96
 int explain_ptx(const struct warp_operation *operation, int lane,

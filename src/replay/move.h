@@ -1,0 +1,29 @@
+/*
+ * move.h - how the parts of a replay move it; not for other folders.
+ */
+#ifndef SHFLVIZ_REPLAY_MOVE_H
+#define SHFLVIZ_REPLAY_MOVE_H
+
+#include "replay/replay.h"
+
+/* One line for the person, cut at the size of the field. */
+void replay_say(struct replay *replay, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Goes to the operation at `position` of `warp` and decodes it. A prediction ends. */
+void replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t position);
+
+/* Chooses a phase; one that means nothing for the operation becomes the last before it that does.
+ */
+void replay_set_phase(struct replay *replay, enum phase phase);
+
+/* Asks about the selected lane; says why if there is nothing to predict. */
+void predict_ask(struct replay *replay);
+/* Judges what was typed; an answer that cannot be read is asked for again. */
+void predict_answer(struct replay *replay);
+void predict_end(struct replay *replay);
+
+/* Looks for replay->find from the current place on; says so if it is not there. */
+void find_next(struct replay *replay);
+
+#endif
