@@ -60,26 +60,33 @@ struct trace_writer_options {
 
 /*
  * Begins a recording at `path`, or in memory that no name leads to if path is NULL. An existing
- * recording at path is replaced; any other existing file that is not empty is refused and left as
- * it is. Fails (ERROR_USAGE) with what stands in the way: a directory, no permission, a full disk.
+ * recording at path is replaced (who has it open keeps the old one); any other existing file that
+ * is not empty is refused and left as it is. Fails (ERROR_USAGE) with what stands in the way: a
+ * directory, no permission, a full disk, another run that records there.
  */
 int trace_writer_open(struct trace_writer **writer, const char *path,
                       const struct trace_writer_options *options, struct error *err);
 
 /* Each returns the index to put into records; the strings are copied. Two equal sites get one
- * index. */
+ * index. A launch or site is to be told before the first record that names it is whole: then a
+ * killed run leaves both. (There is room for some 150 of them; more become safe when closed.) */
 uint32_t trace_writer_launch(struct trace_writer *writer, const struct trace_launch *launch);
 uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site *site);
-/* The text of a source file, so that a replay can show it; `file` as in trace_site. */
+/* The text of a source file, so that a replay can show it; `file` as in trace_site. A second text
+ * for the same file is ignored. */
 void trace_writer_source(struct trace_writer *writer, const char *file, const char *text);
+/* Of notes with the same key the last one counts. */
 void trace_writer_note(struct trace_writer *writer, const char *key, const char *value);
 
 /*
- * Room for records: returns the first of *count (at least 1) consecutive zeroed records of
- * SHFLVIZ_RECORD_SIZE(value_bytes) each, in mapped memory, 64-byte aligned; NULL when the step
- * limit is reached or the disk is full (trace_writer_failed() tells which). Records already
- * returned must not be touched after the next call. A record counts as soon as its `sequence` is
- * set, which the device does last; sequences go up by one from trace_writer_next_sequence().
+ * Room for records: returns the first of *count (set by the call; at least 1) consecutive zeroed
+ * records of SHFLVIZ_RECORD_SIZE(value_bytes) each, in mapped memory, 64-byte aligned; NULL with
+ * *count 0 when the step limit is reached or the disk is full (trace_writer_failed() tells which).
+ *
+ * They are filled one after the other. A record counts as soon as its `sequence` is set, which the
+ * device does last; sequences go up by one from trace_writer_next_sequence(), which is always that
+ * of the first record not yet whole. The next call takes over the whole ones and returns room that
+ * begins behind them, so not all need be used; those returned earlier must not be touched after it.
  */
 void *trace_writer_reserve(struct trace_writer *writer, size_t *count);
 uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
@@ -92,16 +99,18 @@ bool trace_writer_failed(const struct trace_writer *writer, struct error *err);
 
 /*
  * Ends the recording: writes what the reader needs to seek, cuts the file to its size, frees the
- * writer. If `trace` is not NULL the recording is opened for reading in the same move. On failure
- * (-1) the writer is freed all the same, and what reached the file stays.
+ * writer. If `trace` is not NULL the recording is opened for reading in the same move.
+ *
+ * On failure (-1), which includes that trace_writer_failed() before, the writer is freed all the
+ * same, and what reached the file stays; *trace is what could be opened of it, or NULL.
  */
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err);
 
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-/* Opens a recording. Fails (ERROR_USAGE) on a directory, a foreign file, a newer version, damage.
- */
+/* Opens a recording. Fails (ERROR_USAGE, *trace NULL) on a directory, a foreign file, a newer
+ * version, damage. A trace is for one thread at a time, its const functions included. */
 int trace_open(struct trace **trace, const char *path, struct error *err);
 /* The same from a descriptor, which stays the caller's; `name` is for messages. */
 int trace_open_descriptor(struct trace **trace, int descriptor, const char *name,
@@ -116,7 +125,8 @@ unsigned trace_value_bytes(const struct trace *trace);
 
 size_t trace_launch_count(const struct trace *trace);
 /* NULL if there is no such launch, site, source or note. What is returned lives as long as trace.
- */
+ * Strings from a file are safe to show: UTF-8 without control characters, except that sources and
+ * notes have '\n' and '\t'. */
 const struct trace_launch *trace_launch(const struct trace *trace, uint32_t launch);
 const struct trace_site *trace_site(const struct trace *trace, uint32_t site);
 const char *trace_source(const struct trace *trace, const char *file);
@@ -142,7 +152,8 @@ int trace_step(const struct trace *trace, uint64_t number, struct trace_step *st
 /*
  * The steps of one warp, in the order they happened. A warp is (launch, block, warp); warps are
  * numbered from 0 in that order, so that "the next warp" and "the next block" are steps in this
- * list.
+ * list. All of it is answered from the index of the file, in some O(log n) reads. The recording of
+ * a killed run has none: then the first question goes through the records once and makes one.
  */
 struct trace_warp {
     uint64_t index; /* of this warp among trace_warp_count() */

@@ -1,0 +1,135 @@
+#include "trace/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* EFBIG if a file that ends at `end` is more than this process may have. */
+static int file_check_end(uint64_t offset, uint64_t bytes) {
+    struct rlimit limit;
+    uint64_t end;
+    if (__builtin_add_overflow(offset, bytes, &end) || end > INT64_MAX)
+        return EFBIG;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        end > (uint64_t)limit.rlim_cur)
+        return EFBIG;
+    return 0;
+}
+
+static int file_write_unchecked(int descriptor, uint64_t offset, const void *bytes, size_t count) {
+    const char *from = bytes;
+    while (count > 0) {
+        ssize_t written = pwrite(descriptor, from, count, (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return written < 0 ? errno : ENOSPC;
+        from += written;
+        offset += (uint64_t)written;
+        count -= (size_t)written;
+    }
+    return 0;
+}
+
+int file_write(int descriptor, uint64_t offset, const void *bytes, size_t count) {
+    int failed = file_check_end(offset, count);
+    return failed ? failed : file_write_unchecked(descriptor, offset, bytes, count);
+}
+
+/* For file systems that cannot allocate ahead: writing is allocating. */
+static int file_allocate_by_writing(int descriptor, uint64_t end) {
+    static const char zeros[65536];
+    struct stat status;
+    if (fstat(descriptor, &status) != 0)
+        return errno;
+    uint64_t offset = (uint64_t)status.st_size;
+    while (offset < end) {
+        size_t count = end - offset < sizeof(zeros) ? (size_t)(end - offset) : sizeof(zeros);
+        int failed = file_write_unchecked(descriptor, offset, zeros, count);
+        if (failed)
+            return failed;
+        offset += count;
+    }
+    return 0;
+}
+
+int file_allocate(int descriptor, uint64_t offset, uint64_t bytes) {
+    int failed = file_check_end(offset, bytes);
+    if (failed || bytes == 0)
+        return failed;
+#ifdef __linux__
+    /* Not posix_fallocate: where a file system cannot, the C library's substitute costs a write
+     * for every block. */
+    while (fallocate(descriptor, 0, (off_t)offset, (off_t)bytes) != 0) {
+        if (errno == EOPNOTSUPP || errno == ENOSYS)
+            return file_allocate_by_writing(descriptor, offset + bytes);
+        if (errno != EINTR)
+            return errno;
+    }
+    return 0;
+#else
+    return file_allocate_by_writing(descriptor, offset + bytes);
+#endif
+}
+
+int file_on_disk(const char *folder) {
+    char path[PATH_MAX];
+    if (!folder)
+        folder = getenv("TMPDIR");
+    if (!folder || !folder[0])
+        folder = "/tmp";
+    int length = snprintf(path, sizeof(path), "%s/.shflviz-XXXXXX", folder);
+    if (length < 0 || (size_t)length >= sizeof(path)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    int descriptor = mkstemp(path);
+    if (descriptor < 0)
+        return -1;
+    unlink(path);
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    return descriptor;
+}
+
+int file_in_memory(void) {
+#ifdef __linux__
+    int descriptor = memfd_create("shflviz", MFD_CLOEXEC);
+    if (descriptor >= 0)
+        return descriptor;
+#endif
+    return file_on_disk(NULL);
+}
+
+int file_map(struct file_map *map, int descriptor, uint64_t offset, uint64_t bytes,
+             enum file_map_mode mode) {
+    uint64_t before = offset % (uint64_t)sysconf(_SC_PAGESIZE);
+    int protection = mode == FILE_MAP_READ ? PROT_READ : PROT_READ | PROT_WRITE;
+    int flags = MAP_SHARED;
+#ifdef MAP_POPULATE
+    if (mode == FILE_MAP_FILL)
+        flags |= MAP_POPULATE;
+#endif
+    if (bytes > SIZE_MAX - before)
+        return EFBIG;
+    size_t length = (size_t)(before + bytes);
+    void *base = mmap(NULL, length, protection, flags, descriptor, (off_t)(offset - before));
+    if (base == MAP_FAILED)
+        return errno;
+    map->base = base;
+    map->base_bytes = length;
+    map->data = (unsigned char *)base + before;
+    return 0;
+}
+
+void file_unmap(struct file_map *map) {
+    if (map->base)
+        munmap(map->base, map->base_bytes);
+    *map = (struct file_map)FILE_MAP_INIT;
+}

@@ -1,0 +1,48 @@
+/*
+ * file.h - room in files, without surprises.
+ *
+ * A store into a mapped file whose disk is full is not an error but a signal (SIGBUS), so space is
+ * always had before it is mapped, and here. Functions return 0 or an errno value.
+ */
+#ifndef SHFLVIZ_TRACE_FILE_H
+#define SHFLVIZ_TRACE_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Makes sure that [offset, offset + bytes) can be stored to: allocates the blocks and makes the
+ * file longer if need be; what was there stays. Where the system cannot allocate ahead, zeros are
+ * written behind the end. ENOSPC, EDQUOT, EFBIG (also for a limit set with ulimit -f, which would
+ * otherwise be a signal), EIO, ...
+ */
+int file_allocate(int descriptor, uint64_t offset, uint64_t bytes);
+
+/* Writes everything or fails. Like file_allocate it heeds the limit before the system does. */
+int file_write(int descriptor, uint64_t offset, const void *bytes, size_t count);
+
+/* A descriptor of a file that no name leads to and that is gone when closed, or -1 with errno. In
+ * memory where the system can, and in the folder for temporary files otherwise. */
+int file_in_memory(void);
+/* The same on a disk: in `folder`, or in the folder for temporary files if NULL. */
+int file_on_disk(const char *folder);
+
+/* A part of a file in memory. Offsets need no alignment. */
+struct file_map {
+    void *base; /* of the pages; NULL if nothing is mapped */
+    size_t base_bytes;
+    unsigned char *data; /* the byte at the offset that was asked for */
+};
+#define FILE_MAP_INIT                                                                              \
+    { NULL, 0, NULL }
+
+enum file_map_mode {
+    FILE_MAP_READ,
+    FILE_MAP_WRITE,
+    FILE_MAP_FILL, /* to be written throughout: the pages are made ready in one go */
+};
+int file_map(struct file_map *map, int descriptor, uint64_t offset, uint64_t bytes,
+             enum file_map_mode mode);
+void file_unmap(struct file_map *map); /* nothing mapped is fine */
+
+#endif

@@ -1,0 +1,267 @@
+#include "trace/index.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- asking ------------------------------------------------------------------------------------
+ */
+
+static int compare_u64(uint64_t a, uint64_t b) {
+    return (a > b) - (a < b);
+}
+
+/* The order of runs: launch, block, warp, first. */
+static int run_compare(const struct trace_file_run *a, const struct trace_file_run *b) {
+    if (a->launch != b->launch)
+        return compare_u64(a->launch, b->launch);
+    if (a->block != b->block)
+        return compare_u64(a->block, b->block);
+    if (a->warp != b->warp)
+        return compare_u64(a->warp, b->warp);
+    return compare_u64(a->first, b->first);
+}
+
+static bool run_same_warp(const struct trace_file_run *a, const struct trace_file_run *b) {
+    return a->launch == b->launch && a->block == b->block && a->warp == b->warp;
+}
+
+uint64_t trace_index_run(const struct trace_index *index, uint32_t launch, uint64_t block,
+                         uint32_t warp, uint64_t step) {
+    const struct trace_file_run wanted = {
+        .first = step, .block = block, .launch = launch, .warp = warp};
+    uint64_t low = 0, high = index->run_count; /* runs below low are <= wanted */
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (run_compare(&index->runs[middle], &wanted) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return UINT64_MAX;
+    const struct trace_file_run *run = &index->runs[low - 1];
+    if (!run_same_warp(run, &wanted) || step - run->first >= run->count)
+        return UINT64_MAX;
+    return low - 1;
+}
+
+uint64_t trace_index_warp_of_run(const struct trace_index *index, uint64_t run) {
+    uint64_t low = 0, high = index->warp_count;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (index->warps[middle] <= run)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool trace_index_runs(const struct trace_index *index, uint64_t warp, uint64_t *first,
+                      uint64_t *end) {
+    *first = index->warps[warp];
+    *end = warp + 1 < index->warp_count ? index->warps[warp + 1] : index->run_count;
+    return *first < *end && *end <= index->run_count;
+}
+
+uint64_t trace_index_step(const struct trace_index *index, uint64_t warp, uint64_t position) {
+    uint64_t low, high, step;
+    if (!trace_index_runs(index, warp, &low, &high))
+        return UINT64_MAX;
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (index->runs[middle].position <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    const struct trace_file_run *run = &index->runs[low];
+    if (position < run->position || position - run->position >= run->count)
+        return UINT64_MAX;
+    return __builtin_add_overflow(run->first, position - run->position, &step) ? UINT64_MAX : step;
+}
+
+/* ---- spools ------------------------------------------------------------------------------------
+ */
+
+#define SPOOL_IN_MEMORY UINT64_C(65536) /* elements */
+
+static void spool_init(struct trace_spool *spool, size_t element) {
+    *spool = (struct trace_spool){.element = element, .descriptor = -1};
+}
+
+static void spool_release(struct trace_spool *spool) {
+    if (spool->descriptor >= 0) {
+        file_unmap(&spool->map);
+        close(spool->descriptor);
+    } else {
+        free(spool->data);
+    }
+    spool_init(spool, spool->element);
+}
+
+/* Makes a spool that has no file, or a shorter one, a file of `capacity` elements. */
+static bool spool_grow_file(struct trace_spool *spool, const char *folder, uint64_t capacity) {
+    uint64_t bytes;
+    struct file_map map = FILE_MAP_INIT;
+    if (__builtin_mul_overflow(capacity, spool->element, &bytes))
+        return false;
+    int descriptor = spool->descriptor >= 0 ? spool->descriptor : file_on_disk(folder);
+    if (descriptor < 0 && folder)
+        descriptor = file_on_disk(NULL);
+    if (descriptor < 0)
+        return false;
+    if (file_allocate(descriptor, 0, bytes) != 0 ||
+        file_map(&map, descriptor, 0, bytes, FILE_MAP_WRITE) != 0) {
+        if (descriptor != spool->descriptor)
+            close(descriptor);
+        return false;
+    }
+    if (spool->descriptor < 0) {
+        if (spool->count > 0)
+            memcpy(map.data, spool->data, (size_t)spool->count * spool->element);
+        free(spool->data);
+    }
+    file_unmap(&spool->map);
+    spool->map = map;
+    spool->data = map.data;
+    spool->descriptor = descriptor;
+    spool->capacity = capacity;
+    return true;
+}
+
+/* Room for `capacity` elements, keeping those that are there. */
+static bool spool_reserve(struct trace_spool *spool, const char *folder, uint64_t capacity) {
+    if (capacity <= spool->capacity)
+        return true;
+    if (capacity > SPOOL_IN_MEMORY)
+        return spool_grow_file(spool, folder, capacity);
+    spool->data = memory_grow(spool->data, (size_t)capacity, spool->element);
+    spool->capacity = capacity;
+    return true;
+}
+
+/* Room for one more element; NULL if there is none. */
+static void *spool_append(struct trace_spool *spool, const char *folder) {
+    if (spool->count == spool->capacity &&
+        !spool_reserve(spool, folder, spool->capacity ? spool->capacity * 2 : 16))
+        return NULL;
+    return (unsigned char *)spool->data + spool->count++ * spool->element;
+}
+
+/* ---- building ----------------------------------------------------------------------------------
+ */
+
+void trace_index_builder_init(struct trace_index_builder *builder, const char *folder) {
+    builder->folder = folder ? memory_string(folder) : NULL;
+    builder->failed = false;
+    spool_init(&builder->runs, sizeof(struct trace_file_run));
+    spool_init(&builder->scratch, sizeof(struct trace_file_run));
+    spool_init(&builder->warps, sizeof(uint64_t));
+}
+
+void trace_index_builder_release(struct trace_index_builder *builder) {
+    spool_release(&builder->runs);
+    spool_release(&builder->scratch);
+    spool_release(&builder->warps);
+    free(builder->folder);
+    builder->folder = NULL;
+}
+
+void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step, uint32_t launch,
+                             uint64_t block, uint32_t warp) {
+    if (builder->failed)
+        return;
+    struct trace_file_run *runs = builder->runs.data;
+    struct trace_file_run *last = builder->runs.count ? &runs[builder->runs.count - 1] : NULL;
+    if (last && last->launch == launch && last->block == block && last->warp == warp &&
+        last->first + last->count == step) {
+        last->count++;
+        return;
+    }
+    struct trace_file_run *run = spool_append(&builder->runs, builder->folder);
+    if (!run) {
+        builder->failed = true;
+        return;
+    }
+    *run = (struct trace_file_run){
+        .first = step, .block = block, .launch = launch, .warp = warp, .count = 1};
+}
+
+/* The end of the ascending stretch that begins at `from`. */
+static uint64_t stretch_end(const struct trace_file_run *runs, uint64_t from, uint64_t count) {
+    if (from >= count)
+        return count;
+    uint64_t end = from + 1;
+    while (end < count && run_compare(&runs[end - 1], &runs[end]) < 0)
+        end++;
+    return end;
+}
+
+/* One pass of a natural merge sort: merges the stretches of `from` in pairs into `to`. Returns how
+ * many stretches there were. Blocks mostly run one after the other, so few passes are needed, and
+ * each walks straight through both arrays, which suits arrays in files. */
+static uint64_t merge_pass(const struct trace_file_run *from, struct trace_file_run *to,
+                           uint64_t count) {
+    uint64_t stretches = 0, out = 0;
+    for (uint64_t begin = 0; begin < count;) {
+        uint64_t a = begin, a_end = stretch_end(from, a, count);
+        uint64_t b = a_end, b_end = stretch_end(from, b, count);
+        stretches += b < b_end ? 2 : 1;
+        begin = b_end;
+        while (a < a_end || b < b_end) {
+            bool take_a = b == b_end || (a < a_end && run_compare(&from[a], &from[b]) < 0);
+            to[out++] = take_a ? from[a++] : from[b++];
+        }
+    }
+    return stretches;
+}
+
+static bool builder_sort(struct trace_index_builder *builder) {
+    uint64_t count = builder->runs.count;
+    if (stretch_end(builder->runs.data, 0, count) == count)
+        return true;
+    if (!spool_reserve(&builder->scratch, builder->folder, count))
+        return false;
+    uint64_t stretches;
+    do {
+        stretches = merge_pass(builder->runs.data, builder->scratch.data, count);
+        struct trace_spool sorted = builder->scratch;
+        builder->scratch = builder->runs;
+        builder->runs = sorted;
+        builder->runs.count = count;
+    } while (stretches > 2);
+    return true;
+}
+
+/* Numbers the steps within each warp and lists the warps. */
+static bool builder_number(struct trace_index_builder *builder) {
+    struct trace_file_run *runs = builder->runs.data;
+    for (uint64_t i = 0; i < builder->runs.count; i++) {
+        if (i > 0 && run_same_warp(&runs[i - 1], &runs[i])) {
+            runs[i].position = runs[i - 1].position + runs[i - 1].count;
+            continue;
+        }
+        uint64_t *warp = spool_append(&builder->warps, builder->folder);
+        if (!warp)
+            return false;
+        *warp = i;
+        runs[i].position = 0;
+    }
+    return true;
+}
+
+bool trace_index_builder_finish(struct trace_index_builder *builder, struct trace_index *index) {
+    *index = (struct trace_index){0};
+    if (builder->failed || !builder_sort(builder) || !builder_number(builder)) {
+        builder->failed = true;
+        return false;
+    }
+    spool_release(&builder->scratch);
+    *index = (struct trace_index){builder->runs.data, builder->runs.count, builder->warps.data,
+                                  builder->warps.count};
+    return true;
+}

@@ -1,0 +1,77 @@
+/*
+ * index.h - which steps belong to which warp.
+ *
+ * A recording holds steps in the order they happened, warps mixed. The index is the list of runs
+ * (steps of one warp that follow each other) sorted by launch, block, warp and first step, and for
+ * each warp the number of its first run. Every question is a binary search, in memory or in the
+ * mapped file alike.
+ *
+ * A builder takes the steps one by one. Few runs stay in memory; many (2^16) move to a file without
+ * a name, so that a recording of any length is indexed in little memory.
+ */
+#ifndef SHFLVIZ_TRACE_INDEX_H
+#define SHFLVIZ_TRACE_INDEX_H
+
+#include "trace/file.h"
+#include "trace/format.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- asking -----------------------------------------------------------------------------------
+ * The arrays may come from a file that nobody vouches for: nothing that they hold is used as an
+ * offset, so that a wrong index gives wrong answers and no more. The caller checks the answers.
+ */
+struct trace_index {
+    const struct trace_file_run *runs;
+    uint64_t run_count;
+    const uint64_t *warps; /* first run of each warp, ascending */
+    uint64_t warp_count;
+};
+
+/* The run that holds the step, or UINT64_MAX. */
+uint64_t trace_index_run(const struct trace_index *index, uint32_t launch, uint64_t block,
+                         uint32_t warp, uint64_t step);
+
+/* The warp that the run belongs to. The index has at least one warp. */
+uint64_t trace_index_warp_of_run(const struct trace_index *index, uint64_t run);
+
+/* The runs [*first, *end) of a warp below warp_count; false if the index is damaged there. */
+bool trace_index_runs(const struct trace_index *index, uint64_t warp, uint64_t *first,
+                      uint64_t *end);
+
+/* The step at `position` of a warp below warp_count, or UINT64_MAX. */
+uint64_t trace_index_step(const struct trace_index *index, uint64_t warp, uint64_t position);
+
+/* ---- building ---------------------------------------------------------------------------------
+ */
+
+/* A growing array that moves from memory to an unnamed file when it gets long. */
+struct trace_spool {
+    void *data;
+    size_t element;
+    uint64_t count, capacity;
+    int descriptor; /* -1 while in memory */
+    struct file_map map;
+};
+
+struct trace_index_builder {
+    char *folder; /* for the unnamed files; NULL: the folder for temporary files */
+    struct trace_spool runs, scratch, warps;
+    bool failed; /* no room for the index: steps added now are ignored */
+};
+
+/* The string is copied. */
+void trace_index_builder_init(struct trace_index_builder *builder, const char *folder);
+void trace_index_builder_release(struct trace_index_builder *builder);
+
+/* Steps are added in ascending order; steps may be left out. */
+void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step, uint32_t launch,
+                             uint64_t block, uint32_t warp);
+
+/* Sorts what was added and points *index at it; it lives as long as the builder, to which no more
+ * is added. False if there was no room for the index. */
+bool trace_index_builder_finish(struct trace_index_builder *builder, struct trace_index *index);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * metadata.h - launches, sites, sources and notes: as bytes of the file and as the reader's tables.
+ */
+#ifndef SHFLVIZ_TRACE_METADATA_H
+#define SHFLVIZ_TRACE_METADATA_H
+
+#include "base/text.h"
+#include "trace/format.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- encoding: each appends one whole entry, a multiple of 8 bytes, to a text -----------------
+ */
+
+void metadata_encode_launch(struct text *bytes, const struct trace_launch *launch);
+void metadata_encode_site(struct text *bytes, const struct trace_site *site);
+/* A source or a note. */
+void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const char *first,
+                          const char *second);
+
+/* ---- decoding ---------------------------------------------------------------------------------
+ */
+
+struct metadata_pair {
+    const char *first, *second;
+};
+
+/* Tables of what a recording holds, in the order of the file. Strings are copies that are safe to
+ * show: what is not UTF-8 and every control character is '?'; sources and notes keep their line
+ * ends and tabs, elsewhere these become spaces. */
+struct metadata {
+    struct trace_launch *launches;
+    struct trace_site *sites;
+    struct metadata_pair *sources, *notes;
+    size_t launch_count, launch_room;
+    size_t site_count, site_room;
+    size_t source_count, source_room;
+    size_t note_count, note_room;
+    char *strings; /* all of them; never longer than the entries they come from */
+    size_t strings_used;
+};
+
+/* `bytes` is what front and tail hold together; no more may be decoded. */
+void metadata_init(struct metadata *metadata, size_t bytes);
+void metadata_release(struct metadata *metadata);
+
+/* Adds the entries of one region. Returns NULL, or what is wrong with them in a few words. */
+const char *metadata_decode(struct metadata *metadata, const unsigned char *bytes, size_t count);
+
+/* Threads of a block, and blocks of a grid: within what the decoder lets pass. */
+uint32_t metadata_threads(const struct trace_launch *launch);
+uint64_t metadata_blocks(const struct trace_launch *launch);
+
+#endif
