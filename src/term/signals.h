@@ -1,0 +1,48 @@
+/*
+ * signals.h - signals while the terminal is ours: noted, and acted upon at one place.
+ *
+ * A handler can do next to nothing, so each only notes that its signal came. All of them are held
+ * back except inside signals_wait(), which makes the note and the wait for input one atomic step:
+ * no signal is lost between a look at the notes and the wait.
+ *
+ * The state is global because a signal handler has no argument to reach anything else by; so only
+ * one terminal can be held at a time.
+ */
+#ifndef SHFLVIZ_TERM_SIGNALS_H
+#define SHFLVIZ_TERM_SIGNALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <termios.h>
+
+/*
+ * Takes SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT and SIGWINCH, and the signals of a crash
+ * (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT). One that is ignored stays so (nohup). To be called
+ * before ncurses starts: it leaves alone what is not at its default.
+ */
+void signals_take(void);
+
+/* Puts back what was there before signals_take(). */
+void signals_give_back(void);
+
+enum signals_wait_result { SIGNALS_INPUT, SIGNALS_NOTHING };
+
+/* Waits until the descriptor can be read, a signal comes or the milliseconds are over (-1: for
+ * ever). */
+enum signals_wait_result signals_wait(int descriptor, long milliseconds);
+
+int signals_ended(void);         /* the signal that asks to end, or 0 */
+bool signals_stop_asked(void);   /* SIGTSTP came since the last call */
+bool signals_continued(void);    /* SIGCONT came since the last call */
+bool signals_size_changed(void); /* SIGWINCH came since the last call */
+
+/* Stops the process as Ctrl-Z does where nobody catches it; returns when it is continued, or at
+ * once where there is no shell to continue it. */
+void signals_stop(void);
+
+/* What a crash leaves behind on the terminal: these bytes are written to `descriptor` and these
+ * modes set before the signal takes its course. `bytes` is copied, up to 1024. */
+void signals_arm(int descriptor, const char *bytes, size_t count, const struct termios *modes);
+void signals_disarm(void);
+
+#endif
