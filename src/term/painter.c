@@ -26,7 +26,15 @@ static bool paint_shows_blank(struct paint paint) {
            (paint.attributes & (PAINT_UNDERLINE | PAINT_REVERSE)) != 0;
 }
 
+/* A control character that reached a cell (from a foreign recording, say) must not reach the
+ * terminal, where it could do anything. */
+static bool is_control(uint32_t glyph) {
+    return glyph < 0x20 || (glyph >= 0x7f && glyph < 0xa0) || glyph > 0x10ffff;
+}
+
 static void append_utf8(struct text *text, uint32_t glyph) {
+    if (is_control(glyph))
+        glyph = '?';
     if (glyph < 0x80) {
         text_append_char(text, (char)glyph);
     } else if (glyph < 0x800) {
