@@ -82,16 +82,29 @@ int area_glyph(struct area area, int x, int y, uint32_t glyph, struct style styl
 int area_text(struct area area, int x, int y, const char *string, struct style style);
 int area_format(struct area area, int x, int y, struct style style, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+/* As area_text, in at most `columns` cells: what does not fit ends in a visible "…". */
+int area_text_clipped(struct area area, int x, int y, int columns, const char *string,
+                      struct style style);
+/* Over as many lines as it takes from line y on, broken at blanks, lines after the first indented;
+ * what the last line of the area cannot hold ends in "…". Returns the line after the last. */
+int area_text_wrapped(struct area area, int y, int indent, const char *string, struct style style);
 void area_fill(struct area area, uint32_t glyph, struct style style);
 /* Adds flags to the style of every cell in a rectangle; makes every cell of it clickable. */
 void area_flag(struct area area, int x, int y, int columns, int rows, uint8_t flags);
 void area_hit(struct area area, int x, int y, int columns, int rows, int action, int64_t argument);
 
-/* Columns that a UTF-8 string takes. */
+/* Columns that a UTF-8 string takes; lines it takes when wrapped as area_text_wrapped() does. */
 int text_columns(const char *string);
+int text_lines(const char *string, int columns, int indent);
 
-/* The grid as lines of UTF-8 text without trailing blanks; the caller frees. With `styles`, each
- * line is followed by one that marks the style of each cell by a letter (see grid.c), for tests. */
+/*
+ * The grid as lines of UTF-8 text without trailing blanks; the caller frees. With `styles`, for
+ * tests, a line begins with '|' and may be followed by one that begins with ':' and marks what each
+ * cell means, and one that begins with '^' and marks its flags:
+ *   roles  blank plain, d dim, t title, l label, k key, c code, e code lit, o own, u undefined,
+ *          n absent, h changed, y good, b bad, v active; A..Z and 0..5 the groups 0..25 and 26..31
+ *   flags  ^ selected, else # reverse, else _ underline, else * bold, else - faint
+ */
 char *grid_to_text(const struct grid *grid, bool styles);
 
 #endif

@@ -1,1 +1,346 @@
+/*
+ * The frame around the views:
+ *
+ *     title                                             device
+ *     the call
+ *     phases                                     timeline 1/5
+ *     tabs -------------------------------------- block, warp
+ *     (views)
+ *     explanation of the selected lane, two lines
+ *     keys, a message or a prompt
+ *
+ * A screen lower than 24 rows or narrower than 80 columns leaves the call, the tabs and one line of
+ * explanation out: the 32 lanes come first.
+ */
 #include "view/view.h"
+
+#include "view/moment.h"
+
+#include <stdio.h>
+
+#define FULL_COLUMNS 80
+#define FULL_ROWS    24
+
+/* ---- head --------------------------------------------------------------------------------------
+ */
+
+static void draw_title(struct area area, const struct moment *moment) {
+    const struct replay *replay = moment->replay;
+    char device[128], heading[192], right[192];
+    moment_device(replay, device, sizeof device);
+    if (moment->finding_count)
+        snprintf(right, sizeof right, "%d finding%s", moment->finding_count,
+                 moment->finding_count > 1 ? "s" : "");
+    else
+        right[0] = '\0';
+    bool short_of_room = area.columns < FULL_COLUMNS;
+    int x = area.columns - 1;
+    if (!short_of_room || !right[0]) {
+        x -= text_columns(device);
+        area_text(area, x, 0, device, style_role(STYLE_DIM));
+        x -= 2;
+    }
+    if (right[0]) {
+        x -= text_columns(right) + (short_of_room ? 0 : 1);
+        area_format(area, x, 0, style_role(STYLE_BAD), "%s", right);
+        x -= 2;
+    }
+    if (moment->operation)
+        moment_heading(moment, heading, sizeof heading);
+    else
+        snprintf(heading, sizeof heading, "shflviz");
+    const struct trace_launch *launch = trace_launch(replay->trace, replay->warp.launch);
+    const char *title = trace_note(replay->trace, TRACE_NOTE_TITLE);
+    int left = 1, wanted = text_columns(heading);
+    if (!title && launch)
+        title = launch->kernel;
+    if (title && *title && trace_step_count(replay->trace) > 1 &&
+        x - wanted - 4 >= text_columns(title)) {
+        left = area_text(area, left, 0, title, style_role(STYLE_LABEL));
+        left = area_text(area, left, 0, " › ", style_role(STYLE_DIM));
+    }
+    area_text_clipped(area, left, 0, x - left, heading,
+                      style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+}
+
+/* "shuffle_xor.cu:9  int got = __shfl_xor_sync(...);": the source's line if there is one. */
+static void draw_call(struct area area, const struct moment *moment) {
+    if (!moment->site) {
+        area_text(area, 1, 0, "the recording does not say where the call stands",
+                  style_role(STYLE_DIM));
+        return;
+    }
+    const struct trace_site *site = moment->site;
+    const char *file = strrchr(site->file, '/') ? strrchr(site->file, '/') + 1 : site->file;
+    char place[128];
+    snprintf(place, sizeof place, "%s:%u", file, site->line);
+    int x = area_text_clipped(area, 1, 0, area.columns / 3, place, style_role(STYLE_DIM)) + 2;
+    area_text_clipped(area, x, 0, area.columns - x - 1, site->text, style_role(STYLE_CODE_LIT));
+}
+
+static int draw_phases(struct area area, const struct moment *moment) {
+    int x = 0;
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        bool applies = moment->operation && phase_applies(moment->operation->op, (enum phase)phase);
+        bool current = moment->operation && phase == (int)moment->phase;
+        struct style style = style_role(current ? STYLE_ACTIVE : applies ? STYLE_PLAIN : STYLE_DIM);
+        if (current)
+            style = style_with(style, STYLE_BOLD);
+        if (!applies)
+            style = style_with(style, STYLE_FAINT);
+        int end = area_format(area, x, 0, style, " %s ", phase_name((enum phase)phase));
+        area_hit(area, x, 0, end - x, 1, ACTION_PHASE_GO, phase);
+        x = end;
+        if (phase + 1 < PHASE_COUNT)
+            x = area_glyph(area, x, 0, 0x203a, style_role(STYLE_DIM));
+    }
+    return x;
+}
+
+/* The operations of the warp as a line to click on, the current one marked, right-aligned. */
+static void draw_timeline(struct area area, const struct moment *moment) {
+    const struct replay *replay = moment->replay;
+    uint64_t steps = replay->warp.steps;
+    char label[64];
+    snprintf(label, sizeof label, "%s%llu/%llu", replay->playing ? "▶ " : "",
+             (unsigned long long)replay->position + 1, (unsigned long long)steps);
+    int x = area.columns - 1 - text_columns(label);
+    area_text(area, x, 0, label, style_role(replay->playing ? STYLE_ACTIVE : STYLE_PLAIN));
+    int room = x - 3;
+    if (steps < 2 || room < 4)
+        return;
+    int cells = steps < (uint64_t)room / 2 ? (int)steps * 2 - 1 : room;
+    int start = x - 1 - cells;
+    for (int i = 0; i < cells; i++) {
+        /* The first and last cell are the first and last operation. */
+        uint64_t position = (uint64_t)((double)i * (double)(steps - 1) / (cells - 1) + 0.5);
+        bool dot = steps <= (uint64_t)room / 2 && i % 2 == 0;
+        area_glyph(area, start + i, 0, dot ? 0x25cb : 0x2500, style_role(STYLE_DIM));
+        area_hit(area, start + i, 0, 1, 1, ACTION_OPERATION_GO, (int64_t)position);
+    }
+    int here = (int)((double)replay->position * (cells - 1) / (double)(steps - 1) + 0.5);
+    area_glyph(area, start + here, 0, 0x25cf, style_with(style_role(STYLE_KEY), STYLE_BOLD));
+}
+
+static void draw_tabs(struct area area, const struct moment *moment) {
+    const struct replay *replay = moment->replay;
+    for (int x = 0; x < area.columns; x++)
+        area_glyph(area, x, 0, 0x2500, style_role(STYLE_DIM));
+    int x = 1;
+    for (int kind = 0; kind < VIEW_KIND_COUNT; kind++) {
+        bool current = kind == (int)replay->view;
+        struct style style =
+            current ? style_with(style_role(STYLE_ACTIVE), STYLE_BOLD) : style_role(STYLE_LABEL);
+        int start = x;
+        x = area_glyph(area, x, 0, ' ', style);
+        x = area_format(area, x, 0, current ? style : style_role(STYLE_KEY), "%d", kind + 1);
+        x = area_format(area, x, 0, style, " %s ", view_of((enum view_kind)kind)->name);
+        area_hit(area, start, 0, x - start, 1, ACTION_VIEW_GO, kind);
+    }
+    char place[160];
+    moment_recording_note(replay, place, sizeof place);
+    struct style style = style_role(place[0] ? STYLE_BAD : STYLE_DIM);
+    if (!place[0] && trace_warp_count(replay->trace) > 1)
+        snprintf(place, sizeof place, "block %llu warp %u", (unsigned long long)replay->warp.block,
+                 replay->warp.warp);
+    int columns = text_columns(place), room = area.columns - x - 4;
+    if (columns == 0 || room < 8)
+        return;
+    int start = columns < room ? area.columns - columns - 2 : x + 1;
+    area_glyph(area, start - 1, 0, ' ', style);
+    start = area_text_clipped(area, start, 0, room, place, style);
+    area_glyph(area, start, 0, ' ', style);
+}
+
+/* ---- foot --------------------------------------------------------------------------------------
+ */
+
+static void draw_finding(struct area area, const struct moment *moment) {
+    const struct warp_finding *finding = &moment->findings[0];
+    /* The finding that concerns the selected lane, if one does. */
+    for (int i = moment->finding_count - 1; i >= 0; i--)
+        if (moment->findings[i].lanes >> moment->replay->lane & 1)
+            finding = &moment->findings[i];
+    char text[320];
+    snprintf(text, sizeof text, "! %s: %s", warp_rule_name(finding->rule), finding->message);
+    area_text_clipped(area, 1, 0, area.columns - 2, text, style_role(STYLE_BAD));
+    area_hit(area, 0, 0, area.columns, 1, ACTION_VIEW_GO, VIEW_EXPLAIN);
+}
+
+/* Lines of explanation; the last becomes the banner of a finding. */
+static void draw_explanation(struct area area, const struct moment *moment) {
+    char text[512];
+    int rows = area.rows;
+    if (moment->finding_count && rows > 1)
+        draw_finding(area_within(area, 0, --rows, area.columns, 1), moment);
+    struct area lines = area_within(area, 1, 0, area.columns - 2, rows);
+    moment_sentence(moment, moment->replay->lane, text, sizeof text);
+    area_text_wrapped(lines, 0, 2, text, style_role(STYLE_PLAIN));
+}
+
+static const char *key_label(const char *key, bool ascii) {
+    if (ascii)
+        return key;
+    return strcmp(key, "Right") == 0  ? "→"
+           : strcmp(key, "Left") == 0 ? "←"
+           : strcmp(key, "Up") == 0   ? "↑"
+           : strcmp(key, "Down") == 0 ? "↓"
+                                      : key;
+}
+
+static int key_columns(const struct action_info *info, bool ascii) {
+    return text_columns(key_label(info->keys[0], ascii)) + 1 + text_columns(info->label);
+}
+
+static int draw_key(struct area area, int x, const struct action_info *info) {
+    int start = x;
+    x = area_text(area, x, 0, key_label(info->keys[0], area.grid->ascii), style_role(STYLE_KEY));
+    x = area_text(area, x + 1, 0, info->label, style_role(STYLE_DIM));
+    area_hit(area, start, 0, x - start, 1, info->action, info->argument);
+    return x + 2;
+}
+
+/* Help and quit stand at the right; the others as far as there is room, from the table. */
+static void draw_keys(struct area area) {
+    size_t count;
+    const struct action_info *table = action_table(&count);
+    int x = 1, end = area.columns - 1;
+    for (size_t i = count; i-- > 0;)
+        if (table[i].label && (table[i].action == ACTION_HELP || table[i].action == ACTION_QUIT)) {
+            end -= key_columns(&table[i], area.grid->ascii);
+            draw_key(area, end, &table[i]);
+            end -= 2;
+        }
+    for (size_t i = 0; i < count; i++) {
+        if (!table[i].label || table[i].action == ACTION_HELP || table[i].action == ACTION_QUIT ||
+            x + key_columns(&table[i], area.grid->ascii) > end)
+            continue;
+        x = draw_key(area, x, &table[i]);
+    }
+}
+
+static void draw_prompt(struct area area, const struct replay *replay) {
+    char label[64];
+    const char *hint = "  Enter, Escape cancels";
+    if (replay->prompt == PROMPT_FIND) {
+        snprintf(label, sizeof label, "find /");
+        hint = "  17 lane · xor op · line 12 · =31 value · text";
+    } else {
+        snprintf(label, sizeof label, "lane %d reads lane? ", replay->prediction_lane);
+        hint = "  0 to 31 · own · undefined, then Enter";
+    }
+    if (replay->message[0])
+        hint = replay->message;
+    int x = area_text(area, 1, 0, label, style_with(style_role(STYLE_KEY), STYLE_BOLD));
+    x = area_text_clipped(area, x, 0, area.columns - x - 2, replay->input, style_role(STYLE_TITLE));
+    x = area_glyph(area, x, 0, ' ', style_with(style_role(STYLE_PLAIN), STYLE_REVERSE));
+    if (x + 12 < area.columns)
+        area_text_clipped(area, x + 1, 0, area.columns - x - 2,
+                          replay->message[0] ? hint : hint + 2,
+                          style_role(replay->message[0] ? STYLE_BAD : STYLE_DIM));
+}
+
+static void draw_foot(struct area area, const struct replay *replay) {
+    if (replay->prompt != PROMPT_NONE) {
+        draw_prompt(area, replay);
+        return;
+    }
+    if (replay->counting && !replay->message[0]) {
+        area_format(area, 1, 0, style_role(STYLE_KEY), "%ld", replay->count);
+        return;
+    }
+    if (!replay->message[0]) {
+        draw_keys(area);
+        return;
+    }
+    enum style_role role = replay->prediction == PREDICTION_RIGHT   ? STYLE_GOOD
+                           : replay->prediction == PREDICTION_WRONG ? STYLE_BAD
+                                                                    : STYLE_KEY;
+    area_text_clipped(area, 1, 0, area.columns - 2, replay->message, style_role(role));
+}
+
+/* ---- the screen --------------------------------------------------------------------------------
+ */
+
+static struct area row_of(struct area area, int y) {
+    return area_within(area, 0, y, area.columns, 1);
+}
+
+static void draw_too_small(struct area area) {
+    char text[64];
+    snprintf(text, sizeof text, "needs %dx%d, has %dx%d", VIEW_MIN_COLUMNS, VIEW_MIN_ROWS,
+             area.columns, area.rows);
+    int x = (area.columns - text_columns(text)) / 2;
+    if (area.columns > 0 && area.rows > 0)
+        area_text_clipped(area, x < 0 ? 0 : x, area.rows / 2, area.columns, text,
+                          style_role(STYLE_BAD));
+}
+
+static void draw_damage(struct area area, const struct replay *replay) {
+    area_text_wrapped(area_within(area, 2, 1, area.columns - 4, area.rows - 1), 0, 0,
+                      replay->message[0] ? replay->message
+                                         : "this step of the recording cannot be read",
+                      style_role(STYLE_BAD));
+}
+
+static void draw_compact(struct area area, const struct moment *moment) {
+    int head = 2, foot = 2;
+    draw_title(row_of(area, 0), moment);
+    int x = draw_phases(row_of(area, 1), moment);
+    draw_timeline(area_within(area, x, 1, area.columns - x, 1), moment);
+    if (area.rows >= 22)
+        draw_call(row_of(area, head++), moment);
+    if (area.rows >= 23)
+        draw_tabs(row_of(area, head++), moment);
+    struct area body = area_within(area, 0, head, area.columns, area.rows - head - foot);
+    if (!moment->operation) {
+        draw_damage(body, moment->replay);
+        return;
+    }
+    layout_draw(body, moment);
+    draw_explanation(row_of(area, area.rows - 2), moment);
+}
+
+static void draw_full(struct area area, const struct moment *moment) {
+    draw_title(row_of(area, 0), moment);
+    draw_call(row_of(area, 1), moment);
+    int x = draw_phases(row_of(area, 2), moment);
+    draw_timeline(area_within(area, x, 2, area.columns - x, 1), moment);
+    draw_tabs(row_of(area, 3), moment);
+    int foot = layout_has_explanation(moment->replay, area.columns, area.rows) ? 1 : 3;
+    if (foot == 1 && moment->finding_count)
+        foot = 2;
+    struct area body = area_within(area, 0, 4, area.columns, area.rows - 4 - foot);
+    if (!moment->operation) {
+        draw_damage(body, moment->replay);
+        return;
+    }
+    layout_draw(body, moment);
+    if (foot == 3)
+        draw_explanation(area_within(area, 0, area.rows - 3, area.columns, 2), moment);
+    else if (foot == 2)
+        draw_finding(row_of(area, area.rows - 2), moment);
+}
+
+void view_draw(struct grid *grid, const struct replay *replay) {
+    struct moment moment;
+    struct area area = grid_area(grid);
+    grid_clear(grid);
+    if (grid->columns < VIEW_MIN_COLUMNS || grid->rows < VIEW_MIN_ROWS) {
+        draw_too_small(area);
+        return;
+    }
+    if (replay->help) {
+        draw_help(area);
+        return;
+    }
+    if (!moment_init(&moment, replay)) {
+        moment.operation = NULL;
+        moment.site = NULL;
+    }
+    if (grid->columns < FULL_COLUMNS || grid->rows < FULL_ROWS)
+        draw_compact(area, &moment);
+    else
+        draw_full(area, &moment);
+    draw_foot(row_of(area, grid->rows - 1), replay);
+}

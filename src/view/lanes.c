@@ -1,0 +1,220 @@
+/*
+ * The lane table: every lane a row, every phase one more column.
+ *
+ *     lane    in   lane^laneMask   reads    out
+ *     A▌ 5     5   5^3=6           ←  6       6 ◆
+ *
+ * Widths come from all the texts of the operation, not from those of the phase, so that nothing
+ * moves between phases. Where a row is too narrow for formula and result, the two share a column:
+ * the formula stands there until the values move.
+ */
+#include "view/moment.h"
+
+#include <stdio.h>
+
+#define ROW_HALF    16 /* lanes in a column where the table has two */
+#define LANE_END    6  /* marker, group letter, bar, lane number, blank */
+#define READS_WIDTH 5  /* "↺ own" */
+
+struct columns {
+    bool reads;       /* shuffles: which lane is read */
+    bool shared;      /* formula and out are one column */
+    int in, in_width; /* first cell and width of each */
+    int formula, formula_width;
+    int reads_at;
+    int out, out_width;
+    int mark; /* of a changed value */
+};
+
+static int at_least(int value, int least) {
+    return value < least ? least : value;
+}
+
+/* Makes two value columns fit `room` cells: the shorter keeps its width where that leaves the other
+ * half of the room, and out gets no less than `least`. */
+static void fit_values(int room, int least, int *in, int *out) {
+    if (*in + *out <= room)
+        return;
+    int wanted = room - *in > room / 2 ? room - *in : room / 2;
+    *out = at_least(wanted < *out ? wanted : *out, least);
+    *in = at_least(room - *out, 2);
+}
+
+/* Gives each column its natural width if the row holds them, else shares and shortens. */
+static struct columns columns_fit(const struct moment *moment, int columns) {
+    struct columns c = {.reads = moment->info->is_shuffle};
+    int reads = c.reads ? READS_WIDTH : 0, fixed = LANE_END + 2 + reads;
+    c.in_width = moment->in_columns ? at_least(moment->in_columns, 2) : 0;
+    c.out_width = moment->out_columns ? at_least(moment->out_columns, 3) : 0;
+    c.formula_width = moment->formula_columns;
+    int gaps = (c.in_width > 0) + (c.formula_width > 0) + c.reads + (c.out_width > 0) - 1;
+    gaps = at_least(gaps, 0);
+    c.shared =
+        c.formula_width > 0 && fixed + gaps + c.in_width + c.formula_width + c.out_width > columns;
+    if (c.shared) {
+        c.out_width = at_least(c.out_width, c.formula_width);
+        gaps--;
+        fit_values(columns - fixed - gaps, c.formula_width, &c.in_width, &c.out_width);
+        c.formula_width = 0;
+    } else {
+        fit_values(columns - fixed - gaps, 2, &c.in_width, &c.out_width);
+    }
+    int needed = fixed + c.in_width + c.formula_width + c.out_width;
+    int gap = gaps > 0 ? (columns - needed) / gaps : 1;
+    gap = gap < 1 ? 1 : gap > 4 ? 4 : gap;
+    c.in = LANE_END;
+    c.formula = c.in + c.in_width + (c.in_width ? gap : 0);
+    c.reads_at = c.formula + c.formula_width + (c.formula_width ? gap : 0);
+    c.out = c.reads_at + reads + (reads ? gap : 0);
+    c.mark = c.out + c.out_width + 1;
+    if (c.shared) {
+        c.formula = c.out;
+        c.formula_width = c.out_width;
+    }
+    return c;
+}
+
+static int columns_total(const struct columns *c) {
+    return c->mark + 1;
+}
+
+/* ---- one row -----------------------------------------------------------------------------------
+ */
+
+static bool shows_formula(const struct moment *moment, const struct columns *c) {
+    return moment->phase >= PHASE_ADDRESS && c->formula_width > 0 &&
+           (!c->shared || moment->phase < PHASE_MOVE);
+}
+
+static void draw_header(struct area area, const struct moment *moment, const struct columns *c) {
+    struct style label = style_role(STYLE_LABEL);
+    area_text(area, 1, 0, "lane", label);
+    if (c->in_width)
+        draw_value(area, c->in, 0, c->in_width,
+                   moment->operation->op == WARP_OP_WATCH && c->in_width >= 5 ? "value" : "in",
+                   label);
+    if (shows_formula(moment, c))
+        area_text(area, c->formula, 0, moment_formula_label(moment, c->formula_width), label);
+    if (c->reads && moment->phase >= PHASE_RANGE)
+        area_text(area, c->reads_at, 0, "reads", label);
+    if (c->out_width && moment->phase >= PHASE_MOVE)
+        draw_value(area, c->out, 0, c->out_width, "out", label);
+}
+
+static void draw_reads(struct area area, int x, int y, const struct moment *moment, int lane) {
+    const struct lane_outcome *outcome = &moment->outcome[lane];
+    struct style style = moment_out_style(moment, lane);
+    int source = outcome->address.source;
+    if (moment->phase == PHASE_MOVE)
+        style = style_with(style, STYLE_BOLD);
+    switch (outcome->status) {
+    case LANE_OWN:
+        area_text(area, x, y, "↺ own", style);
+        break;
+    case LANE_UNDEFINED:
+        area_format(area, x, y, style, "? %2d", source);
+        break;
+    case LANE_ABSENT:
+        break;
+    case LANE_READ:
+        area_format(area, x, y, style, "← %2d", source);
+        break;
+    }
+}
+
+static void draw_out(struct area area, const struct columns *c, int y, const struct moment *moment,
+                     int lane) {
+    struct style style = moment_out_style(moment, lane);
+    bool changed = moment->changed >> lane & 1;
+    if (moment->phase == PHASE_AFTER)
+        style = style_with(style, changed ? STYLE_BOLD : 0);
+    draw_value(area, c->out, y, c->out_width, moment->out[lane], style);
+    if (moment->phase == PHASE_AFTER && changed)
+        area_glyph(area, c->mark, y, 0x25c6, style_role(STYLE_CHANGED));
+    if (moment->replay->disagreement >> lane & 1)
+        area_glyph(area, c->mark, y, 0x2260, style_role(STYLE_BAD));
+}
+
+/* The learner's answer, or the question, at the end of the lane's row. */
+static void draw_prediction(struct area area, const struct columns *c, int y,
+                            const struct moment *moment, int lane) {
+    const struct replay *replay = moment->replay;
+    if (replay->prediction == PREDICTION_NONE || replay->prediction_lane != lane)
+        return;
+    if (replay->prediction == PREDICTION_ASKED)
+        area_text(area, c->reads_at, y, "← ?", style_role(STYLE_ACTIVE));
+    else if (replay->prediction == PREDICTION_RIGHT)
+        area_glyph(area, c->reads_at - 1, y, 0x2713, style_role(STYLE_GOOD));
+    else
+        area_glyph(area, c->reads_at - 1, y, 0x2717, style_role(STYLE_BAD));
+}
+
+/* A barrier and a query move no value: the row says what the lane does. */
+static void draw_barrier(struct area area, const struct columns *c, int y,
+                         const struct moment *moment, struct style style) {
+    if (moment->operation->op == WARP_OP_SYNC)
+        area_text_clipped(area, c->in, y, area.columns - c->in,
+                          moment->phase < PHASE_AFTER ? "arrives" : "goes on", style);
+}
+
+static void draw_row(struct area area, const struct columns *c, int y, const struct moment *moment,
+                     int lane) {
+    struct style style = moment_lane_style(moment, lane);
+    bool selected = moment->replay->lane == lane;
+    int columns = columns_total(c) < area.columns ? area.columns : columns_total(c);
+    if (selected)
+        area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
+    char letter = moment->has_width ? group_letter(moment->group[lane]) : ' ';
+    area_glyph(area, 1, y, (uint32_t)letter, style);
+    area_glyph(area, 2, y, 0x258c, style);
+    area_format(area, 3, y, style_with(style, STYLE_BOLD), "%2d", lane);
+    if (!moment_present(moment, lane)) {
+        area_glyph(area, c->in + at_least(c->in_width, 1) - 1, y, 0xb7, style);
+        if (c->reads && moment->phase >= PHASE_RANGE)
+            area_glyph(area, c->reads_at, y, 0xb7, style);
+        if (c->out_width && moment->phase >= PHASE_MOVE)
+            area_glyph(area, c->out + c->out_width - 1, y, 0xb7, style);
+    } else {
+        bool done = moment->phase == PHASE_AFTER && c->out_width > 0;
+        draw_value(area, c->in, y, c->in_width, moment->in[lane],
+                   style_with(style, done ? STYLE_FAINT : 0));
+        draw_barrier(area, c, y, moment, style);
+        if (shows_formula(moment, c))
+            area_text(area, c->formula, y, moment->formula[lane],
+                      moment->phase == PHASE_ADDRESS ? style_role(STYLE_PLAIN)
+                                                     : style_role(STYLE_DIM));
+        if (c->reads && moment->phase >= PHASE_RANGE)
+            draw_reads(area, c->reads_at, y, moment, lane);
+        if (c->out_width && moment->phase >= PHASE_MOVE)
+            draw_out(area, c, y, moment, lane);
+    }
+    draw_prediction(area, c, y, moment, lane);
+    if (selected)
+        area_flag(area, 0, y, columns, 1, STYLE_SELECTED);
+    area_hit(area, 0, y, columns, 1, ACTION_LANE_GO, lane);
+}
+
+/* ---- the table ---------------------------------------------------------------------------------
+ */
+
+static void draw_part(struct area area, const struct moment *moment, int first, int count) {
+    struct columns c = columns_fit(moment, area.columns);
+    int header = area.rows > count ? 1 : 0;
+    if (header)
+        draw_header(area, moment, &c);
+    struct area rows = area_within(area, 0, header, columns_total(&c), area.rows - header);
+    for (int i = 0; i < count && i < rows.rows; i++)
+        draw_row(rows, &c, i, moment, first + i);
+}
+
+void draw_lanes(struct area area, const struct moment *moment) {
+    if (area.rows > WARP_LANES) {
+        draw_part(area_within(area, 1, 0, area.columns - 2, area.rows), moment, 0, WARP_LANES);
+        return;
+    }
+    /* Two halves with a margin between them that grows with the room. */
+    int half = (area.columns - 2) / 2;
+    draw_part(area_within(area, 0, 0, half, area.rows), moment, 0, ROW_HALF);
+    draw_part(area_within(area, area.columns - half, 0, half, area.rows), moment, ROW_HALF,
+              WARP_LANES - ROW_HALF);
+}

@@ -1,0 +1,235 @@
+#include "view/moment.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool moment_present(const struct moment *moment, int lane) {
+    return moment->operation->present >> lane & 1;
+}
+
+static int longest(char texts[WARP_LANES][WARP_VALUE_TEXT]) {
+    int columns = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        int length = (int)strlen(texts[lane]);
+        columns = length > columns ? length : columns;
+    }
+    return columns;
+}
+
+static void fill_lane(struct moment *moment, int lane) {
+    const struct warp_operation *operation = moment->operation;
+    const struct lane_outcome *outcome = &moment->outcome[lane];
+    explain_in(operation, lane, moment->in[lane]);
+    explain_out(operation, lane, moment->out[lane]);
+    if (outcome->status == LANE_UNDEFINED && moment->out[lane][0])
+        strcpy(moment->out[lane], "?");
+    explain_formula(operation, lane, moment->formula[lane], sizeof moment->formula[lane]);
+    moment->group[lane] = explain_group(operation, lane);
+    int length = (int)strlen(moment->formula[lane]);
+    if (length > moment->formula_columns)
+        moment->formula_columns = length;
+    if (moment->info->is_shuffle && moment_present(moment, lane) &&
+        operation->in[lane] != operation->out[lane] && outcome->status != LANE_UNDEFINED)
+        moment->changed |= UINT32_C(1) << lane;
+}
+
+bool moment_init(struct moment *moment, const struct replay *replay) {
+    moment->replay = replay;
+    moment->phase = replay_shown_phase(replay);
+    moment->asked = replay->prediction == PREDICTION_ASKED;
+    moment->formula_columns = moment->in_columns = moment->out_columns = 0;
+    moment->changed = 0;
+    moment->finding_count = 0;
+    if (!replay->has_step)
+        return false;
+    moment->operation = &replay->step.operation;
+    moment->outcome = replay->outcome;
+    moment->info = warp_op_info(moment->operation->op);
+    moment->has_width = moment->info->is_shuffle;
+    moment->site = trace_site(replay->trace, replay->step.site);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        fill_lane(moment, lane);
+    moment->in_columns = longest(moment->in);
+    moment->out_columns = longest(moment->out);
+    /* Findings tell what is undefined, so they wait for an answer. */
+    if (!moment->asked)
+        moment->finding_count = warp_findings(moment->operation, moment->outcome, moment->findings);
+    return true;
+}
+
+struct style moment_lane_style(const struct moment *moment, int lane) {
+    if (!moment_present(moment, lane))
+        return style_role(STYLE_ABSENT);
+    if (moment->group[lane] < 0)
+        return style_role(STYLE_UNDEFINED);
+    return (struct style){STYLE_GROUP, (uint8_t)moment->group[lane], 0};
+}
+
+struct style moment_out_style(const struct moment *moment, int lane) {
+    switch (moment->outcome[lane].status) {
+    case LANE_UNDEFINED:
+        return style_role(STYLE_UNDEFINED);
+    case LANE_OWN:
+        return style_role(STYLE_OWN);
+    case LANE_ABSENT:
+        return style_role(STYLE_ABSENT);
+    case LANE_READ:
+        break;
+    }
+    return moment_lane_style(moment, moment->info->is_shuffle ? moment->outcome[lane].address.source
+                                                              : lane);
+}
+
+/* ---- words -------------------------------------------------------------------------------------
+ */
+
+static bool uniform(const int32_t values[WARP_LANES], uint32_t lanes, int32_t *value) {
+    bool first = true;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        if (!first && values[lane] != *value)
+            return false;
+        *value = values[lane];
+        first = false;
+    }
+    return !first;
+}
+
+__attribute__((format(printf, 3, 4))) static void append(char *buffer, size_t size,
+                                                         const char *format, ...) {
+    size_t length = strlen(buffer);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(buffer + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+void moment_heading(const struct moment *moment, char *buffer, size_t size) {
+    const struct warp_operation *operation = moment->operation;
+    snprintf(buffer, size, "%s", moment->info->name);
+    int32_t value;
+    if (moment->info->is_shuffle) {
+        if (uniform(operation->arg, operation->present, &value))
+            append(buffer, size, "  %s %d", moment->info->argument, value);
+        else
+            append(buffer, size, "  %s by lane", moment->info->argument);
+        if (uniform(operation->width, operation->present, &value))
+            append(buffer, size, "  width %d%s", value,
+                   warp_width_is_defined(value) ? "" : " (undefined)");
+        else
+            append(buffer, size, "  width by lane");
+    }
+    if (operation->type != WARP_TYPE_NONE)
+        append(buffer, size, "  %s", warp_type_info(operation->type)->cuda);
+    if (operation->members != WARP_FULL_MASK && moment->info->is_shuffle)
+        append(buffer, size, "  members 0x%08x", operation->members);
+}
+
+static bool is_gpu(const struct replay *replay) {
+    const char *device = trace_note(replay->trace, TRACE_NOTE_DEVICE);
+    return device && strcmp(device, "gpu") == 0;
+}
+
+void moment_device(const struct replay *replay, char *buffer, size_t size) {
+    const char *recorded = trace_note(replay->trace, TRACE_NOTE_RECORDED);
+    const char *name = trace_note(replay->trace, TRACE_NOTE_NAME);
+    snprintf(buffer, size, "%s on %s%s", recorded ? recorded : "recorded",
+             is_gpu(replay) ? "" : "the ",
+             name             ? name
+             : is_gpu(replay) ? "a GPU"
+                              : "CPU warp");
+}
+
+void moment_recording_note(const struct replay *replay, char *buffer, size_t size) {
+    uint64_t dropped = trace_dropped(replay->trace);
+    buffer[0] = '\0';
+    if (!trace_is_complete(replay->trace))
+        append(buffer, size, "recording ends early");
+    if (dropped)
+        append(buffer, size, "%s%llu step%s not recorded", buffer[0] ? ", " : "",
+               (unsigned long long)dropped, dropped == 1 ? "" : "s");
+}
+
+/* What an undefined lane got, told as what it is. */
+static void append_observation(const struct moment *moment, int lane, char *buffer, size_t size) {
+    char value[WARP_VALUE_TEXT], bits[WARP_VALUE_TEXT];
+    if (!explain_out(moment->operation, lane, value)[0])
+        return;
+    if (is_gpu(moment->replay)) {
+        append(buffer, size, "; this GPU returned %s, an observation and no rule", value);
+        return;
+    }
+    warp_value_format_bits(moment->operation->type, moment->operation->out[lane], bits);
+    append(buffer, size, "; the CPU warp put %s there, no rule does", bits);
+}
+
+static void append_result(const struct moment *moment, int lane, char *buffer, size_t size) {
+    const struct lane_outcome *outcome = &moment->outcome[lane];
+    if (outcome->status == LANE_UNDEFINED) {
+        append_observation(moment, lane, buffer, size);
+        return;
+    }
+    const char *in = moment->in[lane], *out = moment->out[lane];
+    if (outcome->status == LANE_OWN)
+        append(buffer, size, ": %s stays", out);
+    else if (moment->phase == PHASE_MOVE)
+        append(buffer, size, " and gives %s", out);
+    else if (strcmp(in, out) == 0)
+        append(buffer, size, ": %s again", out);
+    else
+        append(buffer, size, ": %s becomes %s", in, out);
+    if (moment->replay->disagreement >> lane & 1)
+        append(buffer, size, "; the rules say otherwise: the recording is wrong here");
+}
+
+void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t size) {
+    explain_phase(moment->operation, &moment->outcome[lane], moment->phase, lane, buffer, size);
+    if (!moment->info->is_shuffle || !moment_present(moment, lane) || moment->phase < PHASE_MOVE)
+        return;
+    append_result(moment, lane, buffer, size);
+    if (moment->phase == PHASE_MOVE && warp_type_info(moment->operation->type)->bits == 64)
+        append(buffer, size, "; 64 bits travel as two 32-bit halves");
+}
+
+const char *moment_formula_label(const struct moment *moment, int columns) {
+    static const char *const labels[][3] = {
+        [WARP_OP_IDX] = {"start+srcLane", "srcLane", "src"},
+        [WARP_OP_UP] = {"lane-delta", "lane-d", "l-d"},
+        [WARP_OP_DOWN] = {"lane+delta", "lane+d", "l+d"},
+        [WARP_OP_XOR] = {"lane^laneMask", "lane^m", "l^m"},
+    };
+    if (!moment->info->is_shuffle)
+        return "";
+    for (int i = 0; i < 3; i++)
+        if ((int)strlen(labels[moment->operation->op][i]) <= columns)
+            return labels[moment->operation->op][i];
+    return "";
+}
+
+/* ---- values ------------------------------------------------------------------------------------
+ */
+
+/* "-1.23…e+30": the exponent of a shortened float still tells its size. */
+static void shorten(const char *value, int columns, char *buffer, size_t size) {
+    const char *exponent = strpbrk(value, "e");
+    int tail = exponent && value[0] != '0' ? (int)strlen(exponent) : 0;
+    if (columns - tail < 3)
+        tail = 0;
+    snprintf(buffer, size, "%.*s…%s", columns - 1 - tail, value, tail ? exponent : "");
+}
+
+void draw_value(struct area area, int x, int y, int columns, const char *value,
+                struct style style) {
+    char text[WARP_VALUE_TEXT + 8];
+    int length = (int)strlen(value);
+    if (columns <= 0)
+        return;
+    if (length > columns) {
+        shorten(value, columns, text, sizeof text);
+        value = text;
+        length = columns;
+    }
+    area_text(area, x + columns - length, y, value, style);
+}

@@ -1,0 +1,86 @@
+/*
+ * moment.h - what one frame shows: the replay's moment, decoded once into words and numbers, and
+ * the views that draw it. For src/view alone.
+ *
+ * A moment tells what may be shown, too: the phase is `before` while a prediction is asked, and
+ * value texts of lanes whose result is undefined are "?", so that no view can print one as a value.
+ */
+#ifndef SHFLVIZ_VIEW_MOMENT_H
+#define SHFLVIZ_VIEW_MOMENT_H
+
+#include "replay/replay.h"
+#include "view/grid.h"
+
+#include <string.h>
+
+struct moment {
+    const struct replay *replay;
+    const struct warp_operation *operation;
+    const struct lane_outcome *outcome;
+    const struct warp_op_info *info;
+    const struct trace_site *site; /* NULL if unknown */
+    enum phase phase;
+    bool asked;     /* a prediction is asked: nothing may give the answer away */
+    bool has_width; /* a shuffle whose lanes are in groups */
+    char in[WARP_LANES][WARP_VALUE_TEXT];
+    char out[WARP_LANES][WARP_VALUE_TEXT]; /* "?" where undefined, "" where absent */
+    char formula[WARP_LANES][24];
+    int group[WARP_LANES]; /* -1 where the width is undefined */
+    int in_columns, out_columns, formula_columns;
+    uint32_t changed; /* lanes whose value this operation changed */
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    int finding_count;
+};
+
+/* False if the replay has no step to show: then only `replay` is set. */
+bool moment_init(struct moment *moment, const struct replay *replay);
+
+bool moment_present(const struct moment *moment, int lane);
+/* The style of what belongs to a lane: its group's, or undefined, or absent. */
+struct style moment_lane_style(const struct moment *moment, int lane);
+/* The style of what a lane got: that of the lane it came from, own or undefined. */
+struct style moment_out_style(const struct moment *moment, int lane);
+
+/* "xor  laneMask 3  width 16  int"; arguments that differ between lanes are said to. */
+void moment_heading(const struct moment *moment, char *buffer, size_t size);
+/* "emulated on the CPU warp", "measured on NVIDIA H200" */
+void moment_device(const struct replay *replay, char *buffer, size_t size);
+/* Everything to be said about a lane at this phase, full values included. */
+void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t size);
+/* What has to be known about the recording itself: that it ends early, that steps were dropped.
+ * "" if nothing. */
+void moment_recording_note(const struct replay *replay, char *buffer, size_t size);
+/* The heading of the formula column: "lane^laneMask" as far as `columns` allow. */
+const char *moment_formula_label(const struct moment *moment, int columns);
+
+/* A value at the right end of `columns` cells; one that is too long is shortened with "…" in it. */
+void draw_value(struct area area, int x, int y, int columns, const char *value, struct style style);
+
+/* The views. Each draws into all of its area, and fits it or says with "…" that it does not. */
+struct view {
+    const char *name;
+    void (*draw)(struct area area, const struct moment *moment);
+};
+const struct view *view_of(enum view_kind kind);
+
+void draw_lanes(struct area area, const struct moment *moment);
+void draw_wires(struct area area, const struct moment *moment);
+void draw_history(struct area area, const struct moment *moment);
+void draw_source(struct area area, const struct moment *moment);
+void draw_explain(struct area area, const struct moment *moment);
+void draw_help(struct area area);
+
+/* Puts the views into the body of the screen. True if the explanation is among them. */
+bool layout_has_explanation(const struct replay *replay, int columns, int rows);
+void layout_draw(struct area area, const struct moment *moment);
+
+static inline struct style style_role(enum style_role role) {
+    return (struct style){(uint8_t)role, 0, 0};
+}
+
+static inline struct style style_with(struct style style, unsigned flags) {
+    style.flags |= (uint8_t)flags;
+    return style;
+}
+
+#endif

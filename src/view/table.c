@@ -1,0 +1,135 @@
+/* `--format text`: one operation as a table to paste into notes. */
+#include "view/view.h"
+
+#include "view/moment.h"
+
+#include <stdio.h>
+
+#define TABLE_HEAD 4 /* heading, call, blank, column headings */
+
+/* Widths of the columns, from the widest text in each. */
+struct table {
+    int in, formula, reads, status, out;
+};
+
+static int widest(int a, int b) {
+    return a > b ? a : b;
+}
+
+static struct table table_fit(const struct moment *moment) {
+    struct table table = {
+        .in = moment->in_columns ? widest(moment->in_columns, 2) : 0,
+        .formula = moment->info->is_shuffle ? widest(moment->formula_columns,
+                                                     (int)strlen(moment_formula_label(moment, 20)))
+                                            : 0,
+        .reads = moment->info->is_shuffle ? 5 : 0,
+        .status = 9,
+        .out = moment->out_columns ? widest(moment->out_columns, 3) : 0,
+    };
+    return table;
+}
+
+static int draw_cell(struct area area, int x, int y, int columns, bool right, const char *text,
+                     struct style style) {
+    if (columns == 0)
+        return x;
+    if (right)
+        area_text(area, x + columns - text_columns(text), y, text, style);
+    else
+        area_text(area, x, y, text, style);
+    return x + columns + 2;
+}
+
+static void draw_labels(struct area area, int y, const struct moment *moment,
+                        const struct table *table) {
+    struct style label = style_role(STYLE_LABEL);
+    int x = draw_cell(area, 0, y, 4, true, "lane", label);
+    if (moment->has_width)
+        x = draw_cell(area, x, y, 5, false, "group", label);
+    x = draw_cell(area, x, y, table->in, true, "in", label);
+    x = draw_cell(area, x, y, table->formula, false, moment_formula_label(moment, 20), label);
+    x = draw_cell(area, x, y, table->reads, true, "reads", label);
+    x = draw_cell(area, x, y, table->status, false, "status", label);
+    draw_cell(area, x, y, table->out, true, "out", label);
+}
+
+static void draw_lane(struct area area, int y, const struct moment *moment,
+                      const struct table *table, int lane) {
+    struct style style = moment_lane_style(moment, lane), out = moment_out_style(moment, lane);
+    const struct lane_outcome *outcome = &moment->outcome[lane];
+    bool present = moment_present(moment, lane);
+    char number[16], letter[2] = {group_letter(moment->group[lane]), '\0'};
+    snprintf(number, sizeof number, "%d", lane);
+    int x = draw_cell(area, 0, y, 4, true, number, style);
+    if (moment->has_width)
+        x = draw_cell(area, x, y, 5, false, letter, style);
+    x = draw_cell(area, x, y, table->in, true, present ? moment->in[lane] : "-", style);
+    x = draw_cell(area, x, y, table->formula, false, present ? moment->formula[lane] : "-",
+                  style_role(present ? STYLE_PLAIN : STYLE_ABSENT));
+    snprintf(number, sizeof number, "%d", outcome->address.source);
+    x = draw_cell(area, x, y, table->reads, true, present ? number : "-", out);
+    x = draw_cell(area, x, y, table->status, false, lane_status_name(outcome->status), out);
+    draw_cell(area, x, y, table->out, true, present ? moment->out[lane] : "-", out);
+}
+
+/* What is to be said below: findings, disagreements, the recording. Draws, or only counts. */
+static int draw_notes(struct area area, int y, const struct moment *moment, bool draw) {
+    char text[512];
+    int columns = area.columns;
+    for (int i = 0; i < moment->finding_count; i++) {
+        const struct warp_finding *finding = &moment->findings[i];
+        snprintf(text, sizeof text, "! %s: %s", warp_rule_name(finding->rule), finding->message);
+        if (draw)
+            area_text_wrapped(area, y, 2, text, style_role(STYLE_BAD));
+        y += text_lines(text, columns, 2);
+    }
+    moment_recording_note(moment->replay, text, sizeof text);
+    if (text[0]) {
+        if (draw)
+            area_text_wrapped(area, y, 2, text, style_role(STYLE_BAD));
+        y += text_lines(text, columns, 2);
+    }
+    return y;
+}
+
+static int table_columns(const struct moment *moment, const struct table *table) {
+    int columns = 4 + (moment->has_width ? 7 : 0);
+    const int widths[] = {table->in, table->formula, table->reads, table->status, table->out};
+    for (int i = 0; i < 5; i++)
+        columns += widths[i] ? widths[i] + 2 : 0;
+    return columns;
+}
+
+void view_draw_table(struct grid *grid, const struct replay *replay, int columns) {
+    /* A table is of the whole operation, whatever the phase and the question. */
+    struct replay whole = *replay;
+    whole.phase = PHASE_AFTER;
+    whole.prediction = PREDICTION_NONE;
+    struct moment moment;
+    if (!moment_init(&moment, &whole)) {
+        grid_resize(grid, widest(columns, text_columns(replay->message)), 1);
+        area_text(grid_area(grid), 0, 0, replay->message, style_role(STYLE_BAD));
+        return;
+    }
+    struct table table = table_fit(&moment);
+    char heading[256], device[128], place[640] = "";
+    moment_heading(&moment, heading, sizeof heading);
+    moment_device(replay, device, sizeof device);
+    if (moment.site)
+        snprintf(place, sizeof place, "%.127s:%u  %.500s", moment.site->file, moment.site->line,
+                 moment.site->text);
+    columns = widest(columns, table_columns(&moment, &table));
+    columns = widest(columns, text_columns(heading) + 2 + text_columns(device));
+    columns = widest(columns, text_columns(place));
+    grid_resize(grid, columns, 1);
+    int rows = draw_notes(grid_area(grid), TABLE_HEAD + WARP_LANES, &moment, false);
+    grid_resize(grid, columns, rows);
+    struct area area = grid_area(grid);
+    int x = area_text(area, 0, 0, heading, style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    area_text(area, x + 2, 0, device, style_role(STYLE_DIM));
+    area_text(area, 0, 1, place, style_role(STYLE_CODE_LIT));
+    draw_labels(area, TABLE_HEAD - 1, &moment, &table);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        draw_lane(area, TABLE_HEAD + lane, &moment, &table, lane);
+    draw_notes(area, TABLE_HEAD + WARP_LANES, &moment, true);
+}

@@ -1,0 +1,248 @@
+#include "sample.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POISON UINT64_C(0xbadbadbadbadbad0)
+
+struct sample {
+    struct trace_writer *writer;
+    unsigned value_bytes;
+    uint32_t launch, block, warp, threads;
+    const char *file;
+    enum warp_type type;
+    uint64_t value[WARP_LANES];
+};
+
+static void must(int status, const struct error *err) {
+    if (status == 0)
+        return;
+    fprintf(stderr, "sample: %s\n", err->text);
+    abort();
+}
+
+static const char kernel_source[] =
+    "// One xor shuffle: each lane reads the lane whose number differs in the bits of laneMask.\n"
+    "__global__ void shuffle_xor(int *out, const int *in, int laneMask, int width) {\n"
+    "    int value = in[threadIdx.x];\n"
+    "    // The intrinsic throws the range check's result away; shflviz shows it.\n"
+    "    int got = __shfl_xor_sync(0xffffffff, value, laneMask, width);\n"
+    "    out[threadIdx.x] = got;\n"
+    "}\n";
+
+static const char reduce_source[] = "// Sum over a warp: after the last step every lane has it.\n"
+                                    "__device__ int warp_sum(int sum) {\n"
+                                    "    for (int offset = 16; offset > 0; offset /= 2)\n"
+                                    "        sum += __shfl_xor_sync(0xffffffff, sum, offset);\n"
+                                    "    WATCH(sum);\n"
+                                    "    return sum;\n"
+                                    "}\n";
+
+static void begin(struct sample *sample, unsigned value_bytes, uint32_t threads, uint32_t blocks,
+                  const char *kernel, const char *file, const char *source) {
+    struct error err = ERROR_INIT;
+    struct trace_writer_options options = {value_bytes, 0};
+    memset(sample, 0, sizeof *sample);
+    must(trace_writer_open(&sample->writer, NULL, &options, &err), &err);
+    struct trace_launch launch = {kernel, {blocks, 1, 1}, {threads, 1, 1}, 0};
+    sample->launch = trace_writer_launch(sample->writer, &launch);
+    sample->value_bytes = value_bytes;
+    sample->threads = threads;
+    sample->file = file;
+    sample->type = value_bytes == 8 ? WARP_TYPE_LONG_LONG : WARP_TYPE_INT;
+    if (source)
+        trace_writer_source(sample->writer, file, source);
+    trace_writer_note(sample->writer, TRACE_NOTE_NAME, "CPU warp");
+    trace_writer_note(sample->writer, TRACE_NOTE_DEVICE, "cpu");
+    trace_writer_note(sample->writer, TRACE_NOTE_RECORDED, "emulated");
+    trace_writer_note(sample->writer, TRACE_NOTE_POISON, "0xbadbadbadbadbad0");
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        sample->value[lane] = (uint64_t)lane;
+}
+
+static void put(unsigned char *at, unsigned bytes, int lane, uint64_t value) {
+    memcpy(at + (size_t)lane * bytes, &value, bytes); /* little-endian machines only */
+}
+
+/* Records one step of the sample's values; `out` receives what each lane got. */
+static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t width,
+                 uint32_t members, uint32_t present, uint32_t line, const char *text,
+                 uint64_t out[WARP_LANES]) {
+    struct warp_operation operation = {.op = op,
+                                       .type = sample->type,
+                                       .members = members,
+                                       .present = present,
+                                       .launched = WARP_FULL_MASK};
+    uint32_t left = sample->threads - sample->warp * WARP_LANES;
+    if (left < WARP_LANES)
+        operation.launched = (UINT32_C(1) << left) - 1;
+    operation.present &= operation.launched;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        operation.width[lane] = width;
+        operation.arg[lane] = arg;
+        operation.in[lane] = sample->value[lane];
+    }
+    struct lane_outcome outcome[WARP_LANES];
+    warp_outcome(&operation, outcome);
+    size_t count = 1;
+    unsigned bytes = sample->value_bytes;
+    uint64_t sequence = trace_writer_next_sequence(sample->writer);
+    unsigned char *record = trace_writer_reserve(sample->writer, &count);
+    struct shflviz_record_header header = {.block = sample->block,
+                                           .launch = sample->launch,
+                                           .warp = sample->warp,
+                                           .op = (uint8_t)op,
+                                           .type = (uint8_t)sample->type,
+                                           .flags = SHFLVIZ_RECORD_EXITED_KNOWN,
+                                           .members = members,
+                                           .present = operation.present,
+                                           .width = width};
+    struct trace_site site = {sample->file, line, "", text};
+    header.site = trace_writer_site(sample->writer, &site);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!(operation.present >> lane & 1))
+            continue;
+        uint64_t got = outcome[lane].has_value ? outcome[lane].value : POISON;
+        if (op == WARP_OP_WATCH)
+            got = sample->value[lane];
+        put(record + SHFLVIZ_RECORD_OFFSET_ARG, 4, lane, (uint32_t)arg);
+        put(record + SHFLVIZ_RECORD_OFFSET_IN, bytes, lane, sample->value[lane]);
+        put(record + SHFLVIZ_RECORD_OFFSET_OUT(bytes), bytes, lane, got);
+        if (out)
+            out[lane] = got;
+    }
+    header.sequence = sequence;
+    memcpy(record, &header, sizeof header);
+}
+
+static void shuffle(struct sample *sample, enum warp_op op, int32_t arg, int32_t width,
+                    uint32_t members) {
+    static const char *const texts[] = {
+        "__shfl_sync(0xffffffff, value, srcLane, width)",
+        "__shfl_up_sync(0xffffffff, value, delta, width)",
+        "__shfl_down_sync(0xffffffff, value, delta, width)",
+        "__shfl_xor_sync(0xffffffff, value, laneMask, width)",
+    };
+    step(sample, op, arg, width, members, members, 5, texts[op], NULL);
+}
+
+static void one(struct sample *sample, enum warp_op op, int32_t arg, int32_t width,
+                uint32_t members) {
+    begin(sample, 4, 32, 1, "shuffle_xor", "kernels/shuffle_xor.cu", kernel_source);
+    shuffle(sample, op, arg, width, members);
+}
+
+static void xor3(struct sample *s) {
+    one(s, WARP_OP_XOR, 3, 16, WARP_FULL_MASK);
+}
+static void xor16(struct sample *s) {
+    one(s, WARP_OP_XOR, 16, 16, WARP_FULL_MASK);
+}
+static void down3(struct sample *s) {
+    one(s, WARP_OP_DOWN, 3, 16, WARP_FULL_MASK);
+}
+static void down33(struct sample *s) {
+    one(s, WARP_OP_DOWN, 33, 32, WARP_FULL_MASK);
+}
+static void up40(struct sample *s) {
+    one(s, WARP_OP_UP, 40, 8, WARP_FULL_MASK);
+}
+static void idx17(struct sample *s) {
+    one(s, WARP_OP_IDX, 17, 16, WARP_FULL_MASK);
+}
+/* Lanes 4..7 read 8..11, which the mask leaves out. */
+static void partial(struct sample *s) {
+    one(s, WARP_OP_DOWN, 4, 32, 0xff);
+}
+static void width12(struct sample *s) {
+    one(s, WARP_OP_DOWN, 3, 12, WARP_FULL_MASK);
+}
+static void width1(struct sample *s) {
+    one(s, WARP_OP_XOR, 1, 1, WARP_FULL_MASK);
+}
+
+/* A block of 35: warp 1 has three lanes. Two blocks. */
+static void threads35(struct sample *s) {
+    begin(s, 4, 35, 2, "shuffle_down", "kernels/shuffle_down.cu", NULL);
+    for (s->block = 0; s->block < 2; s->block++)
+        for (s->warp = 0; s->warp < 2; s->warp++)
+            for (int32_t delta = 2; delta > 0; delta--)
+                step(s, WARP_OP_DOWN, delta, 32, WARP_FULL_MASK, WARP_FULL_MASK, 7,
+                     "__shfl_down_sync(0xffffffff, value, delta)", NULL);
+}
+
+static void reduce(struct sample *s) {
+    begin(s, 4, 32, 1, "warp_sum", "kernels/warp_sum.cu", reduce_source);
+    trace_writer_note(s->writer, TRACE_NOTE_TITLE, "sum over a warp");
+    for (int32_t offset = 16; offset > 0; offset /= 2) {
+        uint64_t got[WARP_LANES];
+        step(s, WARP_OP_XOR, offset, 32, WARP_FULL_MASK, WARP_FULL_MASK, 4,
+             "__shfl_xor_sync(0xffffffff, sum, offset)", got);
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            s->value[lane] += got[lane];
+    }
+    step(s, WARP_OP_WATCH, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 5, "WATCH(sum)", NULL);
+}
+
+static void longlong(struct sample *s) {
+    begin(s, 8, 32, 1, "shuffle_xor", "kernels/shuffle_xor.cu", kernel_source);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        s->value[lane] = (uint64_t)INT64_MIN + (uint64_t)lane;
+    shuffle(s, WARP_OP_XOR, 16, 16, WARP_FULL_MASK);
+}
+
+static void numbers(struct sample *s) {
+    begin(s, 8, 32, 1, "shuffle_down", "kernels/shuffle_down.cu", NULL);
+    s->type = WARP_TYPE_DOUBLE;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        double value = lane % 2 ? 1.0 / (lane + 2) : 1e300 / (lane + 3);
+        memcpy(&s->value[lane], &value, sizeof value);
+    }
+    shuffle(s, WARP_OP_DOWN, 1, 8, WARP_FULL_MASK);
+}
+
+static void votes(struct sample *s) {
+    begin(s, 4, 32, 1, "votes", "kernels/votes.cu", NULL);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        s->value[lane] = (uint64_t)(lane < 8);
+    step(s, WARP_OP_BALLOT, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 3,
+         "__ballot_sync(0xffffffff, value)", NULL);
+    step(s, WARP_OP_REDUCE_ADD, 0, 0, 0xffff, 0xffff, 4, "__reduce_add_sync(0xffff, value)", NULL);
+    s->type = WARP_TYPE_NONE;
+    memset(s->value, 0, sizeof s->value);
+    step(s, WARP_OP_SYNC, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 5, "__syncwarp()", NULL);
+}
+
+static const struct {
+    const char *name;
+    void (*fill)(struct sample *sample);
+} samples[] = {
+    {"xor-3-w16", xor3},       {"xor-16-w16", xor16}, {"down-3-w16", down3},
+    {"down-33-w32", down33},   {"up-40-w8", up40},    {"idx-17-w16", idx17},
+    {"partial-mask", partial}, {"width-12", width12}, {"width-1", width1},
+    {"threads-35", threads35}, {"reduce", reduce},    {"long-long", longlong},
+    {"double", numbers},       {"votes", votes},
+};
+#define SAMPLES (sizeof samples / sizeof *samples)
+
+struct trace *sample_open(const char *name) {
+    for (size_t i = 0; i < SAMPLES; i++) {
+        if (strcmp(samples[i].name, name) != 0)
+            continue;
+        struct sample sample;
+        struct trace *trace = NULL;
+        struct error err = ERROR_INIT;
+        samples[i].fill(&sample);
+        must(trace_writer_close(sample.writer, &trace, &err), &err);
+        return trace;
+    }
+    return NULL;
+}
+
+const char *const *sample_names(void) {
+    static const char *names[SAMPLES + 1];
+    for (size_t i = 0; i < SAMPLES; i++)
+        names[i] = samples[i].name;
+    return names;
+}

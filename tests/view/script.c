@@ -1,0 +1,33 @@
+#include "script.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void run_word(struct replay *replay, const char *word) {
+    char *end;
+    long milliseconds = word[0] == '+' ? strtol(word + 1, &end, 10) : 0;
+    if (milliseconds > 0 && strcmp(end, "ms") == 0) {
+        replay_tick(replay, milliseconds);
+        return;
+    }
+    static const char *const others[] = {"Enter", "Backspace", "PageUp", "PageDown"};
+    bool is_key = action_for_key(word) != NULL;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        is_key = is_key || strcmp(word, others[i]) == 0;
+    if (is_key) {
+        replay_key(replay, word);
+        return;
+    }
+    for (; *word; word++)
+        replay_key(replay, (const char[]){*word, '\0'});
+}
+
+void script_run(struct replay *replay, const char *keys) {
+    char copy[512];
+    snprintf(copy, sizeof copy, "%s", keys);
+    char *rest = copy;
+    for (char *word; (word = strsep(&rest, " "));)
+        if (*word)
+            run_word(replay, word);
+}
