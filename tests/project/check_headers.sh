@@ -27,11 +27,12 @@ alone() {
 
 count=0
 for header in $(find src -name '*.h' | sort); do
-    case $header in
-    src/device/cpu/include/*) continue ;; # CUDA C++ for the host, below
-    esac
-    alone c "$cc" gnu17 "$header"
     count=$((count + 1))
+    case $header in
+    src/device/cpu/include/*) ;; # CUDA C++ for the host, below
+    src/device/*) alone c "$cc" gnu17 "$header" -Isrc/device/cpu/include -Ikernels ;;
+    *) alone c "$cc" gnu17 "$header" ;;
+    esac
 done
 [ "$count" -ge 10 ] || {
     echo "only $count headers found under $source/src"
@@ -41,11 +42,9 @@ done
 # Shared with C++ and with CUDA C++.
 alone c++ "$cxx" c++17 src/trace/record.h
 
-# The CUDA headers for the host: plain C++ as far as a compiler is concerned.
-if [ -d src/device/cpu/include ]; then
-    for header in $(find src/device/cpu/include -name '*.h' | sort); do
-        alone c++ "$cxx" c++17 "$header" -Isrc/device/cpu/include -Ikernels
-    done
-fi
+# What a kernel includes: the recorder, and the CUDA headers for the host.
+for header in $(find src/device/cpu/include kernels -name '*.h' -o -name '*.cuh' | sort); do
+    alone c++ "$cxx" c++17 "$header" -Isrc/device/cpu/include -Ikernels
+done
 
 [ ! -e "$work/failed" ]
