@@ -1,0 +1,327 @@
+/* What is said about a misuse that one operation shows: which rule, which lanes, which words. */
+#include "warp/warp.h"
+
+#include "support.h"
+
+#include <string.h>
+
+static struct warp_operation operation_make(enum warp_op op, int arg, int width) {
+    struct warp_operation operation = {
+        .op = op,
+        .type = WARP_TYPE_INT,
+        .members = WARP_FULL_MASK,
+        .present = WARP_FULL_MASK,
+        .launched = WARP_FULL_MASK,
+    };
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        operation.arg[lane] = arg;
+        operation.width[lane] = width;
+        operation.in[lane] = (unsigned)lane;
+    }
+    return operation;
+}
+
+/* Finds with every defined lane recorded as the rules have it. */
+static int findings_of(struct warp_operation *operation,
+                       struct warp_finding findings[WARP_FINDINGS_MAX]) {
+    struct lane_outcome outcome[WARP_LANES];
+    warp_outcome(operation, outcome);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        operation->out[lane] = outcome[lane].value;
+        if (operation->op == WARP_OP_MATCH_ALL)
+            operation->arg[lane] = outcome[lane].value != 0;
+    }
+    return warp_findings(operation, outcome, findings);
+}
+
+static void check_finding(const struct warp_finding *finding, enum warp_rule rule, uint32_t lanes,
+                          const char *message) {
+    assert_int_equal(finding->rule, rule);
+    assert_int_equal(finding->lanes, lanes);
+    assert_string_equal(finding->message, message);
+}
+
+static void test_right_use_finds_nothing(void **state) {
+    (void)state;
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    for (int op = 0; op < WARP_OP_COUNT; op++) {
+        struct warp_operation operation = operation_make((enum warp_op)op, 3, 16);
+        assert_int_equal(findings_of(&operation, findings), 0);
+    }
+    /* A block of 35: the second warp has three lanes, and its mask says so. */
+    struct warp_operation operation = operation_make(WARP_OP_XOR, 0, 32);
+    operation.members = operation.present = operation.launched = 0x7;
+    assert_int_equal(findings_of(&operation, findings), 0);
+    /* A full mask names lanes that were never launched or have left; they count as gone. */
+    operation.members = WARP_FULL_MASK;
+    operation.launched = 0xf;
+    operation.exited = 0x8;
+    assert_int_equal(findings_of(&operation, findings), 0);
+}
+
+static void test_reading_a_lane_that_the_mask_leaves_out(void **state) {
+    (void)state;
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    struct warp_operation operation = operation_make(WARP_OP_IDX, 0, 32);
+    operation.members = operation.present = 0x000000ff;
+    operation.arg[5] = 9;
+    assert_int_equal(findings_of(&operation, findings), 1);
+    check_finding(&findings[0], WARP_RULE_SOURCE_LANE_NOT_IN_MASK, 0x20,
+                  "lane 5 reads lane 9, which the member mask 0x000000ff leaves out: the value is "
+                  "undefined");
+
+    operation = operation_make(WARP_OP_DOWN, 4, 32);
+    operation.members = operation.present = 0x000000ff;
+    assert_int_equal(findings_of(&operation, findings), 1);
+    check_finding(&findings[0], WARP_RULE_SOURCE_LANE_NOT_IN_MASK, 0xf0,
+                  "lanes 4-7 read lanes 8-11, which the member mask 0x000000ff leaves out: the "
+                  "values are undefined");
+}
+
+static void test_calling_with_a_mask_without_oneself(void **state) {
+    (void)state;
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    struct warp_operation operation = operation_make(WARP_OP_IDX, 0, 32);
+    operation.members = 0xfffffffe;
+    operation.arg[0] = 1;
+    for (int lane = 1; lane < 32; lane++)
+        operation.arg[lane] = 1;
+    assert_int_equal(findings_of(&operation, findings), 1);
+    check_finding(&findings[0], WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK, 0x1,
+                  "lane 0 calls with the member mask 0xfffffffe, which leaves it out: what it gets "
+                  "is undefined");
+
+    operation = operation_make(WARP_OP_BALLOT, 0, 32);
+    operation.members = 0;
+    assert_int_equal(findings_of(&operation, findings), 1);
+    check_finding(&findings[0], WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK, 0xffffffff,
+                  "all 32 lanes call with the member mask 0x00000000, which leaves them out: what "
+                  "they get is undefined");
+
+    operation = operation_make(WARP_OP_ACTIVEMASK, 0, 32); /* has no mask to be in */
+    operation.members = 0;
+    assert_int_equal(findings_of(&operation, findings), 0);
+}
+
+static void test_a_mask_that_names_a_lane_which_does_not_call(void **state) {
+    (void)state;
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    struct warp_operation operation = operation_make(WARP_OP_SYNC, 0, 32);
+    operation.type = WARP_TYPE_NONE;
+    operation.present = 0xffffff7f;
+    assert_int_equal(findings_of(&operation, findings), 1);
+    check_finding(&findings[0], WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK, 0x80,
+                  "the member mask 0xffffffff names lane 7, which does not make this call: the "
+                  "operation is undefined and may wait for ever");
+
+    operation = operation_make(WARP_OP_XOR, 0, 32);
+    operation.members = 0x0000ffff;
+    operation.present = 0x000000ff;
+    operation.launched = 0x00003fff;
+    operation.exited = 0x00001000;
+    assert_int_equal(findings_of(&operation, findings), 1);
+    check_finding(&findings[0], WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK, 0x2f00,
+                  "the member mask 0x0000ffff names lanes 8-11,13, which do not make this call: "
+                  "the operation is undefined and may wait for ever");
+}
+
+static void test_a_width_that_is_no_power_of_two(void **state) {
+    (void)state;
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    struct warp_operation operation = operation_make(WARP_OP_XOR, 3, 12);
+    assert_int_equal(findings_of(&operation, findings), 1);
+    check_finding(&findings[0], WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0xffffffff,
+                  "all 32 lanes pass width 12, which is none of 1 2 4 8 16 32: what they get is "
+                  "undefined");
+
+    operation = operation_make(WARP_OP_XOR, 3, 16);
+    operation.width[3] = 64;
+    assert_int_equal(findings_of(&operation, findings), 1);
+    check_finding(&findings[0], WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0x8,
+                  "lane 3 passes width 64, which is none of 1 2 4 8 16 32: what it gets is "
+                  "undefined");
+    operation.width[7] = -1;
+    assert_int_equal(findings_of(&operation, findings), 1);
+    check_finding(&findings[0], WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0x88,
+                  "lanes 3,7 pass widths that are none of 1 2 4 8 16 32 (lane 3 passes 64): what "
+                  "they get is undefined");
+}
+
+static void test_reading_a_lane_that_is_not_there(void **state) {
+    (void)state;
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    struct warp_operation operation = operation_make(WARP_OP_DOWN, 0, 32);
+    operation.launched = 0x0000ffff;
+    operation.exited = 0x0000f000;
+    operation.present = 0x000000ff;
+    operation.members = 0xfffff0ff; /* 8 to 11 are elsewhere, and the mask does not name them */
+    operation.arg[5] = 15;          /* lane 20 */
+    operation.arg[6] = 6;           /* lane 12 */
+    operation.arg[7] = 6;           /* lane 13 */
+    assert_int_equal(findings_of(&operation, findings), 2);
+    check_finding(&findings[0], WARP_RULE_SOURCE_LANE_NOT_PRESENT, 0x20,
+                  "lane 5 reads lane 20, beyond the end of the block: the value is undefined");
+    check_finding(&findings[1], WARP_RULE_SOURCE_LANE_NOT_PRESENT, 0xc0,
+                  "lanes 6-7 read lanes 12-13, gone from the kernel by then: the values are "
+                  "undefined");
+
+    operation.members = WARP_FULL_MASK;
+    operation.arg[6] = operation.arg[7] = 0;
+    operation.arg[0] = 8;
+    assert_int_equal(findings_of(&operation, findings), 3);
+    assert_int_equal(findings[0].rule, WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK);
+    assert_int_equal(findings[0].lanes, 0xf00);
+    assert_int_equal(findings[1].rule, WARP_RULE_SOURCE_LANE_NOT_PRESENT);
+    assert_int_equal(findings[1].lanes, 0x20);
+    check_finding(&findings[2], WARP_RULE_SOURCE_LANE_NOT_PRESENT, 0x1,
+                  "lane 0 reads lane 8, not making this call: the value is undefined");
+}
+
+static void test_a_recording_that_disagrees(void **state) {
+    (void)state;
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    struct lane_outcome outcome[WARP_LANES];
+    struct warp_operation operation = operation_make(WARP_OP_XOR, 1, 32);
+    for (int lane = 0; lane < 32; lane++)
+        operation.out[lane] = (unsigned)lane ^ 1;
+    operation.out[4] = 7;
+    warp_outcome(&operation, outcome);
+    assert_int_equal(warp_findings(&operation, outcome, findings), 1);
+    check_finding(&findings[0], WARP_RULE_DISAGREES, 0x10,
+                  "lane 4 was recorded with 0x00000007, the rules give 0x00000005");
+    operation.out[9] = 0;
+    assert_int_equal(warp_findings(&operation, outcome, findings), 1);
+    check_finding(&findings[0], WARP_RULE_DISAGREES, 0x210,
+                  "lanes 4,9 were recorded with other values than the rules give: lane 4 with "
+                  "0x00000007, not 0x00000005");
+
+    /* A match on a 64-bit type gives a mask of 32 bits. */
+    operation = operation_make(WARP_OP_MATCH_ANY, 0, 0);
+    operation.type = WARP_TYPE_LONG_LONG;
+    for (int lane = 0; lane < 32; lane++)
+        operation.out[lane] = lane ? 1u << lane : 0;
+    warp_outcome(&operation, outcome);
+    assert_int_equal(warp_findings(&operation, outcome, findings), 1);
+    check_finding(&findings[0], WARP_RULE_DISAGREES, 0x1,
+                  "lane 0 was recorded with 0x00000000, the rules give 0x00000001");
+}
+
+static void test_findings_come_in_the_order_of_the_rules(void **state) {
+    (void)state;
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    struct lane_outcome outcome[WARP_LANES];
+    struct warp_operation operation = operation_make(WARP_OP_IDX, 0, 32);
+    operation.members = 0xffff7fff;
+    operation.launched = 0x00ffffff;
+    operation.exited = 0x00800000;
+    operation.present = 0x0000ffff;
+    operation.arg[1] = 15; /* not in the mask */
+    operation.arg[2] = 31; /* not launched */
+    operation.arg[3] = 23; /* exited */
+    operation.arg[4] = 16; /* elsewhere */
+    operation.width[5] = 3;
+    operation.in[0] = 44;
+    warp_outcome(&operation, outcome);
+    /* Lane 15 calls outside its mask, 16-22 are named and do not call, and lane 0 lies. */
+    assert_int_equal(warp_findings(&operation, outcome, findings), 8);
+    static const struct {
+        enum warp_rule rule;
+        uint32_t lanes;
+    } expected[] = {
+        {WARP_RULE_SOURCE_LANE_NOT_IN_MASK, 0x0002},
+        {WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK, 0x8000},
+        {WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK, 0x7f0000},
+        {WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0x0020},
+        {WARP_RULE_SOURCE_LANE_NOT_PRESENT, 0x0004},
+        {WARP_RULE_SOURCE_LANE_NOT_PRESENT, 0x0008},
+        {WARP_RULE_SOURCE_LANE_NOT_PRESENT, 0x0010},
+        {WARP_RULE_DISAGREES, 0x7fc1},
+    };
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(findings[i].rule, expected[i].rule);
+        assert_int_equal(findings[i].lanes, expected[i].lanes);
+    }
+}
+
+/* Two of three lanes make the longest lists there are; no sentence may be cut short. */
+static void test_the_longest_sentences_fit(void **state) {
+    (void)state;
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    struct lane_outcome outcome[WARP_LANES];
+    struct warp_operation operation = operation_make(WARP_OP_XOR, 1, 32);
+    const uint32_t two_of_three = 0xdb6db6db;
+    operation.members = operation.present = two_of_three;
+    for (int lane = 0; lane < 32; lane++)
+        operation.arg[lane] = lane % 3 == 0 ? 2 : 3;
+    warp_outcome(&operation, outcome);
+    int count = warp_findings(&operation, outcome, findings);
+    operation.members = ~two_of_three;
+    operation.width[0] = INT32_MIN;
+    for (int lane = 1; lane < 32; lane++)
+        operation.width[lane] = 5;
+    warp_outcome(&operation, outcome);
+    struct warp_finding more[WARP_FINDINGS_MAX];
+    int more_count = warp_findings(&operation, outcome, more);
+    assert_true(count > 0 && more_count == 3);
+    for (int i = 0; i < count; i++)
+        assert_true(strlen(findings[i].message) + 1 < sizeof findings[i].message);
+    for (int i = 0; i < more_count; i++)
+        assert_true(strlen(more[i].message) + 1 < sizeof more[i].message);
+}
+
+static void test_lanes_read_as_people_say_them(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t lanes;
+        const char *text;
+    } cases[] = {
+        {0x00000000, "none"},
+        {0xffffffff, "all 32 lanes"},
+        {0x00000001, "0"},
+        {0x80000000, "31"},
+        {0x00000003, "0-1"},
+        {0x0010ffff, "0-15,20"},
+        {0xfffffffe, "1-31"},
+        {0x7fffffff, "0-30"},
+        {0x80000001, "0,31"},
+        {0x55555555, "0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30"},
+        {0xdb6db6db, "0-1,3-4,6-7,9-10,12-13,15-16,18-19,21-22,24-25,27-28,30-31"},
+    };
+    char text[WARP_LANES_TEXT];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(warp_lanes_format(cases[i].lanes, text), cases[i].text);
+}
+
+static void test_rules_have_the_names_of_the_format(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "source_lane_not_in_mask",
+        "participating_lane_not_in_mask",
+        "not_participating_lane_in_mask",
+        "divergent_mask",
+        "width_is_not_power_of_two",
+        "source_lane_not_present",
+        "mask_forgotten",
+        "recording_disagrees",
+        "deadlock",
+    };
+    for (int rule = 0; rule < WARP_RULE_COUNT; rule++)
+        assert_string_equal(warp_rule_name((enum warp_rule)rule), names[rule]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_right_use_finds_nothing),
+        cmocka_unit_test(test_reading_a_lane_that_the_mask_leaves_out),
+        cmocka_unit_test(test_calling_with_a_mask_without_oneself),
+        cmocka_unit_test(test_a_mask_that_names_a_lane_which_does_not_call),
+        cmocka_unit_test(test_a_width_that_is_no_power_of_two),
+        cmocka_unit_test(test_reading_a_lane_that_is_not_there),
+        cmocka_unit_test(test_a_recording_that_disagrees),
+        cmocka_unit_test(test_findings_come_in_the_order_of_the_rules),
+        cmocka_unit_test(test_the_longest_sentences_fit),
+        cmocka_unit_test(test_lanes_read_as_people_say_them),
+        cmocka_unit_test(test_rules_have_the_names_of_the_format),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
