@@ -168,6 +168,21 @@ static const char *read_metadata(struct trace *trace) {
     return wrong;
 }
 
+/* Points the navigation at the index of a closed file. There is none if the disk was full. */
+static void find_index(struct trace *trace) {
+    const struct trace_file_header *header = &trace->header;
+    const unsigned char *file = trace->map.data;
+    struct navigation *navigation = trace->navigation;
+    if (header->run_count > 0)
+        navigation->index = (struct trace_index){
+            .runs = (const void *)(file + header->runs_offset),
+            .run_count = header->run_count,
+            .warps = (const void *)(file + header->warps_offset),
+            .warp_count = header->warp_count,
+        };
+    navigation->ready = header->run_count > 0 || trace->step_count == 0;
+}
+
 static int read_file(struct trace *trace, const char *name, struct error *err) {
     memcpy(&trace->header, trace->map.data, sizeof(trace->header));
     if (check_kind(trace, name, err) != 0)
@@ -185,17 +200,8 @@ static int read_file(struct trace *trace, const char *name, struct error *err) {
     if (trace->header.records_offset < trace->file_bytes)
         trace->records += trace->header.records_offset;
     trace->step_count = closed ? trace->header.step_count : find_end(trace);
-    struct navigation *navigation = trace->navigation;
-    if (closed && (trace->header.run_count > 0 || trace->step_count == 0)) {
-        const unsigned char *file = trace->map.data;
-        navigation->index = (struct trace_index){
-            .runs = (const void *)(file + trace->header.runs_offset),
-            .run_count = trace->header.run_count,
-            .warps = (const void *)(file + trace->header.warps_offset),
-            .warp_count = trace->header.warp_count,
-        };
-        navigation->ready = true;
-    }
+    if (closed)
+        find_index(trace);
     return 0;
 }
 

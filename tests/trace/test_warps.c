@@ -1,0 +1,185 @@
+/* Moving along a warp and from warp to warp, against a plain list of who did what. */
+#include "sample.h"
+
+#include "trace/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The same numbers on every machine: an xorshift generator. */
+static uint32_t random_next(uint32_t *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+static bool same(struct sample_where a, struct sample_where b) {
+    return a.launch == b.launch && a.block == b.block && a.warp == b.warp;
+}
+
+static bool before(struct sample_where a, struct sample_where b) {
+    return a.launch != b.launch ? a.launch < b.launch
+           : a.block != b.block ? a.block < b.block
+                                : a.warp < b.warp;
+}
+
+/* What trace.h promises, by going through the whole list for every question. */
+static void check_navigation(const struct trace *trace, const struct sample_where *where,
+                             uint64_t count) {
+    uint64_t warps = 0;
+    for (uint64_t n = 0; n < count; n++) {
+        struct trace_warp warp;
+        uint64_t position, steps = 0, before_it = 0, warps_before = 0;
+        for (uint64_t i = 0; i < count; i++) {
+            bool first = true;
+            steps += same(where[i], where[n]);
+            before_it += i < n && same(where[i], where[n]);
+            if (!before(where[i], where[n]))
+                continue;
+            for (uint64_t k = 0; k < i && first; k++)
+                first = !same(where[k], where[i]);
+            warps_before += first;
+        }
+        warps = warps > warps_before + 1 ? warps : warps_before + 1;
+        assert_true(trace_warp_of_step(trace, n, &warp, &position));
+        assert_int_equal(position, before_it);
+        assert_int_equal(warp.steps, steps);
+        assert_int_equal(warp.index, warps_before);
+        assert_int_equal(warp.launch, where[n].launch);
+        assert_int_equal(warp.block, where[n].block);
+        assert_int_equal(warp.warp, where[n].warp);
+        assert_int_equal(trace_warp_step(trace, &warp, position), n);
+        assert_int_equal(trace_warp_step(trace, &warp, steps), UINT64_MAX);
+
+        struct trace_warp again;
+        assert_true(trace_warp(trace, warp.index, &again));
+        assert_int_equal(again.index, warp.index);
+        assert_int_equal(again.launch, warp.launch);
+        assert_int_equal(again.block, warp.block);
+        assert_int_equal(again.warp, warp.warp);
+        assert_int_equal(again.steps, warp.steps);
+    }
+    struct trace_warp none;
+    uint64_t position;
+    assert_int_equal(trace_warp_count(trace), warps);
+    assert_false(trace_warp(trace, warps, &none));
+    assert_false(trace_warp_of_step(trace, count, &none, &position));
+}
+
+/* Closed, and as a killed run would leave it. */
+static void check_both(const struct sample_where *where, uint64_t count) {
+    struct trace *trace;
+    const char *path = sample_path("warps.svt");
+    struct trace_writer *writer = sample_writer(path, 4);
+    const struct trace_launch second = {"second", {2, 2, 2}, {1024, 1, 1}, 0};
+    assert_int_equal(trace_writer_launch(writer, &second), 1);
+    sample_steps_at(writer, 4, where, count);
+    assert_int_equal(trace_open(&trace, path, NULL), 0);
+    assert_false(trace_is_complete(trace));
+    check_navigation(trace, where, count);
+    trace_close(trace);
+    assert_int_equal(trace_writer_close(writer, &trace, NULL), 0);
+    assert_true(trace_is_complete(trace));
+    check_navigation(trace, where, count);
+    trace_close(trace);
+}
+
+static void test_one_warp(void **state) {
+    static const struct sample_where where[5] = {{0, 0, 0}};
+    (void)state;
+    check_both(where, 1);
+    check_both(where, 5);
+}
+
+static void test_warps_taking_turns(void **state) {
+    struct sample_where where[90];
+    (void)state;
+    for (unsigned n = 0; n < 90; n++)
+        where[n] = (struct sample_where){0, n / 30, n % 3};
+    check_both(where, 90);
+}
+
+static void test_any_order(void **state) {
+    uint32_t random = 12345;
+    struct sample_where where[150];
+    (void)state;
+    for (int turn = 0; turn < 3; turn++) {
+        for (unsigned n = 0; n < 150; n++) {
+            uint32_t r = random_next(&random);
+            where[n] = r & 1 ? (struct sample_where){0, r >> 4 & 3, (r >> 8) % 3}
+                             : (struct sample_where){1, r >> 4 & 7, r >> 8 & 31};
+            if (n > 0 && (r >> 16) % 3 != 0) /* runs of some length */
+                where[n] = where[n - 1];
+        }
+        check_both(where, 150);
+    }
+}
+
+/* More runs than stay in memory: the index moves to a file and is the same. */
+static void test_long_index(void **state) {
+    enum { STEPS = 200000, BLOCKS = 40, WARPS = 5 };
+    struct trace_index_builder builder;
+    struct trace_index index;
+    uint32_t random = 99;
+    uint8_t *of_step = malloc(STEPS);
+    uint64_t seen[BLOCKS * WARPS] = {0}, runs = 0;
+    (void)state;
+    trace_index_builder_init(&builder, sample_path(""));
+    for (uint64_t n = 0; n < STEPS; n++) {
+        of_step[n] = (uint8_t)(random_next(&random) % (BLOCKS * WARPS));
+        runs += n == 0 || of_step[n] != of_step[n - 1];
+        trace_index_builder_add(&builder, n, 0, of_step[n] / WARPS, of_step[n] % WARPS);
+    }
+    assert_true(runs > 65536);
+    assert_true(trace_index_builder_finish(&builder, &index));
+    assert_int_equal(index.run_count, runs);
+    assert_int_equal(index.warp_count, BLOCKS * WARPS);
+    for (uint64_t n = 0; n < STEPS; n++) {
+        uint64_t run = trace_index_run(&index, 0, of_step[n] / WARPS, of_step[n] % WARPS, n);
+        assert_true(run < index.run_count);
+        assert_int_equal(trace_index_warp_of_run(&index, run), of_step[n]);
+        uint64_t position = seen[of_step[n]]++;
+        assert_int_equal(index.runs[run].position + (n - index.runs[run].first), position);
+        assert_int_equal(trace_index_step(&index, of_step[n], position), n);
+    }
+    assert_int_equal(trace_index_step(&index, 0, seen[0]), UINT64_MAX);
+    assert_int_equal(trace_index_run(&index, 0, BLOCKS, 0, 0), UINT64_MAX);
+    trace_index_builder_release(&builder);
+    free(of_step);
+}
+
+/* A recording that was closed without room for its index gets one when it is asked for. */
+static void test_no_index_in_file(void **state) {
+    struct trace *trace;
+    struct trace_file_header header;
+    struct sample_where where[40];
+    size_t size;
+    const char *path = sample_path("bare.svt");
+    (void)state;
+    sample_file(path, 4, 40);
+    unsigned char *bytes = sample_read(path, &size);
+    memcpy(&header, bytes, sizeof(header));
+    size = header.file_bytes = 32768 + 40 * 512;
+    header.runs_offset = header.run_count = header.warps_offset = header.warp_count = 0;
+    memcpy(bytes, &header, sizeof(header));
+    sample_fix_check(bytes, size);
+    sample_replace(path, bytes, size);
+    free(bytes);
+    for (unsigned n = 0; n < 40; n++)
+        where[n] = (struct sample_where){0, 0, n % 3};
+    assert_int_equal(trace_open(&trace, path, NULL), 0);
+    assert_true(trace_is_complete(trace));
+    check_navigation(trace, where, 40);
+    trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_warp),         cmocka_unit_test(test_warps_taking_turns),
+        cmocka_unit_test(test_any_order),        cmocka_unit_test(test_long_index),
+        cmocka_unit_test(test_no_index_in_file),
+    };
+    return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
+}

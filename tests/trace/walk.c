@@ -1,0 +1,94 @@
+#include "walk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void require(bool holds, const char *promise) {
+    if (holds)
+        return;
+    fprintf(stderr, "broken promise: %s\n", promise);
+    abort();
+}
+
+static void walk_string(const char *string, bool lines) {
+    for (const unsigned char *c = (const unsigned char *)string; *c; c++)
+        require((*c >= 0x20 && *c != 0x7f) || (lines && (*c == '\n' || *c == '\t')),
+                "strings have no control characters");
+    require(!strstr(string, "\xc2\x9b"), "strings have no C1 control characters");
+}
+
+static void walk_strings(const struct trace *trace) {
+    static const char *const keys[] = {TRACE_NOTE_NAME, TRACE_NOTE_TITLE, TRACE_NOTE_FAILURE};
+    for (uint32_t i = 0; trace_launch(trace, i); i++)
+        walk_string(trace_launch(trace, i)->kernel, false);
+    for (uint32_t i = 0; trace_site(trace, i); i++) {
+        const struct trace_site *site = trace_site(trace, i);
+        const char *source = trace_source(trace, site->file);
+        walk_string(site->file, false);
+        walk_string(site->function, false);
+        walk_string(site->text, false);
+        if (source)
+            walk_string(source, true);
+    }
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+        if (trace_note(trace, keys[i]))
+            walk_string(trace_note(trace, keys[i]), true);
+}
+
+static void walk_step(const struct trace *trace, uint64_t number) {
+    struct trace_step step;
+    struct trace_warp warp;
+    struct error err = ERROR_INIT;
+    uint64_t position;
+    if (trace_step(trace, number, &step, &err) != 0) {
+        require(err.kind == ERROR_USAGE && err.text[0], "a failure is told");
+        return;
+    }
+    const struct warp_operation *operation = &step.operation;
+    require(step.number == number, "a step has the number it was asked by");
+    require(warp_op_info(operation->op) && warp_type_info(operation->type), "op and type exist");
+    require(operation->present && !(operation->present & ~operation->launched), "lanes exist");
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        require(operation->present >> lane & 1 || (!operation->in[lane] && !operation->out[lane]),
+                "lanes that are absent have zeros");
+    if (trace_warp_of_step(trace, number, &warp, &position)) {
+        require(warp.launch == step.launch && warp.block == step.block && warp.warp == step.warp,
+                "the warp of a step is its own");
+        require(position < warp.steps, "positions are within the warp");
+    }
+}
+
+static void walk_warp(const struct trace *trace, uint64_t index) {
+    struct trace_warp warp;
+    if (!trace_warp(trace, index, &warp))
+        return;
+    require(warp.index == index && warp.steps >= 1, "a warp has steps");
+    require(trace_launch(trace, warp.launch) != NULL, "a warp has a launch");
+    const uint64_t positions[] = {0, warp.steps / 2, warp.steps - 1, warp.steps, UINT64_MAX};
+    for (size_t i = 0; i < sizeof(positions) / sizeof(positions[0]); i++) {
+        uint64_t step = trace_warp_step(trace, &warp, positions[i]);
+        require(step == UINT64_MAX || step < trace_step_count(trace), "steps are within the trace");
+        require(step == UINT64_MAX || positions[i] < warp.steps, "beyond a warp there is nothing");
+    }
+}
+
+void walk_trace(const struct trace *trace) {
+    const uint64_t most = 3000;
+    uint64_t steps = trace_step_count(trace), warps = trace_warp_count(trace);
+    walk_strings(trace);
+    for (uint64_t i = 0; i < steps && i < most; i++) {
+        walk_step(trace, i);
+        walk_step(trace, steps - 1 - i);
+    }
+    for (uint64_t i = 0; i < warps && i < most; i++) {
+        walk_warp(trace, i);
+        walk_warp(trace, warps - 1 - i);
+    }
+    walk_step(trace, steps);
+    walk_step(trace, UINT64_MAX);
+    walk_warp(trace, warps);
+    walk_warp(trace, UINT64_MAX);
+    (void)trace_dropped(trace);
+    (void)trace_is_complete(trace);
+}

@@ -1,0 +1,16 @@
+/*
+ * walk.h - looks at everything in a recording that nobody vouches for.
+ */
+#ifndef SHFLVIZ_TESTS_TRACE_WALK_H
+#define SHFLVIZ_TESTS_TRACE_WALK_H
+
+#include "trace/trace.h"
+
+/*
+ * Reads every string, the first and last few thousand steps and warps, and follows the index both
+ * ways. Aborts where an answer breaks a promise of trace.h: a control character in a string, a step
+ * whose lanes do not exist, a warp that does not hold the step it was found by.
+ */
+void walk_trace(const struct trace *trace);
+
+#endif
