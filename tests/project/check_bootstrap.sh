@@ -77,7 +77,7 @@ run_on test
 result=$?
 expect 3 '^bootstrap: apt-get did its work, but this is still missing: a C compiler'
 called 'apt-get update
-apt-get install -y --no-install-recommends gcc libc6-dev g++ cmake ninja-build pkg-config libncurses-dev libjson-c-dev libcmocka-dev'
+apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 gcc libc6-dev g++ cmake ninja-build pkg-config libncurses-dev libjson-c-dev libcmocka-dev'
 
 play dnf
 run_on run xor
@@ -154,10 +154,30 @@ printf '#!/bin/sh\necho "ninja: no work to do."\n' >"$work/ninja"
 rm "$work/bin/ninja" && cp "$work/ninja" "$work/bin/ninja" && chmod +x "$work/bin/ninja"
 printf '#!/bin/sh\nprintf "<%%s>" "$@"\nexit 7\n' >"$work/tree/build/shflviz"
 chmod +x "$work/tree/build/shflviz"
+expect_handed_over() {
+    [ "$result" = 7 ] || fail "the program's exit status became $result"
+    [ "$(cat "$work/out")" = '<xor><--in><lane * 2><><--mask>' ] || fail "arguments arrived as $(cat "$work/out")"
+    [ ! -s "$work/err" ] || fail "not quiet: $(cat "$work/err")"
+}
 run_on run xor --in 'lane * 2' '' --mask
 result=$?
-[ "$result" = 7 ] || fail "the program's exit status became $result"
-[ "$(cat "$work/out")" = '<xor><--in><lane * 2><><--mask>' ] || fail "arguments arrived as $(cat "$work/out")"
-[ ! -s "$work/err" ] || fail "not quiet: $(cat "$work/err")"
+expect_handed_over
+
+# The same with make, which cannot be asked: nothing newer than the last build.
+rm "$work/bin/ninja" "$work/tree/build/build.ninja"
+succeeds make
+ln -s "$(command -v head)" "$work/bin/head"
+: >"$work/tree/build/Makefile"
+mkdir "$work/tree/src"
+: >"$work/tree/build/bootstrap.shflviz"
+run_on run xor --in 'lane * 2' '' --mask
+result=$?
+expect_handed_over
+
+# Something newer: it is built, here by a cmake that fails.
+touch -t 200001010000 "$work/tree/build/bootstrap.shflviz"
+run_on run xor
+result=$?
+expect 1 '^bootstrap: building$'
 
 exit $status
