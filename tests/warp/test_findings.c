@@ -51,6 +51,8 @@ static void test_right_use_finds_nothing(void **state) {
     /* A block of 35: the second warp has three lanes, and its mask says so. */
     struct warp_operation operation = operation_make(WARP_OP_XOR, 0, 32);
     operation.members = operation.present = operation.launched = 0x7;
+    for (int lane = 3; lane < WARP_LANES; lane++) /* who does not call passes nothing */
+        operation.width[lane] = operation.arg[lane] = 0;
     assert_int_equal(findings_of(&operation, findings), 0);
     /* A full mask names lanes that were never launched or have left; they count as gone. */
     operation.members = WARP_FULL_MASK;
