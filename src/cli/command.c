@@ -1,0 +1,40 @@
+#include "cli/command.h"
+
+#include "base/text.h"
+#include "cli/suggest.h"
+
+#include <string.h>
+
+static const struct command *const commands[] = {
+    &command_idx,    &command_up,    &command_down,   &command_xor,  &command_kernel,
+    &command_replay, &command_check, &command_doctor, &command_help,
+};
+
+const struct command *const *command_table(size_t *count) {
+    *count = sizeof(commands) / sizeof(commands[0]);
+    return commands;
+}
+
+const struct command *command_find(const char *name) {
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+int command_unknown(const char *name, struct error *err) {
+    struct suggestion suggestion = {name, NULL, 0};
+    struct text allowed = TEXT_INIT;
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        suggestion_consider(&suggestion, commands[i]->name);
+        text_append_format(&allowed, "%s%s", allowed.length ? " " : "", commands[i]->name);
+    }
+    error_set(err, ERROR_USAGE,
+              "%s: no command of that name%s%s%s\nallowed: %s\n"
+              "try: shflviz help",
+              name, suggestion.nearest ? "; did you mean '" : "",
+              suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
+              allowed.data);
+    text_release(&allowed);
+    return -1;
+}

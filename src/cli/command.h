@@ -1,0 +1,52 @@
+/*
+ * command.h - what the program can be asked to do: one file a command, one table of them.
+ *
+ * Help, manual page, completions and the suggestion for a mistyped name are made from the table.
+ */
+#ifndef SHFLVIZ_CLI_COMMAND_H
+#define SHFLVIZ_CLI_COMMAND_H
+
+#include "base/error.h"
+#include "cli/option.h"
+
+#include <stddef.h>
+
+#define COMMAND_EXAMPLES_MAX 4
+
+struct command {
+    const char *name;
+    const char *summary;     /* half a line, for the list of commands */
+    const char *about;       /* a paragraph for help and manual, plain sentences */
+    const char *operand;     /* what stands beside options: "TRACE", "[NAME]"; NULL for nothing */
+    int operands_needed;     /* how many must be given; at most one may be, if `operand` is set */
+    option_set options;      /* what it takes; --help goes without saying */
+    option_set required;     /* must be given, unless --help is */
+    enum option_id argument; /* of a shuffle: the option with the lanes' argument; else OPTION_COUNT
+                              */
+    const char *examples[COMMAND_EXAMPLES_MAX]; /* without "shflviz ", NULL after the last */
+    /*
+     * Does it. Returns 0; or -1 with err filled (its kind is the exit code; an empty text prints
+     * nothing); or the number of a signal that ended a screen, which main() then dies of itself.
+     */
+    int (*run)(const struct command *command, const struct options *options, struct error *err);
+};
+
+/* All commands in the order of the list; *count gets their number. */
+const struct command *const *command_table(size_t *count);
+const struct command *command_find(const char *name); /* NULL if there is none */
+
+/* Fills err (ERROR_USAGE) for a name that is no command's, with the nearest one; returns -1. */
+int command_unknown(const char *name, struct error *err);
+
+/* One a file: command_NAME.c */
+extern const struct command command_idx;
+extern const struct command command_up;
+extern const struct command command_down;
+extern const struct command command_xor;
+extern const struct command command_kernel;
+extern const struct command command_replay;
+extern const struct command command_check;
+extern const struct command command_doctor;
+extern const struct command command_help;
+
+#endif

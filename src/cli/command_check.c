@@ -1,0 +1,84 @@
+#include "cli/command.h"
+#include "cli/export.h"
+#include "cli/finding.h"
+#include "cli/show.h"
+#include "trace/trace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void print_finding(void *context, const struct finding *finding) {
+    const struct trace *trace = context;
+    char lanes[WARP_LANES_TEXT];
+    if (!finding->has_step) {
+        printf("%s\n  %s\n", warp_rule_name(finding->rule), finding->message);
+        return;
+    }
+    printf("%s: step %" PRIu64 ", block %" PRIu64 ", warp %" PRIu32 ", lanes %s\n  %s\n",
+           warp_rule_name(finding->rule), finding->step.number, finding->step.block,
+           finding->step.warp, warp_lanes_format(finding->lanes, lanes), finding->message);
+    const struct trace_site *site = trace_site(trace, finding->step.site);
+    if (site)
+        printf("  %s:%" PRIu32 "  %s\n", site->file, site->line, site->text);
+}
+
+static void ignore_finding(void *context, const struct finding *finding) {
+    (void)context;
+    (void)finding;
+}
+
+static int report(struct trace *trace, const struct options *options, uint64_t *count,
+                  struct error *err) {
+    if (options->format == FORMAT_JSON)
+        return findings_walk(trace, ignore_finding, NULL, count, err) != 0
+                   ? -1
+                   : export_json(stdout, trace, false, err);
+    if (findings_walk(trace, print_finding, trace, count, err) != 0)
+        return -1;
+    printf("%s%" PRIu64 " finding%s in %" PRIu64 " step%s", *count ? "\n" : "", *count,
+           *count == 1 ? "" : "s", trace_step_count(trace),
+           trace_step_count(trace) == 1 ? "" : "s");
+    if (trace_dropped(trace))
+        printf("; %" PRIu64 " steps were not recorded and not checked", trace_dropped(trace));
+    puts(trace_is_complete(trace) ? "" : "; the run was cut short");
+    return 0;
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    struct trace *trace;
+    uint64_t count = 0;
+    if (options->given & OPTION_BIT(OPTION_FORMAT) && options->format != FORMAT_TEXT &&
+        options->format != FORMAT_JSON) {
+        complain(err, &(struct complaint){.option = OPTION_FORMAT,
+                                          .value = options->text[OPTION_FORMAT],
+                                          .wrong = "is no format for findings",
+                                          .allowed = "text json"});
+        error_prefix(err, "%s", command->name);
+        return -1;
+    }
+    if (trace_open(&trace, options->operands[0], err) != 0) {
+        error_prefix(err, "%s", command->name);
+        return -1;
+    }
+    int status = report(trace, options, &count, err);
+    trace_close(trace);
+    if (status == 0)
+        status = show_finish(err);
+    if (status == 0 && count > 0)
+        return error_set(err, ERROR_FOUND, "%s", "");
+    return status;
+}
+
+const struct command command_check = {
+    .name = "check",
+    .summary = "report the misuse in a recording; exit 1 if there is any",
+    .about = "Walks all steps of a recording and reports what breaks the rules: lanes that read "
+             "lanes which take no part, masks that lie, widths that the guide leaves undefined, "
+             "values that differ from what the rules fix.",
+    .operand = "TRACE",
+    .operands_needed = 1,
+    .options = OPTION_BIT(OPTION_FORMAT),
+    .argument = OPTION_COUNT,
+    .examples = {"check run.svt", "check run.svt --format json"},
+    .run = run,
+};

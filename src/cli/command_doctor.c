@@ -1,0 +1,62 @@
+#include "cli/command.h"
+#include "cli/doctor.h"
+#include "cli/manual.h"
+#include "cli/show.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_text(const struct doctor_report *report) {
+    printf("shflviz %s\n\n", SHFLVIZ_VERSION);
+    for (size_t i = 0; i < report->count; i++)
+        printf("%-10s  %-3s  %s\n", report->lines[i].name, report->lines[i].present ? "yes" : "no",
+               report->lines[i].text);
+}
+
+static void print_json(const struct doctor_report *report) {
+    json_object *object = json_object_new_object();
+    json_object *list = json_object_new_array();
+    json_object_object_add(object, "version", json_object_new_string(SHFLVIZ_VERSION));
+    for (size_t i = 0; i < report->count; i++) {
+        json_object *line = json_object_new_object();
+        json_object_object_add(line, "name", json_object_new_string(report->lines[i].name));
+        json_object_object_add(line, "present", json_object_new_boolean(report->lines[i].present));
+        json_object_object_add(line, "text", json_object_new_string(report->lines[i].text));
+        json_object_array_add(list, line);
+    }
+    json_object_object_add(object, "machine", list);
+    puts(json_object_to_json_string_ext(object,
+                                        JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_object_put(object);
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    struct doctor_report report;
+    if (options->given & OPTION_BIT(OPTION_FORMAT) && options->format != FORMAT_TEXT &&
+        options->format != FORMAT_JSON) {
+        complain(err, &(struct complaint){.option = OPTION_FORMAT,
+                                          .value = options->text[OPTION_FORMAT],
+                                          .wrong = "is no format for this report",
+                                          .allowed = "text json"});
+        error_prefix(err, "%s", command->name);
+        return -1;
+    }
+    doctor_examine(&report);
+    if (options->format == FORMAT_JSON)
+        print_json(&report);
+    else
+        print_text(&report);
+    return show_finish(err);
+}
+
+const struct command command_doctor = {
+    .name = "doctor",
+    .summary = "what this machine offers: devices, compilers, terminal",
+    .about = "Looks at what shflviz can use on this machine: the CPU warp, a GPU, compilers, the "
+             "terminal. What is missing is a normal case; the exit status is 0.",
+    .options = OPTION_BIT(OPTION_FORMAT),
+    .argument = OPTION_COUNT,
+    .examples = {"doctor", "doctor --format json"},
+    .run = run,
+};

@@ -1,0 +1,20 @@
+#include "cli/command.h"
+#include "cli/run.h"
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    return run_program(device_program_find("down"), command->name, command->argument, options, err);
+}
+
+const struct command command_down = {
+    .name = "down",
+    .summary = "one __shfl_down_sync: each lane reads delta lanes above it",
+    .about =
+        "Runs one __shfl_down_sync on every warp, records it and shows where each lane's value "
+        "comes from. Values move down; the highest delta lanes of each group have nobody to "
+        "read and keep their own value.",
+    .options = OPTION_BIT(OPTION_DELTA) | OPTIONS_RUN,
+    .required = OPTION_BIT(OPTION_DELTA),
+    .argument = OPTION_DELTA,
+    .examples = {"down --delta 16", "down --delta 3 --width 16 --format json"},
+    .run = run,
+};

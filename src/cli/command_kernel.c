@@ -1,0 +1,83 @@
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/run.h"
+#include "cli/show.h"
+#include "cli/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The four shuffles are programs too, but they have commands of their own, which know what their
+ * argument is called. */
+static bool is_listed(const struct program *program) {
+    return !command_find(program->name);
+}
+
+static int list_programs(struct error *err) {
+    size_t count, widest = 0;
+    const struct program *const *programs = device_programs(&count);
+    for (size_t i = 0; i < count; i++)
+        if (is_listed(programs[i]) && strlen(programs[i]->name) > widest)
+            widest = strlen(programs[i]->name);
+    for (size_t i = 0; i < count; i++)
+        if (is_listed(programs[i]))
+            printf("%-*s  %s\n", (int)widest, programs[i]->name, programs[i]->summary);
+    return show_finish(err);
+}
+
+static int unknown_kernel(const char *name, struct error *err) {
+    if (command_find(name) && device_program_find(name))
+        return error_set(err, ERROR_USAGE, "kernel: %s: a command of its own\ntry: shflviz %s",
+                         name, command_find(name)->examples[0]);
+    size_t count;
+    const struct program *const *programs = device_programs(&count);
+    struct suggestion suggestion = {name, NULL, 0};
+    struct text allowed = TEXT_INIT;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_listed(programs[i]))
+            continue;
+        suggestion_consider(&suggestion, programs[i]->name);
+        text_append_format(&allowed, "%s%s", allowed.length ? " " : "", programs[i]->name);
+    }
+    error_set(err, ERROR_USAGE,
+              "kernel: %s: no kernel of that name%s%s%s\nallowed: %s\n"
+              "try: shflviz kernel, which lists them",
+              name, suggestion.nearest ? "; did you mean '" : "",
+              suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
+              allowed.data);
+    text_release(&allowed);
+    return -1;
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    if (options->operand_count == 0 && options->given != 0)
+        return error_set(err, ERROR_USAGE,
+                         "%s: options for a kernel, but no kernel is named\n"
+                         "try: shflviz kernel, which lists them",
+                         command->name);
+    if (options->operand_count == 0)
+        return list_programs(err);
+    const struct program *program = device_program_find(options->operands[0]);
+    if (!program || !is_listed(program))
+        return unknown_kernel(options->operands[0], err);
+    struct text name = TEXT_INIT;
+    text_append_format(&name, "%s %s", command->name, program->name);
+    int status = run_program(program, name.data,
+                             program->takes & PROGRAM_TAKES_ARGUMENT ? OPTION_SRC : OPTION_COUNT,
+                             options, err);
+    text_release(&name);
+    return status;
+}
+
+const struct command command_kernel = {
+    .name = "kernel",
+    .summary = "a kernel made of shuffles; without a name, the list of them",
+    .about = "Runs a kernel that comes with shflviz, records every warp operation in it and shows "
+             "them one after the other. Which options mean something depends on the kernel; the "
+             "others are refused. Without a name it lists the kernels.",
+    .operand = "[NAME]",
+    .options = OPTION_BIT(OPTION_SRC) | OPTIONS_RUN,
+    .argument = OPTION_COUNT,
+    .examples = {"kernel", "kernel reduce-xor-sum", "kernel block-reduce --threads 35"},
+    .run = run,
+};

@@ -1,0 +1,232 @@
+#include "cli/manual.h"
+
+#include "device/device.h"
+
+#include <string.h>
+
+static option_set offered(const struct command *command) {
+    return (command->options | OPTION_BIT(OPTION_HELP)) &
+           ~(OPTION_BIT(OPTION_MAN) | OPTION_BIT(OPTION_COMPLETION));
+}
+
+/* ---- what may stand beside the options: a word list, files or nothing -------------------------
+ */
+
+static bool operand_is_kernel(const struct command *command) {
+    return command == &command_kernel;
+}
+
+static bool operand_is_command(const struct command *command) {
+    return command == &command_help;
+}
+
+static bool operand_is_file(const struct command *command) {
+    return command->operand && !operand_is_kernel(command) && !operand_is_command(command);
+}
+
+static void print_kernel_names(FILE *out) {
+    size_t count;
+    const struct program *const *programs = device_programs(&count);
+    for (size_t i = 0; i < count; i++)
+        if (!command_find(programs[i]->name))
+            fprintf(out, " %s", programs[i]->name);
+}
+
+static void print_command_names(FILE *out) {
+    size_t count;
+    const struct command *const *commands = command_table(&count);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, " %s", commands[i]->name);
+}
+
+static void print_operands(FILE *out, const struct command *command) {
+    if (operand_is_kernel(command))
+        print_kernel_names(out);
+    else if (operand_is_command(command))
+        print_command_names(out);
+}
+
+/* ---- bash -------------------------------------------------------------------------------------
+ */
+
+static void print_bash_values(FILE *out) {
+    const struct option_info *table = option_table();
+    fputs("    case $before in\n", out);
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (table[id].is_hidden || !table[id].argument)
+            continue;
+        if (table[id].letter)
+            fprintf(out, "    -%c | --%s)\n", table[id].letter, table[id].name);
+        else
+            fprintf(out, "    --%s)\n", table[id].name);
+        if (table[id].values)
+            fprintf(out, "        COMPREPLY=($(compgen -W \"%s\" -- \"$word\"))\n",
+                    table[id].values);
+        else if (table[id].is_path)
+            fputs("        COMPREPLY=($(compgen -f -- \"$word\"))\n", out);
+        fputs("        return ;;\n", out);
+    }
+    fputs("    esac\n", out);
+}
+
+static void print_bash(FILE *out) {
+    const struct option_info *table = option_table();
+    size_t count;
+    const struct command *const *commands = command_table(&count);
+    fputs("# bash completion for shflviz\n"
+          "_shflviz() {\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    local command=${COMP_WORDS[1]} options= operands= files=\n"
+          "    COMPREPLY=()\n"
+          "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+          "        COMPREPLY=($(compgen -W \"",
+          out);
+    print_command_names(out);
+    fputs(" --help --version\" -- \"$word\"))\n        return\n    fi\n", out);
+    print_bash_values(out);
+    fputs("    case $command in\n", out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "    %s) options=\"", commands[i]->name);
+        for (int id = 0; id < OPTION_COUNT; id++)
+            if (offered(commands[i]) & OPTION_BIT(id))
+                fprintf(out, " --%s", table[id].name);
+        fputs("\" operands=\"", out);
+        print_operands(out, commands[i]);
+        fprintf(out, "\" files=%s ;;\n", operand_is_file(commands[i]) ? "yes" : "");
+    }
+    fputs("    esac\n"
+          "    case $word in\n"
+          "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
+          "    *) COMPREPLY=($(compgen -W \"$operands\" -- \"$word\"))\n"
+          "       [ -z \"$files\" ] || COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
+          "    esac\n"
+          "}\n"
+          "complete -o filenames -F _shflviz shflviz\n",
+          out);
+}
+
+/* ---- zsh --------------------------------------------------------------------------------------
+ */
+
+/* Text inside '...' of an _arguments specification. */
+static void print_zsh_text(FILE *out, const char *string) {
+    for (; *string; string++) {
+        if (*string == '\'')
+            fputs("'\\''", out);
+        else if (strchr("[]:\\", *string))
+            fprintf(out, "\\%c", *string);
+        else
+            putc(*string, out);
+    }
+}
+
+static void print_zsh_option(FILE *out, const struct option_info *info) {
+    fprintf(out, " \\\n            '--%s%s[", info->name, info->argument ? "=" : "");
+    print_zsh_text(out, info->help);
+    putc(']', out);
+    if (info->argument)
+        fprintf(out, ":%s:%s", info->argument, info->is_path ? "_files" : "");
+    if (info->values)
+        fprintf(out, "(%s)", info->values);
+    putc('\'', out);
+}
+
+static void print_zsh(FILE *out) {
+    const struct option_info *table = option_table();
+    size_t count;
+    const struct command *const *commands = command_table(&count);
+    fputs("#compdef shflviz\n\n_shflviz() {\n    local -a commands\n    commands=(\n", out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "        '%s:", commands[i]->name);
+        print_zsh_text(out, commands[i]->summary);
+        fputs("'\n", out);
+    }
+    fputs("    )\n"
+          "    if (( CURRENT == 2 )); then\n"
+          "        _describe command commands\n"
+          "        return\n"
+          "    fi\n"
+          "    local command=$words[2]\n"
+          "    shift words\n"
+          "    (( CURRENT-- ))\n"
+          "    case $command in\n",
+          out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "        %s)\n            _arguments", commands[i]->name);
+        for (int id = 0; id < OPTION_COUNT; id++)
+            if (offered(commands[i]) & OPTION_BIT(id))
+                print_zsh_option(out, &table[id]);
+        if (operand_is_file(commands[i]))
+            fputs(" \\\n            '1:file:_files'", out);
+        else if (commands[i]->operand) {
+            fputs(" \\\n            '1:name:(", out);
+            print_operands(out, commands[i]);
+            fputs(")'", out);
+        }
+        fputs(" ;;\n", out);
+    }
+    fputs("    esac\n}\n\n_shflviz \"$@\"\n", out);
+}
+
+/* ---- fish -------------------------------------------------------------------------------------
+ */
+
+/* Text inside '...' of fish: only the quote and the backslash mean something there. */
+static void print_fish_text(FILE *out, const char *string) {
+    putc('\'', out);
+    for (; *string; string++) {
+        if (*string == '\'' || *string == '\\')
+            putc('\\', out);
+        putc(*string, out);
+    }
+    putc('\'', out);
+}
+
+static void print_fish_option(FILE *out, const struct command *command,
+                              const struct option_info *info) {
+    fprintf(out, "complete -c shflviz -n '__fish_seen_subcommand_from %s'", command->name);
+    if (info->letter)
+        fprintf(out, " -s %c", info->letter);
+    fprintf(out, " -l %s -d ", info->name);
+    print_fish_text(out, info->help);
+    if (info->is_path)
+        fputs(" -r -F", out);
+    else if (info->argument)
+        fputs(" -x", out);
+    if (info->values)
+        fprintf(out, " -a '%s'", info->values);
+    putc('\n', out);
+}
+
+static void print_fish(FILE *out) {
+    const struct option_info *table = option_table();
+    size_t count;
+    const struct command *const *commands = command_table(&count);
+    fputs("# fish completion for shflviz\ncomplete -c shflviz -f\n", out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "complete -c shflviz -n __fish_use_subcommand -a %s -d ", commands[i]->name);
+        print_fish_text(out, commands[i]->summary);
+        putc('\n', out);
+        for (int id = 0; id < OPTION_COUNT; id++)
+            if (offered(commands[i]) & OPTION_BIT(id))
+                print_fish_option(out, commands[i], &table[id]);
+        if (operand_is_file(commands[i]))
+            fprintf(out, "complete -c shflviz -n '__fish_seen_subcommand_from %s' -F\n",
+                    commands[i]->name);
+        else if (commands[i]->operand) {
+            fprintf(out, "complete -c shflviz -n '__fish_seen_subcommand_from %s' -a '",
+                    commands[i]->name);
+            print_operands(out, commands[i]);
+            fputs("'\n", out);
+        }
+    }
+}
+
+void print_completion(FILE *out, enum shell shell) {
+    if (shell == SHELL_BASH)
+        print_bash(out);
+    else if (shell == SHELL_ZSH)
+        print_zsh(out);
+    else if (shell == SHELL_FISH)
+        print_fish(out);
+}

@@ -1,0 +1,203 @@
+#include "cli/doctor.h"
+
+#include "device/device.h"
+#include "term/painter.h"
+#include "trace/trace.h"
+#include "warp/warp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+__attribute__((format(printf, 4, 5))) static void
+add_line(struct doctor_report *report, const char *name, bool present, const char *format, ...) {
+    if (report->count >= DOCTOR_LINES_MAX)
+        return;
+    struct doctor_line *line = &report->lines[report->count++];
+    line->name = name;
+    line->present = present;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line->text, sizeof(line->text), format, arguments);
+    va_end(arguments);
+}
+
+/* ---- devices ----------------------------------------------------------------------------------
+ */
+
+/* Lanes of a recorded step whose value is not the one the rules fix. */
+static uint32_t wrong_lanes(const struct trace_step *step) {
+    struct lane_outcome outcome[WARP_LANES];
+    warp_outcome(&step->operation, outcome);
+    return warp_disagreement(&step->operation, outcome);
+}
+
+/* xor 3 within 16 lanes on the device: 0, or -1 with what is wrong in err. */
+static int self_test(enum device_kind kind, struct error *err) {
+    int32_t argument[WARP_LANES];
+    uint64_t input[WARP_LANES];
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        argument[lane] = 3;
+        input[lane] = (uint64_t)lane;
+    }
+    const struct program *program = device_program_find("xor");
+    struct program_parameters parameters = program->defaults;
+    parameters.width = 16;
+    parameters.argument = argument;
+    parameters.input = input;
+    const struct device_options options = {.kind = kind, .poison = DEVICE_POISON_DEFAULT};
+    const struct trace_writer_options writer_options = {.value_bytes = 4};
+    struct trace_writer *writer;
+    struct trace *trace = NULL;
+    struct trace_step step;
+    if (trace_writer_open(&writer, NULL, &writer_options, err) != 0)
+        return -1;
+    int status = device_run(program, &parameters, &options, writer, err);
+    if (trace_writer_close(writer, &trace, status == 0 ? err : NULL) != 0)
+        status = -1;
+    if (status == 0)
+        status = trace_step(trace, 0, &step, err);
+    if (status == 0 && wrong_lanes(&step) != 0)
+        status = error_set(err, ERROR_FOUND, "its xor differs from the rules");
+    trace_close(trace);
+    return status;
+}
+
+static void examine_device(struct doctor_report *report, const char *name, enum device_kind kind) {
+    struct error err = ERROR_INIT;
+    if (!device_available(kind, &err)) {
+        /* The first line says what is missing; a line of a report has no room for advice. */
+        add_line(report, name, false, "%.*s", (int)strcspn(err.text, "\n"), err.text);
+        return;
+    }
+    if (self_test(kind, &err) != 0)
+        add_line(report, name, false, "%s: self test failed: %.*s", device_name(kind),
+                 (int)strcspn(err.text, "\n"), err.text);
+    else
+        add_line(report, name, true, "%s: self test agrees with the rules", device_name(kind));
+}
+
+/* ---- compilers --------------------------------------------------------------------------------
+ */
+
+/* Reads what is left of a stream, so that its writer can end, and keeps the last line that says
+ * something about a version; nvcc's first line does not. */
+static void read_version(FILE *stream, char *version, size_t size) {
+    char line[DOCTOR_TEXT_SIZE];
+    bool found = false;
+    version[0] = '\0';
+    while (fgets(line, sizeof(line), stream)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] && (version[0] == '\0' || (!found && strstr(line, "release")))) {
+            found = strstr(line, "release") != NULL;
+            snprintf(version, size, "%s", line);
+        }
+    }
+}
+
+/* Runs `compiler --version`, found on PATH. False if there is none that runs. */
+static bool compiler_version(const char *compiler, char *version, size_t size) {
+    int ends[2];
+    pid_t child;
+    char *arguments[] = {(char *)compiler, (char *)"--version", NULL};
+    posix_spawn_file_actions_t actions;
+    if (pipe(ends) != 0)
+        return false;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int failed = posix_spawnp(&child, compiler, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    FILE *stream = fdopen(ends[0], "r");
+    if (stream && !failed)
+        read_version(stream, version, size);
+    if (stream)
+        fclose(stream);
+    else
+        close(ends[0]);
+    int status = -1;
+    while (!failed && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return !failed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void examine_compiler(struct doctor_report *report, const char *name, const char *purpose) {
+    char version[DOCTOR_TEXT_SIZE] = "";
+    if (compiler_version(name, version, sizeof(version)))
+        add_line(report, name, true, "%s", version[0] ? version : "says no version");
+    else
+        add_line(report, name, false, "not on PATH; %s", purpose);
+}
+
+/* ---- the terminal and the folder --------------------------------------------------------------
+ */
+
+static const char *depth_text(enum color_depth depth) {
+    switch (depth) {
+    case COLOR_8:
+        return "8 colours";
+    case COLOR_16:
+        return "16 colours";
+    case COLOR_256:
+        return "256 colours";
+    case COLOR_TRUE:
+        return "true colour";
+    default:
+        return "no colour";
+    }
+}
+
+static void examine_terminal(struct doctor_report *report) {
+    const char *term = getenv("TERM");
+    const char *no_color = getenv("NO_COLOR");
+    const char *codeset = nl_langinfo(CODESET);
+    struct winsize size = {.ws_col = 0};
+    bool is_terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    if (!is_terminal)
+        add_line(report, "terminal", false, "standard input and output are no terminal; TERM is %s",
+                 term && *term ? term : "not set");
+    else if (size.ws_col == 0)
+        add_line(report, "terminal", true, "%s, of unknown size", term && *term ? term : "no TERM");
+    else
+        add_line(report, "terminal", size.ws_col >= 60 && size.ws_row >= 20,
+                 "%s, %d columns by %d rows", term && *term ? term : "no TERM", size.ws_col,
+                 size.ws_row);
+    add_line(report, "colour", color_depth_detect() > COLOR_NONE, "%s%s",
+             depth_text(color_depth_detect()),
+             no_color && *no_color ? ", because NO_COLOR is set" : "");
+    add_line(report, "characters", strcmp(codeset, "UTF-8") == 0, "%s%s", codeset,
+             strcmp(codeset, "UTF-8") == 0 ? "" : ", so that screens are drawn in ASCII");
+}
+
+static void examine_folder(struct doctor_report *report) {
+    if (access(".", W_OK) == 0)
+        add_line(report, "recordings", true, "can be saved here");
+    else
+        add_line(report, "recordings", false, "cannot be saved here: %s", strerror(errno));
+}
+
+void doctor_examine(struct doctor_report *report) {
+    report->count = 0;
+    examine_device(report, "CPU warp", DEVICE_CPU);
+    examine_device(report, "GPU", DEVICE_GPU);
+    examine_compiler(report, "cc", "needed to build shflviz itself");
+    examine_compiler(report, "c++", "needed to build shflviz itself");
+    examine_compiler(report, "nvcc", "needed to build the part for GPUs");
+    examine_terminal(report);
+    examine_folder(report);
+}

@@ -1,0 +1,85 @@
+#include "cli/export.h"
+
+#include "base/text.h"
+#include "cli/finding.h"
+#include "cli/history.h"
+#include "replay/replay.h"
+#include "view/view.h"
+
+#include <inttypes.h>
+
+static void write_grid(FILE *out, const struct grid *grid, const struct text_style *style,
+                       struct text *scratch) {
+    text_clear(scratch);
+    paint_ansi(scratch, grid, style->depth);
+    fwrite(scratch->data, 1, scratch->length, out);
+}
+
+static void write_history(FILE *out, struct grid *grid, const struct replay *replay,
+                          const struct text_style *style, struct text *scratch) {
+    for (uint64_t position = 0;
+         history_draw(grid, replay->trace, &replay->warp, style->columns, &position);) {
+        fputc('\n', out);
+        write_grid(out, grid, style, scratch);
+    }
+}
+
+/* Every operation of the warp the replay stands at the beginning of, then all of them at once. */
+static void write_warp(FILE *out, struct replay *replay, const struct text_style *style,
+                       struct text *scratch) {
+    struct grid grid;
+    grid_init(&grid, style->columns, 1, style->ascii);
+    for (uint64_t position = 0; position < replay->warp.steps; position++) {
+        replay_apply(replay, ACTION_OPERATION_GO, (long)position);
+        fputs(replay->warp.index == 0 && position == 0 ? "" : "\n", out);
+        view_draw_table(&grid, replay, style->columns);
+        write_grid(out, &grid, style, scratch);
+    }
+    if (replay->warp.steps > 1)
+        write_history(out, &grid, replay, style, scratch);
+    grid_release(&grid);
+}
+
+static int write_warps(FILE *out, const struct trace *trace, const struct text_style *style,
+                       struct error *err) {
+    struct replay replay;
+    struct text scratch = TEXT_INIT;
+    if (replay_init(&replay, trace, err) != 0)
+        return -1;
+    uint64_t warps = trace_warp_count(trace);
+    for (uint64_t index = 0; index < warps; index++) {
+        write_warp(out, &replay, style, &scratch);
+        replay_apply(&replay, ACTION_WARP_NEXT, 1);
+    }
+    text_release(&scratch);
+    return 0;
+}
+
+static void write_finding(void *context, const struct finding *finding) {
+    FILE *out = context;
+    if (finding->has_step)
+        fprintf(out, "%s in step %" PRIu64 ": %s\n", warp_rule_name(finding->rule),
+                finding->step.number, finding->message);
+    else
+        fprintf(out, "%s: %s\n", warp_rule_name(finding->rule), finding->message);
+}
+
+/* The findings of a single operation stand below its table already; those of many are gathered. */
+static int write_summary(FILE *out, const struct trace *trace, struct error *err) {
+    if (trace_step_count(trace) != 1) {
+        fputs(trace_step_count(trace) ? "\n" : "no operation was recorded\n", out);
+        if (findings_walk(trace, write_finding, out, NULL, err) != 0)
+            return -1;
+    }
+    if (trace_dropped(trace))
+        fprintf(out, "%" PRIu64 " more steps happened and were not recorded\n",
+                trace_dropped(trace));
+    return 0;
+}
+
+int export_text(FILE *out, const struct trace *trace, const struct text_style *style,
+                struct error *err) {
+    if (trace_step_count(trace) > 0 && write_warps(out, trace, style, err) != 0)
+        return -1;
+    return write_summary(out, trace, err);
+}

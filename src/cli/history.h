@@ -1,0 +1,24 @@
+/*
+ * history.h - a whole warp as one table, a row a lane, a column an operation: what a teacher writes
+ * on the board for a reduction.
+ *
+ * Under each operation stands what a lane has and what it gets; "=" marks a lane that got its own
+ * value because nothing was in range, "?" one whose value is undefined, "." one that made no call.
+ */
+#ifndef SHFLVIZ_CLI_HISTORY_H
+#define SHFLVIZ_CLI_HISTORY_H
+
+#include "trace/trace.h"
+#include "view/grid.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Draws the operations of a warp from *position on, as many as `columns` take and at least one, and
+ * moves *position behind them. Sizes the grid itself. False when there was none left.
+ */
+bool history_draw(struct grid *grid, const struct trace *trace, const struct trace_warp *warp,
+                  int columns, uint64_t *position);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * lane_field.h - what the data formats say about one lane of one operation.
+ *
+ * JSON and CSV tell the same things under the same names; which of them a lane has is decided here.
+ */
+#ifndef SHFLVIZ_CLI_LANE_FIELD_H
+#define SHFLVIZ_CLI_LANE_FIELD_H
+
+#include "base/text.h"
+#include "warp/warp.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One lane. What a lane or its operation does not have is null in JSON and empty in CSV. */
+struct lane_fields {
+    int lane;
+    bool has_group; /* shuffles: whether the lane calls or not */
+    int group;
+    bool has_arg; /* the lane calls, and its operation has an argument */
+    int32_t arg;
+    bool has_address; /* the lane calls a shuffle: target, in_range and source */
+    int target;
+    bool in_range;
+    int source;
+    enum lane_status status;
+    bool has_in, has_out;
+    uint64_t in, out;
+    enum warp_type in_type, out_type;
+};
+
+/* `outcome` is what warp_outcome() says about the operation. */
+struct lane_fields lane_fields_of(const struct warp_operation *operation,
+                                  const struct lane_outcome outcome[WARP_LANES], int lane);
+
+/* True if lanes passed different widths, so that one number does not tell them. */
+bool lane_widths_differ(const struct warp_operation *operation);
+/* The width of the lowest lane that calls; 0 if none does. */
+int32_t lane_width_first(const struct warp_operation *operation);
+
+/* Parts of a value: 2 for half2 and bfloat162, else 1. */
+unsigned lane_value_parts(enum warp_type type);
+/*
+ * One part of a value as a number that reads back to the same bits: "3", "-0.0", "1e+30". Not a
+ * number and the infinities have no number: *is_word is set and the word is "NaN", "Infinity" or
+ * "-Infinity". Returns buffer.
+ */
+char *lane_value_format(enum warp_type type, uint64_t bits, unsigned part,
+                        char buffer[WARP_VALUE_TEXT], bool *is_word);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * manual.h - what the program says about itself: help, manual page, shell completions. All of it is
+ * made from the tables of commands, options, actions and programs.
+ */
+#ifndef SHFLVIZ_CLI_MANUAL_H
+#define SHFLVIZ_CLI_MANUAL_H
+
+#include "cli/command.h"
+#include "cli/option.h"
+
+#include <stdio.h>
+
+/* Given by the build from the project's version. */
+#ifndef SHFLVIZ_VERSION
+#define SHFLVIZ_VERSION "unknown"
+#endif
+
+void print_usage(FILE *out);                                       /* the list of commands */
+void print_command_help(FILE *out, const struct command *command); /* `xor --help` */
+void print_manual(FILE *out);                                      /* shflviz.1 in roff */
+void print_completion(FILE *out, enum shell shell);
+
+#endif

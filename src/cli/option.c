@@ -1,0 +1,521 @@
+#include "cli/option.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/number.h"
+#include "cli/suggest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what the values may be -------------------------------------------------------------------
+ */
+
+/* The position of `value` among the words of `values`, or -1. */
+static int word_index(const char *values, const char *value) {
+    size_t length = strlen(value);
+    int index = 0;
+    for (const char *word = values; *word; index++) {
+        size_t word_length = strcspn(word, " ");
+        if (word_length == length && memcmp(word, value, length) == 0)
+            return index;
+        word += word_length;
+        word += strspn(word, " ");
+    }
+    return -1;
+}
+
+/* As word_index, and says what is allowed if there is no such word. */
+static int word_parse(enum option_id id, const char *value, struct error *err) {
+    const char *values = option_table()[id].values;
+    int index = word_index(values, value);
+    if (index < 0)
+        complain(err, &(struct complaint){.option = id,
+                                          .value = value,
+                                          .wrong = "is none of its values",
+                                          .allowed = values});
+    return index;
+}
+
+/* ---- one parser an option ---------------------------------------------------------------------
+ */
+
+/* Which widths are defined is for the run to say: --undefined may still follow. */
+static int parse_width(struct options *options, const char *value, struct error *err) {
+    int64_t number;
+    if (number_parse_i64("--width", value, INT32_MIN, INT32_MAX, &number, err) != 0)
+        return -1;
+    options->width = (int32_t)number;
+    return 0;
+}
+
+static int parse_members(struct options *options, const char *value, struct error *err) {
+    if (number_parse_u32("--members", value, 0, UINT32_MAX, &options->members, err) != 0)
+        return -1;
+    if (options->members == 0)
+        return complain(err,
+                        &(struct complaint){
+                            .option = OPTION_MEMBERS,
+                            .value = value,
+                            .wrong = "is a mask that leaves nobody: no lane would make the call",
+                            .allowed = "a bit for each lane that calls, 1..0xffffffff",
+                            .attempt = "--members 0xff for lanes 0 to 7",
+                        });
+    return 0;
+}
+
+static int parse_threads(struct options *options, const char *value, struct error *err) {
+    return number_parse_u32("--threads", value, 1, 1024, &options->threads, err);
+}
+
+static int parse_blocks(struct options *options, const char *value, struct error *err) {
+    return number_parse_u32("--blocks", value, 1, 65535, &options->blocks, err);
+}
+
+static int parse_type(struct options *options, const char *value, struct error *err) {
+    int type = warp_type_find(value);
+    if (type < 0 || type == WARP_TYPE_NONE)
+        return complain(err, &(struct complaint){
+                                 .option = OPTION_TYPE,
+                                 .value = value,
+                                 .wrong = "is no type that a shuffle moves",
+                                 .allowed = option_table()[OPTION_TYPE].values,
+                             });
+    options->type = (enum warp_type)type;
+    return 0;
+}
+
+static int parse_device(struct options *options, const char *value, struct error *err) {
+    static const enum device_kind kinds[] = {DEVICE_AUTO, DEVICE_GPU, DEVICE_CPU};
+    int index = word_parse(OPTION_DEVICE, value, err);
+    if (index < 0)
+        return -1;
+    options->device = kinds[index];
+    return 0;
+}
+
+static int parse_schedule(struct options *options, const char *value, struct error *err) {
+    return number_parse_u64("--schedule", value, 0, UINT64_MAX, &options->schedule, err);
+}
+
+static int parse_poison(struct options *options, const char *value, struct error *err) {
+    return number_parse_u64("--poison", value, 0, UINT64_MAX, &options->poison, err);
+}
+
+static int parse_steps(struct options *options, const char *value, struct error *err) {
+    return number_parse_u64("--steps", value, 1, UINT64_MAX, &options->step_limit, err);
+}
+
+static int parse_format(struct options *options, const char *value, struct error *err) {
+    static const enum format formats[] = {FORMAT_TUI, FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL,
+                                          FORMAT_CSV};
+    int index = word_parse(OPTION_FORMAT, value, err);
+    if (index < 0)
+        return -1;
+    options->format = formats[index];
+    return 0;
+}
+
+static int parse_output(struct options *options, const char *value, struct error *err) {
+    (void)options;
+    if (*value)
+        return 0;
+    return complain(err, &(struct complaint){
+                             .option = OPTION_OUTPUT,
+                             .wrong = "got an empty name, which is no file's",
+                             .attempt = "-o xor.svt",
+                         });
+}
+
+static int parse_color(struct options *options, const char *value, struct error *err) {
+    static const enum color_choice choices[] = {COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER};
+    int index = word_parse(OPTION_COLOR, value, err);
+    if (index < 0)
+        return -1;
+    options->color = choices[index];
+    return 0;
+}
+
+static int parse_completion(struct options *options, const char *value, struct error *err) {
+    static const enum shell shells[] = {SHELL_BASH, SHELL_ZSH, SHELL_FISH};
+    int index = word_parse(OPTION_COMPLETION, value, err);
+    if (index < 0)
+        return -1;
+    options->completion = shells[index];
+    return 0;
+}
+
+/* ---- the table --------------------------------------------------------------------------------
+ */
+
+static const struct option_info options_known[OPTION_COUNT] = {
+    [OPTION_SRC] = {.id = OPTION_SRC,
+                    .name = "src",
+                    .argument = "N",
+                    .help = "srcLane, the lane to read in each group",
+                    .manual = "An expression, so that lanes may differ. Counted modulo the width."},
+    [OPTION_DELTA] = {.id = OPTION_DELTA,
+                      .name = "delta",
+                      .argument = "N",
+                      .help = "how many lanes below (up) or above (down) to read",
+                      .manual =
+                          "An expression, so that lanes may differ. Its low five bits count."},
+    [OPTION_MASK] = {.id = OPTION_MASK,
+                     .name = "mask",
+                     .argument = "N",
+                     .help = "laneMask, XORed with the lane's number",
+                     .manual = "An expression, so that lanes may differ. Its low five bits count. "
+                               "Not the member mask: that is --members."},
+    [OPTION_WIDTH] = {.id = OPTION_WIDTH,
+                      .name = "width",
+                      .argument = "W",
+                      .values = "1 2 4 8 16 32",
+                      .help = "lanes in a group (default 32)",
+                      .parse = parse_width},
+    [OPTION_MEMBERS] = {.id = OPTION_MEMBERS,
+                        .name = "members",
+                        .argument = "MASK",
+                        .help = "the member mask (default 0xffffffff)",
+                        .manual = "A bit for each lane; lanes outside it do not call.",
+                        .parse = parse_members},
+    [OPTION_THREADS] = {.id = OPTION_THREADS,
+                        .name = "threads",
+                        .argument = "N",
+                        .help = "threads in a block, 1 to 1024 (default 32)",
+                        .parse = parse_threads},
+    [OPTION_BLOCKS] = {.id = OPTION_BLOCKS,
+                       .name = "blocks",
+                       .argument = "N",
+                       .help = "blocks in the grid, 1 to 65535 (default 1)",
+                       .parse = parse_blocks},
+    [OPTION_TYPE] = {.id = OPTION_TYPE,
+                     .name = "type",
+                     .argument = "TYPE",
+                     .values = "int unsigned long-long unsigned-long-long float double half half2 "
+                               "bfloat16 long unsigned-long bfloat162",
+                     .help = "type of the value that travels (default int)",
+                     .parse = parse_type},
+    [OPTION_IN] = {.id = OPTION_IN,
+                   .name = "in",
+                   .argument = "EXPR",
+                   .help = "each lane's value (default lane)",
+                   .manual =
+                       "An expression, a list of values with commas between, or random:SEED."},
+    [OPTION_UNDEFINED] = {.id = OPTION_UNDEFINED,
+                          .name = "undefined",
+                          .help = "accept a width that the guide leaves undefined",
+                          .manual = "What the instruction's arithmetic would do is then shown, "
+                                    "marked undefined: an observation, not a rule."},
+    [OPTION_DEVICE] = {.id = OPTION_DEVICE,
+                       .name = "device",
+                       .argument = "DEVICE",
+                       .values = "auto gpu cpu",
+                       .help = "where the kernel runs (default auto)",
+                       .manual = "auto takes a GPU where there is one and the CPU warp elsewhere.",
+                       .parse = parse_device},
+    [OPTION_SCHEDULE] = {.id = OPTION_SCHEDULE,
+                         .name = "schedule",
+                         .argument = "SEED",
+                         .help = "order in which the CPU warp runs its lanes",
+                         .manual = "The default, 0, is lane order. A correct kernel gives the same "
+                                   "result under every seed.",
+                         .parse = parse_schedule},
+    [OPTION_POISON] = {.id = OPTION_POISON,
+                       .name = "poison",
+                       .argument = "BITS",
+                       .help = "what the CPU warp gives for an undefined read",
+                       .manual = "The low bits count, as many as the type has. "
+                                 "Default 0xbadbadbadbadbad0.",
+                       .parse = parse_poison},
+    [OPTION_STEPS] = {.id = OPTION_STEPS,
+                      .name = "steps",
+                      .argument = "N",
+                      .help = "record at most N steps; the rest are counted and told",
+                      .parse = parse_steps},
+    [OPTION_FORMAT] = {.id = OPTION_FORMAT,
+                       .name = "format",
+                       .argument = "FORMAT",
+                       .values = "tui text json jsonl csv",
+                       .help = "tui on a terminal, text otherwise",
+                       .parse = parse_format},
+    [OPTION_OUTPUT] = {.id = OPTION_OUTPUT,
+                       .name = "output",
+                       .letter = 'o',
+                       .argument = "FILE",
+                       .is_path = true,
+                       .help = "save the recording, and show it too",
+                       .manual = "An earlier recording of that name is replaced; any other file is "
+                                 "left as it is.",
+                       .parse = parse_output},
+    [OPTION_COLOR] = {.id = OPTION_COLOR,
+                      .name = "color",
+                      .argument = "WHEN",
+                      .values = "auto always never",
+                      .help = "colour in text and screens (default auto)",
+                      .parse = parse_color},
+    [OPTION_ASCII] = {.id = OPTION_ASCII,
+                      .name = "ascii",
+                      .help = "draw with ASCII characters only"},
+    [OPTION_HELP] = {.id = OPTION_HELP,
+                     .name = "help",
+                     .letter = 'h',
+                     .help = "print help for the command"},
+    [OPTION_MAN] = {.id = OPTION_MAN,
+                    .name = "man",
+                    .is_hidden = true,
+                    .help = "print the manual page as roff"},
+    [OPTION_COMPLETION] = {.id = OPTION_COMPLETION,
+                           .name = "completion",
+                           .argument = "SHELL",
+                           .values = "bash zsh fish",
+                           .is_hidden = true,
+                           .help = "print the completions of a shell",
+                           .parse = parse_completion},
+};
+
+const struct option_info *option_table(void) {
+    return options_known;
+}
+
+const struct option_info *option_find(const char *name, size_t length) {
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (strlen(options_known[id].name) == length &&
+            memcmp(options_known[id].name, name, length) == 0)
+            return &options_known[id];
+    return NULL;
+}
+
+static const struct option_info *option_find_letter(char letter) {
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (options_known[id].letter && options_known[id].letter == letter)
+            return &options_known[id];
+    return NULL;
+}
+
+/* ---- complaints -------------------------------------------------------------------------------
+ */
+
+void error_prefix(struct error *err, const char *format, ...) {
+    struct text text = TEXT_INIT;
+    va_list arguments;
+    if (!err)
+        return;
+    va_start(arguments, format);
+    text_append_vformat(&text, format, arguments);
+    va_end(arguments);
+    text_append(&text, ": ");
+    text_append(&text, err->text);
+    error_set(err, err->kind, "%s", text.data);
+    text_release(&text);
+}
+
+int complain(struct error *err, const struct complaint *complaint) {
+    struct text text = TEXT_INIT;
+    text_append_format(&text, "--%s", options_known[complaint->option].name);
+    if (complaint->value)
+        text_append_format(&text, ": '%s'", complaint->value);
+    text_append_format(&text, " %s", complaint->wrong);
+    if (complaint->allowed)
+        text_append_format(&text, "\nallowed: %s", complaint->allowed);
+    if (complaint->attempt)
+        text_append_format(&text, "\ntry: %s", complaint->attempt);
+    error_set(err, ERROR_USAGE, "%s", text.data);
+    text_release(&text);
+    return -1;
+}
+
+/* The options a command takes, as a person types them: "--mask --width -o". */
+static void options_list(struct text *text, option_set set) {
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (set & OPTION_BIT(id) && !options_known[id].is_hidden)
+            text_append_format(text, "%s--%s", text->length ? " " : "", options_known[id].name);
+}
+
+static int unknown_option(const struct command *command, const char *typed, const char *name,
+                          struct error *err) {
+    struct suggestion suggestion = {name, NULL, 0};
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (command->options & OPTION_BIT(id) && !options_known[id].is_hidden)
+            suggestion_consider(&suggestion, options_known[id].name);
+    struct text allowed = TEXT_INIT;
+    options_list(&allowed, command->options | OPTION_BIT(OPTION_HELP));
+    error_set(err, ERROR_USAGE,
+              "%s: %s: no option of that name%s%s%s\nallowed: %s\n"
+              "try: shflviz %s --help",
+              command->name, typed, suggestion.nearest ? "; did you mean --" : "",
+              suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "?" : "",
+              allowed.data, command->name);
+    text_release(&allowed);
+    return -1;
+}
+
+/* An option that exists, but for other commands: says for which, and what to take instead. */
+static int misplaced_option(const struct command *command, const struct option_info *info,
+                            struct error *err) {
+    struct text owners = TEXT_INIT;
+    size_t count;
+    const struct command *const *commands = command_table(&count);
+    for (size_t i = 0; i < count; i++)
+        if (commands[i]->options & OPTION_BIT(info->id))
+            text_append_format(&owners, "%s%s", owners.length ? ", " : "", commands[i]->name);
+    bool both_arguments = command->argument != OPTION_COUNT && info->id <= OPTION_MASK;
+    struct text allowed = TEXT_INIT;
+    options_list(&allowed, command->options | OPTION_BIT(OPTION_HELP));
+    if (both_arguments)
+        error_set(err, ERROR_USAGE, "%s: --%s belongs to %s; %s takes --%s\ntry: shflviz %s --%s 3",
+                  command->name, info->name, owners.data, command->name,
+                  options_known[command->argument].name, command->name,
+                  options_known[command->argument].name);
+    else
+        error_set(err, ERROR_USAGE, "%s: --%s belongs to %s\nallowed: %s\ntry: shflviz %s --help",
+                  command->name, info->name, owners.data, allowed.data, command->name);
+    text_release(&owners);
+    text_release(&allowed);
+    return -1;
+}
+
+/* ---- reading the command line -----------------------------------------------------------------
+ */
+
+/* The words still to be read. */
+struct words {
+    int count;
+    char **next;
+};
+
+/* True for a word that is meant as an option and not as a value: "--width", not "-1". */
+static bool looks_like_option(const char *word) {
+    return word[0] == '-' && word[1] == '-' &&
+           (word[2] == '\0' || option_find(word + 2, strcspn(word + 2, "=")));
+}
+
+/* Takes the option's value: what follows it in the same word, or the next word. */
+static int take_value(const struct command *command, const struct option_info *info,
+                      const char *attached, struct words *words, const char **value,
+                      struct error *err) {
+    if (attached) {
+        *value = attached;
+        return 0;
+    }
+    if (words->count > 0 && !looks_like_option(*words->next)) {
+        *value = *words->next++;
+        words->count--;
+        return 0;
+    }
+    return error_set(err, ERROR_USAGE, "%s: --%s needs a value, %s%s%s\ntry: shflviz %s --help",
+                     command->name, info->name, info->argument,
+                     words->count > 0 ? "; what follows is the option " : "",
+                     words->count > 0 ? *words->next : "", command->name);
+}
+
+/* One option, found: its value is in `attached` or in the next word. */
+static int read_option(struct options *options, const struct command *command,
+                       const struct option_info *info, const char *attached, struct words *words,
+                       struct error *err) {
+    const char *value = NULL;
+    if (!((command->options | OPTION_BIT(OPTION_HELP)) & OPTION_BIT(info->id)))
+        return misplaced_option(command, info, err);
+    if (info->argument) {
+        if (take_value(command, info, attached, words, &value, err) != 0)
+            return -1;
+    } else if (attached) {
+        return error_set(err, ERROR_USAGE, "%s: --%s=%s: takes no value\ntry: --%s", command->name,
+                         info->name, attached, info->name);
+    }
+    if (info->parse && info->parse(options, value, err) != 0) {
+        error_prefix(err, "%s", command->name);
+        return -1;
+    }
+    options->given |= OPTION_BIT(info->id);
+    options->text[info->id] = value;
+    return 0;
+}
+
+static int read_word(struct options *options, const struct command *command, struct words *words,
+                     struct error *err) {
+    const char *word = *words->next++;
+    words->count--;
+    if (strncmp(word, "--", 2) == 0) {
+        const char *name = word + 2;
+        size_t length = strcspn(name, "=");
+        const struct option_info *info = option_find(name, length);
+        if (info)
+            return read_option(options, command, info,
+                               name[length] == '=' ? name + length + 1 : NULL, words, err);
+        char *whole_name = memory_string(name);
+        whole_name[length] = '\0';
+        int status = unknown_option(command, word, whole_name, err);
+        free(whole_name);
+        return status;
+    }
+    if (word[0] == '-' && word[1] != '\0') {
+        const struct option_info *info = option_find_letter(word[1]);
+        if (!info || (!info->argument && word[2] != '\0'))
+            return unknown_option(command, word, word + 1, err);
+        return read_option(options, command, info, word[2] ? word + 2 : NULL, words, err);
+    }
+    options->operands[options->operand_count++] = (char *)word;
+    return 0;
+}
+
+/* A word that is neither an option nor wanted. */
+static int check_operands(const struct options *options, const struct command *command,
+                          struct error *err) {
+    int most = command->operand ? 1 : 0;
+    if (options->operand_count > most) {
+        const char *stray = options->operands[most];
+        if (command->argument != OPTION_COUNT)
+            return error_set(err, ERROR_USAGE,
+                             "%s: %s: a word that belongs to no option\n"
+                             "try: shflviz %s --%s %s",
+                             command->name, stray, command->name,
+                             options_known[command->argument].name, stray);
+        return error_set(err, ERROR_USAGE, "%s: %s: one word too many\nallowed: shflviz %s%s%s",
+                         command->name, stray, command->name, command->operand ? " " : "",
+                         command->operand ? command->operand : "");
+    }
+    if (options->operand_count < command->operands_needed)
+        return error_set(err, ERROR_USAGE, "%s: %s is missing\ntry: shflviz %s --help",
+                         command->name, command->operand, command->name);
+    return 0;
+}
+
+static int check_required(const struct options *options, const struct command *command,
+                          struct error *err) {
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (command->required & ~options->given & OPTION_BIT(id))
+            return error_set(err, ERROR_USAGE, "%s: --%s %s is missing: %s\ntry: shflviz %s",
+                             command->name, options_known[id].name, options_known[id].argument,
+                             options_known[id].help, command->examples[0]);
+    return 0;
+}
+
+int options_parse(struct options *options, const struct command *command, int argc, char **argv,
+                  struct error *err) {
+    *options = (struct options){
+        .members = WARP_FULL_MASK, .poison = DEVICE_POISON_DEFAULT, .format = FORMAT_AUTO};
+    options->operands = memory_zeroed((size_t)argc + 1, sizeof(options->operands[0]));
+    struct words words = {argc, argv};
+    while (words.count > 0) {
+        if (strcmp(*words.next, "--") == 0) {
+            for (int i = 1; i < words.count; i++)
+                options->operands[options->operand_count++] = words.next[i];
+            break;
+        }
+        if (read_word(options, command, &words, err) != 0)
+            return -1;
+    }
+    options->undefined = options->given & OPTION_BIT(OPTION_UNDEFINED);
+    options->ascii = options->given & OPTION_BIT(OPTION_ASCII);
+    if (options->given & OPTION_BIT(OPTION_HELP))
+        return 0;
+    return check_operands(options, command, err) != 0 ? -1 : check_required(options, command, err);
+}
+
+void options_release(struct options *options) {
+    free(options->operands);
+    options->operands = NULL;
+}

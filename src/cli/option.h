@@ -1,0 +1,135 @@
+/*
+ * option.h - every option of every command: one table.
+ *
+ * The table parses the command line, prints `--help`, writes the manual page and the shell
+ * completions. A command names the options it takes as a set of bits (command.h).
+ *
+ * The command line is read here rather than by getopt_long(): that accepts abbreviated names,
+ * which scripts would come to rely on, and words its complaints itself.
+ */
+#ifndef SHFLVIZ_CLI_OPTION_H
+#define SHFLVIZ_CLI_OPTION_H
+
+#include "base/error.h"
+#include "device/device.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* In the order in which help and manual list them. */
+enum option_id {
+    OPTION_SRC,
+    OPTION_DELTA,
+    OPTION_MASK,
+    OPTION_WIDTH,
+    OPTION_MEMBERS,
+    OPTION_THREADS,
+    OPTION_BLOCKS,
+    OPTION_TYPE,
+    OPTION_IN,
+    OPTION_UNDEFINED,
+    OPTION_DEVICE,
+    OPTION_SCHEDULE,
+    OPTION_POISON,
+    OPTION_STEPS,
+    OPTION_FORMAT,
+    OPTION_OUTPUT,
+    OPTION_COLOR,
+    OPTION_ASCII,
+    OPTION_HELP,
+    OPTION_MAN,        /* hidden: the manual page, for the build */
+    OPTION_COMPLETION, /* hidden: shell completions, for the build */
+    OPTION_COUNT
+};
+
+typedef uint32_t option_set;
+#define OPTION_BIT(id) (UINT32_C(1) << (id))
+
+/* Sets that several commands share. */
+#define OPTIONS_SHOW                                                                               \
+    (OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_COLOR) | OPTION_BIT(OPTION_ASCII))
+#define OPTIONS_RUN                                                                                \
+    (OPTION_BIT(OPTION_WIDTH) | OPTION_BIT(OPTION_MEMBERS) | OPTION_BIT(OPTION_THREADS) |          \
+     OPTION_BIT(OPTION_BLOCKS) | OPTION_BIT(OPTION_TYPE) | OPTION_BIT(OPTION_IN) |                 \
+     OPTION_BIT(OPTION_UNDEFINED) | OPTION_BIT(OPTION_DEVICE) | OPTION_BIT(OPTION_SCHEDULE) |      \
+     OPTION_BIT(OPTION_POISON) | OPTION_BIT(OPTION_STEPS) | OPTION_BIT(OPTION_OUTPUT) |            \
+     OPTIONS_SHOW)
+
+enum format { FORMAT_AUTO, FORMAT_TUI, FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
+enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
+
+/* What the command line said. Strings point into argv. */
+struct options {
+    option_set given;
+    const char *text[OPTION_COUNT]; /* the value as typed, of the last time it was given, or NULL */
+
+    int32_t width;
+    uint32_t members;
+    uint32_t threads;
+    uint32_t blocks;
+    enum warp_type type;
+    enum device_kind device;
+    uint64_t schedule;
+    uint64_t poison;
+    uint64_t step_limit; /* 0: no limit */
+    enum format format;
+    enum color_choice color;
+    enum shell completion;
+    bool undefined;
+    bool ascii;
+
+    char **operands; /* the words that are no options, in order; freed by options_release */
+    int operand_count;
+};
+
+struct option_info {
+    enum option_id id;
+    const char *name;     /* without the dashes: "width" */
+    char letter;          /* short name, 'o' for -o; 0 if there is none */
+    const char *argument; /* what help calls its value; NULL for a flag */
+    const char *values;   /* the words allowed, blanks between; NULL if not a fixed list */
+    bool is_path;         /* the value names a file */
+    bool is_hidden;       /* not in help, manual and completions */
+    const char *help;     /* half a line */
+    const char *manual;   /* more for the manual page, as plain sentences; NULL if help says all */
+    /* Stores the value; on failure err begins with "--width: ". NULL for a flag, and where the
+     * text itself is kept. */
+    int (*parse)(struct options *options, const char *value, struct error *err);
+};
+
+/* The table; its OPTION_COUNT entries stand at the index of their id. */
+const struct option_info *option_table(void);
+
+/* The option called `length` bytes of `name`, or NULL. Names are matched whole. */
+const struct option_info *option_find(const char *name, size_t length);
+
+struct command;
+
+/*
+ * Reads the words argv[0 .. argc-1] that follow the command's name. "--" ends the options; of an
+ * option given twice the last counts. On failure (ERROR_USAGE) err says what was given, what is
+ * allowed, what to try; options are to be released all the same.
+ */
+int options_parse(struct options *options, const struct command *command, int argc, char **argv,
+                  struct error *err);
+void options_release(struct options *options);
+
+/* A complaint about one option, in the shape that all of them have: "--width 12: WRONG", then a
+ * line of what is allowed and one of what to try. NULL parts are left out. The command is put
+ * before it by who knows it (error_prefix). */
+struct complaint {
+    enum option_id option;
+    const char *value;   /* as typed */
+    const char *wrong;   /* "is a width that the guide leaves undefined" */
+    const char *allowed; /* "1 2 4 8 16 32" */
+    const char *attempt; /* what to try */
+};
+/* Fills err (ERROR_USAGE) and returns -1. */
+int complain(struct error *err, const struct complaint *complaint);
+
+/* Puts "PREFIX: " before what err says. */
+void error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * run.h - a program of kernels/, run as the command line asks, recorded and shown.
+ */
+#ifndef SHFLVIZ_CLI_RUN_H
+#define SHFLVIZ_CLI_RUN_H
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/option.h"
+#include "device/device.h"
+
+/*
+ * Checks every option against what the program takes, and only then opens the file of -o, runs,
+ * and shows the recording. `argument` is the option that gives the lanes' argument (OPTION_SRC,
+ * OPTION_DELTA or OPTION_MASK), or OPTION_COUNT. `name` is what messages begin with: "xor",
+ * "kernel scan".
+ *
+ * Where the kernel does not finish, what was recorded is saved and shown all the same, and err
+ * (ERROR_RUN) says why. Returns as command.run does.
+ */
+int run_program(const struct program *program, const char *name, enum option_id argument,
+                const struct options *options, struct error *err);
+
+#endif

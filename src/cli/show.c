@@ -1,0 +1,134 @@
+#include "cli/show.h"
+
+#include "replay/replay.h"
+#include "term/screen.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <langinfo.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define DEFAULT_COLUMNS 80
+
+/* A terminal that can move its cursor; TERM=dumb is what editors set for plain output. */
+static bool terminal_can_show_screens(void) {
+    const char *term = getenv("TERM");
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
+           strcmp(term, "dumb") != 0;
+}
+
+int show_resolve_format(struct options *options, struct error *err) {
+    if (options->format == FORMAT_AUTO)
+        options->format = terminal_can_show_screens() ? FORMAT_TUI : FORMAT_TEXT;
+    else if (options->format == FORMAT_TUI && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+        return complain(err, &(struct complaint){
+                                 .option = OPTION_FORMAT,
+                                 .value = "tui",
+                                 .wrong = "needs a terminal as standard input and output",
+                                 .allowed = "text json jsonl csv",
+                                 .attempt = "--format text",
+                             });
+    return 0;
+}
+
+static enum color_depth depth_of(const struct options *options, bool screen) {
+    enum color_depth detected;
+    switch (options->color) {
+    case COLOR_NEVER:
+        return screen ? COLOR_NONE : COLOR_PLAIN;
+    case COLOR_ALWAYS:
+        /* Asked for by name, which outweighs NO_COLOR and a TERM that promises nothing. */
+        detected = color_depth_detect();
+        return detected > COLOR_NONE ? detected : COLOR_256;
+    default:
+        if (screen || isatty(STDOUT_FILENO))
+            return color_depth_detect();
+        return COLOR_PLAIN;
+    }
+}
+
+static bool ascii_only(const struct options *options) {
+    return options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+}
+
+static int terminal_columns(void) {
+    struct winsize size;
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return DEFAULT_COLUMNS;
+}
+
+struct text_style show_text_style(const struct options *options) {
+    return (struct text_style){.depth = depth_of(options, false),
+                               .ascii = ascii_only(options),
+                               .columns = terminal_columns()};
+}
+
+static int show_screen(const struct trace *trace, const struct options *options,
+                       struct error *err) {
+    struct replay replay;
+    struct screen_options screen = {.depth = depth_of(options, true), .ascii = ascii_only(options)};
+    if (replay_init(&replay, trace, err) != 0)
+        return -1;
+    return screen_run(&replay, &screen, err);
+}
+
+static int show_format(const struct trace *trace, const struct options *options,
+                       struct error *err) {
+    struct text_style style;
+    switch (options->format) {
+    case FORMAT_JSON:
+        return export_json(stdout, trace, true, err);
+    case FORMAT_JSONL:
+        return export_jsonl(stdout, trace, err);
+    case FORMAT_CSV:
+        return export_csv(stdout, trace, err);
+    default:
+        style = show_text_style(options);
+        return export_text(stdout, trace, &style, err);
+    }
+}
+
+/* CSV has no place for it, and a screen is gone when it would be read. */
+static void tell_what_is_missing(const struct trace *trace) {
+    if (trace_dropped(trace))
+        fprintf(stderr,
+                "shflviz: %" PRIu64 " steps happened that are not in the recording, "
+                "which keeps the first %" PRIu64 "\n",
+                trace_dropped(trace), trace_step_count(trace));
+    if (!trace_is_complete(trace))
+        fputs("shflviz: the run that made this recording was cut short; it ends at its last whole "
+              "step\n",
+              stderr);
+}
+
+int show_trace(const struct trace *trace, const struct options *options, struct error *err) {
+    int status = options->format == FORMAT_TUI ? show_screen(trace, options, err)
+                                               : show_format(trace, options, err);
+    int finished = show_finish(status == 0 ? err : NULL);
+    if (status == 0)
+        status = finished;
+    if (status == 0)
+        tell_what_is_missing(trace);
+    return status;
+}
+
+int show_finish(struct error *err) {
+    errno = 0;
+    int flushed = fflush(stdout);
+    if (flushed == 0 && !ferror(stdout))
+        return 0;
+    if (errno == EPIPE)
+        return SIGPIPE;
+    if (errno == 0)
+        return error_set(err, ERROR_USAGE,
+                         "standard output did not take everything\n"
+                         "try: another file, or make room on the disk");
+    return error_set_errno(err, ERROR_USAGE, errno,
+                           "standard output did not take everything that was written");
+}

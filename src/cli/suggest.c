@@ -1,0 +1,45 @@
+#include "cli/suggest.h"
+
+#include <string.h>
+
+#define NAME_MAX_COMPARED 40
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* Optimal string alignment: three rows of the table are enough to look back over a swap. */
+size_t name_distance(const char *a, const char *b) {
+    size_t length_a = strlen(a), length_b = strlen(b);
+    size_t rows[3][NAME_MAX_COMPARED + 1];
+    if (length_a > NAME_MAX_COMPARED || length_b > NAME_MAX_COMPARED)
+        return length_a + length_b;
+    for (size_t j = 0; j <= length_b; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= length_a; i++) {
+        size_t *row = rows[i % 3];
+        const size_t *above = rows[(i + 2) % 3];
+        const size_t *two_above = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= length_b; j++) {
+            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], two_above[j - 2] + 1);
+        }
+    }
+    return rows[length_a % 3][length_b];
+}
+
+void suggestion_consider(struct suggestion *suggestion, const char *name) {
+    size_t length = strlen(suggestion->typed);
+    size_t distance = name_distance(suggestion->typed, name);
+    /* A name that was begun and not ended is near, however much is missing. */
+    if (length >= 3 && strncmp(suggestion->typed, name, length) == 0)
+        distance = least(distance, 1);
+    if (distance > 1 + length / 4)
+        return;
+    if (!suggestion->nearest || distance < suggestion->distance) {
+        suggestion->nearest = name;
+        suggestion->distance = distance;
+    }
+}
