@@ -1,0 +1,106 @@
+#include "cli/number.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+static int digit_value(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return 99;
+}
+
+enum number_problem number_scan(const char *text, const char **end, uint64_t *number) {
+    unsigned base = 10;
+    const char *c = text;
+    if (c[0] == '0' && (c[1] == 'x' || c[1] == 'X'))
+        base = 16;
+    else if (c[0] == '0' && (c[1] == 'b' || c[1] == 'B'))
+        base = 2;
+    if (base != 10)
+        c += 2;
+    const char *first = c;
+    uint64_t value = 0;
+    bool fits = true;
+    for (; digit_value(*c) < (int)base; c++) {
+        unsigned digit = (unsigned)digit_value(*c);
+        fits = fits && value <= (UINT64_MAX - digit) / base;
+        value = value * base + digit;
+    }
+    *end = c;
+    *number = value;
+    if (c == first)
+        return base == 10 ? NUMBER_MISSING : NUMBER_NO_DIGITS;
+    if (base == 10 && first[0] == '0' && c > first + 1)
+        return NUMBER_LEADING_ZERO;
+    return fits ? NUMBER_FINE : NUMBER_TOO_LARGE;
+}
+
+const char *number_problem_text(enum number_problem problem) {
+    static const char *const texts[] = {
+        [NUMBER_FINE] = "is a number",
+        [NUMBER_MISSING] = "is not a number",
+        [NUMBER_NO_DIGITS] = "has no digits after its prefix",
+        [NUMBER_LEADING_ZERO] = "begins with 0, which C reads as octal: leave the 0 out",
+        [NUMBER_TOO_LARGE] = "is larger than 2^64-1",
+    };
+    return texts[problem];
+}
+
+/* A number and nothing else: what is wrong with `text`, or NULL. */
+static const char *whole_number(const char *text, uint64_t *number) {
+    const char *end;
+    enum number_problem problem = number_scan(text, &end, number);
+    if (problem != NUMBER_FINE)
+        return number_problem_text(problem);
+    return *end ? number_problem_text(NUMBER_MISSING) : NULL;
+}
+
+int number_parse_u64(const char *option, const char *text, uint64_t minimum, uint64_t maximum,
+                     uint64_t *number, struct error *err) {
+    uint64_t value;
+    const char *wrong = whole_number(text, &value);
+    if (!wrong && (value < minimum || value > maximum))
+        wrong = "is out of range";
+    if (!wrong) {
+        *number = value;
+        return 0;
+    }
+    return error_set(err, ERROR_USAGE,
+                     "%s: '%s' %s\nallowed: %" PRIu64 " to %" PRIu64
+                     ", as decimal, 0x hexadecimal or 0b binary",
+                     option, text, wrong, minimum, maximum);
+}
+
+int number_parse_u32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
+                     uint32_t *number, struct error *err) {
+    uint64_t value;
+    if (number_parse_u64(option, text, minimum, maximum, &value, err) < 0)
+        return -1;
+    *number = (uint32_t)value;
+    return 0;
+}
+
+int number_parse_i64(const char *option, const char *text, int64_t minimum, int64_t maximum,
+                     int64_t *number, struct error *err) {
+    bool negative = text[0] == '-';
+    uint64_t magnitude;
+    const char *wrong = whole_number(text + negative, &magnitude);
+    /* The most negative number has no positive counterpart. */
+    uint64_t limit = negative ? UINT64_C(1) << 63 : (uint64_t)INT64_MAX;
+    int64_t value = wrong ? 0 : (int64_t)(negative ? 0 - magnitude : magnitude);
+    if (!wrong && (magnitude > limit || value < minimum || value > maximum))
+        wrong = "is out of range";
+    if (!wrong) {
+        *number = value;
+        return 0;
+    }
+    return error_set(err, ERROR_USAGE,
+                     "%s: '%s' %s\nallowed: %" PRId64 " to %" PRId64
+                     ", as decimal, 0x hexadecimal or 0b binary",
+                     option, text, wrong, minimum, maximum);
+}
