@@ -1,14 +1,12 @@
 #include "cli/export.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "cli/finding.h"
 #include "cli/lane_field.h"
 
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- small pieces -----------------------------------------------------------------------------
  */
@@ -25,40 +23,9 @@ static void append(json_object *array, json_object *value) {
         memory_alloc(SIZE_MAX);
 }
 
-/* Bytes of a valid UTF-8 character at s, or 0. */
-static size_t utf8_length(const unsigned char *s) {
-    size_t length = s[0] < 0x80   ? 1
-                    : s[0] < 0xc2 ? 0
-                    : s[0] < 0xe0 ? 2
-                    : s[0] < 0xf0 ? 3
-                    : s[0] < 0xf5 ? 4
-                                  : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    if (length == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)))
-        return 0;
-    if (length == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)))
-        return 0;
-    return length;
-}
-
-/* A recording from elsewhere may hold any bytes; JSON is UTF-8. */
+/* Strings of a trace are UTF-8 whatever its file holds (trace.h); json-c escapes the rest. */
 static json_object *string_or_null(const char *string) {
-    if (!string)
-        return NULL;
-    struct text text = TEXT_INIT;
-    while (*string) {
-        size_t length = utf8_length((const unsigned char *)string);
-        if (length)
-            text_append_bytes(&text, string, length);
-        else
-            text_append(&text, "\xef\xbf\xbd"); /* U+FFFD */
-        string += length ? length : 1;
-    }
-    json_object *object = json_object_new_string_len(text.data, (int)text.length);
-    text_release(&text);
-    return object;
+    return string ? json_object_new_string(string) : NULL;
 }
 
 static json_object *mask(uint32_t bits) {

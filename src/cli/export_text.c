@@ -55,24 +55,31 @@ static int write_warps(FILE *out, const struct trace *trace, const struct text_s
     return 0;
 }
 
-static void write_finding(void *context, const struct finding *finding) {
-    FILE *out = context;
+struct summary {
+    FILE *out;
+    uint64_t findings; /* of single operations */
+};
+
+/* The findings of an operation stand below its table; here they are only counted. */
+static void summarize(void *context, const struct finding *finding) {
+    struct summary *summary = context;
     if (finding->has_step)
-        fprintf(out, "%s in step %" PRIu64 ": %s\n", warp_rule_name(finding->rule),
-                finding->step.number, finding->message);
+        summary->findings++;
     else
-        fprintf(out, "%s: %s\n", warp_rule_name(finding->rule), finding->message);
+        fprintf(summary->out, "\n%s: %s\n", warp_rule_name(finding->rule), finding->message);
 }
 
-/* The findings of a single operation stand below its table already; those of many are gathered. */
 static int write_summary(FILE *out, const struct trace *trace, struct error *err) {
-    if (trace_step_count(trace) != 1) {
-        fputs(trace_step_count(trace) ? "\n" : "no operation was recorded\n", out);
-        if (findings_walk(trace, write_finding, out, NULL, err) != 0)
-            return -1;
-    }
+    struct summary summary = {.out = out};
+    if (trace_step_count(trace) == 0)
+        fputs("no operation was recorded\n", out);
+    if (findings_walk(trace, summarize, &summary, NULL, err) != 0)
+        return -1;
+    if (trace_step_count(trace) > 1 && summary.findings > 0)
+        fprintf(out, "\n%" PRIu64 " finding%s in %" PRIu64 " operations\n", summary.findings,
+                summary.findings == 1 ? "" : "s", trace_step_count(trace));
     if (trace_dropped(trace))
-        fprintf(out, "%" PRIu64 " more steps happened and were not recorded\n",
+        fprintf(out, "\n%" PRIu64 " more steps happened and were not recorded\n",
                 trace_dropped(trace));
     return 0;
 }

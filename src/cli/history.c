@@ -37,15 +37,15 @@ static enum warp_type type_of_result(const struct warp_operation *operation) {
     }
 }
 
-/* What a lane gets, with the sign that keeps it from being taken for more than it is. */
+/* What a lane gets, with a sign where it is not what the lane asked for. */
 static void format_gets(const struct column *column, int lane, char *buffer, size_t size) {
     char value[WARP_VALUE_TEXT];
     enum lane_status status = column->outcome[lane].status;
-    warp_value_format(type_of_result(&column->operation), column->operation.out[lane], value);
-    snprintf(buffer, size, "%s%s", value,
-             status == LANE_UNDEFINED ? "?"
-             : status == LANE_OWN     ? "="
-                                      : " ");
+    if (status == LANE_UNDEFINED)
+        snprintf(value, sizeof(value), "?");
+    else
+        warp_value_format(type_of_result(&column->operation), column->operation.out[lane], value);
+    snprintf(buffer, size, "%s%s", value, status == LANE_OWN ? "=" : " ");
 }
 
 /* "xor 16" where all lanes pass the same argument, else "xor". */
@@ -95,7 +95,7 @@ static void column_init(struct column *column, const struct trace *trace,
     column->has = op != WARP_OP_ACTIVEMASK;
     column->gets = op != WARP_OP_WATCH;
     column->has_width = column->has ? text_columns("has") : 0;
-    column->gets_width = column->gets ? text_columns("gets") : 0;
+    column->gets_width = column->gets ? text_columns("gets") + 1 : 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!(column->operation.present >> lane & 1))
             continue;

@@ -3,7 +3,8 @@
  * on the board for a reduction.
  *
  * Under each operation stands what a lane has and what it gets; "=" marks a lane that got its own
- * value because nothing was in range, "?" one whose value is undefined, "." one that made no call.
+ * value because nothing was in range, "?" is a value that is undefined, "." a lane that made no
+ * call.
  */
 #ifndef SHFLVIZ_CLI_HISTORY_H
 #define SHFLVIZ_CLI_HISTORY_H
