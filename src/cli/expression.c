@@ -124,12 +124,11 @@ static const char *append_character(struct text *out, const char *c) {
 #define EXCERPT_BEFORE 40
 #define EXCERPT_AFTER  30
 
-/* Appends two lines: the part of the text around `offset`, and a caret below it. */
+/* Appends two lines: the part of the text around `offset`, and a caret below it. What stands before
+ * the place has been read, so it is ASCII. */
 static void append_excerpt(struct text *out, const char *text, size_t offset) {
     const char *place = text + offset;
     const char *c = offset > EXCERPT_BEFORE ? place - EXCERPT_BEFORE : text;
-    while (c > text && ((unsigned char)*c & 0xc0) == 0x80) /* not into a character */
-        c--;
     size_t column = 4;
     text_append(out, "\n    ");
     if (c > text) {
@@ -807,6 +806,14 @@ static union slot real_binary(enum opcode opcode, double a, double b) {
     }
 }
 
+/* *a = *a op b. Returns NULL, or what is wrong. */
+static const char *binary(enum opcode opcode, union slot *a, union slot b) {
+    if (opcode <= OP_BIT_OR)
+        return integer_binary(opcode, a->integer, b.integer, &a->integer);
+    *a = real_binary(opcode, a->real, b.real);
+    return NULL;
+}
+
 /* Operators of one operand, on the top of the stack. */
 static void unary(enum opcode opcode, union slot *top) {
     switch (opcode) {
@@ -842,59 +849,55 @@ static void unary(enum opcode opcode, union slot *top) {
 /* Runs the code from `start`. Returns NULL, or what is wrong with *at pointing to its place. */
 static const char *run(const struct expression *expression, size_t start, int lane, uint64_t thread,
                        union slot *result, const struct instruction **at) {
-    union slot stack[STACK_LIMIT + 1];
-    union slot *top = stack; /* stack[0] is below the first value */
+    union slot stack[STACK_LIMIT];
+    size_t depth = 0; /* values on the stack */
     const struct instruction *next = &expression->code[start];
     for (;;) {
         const struct instruction *instruction = next++;
         enum opcode opcode = instruction->opcode;
         switch (opcode) {
         case OP_END:
-            *result = *top;
+            *result = stack[depth - 1];
             return NULL;
         case OP_INTEGER:
-            (++top)->integer = instruction->operand.integer;
+            stack[depth++].integer = instruction->operand.integer;
             break;
         case OP_REAL:
-            (++top)->real = instruction->operand.real;
+            stack[depth++].real = instruction->operand.real;
             break;
         case OP_LANE:
-            (++top)->integer = lane;
+            stack[depth++].integer = lane;
             break;
         case OP_THREAD:
-            (++top)->integer = (int64_t)thread;
+            stack[depth++].integer = (int64_t)thread;
             break;
         case OP_TO_REAL_BELOW:
-            unary(OP_TO_REAL, top - 1);
+            unary(OP_TO_REAL, &stack[depth - 2]);
             break;
         case OP_JUMP:
             next = &expression->code[instruction->operand.target];
             break;
         case OP_JUMP_IF_ZERO:
-            if ((top--)->integer == 0)
+            if (stack[--depth].integer == 0)
                 next = &expression->code[instruction->operand.target];
             break;
         case OP_AND:
         case OP_OR:
-            if ((top->integer != 0) == (opcode == OP_OR))
+            if ((stack[depth - 1].integer != 0) == (opcode == OP_OR))
                 next = &expression->code[instruction->operand.target];
             else
-                top--;
+                depth--;
             break;
         default:
-            if (opcode >= OP_MULTIPLY && opcode <= OP_BIT_OR) {
-                const char *wrong =
-                    integer_binary(opcode, top[-1].integer, top[0].integer, &top[-1].integer);
-                if (wrong) {
-                    *at = instruction;
-                    return wrong;
-                }
-                top--;
-            } else if (opcode >= OP_REAL_MULTIPLY) {
-                top[-1] = real_binary(opcode, top[-1].real, top[0].real);
-                top--;
-            } else {
-                unary(opcode, top);
+            if (opcode < OP_MULTIPLY || (opcode > OP_BIT_OR && opcode < OP_REAL_MULTIPLY)) {
+                unary(opcode, &stack[depth - 1]);
+                break;
+            }
+            depth--;
+            const char *wrong = binary(opcode, &stack[depth - 1], stack[depth]);
+            if (wrong) {
+                *at = instruction;
+                return wrong;
             }
             break;
         }
