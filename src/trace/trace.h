@@ -90,6 +90,8 @@ void trace_writer_note(struct trace_writer *writer, const char *key, const char 
  */
 void *trace_writer_reserve(struct trace_writer *writer, size_t *count);
 uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
+/* As in the options that the recording was begun with: 4 or 8. */
+unsigned trace_writer_value_bytes(const struct trace_writer *writer);
 
 /* Counts steps that happened and were not recorded. */
 void trace_writer_drop(struct trace_writer *writer, uint64_t steps);

@@ -228,6 +228,10 @@ uint64_t trace_writer_next_sequence(const struct trace_writer *writer) {
     return step + 1;
 }
 
+unsigned trace_writer_value_bytes(const struct trace_writer *writer) {
+    return (unsigned)((writer->record_bytes - SHFLVIZ_RECORD_SIZE(0)) / 64);
+}
+
 /* Takes over what the device has written since the last time. */
 static void commit(struct trace_writer *writer) {
     uint64_t step = writer->committed;

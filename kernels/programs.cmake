@@ -1,0 +1,30 @@
+# The programs of kernels/, in the order of device/programs.c, each a file NAME.cu.
+set(SHFLVIZ_PROGRAMS
+  shuffle_idx
+  shuffle_up
+  shuffle_down
+  shuffle_xor)
+
+# shflviz_kernel_sources(TARGET FILE.cu ...): adds CUDA sources to a target of the CPU warp, compiled
+# by the host's C++ compiler with the recorder before them. What a screen shows as their place is
+# relative to the project.
+function(shflviz_kernel_sources target)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(path ${file} ABSOLUTE)
+    set_source_files_properties(${path} PROPERTIES LANGUAGE CXX)
+    set(options -xc++ -include shflviz/record.cuh
+      "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" -fno-exceptions -fno-rtti
+      # What a learner wrote may well be unused in one build or the other.
+      -Wno-unused-function -Wno-unused-parameter)
+    # An array of dynamic shared memory is made under the name that the file gives it.
+    file(STRINGS ${path} dynamic REGEX "^[^/*]*extern[ \t]+__shared__")
+    if(dynamic)
+      list(GET dynamic 0 dynamic)
+      string(REGEX REPLACE ".*[ \t*]([A-Za-z_0-9]+)[ \t]*\\[.*" "\\1" dynamic "${dynamic}")
+      list(APPEND options -DSHFLVIZ_DYNAMIC_SHARED=${dynamic})
+    endif()
+    set_source_files_properties(${path} PROPERTIES COMPILE_OPTIONS "${options}"
+      OBJECT_DEPENDS "${PROJECT_SOURCE_DIR}/kernels/shflviz/record.cuh")
+    target_sources(${target} PRIVATE ${path})
+  endforeach()
+endfunction()

@@ -1,0 +1,153 @@
+/*
+ * program.h - what the host part of a program of kernels/ is written with.
+ *
+ * A .cu file here holds a kernel, to be read, and below it a host part: it allocates, copies,
+ * launches and copies back with the CUDA runtime API, the same on a GPU and on the CPU warp, and
+ * describes the program to the rest of shflviz in one constant struct.
+ */
+#ifndef SHFLVIZ_PROGRAM_H
+#define SHFLVIZ_PROGRAM_H
+
+#ifdef __cplusplus
+/* In C a struct and a function may have one name; C++ allows it too, but warns. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+#include "device/device.h"
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
+
+struct shflviz_run {
+    const struct program_parameters *parameters;
+    uint64_t *output; /* what the kernel returned, bits by type, one per thread; NULL: not wanted */
+};
+
+struct shflviz_program {
+    struct program program;
+    int (*run)(const struct shflviz_run *run); /* returns a cudaError_t */
+};
+
+/* Bits of program.types. */
+#define SHFLVIZ_TYPES_INTEGER                                                                      \
+    (1u << WARP_TYPE_INT | 1u << WARP_TYPE_UNSIGNED | 1u << WARP_TYPE_LONG |                       \
+     1u << WARP_TYPE_UNSIGNED_LONG | 1u << WARP_TYPE_LONG_LONG |                                   \
+     1u << WARP_TYPE_UNSIGNED_LONG_LONG)
+#define SHFLVIZ_TYPES_SCALAR                                                                       \
+    (SHFLVIZ_TYPES_INTEGER | 1u << WARP_TYPE_FLOAT | 1u << WARP_TYPE_DOUBLE |                      \
+     1u << WARP_TYPE_HALF | 1u << WARP_TYPE_BFLOAT16)
+#define SHFLVIZ_TYPES_ALL (SHFLVIZ_TYPES_SCALAR | 1u << WARP_TYPE_HALF2 | 1u << WARP_TYPE_BFLOAT162)
+
+/* The struct that describes a program, and the text of its file. Both devices may be in one
+ * program, so their names differ. */
+#ifdef __CUDACC__
+#define SHFLVIZ_PROGRAM(name) shflviz_gpu_program_##name
+#else
+#define SHFLVIZ_PROGRAM(name) shflviz_cpu_program_##name
+#endif
+#define SHFLVIZ_SOURCE(name) shflviz_source_##name
+
+#ifdef __cplusplus
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include <cstdlib>
+#include <cstring>
+
+/* Makes the struct known with a C name before it is defined, and the text that it points to. */
+#define SHFLVIZ_PROGRAM_DECLARE(name)                                                              \
+    extern "C" const char SHFLVIZ_SOURCE(name)[];                                                  \
+    extern "C" const struct shflviz_program SHFLVIZ_PROGRAM(name);
+
+/* An array in the device's memory, freed when it goes. `error` is the first thing that failed. */
+template <class T> struct device_array {
+    T *data = nullptr;
+    size_t count;
+    cudaError_t error;
+
+    explicit device_array(size_t size) : count(size) {
+        error = cudaMalloc(reinterpret_cast<void **>(&data), count * sizeof(T));
+    }
+    ~device_array() { cudaFree(data); }
+    device_array(const device_array &) = delete;
+    device_array &operator=(const device_array &) = delete;
+
+    void copy_from(const T *values) {
+        if (error == cudaSuccess)
+            error = cudaMemcpy(data, values, count * sizeof(T), cudaMemcpyHostToDevice);
+    }
+    void copy_to(T *values) {
+        if (error == cudaSuccess)
+            error = cudaMemcpy(values, data, count * sizeof(T), cudaMemcpyDeviceToHost);
+    }
+
+    /* The same from and to bit patterns in the low end of 64-bit words. */
+    void copy_from_bits(const uint64_t *bits) {
+        T *values = static_cast<T *>(malloc(count * sizeof(T)));
+        if (!values) {
+            error = cudaErrorMemoryAllocation;
+            return;
+        }
+        for (size_t i = 0; i < count; i++)
+            memcpy(static_cast<void *>(values + i), bits + i, sizeof(T));
+        copy_from(values);
+        free(values);
+    }
+    void copy_to_bits(uint64_t *bits) {
+        T *values = static_cast<T *>(malloc(count * sizeof(T)));
+        if (!values) {
+            error = cudaErrorMemoryAllocation;
+            return;
+        }
+        copy_to(values);
+        memset(bits, 0, count * sizeof *bits);
+        for (size_t i = 0; i < count && error == cudaSuccess; i++)
+            memcpy(bits + i, static_cast<void *>(values + i), sizeof(T));
+        free(values);
+    }
+};
+
+/* Stands for a type in a call. */
+template <class T> struct type_tag { typedef T type; };
+
+/* Calls run(type_tag<T>()) with the C++ type that `type` stands for. */
+template <class Run> static inline int shflviz_with_scalar(enum warp_type type, Run run) {
+    switch (type) {
+    case WARP_TYPE_INT:
+        return run(type_tag<int>());
+    case WARP_TYPE_UNSIGNED:
+        return run(type_tag<unsigned int>());
+    case WARP_TYPE_LONG:
+        return run(type_tag<long>());
+    case WARP_TYPE_UNSIGNED_LONG:
+        return run(type_tag<unsigned long>());
+    case WARP_TYPE_LONG_LONG:
+        return run(type_tag<long long>());
+    case WARP_TYPE_UNSIGNED_LONG_LONG:
+        return run(type_tag<unsigned long long>());
+    case WARP_TYPE_FLOAT:
+        return run(type_tag<float>());
+    case WARP_TYPE_DOUBLE:
+        return run(type_tag<double>());
+    case WARP_TYPE_HALF:
+        return run(type_tag<__half>());
+    case WARP_TYPE_BFLOAT16:
+        return run(type_tag<__nv_bfloat16>());
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+template <class Run> static inline int shflviz_with_type(enum warp_type type, Run run) {
+    switch (type) {
+    case WARP_TYPE_HALF2:
+        return run(type_tag<__half2>());
+    case WARP_TYPE_BFLOAT162:
+        return run(type_tag<__nv_bfloat162>());
+    default:
+        return shflviz_with_scalar(type, run);
+    }
+}
+#endif
+
+#endif

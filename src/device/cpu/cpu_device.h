@@ -1,0 +1,65 @@
+/*
+ * cpu_device.h - the CPU warp: a small CUDA device that runs kernels as fibers and records what
+ * their warps do.
+ *
+ * Kernels see it through the headers in include/; the program through device/device.h. What stands
+ * here is for the device's own files, its tests and its benchmark.
+ *
+ * Blocks run one after another, in order; the warps of a block in turns; the lanes of a warp in an
+ * order that the schedule chooses (scheduler.c). docs/decisions/0002-cpu-warp-fibers.md says why.
+ */
+#ifndef SHFLVIZ_CPU_DEVICE_H
+#define SHFLVIZ_CPU_DEVICE_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "fiber.h"
+#include "shflviz_cpu/lane.h"
+#include "shflviz_cpu/runtime.h"
+#include "trace/trace.h"
+#include "warp/warp.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CPU_BLOCK_THREADS 1024
+#define CPU_BLOCK_WARPS   (CPU_BLOCK_THREADS / CPU_WARP_LANES)
+/* What shared memory and fresh device memory hold before a kernel writes them. */
+#define CPU_GARBAGE_BYTE 0xcd
+
+/* Where a recording goes. The functions mean what those of trace/trace.h mean. */
+struct cpu_sink {
+    void *context;
+    unsigned value_bytes; /* 4 or 8 */
+    uint32_t (*launch)(void *context, const struct trace_launch *launch);
+    uint32_t (*site)(void *context, const struct trace_site *site);
+    void *(*reserve)(void *context, size_t *count);
+    void (*drop)(void *context, uint64_t steps);
+    uint64_t first_sequence;
+};
+
+struct cpu_options {
+    uint64_t schedule;           /* 0: lane order */
+    uint64_t poison;             /* what a lane gets where nothing says what it gets */
+    const struct cpu_sink *sink; /* NULL: nothing is recorded. Lives as long as the device. */
+    /* Takes what kernels print, at every synchronisation; NULL: standard output. */
+    void (*print)(void *context, const char *text, size_t length);
+    void *print_context;
+};
+
+struct cpu_device *cpu_device_create(const struct cpu_options *options);
+void cpu_device_destroy(struct cpu_device *device); /* NULL is fine */
+
+/* Makes `device` the one that the runtime functions (cudaMalloc and so on) act on, until the next
+ * call. Returns the one before. */
+struct cpu_device *cpu_device_use(struct cpu_device *device);
+
+/* Why the last kernel did not finish, with `kind` ERROR_RUN or ERROR_USAGE; ERROR_NONE if all did.
+ */
+const struct error *cpu_device_error(const struct cpu_device *device);
+
+/* Steps that found no room in the sink. */
+uint64_t cpu_device_dropped(const struct cpu_device *device);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * cpu_run.h - running a program of kernels/ on the CPU warp.
+ */
+#ifndef SHFLVIZ_CPU_RUN_H
+#define SHFLVIZ_CPU_RUN_H
+
+#include "cpu_device.h"
+#include "device/device.h"
+
+/*
+ * Runs the program on a CPU warp of its own. `output`, if not NULL, takes what the kernel returned:
+ * bits by type, one for each thread. Returns 0, or -1 with err set as device_run() says.
+ */
+int cpu_run_program(const struct program *program, const struct program_parameters *parameters,
+                    const struct cpu_options *options, uint64_t *output, struct error *err);
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * device_state.h - the inside of the CPU warp, shared by its own files and nobody else.
+ */
+#ifndef SHFLVIZ_CPU_DEVICE_STATE_H
+#define SHFLVIZ_CPU_DEVICE_STATE_H
+
+#include "cpu_device.h"
+
+/* One step of watched variables that lanes are still being added to (watch.c). */
+struct cpu_watch_round {
+    const struct shflviz_site *site;
+    uint8_t type;
+    uint32_t present;
+    uint64_t value[CPU_WARP_LANES];
+};
+
+/* Indexes of sites in the recording, by address. */
+struct cpu_site_slot {
+    const struct shflviz_site *site;
+    uint32_t index;
+};
+
+/* For each lane, the lane it reads: shuffle_address() worked out once per op, width and argument.
+ */
+struct cpu_plan {
+    bool known;
+    uint8_t source[CPU_WARP_LANES];
+};
+#define CPU_PLAN_WIDTHS 6 /* 1 2 4 8 16 32 */
+
+struct cpu_allocation {
+    struct cpu_allocation *next;
+    size_t size;
+    max_align_t bytes[];
+};
+
+struct cpu_device {
+    struct cpu_options options;
+    struct error error; /* kind ERROR_NONE while all is well */
+    uint64_t random;    /* state of the schedule's generator; never 0 */
+
+    /* the launch that runs */
+    void (*call)(void *context);
+    void *call_context;
+    uint32_t launch; /* index in the recording */
+    uint8_t *shared; /* dynamic shared memory, or NULL */
+    size_t shared_bytes;
+
+    /* the block that runs */
+    uint64_t block; /* linear */
+    unsigned thread_count, warp_count;
+    unsigned current_warp;
+    int barrier_result, barrier_threads;
+    uint64_t unchanged; /* atomic operations in a row that changed nothing */
+    unsigned yields;
+    struct cpu_context host;
+    struct fiber_pool *pool;
+    struct cpu_warp *warps; /* CPU_BLOCK_WARPS */
+    struct cpu_lane *lanes; /* CPU_BLOCK_THREADS */
+
+    /* the recording */
+    uint8_t *record;     /* the next free one */
+    size_t records_left; /* from there on */
+    size_t record_size;
+    uint64_t sequence; /* of the next step: its number + 1 */
+    bool full;
+    uint64_t dropped;
+    struct cpu_site_slot *sites;
+    size_t site_count, site_capacity; /* capacity is a power of two */
+    struct cpu_plan (*plans)[CPU_PLAN_WIDTHS][CPU_WARP_LANES];
+
+    struct cpu_allocation *allocations;
+    struct text printed;
+    int last_error;
+};
+
+static inline bool lanes_hold(uint32_t lanes, unsigned lane) {
+    return lanes >> lane & 1;
+}
+
+static inline uint32_t warp_alive(const struct cpu_warp *warp) {
+    return warp->launched & ~warp->exited;
+}
+
+/* Lanes that wait at a warp operation; `running` is the bit of the lane that runs, if any. */
+static inline uint32_t warp_waiting(const struct cpu_warp *warp, uint32_t running) {
+    return warp_alive(warp) & ~(warp->ready | warp->at_barrier | running);
+}
+
+/* ---- schedule.c -------------------------------------------------------------------------------
+ */
+uint64_t schedule_random(struct cpu_device *device);
+/* True once in `of` times, and never in lane order. */
+bool schedule_chance(struct cpu_device *device, unsigned of);
+/* Runs one block to its end. Returns 0, or -1 with device->error set. */
+int schedule_run_block(struct cpu_device *device);
+
+/* ---- rendezvous.c -----------------------------------------------------------------------------
+ */
+/* Nothing of the warp can run: completes what can be completed. True if a lane became ready. */
+bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp);
+/* A lane has come to an operation: completes it now if every lane it waits for is there, instead of
+ * when nothing else can run. */
+void rendezvous_complete_early(struct cpu_device *device, struct cpu_warp *warp, unsigned lane);
+/* Lets lanes go that wait at a call whose mask does not name them. True if there was one. */
+bool rendezvous_release_outsiders(struct cpu_device *device, struct cpu_warp *warp);
+/* What a waiting lane waits at. */
+const struct cpu_call *rendezvous_call(const struct cpu_warp *warp, unsigned lane);
+/* True if lanes with these calls belong to one operation. */
+bool rendezvous_same(const struct cpu_call *a, const struct cpu_call *b);
+
+/* ---- record.c ---------------------------------------------------------------------------------
+ */
+void record_begin_launch(struct cpu_device *device, const struct trace_launch *launch);
+/* Room for the next step, whose values have `bytes` bytes, with the place and the time of the step
+ * filled in; NULL if there is none, which is counted. */
+struct shflviz_record_header *record_next(struct cpu_device *device, const struct cpu_warp *warp,
+                                          const struct shflviz_site *site, unsigned bytes);
+/* The step is whole. */
+void record_finish(struct cpu_device *device, struct shflviz_record_header *header);
+void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
+                      const struct shflviz_site *site, const struct warp_operation *operation,
+                      bool mask_diverges);
+
+/* ---- watch.c ----------------------------------------------------------------------------------
+ */
+/* Records the rounds that hold one of `lanes`, and those begun before them. */
+void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes);
+
+/* ---- deadlock.c -------------------------------------------------------------------------------
+ */
+/* Fills device->error: who waits, where, and for whom. */
+void deadlock_report(struct cpu_device *device);
+void spin_report(struct cpu_device *device);
+
+#endif

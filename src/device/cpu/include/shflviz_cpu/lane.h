@@ -1,0 +1,177 @@
+/*
+ * lane.h - the lanes and warps of the CPU warp, as kernels and the device share them.
+ *
+ * Every thread of a block is a fiber (struct cpu_lane); 32 of them make a warp. A lane that comes
+ * to a warp operation leaves its value in the warp's arrays and gives the processor to another
+ * lane; the last to come works the operation out for all (rendezvous.c), and each reads its result
+ * when it runs again. Lanes never run in lockstep.
+ *
+ * The common case, all lanes of a warp coming to the same shuffle in lane order, is inlined at the
+ * call: a store, a comparison with the operation that the first lane opened, and a switch straight
+ * to the next lane. Everything else goes through cpu_operation_arrive().
+ *
+ * Included by C (the device) and by C++ (the kernels).
+ */
+#ifndef SHFLVIZ_CPU_LANE_H
+#define SHFLVIZ_CPU_LANE_H
+
+#include "shflviz_cpu/switch.h"
+#include "vector_types.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct shflviz_site;
+struct cpu_device;
+
+#define CPU_WARP_LANES 32
+
+struct cpu_warp;
+
+struct cpu_lane {
+    struct cpu_context context; /* where the lane goes on when it runs again */
+    struct cpu_warp *warp;
+    uint32_t index; /* in its warp: 0..31 */
+    uint32_t bit;   /* 1 << index */
+    struct uint3 thread_index;
+    uint32_t thread; /* linear, in its block */
+} __attribute__((aligned(64)));
+
+/* The operation that a lane waits at. */
+struct cpu_call {
+    const struct shflviz_site *site;
+    uint32_t members;
+    int32_t width;
+    uint8_t op;   /* enum warp_op */
+    uint8_t type; /* enum warp_type */
+    uint8_t mask_diverges;
+};
+
+struct cpu_watch_round;
+
+/*
+ * A lane that exists is in exactly one of these sets: running (at most one of the whole block),
+ * ready, at the block's barrier, exited, or waiting at a warp operation. The last are split: those
+ * in `elsewhere` have what they wait at in calls[]; the others wait at the open call.
+ */
+struct cpu_warp {
+    uint32_t ready;
+    uint32_t elsewhere;
+    const struct shflviz_site *open_site; /* NULL: no lane matches the open call */
+    uint64_t open_key;                    /* cpu_call_key() of the open call */
+    struct cpu_lane *lanes;
+    uint32_t launched;
+    uint32_t exited;
+    uint32_t at_barrier;
+    uint32_t index; /* of the warp in its block */
+    struct cpu_call open;
+    /* What lanes bring and take away, by the size of the value. */
+    int32_t arg[CPU_WARP_LANES] __attribute__((aligned(64)));
+    uint32_t in32[CPU_WARP_LANES] __attribute__((aligned(64)));
+    uint32_t out32[CPU_WARP_LANES] __attribute__((aligned(64)));
+    uint64_t in64[CPU_WARP_LANES] __attribute__((aligned(64)));
+    uint64_t out64[CPU_WARP_LANES] __attribute__((aligned(64)));
+    struct cpu_call calls[CPU_WARP_LANES];
+    int barrier_value[CPU_WARP_LANES]; /* of __syncthreads_count and its like */
+    const struct shflviz_site *barrier_site[CPU_WARP_LANES];
+    struct cpu_watch_round *rounds; /* of watched variables, not recorded yet */
+    size_t round_count, round_capacity;
+};
+
+/*
+ * What runs now. The one global of the device: threadIdx and its like are plain variables to a
+ * kernel, so what they stand for has to be found without an argument.
+ */
+struct cpu_now {
+    struct cpu_lane *lane; /* NULL outside kernels */
+    struct uint3 block_index;
+    struct dim3 block_dim;
+    struct dim3 grid_dim;
+    struct cpu_device *device;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern struct cpu_now cpu_now;
+
+/* Member mask and width, in one comparison. */
+static inline uint64_t cpu_call_key(uint32_t members, int32_t width) {
+    return members | (uint64_t)(uint32_t)width << 32;
+}
+
+/*
+ * The running lane, whose value and argument are in its warp's arrays, comes to a warp operation;
+ * returns when the operation is done and its result is in the warp's out array.
+ */
+void cpu_operation_arrive(const struct shflviz_site *site, int op, int type, uint32_t members,
+                          int32_t width);
+
+/* Shows a value of the running lane in the recording; makes nothing wait. */
+void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
+
+/* __syncthreads. Returns how many threads of the block passed a value that is not 0. */
+int cpu_block_barrier(const struct shflviz_site *site, int value);
+/* How many threads the last barrier joined. */
+int cpu_block_barrier_threads(void);
+
+/* A point where another lane may run. `changed` is 0 for an atomic operation that left memory as it
+ * was: a block whose lanes do nothing else for long is told to spin. */
+void cpu_yield(int changed);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* Values of 32 bits and less. `in` is zero-extended; so is what is returned. */
+static inline __attribute__((always_inline)) uint32_t
+cpu_operation_32(const struct shflviz_site *site, int op, int type, uint32_t members, uint32_t in,
+                 int32_t arg, int32_t width) {
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_warp *warp = me->warp;
+    uint32_t lane = me->index;
+    warp->in32[lane] = in;
+    warp->arg[lane] = arg;
+#if CPU_SWITCH_INLINE
+    uint32_t ready = warp->ready;
+    if (__builtin_expect(warp->open_site == site &&
+                             warp->open_key == cpu_call_key(members, width) && ready != 0,
+                         1)) {
+        struct cpu_lane *next = warp->lanes + __builtin_ctz(ready);
+        warp->ready = ready & (ready - 1);
+        cpu_now.lane = next;
+        CPU_SWITCH(&me->context, &next->context);
+    } else
+#endif
+        cpu_operation_arrive(site, op, type, members, width);
+    me = cpu_now.lane;
+    return me->warp->out32[me->index];
+}
+
+/* Values of 64 bits. */
+static inline __attribute__((always_inline)) uint64_t
+cpu_operation_64(const struct shflviz_site *site, int op, int type, uint32_t members, uint64_t in,
+                 int32_t arg, int32_t width) {
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_warp *warp = me->warp;
+    uint32_t lane = me->index;
+    warp->in64[lane] = in;
+    warp->arg[lane] = arg;
+#if CPU_SWITCH_INLINE
+    uint32_t ready = warp->ready;
+    if (__builtin_expect(warp->open_site == site &&
+                             warp->open_key == cpu_call_key(members, width) && ready != 0,
+                         1)) {
+        struct cpu_lane *next = warp->lanes + __builtin_ctz(ready);
+        warp->ready = ready & (ready - 1);
+        cpu_now.lane = next;
+        CPU_SWITCH(&me->context, &next->context);
+    } else
+#endif
+        cpu_operation_arrive(site, op, type, members, width);
+    me = cpu_now.lane;
+    return me->warp->out64[me->index];
+}
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * record.c - steps, written straight into the memory of the recording.
+ */
+#include "device_state.h"
+
+#include "base/memory.h"
+#include "shflviz/site.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Records asked for at a time. */
+#define RECORD_CHUNK 64
+
+/* ---- sites ------------------------------------------------------------------------------------
+ */
+
+static size_t site_hash(const struct shflviz_site *site) {
+    return (uintptr_t)site * UINT64_C(0x9e3779b97f4a7c15) >> 40;
+}
+
+static struct cpu_site_slot *site_slot(const struct cpu_device *device,
+                                       const struct shflviz_site *site) {
+    size_t mask = device->site_capacity - 1;
+    size_t at = site_hash(site) & mask;
+    while (device->sites[at].site && device->sites[at].site != site)
+        at = (at + 1) & mask;
+    return &device->sites[at];
+}
+
+static void sites_grow(struct cpu_device *device) {
+    struct cpu_site_slot *old = device->sites;
+    size_t old_capacity = device->site_capacity;
+    device->site_capacity = old_capacity ? 2 * old_capacity : 64;
+    device->sites = memory_zeroed(device->site_capacity, sizeof *device->sites);
+    for (size_t i = 0; i < old_capacity; i++)
+        if (old[i].site)
+            *site_slot(device, old[i].site) = old[i];
+    free(old);
+}
+
+static uint32_t site_index(struct cpu_device *device, const struct shflviz_site *site) {
+    if (2 * device->site_count >= device->site_capacity)
+        sites_grow(device);
+    struct cpu_site_slot *slot = site_slot(device, site);
+    if (!slot->site) {
+        const struct trace_site described = {
+            .file = site->file, .line = site->line, .function = site->function, .text = site->text};
+        const struct cpu_sink *sink = device->options.sink;
+        *slot = (struct cpu_site_slot){site, sink->site(sink->context, &described)};
+        device->site_count++;
+    }
+    return slot->index;
+}
+
+/* ---- steps ------------------------------------------------------------------------------------
+ */
+
+void record_begin_launch(struct cpu_device *device, const struct trace_launch *launch) {
+    const struct cpu_sink *sink = device->options.sink;
+    if (sink)
+        device->launch = sink->launch(sink->context, launch);
+}
+
+static bool record_room(struct cpu_device *device) {
+    const struct cpu_sink *sink = device->options.sink;
+    if (device->records_left == 0 && !device->full) {
+        size_t count = RECORD_CHUNK;
+        device->record = sink->reserve(sink->context, &count);
+        device->records_left = device->record ? count : 0;
+        device->full = device->record == NULL;
+    }
+    return device->records_left != 0;
+}
+
+struct shflviz_record_header *record_next(struct cpu_device *device, const struct cpu_warp *warp,
+                                          const struct shflviz_site *site, unsigned bytes) {
+    const struct cpu_sink *sink = device->options.sink;
+    if (!sink)
+        return NULL;
+    if (bytes > sink->value_bytes || !record_room(device)) {
+        device->dropped++;
+        sink->drop(sink->context, 1);
+        return NULL;
+    }
+    struct shflviz_record_header *header = (struct shflviz_record_header *)(void *)device->record;
+    header->block = device->block;
+    header->launch = device->launch;
+    header->warp = warp->index;
+    header->site = site_index(device, site);
+    header->exited = warp->exited;
+    return header;
+}
+
+void record_finish(struct cpu_device *device, struct shflviz_record_header *header) {
+    /* Last, and not moved before the rest: a reader takes a record with a sequence for whole. */
+    __atomic_store_n(&header->sequence, device->sequence, __ATOMIC_RELEASE);
+    device->sequence++;
+    device->record += device->record_size;
+    device->records_left--;
+}
+
+static void put_value(uint8_t *values, unsigned value_bytes, int lane, uint64_t value) {
+    memcpy(values + (size_t)lane * value_bytes, &value, value_bytes);
+}
+
+static bool widths_differ(const struct warp_operation *operation, int32_t width) {
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (lanes_hold(operation->present, (unsigned)lane) && operation->width[lane] != width)
+            return true;
+    return false;
+}
+
+void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
+                      const struct shflviz_site *site, const struct warp_operation *operation,
+                      bool mask_diverges) {
+    unsigned bytes = warp_type_info(operation->type)->bits > 32 ? 8 : 4;
+    struct shflviz_record_header *header = record_next(device, warp, site, bytes);
+    if (!header)
+        return;
+    unsigned value_bytes = device->options.sink->value_bytes;
+    uint8_t *record = (uint8_t *)header;
+    int first = __builtin_ctz(operation->present);
+    header->op = (uint8_t)operation->op;
+    header->type = (uint8_t)operation->type;
+    header->flags = SHFLVIZ_RECORD_EXITED_KNOWN;
+    header->members = operation->members;
+    header->present = operation->present;
+    header->exited &= ~operation->present; /* a watched value is recorded later than it was seen */
+    header->width = operation->width[first];
+    if (mask_diverges)
+        header->flags |= SHFLVIZ_RECORD_MASK_DIVERGES;
+    bool differ = widths_differ(operation, header->width);
+    if (differ)
+        header->flags |= SHFLVIZ_RECORD_WIDTHS_DIFFER;
+    for (uint32_t left = operation->present; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        if (differ)
+            ((int16_t *)(void *)(record + SHFLVIZ_RECORD_OFFSET_WIDTH))[lane] =
+                (int16_t)operation->width[lane];
+        ((int32_t *)(void *)(record + SHFLVIZ_RECORD_OFFSET_ARG))[lane] = operation->arg[lane];
+        put_value(record + SHFLVIZ_RECORD_OFFSET_IN, value_bytes, lane, operation->in[lane]);
+        put_value(record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes), value_bytes, lane,
+                  operation->out[lane]);
+    }
+    record_finish(device, header);
+}

@@ -1,0 +1,269 @@
+/*
+ * rendezvous.c - lanes of a warp that came to the same operation, and what each gets from it.
+ *
+ * Lanes belong to one operation if they came to the same call with the same member mask. (For
+ * __syncwarp the mask alone decides: the guide lets its lanes come from different places.) It is
+ * complete when every lane that the mask names, that exists and has not left the kernel is there.
+ * Completion waits until no lane of the warp can run, so that lanes which the mask does not name
+ * but which make the same call are seen taking part; other schedules than lane order may complete
+ * at once.
+ *
+ * What each lane gets is said by warp_outcome(), for every operation alike. The common case, all 32
+ * lanes at a shuffle with a full mask, reads the same answer from a table (struct cpu_plan).
+ */
+#include "device_state.h"
+
+#include <string.h>
+
+const struct cpu_call *rendezvous_call(const struct cpu_warp *warp, unsigned lane) {
+    return lanes_hold(warp->elsewhere, lane) ? &warp->calls[lane] : &warp->open;
+}
+
+bool rendezvous_same(const struct cpu_call *a, const struct cpu_call *b) {
+    if (a->members != b->members)
+        return false;
+    return a->site == b->site || (a->op == WARP_OP_SYNC && b->op == WARP_OP_SYNC);
+}
+
+static bool type_is_wide(unsigned type) {
+    return warp_type_info((enum warp_type)type)->bits == 64;
+}
+
+/* ---- all 32 lanes at one shuffle --------------------------------------------------------------
+ */
+
+static const uint8_t *plan_sources(struct cpu_device *device, unsigned op, int32_t width,
+                                   int32_t arg) {
+    struct cpu_plan *plan =
+        &device->plans[op][__builtin_ctz((unsigned)width)][(uint32_t)arg % CPU_WARP_LANES];
+    if (!plan->known) {
+        for (int lane = 0; lane < CPU_WARP_LANES; lane++)
+            plan->source[lane] =
+                (uint8_t)shuffle_address((enum warp_op)op, lane, arg, width).source;
+        plan->known = true;
+    }
+    return plan->source;
+}
+
+static bool args_are_equal(const int32_t arg[CPU_WARP_LANES]) {
+    uint32_t differ = 0;
+    for (int lane = 1; lane < CPU_WARP_LANES; lane++)
+        differ |= (uint32_t)(arg[lane] ^ arg[0]);
+    return differ == 0;
+}
+
+/* The source of each lane, in `buffer` or in a table. */
+static const uint8_t *shuffle_sources(struct cpu_device *device, const struct cpu_warp *warp,
+                                      uint8_t buffer[CPU_WARP_LANES]) {
+    const struct cpu_call *call = &warp->open;
+    if (args_are_equal(warp->arg))
+        return plan_sources(device, call->op, call->width, warp->arg[0]);
+    for (int lane = 0; lane < CPU_WARP_LANES; lane++)
+        buffer[lane] = plan_sources(device, call->op, call->width, warp->arg[lane])[lane];
+    return buffer;
+}
+
+/* The values as the recording keeps them, which may be wider than the type; `values` has 32 of
+ * `bytes` bytes. */
+static void copy_values(void *record, unsigned value_bytes, const void *values, unsigned bytes) {
+    if (value_bytes == bytes) {
+        memcpy(record, values, (size_t)bytes * CPU_WARP_LANES);
+        return;
+    }
+    uint64_t *wide = record;
+    const uint32_t *narrow = values;
+    for (int lane = 0; lane < CPU_WARP_LANES; lane++)
+        wide[lane] = narrow[lane];
+}
+
+static void record_shuffle(struct cpu_device *device, const struct cpu_warp *warp, const void *in,
+                           const void *out, unsigned bytes) {
+    const struct cpu_call *call = &warp->open;
+    struct shflviz_record_header *header = record_next(device, warp, call->site, bytes);
+    if (!header)
+        return;
+    unsigned value_bytes = device->options.sink->value_bytes;
+    uint8_t *record = (uint8_t *)header;
+    header->op = call->op;
+    header->type = call->type;
+    header->flags = SHFLVIZ_RECORD_EXITED_KNOWN;
+    header->members = WARP_FULL_MASK;
+    header->present = WARP_FULL_MASK;
+    header->width = call->width;
+    memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG, warp->arg, sizeof warp->arg);
+    copy_values(record + SHFLVIZ_RECORD_OFFSET_IN, value_bytes, in, bytes);
+    copy_values(record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes), value_bytes, out, bytes);
+    record_finish(device, header);
+}
+
+static void complete_full_shuffle(struct cpu_device *device, struct cpu_warp *warp) {
+    uint8_t buffer[CPU_WARP_LANES];
+    const uint8_t *source = shuffle_sources(device, warp, buffer);
+    if (warp->round_count)
+        watch_flush(device, warp, WARP_FULL_MASK);
+    if (type_is_wide(warp->open.type)) {
+        for (int lane = 0; lane < CPU_WARP_LANES; lane++)
+            warp->out64[lane] = warp->in64[source[lane]];
+        record_shuffle(device, warp, warp->in64, warp->out64, 8);
+    } else {
+        for (int lane = 0; lane < CPU_WARP_LANES; lane++)
+            warp->out32[lane] = warp->in32[source[lane]];
+        record_shuffle(device, warp, warp->in32, warp->out32, 4);
+    }
+    warp->ready = WARP_FULL_MASK;
+}
+
+static bool is_full_shuffle(const struct cpu_warp *warp, uint32_t waiting) {
+    return warp->elsewhere == 0 && waiting == WARP_FULL_MASK &&
+           warp->open.members == WARP_FULL_MASK && warp->open.op <= WARP_OP_XOR &&
+           warp_width_is_defined(warp->open.width);
+}
+
+/* ---- any lanes at any operation ---------------------------------------------------------------
+ */
+
+static void describe(const struct cpu_warp *warp, uint32_t lanes, const struct cpu_call *call,
+                     struct warp_operation *operation) {
+    bool wide = type_is_wide(call->type);
+    *operation = (struct warp_operation){
+        .op = (enum warp_op)call->op,
+        .type = (enum warp_type)call->type,
+        .members = call->op == WARP_OP_ACTIVEMASK ? lanes : call->members,
+        .present = lanes,
+        .launched = warp->launched,
+        .exited = warp->exited,
+    };
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        operation->width[lane] = warp->calls[lane].width;
+        operation->arg[lane] = warp->arg[lane];
+        operation->in[lane] = wide ? warp->in64[lane] : warp->in32[lane];
+    }
+}
+
+/* What a lane gets where the rules do not say: the poison, cut to the size of the result. With a
+ * width that the guide leaves undefined it is what the instruction's arithmetic reads, if that is
+ * to be had. */
+static uint64_t undefined_value(const struct cpu_device *device,
+                                const struct warp_operation *operation,
+                                const struct lane_outcome *outcome) {
+    uint32_t callers = operation->present & operation->members;
+    if (outcome->reason == LANE_REASON_WIDTH &&
+        lanes_hold(callers, (unsigned)outcome->address.source))
+        return operation->in[outcome->address.source];
+    bool is_mask = operation->op >= WARP_OP_BALLOT && operation->op <= WARP_OP_MATCH_ALL;
+    return warp_value_mask(is_mask ? WARP_TYPE_UNSIGNED : operation->type, device->options.poison);
+}
+
+static void work_out(const struct cpu_device *device, struct warp_operation *operation) {
+    struct lane_outcome outcome[WARP_LANES];
+    warp_outcome(operation, outcome);
+    for (uint32_t left = operation->present; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        uint64_t value = 0;
+        if (operation->op == WARP_OP_ACTIVEMASK)
+            value = operation->members;
+        else if (outcome[lane].has_value)
+            value = outcome[lane].value;
+        else if (outcome[lane].status == LANE_UNDEFINED && operation->op != WARP_OP_SYNC)
+            value = undefined_value(device, operation, &outcome[lane]);
+        operation->out[lane] = value;
+        if (operation->op == WARP_OP_MATCH_ALL)
+            operation->arg[lane] = value != 0;
+    }
+}
+
+static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes,
+                     const struct cpu_call *call) {
+    struct warp_operation operation;
+    describe(warp, lanes, call, &operation);
+    work_out(device, &operation);
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        warp->out64[lane] = operation.out[lane];
+        warp->out32[lane] = (uint32_t)operation.out[lane];
+    }
+    watch_flush(device, warp, lanes);
+    record_operation(device, warp, call->site, &operation, call->mask_diverges);
+    warp->ready |= lanes;
+    warp->elsewhere &= ~lanes;
+}
+
+/* The lanes of `waiting` that are at the same operation as `call`. */
+static uint32_t group_of(const struct cpu_warp *warp, uint32_t waiting,
+                         const struct cpu_call *call) {
+    uint32_t group = 0;
+    for (uint32_t left = waiting; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        if (rendezvous_same(&warp->calls[lane], call))
+            group |= UINT32_C(1) << lane;
+    }
+    return group;
+}
+
+/* Notes for each lane whether others made its call with another mask that overlaps with its own. */
+static void note_divergence(struct cpu_warp *warp, uint32_t waiting) {
+    for (uint32_t a = waiting; a; a &= a - 1)
+        for (uint32_t b = a & (a - 1); b; b &= b - 1) {
+            struct cpu_call *one = &warp->calls[__builtin_ctz(a)];
+            struct cpu_call *other = &warp->calls[__builtin_ctz(b)];
+            if (one->site == other->site && one->members != other->members &&
+                (one->members & other->members))
+                one->mask_diverges = other->mask_diverges = 1;
+        }
+}
+
+/* Puts what every waiting lane waits at into calls[], so that one rule holds for all. */
+static void spread_open_call(struct cpu_warp *warp, uint32_t waiting) {
+    for (uint32_t left = waiting & ~warp->elsewhere; left; left &= left - 1)
+        warp->calls[__builtin_ctz(left)] = warp->open;
+    warp->elsewhere = waiting;
+}
+
+static bool is_complete(const struct cpu_warp *warp, uint32_t group, const struct cpu_call *call) {
+    return (call->members & warp_alive(warp) & ~group) == 0;
+}
+
+bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp) {
+    uint32_t waiting = warp_waiting(warp, 0);
+    if (is_full_shuffle(warp, waiting)) {
+        complete_full_shuffle(device, warp);
+        return true;
+    }
+    if (!waiting)
+        return false;
+    spread_open_call(warp, waiting);
+    note_divergence(warp, waiting);
+    for (uint32_t left = waiting; left;) {
+        struct cpu_call call = warp->calls[__builtin_ctz(left)];
+        uint32_t group = group_of(warp, left, &call);
+        left &= ~group;
+        if (is_complete(warp, group, &call))
+            complete(device, warp, group, &call);
+    }
+    return warp->ready != 0;
+}
+
+void rendezvous_complete_early(struct cpu_device *device, struct cpu_warp *warp, unsigned lane) {
+    uint32_t waiting = warp_waiting(warp, 0);
+    struct cpu_call call = warp->calls[lane];
+    note_divergence(warp, waiting);
+    call.mask_diverges = warp->calls[lane].mask_diverges;
+    uint32_t group = group_of(warp, waiting, &call);
+    if (is_complete(warp, group, &call))
+        complete(device, warp, group, &call);
+}
+
+bool rendezvous_release_outsiders(struct cpu_device *device, struct cpu_warp *warp) {
+    uint32_t waiting = warp_waiting(warp, 0);
+    for (uint32_t left = waiting; left;) {
+        struct cpu_call call = *rendezvous_call(warp, (unsigned)__builtin_ctz(left));
+        uint32_t group = group_of(warp, left, &call);
+        left &= ~group;
+        if (group & ~call.members) {
+            complete(device, warp, group & ~call.members, &call);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,390 @@
+/*
+ * runtime.c - the device as an object, and the runtime functions below cuda_runtime.h.
+ */
+#include "device_state.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void print_to_stdout(void *context, const char *text, size_t length) {
+    (void)context;
+    fwrite(text, 1, length, stdout);
+}
+
+/* An array of `count` with the alignment that its struct asks for, all bits 0. */
+static void *aligned_zeroed(size_t alignment, size_t count, size_t size) {
+    size_t bytes = (count * size + alignment - 1) / alignment * alignment;
+    void *block = aligned_alloc(alignment, bytes);
+    if (!block)
+        return memory_zeroed(SIZE_MAX / 2, 2); /* says so and ends the program */
+    return memset(block, 0, bytes);
+}
+
+struct cpu_device *cpu_device_create(const struct cpu_options *options) {
+    struct cpu_device *device = memory_zeroed(1, sizeof *device);
+    device->options = *options;
+    if (!device->options.print)
+        device->options.print = print_to_stdout;
+    /* Mixed, so that seeds 1, 2, 3 begin with orders that have nothing in common; never 0. */
+    device->random = (options->schedule + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    device->pool = fiber_pool_create();
+    device->warps = aligned_zeroed(64, CPU_BLOCK_WARPS, sizeof *device->warps);
+    device->lanes = aligned_zeroed(64, CPU_BLOCK_THREADS, sizeof *device->lanes);
+    device->plans = memory_zeroed(WARP_OP_XOR + 1, sizeof *device->plans);
+    text_init(&device->printed);
+    for (unsigned t = 0; t < CPU_BLOCK_THREADS; t++) {
+        struct cpu_lane *lane = &device->lanes[t];
+        lane->warp = &device->warps[t / CPU_WARP_LANES];
+        lane->index = t % CPU_WARP_LANES;
+        lane->bit = UINT32_C(1) << lane->index;
+        lane->thread = t;
+    }
+    for (unsigned w = 0; w < CPU_BLOCK_WARPS; w++) {
+        device->warps[w].lanes = device->lanes + (size_t)w * CPU_WARP_LANES;
+        device->warps[w].index = w;
+    }
+    if (options->sink) {
+        device->record_size = SHFLVIZ_RECORD_SIZE(options->sink->value_bytes);
+        device->sequence = options->sink->first_sequence;
+    }
+    return device;
+}
+
+static void free_allocations(struct cpu_device *device) {
+    while (device->allocations) {
+        struct cpu_allocation *allocation = device->allocations;
+        device->allocations = allocation->next;
+        free(allocation);
+    }
+}
+
+void cpu_device_destroy(struct cpu_device *device) {
+    if (!device)
+        return;
+    if (cpu_now.device == device)
+        cpu_now.device = NULL;
+    free_allocations(device);
+    fiber_pool_destroy(device->pool);
+    for (unsigned w = 0; w < CPU_BLOCK_WARPS; w++)
+        free(device->warps[w].rounds);
+    free(device->warps);
+    free(device->lanes);
+    free(device->plans);
+    free(device->sites);
+    text_release(&device->printed);
+    free(device);
+}
+
+struct cpu_device *cpu_device_use(struct cpu_device *device) {
+    struct cpu_device *before = cpu_now.device;
+    cpu_now.device = device;
+    return before;
+}
+
+const struct error *cpu_device_error(const struct cpu_device *device) {
+    return &device->error;
+}
+
+uint64_t cpu_device_dropped(const struct cpu_device *device) {
+    return device->dropped;
+}
+
+/* ---- errors -----------------------------------------------------------------------------------
+ */
+
+static const struct {
+    int number;
+    const char *name;
+    const char *string;
+} errors[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
+     "invalid configuration argument"},
+    {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection",
+     "invalid copy direction for memcpy"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+};
+
+const char *cpu_runtime_error_name(int error) {
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (errors[i].number == error)
+            return errors[i].name;
+    return "cudaErrorUnknown";
+}
+
+const char *cpu_runtime_error_string(int error) {
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (errors[i].number == error)
+            return errors[i].string;
+    return "unknown error";
+}
+
+/* A kernel that did not finish leaves the device in an error until it is reset. */
+static int lasting_error(const struct cpu_device *device) {
+    return device->error.kind == ERROR_RUN ? cudaErrorLaunchTimeout : cudaSuccess;
+}
+
+int cpu_runtime_set_error(int error) {
+    if (error != cudaSuccess && cpu_now.device)
+        cpu_now.device->last_error = error;
+    return error;
+}
+
+int cpu_runtime_error(int clear) {
+    struct cpu_device *device = cpu_now.device;
+    if (!device)
+        return cudaErrorNoDevice;
+    int error = lasting_error(device) != cudaSuccess ? lasting_error(device) : device->last_error;
+    if (clear)
+        device->last_error = cudaSuccess;
+    return error;
+}
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+int cpu_runtime_malloc(void **pointer, size_t size) {
+    struct cpu_device *device = cpu_now.device;
+    if (!device)
+        return cudaErrorNoDevice;
+    if (!pointer)
+        return cpu_runtime_set_error(cudaErrorInvalidValue);
+    *pointer = NULL;
+    if (lasting_error(device) != cudaSuccess)
+        return lasting_error(device);
+    if (size == 0)
+        return cudaSuccess;
+    struct cpu_allocation *allocation = NULL;
+    if (size < SIZE_MAX - sizeof *allocation)
+        allocation = malloc(sizeof *allocation + size);
+    if (!allocation) /* a learner may ask for more than there is; CUDA answers, it does not die */
+        return cpu_runtime_set_error(cudaErrorMemoryAllocation);
+    allocation->size = size;
+    allocation->next = device->allocations;
+    device->allocations = allocation;
+    memset(allocation->bytes, CPU_GARBAGE_BYTE, size);
+    *pointer = allocation->bytes;
+    return cudaSuccess;
+}
+
+int cpu_runtime_free(void *pointer) {
+    struct cpu_device *device = cpu_now.device;
+    if (!pointer)
+        return cudaSuccess;
+    if (!device)
+        return cudaErrorNoDevice;
+    for (struct cpu_allocation **at = &device->allocations; *at; at = &(*at)->next)
+        if ((void *)(*at)->bytes == pointer) {
+            struct cpu_allocation *allocation = *at;
+            *at = allocation->next;
+            free(allocation);
+            return cudaSuccess;
+        }
+    return cpu_runtime_set_error(cudaErrorInvalidValue);
+}
+
+/* ---- time and text ----------------------------------------------------------------------------
+ */
+
+static void flush_printed(struct cpu_device *device) {
+    if (device->printed.length)
+        device->options.print(device->options.print_context, device->printed.data,
+                              device->printed.length);
+    text_clear(&device->printed);
+}
+
+int cpu_runtime_printf(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int written;
+    if (cpu_now.lane) {
+        struct text *printed = &cpu_now.device->printed;
+        size_t before = printed->length;
+        text_append_vformat(printed, format, arguments);
+        written = (int)(printed->length - before);
+    } else {
+        written = vprintf(format, arguments);
+    }
+    va_end(arguments);
+    return written;
+}
+
+int cpu_runtime_synchronize(void) {
+    struct cpu_device *device = cpu_now.device;
+    if (!device)
+        return cudaErrorNoDevice;
+    flush_printed(device);
+    return lasting_error(device);
+}
+
+int cpu_runtime_reset(void) {
+    struct cpu_device *device = cpu_now.device;
+    if (!device)
+        return cudaErrorNoDevice;
+    flush_printed(device);
+    free_allocations(device);
+    device->error = (struct error)ERROR_INIT;
+    device->last_error = cudaSuccess;
+    return cudaSuccess;
+}
+
+long long cpu_runtime_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+double cpu_runtime_milliseconds(void) {
+    return (double)cpu_runtime_clock() / 1e6;
+}
+
+/* ---- shared memory ----------------------------------------------------------------------------
+ */
+
+/*
+ * Static `__shared__` variables lie in sections shflviz_shared_0, _1 and so on, numbered in each
+ * source file (include/shflviz_cpu/cuda_core.h), whose ends the linker names. Those beyond the last
+ * named here keep what the block before left in them.
+ */
+#if defined(__ELF__)
+#define SHARED_SECTIONS_8(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
+#define SHARED_SECTIONS(X)                                                                         \
+    SHARED_SECTIONS_8(X, )                                                                         \
+    X(8) X(9) SHARED_SECTIONS_8(X, 1) X(18) X(19) SHARED_SECTIONS_8(X, 2) X(28) X(29)              \
+        SHARED_SECTIONS_8(X, 3) X(38) X(39)
+
+#define SHARED_SECTION_DECLARE(n)                                                                  \
+    extern char __start_shflviz_shared_##n[] __attribute__((weak));                                \
+    extern char __stop_shflviz_shared_##n[] __attribute__((weak));
+SHARED_SECTIONS(SHARED_SECTION_DECLARE)
+
+static void fill_static_shared(void) {
+    static char *const ends[][2] = {
+#define SHARED_SECTION_ENDS(n) {__start_shflviz_shared_##n, __stop_shflviz_shared_##n},
+        SHARED_SECTIONS(SHARED_SECTION_ENDS)};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (ends[i][0])
+            memset(ends[i][0], CPU_GARBAGE_BYTE, (size_t)(ends[i][1] - ends[i][0]));
+}
+#else
+static void fill_static_shared(void) {}
+#endif
+
+/* ---- launching --------------------------------------------------------------------------------
+ */
+
+/* "kernel" of "kernel<int>", "(const void *)kernel" and "&kernel"; the caller frees. */
+static char *kernel_name(const char *text) {
+    const char *start = text;
+    for (const char *at = text; *at && *at != '<' && *at != ','; at++)
+        if (*at == ')' || *at == '&' || *at == '(')
+            start = at + 1;
+    while (*start == ' ')
+        start++;
+    size_t length = strcspn(start, "< ),");
+    char *name = memory_zeroed(length + 1, 1);
+    memcpy(name, start, length);
+    return name;
+}
+
+static int refuse_launch(struct cpu_device *device, const char *what, unsigned long long given,
+                         const char *allowed) {
+    error_set(&device->error, ERROR_USAGE, "a kernel launch with %s %llu is refused\n%s", what,
+              given, allowed);
+    return cpu_runtime_set_error(cudaErrorInvalidConfiguration);
+}
+
+/* As a GPU would refuse it: CUDA C++ Programming Guide, "Technical Specifications". */
+static int check_launch(struct cpu_device *device, struct dim3 grid, struct dim3 block,
+                        size_t shared) {
+    unsigned long long threads = (unsigned long long)block.x * block.y * block.z;
+    static const char block_rule[] = "a block has 1 to 1024 threads, at most 64 in z";
+    static const char grid_rule[] =
+        "a grid has 1 to 2147483647 blocks in x and 1 to 65535 in y and z";
+    if (threads == 0 || threads > CPU_BLOCK_THREADS || block.x > CPU_BLOCK_THREADS ||
+        block.y > CPU_BLOCK_THREADS)
+        return refuse_launch(device, "blocks of threads", threads, block_rule);
+    if (block.z > 64)
+        return refuse_launch(device, "a block's z of", block.z, block_rule);
+    if (grid.x == 0 || grid.x > 2147483647u)
+        return refuse_launch(device, "a grid's x of", grid.x, grid_rule);
+    if (grid.y == 0 || grid.y > 65535)
+        return refuse_launch(device, "a grid's y of", grid.y, grid_rule);
+    if (grid.z == 0 || grid.z > 65535)
+        return refuse_launch(device, "a grid's z of", grid.z, grid_rule);
+    if (shared > CPU_SHARED_BYTES)
+        return refuse_launch(device, "dynamic shared memory in bytes of", shared,
+                             "a block has at most 98304 bytes of it");
+    return cudaSuccess;
+}
+
+static void begin_launch(struct cpu_device *device, const char *text, struct dim3 grid,
+                         struct dim3 block, size_t shared) {
+    char *name = kernel_name(text);
+    record_begin_launch(device, &(struct trace_launch){.kernel = name,
+                                                       .grid = {grid.x, grid.y, grid.z},
+                                                       .block = {block.x, block.y, block.z},
+                                                       .shared = shared});
+    free(name);
+    device->thread_count = block.x * block.y * block.z;
+    device->warp_count = (device->thread_count + CPU_WARP_LANES - 1) / CPU_WARP_LANES;
+    cpu_now.block_dim = block;
+    cpu_now.grid_dim = grid;
+}
+
+static int run_blocks(struct cpu_device *device, struct dim3 grid) {
+    device->block = 0;
+    for (unsigned z = 0; z < grid.z; z++)
+        for (unsigned y = 0; y < grid.y; y++)
+            for (unsigned x = 0; x < grid.x; x++) {
+                cpu_now.block_index = (struct uint3){x, y, z};
+                fill_static_shared();
+                if (device->shared)
+                    memset(device->shared, CPU_GARBAGE_BYTE, device->shared_bytes);
+                if (schedule_run_block(device) != 0)
+                    return cpu_runtime_set_error(cudaErrorLaunchTimeout);
+                device->block++;
+            }
+    return cudaSuccess;
+}
+
+int cpu_runtime_launch(const char *name, void (*call)(void *context), void *context,
+                       struct dim3 grid, struct dim3 block, void *shared_memory, size_t shared) {
+    struct cpu_device *device = cpu_now.device;
+    if (!device)
+        return cudaErrorNoDevice;
+    if (lasting_error(device) != cudaSuccess)
+        return lasting_error(device);
+    if (cpu_now.lane)
+        return cpu_runtime_set_error(cudaErrorNotSupported);
+    device->error = (struct error)ERROR_INIT;
+    int refused = check_launch(device, grid, block, shared);
+    if (refused != cudaSuccess)
+        return refused;
+    int failure = fiber_pool_reserve(device->pool, block.x * block.y * block.z);
+    if (failure) {
+        error_set_errno(&device->error, ERROR_RUN, failure, "no stacks for %u threads",
+                        block.x * block.y * block.z);
+        return cpu_runtime_set_error(cudaErrorMemoryAllocation);
+    }
+    device->call = call;
+    device->call_context = context;
+    device->shared = shared_memory;
+    device->shared_bytes = shared;
+    begin_launch(device, name, grid, block, shared);
+    return run_blocks(device, grid);
+}

@@ -1,0 +1,278 @@
+/*
+ * schedule.c - which lane runs next.
+ *
+ * A lane runs until it waits, yields or ends. Then the schedule chooses: in lane order (seed 0) the
+ * lowest ready lane of the warp, else a random one. A warp of which no lane can run completes its
+ * operations (rendezvous.c); if it has none to complete the next warp runs, then the barrier opens,
+ * then lanes that no mask names are let go. When nothing of that helps, the lanes wait for each
+ * other for ever and the run ends.
+ *
+ * All of this runs on the stack of the lane that stops. The program's own stack waits in
+ * schedule_run_block().
+ */
+#include "device_state.h"
+
+#include <string.h>
+
+struct cpu_now cpu_now;
+
+/* In lane order an atomic operation lets another lane run only this often, so that a lock that
+ * another lane holds is given back. */
+#define YIELD_PERIOD 64
+/* After so many atomic operations in a row that changed nothing the block spins. */
+#define SPIN_LIMIT (UINT64_C(1) << 24)
+
+/* xorshift64*, by S. Vigna. */
+uint64_t schedule_random(struct cpu_device *device) {
+    uint64_t x = device->random;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    device->random = x;
+    return x * UINT64_C(2685821657736338717);
+}
+
+bool schedule_chance(struct cpu_device *device, unsigned of) {
+    return device->options.schedule != 0 && (schedule_random(device) >> 33) % of == 0;
+}
+
+/* ---- choosing ---------------------------------------------------------------------------------
+ */
+
+static unsigned nth_lane(uint32_t lanes, unsigned n) {
+    while (n--)
+        lanes &= lanes - 1;
+    return (unsigned)__builtin_ctz(lanes);
+}
+
+static struct cpu_lane *take_lane(struct cpu_device *device, struct cpu_warp *warp) {
+    unsigned lane;
+    if (device->options.schedule == 0)
+        lane = (unsigned)__builtin_ctz(warp->ready);
+    else
+        lane = nth_lane(warp->ready, (unsigned)((schedule_random(device) >> 33) %
+                                                (unsigned)__builtin_popcount(warp->ready)));
+    warp->ready &= ~(UINT32_C(1) << lane);
+    device->current_warp = warp->index;
+    return &warp->lanes[lane];
+}
+
+/* A warp with a ready lane, beginning with the current one; NULL if there is none. */
+static struct cpu_warp *find_warp(struct cpu_device *device) {
+    unsigned first = device->current_warp;
+    if (schedule_chance(device, 8))
+        first = (unsigned)(schedule_random(device) >> 33) % device->warp_count;
+    for (unsigned i = 0; i < device->warp_count; i++) {
+        struct cpu_warp *warp = &device->warps[(first + i) % device->warp_count];
+        if (warp->ready || rendezvous_complete(device, warp))
+            return warp;
+    }
+    return NULL;
+}
+
+/* Opens __syncthreads if every thread that is left has come to it. */
+static bool open_barrier(struct cpu_device *device) {
+    int threads = 0, sum = 0;
+    for (unsigned w = 0; w < device->warp_count; w++) {
+        struct cpu_warp *warp = &device->warps[w];
+        if (warp_alive(warp) != warp->at_barrier)
+            return false;
+        for (uint32_t left = warp->at_barrier; left; left &= left - 1) {
+            threads++;
+            sum += warp->barrier_value[__builtin_ctz(left)] != 0;
+        }
+    }
+    if (!threads)
+        return false;
+    for (unsigned w = 0; w < device->warp_count; w++) {
+        device->warps[w].ready |= device->warps[w].at_barrier;
+        device->warps[w].at_barrier = 0;
+    }
+    device->barrier_threads = threads;
+    device->barrier_result = sum;
+    device->current_warp = 0;
+    return true;
+}
+
+static bool release_outsiders(struct cpu_device *device) {
+    for (unsigned w = 0; w < device->warp_count; w++)
+        if (rendezvous_release_outsiders(device, &device->warps[w]))
+            return true;
+    return false;
+}
+
+static bool block_has_ended(const struct cpu_device *device) {
+    for (unsigned w = 0; w < device->warp_count; w++)
+        if (warp_alive(&device->warps[w]))
+            return false;
+    return true;
+}
+
+/* The lane that runs next, no longer ready; NULL when the block has ended or can not go on. */
+static struct cpu_lane *next_lane(struct cpu_device *device) {
+    for (;;) {
+        struct cpu_warp *warp = find_warp(device);
+        if (warp)
+            return take_lane(device, warp);
+        if (block_has_ended(device))
+            return NULL;
+        if (!open_barrier(device) && !release_outsiders(device)) {
+            deadlock_report(device);
+            return NULL;
+        }
+    }
+}
+
+/* ---- switching --------------------------------------------------------------------------------
+ */
+
+static void run_lane(struct cpu_device *device, struct cpu_lane *from, struct cpu_lane *to,
+                     bool from_ends) {
+    cpu_now.lane = to;
+    fiber_switch(device->pool, from ? from->thread : FIBER_HOST,
+                 from ? &from->context : &device->host, to ? to->thread : FIBER_HOST,
+                 to ? &to->context : &device->host, from_ends);
+}
+
+/* The running lane stops; what it waits at has been written down. Returns when it runs again. */
+static void stop_lane(struct cpu_device *device, struct cpu_lane *me) {
+    struct cpu_lane *next = next_lane(device);
+    if (next == me)
+        return;
+    run_lane(device, me, next, next == NULL);
+}
+
+static bool call_matches_open(const struct cpu_warp *warp, const struct shflviz_site *site,
+                              uint32_t members, int32_t width) {
+    return warp->open_site == site && warp->open_key == cpu_call_key(members, width);
+}
+
+void cpu_operation_arrive(const struct shflviz_site *site, int op, int type, uint32_t members,
+                          int32_t width) {
+    struct cpu_device *device = cpu_now.device;
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_warp *warp = me->warp;
+    struct cpu_call call = {
+        .site = site, .members = members, .width = width, .op = (uint8_t)op, .type = (uint8_t)type};
+    device->unchanged = 0;
+    if (device->options.schedule != 0) {
+        warp->calls[me->index] = call;
+        warp->elsewhere |= me->bit;
+        if (schedule_chance(device, 2))
+            rendezvous_complete_early(device, warp, me->index);
+    } else if (!call_matches_open(warp, site, members, width)) {
+        if (warp_waiting(warp, me->bit) & ~warp->elsewhere) {
+            warp->calls[me->index] = call;
+            warp->elsewhere |= me->bit;
+        } else {
+            warp->open = call;
+            warp->open_site = site;
+            warp->open_key = cpu_call_key(members, width);
+        }
+    }
+    stop_lane(device, me);
+}
+
+int cpu_block_barrier(const struct shflviz_site *site, int value) {
+    struct cpu_device *device = cpu_now.device;
+    struct cpu_lane *me = cpu_now.lane;
+    device->unchanged = 0;
+    me->warp->barrier_value[me->index] = value;
+    me->warp->barrier_site[me->index] = site;
+    me->warp->at_barrier |= me->bit;
+    stop_lane(device, me);
+    return device->barrier_result;
+}
+
+int cpu_block_barrier_threads(void) {
+    return cpu_now.device->barrier_threads;
+}
+
+/* In lane order: the next ready lane after `me`, in this warp or the next ones, so that every lane
+ * gets its turn while others spin. */
+static struct cpu_lane *next_in_turn(struct cpu_device *device, struct cpu_lane *me) {
+    struct cpu_warp *warp = me->warp;
+    uint32_t after = warp->ready & ~(me->bit | (me->bit - 1));
+    for (unsigned i = 1; !after && i <= device->warp_count; i++) {
+        warp = &device->warps[(me->warp->index + i) % device->warp_count];
+        if (!warp->ready)
+            rendezvous_complete(device, warp);
+        after = warp->ready;
+    }
+    unsigned lane = (unsigned)__builtin_ctz(after);
+    warp->ready &= ~(UINT32_C(1) << lane);
+    device->current_warp = warp->index;
+    return &warp->lanes[lane];
+}
+
+void cpu_yield(int changed) {
+    struct cpu_device *device = cpu_now.device;
+    struct cpu_lane *me = cpu_now.lane;
+    if (!me)
+        return;
+    device->unchanged = changed ? 0 : device->unchanged + 1;
+    if (device->unchanged > SPIN_LIMIT) {
+        me->warp->ready |= me->bit;
+        spin_report(device);
+        run_lane(device, me, NULL, true);
+    }
+    bool in_order = device->options.schedule == 0;
+    if (in_order ? ++device->yields % YIELD_PERIOD != 0 : !schedule_chance(device, 2))
+        return;
+    me->warp->ready |= me->bit;
+    if (!in_order) {
+        stop_lane(device, me);
+        return;
+    }
+    struct cpu_lane *next = next_in_turn(device, me);
+    if (next != me)
+        run_lane(device, me, next, false);
+}
+
+/* ---- a block ----------------------------------------------------------------------------------
+ */
+
+static _Noreturn void lane_main(void) {
+    struct cpu_device *device = cpu_now.device;
+    fiber_entered(device->pool);
+    device->call(device->call_context);
+
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_warp *warp = me->warp;
+    warp->exited |= me->bit;
+    device->unchanged = 0;
+    if (!warp_alive(warp))
+        watch_flush(device, warp, WARP_FULL_MASK);
+    run_lane(device, me, next_lane(device), true);
+    __builtin_unreachable();
+}
+
+static uint32_t first_lanes(unsigned count) {
+    return count >= CPU_WARP_LANES ? WARP_FULL_MASK : (UINT32_C(1) << count) - 1;
+}
+
+static void begin_block(struct cpu_device *device) {
+    struct dim3 size = cpu_now.block_dim;
+    for (unsigned w = 0; w < device->warp_count; w++) {
+        struct cpu_warp *warp = &device->warps[w];
+        warp->launched = first_lanes(device->thread_count - w * CPU_WARP_LANES);
+        warp->ready = warp->launched;
+        warp->exited = warp->elsewhere = warp->at_barrier = 0;
+        warp->round_count = 0;
+    }
+    for (unsigned t = 0; t < device->thread_count; t++) {
+        struct cpu_lane *lane = &device->lanes[t];
+        lane->thread_index = (struct uint3){t % size.x, t / size.x % size.y, t / size.x / size.y};
+        fiber_start(device->pool, t, lane, lane_main);
+    }
+    device->current_warp = 0;
+    device->unchanged = 0;
+}
+
+int schedule_run_block(struct cpu_device *device) {
+    begin_block(device);
+    struct cpu_lane *first = next_lane(device);
+    run_lane(device, NULL, first, false);
+    cpu_now.lane = NULL;
+    return device->error.kind == ERROR_NONE ? 0 : -1;
+}

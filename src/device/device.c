@@ -1,0 +1,71 @@
+#include "device/device.h"
+
+#include "cpu_run.h"
+#include "device/gpu/gpu.h"
+#include "device/programs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+bool device_available(enum device_kind kind, struct error *err) {
+    return kind == DEVICE_GPU ? gpu_available(err) : true;
+}
+
+const char *device_name(enum device_kind kind) {
+    return kind == DEVICE_GPU ? "NVIDIA GPU" : "CPU warp";
+}
+
+/* ---- the recording as the CPU warp's sink -----------------------------------------------------
+ */
+
+static uint32_t sink_launch(void *context, const struct trace_launch *launch) {
+    return trace_writer_launch(context, launch);
+}
+static uint32_t sink_site(void *context, const struct trace_site *site) {
+    return trace_writer_site(context, site);
+}
+static void *sink_reserve(void *context, size_t *count) {
+    return trace_writer_reserve(context, count);
+}
+static void sink_drop(void *context, uint64_t steps) {
+    trace_writer_drop(context, steps);
+}
+
+static struct cpu_sink writer_sink(struct trace_writer *writer) {
+    return (struct cpu_sink){.context = writer,
+                             .value_bytes = trace_writer_value_bytes(writer),
+                             .launch = sink_launch,
+                             .site = sink_site,
+                             .reserve = sink_reserve,
+                             .drop = sink_drop,
+                             .first_sequence = trace_writer_next_sequence(writer)};
+}
+
+static void write_notes(struct trace_writer *writer, const struct program *program,
+                        const struct device_options *options) {
+    char number[32];
+    trace_writer_note(writer, TRACE_NOTE_NAME, device_name(DEVICE_CPU));
+    trace_writer_note(writer, TRACE_NOTE_DEVICE, "cpu");
+    trace_writer_note(writer, TRACE_NOTE_RECORDED, "emulated");
+    snprintf(number, sizeof number, "%" PRIu64, options->schedule);
+    trace_writer_note(writer, TRACE_NOTE_SCHEDULE, number);
+    snprintf(number, sizeof number, "0x%016" PRIx64, options->poison);
+    trace_writer_note(writer, TRACE_NOTE_POISON, number);
+    trace_writer_source(writer, program->file, program->source);
+}
+
+int device_run(const struct program *program, const struct program_parameters *parameters,
+               const struct device_options *options, struct trace_writer *writer,
+               struct error *err) {
+    if (!device_available(options->kind, err))
+        return -1;
+    write_notes(writer, program, options);
+    struct cpu_sink sink = writer_sink(writer);
+    struct cpu_options cpu_options = {
+        .schedule = options->schedule, .poison = options->poison, .sink = &sink};
+    struct error failure = ERROR_INIT;
+    if (cpu_run_program(program, parameters, &cpu_options, NULL, &failure) == 0)
+        return 0;
+    trace_writer_note(writer, TRACE_NOTE_FAILURE, failure.text);
+    return error_set(err, failure.kind, "%s", failure.text);
+}

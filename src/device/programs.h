@@ -1,0 +1,12 @@
+/*
+ * programs.h - the programs of kernels/ with the function that runs each, for the devices.
+ */
+#ifndef SHFLVIZ_DEVICE_PROGRAMS_H
+#define SHFLVIZ_DEVICE_PROGRAMS_H
+
+#include "shflviz/program.h"
+
+/* The entry whose `program` is at this address, or NULL. */
+const struct shflviz_program *program_entry(const struct program *program);
+
+#endif
