@@ -2,8 +2,9 @@
  * export.h - a recording as text for people and as data for programs.
  *
  * Everything is written to `out` step by step: memory does not grow with the recording. Nothing
- * here runs anything, and nothing checks whether `out` took it: that is for the caller, once, at
- * the end. Each fails as trace_step() does on a damaged recording.
+ * here runs anything. If `out` takes no more, the rest is left out and 0 is returned: asking the
+ * stream is for the caller, once, at the end. Each fails as trace_step() does on a damaged
+ * recording.
  *
  * The JSON and CSV documents are described field by field in docs/JSON.md.
  */

@@ -76,7 +76,7 @@ int export_csv(FILE *out, const struct trace *trace, struct error *err) {
     struct trace_step step;
     struct lane_outcome outcome[WARP_LANES];
     fprintf(out, "%s\r\n", header);
-    for (uint64_t number = 0; number < trace_step_count(trace); number++) {
+    for (uint64_t number = 0; !ferror(out) && number < trace_step_count(trace); number++) {
         if (trace_step(trace, number, &step, err) != 0)
             return -1;
         warp_outcome(&step.operation, outcome);

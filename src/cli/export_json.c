@@ -226,7 +226,7 @@ static int write_tail(FILE *out, const struct trace *trace, const char *newline,
 static int write_steps(FILE *out, const struct trace *trace, const char *separator,
                        struct error *err) {
     struct trace_step step;
-    for (uint64_t number = 0; number < trace_step_count(trace); number++) {
+    for (uint64_t number = 0; !ferror(out) && number < trace_step_count(trace); number++) {
         if (trace_step(trace, number, &step, err) != 0)
             return -1;
         fputs(number ? separator : "", out);

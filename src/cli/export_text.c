@@ -29,7 +29,7 @@ static void write_warp(FILE *out, struct replay *replay, const struct text_style
                        struct text *scratch) {
     struct grid grid;
     grid_init(&grid, style->columns, 1, style->ascii);
-    for (uint64_t position = 0; position < replay->warp.steps; position++) {
+    for (uint64_t position = 0; !ferror(out) && position < replay->warp.steps; position++) {
         replay_apply(replay, ACTION_OPERATION_GO, (long)position);
         fputs(replay->warp.index == 0 && position == 0 ? "" : "\n", out);
         view_draw_table(&grid, replay, style->columns);
@@ -47,7 +47,7 @@ static int write_warps(FILE *out, const struct trace *trace, const struct text_s
     if (replay_init(&replay, trace, err) != 0)
         return -1;
     uint64_t warps = trace_warp_count(trace);
-    for (uint64_t index = 0; index < warps; index++) {
+    for (uint64_t index = 0; !ferror(out) && index < warps; index++) {
         write_warp(out, &replay, style, &scratch);
         replay_apply(&replay, ACTION_WARP_NEXT, 1);
     }

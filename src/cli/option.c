@@ -221,14 +221,14 @@ static const struct option_info options_known[OPTION_COUNT] = {
                          .argument = "SEED",
                          .help = "order in which the CPU warp runs its lanes",
                          .manual = "The default, 0, is lane order. A correct kernel gives the same "
-                                   "result under every seed.",
+                                   "result under every seed. Asks for the CPU warp.",
                          .parse = parse_schedule},
     [OPTION_POISON] = {.id = OPTION_POISON,
                        .name = "poison",
                        .argument = "BITS",
                        .help = "what the CPU warp gives for an undefined read",
                        .manual = "The low bits count, as many as the type has. "
-                                 "Default 0xbadbadbadbadbad0.",
+                                 "Default 0xbadbadbadbadbad0. Asks for the CPU warp.",
                        .parse = parse_poison},
     [OPTION_STEPS] = {.id = OPTION_STEPS,
                       .name = "steps",

@@ -314,12 +314,33 @@ static int run_prepared(const struct run *run, struct error *err) {
     return status;
 }
 
+/* Only the CPU warp runs its lanes in an order of one's choice and gives undefined reads bits of
+ * one's choice: who asks for either asks for it. */
+static int resolve_device(struct options *options, struct error *err) {
+    static const enum option_id of_cpu_warp[] = {OPTION_SCHEDULE, OPTION_POISON};
+    for (size_t i = 0; i < sizeof(of_cpu_warp) / sizeof(of_cpu_warp[0]); i++) {
+        if (!(options->given & OPTION_BIT(of_cpu_warp[i])))
+            continue;
+        if (options->device == DEVICE_GPU)
+            return complain(err, &(struct complaint){
+                                     .option = of_cpu_warp[i],
+                                     .value = options->text[of_cpu_warp[i]],
+                                     .wrong = "means nothing to a GPU",
+                                     .attempt = "--device cpu",
+                                 });
+        options->device = DEVICE_CPU;
+    }
+    return 0;
+}
+
 int run_program(const struct program *program, const char *name, enum option_id argument,
                 const struct options *options, struct error *err) {
     struct options resolved = *options;
     struct run run = {
         .program = program, .name = name, .argument_option = argument, .options = &resolved};
     int status = show_resolve_format(&resolved, err);
+    if (status == 0)
+        status = resolve_device(&resolved, err);
     if (status == 0)
         status = run_prepare(&run, err);
     if (status != 0)
