@@ -170,7 +170,7 @@ static void add_arithmetic(struct sentence *sentence, const struct warp_operatio
 static void add_range(struct sentence *sentence, enum warp_op op,
                       const struct shuffle_address *address) {
     if (op == WARP_OP_IDX) {
-        add(sentence, address->in_range ? ": always in range" : ": out of range");
+        add(sentence, address->in_range ? ": in range" : ": out of range");
         return;
     }
     bool up = op == WARP_OP_UP;
@@ -336,6 +336,47 @@ char *explain_phase(const struct warp_operation *operation, const struct lane_ou
 char *explain_sentence(const struct warp_operation *operation, const struct lane_outcome *outcome,
                        int lane, char *buffer, size_t size) {
     return explain_phase(operation, outcome, PHASE_AFTER, lane, buffer, size);
+}
+
+static const char *brief_reason(enum lane_reason reason) {
+    switch (reason) {
+    case LANE_REASON_SOURCE_NOT_MEMBER:
+        return "is not in the member mask";
+    case LANE_REASON_SOURCE_NOT_LAUNCHED:
+        return "does not exist";
+    case LANE_REASON_SOURCE_EXITED:
+        return "has left the kernel";
+    default:
+        return "does not make the call";
+    }
+}
+
+static void add_brief_verdict(struct sentence *sentence, const struct warp_operation *operation,
+                              int lane, const struct lane_outcome *outcome) {
+    int source = outcome->address.source;
+    if (outcome->status == LANE_OWN)
+        add(sentence, ": out of range, keeps its own value");
+    else if (outcome->status == LANE_READ)
+        add(sentence, ": reads lane %d", source);
+    else if (outcome->reason == LANE_REASON_WIDTH)
+        add(sentence, ": undefined, by its width %d", operation->width[lane]);
+    else if (outcome->reason == LANE_REASON_CALLER_NOT_MEMBER)
+        add(sentence, ": undefined, the caller is not in its mask");
+    else
+        add(sentence, ": undefined, lane %d %s", source, brief_reason(outcome->reason));
+}
+
+char *explain_brief(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                    enum phase phase, int lane, char *buffer, size_t size) {
+    struct sentence sentence = {buffer, size, 0};
+    char text[64];
+    if (!is_shuffle(operation) || !has(operation->present, lane) || phase == PHASE_BEFORE)
+        return explain_phase(operation, outcome, phase, lane, buffer, size);
+    buffer[0] = '\0';
+    add(&sentence, "lane %d: %s", lane, explain_formula(operation, lane, text, sizeof text));
+    if (phase > PHASE_ADDRESS)
+        add_brief_verdict(&sentence, operation, lane, outcome);
+    return buffer;
 }
 
 /* ---- PTX ---------------------------------------------------------------------------------------

@@ -86,8 +86,8 @@ void predict_answer(struct replay *replay) {
     /* The reason is the range check: the picture goes on to where it is seen. */
     if (replay->phase < PHASE_RANGE)
         replay_set_phase(replay, PHASE_RANGE);
-    char sentence[256];
+    char reason[160];
     replay_say(replay, "%s: %s", right ? "right" : "wrong",
-               explain_sentence(&replay->step.operation, &replay->outcome[lane], lane, sentence,
-                                sizeof sentence));
+               explain_brief(&replay->step.operation, &replay->outcome[lane], PHASE_RANGE, lane,
+                             reason, sizeof reason));
 }

@@ -201,27 +201,26 @@ static bool same_block(const struct trace_warp *a, const struct trace_warp *b) {
     return a->launch == b->launch && a->block == b->block;
 }
 
-/* Finds the neighbouring block's warp of the same number, or the block's last before it. */
+/* The warp before or after `warp` in the recording's list. */
+static bool next_warp(const struct replay *replay, int direction, struct trace_warp *warp) {
+    if (direction < 0 && warp->index == 0)
+        return false;
+    return trace_warp(replay->trace, direction < 0 ? warp->index - 1 : warp->index + 1, warp);
+}
+
+/* Finds the neighbouring block's warp of the same number, or the one nearest to it. */
 static bool find_block(const struct replay *replay, const struct trace_warp *from, int direction,
                        struct trace_warp *found) {
-    struct trace_warp warp = *from, candidate;
-    while (same_block(&warp, from)) {
-        if ((direction < 0 && warp.index == 0) ||
-            !trace_warp(replay->trace, direction > 0 ? warp.index + 1 : warp.index - 1, &warp))
+    struct trace_warp warp = *from;
+    while (same_block(&warp, from))
+        if (!next_warp(replay, direction, &warp))
             return false;
-    }
     /* Going down the list enters a block at its last warp, going up at its first. */
-    *found = candidate = warp;
-    while (same_block(&candidate, &warp)) {
-        if (direction > 0 ? candidate.warp <= from->warp : candidate.warp >= from->warp)
-            *found = candidate;
-        else if (direction < 0)
-            return *found = candidate, true;
-        if ((direction < 0 && candidate.index == 0) ||
-            !trace_warp(replay->trace, direction > 0 ? candidate.index + 1 : candidate.index - 1,
-                        &candidate))
-            break;
-    }
+    *found = warp;
+    while (found->warp != from->warp && next_warp(replay, direction, &warp) &&
+           same_block(&warp, found) &&
+           (direction > 0 ? warp.warp <= from->warp : warp.warp >= from->warp))
+        *found = warp;
     return true;
 }
 

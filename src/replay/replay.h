@@ -113,6 +113,9 @@ char *explain_sentence(const struct warp_operation *operation, const struct lane
 /* As far as `phase` lets it be known; what the phase has not shown yet is left out. */
 char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
                     enum phase phase, int lane, char *buffer, size_t size);
+/* The same in few words, for one short line: "lane 5: 5^3=6: reads lane 6". */
+char *explain_brief(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                    enum phase phase, int lane, char *buffer, size_t size);
 /* What the whole operation does, in a sentence that is true of all its lanes. */
 char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
 /* The value a lane gave (or holds, for a watched one) and the one it got, as text: masks in

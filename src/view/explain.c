@@ -1,5 +1,109 @@
+/* All there is to say about the selected lane, and about the operation. */
 #include "view/moment.h"
 
+#include <stdio.h>
+
+struct page {
+    struct area area; /* with a margin already taken off */
+    int y;
+};
+
+static bool room(const struct page *page) {
+    return page->y < page->area.rows;
+}
+
+static void write_lines(struct page *page, const char *text, enum style_role role) {
+    if (room(page))
+        page->y = area_text_wrapped(page->area, page->y, 2, text, style_role(role));
+}
+
+static void write_blank(struct page *page) {
+    /* Small areas spend no line on air. */
+    page->y += page->area.rows >= 20 && page->y > 0;
+}
+
+/* "in   -9223372036854775808   0x8000000000000000" */
+static void write_value(struct page *page, const char *label, const char *value, const char *bits,
+                        struct style style) {
+    if (!room(page) || !*value)
+        return;
+    struct area area = page->area;
+    area_text(area, 0, page->y, label, style_role(STYLE_LABEL));
+    int x = area_text_clipped(area, 5, page->y, area.columns - 5, value, style);
+    if (*bits && x + 2 + text_columns(bits) <= area.columns)
+        area_text(area, x + 2, page->y, bits, style_role(STYLE_DIM));
+    page->y++;
+}
+
+static void write_values(struct page *page, const struct moment *moment, int lane) {
+    const struct warp_operation *operation = moment->operation;
+    char bits[WARP_VALUE_TEXT] = "";
+    if (operation->type == WARP_TYPE_NONE || !moment_present(moment, lane))
+        return;
+    warp_value_format_bits(operation->type, operation->in[lane], bits);
+    write_value(page, "in", moment->in[lane], bits, moment_lane_style(moment, lane));
+    if (moment->phase < PHASE_MOVE)
+        return;
+    bool known = moment->info->is_shuffle && moment->outcome[lane].status != LANE_UNDEFINED;
+    warp_value_format_bits(operation->type, operation->out[lane], bits);
+    write_value(page, "out", moment->out[lane], known ? bits : "", moment_out_style(moment, lane));
+}
+
+/* The instruction's pseudo-code with this lane's numbers; the range check waits for its phase. */
+static void write_ptx(struct page *page, const struct moment *moment, int lane) {
+    char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE];
+    int count = explain_ptx(moment->operation, lane, lines);
+    if (count == 0 || moment->phase < PHASE_ADDRESS)
+        return;
+    if (moment->phase < PHASE_RANGE)
+        count -= 3; /* p, j after it, and the result */
+    write_blank(page);
+    write_lines(page, "as PTX shfl.sync computes it", STYLE_LABEL);
+    for (int i = 0; i < count; i++)
+        write_lines(page, lines[i], STYLE_CODE);
+}
+
+static void write_status(struct page *page, const struct moment *moment, int lane) {
+    const struct lane_outcome *outcome = &moment->outcome[lane];
+    if (moment->phase < PHASE_RANGE || !moment->info->is_shuffle)
+        return;
+    static const char *const rules[] = {
+        [LANE_READ] = "read: in range, and the lane read takes part",
+        [LANE_OWN] = "own: out of range, so the lane keeps its own value",
+        [LANE_UNDEFINED] = "undefined: nothing says what this lane gets",
+        [LANE_ABSENT] = "absent: this lane makes no call",
+    };
+    if (room(page))
+        page->y = area_text_wrapped(page->area, page->y, 2, rules[outcome->status],
+                                    moment_out_style(moment, lane));
+}
+
+static void write_findings(struct page *page, const struct moment *moment) {
+    for (int i = 0; i < moment->finding_count; i++) {
+        const struct warp_finding *finding = &moment->findings[i];
+        char text[320];
+        write_blank(page);
+        snprintf(text, sizeof text, "! %s: %s", warp_rule_name(finding->rule), finding->message);
+        write_lines(page, text, STYLE_BAD);
+    }
+}
+
 void draw_explain(struct area area, const struct moment *moment) {
-    draw_lanes(area, moment);
+    struct page page = {area_within(area, 1, 0, area.columns - 2, area.rows), 0};
+    char text[512], lanes[WARP_LANES_TEXT];
+    int lane = moment->replay->lane;
+    moment_sentence(moment, lane, text, sizeof text);
+    write_lines(&page, text, STYLE_PLAIN);
+    write_status(&page, moment, lane);
+    write_values(&page, moment, lane);
+    write_findings(&page, moment);
+    write_ptx(&page, moment, lane);
+    write_blank(&page);
+    write_lines(&page, explain_operation(moment->operation, text, sizeof text), STYLE_DIM);
+    snprintf(text, sizeof text, "members %s; make the call: %s",
+             warp_lanes_format(moment->operation->members, lanes), "");
+    size_t length = strlen(text);
+    warp_lanes_format(moment->operation->present, lanes);
+    snprintf(text + length, sizeof text - length, "%s", lanes);
+    write_lines(&page, text, STYLE_DIM);
 }

@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 #define ROW_HALF    16 /* lanes in a column where the table has two */
-#define LANE_END    6  /* marker, group letter, bar, lane number, blank */
+#define LANE_END    5  /* marker, group letter, bar, lane number */
 #define READS_WIDTH 5  /* "↺ own" */
 
 struct columns {
@@ -22,8 +22,9 @@ struct columns {
     int in, in_width; /* first cell and width of each */
     int formula, formula_width;
     int reads_at;
-    int out, out_width;
-    int mark; /* of a changed value */
+    int out, out_width; /* a shared column may be wider than its values */
+    int mark;           /* of a changed value */
+    int end;            /* cells of a row */
 };
 
 static int at_least(int value, int least) {
@@ -47,8 +48,7 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
     c.in_width = moment->in_columns ? at_least(moment->in_columns, 2) : 0;
     c.out_width = moment->out_columns ? at_least(moment->out_columns, 3) : 0;
     c.formula_width = moment->formula_columns;
-    int gaps = (c.in_width > 0) + (c.formula_width > 0) + c.reads + (c.out_width > 0) - 1;
-    gaps = at_least(gaps, 0);
+    int gaps = (c.in_width > 0) + (c.formula_width > 0) + c.reads + (c.out_width > 0);
     c.shared =
         c.formula_width > 0 && fixed + gaps + c.in_width + c.formula_width + c.out_width > columns;
     if (c.shared) {
@@ -62,20 +62,19 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
     int needed = fixed + c.in_width + c.formula_width + c.out_width;
     int gap = gaps > 0 ? (columns - needed) / gaps : 1;
     gap = gap < 1 ? 1 : gap > 4 ? 4 : gap;
-    c.in = LANE_END;
+    c.in = LANE_END + gap;
     c.formula = c.in + c.in_width + (c.in_width ? gap : 0);
     c.reads_at = c.formula + c.formula_width + (c.formula_width ? gap : 0);
     c.out = c.reads_at + reads + (reads ? gap : 0);
-    c.mark = c.out + c.out_width + 1;
     if (c.shared) {
+        int natural = at_least(moment->out_columns, 3);
         c.formula = c.out;
         c.formula_width = c.out_width;
+        c.out_width = natural < c.out_width ? natural : c.out_width;
     }
+    c.mark = c.out + c.out_width + 1;
+    c.end = c.out + at_least(c.out_width, c.shared ? c.formula_width : 0) + 2;
     return c;
-}
-
-static int columns_total(const struct columns *c) {
-    return c->mark + 1;
 }
 
 /* ---- one row -----------------------------------------------------------------------------------
@@ -88,13 +87,15 @@ static bool shows_formula(const struct moment *moment, const struct columns *c) 
 
 static void draw_header(struct area area, const struct moment *moment, const struct columns *c) {
     struct style label = style_role(STYLE_LABEL);
+    char formula[32];
     area_text(area, 1, 0, "lane", label);
     if (c->in_width)
         draw_value(area, c->in, 0, c->in_width,
                    moment->operation->op == WARP_OP_WATCH && c->in_width >= 5 ? "value" : "in",
                    label);
     if (shows_formula(moment, c))
-        area_text(area, c->formula, 0, moment_formula_label(moment, c->formula_width), label);
+        area_text(area, c->formula, 0,
+                  moment_formula_label(moment, c->formula_width, formula, sizeof formula), label);
     if (c->reads && moment->phase >= PHASE_RANGE)
         area_text(area, c->reads_at, 0, "reads", label);
     if (c->out_width && moment->phase >= PHASE_MOVE)
@@ -161,7 +162,6 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
                      int lane) {
     struct style style = moment_lane_style(moment, lane);
     bool selected = moment->replay->lane == lane;
-    int columns = columns_total(c) < area.columns ? area.columns : columns_total(c);
     if (selected)
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
     char letter = moment->has_width ? group_letter(moment->group[lane]) : ' ';
@@ -190,8 +190,8 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
     }
     draw_prediction(area, c, y, moment, lane);
     if (selected)
-        area_flag(area, 0, y, columns, 1, STYLE_SELECTED);
-    area_hit(area, 0, y, columns, 1, ACTION_LANE_GO, lane);
+        area_flag(area, 0, y, area.columns, 1, STYLE_SELECTED);
+    area_hit(area, 0, y, area.columns, 1, ACTION_LANE_GO, lane);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ static void draw_part(struct area area, const struct moment *moment, int first, 
     int header = area.rows > count ? 1 : 0;
     if (header)
         draw_header(area, moment, &c);
-    struct area rows = area_within(area, 0, header, columns_total(&c), area.rows - header);
+    struct area rows = area_within(area, 0, header, c.end, area.rows - header);
     for (int i = 0; i < count && i < rows.rows; i++)
         draw_row(rows, &c, i, moment, first + i);
 }

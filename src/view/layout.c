@@ -27,8 +27,7 @@ static bool has_side(int columns) {
     return columns >= SIDE_COLUMNS;
 }
 
-bool layout_has_explanation(const struct replay *replay, int columns, int rows) {
-    (void)rows;
+bool layout_has_explanation(const struct replay *replay, int columns) {
     return has_side(columns) || replay->view == VIEW_EXPLAIN;
 }
 
@@ -89,8 +88,9 @@ static void draw_side(struct area area, const struct moment *moment) {
 }
 
 static void draw_large(struct area area, const struct moment *moment) {
-    int left = area.columns * 2 / 5, right = (area.columns - left - 4) / 2;
-    int middle = area.columns - left - right - 4;
+    /* The source has the long lines, the history the short columns. */
+    int left = area.columns * 2 / 5, middle = area.columns / 4;
+    int right = area.columns - left - middle - 4;
     draw_stack(area_within(area, 0, 0, left, area.rows), moment, LANES_ROWS, VIEW_LANES, VIEW_WIRES,
                false);
     draw_divider(area, left);

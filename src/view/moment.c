@@ -193,31 +193,87 @@ void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t
         append(buffer, size, "; 64 bits travel as two 32-bit halves");
 }
 
-const char *moment_formula_label(const struct moment *moment, int columns) {
-    static const char *const labels[][3] = {
-        [WARP_OP_IDX] = {"start+srcLane", "srcLane", "src"},
-        [WARP_OP_UP] = {"lane-delta", "lane-d", "l-d"},
-        [WARP_OP_DOWN] = {"lane+delta", "lane+d", "l+d"},
-        [WARP_OP_XOR] = {"lane^laneMask", "lane^m", "l^m"},
-    };
+/* "lane 5, group A (0-15): ..." without the group, which the picture shows too. */
+static void drop_group(char *sentence) {
+    char *group = strstr(sentence, ", group "), *end = group ? strchr(group, ')') : NULL;
+    if (end)
+        memmove(group, end + 1, strlen(end + 1) + 1);
+}
+
+void moment_sentence_fit(const struct moment *moment, int lane, int columns, int rows, char *buffer,
+                         size_t size) {
+    moment_sentence(moment, lane, buffer, size);
+    if (text_lines(buffer, columns, 2) <= rows)
+        return;
+    drop_group(buffer);
+    if (text_lines(buffer, columns, 2) <= rows)
+        return;
+    const struct lane_outcome *outcome = &moment->outcome[lane];
+    explain_brief(moment->operation, outcome, moment->phase, lane, buffer, size);
+    if (!moment->info->is_shuffle || !moment_present(moment, lane) || moment->phase < PHASE_MOVE)
+        return;
+    size_t length = strlen(buffer);
+    append_result(moment, lane, buffer, size);
+    if (text_lines(buffer, columns, 2) > rows)
+        buffer[length] = '\0';
+}
+
+void moment_finding_fit(const struct moment *moment, int lane, int columns, int rows, char *buffer,
+                        size_t size) {
+    char lanes[WARP_LANES_TEXT];
+    buffer[0] = '\0';
+    if (moment->finding_count == 0)
+        return;
+    const struct warp_finding *finding = &moment->findings[0];
+    for (int i = moment->finding_count - 1; i >= 0; i--)
+        if (moment->findings[i].lanes >> lane & 1)
+            finding = &moment->findings[i];
+    const char *rule = warp_rule_name(finding->rule);
+    snprintf(buffer, size, "! %s: %s", rule, finding->message);
+    if (text_lines(buffer, columns, 2) <= rows)
+        return;
+    warp_lanes_format(finding->lanes, lanes);
+    snprintf(buffer, size, "! %s: %s%s (5 tells more)", rule,
+             finding->lanes == WARP_FULL_MASK ? "" : "lanes ", lanes);
+    if (text_columns(buffer) > columns)
+        snprintf(buffer, size, "! %s (5 tells more)", rule);
+}
+
+char *moment_formula_label(const struct moment *moment, int columns, char *buffer, size_t size) {
+    const struct warp_operation *operation = moment->operation;
+    const char *argument = moment->info->argument;
+    int32_t arg;
+    buffer[0] = '\0';
     if (!moment->info->is_shuffle)
-        return "";
-    for (int i = 0; i < 3; i++)
-        if ((int)strlen(labels[moment->operation->op][i]) <= columns)
-            return labels[moment->operation->op][i];
-    return "";
+        return buffer;
+    if (operation->op == WARP_OP_IDX) {
+        snprintf(buffer, size, "%s", columns >= (int)strlen(argument) ? argument : "src");
+        return buffer;
+    }
+    char sign = operation->op == WARP_OP_UP ? '-' : operation->op == WARP_OP_DOWN ? '+' : '^';
+    snprintf(buffer, size, "lane%c%s", sign, argument);
+    if ((int)strlen(buffer) > columns) {
+        if (uniform(operation->arg, operation->present, &arg))
+            snprintf(buffer, size, "lane%c%d", sign, arg & 31);
+        else
+            snprintf(buffer, size, "l%carg", sign);
+    }
+    return buffer;
 }
 
 /* ---- values ------------------------------------------------------------------------------------
  */
 
-/* "-1.23…e+30": the exponent of a shortened float still tells its size. */
+/* "-1.23…e+30", "-92233…5799", "0x12…cdef": the end of a shortened integer, and the exponent of a
+ * shortened float, still tell values apart. */
 static void shorten(const char *value, int columns, char *buffer, size_t size) {
-    const char *exponent = strpbrk(value, "e");
-    int tail = exponent && value[0] != '0' ? (int)strlen(exponent) : 0;
-    if (columns - tail < 3)
+    const char *exponent = value[0] == '0' && value[1] == 'x' ? NULL : strchr(value, 'e');
+    int length = (int)strlen(value), tail = exponent ? (int)strlen(exponent) : 0;
+    if (!exponent && !strchr(value, '.'))
+        tail = (columns - 1) / 2;
+    if (columns - tail < 2)
         tail = 0;
-    snprintf(buffer, size, "%.*s…%s", columns - 1 - tail, value, tail ? exponent : "");
+    snprintf(buffer, size, "%.*s…%s", columns - 1 - tail, value, value + length - tail);
 }
 
 void draw_value(struct area area, int x, int y, int columns, const char *value,

@@ -47,11 +47,18 @@ void moment_heading(const struct moment *moment, char *buffer, size_t size);
 void moment_device(const struct replay *replay, char *buffer, size_t size);
 /* Everything to be said about a lane at this phase, full values included. */
 void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t size);
+/* The most of it that fits `rows` lines of `columns`. */
+void moment_sentence_fit(const struct moment *moment, int lane, int columns, int rows, char *buffer,
+                         size_t size);
+/* The finding that concerns the lane, or the first: the message where it fits, else which lanes
+ * break which rule. "" if there is none. */
+void moment_finding_fit(const struct moment *moment, int lane, int columns, int rows, char *buffer,
+                        size_t size);
 /* What has to be known about the recording itself: that it ends early, that steps were dropped.
  * "" if nothing. */
 void moment_recording_note(const struct replay *replay, char *buffer, size_t size);
-/* The heading of the formula column: "lane^laneMask" as far as `columns` allow. */
-const char *moment_formula_label(const struct moment *moment, int columns);
+/* The heading of the formula column: "lane^laneMask", or "lane^3" in few columns. */
+char *moment_formula_label(const struct moment *moment, int columns, char *buffer, size_t size);
 
 /* A value at the right end of `columns` cells; one that is too long is shortened with "…" in it. */
 void draw_value(struct area area, int x, int y, int columns, const char *value, struct style style);
@@ -70,8 +77,12 @@ void draw_source(struct area area, const struct moment *moment);
 void draw_explain(struct area area, const struct moment *moment);
 void draw_help(struct area area);
 
-/* Puts the views into the body of the screen. True if the explanation is among them. */
-bool layout_has_explanation(const struct replay *replay, int columns, int rows);
+/* The line of the current call, from the source or as the recording's site has it, in one row. */
+void draw_call_line(struct area area, const struct moment *moment);
+
+/* Puts the views into the body of the screen; whether the explanation is among them on a screen so
+ * wide. */
+bool layout_has_explanation(const struct replay *replay, int columns);
 void layout_draw(struct area area, const struct moment *moment);
 
 static inline struct style style_role(enum style_role role) {

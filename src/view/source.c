@@ -1,5 +1,129 @@
+/* The kernel's text, the current line lit, the call underlined. */
 #include "view/moment.h"
 
+#include <stdio.h>
+
+#define LINE_SIZE 512
+#define TAB_STOP  4
+
+/* A line of the source as it is shown: tabs as blanks, without its end. */
+static void copy_line(const char *line, char buffer[LINE_SIZE]) {
+    size_t length = 0;
+    for (; *line && *line != '\n' && *line != '\r' && length + TAB_STOP < LINE_SIZE - 1; line++) {
+        if (*line != '\t') {
+            buffer[length++] = *line;
+            continue;
+        }
+        do
+            buffer[length++] = ' ';
+        while (length % TAB_STOP);
+    }
+    buffer[length] = '\0';
+}
+
+static const char *next_line(const char *line) {
+    const char *end = strchr(line, '\n');
+    return end && end[1] ? end + 1 : NULL;
+}
+
+/* Line `number` (from 1) of a text; NULL if it has not as many. */
+static const char *find_line(const char *text, uint32_t number) {
+    for (; text && number > 1; number--)
+        text = next_line(text);
+    return number ? text : NULL;
+}
+
+static const char *source_of(const struct moment *moment) {
+    return moment->site ? trace_source(moment->replay->trace, moment->site->file) : NULL;
+}
+
+/* Where the call stands in its line: first cell and cells; none if the text is not found there. */
+static int find_call(const char *line, const char *call, int *columns) {
+    const char *found = *call ? strstr(line, call) : NULL;
+    if (!found)
+        return *columns = 0, 0;
+    char before[LINE_SIZE];
+    snprintf(before, sizeof before, "%.*s", (int)(found - line), line);
+    *columns = text_columns(call);
+    return text_columns(before);
+}
+
+/* Draws a line of code, comments dimmed, and underlines the call if `call` is not NULL. */
+static void draw_code(struct area area, int y, const char *line, const char *call,
+                      struct style style) {
+    const char *comment = strstr(line, "//");
+    area_text_clipped(area, 0, y, area.columns, line, style);
+    if (comment && !call) {
+        char code[LINE_SIZE];
+        snprintf(code, sizeof code, "%.*s", (int)(comment - line), line);
+        int x = text_columns(code);
+        if (x < area.columns)
+            area_text_clipped(area, x, y, area.columns - x, comment, style_role(STYLE_DIM));
+    }
+    if (call) {
+        int columns, x = find_call(line, call, &columns);
+        area_flag(area, x, y, columns, 1, STYLE_UNDERLINE);
+    }
+}
+
+void draw_call_line(struct area area, const struct moment *moment) {
+    const char *source = source_of(moment);
+    const char *line = source ? find_line(source, moment->site->line) : NULL;
+    char copy[LINE_SIZE];
+    copy_line(line ? line : moment->site->text, copy);
+    char *start = copy + strspn(copy, " ");
+    /* The call is what matters: what stands before it gives way where the row is short. */
+    const char *call = strstr(start, moment->site->text);
+    if (call && text_columns(start) > area.columns)
+        start += call - start;
+    draw_code(area, 0, call || !line ? start : moment->site->text, moment->site->text,
+              style_role(STYLE_CODE));
+}
+
+static void draw_line(struct area area, int y, uint32_t number, const char *line,
+                      const struct moment *moment) {
+    bool current = number == moment->site->line;
+    struct style style = style_role(current ? STYLE_CODE_LIT : STYLE_CODE);
+    char copy[LINE_SIZE];
+    copy_line(line, copy);
+    int x = area_format(area, 0, y, style_role(current ? STYLE_ACTIVE : STYLE_DIM), " %4u ",
+                        (unsigned)number) +
+            1;
+    if (current)
+        for (int i = x; i < area.columns; i++)
+            area_glyph(area, i, y, ' ', style);
+    draw_code(area_within(area, x, 0, area.columns - x, area.rows), y, copy,
+              current ? moment->site->text : NULL, style);
+}
+
+static void draw_without_source(struct area area, const struct moment *moment) {
+    struct area lines = area_within(area, 1, 1, area.columns - 2, area.rows - 1);
+    int y = area_text_wrapped(lines, 0, 0, "The recording has no source text of this call.",
+                              style_role(STYLE_DIM));
+    if (!moment->site)
+        return;
+    char place[256];
+    snprintf(place, sizeof place, "%s:%u", moment->site->file, moment->site->line);
+    y = area_text_wrapped(lines, y + 1, 0, place, style_role(STYLE_LABEL));
+    area_text_wrapped(lines, y, 2, moment->site->text, style_role(STYLE_CODE));
+}
+
 void draw_source(struct area area, const struct moment *moment) {
-    draw_lanes(area, moment);
+    const char *source = source_of(moment);
+    if (!source || area.rows < 1) {
+        draw_without_source(area, moment);
+        return;
+    }
+    uint32_t line = moment->site->line, first = 1, total = 0;
+    for (const char *at = source; at && *at; at = next_line(at))
+        total++;
+    /* The line stands in the middle unless the text ends before the area does. */
+    uint32_t rows = (uint32_t)area.rows;
+    if (line > rows / 2)
+        first = line - rows / 2;
+    if (first + rows > total + 1)
+        first = total + 1 > rows ? total + 1 - rows : 1;
+    const char *at = find_line(source, first);
+    for (uint32_t i = 0; i < rows && at && *at; i++, at = next_line(at))
+        draw_line(area, (int)i, first + i, at, moment);
 }

@@ -17,11 +17,13 @@ static int widest(int a, int b) {
 }
 
 static struct table table_fit(const struct moment *moment) {
+    char label[32];
     struct table table = {
         .in = moment->in_columns ? widest(moment->in_columns, 2) : 0,
-        .formula = moment->info->is_shuffle ? widest(moment->formula_columns,
-                                                     (int)strlen(moment_formula_label(moment, 20)))
-                                            : 0,
+        .formula = moment->info->is_shuffle
+                       ? widest(moment->formula_columns,
+                                (int)strlen(moment_formula_label(moment, 20, label, sizeof label)))
+                       : 0,
         .reads = moment->info->is_shuffle ? 5 : 0,
         .status = 9,
         .out = moment->out_columns ? widest(moment->out_columns, 3) : 0,
@@ -43,11 +45,13 @@ static int draw_cell(struct area area, int x, int y, int columns, bool right, co
 static void draw_labels(struct area area, int y, const struct moment *moment,
                         const struct table *table) {
     struct style label = style_role(STYLE_LABEL);
+    char formula[32];
     int x = draw_cell(area, 0, y, 4, true, "lane", label);
     if (moment->has_width)
         x = draw_cell(area, x, y, 5, false, "group", label);
     x = draw_cell(area, x, y, table->in, true, "in", label);
-    x = draw_cell(area, x, y, table->formula, false, moment_formula_label(moment, 20), label);
+    x = draw_cell(area, x, y, table->formula, false,
+                  moment_formula_label(moment, 20, formula, sizeof formula), label);
     x = draw_cell(area, x, y, table->reads, true, "reads", label);
     x = draw_cell(area, x, y, table->status, false, "status", label);
     draw_cell(area, x, y, table->out, true, "out", label);

@@ -24,42 +24,46 @@
 /* ---- head --------------------------------------------------------------------------------------
  */
 
+/* What stands at the right of the title: findings and the device, in fewer words where the heading
+ * needs the room. Returns the cell where it begins. */
+static int draw_device(struct area area, const struct moment *moment, int heading) {
+    char device[128], findings[32] = "";
+    if (moment->finding_count)
+        snprintf(findings, sizeof findings, "%d finding%s", moment->finding_count,
+                 moment->finding_count > 1 ? "s" : "");
+    moment_device(moment->replay, device, sizeof device);
+    int needed = heading + text_columns(findings) + 6;
+    if (needed + text_columns(device) > area.columns) {
+        const char *recorded = trace_note(moment->replay->trace, TRACE_NOTE_RECORDED);
+        snprintf(device, sizeof device, "%s", recorded ? recorded : "");
+    }
+    if (needed + text_columns(device) > area.columns)
+        device[0] = '\0';
+    int x = area.columns - 1 - text_columns(device);
+    area_text_clipped(area, x, 0, area.columns - x, device, style_role(STYLE_DIM));
+    if (findings[0]) {
+        x -= text_columns(findings) + 2;
+        area_text(area, x, 0, findings, style_role(STYLE_BAD));
+    }
+    return x;
+}
+
 static void draw_title(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
-    char device[128], heading[192], right[192];
-    moment_device(replay, device, sizeof device);
-    if (moment->finding_count)
-        snprintf(right, sizeof right, "%d finding%s", moment->finding_count,
-                 moment->finding_count > 1 ? "s" : "");
-    else
-        right[0] = '\0';
-    bool short_of_room = area.columns < FULL_COLUMNS;
-    int x = area.columns - 1;
-    if (!short_of_room || !right[0]) {
-        x -= text_columns(device);
-        area_text(area, x, 0, device, style_role(STYLE_DIM));
-        x -= 2;
-    }
-    if (right[0]) {
-        x -= text_columns(right) + (short_of_room ? 0 : 1);
-        area_format(area, x, 0, style_role(STYLE_BAD), "%s", right);
-        x -= 2;
-    }
+    char heading[192] = "shflviz";
     if (moment->operation)
         moment_heading(moment, heading, sizeof heading);
-    else
-        snprintf(heading, sizeof heading, "shflviz");
+    int end = draw_device(area, moment, text_columns(heading)) - 2, x = 1;
     const struct trace_launch *launch = trace_launch(replay->trace, replay->warp.launch);
     const char *title = trace_note(replay->trace, TRACE_NOTE_TITLE);
-    int left = 1, wanted = text_columns(heading);
     if (!title && launch)
         title = launch->kernel;
     if (title && *title && trace_step_count(replay->trace) > 1 &&
-        x - wanted - 4 >= text_columns(title)) {
-        left = area_text(area, left, 0, title, style_role(STYLE_LABEL));
-        left = area_text(area, left, 0, " › ", style_role(STYLE_DIM));
+        end - text_columns(heading) - 4 >= text_columns(title)) {
+        x = area_text(area, x, 0, title, style_role(STYLE_LABEL));
+        x = area_text(area, x, 0, " › ", style_role(STYLE_DIM));
     }
-    area_text_clipped(area, left, 0, x - left, heading,
+    area_text_clipped(area, x, 0, end - x, heading,
                       style_with(style_role(STYLE_TITLE), STYLE_BOLD));
 }
 
@@ -75,7 +79,7 @@ static void draw_call(struct area area, const struct moment *moment) {
     char place[128];
     snprintf(place, sizeof place, "%s:%u", file, site->line);
     int x = area_text_clipped(area, 1, 0, area.columns / 3, place, style_role(STYLE_DIM)) + 2;
-    area_text_clipped(area, x, 0, area.columns - x - 1, site->text, style_role(STYLE_CODE_LIT));
+    draw_call_line(area_within(area, x, 0, area.columns - x - 1, 1), moment);
 }
 
 static int draw_phases(struct area area, const struct moment *moment) {
@@ -156,15 +160,12 @@ static void draw_tabs(struct area area, const struct moment *moment) {
  */
 
 static void draw_finding(struct area area, const struct moment *moment) {
-    const struct warp_finding *finding = &moment->findings[0];
-    /* The finding that concerns the selected lane, if one does. */
-    for (int i = moment->finding_count - 1; i >= 0; i--)
-        if (moment->findings[i].lanes >> moment->replay->lane & 1)
-            finding = &moment->findings[i];
     char text[320];
-    snprintf(text, sizeof text, "! %s: %s", warp_rule_name(finding->rule), finding->message);
-    area_text_clipped(area, 1, 0, area.columns - 2, text, style_role(STYLE_BAD));
-    area_hit(area, 0, 0, area.columns, 1, ACTION_VIEW_GO, VIEW_EXPLAIN);
+    moment_finding_fit(moment, moment->replay->lane, area.columns - 2, area.rows, text,
+                       sizeof text);
+    area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 2, text,
+                      style_role(STYLE_BAD));
+    area_hit(area, 0, 0, area.columns, area.rows, ACTION_VIEW_GO, VIEW_EXPLAIN);
 }
 
 /* Lines of explanation; the last becomes the banner of a finding. */
@@ -174,7 +175,7 @@ static void draw_explanation(struct area area, const struct moment *moment) {
     if (moment->finding_count && rows > 1)
         draw_finding(area_within(area, 0, --rows, area.columns, 1), moment);
     struct area lines = area_within(area, 1, 0, area.columns - 2, rows);
-    moment_sentence(moment, moment->replay->lane, text, sizeof text);
+    moment_sentence_fit(moment, moment->replay->lane, lines.columns, lines.rows, text, sizeof text);
     area_text_wrapped(lines, 0, 2, text, style_role(STYLE_PLAIN));
 }
 
@@ -245,8 +246,10 @@ static void draw_foot(struct area area, const struct replay *replay) {
         draw_prompt(area, replay);
         return;
     }
-    if (replay->counting && !replay->message[0]) {
-        area_format(area, 1, 0, style_role(STYLE_KEY), "%ld", replay->count);
+    if (replay->counting && !replay->count_doubtful) {
+        int x = area_format(area, 1, 0, style_role(STYLE_KEY), "%ld", replay->count);
+        area_text(area, x, 0, " then a movement, as n, j, l, w or b; Escape drops it",
+                  style_role(STYLE_DIM));
         return;
     }
     if (!replay->message[0]) {
@@ -307,19 +310,24 @@ static void draw_full(struct area area, const struct moment *moment) {
     int x = draw_phases(row_of(area, 2), moment);
     draw_timeline(area_within(area, x, 2, area.columns - x, 1), moment);
     draw_tabs(row_of(area, 3), moment);
-    int foot = layout_has_explanation(moment->replay, area.columns, area.rows) ? 1 : 3;
-    if (foot == 1 && moment->finding_count)
-        foot = 2;
+    int foot = 3, banner = 0;
+    if (layout_has_explanation(moment->replay, area.columns)) {
+        char text[320] = "";
+        moment_finding_fit(moment, moment->replay->lane, area.columns - 2, 2, text, sizeof text);
+        banner = text_lines(text, area.columns - 2, 2);
+        foot = 1 + banner;
+    }
     struct area body = area_within(area, 0, 4, area.columns, area.rows - 4 - foot);
     if (!moment->operation) {
         draw_damage(body, moment->replay);
         return;
     }
     layout_draw(body, moment);
-    if (foot == 3)
-        draw_explanation(area_within(area, 0, area.rows - 3, area.columns, 2), moment);
-    else if (foot == 2)
-        draw_finding(row_of(area, area.rows - 2), moment);
+    struct area below = area_within(area, 0, area.rows - foot, area.columns, foot - 1);
+    if (banner > 0)
+        draw_finding(below, moment);
+    else
+        draw_explanation(below, moment);
 }
 
 void view_draw(struct grid *grid, const struct replay *replay) {

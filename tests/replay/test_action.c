@@ -1,0 +1,84 @@
+/* The table of actions: what the contract binds, and that nothing is bound twice. */
+#include "replay/action.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void binds_the_keys_people_rely_on(void **state) {
+    (void)state;
+    static const struct {
+        const char *key;
+        enum action action;
+        long argument;
+    } expected[] = {
+        {"Right", ACTION_PHASE_NEXT, 0},
+        {"l", ACTION_PHASE_NEXT, 0},
+        {"Space", ACTION_PHASE_NEXT, 0},
+        {"Left", ACTION_PHASE_PREVIOUS, 0},
+        {"h", ACTION_PHASE_PREVIOUS, 0},
+        {"n", ACTION_OPERATION_NEXT, 0},
+        {"N", ACTION_OPERATION_PREVIOUS, 0},
+        {"g", ACTION_OPERATION_FIRST, 0},
+        {"G", ACTION_OPERATION_LAST, 0},
+        {"Down", ACTION_LANE_NEXT, 0},
+        {"j", ACTION_LANE_NEXT, 0},
+        {"Up", ACTION_LANE_PREVIOUS, 0},
+        {"k", ACTION_LANE_PREVIOUS, 0},
+        {"w", ACTION_WARP_NEXT, 0},
+        {"W", ACTION_WARP_PREVIOUS, 0},
+        {"b", ACTION_BLOCK_NEXT, 0},
+        {"B", ACTION_BLOCK_PREVIOUS, 0},
+        {"Tab", ACTION_VIEW_NEXT, 0},
+        {"1", ACTION_VIEW_GO, 0},
+        {"2", ACTION_VIEW_GO, 1},
+        {"3", ACTION_VIEW_GO, 2},
+        {"4", ACTION_VIEW_GO, 3},
+        {"5", ACTION_VIEW_GO, 4},
+        {"a", ACTION_PLAY, 0},
+        {"+", ACTION_FASTER, 0},
+        {"-", ACTION_SLOWER, 0},
+        {"p", ACTION_PREDICT, 0},
+        {"/", ACTION_FIND, 0},
+        {"?", ACTION_HELP, 0},
+        {"q", ACTION_QUIT, 0},
+        {"Escape", ACTION_CANCEL, 0},
+        {"Ctrl-L", ACTION_REDRAW, 0},
+        {"BackTab", ACTION_VIEW_PREVIOUS, 0},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const struct action_info *info = action_for_key(expected[i].key);
+        assert_non_null(info);
+        assert_int_equal(info->action, expected[i].action);
+        assert_int_equal(info->argument, expected[i].argument);
+    }
+    assert_null(action_for_key("x"));
+    assert_null(action_for_key(""));
+    assert_null(action_for_key("6"));
+}
+
+static void binds_no_key_and_no_name_twice(void **state) {
+    (void)state;
+    size_t count;
+    const struct action_info *table = action_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        assert_non_null(table[i].keys[0]);
+        assert_null(table[i].keys[ACTION_KEYS - 1]);
+        assert_true(strlen(table[i].help) > 0);
+        for (int k = 0; table[i].keys[k]; k++)
+            assert_ptr_equal(action_for_key(table[i].keys[k]), &table[i]);
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(table[i].name, table[j].name);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(binds_the_keys_people_rely_on),
+        cmocka_unit_test(binds_no_key_and_no_name_twice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

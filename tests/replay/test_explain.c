@@ -1,0 +1,229 @@
+/* The words and numbers of explanations, worked out by hand from the lane arithmetic. */
+#include "replay/replay.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct warp_operation shuffle(enum warp_op op, int32_t arg, int32_t width) {
+    struct warp_operation operation = {.op = op,
+                                       .type = WARP_TYPE_INT,
+                                       .members = WARP_FULL_MASK,
+                                       .present = WARP_FULL_MASK,
+                                       .launched = WARP_FULL_MASK};
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        operation.arg[lane] = arg;
+        operation.width[lane] = width;
+        operation.in[lane] = (uint64_t)lane;
+    }
+    return operation;
+}
+
+static void formulas_carry_the_numbers(void **state) {
+    (void)state;
+    static const struct {
+        enum warp_op op;
+        int32_t arg, width;
+        int lane;
+        const char *formula;
+    } expected[] = {
+        {WARP_OP_XOR, 3, 16, 5, "5^3=6"},
+        {WARP_OP_XOR, 16, 16, 20, "20^16=4"},
+        {WARP_OP_UP, 3, 16, 9, "9-3=6"},
+        {WARP_OP_UP, 3, 16, 1, "1-3=-2"},
+        {WARP_OP_DOWN, 3, 32, 30, "30+3=33"},
+        {WARP_OP_DOWN, 33, 32, 5, "5+1=6"},
+        {WARP_OP_UP, 40, 8, 4, "4-8=-4"},
+        {WARP_OP_IDX, 5, 16, 20, "16+5=21"},
+        {WARP_OP_IDX, 17, 16, 0, "0+17%16=1"},
+        {WARP_OP_IDX, 17, 16, 20, "16+17%16=17"},
+        {WARP_OP_IDX, -1, 32, 3, "0+(-1)%32=31"},
+        /* width 12: seg = 20, minLane = 25 & 20 = 16, j = 16 | (3 & 11) = 19 */
+        {WARP_OP_IDX, 3, 12, 25, "16|3=19"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct warp_operation operation =
+            shuffle(expected[i].op, expected[i].arg, expected[i].width);
+        char text[64];
+        assert_string_equal(explain_formula(&operation, expected[i].lane, text, sizeof text),
+                            expected[i].formula);
+    }
+    struct warp_operation operation = shuffle(WARP_OP_XOR, 3, 16);
+    char text[64];
+    operation.present = 0xffff;
+    assert_string_equal(explain_formula(&operation, 16, text, sizeof text), "");
+    operation.op = WARP_OP_BALLOT;
+    assert_string_equal(explain_formula(&operation, 0, text, sizeof text), "");
+}
+
+static const char *sentence(const struct warp_operation *operation, int lane) {
+    static char text[512];
+    struct lane_outcome outcome[WARP_LANES];
+    warp_outcome(operation, outcome);
+    return explain_sentence(operation, &outcome[lane], lane, text, sizeof text);
+}
+
+static void sentences_give_the_rule(void **state) {
+    (void)state;
+    static const struct {
+        enum warp_op op;
+        int32_t arg, width;
+        int lane;
+        const char *sentence;
+    } expected[] = {
+        {WARP_OP_XOR, 3, 16, 5,
+         "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part"},
+        {WARP_OP_XOR, 16, 16, 5,
+         "lane 5, group A (0-15): 5 ^ 16 = 21, beyond 15: out of range, so it keeps its own value"},
+        {WARP_OP_XOR, 16, 16, 20,
+         "lane 20, group B (16-31): 20 ^ 16 = 4, not beyond 31: in range, lane 4 takes part "
+         "(xor may read an earlier group)"},
+        {WARP_OP_UP, 3, 16, 17,
+         "lane 17, group B (16-31): 17 - 3 = 14, before 16: out of range, so it keeps its own "
+         "value"},
+        {WARP_OP_DOWN, 33, 32, 5,
+         "lane 5, group A (0-31): only 5 bits count, 33 & 31 = 1; 5 + 1 = 6, not beyond 31: in "
+         "range, lane 6 takes part"},
+        {WARP_OP_IDX, 17, 16, 20,
+         "lane 20, group B (16-31): 16 + 17 % 16 = 17: in range, lane 17 takes part"},
+        {WARP_OP_DOWN, 3, 12, 5,
+         "lane 5: 5 + 3 = 8, not beyond 15: in range; width 12 is none of 1 2 4 8 16 32: "
+         "undefined"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct warp_operation operation =
+            shuffle(expected[i].op, expected[i].arg, expected[i].width);
+        if (expected[i].width == 12) /* maxLane = (5 & 20) | (31 & 11) = 4 | 11 = 15 */
+            assert_int_equal(shuffle_address(WARP_OP_DOWN, 5, 3, 12).max_lane, 15);
+        assert_string_equal(sentence(&operation, expected[i].lane), expected[i].sentence);
+    }
+}
+
+static void sentences_name_the_reason(void **state) {
+    (void)state;
+    struct warp_operation operation = shuffle(WARP_OP_DOWN, 4, 32);
+    operation.members = operation.present = 0xff;
+    assert_non_null(strstr(sentence(&operation, 5),
+                           "in range, but lane 9 is not in the member mask: undefined"));
+    assert_non_null(
+        strstr(sentence(&operation, 9), "makes no call: it is not in the member mask 0x000000ff"));
+    operation.members = WARP_FULL_MASK;
+    operation.launched = 0xff;
+    assert_non_null(strstr(sentence(&operation, 5), "lane 9 does not exist"));
+    assert_non_null(strstr(sentence(&operation, 9), "does not exist: the block ends before it"));
+    operation.launched = WARP_FULL_MASK;
+    operation.exited = 0xffffff00;
+    assert_non_null(strstr(sentence(&operation, 5), "lane 9 has left the kernel: undefined"));
+    assert_non_null(strstr(sentence(&operation, 9), "makes no call: it has left the kernel"));
+    operation.exited = 0;
+    assert_non_null(strstr(sentence(&operation, 5), "lane 9 does not make this call: undefined"));
+    operation.members = 0xf0;
+    assert_non_null(strstr(sentence(&operation, 0),
+                           "lane 0 is not in the mask 0x000000f0 that it passes: undefined"));
+}
+
+static void phases_tell_no_more_than_they_show(void **state) {
+    (void)state;
+    struct warp_operation operation = shuffle(WARP_OP_XOR, 3, 16);
+    struct lane_outcome outcome[WARP_LANES];
+    char text[256];
+    warp_outcome(&operation, outcome);
+    assert_string_equal(explain_phase(&operation, &outcome[5], PHASE_BEFORE, 5, text, sizeof text),
+                        "lane 5, group A (0-15): value 5, laneMask 3, width 16");
+    assert_string_equal(explain_phase(&operation, &outcome[5], PHASE_ADDRESS, 5, text, sizeof text),
+                        "lane 5, group A (0-15): 5 ^ 3 = 6");
+    assert_string_equal(explain_brief(&operation, &outcome[5], PHASE_RANGE, 5, text, sizeof text),
+                        "lane 5: 5^3=6: reads lane 6");
+}
+
+static void ptx_lines_are_the_pseudo_code(void **state) {
+    (void)state;
+    static const struct {
+        enum warp_op op;
+        int32_t arg, width;
+        int lane;
+        const char *lines[EXPLAIN_PTX_LINES];
+    } expected[] = {
+        {WARP_OP_XOR,
+         3,
+         16,
+         5,
+         {"bval = 3 & 31 = 3", "c = ((32-16) << 8) | 0x1f = 0x101f", "cval = c & 31 = 31",
+          "seg = (c >> 8) & 31 = 16", "maxLane = (5 & 16) | (31 & 15) = 15", "minLane = 5 & 16 = 0",
+          "j = 5 ^ 3 = 6", "p = 6 <= 15 = true", "p holds: j stays 6", "result = value of lane 6"}},
+        {WARP_OP_UP,
+         3,
+         16,
+         17,
+         {"bval = 3 & 31 = 3", "c = (32-16) << 8 = 0x1000", "cval = c & 31 = 0",
+          "seg = (c >> 8) & 31 = 16", "maxLane = (17 & 16) | (0 & 15) = 16",
+          "minLane = 17 & 16 = 16", "j = 17 - 3 = 14", "p = 14 >= 16 = false", "!p: j = lane = 17",
+          "result = value of lane 17"}},
+        {WARP_OP_IDX,
+         17,
+         16,
+         20,
+         {"bval = 17 & 31 = 17", "c = ((32-16) << 8) | 0x1f = 0x101f", "cval = c & 31 = 31",
+          "seg = (c >> 8) & 31 = 16", "maxLane = (20 & 16) | (31 & 15) = 31",
+          "minLane = 20 & 16 = 16", "j = 16 | (17 & 15) = 17", "p = 17 <= 31 = true",
+          "p holds: j stays 17", "result = value of lane 17"}},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct warp_operation operation =
+            shuffle(expected[i].op, expected[i].arg, expected[i].width);
+        char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE];
+        assert_int_equal(explain_ptx(&operation, expected[i].lane, lines), EXPLAIN_PTX_LINES);
+        for (int n = 0; n < EXPLAIN_PTX_LINES; n++)
+            assert_string_equal(lines[n], expected[i].lines[n]);
+    }
+    struct warp_operation operation = shuffle(WARP_OP_XOR, 3, 16);
+    char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE];
+    operation.op = WARP_OP_BALLOT;
+    assert_int_equal(explain_ptx(&operation, 0, lines), 0);
+}
+
+static void values_are_shown_by_operation(void **state) {
+    (void)state;
+    struct warp_operation operation = shuffle(WARP_OP_XOR, 3, 16);
+    char text[WARP_VALUE_TEXT];
+    operation.in[4] = 0xfffffffe;
+    operation.out[4] = 7;
+    assert_string_equal(explain_in(&operation, 4, text), "-2");
+    assert_string_equal(explain_out(&operation, 4, text), "7");
+    operation.op = WARP_OP_BALLOT;
+    operation.out[4] = 0xff;
+    assert_string_equal(explain_out(&operation, 4, text), "0x000000ff");
+    operation.op = WARP_OP_WATCH;
+    assert_string_equal(explain_in(&operation, 4, text), "-2");
+    assert_string_equal(explain_out(&operation, 4, text), "");
+    operation.present = 0;
+    assert_string_equal(explain_in(&operation, 4, text), "");
+}
+
+static void groups_have_letters(void **state) {
+    (void)state;
+    assert_int_equal(group_letter(0), 'A');
+    assert_int_equal(group_letter(25), 'Z');
+    assert_int_equal(group_letter(26), 'a');
+    assert_int_equal(group_letter(31), 'f');
+    struct warp_operation operation = shuffle(WARP_OP_XOR, 3, 8);
+    assert_int_equal(explain_group(&operation, 17), 2);
+    operation = shuffle(WARP_OP_XOR, 3, 12);
+    assert_int_equal(explain_group(&operation, 17), -1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formulas_carry_the_numbers),
+        cmocka_unit_test(sentences_give_the_rule),
+        cmocka_unit_test(sentences_name_the_reason),
+        cmocka_unit_test(phases_tell_no_more_than_they_show),
+        cmocka_unit_test(ptx_lines_are_the_pseudo_code),
+        cmocka_unit_test(values_are_shown_by_operation),
+        cmocka_unit_test(groups_have_letters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
