@@ -1,163 +1,21 @@
 /*
- * A text is compiled in one pass, by precedence climbing, to instructions for a stack machine. The
- * machine needs no recursion, so that a sum of a million terms evaluates in constant stack, and the
- * parser's own recursion is bounded by NESTING_LIMIT.
+ * A text is compiled in one pass, by precedence climbing, to instructions for a stack machine
+ * (expression_run.c). The parser's recursion is bounded by NESTING_LIMIT.
  */
-#include "cli/expression.h"
+#include "cli/expression_code.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "cli/number.h"
+#include "warp/warp.h"
 
-#include <assert.h>
 #include <float.h>
 #include <inttypes.h>
 #include <locale.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NESTING_LIMIT 200 /* parentheses, unary operators and ?: within each other */
-#define STACK_LIMIT   512 /* values that wait for their operator */
-#define LANES         32
-
-enum opcode {
-    OP_END,
-    OP_INTEGER,       /* push a constant */
-    OP_REAL,          /* push a constant */
-    OP_LANE,          /* push */
-    OP_THREAD,        /* push */
-    OP_NOTHING,       /* a place kept for OP_TO_REAL */
-    OP_TO_REAL,       /* converts the top */
-    OP_TO_REAL_BELOW, /* converts the value below the top */
-    OP_JUMP,
-    OP_JUMP_IF_ZERO, /* pops what it looks at */
-    OP_AND,          /* jumps and keeps the top if it is 0, else pops it */
-    OP_OR,           /* jumps and keeps the top if it is not 0, else pops it */
-    OP_TRUTH,        /* 0 or 1 */
-    OP_NOT,
-    OP_NEGATE,
-    OP_COMPLEMENT,
-    OP_MULTIPLY,
-    OP_DIVIDE,
-    OP_REMAINDER,
-    OP_ADD,
-    OP_SUBTRACT,
-    OP_SHIFT_LEFT,
-    OP_SHIFT_RIGHT,
-    OP_LESS,
-    OP_LESS_EQUAL,
-    OP_GREATER,
-    OP_GREATER_EQUAL,
-    OP_EQUAL,
-    OP_NOT_EQUAL,
-    OP_BIT_AND,
-    OP_BIT_XOR,
-    OP_BIT_OR,
-    OP_REAL_TRUTH,
-    OP_REAL_NOT,
-    OP_REAL_NEGATE,
-    OP_REAL_MULTIPLY,
-    OP_REAL_DIVIDE,
-    OP_REAL_ADD,
-    OP_REAL_SUBTRACT,
-    OP_REAL_LESS,
-    OP_REAL_LESS_EQUAL,
-    OP_REAL_GREATER,
-    OP_REAL_GREATER_EQUAL,
-    OP_REAL_EQUAL,
-    OP_REAL_NOT_EQUAL,
-};
-
-struct instruction {
-    enum opcode opcode;
-    size_t offset; /* of the operator in the text, for messages */
-    union {
-        int64_t integer;
-        double real;
-        size_t target; /* of a jump */
-    } operand;
-};
-
-struct expression {
-    struct expression_rules rules;
-    char *text;
-    struct instruction *code;
-    size_t length, capacity;
-    size_t *items;   /* where in code each item of the list begins */
-    bool *item_real; /* whether it comes to a double */
-    size_t item_count, item_capacity;
-    bool is_random;
-    uint64_t seed;
-};
-
-/* ---- messages ---------------------------------------------------------------------------------
- */
-
-/* Bytes of the UTF-8 character at c if a terminal can show it as it is, else 0. */
-static size_t printable_bytes(const char *c) {
-    const unsigned char *u = (const unsigned char *)c;
-    if (u[0] < 0x80)
-        return u[0] >= 0x20 && u[0] != 0x7f;
-    size_t count = u[0] >= 0xf0 && u[0] <= 0xf4   ? 4
-                   : u[0] >= 0xe0 && u[0] <= 0xef ? 3
-                   : u[0] >= 0xc2 && u[0] <= 0xdf ? 2
-                                                  : 0;
-    for (size_t i = 1; i < count; i++)
-        if ((u[i] & 0xc0) != 0x80)
-            return 0;
-    return count == 2 && u[0] == 0xc2 && u[1] < 0xa0 ? 0 : count; /* not C1 controls */
-}
-
-/* Appends the character at c, or '?' for what would disturb a terminal. Returns what follows. */
-static const char *append_character(struct text *out, const char *c) {
-    size_t count = printable_bytes(c);
-    if (count)
-        text_append_bytes(out, c, count);
-    else
-        text_append_char(out, *c == '\t' || *c == '\n' ? ' ' : '?');
-    return c + (count ? count : 1);
-}
-
-#define EXCERPT_BEFORE 40
-#define EXCERPT_AFTER  30
-
-/* Appends two lines: the part of the text around `offset`, and a caret below it. What stands before
- * the place has been read, so it is ASCII. */
-static void append_excerpt(struct text *out, const char *text, size_t offset) {
-    const char *place = text + offset;
-    const char *c = offset > EXCERPT_BEFORE ? place - EXCERPT_BEFORE : text;
-    size_t column = 4;
-    text_append(out, "\n    ");
-    if (c > text) {
-        text_append(out, "...");
-        column += 3;
-    }
-    for (; c < place; column++)
-        c = append_character(out, c);
-    for (int i = 0; i < EXCERPT_AFTER && *c; i++)
-        c = append_character(out, c);
-    if (*c)
-        text_append(out, "...");
-    text_append_format(out, "\n%*s^", (int)column, "");
-}
-
-/* Fails with "OPTION: message", the excerpt, and lines of advice. */
-static int fail_at(const struct expression *expression, size_t offset, struct error *err,
-                   const char *advice, const char *format, va_list arguments)
-    __attribute__((format(printf, 5, 0)));
-
-static int fail_at(const struct expression *expression, size_t offset, struct error *err,
-                   const char *advice, const char *format, va_list arguments) {
-    struct text message = TEXT_INIT;
-    text_append_vformat(&message, format, arguments);
-    append_excerpt(&message, expression->text, offset);
-    error_set(err, ERROR_USAGE, "%s: %s\n%s", expression->rules.option, message.data, advice);
-    text_release(&message);
-    return -1;
-}
 
 /* ---- words ------------------------------------------------------------------------------------
  */
@@ -203,7 +61,7 @@ static int fail(struct parser *parser, size_t offset, const char *format, ...) {
              rules->option);
     va_list arguments;
     va_start(arguments, format);
-    fail_at(parser->expression, offset, parser->err, advice, format, arguments);
+    expression_fail_at(parser->expression, offset, parser->err, advice, format, arguments);
     va_end(arguments);
     return -1;
 }
@@ -327,7 +185,7 @@ static char *token_text(const struct parser *parser, char buffer[64]) {
         snprintf(buffer, 64, "the end");
     } else if (token->kind == TOKEN_SYMBOL && token->length == 1) {
         struct text character = TEXT_INIT;
-        append_character(&character, start);
+        expression_append_character(&character, start);
         snprintf(buffer, 64, "'%s'", character.data);
         text_release(&character);
     } else {
@@ -642,9 +500,9 @@ static int parse_list(struct parser *parser) {
 static int check_list_length(const struct expression *expression, struct error *err) {
     uint64_t threads = expression->rules.threads;
     size_t count = expression->item_count;
-    if (count == 1 || count == threads || (threads > LANES && count == LANES))
+    if (count == 1 || count == threads || (threads > WARP_LANES && count == WARP_LANES))
         return 0;
-    if (threads > LANES)
+    if (threads > WARP_LANES)
         return error_set(err, ERROR_USAGE,
                          "%s: %zu values are given\nallowed: 1 for all threads, %" PRIu64
                          " (one for each thread), or 32 (one for each lane of every warp)\n"
@@ -700,285 +558,4 @@ void expression_free(struct expression *expression) {
     free(expression->items);
     free(expression->item_real);
     free(expression);
-}
-
-/* ---- evaluation -------------------------------------------------------------------------------
- */
-
-union slot {
-    int64_t integer;
-    double real;
-};
-
-static int64_t shift_right(int64_t value, int64_t count) {
-    uint64_t bits = (uint64_t)value;
-    return (int64_t)(value < 0 ? ~(~bits >> count) : bits >> count);
-}
-
-/* a op b for integers. Returns NULL, or what is wrong. Unsigned arithmetic wraps, signed is
- * undefined. */
-static const char *integer_binary(enum opcode opcode, int64_t a, int64_t b, int64_t *result) {
-    uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
-    switch (opcode) {
-    case OP_MULTIPLY:
-        *result = (int64_t)(ua * ub);
-        break;
-    case OP_DIVIDE:
-        if (b == 0)
-            return "division by zero";
-        *result = b == -1 ? (int64_t)(0 - ua) : a / b;
-        break;
-    case OP_REMAINDER:
-        if (b == 0)
-            return "remainder of a division by zero";
-        *result = b == -1 ? 0 : a % b;
-        break;
-    case OP_ADD:
-        *result = (int64_t)(ua + ub);
-        break;
-    case OP_SUBTRACT:
-        *result = (int64_t)(ua - ub);
-        break;
-    case OP_SHIFT_LEFT:
-        if (ub > 63)
-            return "shift by a count outside 0 to 63";
-        *result = (int64_t)(ua << ub);
-        break;
-    case OP_SHIFT_RIGHT:
-        if (ub > 63)
-            return "shift by a count outside 0 to 63";
-        *result = shift_right(a, b);
-        break;
-    case OP_LESS:
-        *result = a < b;
-        break;
-    case OP_LESS_EQUAL:
-        *result = a <= b;
-        break;
-    case OP_GREATER:
-        *result = a > b;
-        break;
-    case OP_GREATER_EQUAL:
-        *result = a >= b;
-        break;
-    case OP_EQUAL:
-        *result = a == b;
-        break;
-    case OP_NOT_EQUAL:
-        *result = a != b;
-        break;
-    case OP_BIT_AND:
-        *result = a & b;
-        break;
-    case OP_BIT_XOR:
-        *result = a ^ b;
-        break;
-    default:
-        *result = a | b;
-        break;
-    }
-    return NULL;
-}
-
-/* a op b for doubles. */
-static union slot real_binary(enum opcode opcode, double a, double b) {
-    switch (opcode) {
-    case OP_REAL_MULTIPLY:
-        return (union slot){.real = a * b};
-    case OP_REAL_DIVIDE:
-        return (union slot){.real = a / b};
-    case OP_REAL_ADD:
-        return (union slot){.real = a + b};
-    case OP_REAL_SUBTRACT:
-        return (union slot){.real = a - b};
-    case OP_REAL_LESS:
-        return (union slot){.integer = a < b};
-    case OP_REAL_LESS_EQUAL:
-        return (union slot){.integer = a <= b};
-    case OP_REAL_GREATER:
-        return (union slot){.integer = a > b};
-    case OP_REAL_GREATER_EQUAL:
-        return (union slot){.integer = a >= b};
-    case OP_REAL_EQUAL:
-        return (union slot){.integer = a == b};
-    default:
-        return (union slot){.integer = a != b};
-    }
-}
-
-/* *a = *a op b. Returns NULL, or what is wrong. */
-static const char *binary(enum opcode opcode, union slot *a, union slot b) {
-    if (opcode <= OP_BIT_OR)
-        return integer_binary(opcode, a->integer, b.integer, &a->integer);
-    *a = real_binary(opcode, a->real, b.real);
-    return NULL;
-}
-
-/* Operators of one operand, on the top of the stack. */
-static void unary(enum opcode opcode, union slot *top) {
-    switch (opcode) {
-    case OP_TO_REAL:
-        top->real = (double)top->integer;
-        break;
-    case OP_TRUTH:
-        top->integer = top->integer != 0;
-        break;
-    case OP_NOT:
-        top->integer = top->integer == 0;
-        break;
-    case OP_NEGATE:
-        top->integer = (int64_t)(0 - (uint64_t)top->integer);
-        break;
-    case OP_COMPLEMENT:
-        top->integer = ~top->integer;
-        break;
-    case OP_REAL_TRUTH:
-        top->integer = top->real != 0;
-        break;
-    case OP_REAL_NOT:
-        top->integer = top->real == 0;
-        break;
-    case OP_REAL_NEGATE:
-        top->real = -top->real;
-        break;
-    default:
-        break;
-    }
-}
-
-/* Runs the code from `start`. Returns NULL, or what is wrong with *at pointing to its place. */
-static const char *run(const struct expression *expression, size_t start, int lane, uint64_t thread,
-                       union slot *result, const struct instruction **at) {
-    union slot stack[STACK_LIMIT];
-    size_t depth = 0; /* values on the stack */
-    const struct instruction *next = &expression->code[start];
-    for (;;) {
-        const struct instruction *instruction = next++;
-        enum opcode opcode = instruction->opcode;
-        switch (opcode) {
-        case OP_END:
-            *result = stack[depth - 1];
-            return NULL;
-        case OP_INTEGER:
-            stack[depth++].integer = instruction->operand.integer;
-            break;
-        case OP_REAL:
-            stack[depth++].real = instruction->operand.real;
-            break;
-        case OP_LANE:
-            stack[depth++].integer = lane;
-            break;
-        case OP_THREAD:
-            stack[depth++].integer = (int64_t)thread;
-            break;
-        case OP_TO_REAL_BELOW:
-            unary(OP_TO_REAL, &stack[depth - 2]);
-            break;
-        case OP_JUMP:
-            next = &expression->code[instruction->operand.target];
-            break;
-        case OP_JUMP_IF_ZERO:
-            if (stack[--depth].integer == 0)
-                next = &expression->code[instruction->operand.target];
-            break;
-        case OP_AND:
-        case OP_OR:
-            if ((stack[depth - 1].integer != 0) == (opcode == OP_OR))
-                next = &expression->code[instruction->operand.target];
-            else
-                depth--;
-            break;
-        default:
-            if (opcode < OP_MULTIPLY || (opcode > OP_BIT_OR && opcode < OP_REAL_MULTIPLY)) {
-                unary(opcode, &stack[depth - 1]);
-                break;
-            }
-            depth--;
-            const char *wrong = binary(opcode, &stack[depth - 1], stack[depth]);
-            if (wrong) {
-                *at = instruction;
-                return wrong;
-            }
-            break;
-        }
-    }
-}
-
-static uint64_t splitmix64(uint64_t state) {
-    state = (state ^ state >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    state = (state ^ state >> 27) * UINT64_C(0x94d049bb133111eb);
-    return state ^ state >> 31;
-}
-
-static int64_t random_value(const struct expression *expression, uint64_t thread) {
-    uint64_t state = expression->seed + (thread + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    return (int64_t)((splitmix64(state) >> 32) * expression->rules.random_limit >> 32);
-}
-
-static int fail_evaluation(const struct expression *expression, size_t offset, struct error *err,
-                           const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static int fail_evaluation(const struct expression *expression, size_t offset, struct error *err,
-                           const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    fail_at(expression, offset, err,
-            "allowed: what C defines for every lane that computes it\n"
-            "try: a condition for the other lanes, as 'lane == 0 ? 0 : 100 / lane'",
-            format, arguments);
-    va_end(arguments);
-    return -1;
-}
-
-int expression_evaluate(const struct expression *expression, int lane, uint64_t thread,
-                        struct expression_value *value, struct error *err) {
-    *value = (struct expression_value){.is_real = false};
-    if (expression->is_random) {
-        value->integer = random_value(expression, thread);
-        return 0;
-    }
-    size_t count = expression->item_count;
-    uint64_t item = count == 1 ? 0 : count == expression->rules.threads ? thread : (uint64_t)lane;
-    assert(item < count);
-    union slot result;
-    const struct instruction *at;
-    const char *wrong = run(expression, expression->items[item], lane, thread, &result, &at);
-    if (wrong && thread != (uint64_t)lane)
-        return fail_evaluation(expression, at->offset, err, "%s in lane %d (thread %" PRIu64 ")",
-                               wrong, lane, thread);
-    if (wrong)
-        return fail_evaluation(expression, at->offset, err, "%s in lane %d", wrong, lane);
-    value->is_real = expression->item_real[item];
-    if (!value->is_real)
-        value->integer = result.integer;
-    else if (result.real == result.real)
-        value->real = result.real;
-    else /* machines differ in the NaN that 0.0 / 0.0 gives */
-        value->real = (double)NAN;
-    return 0;
-}
-
-int expression_bits(const struct expression *expression, int lane, uint64_t thread, uint64_t *bits,
-                    struct error *err) {
-    struct expression_value value;
-    enum warp_type type = expression->rules.type;
-    if (expression_evaluate(expression, lane, thread, &value, err) < 0)
-        return -1;
-    *bits = value.is_real ? warp_value_from_double(type, value.real)
-                          : warp_value_from_integer(type, value.integer);
-    return 0;
-}
-
-int expression_argument(const struct expression *expression, int lane, uint64_t thread,
-                        int32_t *argument, struct error *err) {
-    struct expression_value value;
-    if (expression_evaluate(expression, lane, thread, &value, err) < 0)
-        return -1;
-    if (value.is_real || value.integer < INT32_MIN || value.integer > UINT32_MAX)
-        return error_set(err, ERROR_USAGE,
-                         "%s: lane %d gets %" PRId64 "\nallowed: -2147483648 to 4294967295; the "
-                         "lowest 5 bits count\ntry: %s '(lane * 2) & 31'",
-                         expression->rules.option, lane, value.integer, expression->rules.option);
-    *argument = (int32_t)(uint32_t)value.integer;
-    return 0;
 }

@@ -1,0 +1,95 @@
+/*
+ * expression_code.h - what an expression is compiled to. Inside src/cli/expression*.c only.
+ */
+#ifndef SHFLVIZ_CLI_EXPRESSION_CODE_H
+#define SHFLVIZ_CLI_EXPRESSION_CODE_H
+
+#include "base/text.h"
+#include "cli/expression.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#define STACK_LIMIT 512 /* values that wait for their operator */
+
+enum opcode {
+    OP_END,
+    OP_INTEGER,       /* push a constant */
+    OP_REAL,          /* push a constant */
+    OP_LANE,          /* push */
+    OP_THREAD,        /* push */
+    OP_NOTHING,       /* a place kept for OP_TO_REAL */
+    OP_TO_REAL,       /* converts the top */
+    OP_TO_REAL_BELOW, /* converts the value below the top */
+    OP_JUMP,
+    OP_JUMP_IF_ZERO, /* pops what it looks at */
+    OP_AND,          /* jumps and keeps the top if it is 0, else pops it */
+    OP_OR,           /* jumps and keeps the top if it is not 0, else pops it */
+    OP_TRUTH,        /* 0 or 1 */
+    OP_NOT,
+    OP_NEGATE,
+    OP_COMPLEMENT,
+    OP_MULTIPLY,
+    OP_DIVIDE,
+    OP_REMAINDER,
+    OP_ADD,
+    OP_SUBTRACT,
+    OP_SHIFT_LEFT,
+    OP_SHIFT_RIGHT,
+    OP_LESS,
+    OP_LESS_EQUAL,
+    OP_GREATER,
+    OP_GREATER_EQUAL,
+    OP_EQUAL,
+    OP_NOT_EQUAL,
+    OP_BIT_AND,
+    OP_BIT_XOR,
+    OP_BIT_OR,
+    OP_REAL_TRUTH,
+    OP_REAL_NOT,
+    OP_REAL_NEGATE,
+    OP_REAL_MULTIPLY,
+    OP_REAL_DIVIDE,
+    OP_REAL_ADD,
+    OP_REAL_SUBTRACT,
+    OP_REAL_LESS,
+    OP_REAL_LESS_EQUAL,
+    OP_REAL_GREATER,
+    OP_REAL_GREATER_EQUAL,
+    OP_REAL_EQUAL,
+    OP_REAL_NOT_EQUAL,
+};
+
+struct instruction {
+    enum opcode opcode;
+    size_t offset; /* of the operator in the text, for messages */
+    union {
+        int64_t integer;
+        double real;
+        size_t target; /* of a jump */
+    } operand;
+};
+
+struct expression {
+    struct expression_rules rules;
+    char *text;
+    struct instruction *code;
+    size_t length, capacity;
+    size_t *items;   /* where in code each item of the list begins */
+    bool *item_real; /* whether it comes to a double */
+    size_t item_count, item_capacity;
+    bool is_random;
+    uint64_t seed;
+};
+
+/* Fails with "OPTION: message", the text around `offset` with a caret below, and lines of advice.
+ */
+int expression_fail_at(const struct expression *expression, size_t offset, struct error *err,
+                       const char *advice, const char *format, va_list arguments)
+    __attribute__((format(printf, 5, 0)));
+
+/* Appends the UTF-8 character at c, or '?' for what would disturb a terminal. Returns what follows.
+ */
+const char *expression_append_character(struct text *out, const char *c);
+
+#endif

@@ -1,0 +1,287 @@
+/*
+ * The stack machine. It does not recurse and never jumps back, so it ends after as many steps as
+ * there are instructions, in a stack of fixed size.
+ */
+#include "cli/expression_code.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+
+union slot {
+    int64_t integer;
+    double real;
+};
+
+static int64_t shift_right(int64_t value, int64_t count) {
+    uint64_t bits = (uint64_t)value;
+    return (int64_t)(value < 0 ? ~(~bits >> count) : bits >> count);
+}
+
+/* a op b for integers. Returns NULL, or what is wrong. Unsigned arithmetic wraps, signed is
+ * undefined. */
+static const char *integer_binary(enum opcode opcode, int64_t a, int64_t b, int64_t *result) {
+    uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
+    switch (opcode) {
+    case OP_MULTIPLY:
+        *result = (int64_t)(ua * ub);
+        break;
+    case OP_DIVIDE:
+        if (b == 0)
+            return "division by zero";
+        *result = b == -1 ? (int64_t)(0 - ua) : a / b;
+        break;
+    case OP_REMAINDER:
+        if (b == 0)
+            return "remainder of a division by zero";
+        *result = b == -1 ? 0 : a % b;
+        break;
+    case OP_ADD:
+        *result = (int64_t)(ua + ub);
+        break;
+    case OP_SUBTRACT:
+        *result = (int64_t)(ua - ub);
+        break;
+    case OP_SHIFT_LEFT:
+        if (ub > 63)
+            return "shift by a count outside 0 to 63";
+        *result = (int64_t)(ua << ub);
+        break;
+    case OP_SHIFT_RIGHT:
+        if (ub > 63)
+            return "shift by a count outside 0 to 63";
+        *result = shift_right(a, b);
+        break;
+    case OP_LESS:
+        *result = a < b;
+        break;
+    case OP_LESS_EQUAL:
+        *result = a <= b;
+        break;
+    case OP_GREATER:
+        *result = a > b;
+        break;
+    case OP_GREATER_EQUAL:
+        *result = a >= b;
+        break;
+    case OP_EQUAL:
+        *result = a == b;
+        break;
+    case OP_NOT_EQUAL:
+        *result = a != b;
+        break;
+    case OP_BIT_AND:
+        *result = a & b;
+        break;
+    case OP_BIT_XOR:
+        *result = a ^ b;
+        break;
+    default:
+        *result = a | b;
+        break;
+    }
+    return NULL;
+}
+
+/* a op b for doubles. */
+static union slot real_binary(enum opcode opcode, double a, double b) {
+    switch (opcode) {
+    case OP_REAL_MULTIPLY:
+        return (union slot){.real = a * b};
+    case OP_REAL_DIVIDE:
+        return (union slot){.real = a / b};
+    case OP_REAL_ADD:
+        return (union slot){.real = a + b};
+    case OP_REAL_SUBTRACT:
+        return (union slot){.real = a - b};
+    case OP_REAL_LESS:
+        return (union slot){.integer = a < b};
+    case OP_REAL_LESS_EQUAL:
+        return (union slot){.integer = a <= b};
+    case OP_REAL_GREATER:
+        return (union slot){.integer = a > b};
+    case OP_REAL_GREATER_EQUAL:
+        return (union slot){.integer = a >= b};
+    case OP_REAL_EQUAL:
+        return (union slot){.integer = a == b};
+    default:
+        return (union slot){.integer = a != b};
+    }
+}
+
+/* *a = *a op b. Returns NULL, or what is wrong. */
+static const char *binary(enum opcode opcode, union slot *a, union slot b) {
+    if (opcode <= OP_BIT_OR)
+        return integer_binary(opcode, a->integer, b.integer, &a->integer);
+    *a = real_binary(opcode, a->real, b.real);
+    return NULL;
+}
+
+/* Operators of one operand, on the top of the stack. */
+static void unary(enum opcode opcode, union slot *top) {
+    switch (opcode) {
+    case OP_TO_REAL:
+        top->real = (double)top->integer;
+        break;
+    case OP_TRUTH:
+        top->integer = top->integer != 0;
+        break;
+    case OP_NOT:
+        top->integer = top->integer == 0;
+        break;
+    case OP_NEGATE:
+        top->integer = (int64_t)(0 - (uint64_t)top->integer);
+        break;
+    case OP_COMPLEMENT:
+        top->integer = ~top->integer;
+        break;
+    case OP_REAL_TRUTH:
+        top->integer = top->real != 0;
+        break;
+    case OP_REAL_NOT:
+        top->integer = top->real == 0;
+        break;
+    case OP_REAL_NEGATE:
+        top->real = -top->real;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Runs the code from `start`. Returns NULL, or what is wrong with *at pointing to its place. */
+static const char *run(const struct expression *expression, size_t start, int lane, uint64_t thread,
+                       union slot *result, const struct instruction **at) {
+    union slot stack[STACK_LIMIT];
+    size_t depth = 0; /* values on the stack */
+    const struct instruction *next = &expression->code[start];
+    for (;;) {
+        const struct instruction *instruction = next++;
+        enum opcode opcode = instruction->opcode;
+        switch (opcode) {
+        case OP_END:
+            *result = stack[depth - 1];
+            return NULL;
+        case OP_INTEGER:
+            stack[depth++].integer = instruction->operand.integer;
+            break;
+        case OP_REAL:
+            stack[depth++].real = instruction->operand.real;
+            break;
+        case OP_LANE:
+            stack[depth++].integer = lane;
+            break;
+        case OP_THREAD:
+            stack[depth++].integer = (int64_t)thread;
+            break;
+        case OP_TO_REAL_BELOW:
+            unary(OP_TO_REAL, &stack[depth - 2]);
+            break;
+        case OP_JUMP:
+            next = &expression->code[instruction->operand.target];
+            break;
+        case OP_JUMP_IF_ZERO:
+            if (stack[--depth].integer == 0)
+                next = &expression->code[instruction->operand.target];
+            break;
+        case OP_AND:
+        case OP_OR:
+            if ((stack[depth - 1].integer != 0) == (opcode == OP_OR))
+                next = &expression->code[instruction->operand.target];
+            else
+                depth--;
+            break;
+        default:
+            if (opcode < OP_MULTIPLY || (opcode > OP_BIT_OR && opcode < OP_REAL_MULTIPLY)) {
+                unary(opcode, &stack[depth - 1]);
+                break;
+            }
+            depth--;
+            const char *wrong = binary(opcode, &stack[depth - 1], stack[depth]);
+            if (wrong) {
+                *at = instruction;
+                return wrong;
+            }
+            break;
+        }
+    }
+}
+
+static uint64_t splitmix64(uint64_t state) {
+    state = (state ^ state >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    state = (state ^ state >> 27) * UINT64_C(0x94d049bb133111eb);
+    return state ^ state >> 31;
+}
+
+static int64_t random_value(const struct expression *expression, uint64_t thread) {
+    uint64_t state = expression->seed + (thread + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    return (int64_t)((splitmix64(state) >> 32) * expression->rules.random_limit >> 32);
+}
+
+static int fail_evaluation(const struct expression *expression, size_t offset, struct error *err,
+                           const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static int fail_evaluation(const struct expression *expression, size_t offset, struct error *err,
+                           const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    expression_fail_at(expression, offset, err,
+                       "allowed: what C defines for every lane that computes it\n"
+                       "try: a condition for the other lanes, as 'lane == 0 ? 0 : 100 / lane'",
+                       format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+int expression_evaluate(const struct expression *expression, int lane, uint64_t thread,
+                        struct expression_value *value, struct error *err) {
+    *value = (struct expression_value){.is_real = false};
+    if (expression->is_random) {
+        value->integer = random_value(expression, thread);
+        return 0;
+    }
+    size_t count = expression->item_count;
+    uint64_t item = count == 1 ? 0 : count == expression->rules.threads ? thread : (uint64_t)lane;
+    assert(item < count);
+    union slot result;
+    const struct instruction *at;
+    const char *wrong = run(expression, expression->items[item], lane, thread, &result, &at);
+    if (wrong && thread != (uint64_t)lane)
+        return fail_evaluation(expression, at->offset, err, "%s in lane %d (thread %" PRIu64 ")",
+                               wrong, lane, thread);
+    if (wrong)
+        return fail_evaluation(expression, at->offset, err, "%s in lane %d", wrong, lane);
+    value->is_real = expression->item_real[item];
+    if (!value->is_real)
+        value->integer = result.integer;
+    else if (result.real == result.real)
+        value->real = result.real;
+    else /* machines differ in the NaN that 0.0 / 0.0 gives */
+        value->real = (double)NAN;
+    return 0;
+}
+
+int expression_bits(const struct expression *expression, int lane, uint64_t thread, uint64_t *bits,
+                    struct error *err) {
+    struct expression_value value;
+    enum warp_type type = expression->rules.type;
+    if (expression_evaluate(expression, lane, thread, &value, err) < 0)
+        return -1;
+    *bits = value.is_real ? warp_value_from_double(type, value.real)
+                          : warp_value_from_integer(type, value.integer);
+    return 0;
+}
+
+int expression_argument(const struct expression *expression, int lane, uint64_t thread,
+                        int32_t *argument, struct error *err) {
+    struct expression_value value;
+    if (expression_evaluate(expression, lane, thread, &value, err) < 0)
+        return -1;
+    if (value.is_real || value.integer < INT32_MIN || value.integer > UINT32_MAX)
+        return error_set(err, ERROR_USAGE,
+                         "%s: lane %d gets %" PRId64 "\nallowed: -2147483648 to 4294967295; the "
+                         "lowest 5 bits count\ntry: %s '(lane * 2) & 31'",
+                         expression->rules.option, lane, value.integer, expression->rules.option);
+    *argument = (int32_t)(uint32_t)value.integer;
+    return 0;
+}
