@@ -3,7 +3,14 @@ set(SHFLVIZ_PROGRAMS
   shuffle_idx
   shuffle_up
   shuffle_down
-  shuffle_xor)
+  shuffle_xor
+  broadcast
+  reduce_xor_sum
+  reduce_xor_max
+  reduce_down_sum
+  scan_8
+  allreduce
+  block_reduce)
 
 # shflviz_kernel_sources(TARGET FILE.cu ...): adds CUDA sources to a target of the CPU warp, compiled
 # by the host's C++ compiler with the recorder before them. What a screen shows as their place is
@@ -14,6 +21,8 @@ function(shflviz_kernel_sources target)
     set_source_files_properties(${path} PROPERTIES LANGUAGE CXX)
     set(options -xc++ -include shflviz/record.cuh
       "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" -fno-exceptions -fno-rtti
+      # Integers of a GPU wrap.
+      -fwrapv
       # What a learner wrote may well be unused in one build or the other.
       -Wno-unused-function -Wno-unused-parameter)
     # An array of dynamic shared memory is made under the name that the file gives it.

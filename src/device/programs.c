@@ -6,12 +6,26 @@ extern const struct shflviz_program SHFLVIZ_PROGRAM(shuffle_idx);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(shuffle_up);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(shuffle_down);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(shuffle_xor);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(broadcast);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(reduce_xor_sum);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(reduce_xor_max);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(reduce_down_sum);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(scan_8);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(allreduce);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(block_reduce);
 
 static const struct program *const programs[] = {
     &SHFLVIZ_PROGRAM(shuffle_idx).program,
     &SHFLVIZ_PROGRAM(shuffle_up).program,
     &SHFLVIZ_PROGRAM(shuffle_down).program,
     &SHFLVIZ_PROGRAM(shuffle_xor).program,
+    &SHFLVIZ_PROGRAM(broadcast).program,
+    &SHFLVIZ_PROGRAM(reduce_xor_sum).program,
+    &SHFLVIZ_PROGRAM(reduce_xor_max).program,
+    &SHFLVIZ_PROGRAM(reduce_down_sum).program,
+    &SHFLVIZ_PROGRAM(scan_8).program,
+    &SHFLVIZ_PROGRAM(allreduce).program,
+    &SHFLVIZ_PROGRAM(block_reduce).program,
 };
 #define PROGRAM_COUNT (sizeof programs / sizeof programs[0])
 

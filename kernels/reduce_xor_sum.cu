@@ -1,0 +1,68 @@
+/*
+ * reduce_xor_sum.cu - the sum of all lanes of a group, in every lane: the xor butterfly.
+ *
+ *     width 8:    lane      0   1   2   3   4   5   6   7
+ *                            \ \ \ \ / / / /      laneMask 4: 0<->4 1<->5 2<->6 3<->7
+ *     laneMask 4           04  15  26  37  04  15  26  37
+ *     laneMask 2           0246 1357 ...             0<->2 1<->3 4<->6 5<->7
+ *     laneMask 1           01234567 in every lane    0<->1 2<->3 4<->5 6<->7
+ *
+ * Why: in every round both partners add what the other has, so after log2(width) rounds (5 for a
+ * warp) nobody has been left behind and no broadcast is needed. A tree with __shfl_down_sync
+ * (reduce_down_sum.cu) takes as many rounds and leaves the result in lane 0 alone.
+ *
+ * Result: every lane holds the sum of its group of `width` lanes. The lanes of a warp must all be
+ * there: in a block whose size is no multiple of 32 the last warp's lanes read lanes that do not
+ * exist, and what they get is undefined. block_reduce.cu shows what to do then.
+ */
+#include "shflviz/program.h"
+
+template <class T> __global__ void reduce_xor_sum(const T *in, T *out, int width) {
+    unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+    T sum = in[thread];
+
+    for (int laneMask = width / 2; laneMask > 0; laneMask /= 2)
+        sum += __shfl_xor_sync(0xffffffff, sum, laneMask, width);
+    shflviz_watch(sum);
+
+    out[thread] = sum;
+}
+
+/* ---- the host's part --------------------------------------------------------------------------
+ */
+
+template <class T> static cudaError_t run_as(const shflviz_run *run) {
+    const program_parameters *parameters = run->parameters;
+    device_array<T> in(size_t(parameters->threads) * parameters->blocks), out(in.count);
+    in.copy_from_bits(parameters->input);
+
+    int width = parameters->width;
+    void *arguments[] = {&in.data, &out.data, &width};
+    if (in.error == cudaSuccess && out.error == cudaSuccess)
+        cudaLaunchKernel(reduce_xor_sum<T>, parameters->blocks, parameters->threads, arguments, 0,
+                         0);
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error == cudaSuccess && run->output)
+        out.copy_to_bits(run->output);
+    return error == cudaSuccess ? cudaGetLastError() : error;
+}
+
+static int run(const shflviz_run *run) {
+    return shflviz_with_scalar(run->parameters->type, [run](auto tag) -> int {
+        return run_as<typename decltype(tag)::type>(run);
+    });
+}
+
+SHFLVIZ_PROGRAM_DECLARE(reduce_xor_sum)
+const shflviz_program SHFLVIZ_PROGRAM(reduce_xor_sum) = {
+    {"reduce-xor-sum",
+     "the sum of a warp in every lane: xor butterfly",
+     __FILE__,
+     SHFLVIZ_SOURCE(reduce_xor_sum),
+     PROGRAM_TAKES_WIDTH | PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE |
+         PROGRAM_TAKES_INPUT,
+     SHFLVIZ_TYPES_SCALAR,
+     /* type, members, width, argument, threads, blocks, input */
+     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 32, 1, nullptr},
+     "lane"},
+    run};
