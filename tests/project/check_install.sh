@@ -32,9 +32,10 @@ if ! shflviz xor --mask 3 --width 16 --format csv >csv 2>err </dev/null; then
     cat err
     exit 1
 fi
-awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+# The text of the call is quoted and has commas of its own.
+sed 's/"[^"]*"/call/' csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
          $column["lane"] == 5 { found = 1; if ($column["out"] != 6) wrong = 1 }
-         END { exit !found || wrong }' csv || {
+         END { exit !found || wrong }' || {
     echo 'the installed program gave a wrong answer for lane 5 of xor 3:'
     cat csv
     status=1
