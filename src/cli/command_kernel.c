@@ -62,9 +62,7 @@ static int run(const struct command *command, const struct options *options, str
         return unknown_kernel(options->operands[0], err);
     struct text name = TEXT_INIT;
     text_append_format(&name, "%s %s", command->name, program->name);
-    int status = run_program(program, name.data,
-                             program->takes & PROGRAM_TAKES_ARGUMENT ? OPTION_SRC : OPTION_COUNT,
-                             options, err);
+    int status = run_program(program, name.data, command->argument, options, err);
     text_release(&name);
     return status;
 }
@@ -76,7 +74,7 @@ const struct command command_kernel = {
              "them one after the other. Which options mean something depends on the kernel; the "
              "others are refused. Without a name it lists the kernels.",
     .operand = "[NAME]",
-    .options = OPTION_BIT(OPTION_SRC) | OPTIONS_RUN,
+    .options = OPTIONS_RUN,
     .argument = OPTION_COUNT,
     .examples = {"kernel", "kernel reduce-xor-sum", "kernel block-reduce --threads 35"},
     .run = run,

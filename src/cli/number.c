@@ -78,7 +78,7 @@ int number_parse_u64(const char *option, const char *text, uint64_t minimum, uin
 
 int number_parse_u32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
                      uint32_t *number, struct error *err) {
-    uint64_t value;
+    uint64_t value = 0; /* gcc does not see that a failure is never 0 */
     if (number_parse_u64(option, text, minimum, maximum, &value, err) < 0)
         return -1;
     *number = (uint32_t)value;

@@ -493,6 +493,30 @@ static void csv_is_the_same_in_rows(void **state) {
     }
 }
 
+/* A reduction by hand: 0 + 1 + ... + 31 = 496 in every lane, and the last exchange, of 1, brings
+ * each lane its neighbour's half of it: 240 from an even lane, 256 from an odd one. */
+static void a_kernel_has_its_steps_in_order(void **state) {
+    (void)state;
+    json_object *document = run_json("kernel reduce-xor-sum");
+    static const int masks[] = {16, 8, 4, 2, 1};
+    size_t found = 0;
+    for (size_t i = 0; i < json_object_array_length(get(document, "steps")); i++) {
+        if (strcmp(string(step_of(document, i), "op"), "xor") != 0)
+            continue;
+        assert_true(found < 5);
+        assert_int_equal(number(lane_of(document, i, 9), "arg"), masks[found]);
+        if (++found == 5) {
+            assert_int_equal(number(lane_of(document, i, 0), "in"), 240);
+            assert_int_equal(number(lane_of(document, i, 0), "out"), 256);
+            assert_int_equal(number(lane_of(document, i, 31), "in"), 256);
+            assert_int_equal(number(lane_of(document, i, 31), "out"), 240);
+        }
+    }
+    assert_int_equal(found, 5);
+    assert_int_equal(json_object_array_length(get(document, "findings")), 0);
+    json_object_put(document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_document_has_its_keys_in_order),
@@ -505,6 +529,7 @@ int main(void) {
         cmocka_unit_test(values_read_back_exactly),
         cmocka_unit_test(jsonl_is_the_same_in_lines),
         cmocka_unit_test(csv_is_the_same_in_rows),
+        cmocka_unit_test(a_kernel_has_its_steps_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
