@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* EFBIG if a file that ends at `end` is more than this process may have. */
@@ -43,21 +44,36 @@ int file_write(int descriptor, uint64_t offset, const void *bytes, size_t count)
     return failed ? failed : file_write_unchecked(descriptor, offset, bytes, count);
 }
 
+/* Writes zeros, in pieces large enough that the system caches them in large pages too. */
+static int file_write_zeros(int descriptor, uint64_t offset, uint64_t bytes) {
+    static const char zeros[65536];
+    enum { PIECES = 16 };
+    while (bytes > 0) {
+        struct iovec pieces[PIECES];
+        int count = 0;
+        for (uint64_t left = bytes; left > 0 && count < PIECES; count++) {
+            size_t length = left < sizeof(zeros) ? (size_t)left : sizeof(zeros);
+            pieces[count] = (struct iovec){(void *)zeros, length};
+            left -= length;
+        }
+        ssize_t written = pwritev(descriptor, pieces, count, (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return written < 0 ? errno : ENOSPC;
+        offset += (uint64_t)written;
+        bytes -= (uint64_t)written;
+    }
+    return 0;
+}
+
 /* For file systems that cannot allocate ahead: writing is allocating. */
 static int file_allocate_by_writing(int descriptor, uint64_t end) {
-    static const char zeros[65536];
     struct stat status;
     if (fstat(descriptor, &status) != 0)
         return errno;
-    uint64_t offset = (uint64_t)status.st_size;
-    while (offset < end) {
-        size_t count = end - offset < sizeof(zeros) ? (size_t)(end - offset) : sizeof(zeros);
-        int failed = file_write_unchecked(descriptor, offset, zeros, count);
-        if (failed)
-            return failed;
-        offset += count;
-    }
-    return 0;
+    uint64_t size = (uint64_t)status.st_size;
+    return size < end ? file_write_zeros(descriptor, size, end - size) : 0;
 }
 
 int file_allocate(int descriptor, uint64_t offset, uint64_t bytes) {
@@ -77,6 +93,11 @@ int file_allocate(int descriptor, uint64_t offset, uint64_t bytes) {
 #else
     return file_allocate_by_writing(descriptor, offset + bytes);
 #endif
+}
+
+int file_extend(int descriptor, uint64_t offset, uint64_t bytes) {
+    int failed = file_allocate(descriptor, offset, bytes);
+    return failed ? failed : file_write_zeros(descriptor, offset, bytes);
 }
 
 int file_on_disk(const char *folder) {
@@ -111,15 +132,10 @@ int file_map(struct file_map *map, int descriptor, uint64_t offset, uint64_t byt
              enum file_map_mode mode) {
     uint64_t before = offset % (uint64_t)sysconf(_SC_PAGESIZE);
     int protection = mode == FILE_MAP_READ ? PROT_READ : PROT_READ | PROT_WRITE;
-    int flags = MAP_SHARED;
-#ifdef MAP_POPULATE
-    if (mode == FILE_MAP_FILL)
-        flags |= MAP_POPULATE;
-#endif
     if (bytes > SIZE_MAX - before)
         return EFBIG;
     size_t length = (size_t)(before + bytes);
-    void *base = mmap(NULL, length, protection, flags, descriptor, (off_t)(offset - before));
+    void *base = mmap(NULL, length, protection, MAP_SHARED, descriptor, (off_t)(offset - before));
     if (base == MAP_FAILED)
         return errno;
     map->base = base;
@@ -132,4 +148,14 @@ void file_unmap(struct file_map *map) {
     if (map->base)
         munmap(map->base, map->base_bytes);
     *map = (struct file_map)FILE_MAP_INIT;
+}
+
+void file_map_advise(const struct file_map *map, enum file_map_advice advice) {
+    static const int advices[] = {
+        [FILE_MAP_RANDOM] = MADV_RANDOM,
+        [FILE_MAP_SEQUENTIAL] = MADV_SEQUENTIAL,
+        [FILE_MAP_FORGET] = MADV_DONTNEED, /* shared pages: what was stored stays in the file */
+    };
+    if (map->base)
+        madvise(map->base, map->base_bytes, advices[advice]);
 }

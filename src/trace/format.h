@@ -82,7 +82,8 @@ struct trace_file_run {
     uint64_t block; /* linear */
     uint32_t launch;
     uint32_t warp;
-    uint64_t count;    /* of steps; at least 1 */
+    uint32_t count;    /* of steps; at least 1 */
+    uint32_t number;   /* of the warp: its place among all warps, the index into warps[] */
     uint64_t position; /* of the first step among all steps of its warp */
 };
 

@@ -48,18 +48,6 @@ uint64_t trace_index_run(const struct trace_index *index, uint32_t launch, uint6
     return low - 1;
 }
 
-uint64_t trace_index_warp_of_run(const struct trace_index *index, uint64_t run) {
-    uint64_t low = 0, high = index->warp_count;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (index->warps[middle] <= run)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 bool trace_index_runs(const struct trace_index *index, uint64_t warp, uint64_t *first,
                       uint64_t *end) {
     *first = index->warps[warp];
@@ -178,7 +166,7 @@ void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step,
     struct trace_file_run *runs = builder->runs.data;
     struct trace_file_run *last = builder->runs.count ? &runs[builder->runs.count - 1] : NULL;
     if (last && last->launch == launch && last->block == block && last->warp == warp &&
-        last->first + last->count == step) {
+        last->first + last->count == step && last->count < UINT32_MAX) {
         last->count++;
         return;
     }
@@ -243,13 +231,17 @@ static bool builder_number(struct trace_index_builder *builder) {
     for (uint64_t i = 0; i < builder->runs.count; i++) {
         if (i > 0 && run_same_warp(&runs[i - 1], &runs[i])) {
             runs[i].position = runs[i - 1].position + runs[i - 1].count;
+            runs[i].number = runs[i - 1].number;
             continue;
         }
-        uint64_t *warp = spool_append(&builder->warps, builder->folder);
+        uint64_t number = builder->warps.count;
+        uint64_t *warp =
+            number < UINT32_MAX ? spool_append(&builder->warps, builder->folder) : NULL;
         if (!warp)
             return false;
         *warp = i;
         runs[i].position = 0;
+        runs[i].number = (uint32_t)number;
     }
     return true;
 }
@@ -261,6 +253,8 @@ bool trace_index_builder_finish(struct trace_index_builder *builder, struct trac
         return false;
     }
     spool_release(&builder->scratch);
+    file_map_advise(&builder->runs.map, FILE_MAP_FORGET);
+    file_map_advise(&builder->warps.map, FILE_MAP_FORGET);
     *index = (struct trace_index){builder->runs.data, builder->runs.count, builder->warps.data,
                                   builder->warps.count};
     return true;

@@ -30,12 +30,9 @@ struct trace_index {
     uint64_t warp_count;
 };
 
-/* The run that holds the step, or UINT64_MAX. */
+/* The run that holds the step, or UINT64_MAX. Its `number` tells the warp. */
 uint64_t trace_index_run(const struct trace_index *index, uint32_t launch, uint64_t block,
                          uint32_t warp, uint64_t step);
-
-/* The warp that the run belongs to. The index has at least one warp. */
-uint64_t trace_index_warp_of_run(const struct trace_index *index, uint64_t run);
 
 /* The runs [*first, *end) of a warp below warp_count; false if the index is damaged there. */
 bool trace_index_runs(const struct trace_index *index, uint64_t warp, uint64_t *first,

@@ -241,6 +241,7 @@ int trace_open_descriptor(struct trace **trace, int descriptor, const char *name
     trace_index_builder_init(&t->navigation->builder, NULL);
     t->file_bytes = bytes;
     int failed = file_map(&t->map, descriptor, 0, bytes, FILE_MAP_READ);
+    file_map_advise(&t->map, FILE_MAP_RANDOM);
     if (failed)
         failed = place_error_read(err, failed, name);
     else if (bytes < TRACE_FILE_HEADER_BYTES)
@@ -472,6 +473,7 @@ int trace_step(const struct trace *trace, uint64_t number, struct trace_step *st
 /* Goes through all records. Those that are damaged or belong to no warp stay out of the index. */
 static void make_index(const struct trace *trace, struct navigation *navigation) {
     uint64_t damaged = 0;
+    file_map_advise(&trace->map, FILE_MAP_SEQUENTIAL);
     for (uint64_t step = 0; step < trace->step_count && damaged < DAMAGED_RECORDS_MAX; step++) {
         const struct shflviz_record_header record = record_header(trace, step);
         if (record.sequence == step + 1 &&
@@ -481,6 +483,7 @@ static void make_index(const struct trace *trace, struct navigation *navigation)
         else
             damaged++;
     }
+    file_map_advise(&trace->map, FILE_MAP_RANDOM);
     trace_index_builder_finish(&navigation->builder, &navigation->index);
 }
 
@@ -520,8 +523,7 @@ bool trace_warp_of_step(const struct trace *trace, uint64_t number, struct trace
         return false;
     const struct shflviz_record_header record = record_header(trace, number);
     uint64_t run = trace_index_run(index, record.launch, record.block, record.warp, number);
-    if (run == UINT64_MAX || index->warp_count == 0 ||
-        !trace_warp(trace, trace_index_warp_of_run(index, run), warp))
+    if (run == UINT64_MAX || !trace_warp(trace, index->runs[run].number, warp))
         return false;
     *position = index->runs[run].position + (number - index->runs[run].first);
     return *position < warp->steps && warp->launch == record.launch &&

@@ -139,7 +139,7 @@ static void test_long_index(void **state) {
     for (uint64_t n = 0; n < STEPS; n++) {
         uint64_t run = trace_index_run(&index, 0, of_step[n] / WARPS, of_step[n] % WARPS, n);
         assert_true(run < index.run_count);
-        assert_int_equal(trace_index_warp_of_run(&index, run), of_step[n]);
+        assert_int_equal(index.runs[run].number, of_step[n]);
         uint64_t position = seen[of_step[n]]++;
         assert_int_equal(index.runs[run].position + (n - index.runs[run].first), position);
         assert_int_equal(trace_index_step(&index, of_step[n], position), n);

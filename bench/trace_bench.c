@@ -1,0 +1,363 @@
+/*
+ * trace_bench - what a long recording costs to write, to open and to jump about in.
+ *
+ *     trace_bench [STEPS [FOLDER]]       default: 10000000 steps, in $TMPDIR or /tmp
+ *
+ * Writes a recording of 4-byte values in which no two steps in a row are of the same warp (the
+ * longest index there can be), then looks at it from a fresh process: once with nothing of the file
+ * in memory, once with everything, each beside a bare pread() of the same records in the same run.
+ * The file (5.5 GB for 10^7 steps) is removed at the end.
+ */
+#include "trace/format.h"
+#include "trace/trace.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SEEKS        10000
+#define RECORD_BYTES ((uint64_t)SHFLVIZ_RECORD_SIZE(4))
+#define WARPS        32 /* of a block; they take turns */
+#define TURNS        5  /* steps of each warp, as in a reduction */
+
+static double now_us(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
+}
+
+static void die(const char *what) {
+    fprintf(stderr, "trace_bench: %s\n", what);
+    exit(1);
+}
+
+/* ---- writing -----------------------------------------------------------------------------------
+ */
+
+/* Where step n happens: blocks one after the other, the warps of each taking turns. */
+static uint64_t block_of(uint64_t step) {
+    return step / (WARPS * TURNS);
+}
+
+static uint32_t warp_of(uint64_t step) {
+    return step % WARPS;
+}
+
+static void write_record(unsigned char *record, uint64_t step) {
+    const struct shflviz_record_header header = {
+        .block = block_of(step),
+        .warp = warp_of(step),
+        .op = WARP_OP_XOR,
+        .type = WARP_TYPE_INT,
+        .members = 0xffffffff,
+        .present = 0xffffffff,
+        .width = 32,
+    };
+    int32_t arg[32], in[32], out[32];
+    for (int lane = 0; lane < 32; lane++) {
+        arg[lane] = 16;
+        in[lane] = (int32_t)step + lane;
+        out[lane] = (int32_t)step + (lane ^ 16);
+    }
+    memcpy(record, &header, sizeof(header));
+    memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG, arg, sizeof(arg));
+    memcpy(record + SHFLVIZ_RECORD_OFFSET_IN, in, sizeof(in));
+    memcpy(record + SHFLVIZ_RECORD_OFFSET_OUT(4), out, sizeof(out));
+    __atomic_store_n((uint64_t *)(void *)record, step + 1, __ATOMIC_RELEASE);
+}
+
+static void write_recording(const char *path, const char *where, uint64_t steps) {
+    struct error err = ERROR_INIT;
+    struct trace_writer *writer;
+    const struct trace_writer_options options = {4, 0};
+    const uint32_t blocks = (uint32_t)block_of(steps - 1) + 1;
+    const struct trace_launch launch = {"bench", {blocks, 1, 1}, {32 * WARPS, 1, 1}, 0};
+    const struct trace_site site = {"bench.cu", 1, "bench", "__shfl_xor_sync(~0u, value, 16)"};
+    double begin = now_us();
+    if (trace_writer_open(&writer, path, &options, &err) != 0)
+        die(err.text);
+    trace_writer_launch(writer, &launch);
+    trace_writer_site(writer, &site);
+    size_t room = 0;
+    unsigned char *record = NULL;
+    for (uint64_t step = 0; step < steps; step++, room--, record += RECORD_BYTES) {
+        if (room == 0 && !(record = trace_writer_reserve(writer, &room))) {
+            trace_writer_failed(writer, &err);
+            if (path)
+                unlink(path);
+            die(err.text);
+        }
+        write_record(record, step);
+    }
+    double written = now_us();
+    if (trace_writer_close(writer, NULL, &err) != 0)
+        die(err.text);
+    double closed = now_us();
+    printf("  recording %-36s %10.0f ns a step, %.0f ms to close\n", where,
+           (written - begin) * 1e3 / (double)steps, (closed - written) / 1e3);
+}
+
+/* The reference of writing: the same records through write(), 4 MiB at a time. */
+static void write_plainly(const char *path, uint64_t steps) {
+    const size_t most = (4u << 20) / RECORD_BYTES;
+    unsigned char *buffer = malloc(most * RECORD_BYTES);
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (!buffer || file < 0)
+        die("cannot write the reference file");
+    double begin = now_us();
+    for (uint64_t step = 0; step < steps;) {
+        size_t count = 0;
+        for (; count < most && step < steps; count++, step++)
+            write_record(buffer + count * RECORD_BYTES, step);
+        if (write(file, buffer, count * RECORD_BYTES) != (ssize_t)(count * RECORD_BYTES))
+            die("cannot write the reference file");
+    }
+    double end = now_us();
+    close(file);
+    unlink(path);
+    free(buffer);
+    printf("  %-46s %10.0f ns a step\n", "reference: write(), 4 MiB at a time",
+           (end - begin) * 1e3 / (double)steps);
+}
+
+/* ---- reading -----------------------------------------------------------------------------------
+ */
+
+static int compare_times(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void print_times(const char *what, double times[SEEKS]) {
+    qsort(times, SEEKS, sizeof(times[0]), compare_times);
+    printf("  %-46s %10.1f %10.1f %10.1f us\n", what, times[SEEKS / 2], times[SEEKS * 99 / 100],
+           times[SEEKS - 1]);
+}
+
+/* The same steps in every pass. */
+static uint64_t step_of_seek(uint64_t seek, uint64_t steps) {
+    uint64_t x = (seek + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    x ^= x >> 29;
+    x *= UINT64_C(0xbf58476d1ce4e5b9);
+    return (x ^ x >> 32) % steps;
+}
+
+/* Nothing of the file stays in memory, as far as the system does us the favour. */
+static void evict(const char *path) {
+    int file = open(path, O_RDONLY);
+    if (file < 0)
+        die("cannot open the recording");
+    fsync(file);
+#ifdef POSIX_FADV_DONTNEED
+    posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+#endif
+    close(file);
+}
+
+/* What a screen needs for its first picture: the first step of the first warp, its site. */
+static struct trace *open_and_first(const char *path, double *took) {
+    struct trace *trace;
+    struct trace_warp warp;
+    struct trace_step step;
+    struct error err = ERROR_INIT;
+    double begin = now_us();
+    if (trace_open(&trace, path, &err) != 0 || !trace_warp(trace, 0, &warp) ||
+        trace_step(trace, trace_warp_step(trace, &warp, 0), &step, &err) != 0 ||
+        !trace_site(trace, step.site))
+        die(err.text);
+    *took = now_us() - begin;
+    return trace;
+}
+
+/* To any step, and to know which of its warp's it is: what a screen shows beside it. */
+static void seek_trace(const struct trace *trace, double times[SEEKS]) {
+    struct error err = ERROR_INIT;
+    for (uint64_t i = 0; i < SEEKS; i++) {
+        struct trace_step step;
+        struct trace_warp warp;
+        uint64_t position, number = step_of_seek(i, trace_step_count(trace));
+        double begin = now_us();
+        if (trace_step(trace, number, &step, &err) != 0 ||
+            !trace_warp_of_step(trace, number, &warp, &position))
+            die(err.text);
+        times[i] = now_us() - begin;
+        if (step.operation.in[5] != (uint32_t)number + 5 ||
+            position != number % (WARPS * TURNS) / WARPS)
+            die("a step is not what was recorded");
+    }
+}
+
+static void seek_plainly(const char *path, uint64_t steps, double times[SEEKS]) {
+    unsigned char record[SHFLVIZ_RECORD_SIZE(4)];
+    int file = open(path, O_RDONLY);
+    for (uint64_t i = 0; i < SEEKS; i++) {
+        uint64_t offset = TRACE_FILE_RECORDS + step_of_seek(i, steps) * RECORD_BYTES;
+        double begin = now_us();
+        if (pread(file, record, sizeof(record), (off_t)offset) != (ssize_t)sizeof(record))
+            die("cannot read the recording");
+        times[i] = now_us() - begin;
+    }
+    close(file);
+}
+
+/* KiB of this process in memory that are not pages of the mapped recording. */
+static long memory_beyond(const char *path) {
+    char line[4096];
+    long total = 0, size;
+    int counts = 1;
+    FILE *maps = fopen("/proc/self/smaps", "r");
+    if (!maps)
+        return -1;
+    while (fgets(line, sizeof(line), maps)) {
+        unsigned long from, to;
+        if (sscanf(line, "%lx-%lx ", &from, &to) == 2)
+            counts = strstr(line, path) == NULL;
+        else if (sscanf(line, "Rss: %ld kB", &size) == 1 && counts)
+            total += size;
+    }
+    fclose(maps);
+    return total;
+}
+
+static void print_memory(const char *path) {
+    long memory = memory_beyond(path);
+    if (memory >= 0)
+        printf("  %-46s %10.1f MiB\n", "memory beyond the mapped file", (double)memory / 1024);
+}
+
+static void read_cold(const char *path) {
+    static double times[SEEKS];
+    double first;
+    evict(path);
+    struct trace *trace = open_and_first(path, &first);
+    printf("not in memory\n");
+    printf("  %-46s %10.2f ms\n", "open and first step", first / 1e3);
+    seek_trace(trace, times);
+    uint64_t steps = trace_step_count(trace);
+    print_memory(path);
+    trace_close(trace);
+    print_times("seek to any step: median, 99 %, longest", times);
+    evict(path);
+    seek_plainly(path, steps, times);
+    print_times("reference: pread() of the same records", times);
+}
+
+/* All of it in memory, as after recording. */
+static void read_warm(const char *path) {
+    static double times[SEEKS];
+    static char buffer[1 << 20];
+    double first;
+    int file = open(path, O_RDONLY);
+    while (read(file, buffer, sizeof(buffer)) > 0)
+        ;
+    close(file);
+    struct trace *trace = open_and_first(path, &first);
+    printf("in memory\n");
+    printf("  %-46s %10.2f ms\n", "open and first step", first / 1e3);
+    seek_trace(trace, times);
+    print_memory(path);
+    uint64_t steps = trace_step_count(trace);
+    trace_close(trace);
+    print_times("seek to any step: median, 99 %, longest", times);
+    seek_plainly(path, steps, times);
+    print_times("reference: pread() of the same records", times);
+}
+
+/* As a killed run would have left it: without an index. */
+static void read_killed(const char *path) {
+    static double times[SEEKS];
+    const uint32_t flags = 0;
+    struct trace *trace;
+    struct trace_step step;
+    struct error err = ERROR_INIT;
+    int file = open(path, O_WRONLY);
+    if (pwrite(file, &flags, sizeof(flags), offsetof(struct trace_file_header, flags)) != 4)
+        die("cannot change the recording");
+    close(file);
+    double begin = now_us();
+    if (trace_open(&trace, path, &err) != 0 || trace_step(trace, 0, &step, &err) != 0)
+        die(err.text);
+    double opened = now_us();
+    uint64_t warps = trace_warp_count(trace);
+    double indexed = now_us();
+    printf("in memory, as a killed run leaves it: no index in the file\n");
+    printf("  %-46s %10.2f ms\n", "open and first step", (opened - begin) / 1e3);
+    printf("  %-46s %10.0f ms\n", "making an index, once, when first needed",
+           (indexed - opened) / 1e3);
+    print_memory(path);
+    seek_trace(trace, times);
+    print_times("seek to any step: median, 99 %, longest", times);
+    if (warps != (block_of(trace_step_count(trace) - 1) + 1) * WARPS)
+        die("the index is wrong");
+    trace_close(trace);
+}
+
+/* In a process of its own, which has nothing mapped and nothing allocated. */
+static void in_fresh_process(const char *self, const char *how, const char *path) {
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        execl(self, self, how, path, (char *)NULL);
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+        unlink(path);
+        die("the reading process failed");
+    }
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------
+ */
+
+/* Fewer steps where the disk has no room for so many. */
+static uint64_t steps_that_fit(const char *folder, uint64_t steps) {
+    struct statvfs disk;
+    /* beside the record: its entry in the index, and twice as much while that is sorted */
+    const uint64_t step_bytes = RECORD_BYTES + 3 * sizeof(struct trace_file_run);
+    if (statvfs(folder, &disk) != 0)
+        die("cannot ask how much room there is");
+    uint64_t room = (uint64_t)disk.f_bavail * disk.f_frsize / 10 * 9;
+    if (room / step_bytes >= steps)
+        return steps;
+    printf("%s has room for %" PRIu64 " steps, not for %" PRIu64 ": figures are for fewer\n",
+           folder, room / step_bytes, steps);
+    return room / step_bytes;
+}
+
+int main(int argc, char **argv) {
+    char path[4096];
+    if (argc == 3 && strcmp(argv[1], "--cold") == 0)
+        return read_cold(argv[2]), 0;
+    if (argc == 3 && strcmp(argv[1], "--warm") == 0)
+        return read_warm(argv[2]), 0;
+    if (argc == 3 && strcmp(argv[1], "--killed") == 0)
+        return read_killed(argv[2]), 0;
+
+    const char *folder = argc > 2 ? argv[2] : getenv("TMPDIR");
+    uint64_t steps = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000000;
+    if (!folder || !folder[0])
+        folder = "/tmp";
+    steps = steps_that_fit(folder, steps);
+    if (steps == 0)
+        die("usage: trace_bench [STEPS [FOLDER]], with room for a step at least");
+    snprintf(path, sizeof(path), "%s/trace_bench-%ld.svt", folder, (long)getpid());
+    printf("a recording of %" PRIu64 " steps, %.2f GB, in %s\n", steps,
+           (double)(steps * (RECORD_BYTES + sizeof(struct trace_file_run))) / 1e9, folder);
+    printf("writing\n");
+    write_plainly(path, steps);
+    write_recording(path, "to the file", steps);
+    write_recording(NULL, "to memory, a tenth of the steps", (steps + 9) / 10);
+    in_fresh_process(argv[0], "--cold", path);
+    in_fresh_process(argv[0], "--warm", path);
+    in_fresh_process(argv[0], "--killed", path);
+    unlink(path);
+    return 0;
+}
