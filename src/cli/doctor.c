@@ -80,11 +80,14 @@ static void examine_device(struct doctor_report *report, const char *name, enum 
         add_line(report, name, false, "%.*s", (int)strcspn(err.text, "\n"), err.text);
         return;
     }
+    char shown[DOCTOR_TEXT_SIZE / 2] = "";
+    if (strcmp(device_name(kind), name) != 0)
+        snprintf(shown, sizeof(shown), "%s: ", device_name(kind));
     if (self_test(kind, &err) != 0)
-        add_line(report, name, false, "%s: self test failed: %.*s", device_name(kind),
+        add_line(report, name, false, "%sself test failed: %.*s", shown,
                  (int)strcspn(err.text, "\n"), err.text);
     else
-        add_line(report, name, true, "%s: self test agrees with the rules", device_name(kind));
+        add_line(report, name, true, "%sself test agrees with the rules", shown);
 }
 
 /* ---- compilers --------------------------------------------------------------------------------

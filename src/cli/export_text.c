@@ -15,11 +15,21 @@ static void write_grid(FILE *out, const struct grid *grid, const struct text_sty
     fwrite(scratch->data, 1, scratch->length, out);
 }
 
+/* Which of several operations a table is of; a single one needs no telling. */
+static void write_place(FILE *out, const struct replay *replay) {
+    uint64_t steps = trace_step_count(replay->trace);
+    if (steps == 1)
+        return;
+    fprintf(out, "step %" PRIu64 " of 0-%" PRIu64 "  block %" PRIu64 "  warp %" PRIu32 "\n",
+            replay->step.number, steps - 1, replay->warp.block, replay->warp.warp);
+}
+
 static void write_history(FILE *out, struct grid *grid, const struct replay *replay,
                           const struct text_style *style, struct text *scratch) {
     for (uint64_t position = 0;
          history_draw(grid, replay->trace, &replay->warp, style->columns, &position);) {
-        fputc('\n', out);
+        fprintf(out, "\nblock %" PRIu64 "  warp %" PRIu32 "  operation by operation\n",
+                replay->warp.block, replay->warp.warp);
         write_grid(out, grid, style, scratch);
     }
 }
@@ -32,6 +42,7 @@ static void write_warp(FILE *out, struct replay *replay, const struct text_style
     for (uint64_t position = 0; !ferror(out) && position < replay->warp.steps; position++) {
         replay_apply(replay, ACTION_OPERATION_GO, (long)position);
         fputs(replay->warp.index == 0 && position == 0 ? "" : "\n", out);
+        write_place(out, replay);
         view_draw_table(&grid, replay, style->columns);
         write_grid(out, &grid, style, scratch);
     }

@@ -286,8 +286,6 @@ static int run_record(const struct run *run, struct trace **trace, bool *failed,
     note_date(writer);
     int status = device_run(run->program, &run->parameters, &device_options, writer, err);
     *failed = status != 0 && err->kind == ERROR_RUN;
-    if (*failed)
-        trace_writer_note(writer, TRACE_NOTE_FAILURE, err->text);
     if (status == 0 && trace_writer_failed(writer, err))
         status = -1;
     struct error closing = ERROR_INIT;
