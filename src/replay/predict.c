@@ -87,7 +87,7 @@ void predict_answer(struct replay *replay) {
     if (replay->phase < PHASE_RANGE)
         replay_set_phase(replay, PHASE_RANGE);
     char reason[160];
-    replay_say(replay, "%s: %s", right ? "right" : "wrong",
+    replay_say(replay, "%s, %s: %s", replay->prediction_answer, right ? "right" : "wrong",
                explain_brief(&replay->step.operation, &replay->outcome[lane], PHASE_RANGE, lane,
                              reason, sizeof reason));
 }

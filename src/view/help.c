@@ -33,11 +33,12 @@ static void draw_entry(struct area area, int y, int keys, const struct action_in
     area_hit(area, 0, y, area.columns, 1, info->action, info->argument);
 }
 
+/* What matters most stands first: a small screen has room for the first two. */
 static const char *const notes[] = {
-    "A count may stand before a movement: 3n, 10j, 9g (the ninth). 1 to 5 show a view at once; "
-    "a movement right after them takes them as its count.",
     "← reads that lane, ↺ own value, ? undefined, · no call, ◆ changed, ≠ against the rules, "
-    "… shortened: the explanation has it in full.",
+    "… shortened.",
+    "Counts: 3n, 10j, 9g. 1 to 5 show a view at once; a movement right after takes them as its "
+    "count.",
     "/ finds a lane (17), an operation (xor), a line (line 12), a value (=31) or any text.",
     "p asks which lane the selected one reads: a number, own or undefined.",
     "Clicks select lanes, phases, views and operations; the wheel steps.",

@@ -17,6 +17,14 @@ static int longest(char texts[WARP_LANES][WARP_VALUE_TEXT]) {
     return columns;
 }
 
+/* The formula with its first number right-aligned to two digits, so that operators line up. */
+static void fill_formula(struct moment *moment, int lane) {
+    char text[sizeof moment->formula[lane] - 1], *formula = moment->formula[lane];
+    explain_formula(moment->operation, lane, text, sizeof text);
+    bool narrow = text[0] && strcspn(text, "+-^|") < 2;
+    snprintf(formula, sizeof moment->formula[lane], "%s%s", narrow ? " " : "", text);
+}
+
 static void fill_lane(struct moment *moment, int lane) {
     const struct warp_operation *operation = moment->operation;
     const struct lane_outcome *outcome = &moment->outcome[lane];
@@ -24,7 +32,7 @@ static void fill_lane(struct moment *moment, int lane) {
     explain_out(operation, lane, moment->out[lane]);
     if (outcome->status == LANE_UNDEFINED && moment->out[lane][0])
         strcpy(moment->out[lane], "?");
-    explain_formula(operation, lane, moment->formula[lane], sizeof moment->formula[lane]);
+    fill_formula(moment, lane);
     moment->group[lane] = explain_group(operation, lane);
     int length = (int)strlen(moment->formula[lane]);
     if (length > moment->formula_columns)

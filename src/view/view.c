@@ -24,6 +24,11 @@
 /* ---- head --------------------------------------------------------------------------------------
  */
 
+/* Low screens have no row for tabs; what stands there has to be said elsewhere. */
+static bool has_tabs(const struct grid *grid) {
+    return grid->rows >= 23;
+}
+
 /* What stands at the right of the title: findings and the device, in fewer words where the heading
  * needs the room. Returns the cell where it begins. */
 static int draw_device(struct area area, const struct moment *moment, int heading) {
@@ -32,15 +37,24 @@ static int draw_device(struct area area, const struct moment *moment, int headin
         snprintf(findings, sizeof findings, "%d finding%s", moment->finding_count,
                  moment->finding_count > 1 ? "s" : "");
     moment_device(moment->replay, device, sizeof device);
+    struct style style = style_role(STYLE_DIM);
+    if (!has_tabs(area.grid)) {
+        char note[128];
+        moment_recording_note(moment->replay, note, sizeof note);
+        if (note[0]) {
+            snprintf(device, sizeof device, "%s", note);
+            style = style_role(STYLE_BAD);
+        }
+    }
     int needed = heading + text_columns(findings) + 6;
-    if (needed + text_columns(device) > area.columns) {
+    if (needed + text_columns(device) > area.columns && style.role == STYLE_DIM) {
         const char *recorded = trace_note(moment->replay->trace, TRACE_NOTE_RECORDED);
         snprintf(device, sizeof device, "%s", recorded ? recorded : "");
     }
     if (needed + text_columns(device) > area.columns)
         device[0] = '\0';
     int x = area.columns - 1 - text_columns(device);
-    area_text_clipped(area, x, 0, area.columns - x, device, style_role(STYLE_DIM));
+    area_text_clipped(area, x, 0, area.columns - x, device, style);
     if (findings[0]) {
         x -= text_columns(findings) + 2;
         area_text(area, x, 0, findings, style_role(STYLE_BAD));
@@ -105,8 +119,11 @@ static int draw_phases(struct area area, const struct moment *moment) {
 static void draw_timeline(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     uint64_t steps = replay->warp.steps;
-    char label[64];
-    snprintf(label, sizeof label, "%s%llu/%llu", replay->playing ? "▶ " : "",
+    char label[96], place[48] = "";
+    if (!has_tabs(area.grid) && trace_warp_count(replay->trace) > 1)
+        snprintf(place, sizeof place, "b%llu w%u  ", (unsigned long long)replay->warp.block,
+                 replay->warp.warp);
+    snprintf(label, sizeof label, "%s%s%llu/%llu", place, replay->playing ? "▶ " : "",
              (unsigned long long)replay->position + 1, (unsigned long long)steps);
     int x = area.columns - 1 - text_columns(label);
     area_text(area, x, 0, label, style_role(replay->playing ? STYLE_ACTIVE : STYLE_PLAIN));
@@ -293,7 +310,7 @@ static void draw_compact(struct area area, const struct moment *moment) {
     draw_timeline(area_within(area, x, 1, area.columns - x, 1), moment);
     if (area.rows >= 22)
         draw_call(row_of(area, head++), moment);
-    if (area.rows >= 23)
+    if (has_tabs(area.grid))
         draw_tabs(row_of(area, head++), moment);
     struct area body = area_within(area, 0, head, area.columns, area.rows - head - foot);
     if (!moment->operation) {
@@ -310,24 +327,16 @@ static void draw_full(struct area area, const struct moment *moment) {
     int x = draw_phases(row_of(area, 2), moment);
     draw_timeline(area_within(area, x, 2, area.columns - x, 1), moment);
     draw_tabs(row_of(area, 3), moment);
-    int foot = 3, banner = 0;
-    if (layout_has_explanation(moment->replay, area.columns)) {
-        char text[320] = "";
-        moment_finding_fit(moment, moment->replay->lane, area.columns - 2, 2, text, sizeof text);
-        banner = text_lines(text, area.columns - 2, 2);
-        foot = 1 + banner;
-    }
+    /* The explanation among the views has the findings, too. */
+    int foot = layout_has_explanation(moment->replay, area.columns) ? 1 : 3;
     struct area body = area_within(area, 0, 4, area.columns, area.rows - 4 - foot);
     if (!moment->operation) {
         draw_damage(body, moment->replay);
         return;
     }
     layout_draw(body, moment);
-    struct area below = area_within(area, 0, area.rows - foot, area.columns, foot - 1);
-    if (banner > 0)
-        draw_finding(below, moment);
-    else
-        draw_explanation(below, moment);
+    if (foot > 1)
+        draw_explanation(area_within(area, 0, area.rows - foot, area.columns, foot - 1), moment);
 }
 
 void view_draw(struct grid *grid, const struct replay *replay) {

@@ -279,17 +279,18 @@ static void predictions_are_judged_by_the_rules(void **state) {
         const char *message;
     } expected[] = {
         /* 5 ^ 3 = 6 */
-        {"xor-3-w16", "5j p 6 Enter", PREDICTION_RIGHT, "right: lane 5: 5^3=6: reads lane 6"},
-        {"xor-3-w16", "5j p 7 Enter", PREDICTION_WRONG, "wrong: lane 5: 5^3=6: reads lane 6"},
+        {"xor-3-w16", "5j p 6 Enter", PREDICTION_RIGHT, "6, right: lane 5: 5^3=6: reads lane 6"},
+        {"xor-3-w16", "5j p 7 Enter", PREDICTION_WRONG, "7, wrong: lane 5: 5^3=6: reads lane 6"},
         {"xor-3-w16", "5j p u Enter", PREDICTION_WRONG, "wrong: "},
         {"xor-3-w16", "5j p 7 Backspace 6 Enter", PREDICTION_RIGHT, "right: "},
         /* 5 ^ 16 = 21 is beyond 15 */
-        {"xor-16-w16", "5j p own Enter", PREDICTION_RIGHT, "right: lane 5: 5^16=21: out of range"},
+        {"xor-16-w16", "5j p own Enter", PREDICTION_RIGHT,
+         "own, right: lane 5: 5^16=21: out of range"},
         {"xor-16-w16", "5j p 5 Enter", PREDICTION_RIGHT, "right: "},
         {"xor-16-w16", "5j p 21 Enter", PREDICTION_WRONG, "wrong: "},
         /* 5 + 4 = 9 is left out of the mask */
         {"partial-mask", "5j p undefined Enter", PREDICTION_RIGHT,
-         "right: lane 5: 5+4=9: undefined, lane 9 is not in the member mask"},
+         "undefined, right: lane 5: 5+4=9: undefined, lane 9 is not in the member mask"},
         {"partial-mask", "5j p u Enter", PREDICTION_RIGHT, "right: "},
         {"partial-mask", "5j p 9 Enter", PREDICTION_WRONG, "wrong: "},
         /* 1 + 2 = 3 is beyond the 35th thread */

@@ -151,6 +151,10 @@ static void up40(struct sample *s) {
 static void idx17(struct sample *s) {
     one(s, WARP_OP_IDX, 17, 16, WARP_FULL_MASK);
 }
+static void dropped(struct sample *s) {
+    one(s, WARP_OP_XOR, 3, 16, WARP_FULL_MASK);
+    trace_writer_drop(s->writer, 7);
+}
 /* Lanes 4..7 read 8..11, which the mask leaves out. */
 static void partial(struct sample *s) {
     one(s, WARP_OP_DOWN, 4, 32, 0xff);
@@ -222,7 +226,7 @@ static const struct {
     {"down-33-w32", down33},   {"up-40-w8", up40},    {"idx-17-w16", idx17},
     {"partial-mask", partial}, {"width-12", width12}, {"width-1", width1},
     {"threads-35", threads35}, {"reduce", reduce},    {"long-long", longlong},
-    {"double", numbers},       {"votes", votes},
+    {"double", numbers},       {"dropped", dropped},  {"votes", votes},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 

@@ -1,0 +1,242 @@
+/*
+ * What holds at every size: nothing is cut at an edge, every lane is in the lane table, an ASCII
+ * screen has nothing but ASCII, an undefined value is never printed, a question gives nothing away.
+ */
+#include "view/view.h"
+
+#include "sample.h"
+#include "script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* What a sweep calls for each screen. */
+typedef void check_function(const struct grid *grid, const struct replay *replay, const char *name);
+
+static void sweep_sizes(struct grid *grid, const struct replay *replay, const char *name,
+                        size_t part, check_function *check) {
+    static const int columns[] = {60, 61, 71, 79, 80, 81, 97, 111, 112, 120, 169, 170, 200, 250};
+    static const int rows[] = {20, 21, 22, 23, 24, 25, 35, 36, 40, 52, 60, 80};
+    for (size_t x = 0; x < sizeof columns / sizeof *columns; x++)
+        for (size_t y = 0; y < sizeof rows / sizeof *rows; y++) {
+            /* A moment sees every width and some heights; another moment sees the other heights. */
+            if ((x + y + part) % 12 != 0)
+                continue;
+            grid_resize(grid, columns[x], rows[y]);
+            view_draw(grid, replay);
+            check(grid, replay, name);
+        }
+}
+
+static void sweep_moments(const char *name, bool ascii, check_function *check) {
+    struct trace *trace = sample_open(name);
+    struct replay replay;
+    struct grid grid;
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    grid_init(&grid, 1, 1, ascii);
+    size_t part = 0;
+    for (int view = 0; view < VIEW_KIND_COUNT; view++) {
+        script_run(&replay, "g h");
+        replay_apply(&replay, ACTION_PHASE_GO, 0);
+        replay_apply(&replay, ACTION_VIEW_GO, view);
+        /* Seven moments reach into the second operation; the selected lane wanders along. */
+        for (int moment = 0; moment < 7; moment++) {
+            sweep_sizes(&grid, &replay, name, part++, check);
+            replay_apply(&replay, ACTION_PHASE_NEXT, 1);
+            replay_apply(&replay, ACTION_LANE_GO, (replay.lane + 7) % WARP_LANES);
+        }
+    }
+    grid_release(&grid);
+    trace_close(trace);
+}
+
+static void sweep(bool ascii, check_function *check) {
+    for (const char *const *name = sample_names(); *name; name++)
+        sweep_moments(*name, ascii, check);
+}
+
+/* A lane is in the table if its number stands in a cell that selects it. */
+static bool shows_lane(const struct grid *grid, int lane) {
+    char number[16];
+    snprintf(number, sizeof number, "%2d", lane);
+    for (int i = 0; i + 1 < grid->columns * grid->rows; i++) {
+        const struct cell *cell = &grid->cells[i];
+        if (cell->hit.action == ACTION_LANE_GO && cell->hit.argument == lane &&
+            cell[0].glyph == (uint32_t)number[0] && cell[1].glyph == (uint32_t)number[1] &&
+            cell[0].style.flags & STYLE_BOLD)
+            return true;
+    }
+    return false;
+}
+
+static void is_whole(const struct grid *grid, const struct replay *replay, const char *name) {
+    if (grid->failed_to_fit)
+        fail_msg("%s: %s, %s at %dx%d is cut", name, view_kind_name(replay->view),
+                 phase_name(replay->phase), grid->columns, grid->rows);
+    for (int lane = 0; replay->view == VIEW_LANES && lane < WARP_LANES; lane++)
+        if (!shows_lane(grid, lane))
+            fail_msg("%s at %dx%d lacks lane %d", name, grid->columns, grid->rows, lane);
+}
+
+static void nothing_is_cut_and_every_lane_is_there(void **state) {
+    (void)state;
+    sweep(false, is_whole);
+}
+
+static void is_ascii(const struct grid *grid, const struct replay *replay, const char *name) {
+    is_whole(grid, replay, name);
+    for (int i = 0; i < grid->columns * grid->rows; i++)
+        if (grid->cells[i].glyph < ' ' || grid->cells[i].glyph > '~')
+            fail_msg("%s at %dx%d has U+%04x", name, grid->columns, grid->rows,
+                     (unsigned)grid->cells[i].glyph);
+}
+
+static void ascii_has_only_ascii(void **state) {
+    (void)state;
+    sweep(true, is_ascii);
+}
+
+static char *draw(const char *name, const char *keys, int columns, int rows) {
+    struct trace *trace = sample_open(name);
+    struct replay replay;
+    struct grid grid;
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    script_run(&replay, keys);
+    grid_init(&grid, columns, rows, false);
+    view_draw(&grid, &replay);
+    char *text = grid_to_text(&grid, false);
+    grid_release(&grid);
+    trace_close(trace);
+    return text;
+}
+
+static void undefined_is_never_printed_as_a_value(void **state) {
+    (void)state;
+    /* 0xbadbadd0... as the int that it would be printed as, in every view. */
+    static const char *const keys[] = {"llll", "llll Tab", "llll Tab Tab", "llll Tab Tab Tab Tab"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char *text = draw("width-12", keys[i], 200, 60);
+        assert_null(strstr(text, "-1159"));
+        assert_null(strstr(text, "-116"));
+        free(text);
+    }
+}
+
+static void a_question_gives_nothing_away(void **state) {
+    (void)state;
+    /* Lane 5 of the second operation, xor 8, has 5 + 21 = 26 and gets 34 from lane 13. */
+    for (int view = 0; view < VIEW_KIND_COUNT; view++) {
+        char keys[64];
+        snprintf(keys, sizeof keys, "n 5j lll %.*s p", view * 4, "Tab Tab Tab Tab ");
+        char *text = draw("reduce", keys, 200, 60);
+        assert_non_null(strstr(text, "lane 5 reads lane?"));
+        assert_null(strstr(text, "5^8"));
+        assert_null(strstr(text, "5 ^ 8"));
+        assert_null(strstr(text, "← 13"));
+        assert_null(strstr(text, "own value"));
+        assert_null(strstr(text, " 60"));
+        free(text);
+    }
+}
+
+static void a_window_too_small_says_so(void **state) {
+    (void)state;
+    char *text = draw("xor-3-w16", "", 40, 10);
+    assert_non_null(strstr(text, "needs 60x20, has 40x10"));
+    free(text);
+    text = draw("xor-3-w16", "", 59, 80);
+    assert_non_null(strstr(text, "needs 60x20, has 59x80"));
+    free(text);
+    text = draw("xor-3-w16", "", 7, 1);
+    assert_string_equal(text, "needs …\n");
+    free(text);
+    for (int size = 0; size < 20; size++)
+        free(draw("xor-3-w16", "", size, size));
+}
+
+/* A recording whose writer has not ended it, as after a kill. */
+static void a_recording_that_ends_early_is_said_to(void **state) {
+    (void)state;
+    char path[] = "/tmp/shflviz-view-XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    struct trace_writer *writer;
+    struct trace_writer_options options = {4, 0};
+    struct error err = ERROR_INIT;
+    assert_int_equal(trace_writer_open(&writer, path, &options, &err), 0);
+    struct trace_launch launch = {"kernel", {1, 1, 1}, {32, 1, 1}, 0};
+    trace_writer_launch(writer, &launch);
+    struct trace_site site = {"kernel.cu", 3, "", "__shfl_xor_sync(0xffffffff, x, 1)"};
+    trace_writer_site(writer, &site);
+    size_t count = 1;
+    struct shflviz_record_header *record = trace_writer_reserve(writer, &count);
+    record->op = WARP_OP_XOR;
+    record->members = record->present = WARP_FULL_MASK;
+    record->width = 32;
+    record->sequence = 1;
+    struct trace *trace;
+    struct replay replay;
+    struct grid grid;
+    assert_int_equal(trace_open(&trace, path, &err), 0);
+    assert_int_equal(replay_init(&replay, trace, &err), 0);
+    grid_init(&grid, 80, 24, false);
+    view_draw(&grid, &replay);
+    char *text = grid_to_text(&grid, false);
+    assert_non_null(strstr(text, " recording ends early "));
+    free(text);
+    view_draw_table(&grid, &replay, 80);
+    text = grid_to_text(&grid, false);
+    assert_non_null(strstr(text, "recording ends early"));
+    free(text);
+    grid_release(&grid);
+    trace_close(trace);
+    trace_writer_close(writer, NULL, &err);
+    unlink(path);
+}
+
+static void clicks_lead_where_they_point(void **state) {
+    (void)state;
+    struct trace *trace = sample_open("reduce");
+    struct replay replay;
+    struct grid grid;
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    grid_init(&grid, 80, 24, false);
+    view_draw(&grid, &replay);
+    bool seen[ACTION_COUNT] = {false};
+    uint64_t first = UINT64_MAX, last = 0;
+    for (int i = 0; i < 80 * 24; i++) {
+        const struct hit *hit = &grid.cells[i].hit;
+        seen[hit->action] = true;
+        if (hit->action == ACTION_OPERATION_GO) {
+            first = (uint64_t)hit->argument < first ? (uint64_t)hit->argument : first;
+            last = (uint64_t)hit->argument > last ? (uint64_t)hit->argument : last;
+        }
+    }
+    assert_true(seen[ACTION_LANE_GO] && seen[ACTION_PHASE_GO] && seen[ACTION_VIEW_GO]);
+    assert_true(seen[ACTION_HELP] && seen[ACTION_QUIT] && seen[ACTION_PLAY]);
+    assert_int_equal(first, 0);
+    assert_int_equal(last, 5);
+    grid_release(&grid);
+    trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_cut_and_every_lane_is_there),
+        cmocka_unit_test(ascii_has_only_ascii),
+        cmocka_unit_test(undefined_is_never_printed_as_a_value),
+        cmocka_unit_test(a_question_gives_nothing_away),
+        cmocka_unit_test(a_window_too_small_says_so),
+        cmocka_unit_test(a_recording_that_ends_early_is_said_to),
+        cmocka_unit_test(clicks_lead_where_they_point),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/*
+ * Screens as reviewed text: a recording, a size, a script of keys, and the screen that a person has
+ * read and found right, in screens/NAME.txt (the format is that of grid_to_text() with styles).
+ *
+ *     UPDATE_SCREENS=1 ctest -R view_screens      rewrites them; read the diff before committing it
+ */
+#include "view/view.h"
+
+#include "sample.h"
+#include "script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct screen {
+    const char *name;   /* of the file */
+    const char *sample; /* see sample.c */
+    int columns, rows;  /* rows 0: the table of --format text */
+    const char *keys;
+    bool ascii;
+};
+
+static const struct screen screens[] = {
+    /* The five phases of one exchange. */
+    {"xor-3-before-80x24", "xor-3-w16", 80, 24, "5j", false},
+    {"xor-3-address-80x24", "xor-3-w16", 80, 24, "5j l", false},
+    {"xor-3-range-80x24", "xor-3-w16", 80, 24, "5j ll", false},
+    {"xor-3-move-80x24", "xor-3-w16", 80, 24, "5j lll", false},
+    {"xor-3-after-80x24", "xor-3-w16", 80, 24, "5j llll", false},
+    {"xor-3-after-80x24-ascii", "xor-3-w16", 80, 24, "5j llll", true},
+    /* Each operation where its rule is seen. */
+    {"xor-16-after-80x24", "xor-16-w16", 80, 24, "20j llll", false},
+    {"down-3-range-80x24", "down-3-w16", 80, 24, "13j ll", false},
+    {"down-33-address-80x24", "down-33-w32", 80, 24, "5j l", false},
+    {"up-40-range-60x20", "up-40-w8", 60, 20, "6j ll", false},
+    {"idx-17-range-80x24", "idx-17-w16", 80, 24, "9j ll", false},
+    {"idx-17-after-60x20", "idx-17-w16", 60, 20, "20j llll", false},
+    /* What is undefined or absent. */
+    {"partial-mask-after-80x24", "partial-mask", 80, 24, "5j llll", false},
+    {"threads-35-after-80x24", "threads-35", 80, 24, "w jj llll", false},
+    {"width-12-after-80x24", "width-12", 80, 24, "9j llll", false},
+    {"width-12-explain-80x24", "width-12", 80, 24, "9j llll 5 Escape", false},
+    /* Wide values. */
+    {"long-long-after-80x24", "long-long", 80, 24, "20j llll", false},
+    {"double-after-60x20", "double", 60, 20, "9j llll", false},
+    /* The other views. */
+    {"wires-xor-3-move-80x24", "xor-3-w16", 80, 24, "5j lll 2 Escape", false},
+    {"wires-xor-16-range-80x24-ascii", "xor-16-w16", 80, 24, "20j ll 2 Escape", true},
+    {"wires-partial-mask-range-80x24", "partial-mask", 80, 24, "5j ll 2 Escape", false},
+    {"wires-votes-after-80x24", "votes", 80, 24, "n ll 2 Escape", false},
+    {"history-reduce-80x24", "reduce", 80, 24, "9j nn llll 3 Escape", false},
+    {"source-reduce-80x24", "reduce", 80, 24, "4 Escape", false},
+    {"explain-xor-16-80x24", "xor-16-w16", 80, 24, "5j llll 5 Escape", false},
+    /* Several views together. */
+    {"reduce-move-120x40", "reduce", 120, 40, "6j nn lll", false},
+    {"history-reduce-120x40", "reduce", 120, 40, "6j G 3 Escape", false},
+    {"reduce-after-200x60", "reduce", 200, 60, "6j n llll", false},
+    /* Questions, messages, help, no room. */
+    {"predict-asked-80x24", "xor-3-w16", 80, 24, "5j lll p 6", false},
+    {"predict-right-80x24", "xor-3-w16", 80, 24, "5j p 6 Enter", false},
+    {"predict-wrong-80x24", "xor-16-w16", 80, 24, "5j p 21 Enter", false},
+    {"dropped-80x24", "dropped", 80, 24, "", false},
+    {"dropped-60x20", "dropped", 60, 20, "", false},
+    {"threads-35-range-60x20", "threads-35", 60, 20, "w n l l", false},
+    {"find-80x24", "reduce", 80, 24, "/ x o", false},
+    {"count-80x24", "reduce", 80, 24, "10", false},
+    {"help-80x24", "xor-3-w16", 80, 24, "?", false},
+    {"help-60x20", "xor-3-w16", 60, 20, "?", false},
+    {"too-small-40x10", "xor-3-w16", 40, 10, "", false},
+    /* --format text */
+    {"table-xor-16", "xor-16-w16", 80, 0, "", false},
+    {"table-partial-mask-ascii", "partial-mask", 80, 0, "", true},
+    {"table-votes", "votes", 80, 0, "", false},
+};
+
+static char *read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    char *text = calloc(1, 1 << 20);
+    size_t length = fread(text, 1, (1 << 20) - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0)
+        fail_msg("cannot write %s", path);
+}
+
+/* Prints the lines in which two texts differ, the expected one first. */
+static void print_difference(const char *expected, const char *actual) {
+    int printed = 0;
+    for (int line = 1; (*expected || *actual) && printed < 24; line++) {
+        size_t e = strcspn(expected, "\n"), a = strcspn(actual, "\n");
+        if (e != a || memcmp(expected, actual, e) != 0) {
+            print_message("  line %d\n  - %.*s\n  + %.*s\n", line, (int)e, expected, (int)a,
+                          actual);
+            printed++;
+        }
+        expected += e + (expected[e] == '\n');
+        actual += a + (actual[a] == '\n');
+    }
+}
+
+static char *draw(const struct screen *screen) {
+    struct trace *trace = sample_open(screen->sample);
+    struct replay replay;
+    struct grid grid;
+    assert_non_null(trace);
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    script_run(&replay, screen->keys);
+    grid_init(&grid, screen->columns, screen->rows, screen->ascii);
+    if (screen->rows > 0)
+        view_draw(&grid, &replay);
+    else
+        view_draw_table(&grid, &replay, screen->columns);
+    assert_false(grid.failed_to_fit);
+    char *text = grid_to_text(&grid, true);
+    grid_release(&grid);
+    trace_close(trace);
+    return text;
+}
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.txt", SCREENS_FOLDER, screen->name);
+    char *actual = draw(screen), *expected = read_file(path);
+    if (getenv("UPDATE_SCREENS")) {
+        write_file(path, actual);
+    } else if (!expected) {
+        fail_msg("%s is missing: UPDATE_SCREENS=1 writes it", path);
+    } else if (strcmp(expected, actual) != 0) {
+        print_difference(expected, actual);
+        fail_msg("%s differs", path);
+    }
+    free(actual);
+    free(expected);
+}
+
+int main(void) {
+    enum { COUNT = sizeof screens / sizeof *screens };
+    struct CMUnitTest tests[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        tests[i] = (struct CMUnitTest){.name = screens[i].name,
+                                       .test_func = screen_is_as_reviewed,
+                                       .initial_state = (void *)&screens[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
