@@ -146,18 +146,3 @@ void sample_replace(const char *path, const void *bytes, size_t size) {
     assert_int_equal(fwrite(bytes, 1, size, file), size);
     assert_int_equal(fclose(file), 0);
 }
-
-void sample_fix_check(unsigned char *bytes, size_t size) {
-    struct trace_file_header header;
-    if (size < sizeof(header))
-        return;
-    memcpy(&header, bytes, sizeof(header));
-    if (header.front_offset > size || header.front_bytes > size - header.front_offset ||
-        header.tail_offset > size || header.tail_bytes > size - header.tail_offset)
-        return;
-    uint64_t check =
-        trace_file_check(TRACE_FILE_CHECK_INIT, &header, offsetof(struct trace_file_header, check));
-    check = trace_file_check(check, bytes + header.front_offset, header.front_bytes);
-    header.check = trace_file_check(check, bytes + header.tail_offset, header.tail_bytes);
-    memcpy(bytes, &header, sizeof(header));
-}

@@ -58,8 +58,4 @@ void sample_file(const char *path, unsigned value_bytes, uint64_t steps);
 unsigned char *sample_read(const char *path, size_t *size);
 void sample_replace(const char *path, const void *bytes, size_t size);
 
-/* Puts the check right after a change of header or metadata, so that what lies behind it is
- * tested. */
-void sample_fix_check(unsigned char *bytes, size_t size);
-
 #endif

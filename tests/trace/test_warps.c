@@ -2,6 +2,7 @@
 #include "sample.h"
 
 #include "trace/index.h"
+#include "walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +165,7 @@ static void test_no_index_in_file(void **state) {
     size = header.file_bytes = 32768 + 40 * 512;
     header.runs_offset = header.run_count = header.warps_offset = header.warp_count = 0;
     memcpy(bytes, &header, sizeof(header));
-    sample_fix_check(bytes, size);
+    walk_fix_check(bytes, size);
     sample_replace(path, bytes, size);
     free(bytes);
     for (unsigned n = 0; n < 40; n++)

@@ -1,5 +1,7 @@
 #include "walk.h"
 
+#include "trace/format.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,4 +93,19 @@ void walk_trace(const struct trace *trace) {
     walk_warp(trace, UINT64_MAX);
     (void)trace_dropped(trace);
     (void)trace_is_complete(trace);
+}
+
+void walk_fix_check(unsigned char *bytes, size_t size) {
+    struct trace_file_header header;
+    if (size < sizeof(header))
+        return;
+    memcpy(&header, bytes, sizeof(header));
+    if (header.front_offset > size || header.front_bytes > size - header.front_offset ||
+        header.tail_offset > size || header.tail_bytes > size - header.tail_offset)
+        return;
+    uint64_t check =
+        trace_file_check(TRACE_FILE_CHECK_INIT, &header, offsetof(struct trace_file_header, check));
+    check = trace_file_check(check, bytes + header.front_offset, header.front_bytes);
+    header.check = trace_file_check(check, bytes + header.tail_offset, header.tail_bytes);
+    memcpy(bytes, &header, sizeof(header));
 }

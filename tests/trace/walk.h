@@ -13,4 +13,8 @@
  */
 void walk_trace(const struct trace *trace);
 
+/* Puts the check of a recording's bytes right after a change of header or metadata, so that what
+ * lies behind the check is tested. Bytes that are no recording stay as they are. */
+void walk_fix_check(unsigned char *bytes, size_t size);
+
 #endif
