@@ -52,7 +52,7 @@ static void read_column(const struct replay *replay, uint64_t position, struct c
 
 static int column_width(const struct column *column, int width) {
     char text[WARP_VALUE_TEXT];
-    for (int lane = 0; column->readable && lane < WARP_LANES; lane++) {
+    for (int lane = 0; column->readable && width < VALUE_MOST && lane < WARP_LANES; lane++) {
         int length = (int)strlen(explain_in(&column->operation, lane, text));
         width = length > width ? length : width;
     }

@@ -25,13 +25,26 @@ static void fill_formula(struct moment *moment, int lane) {
     snprintf(formula, sizeof moment->formula[lane], "%s%s", narrow ? " " : "", text);
 }
 
-static void fill_lane(struct moment *moment, int lane) {
+/* What a lane got, as text. A shuffle's value has been written already by the lane that gave it:
+ * the shortest text of a double is dear. */
+static void fill_out(struct moment *moment, int lane) {
     const struct warp_operation *operation = moment->operation;
     const struct lane_outcome *outcome = &moment->outcome[lane];
-    explain_in(operation, lane, moment->in[lane]);
+    int source = outcome->address.source;
+    if (moment->info->is_shuffle && outcome->has_value &&
+        operation->out[lane] == operation->in[source] && moment_present(moment, source)) {
+        memcpy(moment->out[lane], moment->in[source], sizeof moment->out[lane]);
+        return;
+    }
     explain_out(operation, lane, moment->out[lane]);
     if (outcome->status == LANE_UNDEFINED && moment->out[lane][0])
         strcpy(moment->out[lane], "?");
+}
+
+static void fill_lane(struct moment *moment, int lane) {
+    const struct warp_operation *operation = moment->operation;
+    const struct lane_outcome *outcome = &moment->outcome[lane];
+    fill_out(moment, lane);
     fill_formula(moment, lane);
     moment->group[lane] = explain_group(operation, lane);
     int length = (int)strlen(moment->formula[lane]);
@@ -56,6 +69,8 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->info = warp_op_info(moment->operation->op);
     moment->has_width = moment->info->is_shuffle;
     moment->site = trace_site(replay->trace, replay->step.site);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        explain_in(moment->operation, lane, moment->in[lane]);
     for (int lane = 0; lane < WARP_LANES; lane++)
         fill_lane(moment, lane);
     moment->in_columns = longest(moment->in);

@@ -130,13 +130,14 @@ static void draw_timeline(struct area area, const struct moment *moment) {
     int room = x - 3;
     if (steps < 2 || room < 4)
         return;
-    int cells = steps < (uint64_t)room / 2 ? (int)steps * 2 - 1 : room;
+    bool dotted = steps <= ((uint64_t)room + 1) / 2; /* a dot for each operation */
+    int cells = dotted ? (int)steps * 2 - 1 : room;
     int start = x - 1 - cells;
     for (int i = 0; i < cells; i++) {
         /* The first and last cell are the first and last operation. */
         uint64_t position = (uint64_t)((double)i * (double)(steps - 1) / (cells - 1) + 0.5);
-        bool dot = steps <= (uint64_t)room / 2 && i % 2 == 0;
-        area_glyph(area, start + i, 0, dot ? 0x25cb : 0x2500, style_role(STYLE_DIM));
+        area_glyph(area, start + i, 0, dotted && i % 2 == 0 ? 0x25cb : 0x2500,
+                   style_role(STYLE_DIM));
         area_hit(area, start + i, 0, 1, 1, ACTION_OPERATION_GO, (int64_t)position);
     }
     int here = (int)((double)replay->position * (cells - 1) / (double)(steps - 1) + 0.5);
