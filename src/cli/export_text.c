@@ -71,12 +71,16 @@ struct summary {
     uint64_t findings; /* of single operations */
 };
 
-/* The findings of an operation stand below its table; here they are only counted. */
+/* The findings of an operation stand below its table and are only counted here, but for those that
+ * one operation by itself does not show. */
 static void summarize(void *context, const struct finding *finding) {
     struct summary *summary = context;
     if (finding->has_step)
         summary->findings++;
-    else
+    if (finding->has_step && finding->rule == WARP_RULE_DIVERGENT_MASK)
+        fprintf(summary->out, "\n%s in step %" PRIu64 ": %s\n", warp_rule_name(finding->rule),
+                finding->step.number, finding->message);
+    else if (!finding->has_step)
         fprintf(summary->out, "\n%s: %s\n", warp_rule_name(finding->rule), finding->message);
 }
 

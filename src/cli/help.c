@@ -74,6 +74,14 @@ void print_command_help(FILE *out, const struct command *command) {
     print_options(out, "Needed", command->required);
     print_options(out, "Options",
                   (command->options & ~command->required) | OPTION_BIT(OPTION_HELP));
+    if (command->options & OPTION_BIT(OPTION_IN)) {
+        fputs("\nValues: ", out);
+        print_wrapped(
+            out,
+            "numbers are decimal, 0x hexadecimal or 0b binary. --in, --src, --delta and "
+            "--mask take C expressions in lane and thread, lists as 1,2,3 and random:SEED.",
+            8, 0);
+    }
     fputs("\nExamples:\n", out);
     for (int i = 0; i < COMMAND_EXAMPLES_MAX && command->examples[i]; i++)
         fprintf(out, "  shflviz %s\n", command->examples[i]);

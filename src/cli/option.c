@@ -46,8 +46,13 @@ static int word_parse(enum option_id id, const char *value, struct error *err) {
 /* Which widths are defined is for the run to say: --undefined may still follow. */
 static int parse_width(struct options *options, const char *value, struct error *err) {
     int64_t number;
-    if (number_parse_i64("--width", value, INT32_MIN, INT32_MAX, &number, err) != 0)
-        return -1;
+    if (number_parse_i64("--width", value, INT32_MIN, INT32_MAX, &number, NULL) != 0)
+        return complain(err, &(struct complaint){
+                                 .option = OPTION_WIDTH,
+                                 .value = value,
+                                 .wrong = "is no whole number that fits an int",
+                                 .allowed = option_table()[OPTION_WIDTH].values,
+                             });
     options->width = (int32_t)number;
     return 0;
 }

@@ -12,8 +12,6 @@
 #include <string.h>
 #include <time.h>
 
-/* A grid that would take more than this many values of --in is not run: 512 MiB. */
-#define THREADS_MAX (UINT64_C(1) << 26)
 /* random:SEED gives values a person can add up. */
 #define RANDOM_LIMIT 100
 
@@ -134,13 +132,6 @@ static int take_shape(struct run *run, struct error *err) {
                             .attempt = "more --threads, or another mask",
                         });
     }
-    if ((uint64_t)parameters->threads * parameters->blocks > THREADS_MAX)
-        return complain(err, &(struct complaint){
-                                 .option = OPTION_BLOCKS,
-                                 .value = run->options->text[OPTION_BLOCKS],
-                                 .wrong = "makes more threads than a recording has room for",
-                                 .allowed = "up to 67108864 threads in the grid",
-                             });
     return 0;
 }
 

@@ -316,6 +316,16 @@ static void several_operations_end_in_one_table(void **state) {
     free(text);
 }
 
+static void text_tells_of_masks_that_overlap(void **state) {
+    (void)state;
+    struct warp_operation operation = broadcast(100);
+    struct trace_writer *writer = begin("__shfl_sync(m, v, 0)", 0);
+    add(writer, &operation, SHFLVIZ_RECORD_MASK_DIVERGES);
+    char *text = exported(end(writer), as_text);
+    assert_non_null(strstr(text, "divergent_mask in step 0: these lanes pass the mask 0xffffffff"));
+    free(text);
+}
+
 static void an_empty_recording_says_so(void **state) {
     (void)state;
     char *text = exported(end(begin("", 0)), as_text);
@@ -336,6 +346,7 @@ int main(void) {
         cmocka_unit_test(foreign_bytes_do_not_break_the_document),
         cmocka_unit_test(csv_quotes_what_would_break_a_row),
         cmocka_unit_test(several_operations_end_in_one_table),
+        cmocka_unit_test(text_tells_of_masks_that_overlap),
         cmocka_unit_test(an_empty_recording_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
