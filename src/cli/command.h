@@ -10,6 +10,7 @@
 #include "cli/option.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 #define COMMAND_EXAMPLES_MAX 4
 
@@ -24,6 +25,9 @@ struct command {
     enum option_id argument; /* of a shuffle: the option with the lanes' argument; else OPTION_COUNT
                               */
     const char *examples[COMMAND_EXAMPLES_MAX]; /* without "shflviz ", NULL after the last */
+    /* Prints what --help has to say about the operand that was given; NULL where it says nothing.
+     */
+    void (*help)(FILE *out, const struct options *options);
     /*
      * Does it. Returns 0; or -1 with err filled (its kind is the exit code; an empty text prints
      * nothing); or the number of a signal that ended a screen, which main() then dies of itself.

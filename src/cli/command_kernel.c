@@ -4,6 +4,7 @@
 #include "cli/show.h"
 #include "cli/suggest.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,23 @@ static int unknown_kernel(const char *name, struct error *err) {
     return -1;
 }
 
+/* What one kernel does and takes. A name that is none is for run() to complain about. */
+static void help(FILE *out, const struct options *options) {
+    const struct program *program =
+        options->operand_count > 0 ? device_program_find(options->operands[0]) : NULL;
+    if (!program || !is_listed(program))
+        return;
+    struct text taken = TEXT_INIT;
+    run_options_taken(&taken, program, OPTION_COUNT);
+    fprintf(out,
+            "\n%s: %s\n  from %s\n  takes %s\n"
+            "  by default %" PRIu32 " threads, %" PRIu32 " block%s, %s, --in %s\n",
+            program->name, program->summary, program->file, taken.data, program->defaults.threads,
+            program->defaults.blocks, program->defaults.blocks == 1 ? "" : "s",
+            warp_type_info(program->defaults.type)->name, program->input);
+    text_release(&taken);
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     if (options->operand_count == 0 && options->given != 0)
         return error_set(err, ERROR_USAGE,
@@ -77,5 +95,6 @@ const struct command command_kernel = {
     .options = OPTIONS_RUN,
     .argument = OPTION_COUNT,
     .examples = {"kernel", "kernel reduce-xor-sum", "kernel block-reduce --threads 35"},
+    .help = help,
     .run = run,
 };

@@ -29,6 +29,8 @@ static int run_command(const struct command *command, int argc, char **argv, str
     int status = options_parse(&options, command, argc, argv, err);
     if (status == 0 && options.given & OPTION_BIT(OPTION_HELP)) {
         print_command_help(stdout, command);
+        if (command->help)
+            command->help(stdout, &options);
         status = show_finish(err);
     } else if (status == 0) {
         status = command->run(command, &options, err);

@@ -45,14 +45,20 @@ static bool given(const struct run *run, enum option_id id) {
     return run->options->given & OPTION_BIT(id);
 }
 
+void run_options_taken(struct text *text, const struct program *program, enum option_id argument) {
+    const char *separator = "";
+    for (size_t i = 0; i < NEEDS_COUNT; i++) {
+        if (!(program->takes & needs[i].takes) ||
+            (needs[i].takes == PROGRAM_TAKES_ARGUMENT && needs[i].option != argument))
+            continue;
+        text_append_format(text, "%s--%s", separator, option_table()[needs[i].option].name);
+        separator = " ";
+    }
+}
+
 static int check_takes(const struct run *run, struct error *err) {
     struct text allowed = TEXT_INIT;
-    const struct option_info *table = option_table();
-    for (size_t i = 0; i < NEEDS_COUNT; i++)
-        if (run->program->takes & needs[i].takes &&
-            (needs[i].takes != PROGRAM_TAKES_ARGUMENT || needs[i].option == run->argument_option))
-            text_append_format(&allowed, "%s--%s", allowed.length ? " " : "",
-                               table[needs[i].option].name);
+    run_options_taken(&allowed, run->program, run->argument_option);
     int status = 0;
     for (size_t i = 0; status == 0 && i < NEEDS_COUNT; i++)
         if (given(run, needs[i].option) && !(run->program->takes & needs[i].takes))

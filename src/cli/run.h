@@ -5,6 +5,7 @@
 #define SHFLVIZ_CLI_RUN_H
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/option.h"
 #include "device/device.h"
@@ -20,5 +21,9 @@
  */
 int run_program(const struct program *program, const char *name, enum option_id argument,
                 const struct options *options, struct error *err);
+
+/* Appends the options that mean something to the program: "--threads --type". `argument` as above.
+ */
+void run_options_taken(struct text *text, const struct program *program, enum option_id argument);
 
 #endif
