@@ -20,7 +20,7 @@ function(shflviz_kernel_sources target)
     get_filename_component(path ${file} ABSOLUTE)
     set_source_files_properties(${path} PROPERTIES LANGUAGE CXX)
     set(options -xc++ -include shflviz/record.cuh
-      "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" -fno-exceptions -fno-rtti
+      "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" -fno-exceptions -fno-rtti -fno-threadsafe-statics
       # Integers of a GPU wrap.
       -fwrapv
       # What a learner wrote may well be unused in one build or the other.

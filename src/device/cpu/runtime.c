@@ -264,7 +264,8 @@ double cpu_runtime_milliseconds(void) {
 #define SHARED_SECTIONS_8(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
 #define SHARED_SECTIONS(X)                                                                         \
     SHARED_SECTIONS_8(X, )                                                                         \
-    X(8) X(9) SHARED_SECTIONS_8(X, 1) X(18) X(19) SHARED_SECTIONS_8(X, 2) X(28) X(29)              \
+    X(8)                                                                                           \
+    X(9) SHARED_SECTIONS_8(X, 1) X(18) X(19) SHARED_SECTIONS_8(X, 2) X(28) X(29)                   \
         SHARED_SECTIONS_8(X, 3) X(38) X(39)
 
 #define SHARED_SECTION_DECLARE(n)                                                                  \

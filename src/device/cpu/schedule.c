@@ -126,9 +126,14 @@ static struct cpu_lane *next_lane(struct cpu_device *device) {
 /* ---- switching --------------------------------------------------------------------------------
  */
 
+static void enter_lane(struct cpu_lane *lane) {
+    cpu_now.lane = lane;
+    cpu_now.warp = lane ? lane->warp : NULL;
+}
+
 static void run_lane(struct cpu_device *device, struct cpu_lane *from, struct cpu_lane *to,
                      bool from_ends) {
-    cpu_now.lane = to;
+    enter_lane(to);
     fiber_switch(device->pool, from ? from->thread : FIBER_HOST,
                  from ? &from->context : &device->host, to ? to->thread : FIBER_HOST,
                  to ? &to->context : &device->host, from_ends);
@@ -142,13 +147,28 @@ static void stop_lane(struct cpu_device *device, struct cpu_lane *me) {
     run_lane(device, me, next, next == NULL);
 }
 
+/* The running lane stops; returns who is to run next, which the caller switches to, or, where lanes
+ * do not switch inline, the lane itself when it runs again. */
+static struct cpu_lane *leave_lane(struct cpu_device *device, struct cpu_lane *me) {
+#if CPU_SWITCH_INLINE
+    struct cpu_lane *next = next_lane(device);
+    if (!next)
+        run_lane(device, me, NULL, true);
+    enter_lane(next);
+    return next;
+#else
+    stop_lane(device, me);
+    return me;
+#endif
+}
+
 static bool call_matches_open(const struct cpu_warp *warp, const struct shflviz_site *site,
                               uint32_t members, int32_t width) {
     return warp->open_site == site && warp->open_key == cpu_call_key(members, width);
 }
 
-void cpu_operation_arrive(const struct shflviz_site *site, int op, int type, uint32_t members,
-                          int32_t width) {
+struct cpu_lane *cpu_operation_arrive(const struct shflviz_site *site, int op, int type,
+                                      uint32_t members, int32_t width) {
     struct cpu_device *device = cpu_now.device;
     struct cpu_lane *me = cpu_now.lane;
     struct cpu_warp *warp = me->warp;
@@ -170,7 +190,7 @@ void cpu_operation_arrive(const struct shflviz_site *site, int op, int type, uin
             warp->open_key = cpu_call_key(members, width);
         }
     }
-    stop_lane(device, me);
+    return leave_lane(device, me);
 }
 
 int cpu_block_barrier(const struct shflviz_site *site, int value) {
@@ -273,6 +293,5 @@ int schedule_run_block(struct cpu_device *device) {
     begin_block(device);
     struct cpu_lane *first = next_lane(device);
     run_lane(device, NULL, first, false);
-    cpu_now.lane = NULL;
     return device->error.kind == ERROR_NONE ? 0 : -1;
 }

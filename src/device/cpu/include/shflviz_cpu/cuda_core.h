@@ -82,8 +82,9 @@ __asm__(
                                                             ".size " SHFLVIZ_TEXT(SHFLVIZ_DYNAMIC_SHARED) ", " SHFLVIZ_TEXT(CPU_SHARED_BYTES) "\n" SHFLVIZ_TEXT(
                                                                 SHFLVIZ_DYNAMIC_SHARED) ": "
                                                                                         ".zero"
-                                                                                        " " SHFLVIZ_TEXT(CPU_SHARED_BYTES) "\n"
-                                                                                                                           ".popsection");
+                                                                                        " " SHFLVIZ_TEXT(
+                                                                                            CPU_SHARED_BYTES) "\n"
+                                                                                                              ".popsection");
 extern __thread char shflviz_dynamic_shared[] __asm__(SHFLVIZ_TEXT(SHFLVIZ_DYNAMIC_SHARED));
 static inline void *shflviz_shared_memory() {
     return shflviz_dynamic_shared;

@@ -84,6 +84,9 @@ struct cpu_warp {
  */
 struct cpu_now {
     struct cpu_lane *lane; /* NULL outside kernels */
+    /* The lane's warp. Lanes of one warp hand over to each other many times before it changes, so
+     * the processor need not wait for `lane` to get at the warp. */
+    struct cpu_warp *warp;
     struct uint3 block_index;
     struct dim3 block_dim;
     struct dim3 grid_dim;
@@ -102,11 +105,14 @@ static inline uint64_t cpu_call_key(uint32_t members, int32_t width) {
 }
 
 /*
- * The running lane, whose value and argument are in its warp's arrays, comes to a warp operation;
- * returns when the operation is done and its result is in the warp's out array.
+ * The running lane, whose value and argument are in its warp's arrays, comes to a warp operation.
+ * Returns the lane to switch to, which may be itself; when the caller runs again the operation is
+ * done and its result is in the warp's out array. The switch is left to the caller because a
+ * function that returned on another stack than it was called on would have its return, and those of
+ * its callers, predicted wrong. Where lanes do not switch inline it switches, and returns the lane.
  */
-void cpu_operation_arrive(const struct shflviz_site *site, int op, int type, uint32_t members,
-                          int32_t width);
+struct cpu_lane *cpu_operation_arrive(const struct shflviz_site *site, int op, int type,
+                                      uint32_t members, int32_t width);
 
 /* Shows a value of the running lane in the recording; makes nothing wait. */
 void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
@@ -124,29 +130,44 @@ void cpu_yield(int changed);
 }
 #endif
 
-/* Values of 32 bits and less. `in` is zero-extended; so is what is returned. */
+/*
+ * Comes to an operation and goes on when it is done. Inlined into kernels. In the common case the
+ * lane matches the open call and another lane of the warp is ready.
+ */
+static inline __attribute__((always_inline)) void
+cpu_operation_wait(struct cpu_lane *me, struct cpu_warp *warp, const struct shflviz_site *site,
+                   int op, int type, uint32_t members, int32_t width) {
+#if CPU_SWITCH_INLINE
+    struct cpu_lane *next;
+    uint64_t ready = warp->ready;
+    /* One branch, not three, so that the processor's memory of branches reaches back to the lane
+     * that came last. `ready` - 1 has its highest bit set only if no lane is ready. */
+    uint64_t differs = ((uint64_t)(uintptr_t)warp->open_site ^ (uint64_t)(uintptr_t)site) |
+                       (warp->open_key ^ cpu_call_key(members, width)) | (ready - 1) >> 63;
+    if (__builtin_expect(differs == 0, 1)) {
+        next = warp->lanes + __builtin_ctzll(ready);
+        warp->ready = (uint32_t)(ready & (ready - 1));
+        cpu_now.lane = next;
+    } else {
+        next = cpu_operation_arrive(site, op, type, members, width);
+    }
+    CPU_SWITCH(&me->context, &next->context);
+#else
+    (void)me, (void)warp;
+    cpu_operation_arrive(site, op, type, members, width);
+#endif
+}
+
+/* Values of 32 bits and less, zero-extended both ways. */
 static inline __attribute__((always_inline)) uint32_t
 cpu_operation_32(const struct shflviz_site *site, int op, int type, uint32_t members, uint32_t in,
                  int32_t arg, int32_t width) {
     struct cpu_lane *me = cpu_now.lane;
-    struct cpu_warp *warp = me->warp;
-    uint32_t lane = me->index;
-    warp->in32[lane] = in;
-    warp->arg[lane] = arg;
-#if CPU_SWITCH_INLINE
-    uint32_t ready = warp->ready;
-    if (__builtin_expect(warp->open_site == site &&
-                             warp->open_key == cpu_call_key(members, width) && ready != 0,
-                         1)) {
-        struct cpu_lane *next = warp->lanes + __builtin_ctz(ready);
-        warp->ready = ready & (ready - 1);
-        cpu_now.lane = next;
-        CPU_SWITCH(&me->context, &next->context);
-    } else
-#endif
-        cpu_operation_arrive(site, op, type, members, width);
-    me = cpu_now.lane;
-    return me->warp->out32[me->index];
+    struct cpu_warp *warp = cpu_now.warp;
+    warp->in32[me->index] = in;
+    warp->arg[me->index] = arg;
+    cpu_operation_wait(me, warp, site, op, type, members, width);
+    return cpu_now.warp->out32[cpu_now.lane->index];
 }
 
 /* Values of 64 bits. */
@@ -154,24 +175,11 @@ static inline __attribute__((always_inline)) uint64_t
 cpu_operation_64(const struct shflviz_site *site, int op, int type, uint32_t members, uint64_t in,
                  int32_t arg, int32_t width) {
     struct cpu_lane *me = cpu_now.lane;
-    struct cpu_warp *warp = me->warp;
-    uint32_t lane = me->index;
-    warp->in64[lane] = in;
-    warp->arg[lane] = arg;
-#if CPU_SWITCH_INLINE
-    uint32_t ready = warp->ready;
-    if (__builtin_expect(warp->open_site == site &&
-                             warp->open_key == cpu_call_key(members, width) && ready != 0,
-                         1)) {
-        struct cpu_lane *next = warp->lanes + __builtin_ctz(ready);
-        warp->ready = ready & (ready - 1);
-        cpu_now.lane = next;
-        CPU_SWITCH(&me->context, &next->context);
-    } else
-#endif
-        cpu_operation_arrive(site, op, type, members, width);
-    me = cpu_now.lane;
-    return me->warp->out64[me->index];
+    struct cpu_warp *warp = cpu_now.warp;
+    warp->in64[me->index] = in;
+    warp->arg[me->index] = arg;
+    cpu_operation_wait(me, warp, site, op, type, members, width);
+    return cpu_now.warp->out64[cpu_now.lane->index];
 }
 
 #endif

@@ -1,0 +1,27 @@
+/*
+ * cpu_yardstick.h - what a plain fiber per lane costs, to hold the CPU warp against.
+ *
+ * The least that can be called a warp shuffle checked and recorded: one kind of shuffle, one warp,
+ * full masks. Lanes run in lane order; each leaves its value in a buffer, checks that the lane
+ * before it came to the same call, gives the processor to the next lane, and reads its partner's
+ * value when it runs again. Lane 0 writes a record of who had what.
+ */
+#ifndef SHFLVIZ_CPU_YARDSTICK_H
+#define SHFLVIZ_CPU_YARDSTICK_H
+
+#include <stdint.h>
+
+struct yardstick;
+
+/* Records go into a ring of `records` of them. */
+struct yardstick *yardstick_create(unsigned records);
+void yardstick_destroy(struct yardstick *yardstick);
+
+/*
+ * Runs `warps` warps, one after another. Lane l of warp w begins with x = 32 w + l + 1; `rounds`
+ * times it adds the value of the lane at distance 16, 8, 4, 2 and 1 (xor), then takes
+ * x * 5 + l + round. Returns the sum of all final x as unsigned numbers.
+ */
+uint64_t yardstick_run(struct yardstick *yardstick, unsigned warps, unsigned rounds);
+
+#endif
