@@ -114,13 +114,14 @@ static void column_label(const struct column *column, char *buffer, size_t size)
     static const char signs[] = {'@', '-', '+', '^'};
     const struct warp_operation *operation = &column->operation;
     const char *open = column->text ? strchr(column->text, '(') : NULL;
+    const char *watched = open ? open + 1 : column->text;
     if (!column->readable)
         snprintf(buffer, size, "?");
     else if (warp_op_info(operation->op)->is_shuffle && operation->present)
         snprintf(buffer, size, "%c%d", signs[operation->op],
                  operation->arg[__builtin_ctz(operation->present)]);
-    else if (operation->op == WARP_OP_WATCH && open)
-        snprintf(buffer, size, "%.*s", (int)strcspn(open + 1, "),"), open + 1);
+    else if (operation->op == WARP_OP_WATCH && watched)
+        snprintf(buffer, size, "%.*s", (int)strcspn(watched, "),"), watched);
     else
         snprintf(buffer, size, "%s", warp_op_info(operation->op)->name);
 }

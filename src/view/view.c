@@ -64,7 +64,7 @@ static int draw_device(struct area area, const struct moment *moment, int headin
 
 static void draw_title(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
-    char heading[192] = "shflviz";
+    char heading[192] = "a step that cannot be read";
     if (moment->operation)
         moment_heading(moment, heading, sizeof heading);
     int end = draw_device(area, moment, text_columns(heading)) - 2, x = 1;
@@ -270,7 +270,8 @@ static void draw_foot(struct area area, const struct replay *replay) {
                   style_role(STYLE_DIM));
         return;
     }
-    if (!replay->message[0]) {
+    /* Without a step the body shows the message, or that there is none. */
+    if (!replay->message[0] || !replay->has_step) {
         draw_keys(area);
         return;
     }
@@ -300,7 +301,7 @@ static void draw_too_small(struct area area) {
 static void draw_damage(struct area area, const struct replay *replay) {
     area_text_wrapped(area_within(area, 2, 1, area.columns - 4, area.rows - 1), 0, 0,
                       replay->message[0] ? replay->message
-                                         : "this step of the recording cannot be read",
+                                         : "this step of the recording is damaged",
                       style_role(STYLE_BAD));
 }
 

@@ -202,6 +202,48 @@ static void a_recording_that_ends_early_is_said_to(void **state) {
     unlink(path);
 }
 
+/* A step that cannot be read is a message where the views would be, and the next key goes on. */
+static void a_damaged_step_is_said_to_be(void **state) {
+    (void)state;
+    struct trace_writer *writer;
+    struct trace_writer_options options = {4, 0};
+    struct error err = ERROR_INIT;
+    assert_int_equal(trace_writer_open(&writer, NULL, &options, &err), 0);
+    struct trace_launch launch = {"kernel", {1, 1, 1}, {32, 1, 1}, 0};
+    trace_writer_launch(writer, &launch);
+    struct trace_site site = {"kernel.cu", 3, "", "__syncwarp()"};
+    trace_writer_site(writer, &site);
+    for (uint64_t sequence = 1; sequence <= 2; sequence++) {
+        size_t count = 1;
+        struct shflviz_record_header *record = trace_writer_reserve(writer, &count);
+        record->op = sequence == 1 ? 99 : WARP_OP_SYNC; /* 99 is no operation */
+        record->type = WARP_TYPE_NONE;
+        record->members = record->present = WARP_FULL_MASK;
+        record->sequence = sequence;
+    }
+    struct trace *trace;
+    struct replay replay;
+    struct grid grid;
+    assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
+    assert_int_equal(replay_init(&replay, trace, &err), 0);
+    assert_false(replay.has_step);
+    for (int size = 0; size < 3; size++) {
+        static const int sizes[][2] = {{60, 20}, {80, 24}, {200, 60}};
+        grid_init(&grid, sizes[size][0], sizes[size][1], false);
+        view_draw(&grid, &replay);
+        assert_false(grid.failed_to_fit);
+        char *text = grid_to_text(&grid, false);
+        assert_non_null(strstr(text, "damaged"));
+        free(text);
+        view_draw_table(&grid, &replay, 80);
+        grid_release(&grid);
+    }
+    script_run(&replay, "p / x Enter l");
+    assert_true(replay.has_step);
+    assert_int_equal(replay.position, 1);
+    trace_close(trace);
+}
+
 static void clicks_lead_where_they_point(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");
@@ -236,6 +278,7 @@ int main(void) {
         cmocka_unit_test(a_question_gives_nothing_away),
         cmocka_unit_test(a_window_too_small_says_so),
         cmocka_unit_test(a_recording_that_ends_early_is_said_to),
+        cmocka_unit_test(a_damaged_step_is_said_to_be),
         cmocka_unit_test(clicks_lead_where_they_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
