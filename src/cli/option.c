@@ -441,7 +441,7 @@ static int read_option(struct options *options, const struct command *command,
 
 static int read_word(struct options *options, const struct command *command, struct words *words,
                      struct error *err) {
-    const char *word = *words->next++;
+    char *word = *words->next++;
     words->count--;
     if (strncmp(word, "--", 2) == 0) {
         const char *name = word + 2;
@@ -462,7 +462,7 @@ static int read_word(struct options *options, const struct command *command, str
             return unknown_option(command, word, word + 1, err);
         return read_option(options, command, info, word[2] ? word + 2 : NULL, words, err);
     }
-    options->operands[options->operand_count++] = (char *)word;
+    options->operands[options->operand_count++] = word;
     return 0;
 }
 

@@ -223,7 +223,7 @@ static void run_case(struct runner *runner, const struct test_case *test) {
 
 static void add_line(struct runner *runner, struct test_case *test, char *line, int number) {
     char *colon = strchr(line, ':');
-    if (!colon || !test->name[0])
+    if (!colon || colon - line >= (long)sizeof(test->checks[0].kind) || !test->name[0])
         die("%s:%d: neither a case nor a check: %s", runner->file, number, line);
     *colon = '\0';
     const char *text = colon + 1 + strspn(colon + 1, " ");
@@ -234,7 +234,7 @@ static void add_line(struct runner *runner, struct test_case *test, char *line, 
         snprintf(test->need, sizeof(test->need), "%s", text);
     } else if (test->check_count < CHECKS_MAX) {
         struct check *check = &test->checks[test->check_count++];
-        snprintf(check->kind, sizeof(check->kind), "%s", line);
+        memcpy(check->kind, line, (size_t)(colon - line) + 1);
         snprintf(check->text, sizeof(check->text), "%s", text);
     } else {
         die("%s:%d: too many checks", runner->file, number);
