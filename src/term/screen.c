@@ -229,7 +229,6 @@ static void take_size(struct screen *screen) {
 static void open_input(void) {
     cbreak(); /* keys at once, Ctrl-C and Ctrl-Z still signals */
     noecho();
-    nonl();
     intrflush(stdscr, FALSE);
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
@@ -274,11 +273,22 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
     return 0;
 }
 
+/* A terminal without a second screen is left blank, not with a prompt in the midst of a picture. */
+static void leave_screen(void) {
+    const char *leave = tigetstr("rmcup");
+
+    if (!leave || leave == (char *)-1) {
+        werase(stdscr);
+        wrefresh(stdscr);
+    }
+    endwin();
+}
+
 void screen_close(struct screen *screen) {
     if (!screen)
         return;
     mousemask(0, NULL);
-    endwin();
+    leave_screen();
     if (screen->has_modes)
         tcsetattr(screen->input, TCSANOW, &screen->modes);
     delscreen(screen->curses);
@@ -293,7 +303,7 @@ enum color_depth screen_depth(const struct screen *screen) {
 }
 
 void screen_resize(struct screen *screen, int columns, int rows) {
-    resizeterm(rows, columns);
+    resize_term(rows, columns); /* not resizeterm(), which would put a KEY_RESIZE before the keys */
     take_size(screen);
     clearok(curscr, TRUE);
 }
@@ -606,7 +616,7 @@ static void arm(const struct screen *screen) {
 /* Ctrl-Z: the terminal is the shell's until it says otherwise. */
 static void run_stop(struct run *run) {
     signals_disarm();
-    endwin();
+    leave_screen();
     if (run->screen->has_modes)
         tcsetattr(run->screen->input, TCSANOW, &run->screen->modes);
     signals_stop();
@@ -615,6 +625,7 @@ static void run_stop(struct run *run) {
 /* Back in the foreground: the shell may have left any modes behind, and any size. */
 static void run_continue(struct run *run) {
     reset_prog_mode();
+    keypad(stdscr, TRUE); /* ncurses would do it at the first read: one key too late */
     arm(run->screen);
     run_resize(run);
     elapsed_milliseconds(run); /* time did not pass for the replay meanwhile */

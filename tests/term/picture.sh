@@ -1,0 +1,56 @@
+#!/bin/sh
+# picture.sh - takes a picture of a program's screen, as a person sees it.
+#
+#   tests/term/picture.sh OUTPUT.png COLUMNS ROWS "KEYS" COMMAND...
+#
+# KEYS are tmux' names parted by blanks ("Right Right w 2"); TERM and COLORTERM may be set for the
+# program. Needs tmux, aha and chromium (or google-chrome). BACKGROUND=light draws black on white.
+set -eu
+
+if [ $# -lt 5 ]; then
+    echo "usage: picture.sh OUTPUT.png COLUMNS ROWS \"KEYS\" COMMAND..." >&2
+    exit 2
+fi
+output=$1 columns=$2 rows=$3 keys=$4
+shift 4
+
+directory=$(mktemp -d)
+socket=picture-$$
+trap 'tmux -L "$socket" kill-server 2>/dev/null || true; rm -rf "$directory"' EXIT
+
+tmux_do() { tmux -u -L "$socket" -f /dev/null "$@"; }
+
+# Returns when the screen shows something and has stayed the same for a while.
+settle() {
+    same=0 before=
+    while [ "$same" -lt 20 ]; do
+        now=$(tmux_do capture-pane -p -e)
+        if [ -n "$now" ] && [ "$now" = "$before" ]; then same=$((same + 1)); else same=0; fi
+        before=$now
+    done
+}
+
+COLORTERM=${COLORTERM-truecolor} tmux_do new-session -d -x "$columns" -y "$rows" \
+    "TERM=${PICTURE_TERM:-tmux-256color} LC_ALL=C.UTF-8 $*"
+settle
+for key in $keys; do
+    tmux_do send-keys "$key"
+    settle
+done
+tmux_do capture-pane -p -e >"$directory/screen.ansi"
+
+# One cell is 10 x 20 pixels at this size; the page is as large as the screen and its margin.
+if [ "${BACKGROUND:-dark}" = light ]; then theme= colors='background:#ffffff;color:#000000'
+else theme=--black colors='background:#101418;color:#e6e6e6'; fi
+aha $theme --no-header <"$directory/screen.ansi" >"$directory/body.html"
+cat >"$directory/screen.html" <<END
+<meta charset="utf-8"><style>
+body { margin: 0; padding: 16px; $colors; }
+pre { margin: 0; font: 16.6px/20px "DejaVu Sans Mono", monospace; }
+</style><pre>$(cat "$directory/body.html")</pre>
+END
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+"$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
+    --window-size="$((columns * 10 + 32)),$((rows * 20 + 32))" \
+    --screenshot="$output" "file://$directory/screen.html" >"$directory/browser.log" 2>&1 ||
+    { cat "$directory/browser.log" >&2; exit 1; }

@@ -1,0 +1,15 @@
+/*
+ * sample_trace.h - a small recording made in memory, for what needs something to show.
+ *
+ * Four warps of a block of 128 threads, each with the five steps of an xor reduction (a sum): the
+ * values are those that the rules give, so that the recording agrees with itself.
+ */
+#ifndef SHFLVIZ_TESTS_TERM_SAMPLE_TRACE_H
+#define SHFLVIZ_TESTS_TERM_SAMPLE_TRACE_H
+
+#include "trace/trace.h"
+
+/* NULL, with err filled, if it cannot be made. The caller closes it. */
+struct trace *sample_trace_make(struct error *err);
+
+#endif

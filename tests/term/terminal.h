@@ -1,0 +1,61 @@
+/*
+ * terminal.h - a real terminal for tests: a pane of tmux, driven over its control mode.
+ *
+ * tmux says when the pane has written something ("%output"), so that waiting for a text is waiting
+ * for the terminal, never for a clock. Each wait has a deadline that only a defect reaches; then
+ * the test fails and shows the screen. Everything fails the running cmocka test on an error.
+ */
+#ifndef SHFLVIZ_TESTS_TERM_TERMINAL_H
+#define SHFLVIZ_TESTS_TERM_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+struct terminal {
+    pid_t tmux;
+    int to_tmux, from_tmux; /* descriptors */
+    char name[64];          /* of the server's socket */
+    char directory[64];     /* an empty directory of its own, the shell's working directory */
+    char input[8192];       /* what came and is not a whole line yet */
+    size_t input_length;
+    char *screen; /* what terminal_screen() returned last */
+    int asked;    /* numbers the commands given to the shell */
+};
+
+/* Starts a tmux server with one pane of that size in which an interactive shell runs, with the
+ * prompt "ready> ". */
+void terminal_start(struct terminal *terminal, int columns, int rows);
+void terminal_end(struct terminal *terminal);
+
+/* Types a line into the shell and Enter; does not wait. */
+void terminal_type(struct terminal *terminal, const char *line);
+/* Presses keys by tmux' names: "Right", "C-c", "q", several parted by blanks. */
+void terminal_keys(struct terminal *terminal, const char *keys);
+/* Sends bytes as the terminal would, without a look at them. */
+void terminal_bytes(struct terminal *terminal, const char *bytes);
+void terminal_resize(struct terminal *terminal, int columns, int rows);
+/* A command of tmux itself: "new-window ...". */
+void terminal_tmux(struct terminal *terminal, const char *line);
+
+/* The screen as lines of text, with `escapes` with its colours as SGR; valid until the next call.
+ */
+const char *terminal_screen(struct terminal *terminal, bool escapes);
+/* A tmux format, expanded for the pane: "#{alternate_on}". Valid until the next call. */
+const char *terminal_format(struct terminal *terminal, const char *format);
+
+/* Waits until the text is on the screen, or no more. */
+void terminal_expect(struct terminal *terminal, const char *text);
+void terminal_expect_not(struct terminal *terminal, const char *text);
+
+/* Waits until the shell waits for a line: what is typed before may be lost as a program ends. */
+void terminal_expect_prompt(struct terminal *terminal);
+/* Types `echo` of the last command's exit status and waits for it to be `status`. */
+void terminal_expect_status(struct terminal *terminal, int status);
+/* Runs a shell command and waits for it to end with status 0. */
+void terminal_run(struct terminal *terminal, const char *command);
+
+/* Where the text begins on the screen, from 0; fails if it is not there. */
+void terminal_find(struct terminal *terminal, const char *text, int *x, int *y);
+
+#endif

@@ -1,0 +1,565 @@
+/*
+ * The screen in a real terminal: a shell in a pane of tmux starts the program, keys and signals
+ * reach it as they do from a person, and the terminal is looked at before, meanwhile and after.
+ *
+ * The command to run is the program's argument.
+ */
+#include "terminal.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What runs; set once by main(), for cmocka hands nothing else to its tests. */
+static const char *program;
+
+/* On the first screen and on no shell's. */
+#define ON_SCREEN "1 lanes"
+/* The heading of a column that the second phase adds to the table of lanes: "lane^16". */
+#define ADDRESS "lane^"
+
+static int setup(void **state) {
+    struct terminal *terminal = memory_zeroed(1, sizeof(*terminal));
+
+    *state = terminal;
+    terminal_start(terminal, 80, 24);
+    return 0;
+}
+
+static int teardown(void **state) {
+    terminal_end(*state);
+    free(*state);
+    return 0;
+}
+
+/* Types the command with settings of its environment ("NO_COLOR=1"), and waits for its first frame.
+ * The number of its process is left in the file "pid". */
+static void start_with(struct terminal *terminal, const char *environment) {
+    struct text line = TEXT_INIT;
+
+    text_append_format(&line, "sh -c 'echo $$ >pid; exec env %s %s'", environment, program);
+    terminal_type(terminal, line.data);
+    text_release(&line);
+    terminal_expect(terminal, ON_SCREEN);
+}
+
+static void start(struct terminal *terminal) {
+    start_with(terminal, "");
+}
+
+static void quit(struct terminal *terminal) {
+    terminal_keys(terminal, "q");
+    terminal_expect_status(terminal, 0);
+}
+
+static void send_signal(const struct terminal *terminal, int signal_number) {
+    char path[128];
+    FILE *file;
+    long pid = 0;
+
+    snprintf(path, sizeof(path), "%s/pid", terminal->directory);
+    file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%ld", &pid), 1);
+    fclose(file);
+    assert_int_equal(kill((pid_t)pid, signal_number), 0);
+}
+
+/* Notes the terminal's modes before a run, with something on the screen to come back to. */
+static void note_modes(struct terminal *terminal) {
+    terminal_run(terminal, "stty -g >before; echo left' 'behind");
+}
+
+static void expect_format(struct terminal *terminal, const char *format, const char *value) {
+    assert_string_equal(terminal_format(terminal, format), value);
+}
+
+/* The terminal is as the shell left it: modes, screen, cursor, mouse, keypad. */
+static void expect_restored(struct terminal *terminal) {
+    terminal_run(terminal, "stty -g >after; cmp before after");
+    terminal_expect(terminal, "left behind");
+    expect_format(terminal, "#{alternate_on}", "0");
+    expect_format(terminal, "#{cursor_flag}", "1");
+    expect_format(terminal, "#{mouse_any_flag}", "0");
+    expect_format(terminal, "#{mouse_sgr_flag}", "0");
+    expect_format(terminal, "#{keypad_cursor_flag}", "0");
+    expect_format(terminal, "#{keypad_flag}", "0");
+}
+
+static void test_quits(void **state) {
+    struct terminal *terminal = *state;
+
+    note_modes(terminal);
+    start(terminal);
+    expect_format(terminal, "#{alternate_on}", "1");
+    expect_format(terminal, "#{cursor_flag}", "0");
+    quit(terminal);
+    expect_restored(terminal);
+}
+
+/* Ends of a kind: the shell sees the signal (128 + its number), and the terminal is as it was. */
+static void check_end(struct terminal *terminal, int signal_number) {
+    terminal_expect_not(terminal, ON_SCREEN);
+    terminal_expect_status(terminal, 128 + signal_number);
+    expect_restored(terminal);
+}
+
+static void test_interrupt_key(void **state) {
+    struct terminal *terminal = *state;
+
+    note_modes(terminal);
+    start(terminal);
+    terminal_keys(terminal, "C-c");
+    check_end(terminal, SIGINT);
+}
+
+static void check_signal(struct terminal *terminal, int signal_number) {
+    note_modes(terminal);
+    start(terminal);
+    terminal_keys(terminal, "Right"); /* in the middle of things */
+    terminal_expect(terminal, ADDRESS);
+    send_signal(terminal, signal_number);
+    check_end(terminal, signal_number);
+}
+
+static void test_terminate(void **state) {
+    check_signal(*state, SIGTERM);
+}
+
+static void test_hang_up(void **state) {
+    check_signal(*state, SIGHUP);
+}
+
+static void test_quit_signal(void **state) {
+    check_signal(*state, SIGQUIT);
+}
+
+static void test_abort(void **state) {
+    check_signal(*state, SIGABRT);
+}
+
+static void test_crash(void **state) {
+    check_signal(*state, SIGSEGV);
+}
+
+/* A process that is killed outright cannot give anything back; one that follows can. */
+static void test_kill(void **state) {
+    struct terminal *terminal = *state;
+
+    note_modes(terminal);
+    start(terminal);
+    send_signal(terminal, SIGKILL);
+    /* The dead one's modes and screen stay: the next run must cope with what it finds. */
+    terminal_expect(terminal, "Killed");
+    terminal_expect_prompt(terminal);
+    terminal_run(terminal, "clear");
+    start(terminal);
+    quit(terminal);
+    terminal_run(terminal, "stty $(cat before); stty -g >after; cmp before after");
+    expect_restored(terminal);
+}
+
+/* Ctrl-Z gives the terminal back and stops; fg shows the same moment again. */
+static void test_stop_and_continue(void **state) {
+    struct terminal *terminal = *state;
+
+    note_modes(terminal);
+    start(terminal);
+    terminal_keys(terminal, "Right Right");
+    terminal_expect(terminal, "reads");
+    terminal_keys(terminal, "C-z");
+    terminal_expect(terminal, "Stopped");
+    terminal_expect_prompt(terminal);
+    expect_restored(terminal);
+    terminal_type(terminal, "fg");
+    terminal_expect(terminal, ADDRESS);
+    expect_format(terminal, "#{alternate_on}", "1");
+    expect_format(terminal, "#{cursor_flag}", "0");
+    expect_format(terminal, "#{mouse_any_flag}", "1");
+    terminal_keys(terminal, "Left Left");
+    terminal_expect_not(terminal, ADDRESS);
+    /* And again, with another size when it comes back. */
+    terminal_keys(terminal, "C-z");
+    terminal_expect(terminal, "Stopped");
+    terminal_expect_prompt(terminal);
+    terminal_resize(terminal, 100, 30);
+    terminal_type(terminal, "fg");
+    terminal_expect(terminal, ON_SCREEN);
+    quit(terminal);
+    expect_restored(terminal);
+}
+
+/* Stopped and continued from outside, without a chance to tidy up. */
+static void test_stopped_from_outside(void **state) {
+    struct terminal *terminal = *state;
+
+    note_modes(terminal);
+    start(terminal);
+    send_signal(terminal, SIGSTOP);
+    terminal_expect(terminal, "Stopped");
+    terminal_expect_prompt(terminal);
+    terminal_type(terminal, "fg");
+    terminal_expect_not(terminal, "Stopped");
+    terminal_expect(terminal, ON_SCREEN);
+    quit(terminal);
+    terminal_run(terminal, "stty -g >after; cmp before after");
+}
+
+static void test_resize(void **state) {
+    struct terminal *terminal = *state;
+
+    note_modes(terminal);
+    start(terminal);
+    terminal_resize(terminal, 30, 8);
+    terminal_expect_not(terminal, ON_SCREEN);
+    terminal_expect(terminal, "60"); /* it says what it needs: 60x20 */
+    terminal_resize(terminal, 1, 1);
+    terminal_resize(terminal, 2, 1);
+    terminal_resize(terminal, 120, 40);
+    terminal_expect(terminal, "explain");
+    terminal_expect(terminal, "quit");
+    terminal_resize(terminal, 80, 24);
+    terminal_expect(terminal, ON_SCREEN);
+    terminal_expect(terminal, "quit");
+    quit(terminal);
+    expect_restored(terminal);
+}
+
+/* ---- colours ----------------------------------------------------------------------------------
+ */
+
+/* Whether an SGR sequence on the screen has a parameter that `is` accepts; parameters of 38 and 48
+ * are not looked at by themselves. */
+static bool has_parameter(const char *screen, bool (*is)(int parameter, int kind)) {
+    while ((screen = strstr(screen, "\033["))) {
+        char *end;
+
+        screen += 2;
+        for (;;) {
+            const int parameter = (int)strtol(screen, &end, 10);
+            int kind = 0;
+
+            if ((parameter == 38 || parameter == 48) && *end == ';')
+                kind = (int)strtol(end + 1, &end, 10);
+            if (is(parameter, kind))
+                return true;
+            if (kind) /* the rest of the sequence names the colour */
+                break;
+            if (*end != ';')
+                break;
+            screen = end + 1;
+        }
+    }
+    return false;
+}
+
+static bool is_color(int parameter, int kind) {
+    (void)kind;
+    return (parameter >= 30 && parameter <= 38) || (parameter >= 40 && parameter <= 48) ||
+           (parameter >= 90 && parameter <= 107);
+}
+
+static bool is_beyond_eight(int parameter, int kind) {
+    return kind != 0 || (parameter >= 90 && parameter <= 107);
+}
+
+static bool is_indexed(int parameter, int kind) {
+    (void)parameter;
+    return kind == 5;
+}
+
+static bool is_true_color(int parameter, int kind) {
+    (void)parameter;
+    return kind == 2;
+}
+
+static bool is_reverse(int parameter, int kind) {
+    return parameter == 7 && kind == 0;
+}
+
+static void test_no_color(void **state) {
+    struct terminal *terminal = *state;
+
+    start_with(terminal, "NO_COLOR=1");
+    assert_false(has_parameter(terminal_screen(terminal, true), is_color));
+    assert_true(has_parameter(terminal_screen(terminal, true), is_reverse));
+    quit(terminal);
+}
+
+static void test_monochrome(void **state) {
+    struct terminal *terminal = *state;
+
+    start_with(terminal, "TERM=vt100");
+    assert_false(has_parameter(terminal_screen(terminal, true), is_color));
+    assert_true(has_parameter(terminal_screen(terminal, true), is_reverse));
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, ADDRESS);
+    quit(terminal);
+}
+
+static void test_eight_colors(void **state) {
+    static const char *const terms[] = {"TERM=xterm", "TERM=screen", "TERM=tmux", "TERM=linux"};
+    struct terminal *terminal = *state;
+
+    for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+        terminal_run(terminal, "clear"); /* of the last run, where the terminal has one screen */
+        start_with(terminal, terms[i]);
+        assert_true(has_parameter(terminal_screen(terminal, true), is_color));
+        assert_false(has_parameter(terminal_screen(terminal, true), is_beyond_eight));
+        quit(terminal);
+    }
+}
+
+static void test_256_colors(void **state) {
+    struct terminal *terminal = *state;
+
+    start_with(terminal, "TERM=tmux-256color");
+    assert_true(has_parameter(terminal_screen(terminal, true), is_indexed));
+    assert_false(has_parameter(terminal_screen(terminal, true), is_true_color));
+    quit(terminal);
+}
+
+/* True colour where a description of it is installed, and 256 where none is. */
+static void test_true_color(void **state) {
+    struct terminal *terminal = *state;
+
+    terminal_run(terminal, "infocmp -x tmux-256color | sed -e 's/tmux-256color|/some-256color|/' "
+                           "-e 's/|tmux with/|some with/' >some.ti && tic -x -o . some.ti");
+    start_with(terminal, "TERMINFO=$PWD TERM=some-256color COLORTERM=truecolor");
+    assert_true(has_parameter(terminal_screen(terminal, true), is_indexed));
+    assert_false(has_parameter(terminal_screen(terminal, true), is_true_color));
+    quit(terminal);
+
+    /* As xterm+direct of ncurses' terminfo.src has it. */
+    terminal_run(terminal, "cat >direct.ti <<'END'\n"
+                           "some-direct|a direct terminal,\n"
+                           " RGB, colors#0x1000000, pairs#0x7FFF,\n"
+                           " setaf=\\E[%?%p1%{8}%<%t3%p1%d%e38;2;%p1%{65536}%/%d;%p1%{256}%/"
+                           "%{255}%&%d;%p1%{255}%&%d%;m,\n"
+                           " setab=\\E[%?%p1%{8}%<%t4%p1%d%e48;2;%p1%{65536}%/%d;%p1%{256}%/"
+                           "%{255}%&%d;%p1%{255}%&%d%;m,\n"
+                           " use=some-256color,\n"
+                           "END\n"
+                           "TERMINFO=$PWD tic -x -o . direct.ti");
+    start_with(terminal, "TERMINFO=$PWD TERM=some-256color COLORTERM=truecolor");
+    assert_true(has_parameter(terminal_screen(terminal, true), is_true_color));
+    assert_false(has_parameter(terminal_screen(terminal, true), is_indexed));
+    quit(terminal);
+}
+
+/* ---- keys and mouse ---------------------------------------------------------------------------
+ */
+
+static void test_keys(void **state) {
+    struct terminal *terminal = *state;
+
+    start(terminal);
+    terminal_expect(terminal, "1/5");
+    terminal_keys(terminal, "n");
+    terminal_expect(terminal, "2/5");
+    terminal_keys(terminal, "G");
+    terminal_expect(terminal, "5/5");
+    terminal_keys(terminal, "g");
+    terminal_expect(terminal, "1/5");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, ADDRESS);
+    terminal_keys(terminal, "Left");
+    terminal_expect_not(terminal, ADDRESS);
+    terminal_keys(terminal, "Space");
+    terminal_expect(terminal, ADDRESS);
+    terminal_keys(terminal, "C-l");
+    terminal_keys(terminal, "?");
+    terminal_expect_not(terminal, ADDRESS);
+    terminal_keys(terminal, "Escape"); /* by itself, not the beginning of a key */
+    terminal_expect(terminal, ADDRESS);
+    terminal_keys(terminal, "Down");
+    terminal_expect(terminal, "lane 1,");
+    terminal_keys(terminal, "q");
+    terminal_expect_not(terminal, ON_SCREEN);
+}
+
+/* Playing needs no key: the operations go by until the last. */
+static void test_play(void **state) {
+    struct terminal *terminal = *state;
+
+    start(terminal);
+    terminal_keys(terminal, "+ + + + a");
+    terminal_expect(terminal, "2/5");
+    terminal_keys(terminal, "q");
+    terminal_expect_not(terminal, ON_SCREEN);
+}
+
+#define WHEEL 64 /* towards; one more is away */
+
+/* What a terminal sends for a button: SGR encoding (xterm, "Extended coordinates"). */
+static void press(struct terminal *terminal, int button, int x, int y) {
+    char bytes[40];
+
+    snprintf(bytes, sizeof(bytes), "\033[<%d;%d;%dM", button, x + 1, y + 1);
+    terminal_bytes(terminal, bytes);
+    if (button >= WHEEL) /* a wheel is not released */
+        return;
+    snprintf(bytes, sizeof(bytes), "\033[<%d;%d;%dm", button, x + 1, y + 1);
+    terminal_bytes(terminal, bytes);
+}
+
+/* The same in the encoding of old. */
+static void press_x10(struct terminal *terminal, int button, int x, int y) {
+    char bytes[8];
+
+    snprintf(bytes, sizeof(bytes), "\033[M%c%c%c", 32 + button, 33 + x, 33 + y);
+    terminal_bytes(terminal, bytes);
+    if (button >= WHEEL)
+        return;
+    snprintf(bytes, sizeof(bytes), "\033[M%c%c%c", 32 + 3, 33 + x, 33 + y);
+    terminal_bytes(terminal, bytes);
+}
+
+static void check_mouse(struct terminal *terminal, const char *environment,
+                        void (*click)(struct terminal *, int, int, int)) {
+    int x, y;
+
+    start_with(terminal, environment);
+    expect_format(terminal, "#{mouse_any_flag}", "1");
+    terminal_find(terminal, "address", &x, &y);
+    click(terminal, 0, x, y); /* the second phase, from the bar of phases */
+    terminal_expect(terminal, ADDRESS);
+    terminal_find(terminal, "before", &x, &y);
+    click(terminal, 0, x, y);
+    terminal_expect_not(terminal, ADDRESS);
+    click(terminal, WHEEL + 1, 40, 12); /* the wheel, away from the person */
+    terminal_expect(terminal, ADDRESS);
+    click(terminal, WHEEL, 40, 12);
+    terminal_expect_not(terminal, ADDRESS);
+    click(terminal, 0, 6, 8); /* the fourth line of the table */
+    terminal_expect(terminal, "lane 3,");
+    quit(terminal);
+}
+
+static void test_mouse(void **state) {
+    check_mouse(*state, "TERM=xterm-256color", press);
+}
+
+static void test_mouse_x10(void **state) {
+    check_mouse(*state, "TERM=tmux-256color", press_x10);
+}
+
+/* ---- terminals that cannot be used, and odd ones ----------------------------------------------
+ */
+
+/* Runs the program where it must refuse, and waits for what it says. */
+static void check_refusal(struct terminal *terminal, const char *before, const char *after,
+                          const char *message) {
+    struct text line = TEXT_INIT;
+
+    note_modes(terminal);
+    text_append_format(&line, "clear; env %s %s %s; echo \"refused with $?\"", before, program,
+                       after);
+    terminal_type(terminal, line.data);
+    text_release(&line);
+    terminal_expect(terminal, "refused with 2");
+    terminal_expect(terminal, message);
+    terminal_run(terminal, "stty -g >after; cmp before after");
+}
+
+static void test_refusals(void **state) {
+    struct terminal *terminal = *state;
+
+    check_refusal(terminal, "TERM=dumb", "", "cannot move its cursor");
+    check_refusal(terminal, "-u TERM", "", "TERM is not set");
+    check_refusal(terminal, "TERM=no-such-terminal", "", "'no-such-terminal'");
+}
+
+/* Keys come from the terminal even where standard input is something else. */
+static void test_standard_input_is_no_terminal(void **state) {
+    struct terminal *terminal = *state;
+    struct text line = TEXT_INIT;
+
+    note_modes(terminal);
+    text_append_format(&line, "echo q | %s", program);
+    terminal_type(terminal, line.data);
+    text_release(&line);
+    terminal_expect(terminal, ON_SCREEN);
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, ADDRESS);
+    quit(terminal);
+    expect_restored(terminal);
+}
+
+/* Where the locale is not UTF-8 nothing beyond ASCII is written. */
+static void test_ascii_locale(void **state) {
+    struct terminal *terminal = *state;
+    const char *screen;
+
+    terminal_run(terminal, "clear");
+    start_with(terminal, "LC_ALL=C");
+    screen = terminal_screen(terminal, false);
+    for (const char *s = screen; *s; s++)
+        assert_true((unsigned char)*s < 0x80);
+    quit(terminal);
+}
+
+/* The window closes while the program runs and hears no signal about it: it ends all the same. */
+static void test_terminal_goes(void **state) {
+    struct terminal *terminal = *state;
+    struct text line = TEXT_INIT;
+
+    text_append_format(&line,
+                       "mkfifo gone; cat >other.sh <<'END'\n"
+                       "trap '' HUP\n"
+                       "%s\n"
+                       "echo \"gone with $?\" >gone\n"
+                       "END",
+                       program);
+    terminal_run(terminal, line.data);
+    text_release(&line);
+    terminal_tmux(terminal, "new-window 'sh other.sh'");
+    terminal_expect(terminal, ON_SCREEN);
+    terminal_tmux(terminal, "kill-window");
+    terminal_type(terminal, "cat gone");
+    terminal_expect(terminal, "gone with 129");
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_quits, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_interrupt_key, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_terminate, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_hang_up, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_quit_signal, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_abort, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_crash, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_kill, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_stop_and_continue, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_stopped_from_outside, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_resize, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_no_color, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_monochrome, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_eight_colors, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_256_colors, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_true_color, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_keys, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_play, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_mouse, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_mouse_x10, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_standard_input_is_no_terminal, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_ascii_locale, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_terminal_goes, setup, teardown),
+    };
+
+    if (argc != 2) {
+        fprintf(stderr, "usage: test_terminal COMMAND\n");
+        return 2;
+    }
+    program = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
