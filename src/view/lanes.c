@@ -53,8 +53,9 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
         c.formula_width > 0 && fixed + gaps + c.in_width + c.formula_width + c.out_width > columns;
     if (c.shared) {
         c.out_width = at_least(c.out_width, c.formula_width);
-        gaps--;
-        fit_values(columns - fixed - gaps, c.formula_width, &c.in_width, &c.out_width);
+        int room = columns - fixed - --gaps, most = room - at_least(c.in_width, 6) + 1;
+        int least = c.formula_width < most ? c.formula_width : most;
+        fit_values(room, least, &c.in_width, &c.out_width);
         c.formula_width = 0;
     } else {
         fit_values(columns - fixed - gaps, 2, &c.in_width, &c.out_width);
@@ -180,9 +181,9 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
                    style_with(style, done ? STYLE_FAINT : 0));
         draw_barrier(area, c, y, moment, style);
         if (shows_formula(moment, c))
-            area_text(area, c->formula, y, moment->formula[lane],
-                      moment->phase == PHASE_ADDRESS ? style_role(STYLE_PLAIN)
-                                                     : style_role(STYLE_DIM));
+            draw_formula(area, c->formula, y, c->formula_width, moment->formula[lane],
+                         moment->phase == PHASE_ADDRESS ? style_role(STYLE_PLAIN)
+                                                        : style_role(STYLE_DIM));
         if (c->reads && moment->phase >= PHASE_RANGE)
             draw_reads(area, c->reads_at, y, moment, lane);
         if (c->out_width && moment->phase >= PHASE_MOVE)

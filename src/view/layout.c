@@ -7,6 +7,7 @@
 #define LANES_ROWS    17 /* heading and two columns of 16 */
 #define HISTORY_ROWS  34 /* two headings and 32 lanes */
 #define STACK_ROWS    30 /* from here on wires fit below the lane table */
+#define LIST_COLUMNS  76
 #define SIDE_COLUMNS  112
 #define LARGE_COLUMNS 170
 #define LARGE_ROWS    47
@@ -67,7 +68,9 @@ static void draw_stack(struct area area, const struct moment *moment, int top, e
 static void draw_main(struct area area, const struct moment *moment) {
     enum view_kind kind = moment->replay->view;
     bool beside = has_side(area.grid->columns);
-    if (area.rows < STACK_ROWS || kind == VIEW_HISTORY) {
+    /* A narrow and tall screen has room for one list of all lanes with all their columns. */
+    bool list = kind == VIEW_LANES && area.columns < LIST_COLUMNS && area.rows > WARP_LANES;
+    if (area.rows < STACK_ROWS || kind == VIEW_HISTORY || list) {
         bool shown_beside = beside && kind == VIEW_EXPLAIN;
         view_of(shown_beside ? VIEW_LANES : kind)->draw(area, moment);
         return;

@@ -256,8 +256,12 @@ void moment_finding_fit(const struct moment *moment, int lane, int columns, int 
     if (text_lines(buffer, columns, 2) <= rows)
         return;
     warp_lanes_format(finding->lanes, lanes);
+    bool all = finding->lanes == WARP_FULL_MASK, single = !(finding->lanes & (finding->lanes - 1));
     snprintf(buffer, size, "! %s: %s%s (5 tells more)", rule,
-             finding->lanes == WARP_FULL_MASK ? "" : "lanes ", lanes);
+             all      ? ""
+             : single ? "lane "
+                      : "lanes ",
+             lanes);
     if (text_columns(buffer) > columns)
         snprintf(buffer, size, "! %s (5 tells more)", rule);
 }
@@ -297,6 +301,17 @@ static void shorten(const char *value, int columns, char *buffer, size_t size) {
     if (columns - tail < 2)
         tail = 0;
     snprintf(buffer, size, "%.*s…%s", columns - 1 - tail, value, value + length - tail);
+}
+
+void draw_formula(struct area area, int x, int y, int columns, const char *formula,
+                  struct style style) {
+    char text[32];
+    int length = (int)strlen(formula);
+    if (length > columns && columns > 1) {
+        snprintf(text, sizeof text, "…%s", formula + length - columns + 1);
+        formula = text;
+    }
+    area_text_clipped(area, x, y, columns, formula, style);
 }
 
 void draw_value(struct area area, int x, int y, int columns, const char *value,

@@ -62,6 +62,9 @@ char *moment_formula_label(const struct moment *moment, int columns, char *buffe
 
 /* A value at the right end of `columns` cells; one that is too long is shortened with "…" in it. */
 void draw_value(struct area area, int x, int y, int columns, const char *value, struct style style);
+/* A formula from x on; of one that is too long the end with the result is kept: "…%16=1". */
+void draw_formula(struct area area, int x, int y, int columns, const char *formula,
+                  struct style style);
 
 /* The views. Each draws into all of its area, and fits it or says with "…" that it does not. */
 struct view {

@@ -306,7 +306,7 @@ static void draw_damage(struct area area, const struct replay *replay) {
 }
 
 static void draw_compact(struct area area, const struct moment *moment) {
-    int head = 2, foot = 2;
+    int head = 2, foot = area.rows >= FULL_ROWS ? 3 : 2;
     draw_title(row_of(area, 0), moment);
     int x = draw_phases(row_of(area, 1), moment);
     draw_timeline(area_within(area, x, 1, area.columns - x, 1), moment);
@@ -320,7 +320,7 @@ static void draw_compact(struct area area, const struct moment *moment) {
         return;
     }
     layout_draw(body, moment);
-    draw_explanation(row_of(area, area.rows - 2), moment);
+    draw_explanation(area_within(area, 0, area.rows - foot, area.columns, foot - 1), moment);
 }
 
 static void draw_full(struct area area, const struct moment *moment) {

@@ -12,6 +12,7 @@ struct sample {
     uint32_t launch, block, warp, threads;
     const char *file;
     enum warp_type type;
+    uint32_t wrong; /* lanes that get what the rules do not say */
     uint64_t value[WARP_LANES];
 };
 
@@ -104,6 +105,7 @@ static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t wi
         if (!(operation.present >> lane & 1))
             continue;
         uint64_t got = outcome[lane].has_value ? outcome[lane].value : POISON;
+        got += sample->wrong >> lane & 1;
         if (op == WARP_OP_WATCH)
             got = sample->value[lane];
         put(record + SHFLVIZ_RECORD_OFFSET_ARG, 4, lane, (uint32_t)arg);
@@ -154,6 +156,20 @@ static void idx17(struct sample *s) {
 static void dropped(struct sample *s) {
     one(s, WARP_OP_XOR, 3, 16, WARP_FULL_MASK);
     trace_writer_drop(s->writer, 7);
+}
+/* A device that errs: lane 6 gets 6 instead of 5. */
+static void wrong(struct sample *s) {
+    begin(s, 4, 32, 1, "shuffle_xor", "kernels/shuffle_xor.cu", kernel_source);
+    s->wrong = UINT32_C(1) << 6;
+    shuffle(s, WARP_OP_XOR, 3, 16, WARP_FULL_MASK);
+}
+/* The longest formula there is, with long values. */
+static void extreme(struct sample *s) {
+    begin(s, 8, 32, 1, "shuffle_xor", "kernels/shuffle_xor.cu", kernel_source);
+    s->type = WARP_TYPE_UNSIGNED_LONG_LONG;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        s->value[lane] = UINT64_MAX - (uint64_t)lane;
+    shuffle(s, WARP_OP_IDX, INT32_MIN, 16, WARP_FULL_MASK);
 }
 /* Lanes 4..7 read 8..11, which the mask leaves out. */
 static void partial(struct sample *s) {
@@ -226,7 +242,8 @@ static const struct {
     {"down-33-w32", down33},   {"up-40-w8", up40},    {"idx-17-w16", idx17},
     {"partial-mask", partial}, {"width-12", width12}, {"width-1", width1},
     {"threads-35", threads35}, {"reduce", reduce},    {"long-long", longlong},
-    {"double", numbers},       {"dropped", dropped},  {"votes", votes},
+    {"double", numbers},       {"dropped", dropped},  {"wrong", wrong},
+    {"extreme", extreme},      {"votes", votes},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 

@@ -49,6 +49,10 @@ static const struct screen screens[] = {
     /* Wide values. */
     {"long-long-after-80x24", "long-long", 80, 24, "20j llll", false},
     {"double-after-60x20", "double", 60, 20, "9j llll", false},
+    {"extreme-range-60x20", "extreme", 60, 20, "9j ll", false},
+    {"extreme-after-60x40", "extreme", 60, 40, "9j llll", false},
+    /* A recording that the rules do not agree with. */
+    {"wrong-after-80x24", "wrong", 80, 24, "6j llll", false},
     /* The other views. */
     {"wires-xor-3-move-80x24", "xor-3-w16", 80, 24, "5j lll 2 Escape", false},
     {"wires-xor-16-range-80x24-ascii", "xor-16-w16", 80, 24, "20j ll 2 Escape", true},
