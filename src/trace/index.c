@@ -28,11 +28,55 @@ static bool run_same_warp(const struct trace_file_run *a, const struct trace_fil
     return a->launch == b->launch && a->block == b->block && a->warp == b->warp;
 }
 
+/* Where the run would be if launches, or the blocks of the only launch, had equally many runs each,
+ * as they mostly have. */
+static uint64_t guess_run(const struct trace_index *index, const struct trace_file_run *wanted) {
+    const struct trace_file_run *first = &index->runs[0],
+                                *last = &index->runs[index->run_count - 1];
+    bool by_block = first->launch == last->launch;
+    uint64_t from = by_block ? first->block : first->launch;
+    uint64_t to = by_block ? last->block : last->launch;
+    uint64_t at = by_block ? wanted->block : wanted->launch;
+    if (at <= from || from >= to)
+        return 0;
+    if (at > to)
+        return index->run_count - 1;
+    double part = (double)(at - from) / ((double)(to - from) + 1);
+    uint64_t guess = (uint64_t)(part * (double)index->run_count);
+    return guess < index->run_count ? guess : index->run_count - 1;
+}
+
+/* A range that holds the border between the runs that are <= wanted (those below *low are) and the
+ * others (those from *high on are). Looks further and further from a guess: a file that is not in
+ * memory is read in one or two places, where halving would read it in a dozen. */
+static void bracket_run(const struct trace_index *index, const struct trace_file_run *wanted,
+                        uint64_t *low, uint64_t *high) {
+    uint64_t at = guess_run(index, wanted), step = 1;
+    *low = 0;
+    *high = index->run_count;
+    if (run_compare(&index->runs[at], wanted) <= 0) {
+        *low = at + 1;
+        for (; step < *high - at && run_compare(&index->runs[at + step], wanted) <= 0; step *= 2)
+            *low = at + step + 1;
+        if (step < *high - at)
+            *high = at + step;
+    } else {
+        *high = at;
+        for (; step <= at && run_compare(&index->runs[at - step], wanted) > 0; step *= 2)
+            *high = at - step;
+        if (step <= at)
+            *low = at - step + 1;
+    }
+}
+
 uint64_t trace_index_run(const struct trace_index *index, uint32_t launch, uint64_t block,
                          uint32_t warp, uint64_t step) {
     const struct trace_file_run wanted = {
         .first = step, .block = block, .launch = launch, .warp = warp};
-    uint64_t low = 0, high = index->run_count; /* runs below low are <= wanted */
+    uint64_t low, high; /* runs below low are <= wanted */
+    if (index->run_count == 0)
+        return UINT64_MAX;
+    bracket_run(index, &wanted, &low, &high);
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         if (run_compare(&index->runs[middle], &wanted) <= 0)
@@ -102,7 +146,8 @@ static bool spool_grow_file(struct trace_spool *spool, const char *folder, uint6
         descriptor = file_on_disk(NULL);
     if (descriptor < 0)
         return false;
-    if (file_allocate(descriptor, 0, bytes) != 0 ||
+    uint64_t old = spool->descriptor >= 0 ? spool->capacity * spool->element : 0;
+    if (file_allocate(descriptor, old, bytes - old) != 0 ||
         file_map(&map, descriptor, 0, bytes, FILE_MAP_WRITE) != 0) {
         if (descriptor != spool->descriptor)
             close(descriptor);
