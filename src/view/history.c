@@ -172,8 +172,9 @@ static void draw_row(struct area area, int y, const struct sheet *sheet, int lan
     const struct moment *moment = sheet->moment;
     struct style style = moment_lane_style(moment, lane);
     if (moment->has_width)
-        area_glyph(area, 0, y, (uint32_t)group_letter(moment->group[lane]), style);
-    area_glyph(area, 1, y, 0x258c, style);
+        area_glyph(area, 0, y, (uint32_t)group_letter(moment->group[lane]),
+                   moment_group_style(moment, lane));
+    area_glyph(area, 1, y, 0x258c, moment_group_style(moment, lane));
     area_format(area, 2, y, style_with(style, STYLE_BOLD), "%2d", lane);
     area_hit(area, 0, y, LANE_COLUMNS, 1, ACTION_LANE_GO, lane);
     for (int i = 0; i < sheet->count; i++) {

@@ -166,8 +166,8 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
     if (selected)
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
     char letter = moment->has_width ? group_letter(moment->group[lane]) : ' ';
-    area_glyph(area, 1, y, (uint32_t)letter, style);
-    area_glyph(area, 2, y, 0x258c, style);
+    area_glyph(area, 1, y, (uint32_t)letter, moment_group_style(moment, lane));
+    area_glyph(area, 2, y, 0x258c, moment_group_style(moment, lane));
     area_format(area, 3, y, style_with(style, STYLE_BOLD), "%2d", lane);
     if (!moment_present(moment, lane)) {
         area_glyph(area, c->in + at_least(c->in_width, 1) - 1, y, 0xb7, style);

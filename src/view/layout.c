@@ -12,6 +12,7 @@
 #define LARGE_COLUMNS 170
 #define LARGE_ROWS    47
 #define EXPLAIN_ROWS  23
+#define SOURCE_LEAST  8
 #define SIDE_LIMIT    60
 
 static const struct view views[VIEW_KIND_COUNT] = {
@@ -84,10 +85,12 @@ static void draw_main(struct area area, const struct moment *moment) {
 /* The explanation and the source, except where the main part shows the latter. */
 static void draw_side(struct area area, const struct moment *moment) {
     enum view_kind kind = moment->replay->view;
-    if (kind == VIEW_EXPLAIN || kind == VIEW_SOURCE || area.rows < EXPLAIN_ROWS + 6)
+    /* Findings are told at length; the source keeps the lines around the call. */
+    int explain = moment->finding_count ? area.rows - SOURCE_LEAST : EXPLAIN_ROWS;
+    if (kind == VIEW_EXPLAIN || kind == VIEW_SOURCE || area.rows < EXPLAIN_ROWS + SOURCE_LEAST)
         draw_panel(area, moment, VIEW_EXPLAIN);
     else
-        draw_stack(area, moment, EXPLAIN_ROWS, VIEW_EXPLAIN, VIEW_SOURCE, true);
+        draw_stack(area, moment, explain, VIEW_EXPLAIN, VIEW_SOURCE, true);
 }
 
 static void draw_large(struct area area, const struct moment *moment) {

@@ -85,8 +85,14 @@ struct style moment_lane_style(const struct moment *moment, int lane) {
     if (!moment_present(moment, lane))
         return style_role(STYLE_ABSENT);
     if (moment->group[lane] < 0)
-        return style_role(STYLE_UNDEFINED);
+        return style_role(STYLE_PLAIN);
     return (struct style){STYLE_GROUP, (uint8_t)moment->group[lane], 0};
+}
+
+struct style moment_group_style(const struct moment *moment, int lane) {
+    if (moment->group[lane] < 0 && moment_present(moment, lane))
+        return style_role(STYLE_UNDEFINED);
+    return moment_lane_style(moment, lane);
 }
 
 struct style moment_out_style(const struct moment *moment, int lane) {

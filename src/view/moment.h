@@ -36,8 +36,10 @@ struct moment {
 bool moment_init(struct moment *moment, const struct replay *replay);
 
 bool moment_present(const struct moment *moment, int lane);
-/* The style of what belongs to a lane: its group's, or undefined, or absent. */
+/* The style of what belongs to a lane: its group's, plain if it has none, or absent. */
 struct style moment_lane_style(const struct moment *moment, int lane);
+/* The same for the name of its group, which an undefined width leaves undefined. */
+struct style moment_group_style(const struct moment *moment, int lane);
 /* The style of what a lane got: that of the lane it came from, own or undefined. */
 struct style moment_out_style(const struct moment *moment, int lane);
 

@@ -66,7 +66,7 @@ static void draw_lane(struct area area, int y, const struct moment *moment,
     snprintf(number, sizeof number, "%d", lane);
     int x = draw_cell(area, 0, y, 4, true, number, style);
     if (moment->has_width)
-        x = draw_cell(area, x, y, 5, false, letter, style);
+        x = draw_cell(area, x, y, 5, false, letter, moment_group_style(moment, lane));
     x = draw_cell(area, x, y, table->in, true, present ? moment->in[lane] : "-", style);
     x = draw_cell(area, x, y, table->formula, false, present ? moment->formula[lane] : "-",
                   style_role(present ? STYLE_PLAIN : STYLE_ABSENT));

@@ -293,8 +293,7 @@ static void draw_nodes(struct area area, int y, const struct network *net, bool 
  */
 
 static void draw_label(struct area area, int y, const struct network *net, const char *label) {
-    area_text_clipped(area, net->x0 - LABEL_COLUMNS, y, LABEL_COLUMNS - 1, label,
-                      style_role(STYLE_LABEL));
+    draw_value(area, net->x0 - LABEL_COLUMNS, y, LABEL_COLUMNS - 2, label, style_role(STYLE_LABEL));
 }
 
 /* Value rows are dropped, longest first, until the field keeps its least height. */
@@ -318,14 +317,14 @@ void draw_wires(struct area area, const struct moment *moment) {
     fit_rows(&net, area.rows, groups + number_rows + 2);
     int y = 0;
     if (groups) {
-        draw_label(area, y, &net, " group");
+        draw_label(area, y, &net, "group");
         draw_groups(area, y++, &net);
     }
-    draw_label(area, y + number_rows - 1, &net, " lane");
+    draw_label(area, y + number_rows - 1, &net, "lane");
     draw_numbers(area, y, number_rows, &net);
     y += number_rows;
     if (net.in_rows) {
-        draw_label(area, y + net.in_rows - 1, &net, " in");
+        draw_label(area, y + net.in_rows - 1, &net, "in");
         draw_values(area, y, net.in_rows, &net, false);
         y += net.in_rows;
     }
@@ -338,7 +337,7 @@ void draw_wires(struct area area, const struct moment *moment) {
         draw_collective(&net);
     draw_nodes(area, bottom, &net, true);
     if (net.out_rows && moment->phase >= PHASE_MOVE) {
-        draw_label(area, bottom + net.out_rows, &net, " out");
+        draw_label(area, bottom + net.out_rows, &net, "out");
         draw_values(area, bottom + 1, net.out_rows, &net, true);
     }
 }

@@ -244,6 +244,41 @@ static void a_damaged_step_is_said_to_be(void **state) {
     trace_close(trace);
 }
 
+/* A small generator, so that a failure comes back (Numerical Recipes' constants). */
+static uint32_t next_random(uint32_t *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static void no_script_of_keys_breaks_the_screen(void **state) {
+    (void)state;
+    static const char *const keys[] = {
+        "l", "h", "n", "N", "g",     "G",      "j",      "k",   "w",     "W",        "b", "B",
+        "a", "+", "-", "p", "/",     ";",      "?",      "1",   "2",     "3",        "4", "5",
+        "9", "0", "=", "x", "Enter", "Escape", "Ctrl-L", "Tab", "Space", "Backspace"};
+    uint32_t seed = 1;
+    for (const char *const *name = sample_names(); *name; name++) {
+        struct trace *trace = sample_open(*name);
+        struct replay replay;
+        struct grid grid;
+        assert_int_equal(replay_init(&replay, trace, NULL), 0);
+        grid_init(&grid, 1, 1, false);
+        for (int i = 0; i < 300; i++) {
+            const char *key = keys[next_random(&seed) % (sizeof keys / sizeof *keys)];
+            replay_key(&replay, key);
+            replay_tick(&replay, (long)(next_random(&seed) % 1500));
+            grid_resize(&grid, 60 + (int)(next_random(&seed) % 150),
+                        20 + (int)(next_random(&seed) % 50));
+            view_draw(&grid, &replay);
+            if (grid.failed_to_fit)
+                fail_msg("%s: cut at %dx%d after key %d, %s", *name, grid.columns, grid.rows, i,
+                         key);
+        }
+        grid_release(&grid);
+        trace_close(trace);
+    }
+}
+
 static void clicks_lead_where_they_point(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");
@@ -279,6 +314,7 @@ int main(void) {
         cmocka_unit_test(a_window_too_small_says_so),
         cmocka_unit_test(a_recording_that_ends_early_is_said_to),
         cmocka_unit_test(a_damaged_step_is_said_to_be),
+        cmocka_unit_test(no_script_of_keys_breaks_the_screen),
         cmocka_unit_test(clicks_lead_where_they_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
