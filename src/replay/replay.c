@@ -9,6 +9,7 @@
 #define SPEED_LIMIT       4
 #define PHASE_MILLISECOND 1000
 #define COUNT_LIMIT       1000000000L
+#define PHASES_LIMIT      10000L /* each is walked through: a slip of the finger must not hang */
 
 static const char *const phase_names[PHASE_COUNT] = {"before", "address", "range", "move", "after"};
 static const char *const view_names[VIEW_KIND_COUNT] = {"lanes", "wires", "history", "source",
@@ -127,6 +128,7 @@ static bool phase_step(struct replay *replay, int direction) {
 
 static void move_phase(struct replay *replay, long count, int direction) {
     predict_end(replay);
+    count = count < PHASES_LIMIT ? count : PHASES_LIMIT;
     for (; count > 0; count--)
         if (!phase_step(replay, direction)) {
             if (direction > 0)
@@ -330,6 +332,7 @@ static void cancel(struct replay *replay) {
 
 static void open_find(struct replay *replay) {
     predict_end(replay);
+    replay->playing = false;
     replay->prompt = PROMPT_FIND;
     replay->input[0] = '\0';
 }
@@ -434,6 +437,9 @@ bool replay_apply(struct replay *replay, enum action action, long argument) {
     struct replay was;
     memcpy(&was, replay, sizeof was);
     replay->message[0] = '\0';
+    /* A click on the help screen does what it points at, where it can be seen. */
+    if (action != ACTION_NONE && action != ACTION_HELP && action != ACTION_REDRAW)
+        replay->help = false;
     apply(replay, action, argument);
     return action == ACTION_REDRAW || memcmp(&was, replay, sizeof was) != 0;
 }

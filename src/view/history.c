@@ -50,9 +50,9 @@ static void read_column(const struct replay *replay, uint64_t position, struct c
     column->text = site ? site->text : NULL;
 }
 
-static int column_width(const struct column *column, int width) {
+static int column_width(const struct column *column, int width, int most) {
     char text[WARP_VALUE_TEXT];
-    for (int lane = 0; column->readable && width < VALUE_MOST && lane < WARP_LANES; lane++) {
+    for (int lane = 0; column->readable && width < most && lane < WARP_LANES; lane++) {
         int length = (int)strlen(explain_in(&column->operation, lane, text));
         width = length > width ? length : width;
     }
@@ -77,11 +77,14 @@ static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COL
     most = most < steps ? most : steps;
     uint64_t first = first_shown(replay->position, steps, most);
     int width = sheet->moment->out_columns > VALUE_LEAST ? sheet->moment->out_columns : VALUE_LEAST;
+    /* Few operations may have whole values where many would have to be shortened. */
+    int widest = cells / ((int)most + 1) - 1;
+    widest = widest > VALUE_MOST ? widest : VALUE_MOST;
     for (uint64_t i = 0; i < most; i++) {
         read_column(replay, first + i, &columns[i]);
-        width = column_width(&columns[i], width);
+        width = column_width(&columns[i], width, widest);
     }
-    sheet->width = width < VALUE_MOST ? width : VALUE_MOST;
+    sheet->width = width < widest ? width : widest;
     uint64_t shown = (uint64_t)(cells / (sheet->width + 1));
     shown = shown > 1 ? shown - 1 : 1; /* one for "got" */
     shown = shown < most ? shown : most;

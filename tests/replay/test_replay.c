@@ -377,6 +377,10 @@ static void help_closes_by_any_key(void **state) {
     script_run(replay, "? l");
     assert_false(replay->help);
     assert_int_equal(replay->phase, PHASE_ADDRESS);
+    script_run(replay, "?");
+    replay_apply(replay, ACTION_LANE_NEXT, 1);
+    assert_false(replay->help);
+    assert_int_equal(replay->lane, 1);
     script_run(replay, "q");
     assert_true(replay->quit);
     done(&scene);

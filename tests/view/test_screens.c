@@ -59,6 +59,7 @@ static const struct screen screens[] = {
     {"wires-partial-mask-range-80x24", "partial-mask", 80, 24, "5j ll 2 Escape", false},
     {"wires-votes-after-80x24", "votes", 80, 24, "n ll 2 Escape", false},
     {"history-reduce-80x24", "reduce", 80, 24, "9j nn llll 3 Escape", false},
+    {"history-long-long-120x40", "long-long", 120, 40, "20j llll 3 Escape", false},
     {"source-reduce-80x24", "reduce", 80, 24, "4 Escape", false},
     {"explain-xor-16-80x24", "xor-16-w16", 80, 24, "5j llll 5 Escape", false},
     /* Several views together. */
@@ -76,6 +77,7 @@ static const struct screen screens[] = {
     {"count-80x24", "reduce", 80, 24, "10", false},
     {"help-80x24", "xor-3-w16", 80, 24, "?", false},
     {"help-60x20", "xor-3-w16", 60, 20, "?", false},
+    {"help-120x40-ascii", "xor-3-w16", 120, 40, "?", true},
     {"too-small-40x10", "xor-3-w16", 40, 10, "", false},
     /* --format text */
     {"table-xor-16", "xor-16-w16", 80, 0, "", false},
