@@ -337,3 +337,33 @@ enum palette_background palette_background_detect(void) {
         return BACKGROUND_UNKNOWN;
     return color == 7 || color >= 9 ? BACKGROUND_LIGHT : BACKGROUND_DARK;
 }
+
+/* "1a1a" as a fraction of "ffff", however many digits there are; moves *text behind them. False if
+ * there are none. */
+static bool parse_channel(const char **text, double *fraction) {
+    char *end;
+    const unsigned long value = strtoul(*text, &end, 16);
+    const long digits = end - *text;
+
+    if (digits < 1 || digits > 4 || **text == '-' || **text == '+' || **text == ' ')
+        return false;
+    *fraction = (double)value / (double)((1ul << 4 * digits) - 1);
+    *text = end;
+    return true;
+}
+
+enum palette_background palette_background_parse(const char *reply) {
+    double red, green, blue;
+
+    if (starts_with(reply, "11;rgb:"))
+        reply += strlen("11;rgb:");
+    else if (starts_with(reply, "11;rgba:"))
+        reply += strlen("11;rgba:");
+    else
+        return BACKGROUND_UNKNOWN;
+    if (!parse_channel(&reply, &red) || *reply++ != '/' || !parse_channel(&reply, &green) ||
+        *reply++ != '/' || !parse_channel(&reply, &blue))
+        return BACKGROUND_UNKNOWN;
+    /* Luma as ITU-R BT.601 weighs it, which knows no gamma: enough to tell light from dark. */
+    return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? BACKGROUND_LIGHT : BACKGROUND_DARK;
+}

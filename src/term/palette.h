@@ -47,6 +47,12 @@ enum palette_background {
  * the colour of the background; 7 and 9 to 15 are light. BACKGROUND_UNKNOWN where it is not set. */
 enum palette_background palette_background_detect(void);
 
+/* What a terminal answers when it is asked for its background (xterm control sequences, "OSC 11"),
+ * from behind "ESC ]" to before the terminator: "11;rgb:1a1a/1b1b/1c1c", with one to four
+ * hexadecimal digits a channel, or "11;rgba:..." with a fourth. BACKGROUND_UNKNOWN for anything
+ * else. */
+enum palette_background palette_background_parse(const char *reply);
+
 struct palette {
     enum color_depth depth;
     enum palette_background background;

@@ -211,7 +211,7 @@ static SCREEN *open_direct(const char *term, FILE *output, FILE *input) {
     return curses;
 }
 
-static void forget_front(struct screen *screen) {
+void screen_forget(struct screen *screen) {
     const size_t cells = (size_t)screen->columns * (size_t)screen->rows;
 
     for (size_t i = 0; i < cells; i++)
@@ -223,7 +223,7 @@ static void take_size(struct screen *screen) {
     screen->front = memory_grow(screen->front, (size_t)screen->columns * (size_t)screen->rows,
                                 sizeof(*screen->front));
     screen->line = memory_grow(screen->line, (size_t)screen->columns, sizeof(*screen->line));
-    forget_front(screen);
+    screen_forget(screen);
 }
 
 static void open_input(void) {
@@ -431,6 +431,16 @@ static const char *character_name(wint_t character, char buffer[KEY_NAME_SIZE]) 
 /* ---- the run ----------------------------------------------------------------------------------
  */
 
+/* How far an answer of the terminal's has come in, a character at a time, among the keys. */
+enum answer_state {
+    ANSWER_NONE,
+    ANSWER_ESCAPE,       /* ESC: a key or the beginning of an answer */
+    ANSWER_BRACKET,      /* ESC [ */
+    ANSWER_COLOR,        /* ESC ] ... */
+    ANSWER_COLOR_ESCAPE, /* ... ESC, before the final backslash */
+    ANSWER_KIND,         /* ESC [ ? ... c: what kind of terminal it is */
+};
+
 struct run {
     struct screen *screen;
     struct replay *replay;
@@ -438,7 +448,11 @@ struct run {
     struct timespec ticked; /* when replay_tick() was last told the time */
     bool dirty;             /* something that can be seen has changed */
     bool gone;              /* the terminal is no more */
-    unsigned empty_reads;   /* wake-ups for input that brought none, in a row */
+    bool asked;             /* the terminal was asked for its background and has not said all */
+    enum answer_state answer_state;
+    char answer[64]; /* of ANSWER_COLOR, as far as it fits */
+    size_t answer_length;
+    unsigned empty_reads; /* wake-ups for input that brought none, in a row */
 };
 
 /* Milliseconds since replay_tick() was last told, counted on from there. */
@@ -467,7 +481,7 @@ static void run_tick(struct run *run) {
 /* Everything is drawn anew: the terminal may show anything. */
 static void run_redraw(struct run *run) {
     clearok(curscr, TRUE);
-    forget_front(run->screen);
+    screen_forget(run->screen);
     run->dirty = true;
 }
 
@@ -541,10 +555,147 @@ static bool terminal_is_gone(struct run *run) {
     return tcgetattr(run->screen->input, &modes) != 0 || ++run->empty_reads > 100;
 }
 
+static void run_character(struct run *run, wint_t character) {
+    char buffer[KEY_NAME_SIZE];
+
+    run_key(run, character_name(character, buffer));
+}
+
+/* ---- what the terminal's background is --------------------------------------------------------
+ */
+
+/*
+ * The terminal is asked for its background (OSC 11) and then for its kind (DA1): every terminal
+ * answers the second, so that its answer says that none to the first is to come. Nobody waits: the
+ * answers come in among the keys, and the colours change when they do. Asked are terminals whose
+ * names are those of xterm's relatives; the Linux console and GNU screen would show the question.
+ */
+static void run_ask_background(struct run *run) {
+    static const char *const names[] = {"xterm",   "tmux",  "rxvt",  "alacritty", "foot",
+                                        "konsole", "kitty", "st-",   "wezterm",   "contour",
+                                        "vte",     "gnome", "iterm", "mintty",    "ghostty"};
+    static const char question[] = "\033]11;?\033\\\033[c";
+    const char *term = getenv("TERM");
+
+    if (run->screen->palette.background != BACKGROUND_UNKNOWN ||
+        run->screen->palette.depth < COLOR_16 || !term)
+        return;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strncmp(term, names[i], strlen(names[i])) == 0)
+            run->asked = true;
+    if (run->asked && write(run->screen->output, question, sizeof(question) - 1) < 0)
+        run->asked = false;
+}
+
+static void run_background(struct run *run) {
+    enum palette_background background;
+
+    run->answer[run->answer_length] = '\0';
+    background = palette_background_parse(run->answer);
+    if (background == BACKGROUND_UNKNOWN)
+        return;
+    run->screen->palette.background = background;
+    memset(run->screen->inks, 0, sizeof(run->screen->inks));
+    screen_forget(run->screen);
+    run->dirty = true;
+}
+
+/* What looked like the beginning of an answer was keys. */
+static void run_no_answer(struct run *run) {
+    const enum answer_state state = run->answer_state;
+
+    run->answer_state = ANSWER_NONE;
+    if (state == ANSWER_ESCAPE || state == ANSWER_BRACKET)
+        run_character(run, 27);
+    if (state == ANSWER_BRACKET)
+        run_character(run, '[');
+}
+
+/* No more characters for now: half an answer goes on later, a mere Escape does not wait for it. */
+static void run_no_answer_yet(struct run *run) {
+    if (run->answer_state == ANSWER_ESCAPE || run->answer_state == ANSWER_BRACKET)
+        run_no_answer(run);
+}
+
+static void run_answer_color(struct run *run, wint_t character) {
+    if (run->answer_length + 1 < sizeof(run->answer) && character < 128)
+        run->answer[run->answer_length++] = (char)character;
+}
+
+/* True if the character belongs to an answer of the terminal's, and is no key. */
+static bool run_answer(struct run *run, wint_t character) {
+    if (!run->asked)
+        return false;
+    switch (run->answer_state) {
+    case ANSWER_NONE:
+        if (character != 27)
+            return false;
+        run->answer_state = ANSWER_ESCAPE;
+        return true;
+    case ANSWER_ESCAPE:
+        if (character == ']' || character == '[') {
+            run->answer_state = character == ']' ? ANSWER_COLOR : ANSWER_BRACKET;
+            run->answer_length = 0;
+            return true;
+        }
+        run_no_answer(run);
+        return run_answer(run, character);
+    case ANSWER_BRACKET:
+        if (character == '?') {
+            run->answer_state = ANSWER_KIND;
+            return true;
+        }
+        run_no_answer(run);
+        return run_answer(run, character);
+    case ANSWER_COLOR:
+        if (character == 27)
+            run->answer_state = ANSWER_COLOR_ESCAPE;
+        else if (character != '\a')
+            run_answer_color(run, character);
+        if (character != '\a')
+            return true;
+        /* fall through */
+    case ANSWER_COLOR_ESCAPE:
+        run_background(run);
+        run->answer_state = ANSWER_NONE;
+        return true;
+    case ANSWER_KIND:
+        if (character == 'c') {
+            run->answer_state = ANSWER_NONE;
+            run->asked = false;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* An answer that comes after the end would be typed into the shell: give it a moment. */
+#define ANSWER_MILLISECONDS 200
+
+static void run_await_answer(struct run *run) {
+    long left = ANSWER_MILLISECONDS;
+    wint_t key;
+
+    elapsed_milliseconds(run);
+    while (run->asked && left > 0 && !run->gone) {
+        if (signals_wait(run->screen->input, left) == SIGNALS_INPUT) {
+            const int kind = get_wch(&key);
+
+            if (kind == OK)
+                run_answer(run, key);
+            else if (kind == ERR)
+                run->gone = terminal_is_gone(run);
+        }
+        left -= elapsed_milliseconds(run);
+    }
+}
+
+/* ---- the loop ---------------------------------------------------------------------------------
+ */
+
 /* All keys that are there. A frame is drawn between them only where a click needs to know what it
  * hits. */
 static void run_input(struct run *run) {
-    char buffer[KEY_NAME_SIZE];
     wint_t key;
     int kind;
     bool any = false;
@@ -557,10 +708,11 @@ static void run_input(struct run *run) {
             run_mouse(run);
         } else if (kind == KEY_CODE_YES) {
             run_key(run, function_key_name((int)key));
-        } else {
-            run_key(run, character_name(key, buffer));
+        } else if (!run_answer(run, key)) {
+            run_character(run, key);
         }
     }
+    run_no_answer_yet(run);
     if (any)
         run->empty_reads = 0;
     else if (!run->replay->quit)
@@ -675,7 +827,10 @@ static int run_on(struct replay *replay, FILE *input, const struct screen_option
     }
     arm(run.screen);
     grid_init(&run.grid, run.screen->columns, run.screen->rows, options->ascii);
+    run_ask_background(&run);
     result = run_loop(&run);
+    if (result != SIGHUP)
+        run_await_answer(&run);
     grid_release(&run.grid);
     signals_disarm();
     screen_close(run.screen);

@@ -49,6 +49,9 @@ void screen_close(struct screen *screen); /* gives the terminal back; NULL is fi
  * differs from the grid shown before is sent. */
 void screen_draw(struct screen *screen, const struct grid *grid);
 
+/* Lets every cell count as changed: the terminal is not known to show what was drawn before. */
+void screen_forget(struct screen *screen);
+
 /* The depth in use: what was wanted, as far as the terminal has it. */
 enum color_depth screen_depth(const struct screen *screen);
 

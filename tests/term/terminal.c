@@ -281,10 +281,10 @@ const char *terminal_format(struct terminal *terminal, const char *format) {
     return keep(terminal, &text);
 }
 
-static void expect(struct terminal *terminal, const char *text, bool wanted) {
+static void expect(struct terminal *terminal, const char *text, bool wanted, bool escapes) {
     const long deadline = seconds_now() + DEADLINE_SECONDS;
 
-    while ((strstr(terminal_screen(terminal, false), text) != NULL) != wanted)
+    while ((strstr(terminal_screen(terminal, escapes), text) != NULL) != wanted)
         if (!wait_for_output(terminal, deadline))
             fail_msg("%s \"%s\" on this screen:\n%s", wanted ? "no" : "still", text,
                      terminal->screen);
@@ -295,7 +295,11 @@ void terminal_expect(struct terminal *terminal, const char *text) {
 }
 
 void terminal_expect_not(struct terminal *terminal, const char *text) {
-    expect(terminal, text, false);
+    expect(terminal, text, false, false);
+}
+
+void terminal_expect_escape(struct terminal *terminal, const char *text) {
+    expect(terminal, text, true, true);
 }
 
 /* Whether the last line with anything in it is the shell's prompt. */

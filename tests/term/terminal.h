@@ -47,6 +47,8 @@ const char *terminal_format(struct terminal *terminal, const char *format);
 /* Waits until the text is on the screen, or no more. */
 void terminal_expect(struct terminal *terminal, const char *text);
 void terminal_expect_not(struct terminal *terminal, const char *text);
+/* The same for the screen with its colours as SGR: "38;5;26". */
+void terminal_expect_escape(struct terminal *terminal, const char *text);
 
 /* Waits until the shell waits for a line: what is typed before may be lost as a program ends. */
 void terminal_expect_prompt(struct terminal *terminal);

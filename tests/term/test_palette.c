@@ -366,6 +366,23 @@ static void test_background_from_environment(void **state) {
     }
 }
 
+static void test_background_from_terminal(void **state) {
+    (void)state;
+    assert_int_equal(palette_background_parse("11;rgb:0000/0000/0000"), BACKGROUND_DARK);
+    assert_int_equal(palette_background_parse("11;rgb:ffff/ffff/ffff"), BACKGROUND_LIGHT);
+    assert_int_equal(palette_background_parse("11;rgb:1e/1e/1e"), BACKGROUND_DARK);
+    assert_int_equal(palette_background_parse("11;rgb:fd/f6/e3"), BACKGROUND_LIGHT);
+    assert_int_equal(palette_background_parse("11;rgb:0/0/8"), BACKGROUND_DARK);
+    assert_int_equal(palette_background_parse("11;rgba:ffff/ffff/dddd/ffff"), BACKGROUND_LIGHT);
+    assert_int_equal(palette_background_parse("11;rgb:0000/ffff/0000"), BACKGROUND_LIGHT);
+    assert_int_equal(palette_background_parse("10;rgb:ffff/ffff/ffff"), BACKGROUND_UNKNOWN);
+    assert_int_equal(palette_background_parse("11;rgb:fffff/0/0"), BACKGROUND_UNKNOWN);
+    assert_int_equal(palette_background_parse("11;rgb:-f/0/0"), BACKGROUND_UNKNOWN);
+    assert_int_equal(palette_background_parse("11;rgb:ff/ff"), BACKGROUND_UNKNOWN);
+    assert_int_equal(palette_background_parse("11;#ffffff"), BACKGROUND_UNKNOWN);
+    assert_int_equal(palette_background_parse(""), BACKGROUND_UNKNOWN);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_yardstick),
@@ -379,6 +396,7 @@ int main(void) {
         cmocka_unit_test(test_selection_shows),
         cmocka_unit_test(test_depth_from_environment),
         cmocka_unit_test(test_background_from_environment),
+        cmocka_unit_test(test_background_from_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

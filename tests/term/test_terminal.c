@@ -359,6 +359,41 @@ static void test_true_color(void **state) {
     quit(terminal);
 }
 
+/* The terminal says what its background is, and the colours of the groups follow: their first one,
+ * as the three tables of palette.c for 256 colours have it. */
+static void test_background(void **state) {
+    struct terminal *terminal = *state;
+
+    start_with(terminal, "TERM=tmux-256color");
+    terminal_expect_escape(terminal, "38;5;26m");
+    quit(terminal);
+    terminal_tmux(terminal, "select-pane -P bg=#101418");
+    start_with(terminal, "TERM=tmux-256color");
+    terminal_expect_escape(terminal, "38;5;159m");
+    quit(terminal);
+    terminal_tmux(terminal, "select-pane -P bg=#fdf6e3");
+    start_with(terminal, "TERM=tmux-256color");
+    terminal_expect_escape(terminal, "38;5;27m");
+    quit(terminal);
+    /* What the environment says needs no question. */
+    start_with(terminal, "TERM=tmux-256color COLORFGBG=15\\;0");
+    terminal_expect_escape(terminal, "38;5;159m");
+    quit(terminal);
+}
+
+/* Left before the terminal has answered: no answer reaches the shell. */
+static void test_left_at_once(void **state) {
+    struct terminal *terminal = *state;
+    struct text line = TEXT_INIT;
+
+    terminal_tmux(terminal, "select-pane -P bg=#101418");
+    text_append_format(&line, "%s\nq", program);
+    terminal_type(terminal, line.data);
+    text_release(&line);
+    terminal_expect_status(terminal, 0);
+    terminal_expect_prompt(terminal);
+}
+
 /* ---- keys and mouse ---------------------------------------------------------------------------
  */
 
@@ -568,6 +603,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(test_eight_colors, setup, teardown),
         cmocka_unit_test_setup_teardown(test_256_colors, setup, teardown),
         cmocka_unit_test_setup_teardown(test_true_color, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_background, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_left_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(test_keys, setup, teardown),
         cmocka_unit_test_setup_teardown(test_play, setup, teardown),
         cmocka_unit_test_setup_teardown(test_mouse, setup, teardown),
