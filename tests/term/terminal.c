@@ -291,7 +291,7 @@ static void expect(struct terminal *terminal, const char *text, bool wanted, boo
 }
 
 void terminal_expect(struct terminal *terminal, const char *text) {
-    expect(terminal, text, true);
+    expect(terminal, text, true, false);
 }
 
 void terminal_expect_not(struct terminal *terminal, const char *text) {
