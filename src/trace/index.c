@@ -135,35 +135,41 @@ static void spool_release(struct trace_spool *spool) {
     spool_init(spool, spool->element);
 }
 
-/* Makes a spool that has no file, or a shorter one, a file of `capacity` elements. */
-static bool spool_grow_file(struct trace_spool *spool, const char *folder, uint64_t capacity) {
-    uint64_t bytes;
+/* Moves the spool to the file, its own or another, and makes it `capacity` elements long. On
+ * failure a file that is not its own is closed. */
+static bool spool_use_file(struct trace_spool *spool, int descriptor, uint64_t capacity) {
     struct file_map map = FILE_MAP_INIT;
-    if (__builtin_mul_overflow(capacity, spool->element, &bytes))
-        return false;
-    int descriptor = spool->descriptor >= 0 ? spool->descriptor : file_on_disk(folder);
-    if (descriptor < 0 && folder)
-        descriptor = file_on_disk(NULL);
+    bool own = descriptor == spool->descriptor;
+    uint64_t bytes;
     if (descriptor < 0)
         return false;
-    uint64_t old = spool->descriptor >= 0 ? spool->capacity * spool->element : 0;
-    if (file_allocate(descriptor, old, bytes - old) != 0 ||
+    if (__builtin_mul_overflow(capacity, spool->element, &bytes) ||
+        file_allocate(descriptor, 0, bytes) != 0 ||
         file_map(&map, descriptor, 0, bytes, FILE_MAP_WRITE) != 0) {
-        if (descriptor != spool->descriptor)
+        if (!own)
             close(descriptor);
         return false;
     }
-    if (spool->descriptor < 0) {
-        if (spool->count > 0)
-            memcpy(map.data, spool->data, (size_t)spool->count * spool->element);
+    if (!own && spool->count > 0)
+        memcpy(map.data, spool->data, (size_t)spool->count * spool->element);
+    if (spool->descriptor < 0)
         free(spool->data);
-    }
+    else if (!own)
+        close(spool->descriptor);
     file_unmap(&spool->map);
     spool->map = map;
     spool->data = map.data;
     spool->descriptor = descriptor;
     spool->capacity = capacity;
     return true;
+}
+
+/* A file where there is room: as before, beside the recording, among temporary files, in memory. */
+static bool spool_grow_file(struct trace_spool *spool, const char *folder, uint64_t capacity) {
+    return (spool->descriptor >= 0 && spool_use_file(spool, spool->descriptor, capacity)) ||
+           (folder && spool_use_file(spool, file_on_disk(folder), capacity)) ||
+           spool_use_file(spool, file_on_disk(NULL), capacity) ||
+           spool_use_file(spool, file_in_memory(), capacity);
 }
 
 /* Room for `capacity` elements, keeping those that are there. */

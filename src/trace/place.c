@@ -54,10 +54,16 @@ static int error_open(struct error *err, int errno_value, const char *path) {
     char *folder = place_folder(path);
     switch (errno_value) {
     case ENOENT:
-        error_set(err, ERROR_USAGE,
-                  "cannot record to '%s': there is no folder '%s'\n"
-                  "Create it first (mkdir -p '%s') or name a file elsewhere.",
-                  path, folder, folder);
+        if (access(folder, F_OK) == 0)
+            error_set(err, ERROR_USAGE,
+                      "cannot record to '%s': the folder '%s' takes no new files\n"
+                      "Name a file in a folder of yours.",
+                      path, folder);
+        else
+            error_set(err, ERROR_USAGE,
+                      "cannot record to '%s': there is no folder '%s'\n"
+                      "Create it first (mkdir -p '%s') or name a file elsewhere.",
+                      path, folder, folder);
         break;
     case ENOTDIR:
         error_set(err, ERROR_USAGE,

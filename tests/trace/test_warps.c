@@ -118,16 +118,15 @@ static void test_any_order(void **state) {
     }
 }
 
-/* More runs than stay in memory: the index moves to a file and is the same. */
-static void test_long_index(void **state) {
+/* More runs than stay in memory: the index moves to a file in the folder and is the same. */
+static void check_long_index(const char *folder) {
     enum { STEPS = 200000, BLOCKS = 40, WARPS = 5 };
     struct trace_index_builder builder;
     struct trace_index index;
     uint32_t random = 99;
     uint8_t *of_step = malloc(STEPS);
     uint64_t seen[BLOCKS * WARPS] = {0}, runs = 0;
-    (void)state;
-    trace_index_builder_init(&builder, sample_path(""));
+    trace_index_builder_init(&builder, folder);
     for (uint64_t n = 0; n < STEPS; n++) {
         of_step[n] = (uint8_t)(random_next(&random) % (BLOCKS * WARPS));
         runs += n == 0 || of_step[n] != of_step[n - 1];
@@ -149,6 +148,25 @@ static void test_long_index(void **state) {
     assert_int_equal(trace_index_run(&index, 0, BLOCKS, 0, 0), UINT64_MAX);
     trace_index_builder_release(&builder);
     free(of_step);
+}
+
+static void test_long_index(void **state) {
+    (void)state;
+    check_long_index(sample_path(""));
+}
+
+/* Nowhere on a disk: it stays in memory all the same. */
+static void test_long_index_without_folder(void **state) {
+    const char *before = getenv("TMPDIR");
+    char *kept = before ? strdup(before) : NULL;
+    (void)state;
+    setenv("TMPDIR", sample_path("none"), 1);
+    check_long_index(sample_path("none"));
+    if (kept)
+        setenv("TMPDIR", kept, 1);
+    else
+        unsetenv("TMPDIR");
+    free(kept);
 }
 
 /* A recording that was closed without room for its index gets one when it is asked for. */
@@ -178,8 +196,11 @@ static void test_no_index_in_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_warp),         cmocka_unit_test(test_warps_taking_turns),
-        cmocka_unit_test(test_any_order),        cmocka_unit_test(test_long_index),
+        cmocka_unit_test(test_one_warp),
+        cmocka_unit_test(test_warps_taking_turns),
+        cmocka_unit_test(test_any_order),
+        cmocka_unit_test(test_long_index),
+        cmocka_unit_test(test_long_index_without_folder),
         cmocka_unit_test(test_no_index_in_file),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
