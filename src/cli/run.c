@@ -146,15 +146,18 @@ static int take_argument(struct run *run, struct error *err) {
         return 0;
     char option[16];
     snprintf(option, sizeof(option), "--%s", option_table()[run->argument_option].name);
+    /* Lanes that no warp has are asked nothing: their argument stays 0. */
+    const int lanes =
+        run->parameters.threads < WARP_LANES ? (int)run->parameters.threads : WARP_LANES;
     const struct expression_rules rules = {.option = option,
                                            .type = WARP_TYPE_NONE,
-                                           .threads = WARP_LANES,
+                                           .threads = (uint64_t)lanes,
                                            .random_limit = WARP_LANES};
     struct expression *expression;
     if (expression_compile(&expression, run->options->text[run->argument_option], &rules, err) != 0)
         return -1;
     int status = 0;
-    for (int lane = 0; status == 0 && lane < WARP_LANES; lane++)
+    for (int lane = 0; status == 0 && lane < lanes; lane++)
         status = expression_argument(expression, lane, (uint64_t)lane, &run->argument[lane], err);
     expression_free(expression);
     run->parameters.argument = run->argument;
