@@ -24,7 +24,9 @@ function(shflviz_kernel_sources target)
       # Integers of a GPU wrap.
       -fwrapv
       # What a learner wrote may well be unused in one build or the other.
-      -Wno-unused-function -Wno-unused-parameter)
+      -Wno-unused-function -Wno-unused-parameter
+      # #pragma unroll is nvcc's.
+      -Wno-unknown-pragmas)
     # An array of dynamic shared memory is made under the name that the file gives it.
     file(STRINGS ${path} dynamic REGEX "^[^/*]*extern[ \t]+__shared__")
     if(dynamic)
