@@ -76,8 +76,9 @@ struct replay {
  */
 int replay_init(struct replay *replay, const struct trace *trace, struct error *err);
 
-/* Does one action. `argument` is the target of a ..._GO, else a count (0 counts as 1). True if
- * anything that can be seen changed. */
+/* Does one action. `argument` is the target of a ..._GO, else a count (0 counts as 1). Closes the
+ * help screen first, so that what was clicked there can be seen. True if anything that can be seen
+ * changed. */
 bool replay_apply(struct replay *replay, enum action action, long argument);
 
 /* One key by name, with counts ("3n"), prompts and the help screen taken into account. */

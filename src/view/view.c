@@ -46,7 +46,8 @@ static int draw_device(struct area area, const struct moment *moment, int headin
             style = style_role(STYLE_BAD);
         }
     }
-    int needed = heading + text_columns(findings) + 6;
+    /* A margin at both ends and two cells between the parts. */
+    int needed = heading + 4 + (findings[0] ? text_columns(findings) + 2 : 0);
     if (needed + text_columns(device) > area.columns && style.role == STYLE_DIM) {
         const char *recorded = trace_note(moment->replay->trace, TRACE_NOTE_RECORDED);
         snprintf(device, sizeof device, "%s", recorded ? recorded : "");

@@ -17,9 +17,10 @@
 void view_draw(struct grid *grid, const struct replay *replay);
 
 /*
- * One operation as a table for `--format text`: a heading, the call, 32 lanes with in, reads, from,
- * status and out, and what is to be said below. Sizes the grid itself, at least `columns` wide
- * where it helps.
+ * One operation as a table for `--format text`, whatever the phase: a heading, the call, a blank
+ * line, column headings, 32 lanes (lane, group, in, formula, the lane read, status, out), and below
+ * them findings and what is to be known about the recording. Sizes the grid itself: at least
+ * `columns` wide, wider where the table or the call needs it. Undefined values are "?".
  */
 void view_draw_table(struct grid *grid, const struct replay *replay, int columns);
 
