@@ -669,27 +669,6 @@ static bool run_answer(struct run *run, wint_t character) {
     return false;
 }
 
-/* An answer that comes after the end would be typed into the shell: give it a moment. */
-#define ANSWER_MILLISECONDS 200
-
-static void run_await_answer(struct run *run) {
-    long left = ANSWER_MILLISECONDS;
-    wint_t key;
-
-    elapsed_milliseconds(run);
-    while (run->asked && left > 0 && !run->gone) {
-        if (signals_wait(run->screen->input, left) == SIGNALS_INPUT) {
-            const int kind = get_wch(&key);
-
-            if (kind == OK)
-                run_answer(run, key);
-            else if (kind == ERR)
-                run->gone = terminal_is_gone(run);
-        }
-        left -= elapsed_milliseconds(run);
-    }
-}
-
 /* ---- the loop ---------------------------------------------------------------------------------
  */
 
@@ -765,8 +744,31 @@ static void arm(const struct screen *screen) {
     text_release(&bytes);
 }
 
+/* An answer that comes when the terminal is the shell's would be typed into it: give it a moment.
+ */
+#define ANSWER_MILLISECONDS 200
+
+static void run_await_answer(struct run *run) {
+    long left = ANSWER_MILLISECONDS;
+    wint_t key;
+
+    elapsed_milliseconds(run);
+    while (run->asked && left > 0 && !run->gone) {
+        if (signals_wait(run->screen->input, left) == SIGNALS_INPUT) {
+            const int kind = get_wch(&key);
+
+            if (kind == OK)
+                run_answer(run, key);
+            else if (kind == ERR)
+                run->gone = terminal_is_gone(run);
+        }
+        left -= elapsed_milliseconds(run);
+    }
+}
+
 /* Ctrl-Z: the terminal is the shell's until it says otherwise. */
 static void run_stop(struct run *run) {
+    run_await_answer(run);
     signals_disarm();
     leave_screen();
     if (run->screen->has_modes)

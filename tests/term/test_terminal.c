@@ -210,6 +210,8 @@ static void test_stopped_from_outside(void **state) {
 
     note_modes(terminal);
     start(terminal);
+    terminal_keys(terminal, "Right"); /* what the terminal had to answer has been read by then */
+    terminal_expect(terminal, ADDRESS);
     send_signal(terminal, SIGSTOP);
     terminal_expect(terminal, "Stopped");
     terminal_expect_prompt(terminal);
@@ -313,7 +315,9 @@ static void test_monochrome(void **state) {
 }
 
 static void test_eight_colors(void **state) {
-    static const char *const terms[] = {"TERM=xterm", "TERM=screen", "TERM=tmux", "TERM=linux"};
+    /* For the Linux console ncurses loads libgpm, which never frees its terminal's name. */
+    static const char *const terms[] = {"TERM=xterm", "TERM=screen", "TERM=tmux",
+                                        "TERM=linux ASAN_OPTIONS=detect_leaks=0"};
     struct terminal *terminal = *state;
 
     for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
@@ -404,13 +408,13 @@ static void test_keys(void **state) {
     struct terminal *terminal = *state;
 
     start(terminal);
-    terminal_expect(terminal, "1/5");
+    terminal_expect(terminal, " 1/");
     terminal_keys(terminal, "n");
-    terminal_expect(terminal, "2/5");
+    terminal_expect(terminal, " 2/");
     terminal_keys(terminal, "G");
-    terminal_expect(terminal, "5/5");
+    terminal_expect_not(terminal, " 2/");
     terminal_keys(terminal, "g");
-    terminal_expect(terminal, "1/5");
+    terminal_expect(terminal, " 1/");
     terminal_keys(terminal, "Right");
     terminal_expect(terminal, ADDRESS);
     terminal_keys(terminal, "Left");
@@ -434,7 +438,7 @@ static void test_play(void **state) {
 
     start(terminal);
     terminal_keys(terminal, "+ + + + a");
-    terminal_expect(terminal, "2/5");
+    terminal_expect(terminal, " 2/");
     terminal_keys(terminal, "q");
     terminal_expect_not(terminal, ON_SCREEN);
 }
@@ -618,8 +622,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(test_terminal_goes, setup, teardown),
     };
 
-    if (argc != 2) {
-        fprintf(stderr, "usage: test_terminal COMMAND\n");
+    if (argc < 2 || argc > 3) {
+        fprintf(stderr, "usage: test_terminal COMMAND [PATTERN]: tests whose names match it\n");
         return 2;
     }
     if (!system_has_terminals()) {
@@ -627,5 +631,7 @@ int main(int argc, char **argv) {
         return 77; /* skipped, to ctest */
     }
     program = argv[1];
+    if (argc == 3)
+        cmocka_set_test_filter(argv[2]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
