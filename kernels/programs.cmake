@@ -10,7 +10,13 @@ set(SHFLVIZ_PROGRAMS
   reduce_down_sum
   scan_8
   allreduce
-  block_reduce)
+  block_reduce
+  grid_reduce_warp
+  grid_reduce_block
+  grid_reduce_vector
+  grid_reduce_half
+  grid_reduce_bug
+  grid_allreduce)
 
 # shflviz_kernel_sources(TARGET FILE.cu ...): adds CUDA sources to a target of the CPU warp, compiled
 # by the host's C++ compiler with the recorder before them. What a screen shows as their place is

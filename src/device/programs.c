@@ -13,6 +13,12 @@ extern const struct shflviz_program SHFLVIZ_PROGRAM(reduce_down_sum);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(scan_8);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(allreduce);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(block_reduce);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_warp);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_block);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_vector);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_half);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_bug);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_allreduce);
 
 static const struct program *const programs[] = {
     &SHFLVIZ_PROGRAM(shuffle_idx).program,
@@ -26,6 +32,12 @@ static const struct program *const programs[] = {
     &SHFLVIZ_PROGRAM(scan_8).program,
     &SHFLVIZ_PROGRAM(allreduce).program,
     &SHFLVIZ_PROGRAM(block_reduce).program,
+    &SHFLVIZ_PROGRAM(grid_reduce_warp).program,
+    &SHFLVIZ_PROGRAM(grid_reduce_block).program,
+    &SHFLVIZ_PROGRAM(grid_reduce_vector).program,
+    &SHFLVIZ_PROGRAM(grid_reduce_half).program,
+    &SHFLVIZ_PROGRAM(grid_reduce_bug).program,
+    &SHFLVIZ_PROGRAM(grid_allreduce).program,
 };
 #define PROGRAM_COUNT (sizeof programs / sizeof programs[0])
 
