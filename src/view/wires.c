@@ -128,8 +128,8 @@ static struct pen pen_of(const struct network *net, int lane) {
         pen.period = 7;
         pen.on = 3;
     }
-    if (selected)
-        pen.style = style_with(pen.style, STYLE_BOLD | STYLE_SELECTED);
+    if (selected) /* bold and two dots thick; a band behind slanting dots looks like a stair */
+        pen.style = style_with(pen.style, STYLE_BOLD);
     else if (!lit)
         pen.style = style_with(pen.style, STYLE_FAINT);
     return pen;
