@@ -128,8 +128,12 @@ static struct pen pen_of(const struct network *net, int lane) {
         pen.period = 7;
         pen.on = 3;
     }
-    if (selected) /* bold and two dots thick; a band behind slanting dots looks like a stair */
-        pen.style = style_with(pen.style, STYLE_BOLD);
+    /* Brighter than its group and two dots thick; a band behind slanting dots looks like a stair.
+     */
+    if (selected)
+        pen.style = style_with(moment->outcome[lane].status == LANE_READ ? style_role(STYLE_TITLE)
+                                                                         : pen.style,
+                               STYLE_BOLD);
     else if (!lit)
         pen.style = style_with(pen.style, STYLE_FAINT);
     return pen;
