@@ -30,10 +30,18 @@
 #include "shflviz/site.h"
 #include "shflviz/watch.h"
 
+/* nvcc takes no __func__ for a constant; there the name stays empty. */
+#ifdef __CUDACC__
+#define SHFLVIZ_FUNCTION ""
+#else
+#define SHFLVIZ_FUNCTION __func__
+#endif
+
 /* The place of a call, as a pointer to a constant object of its own. */
 #define SHFLVIZ_SITE(text_)                                                                        \
     (__extension__({                                                                               \
-        static const struct shflviz_site shflviz_site_ = {__FILE__, __func__, text_, __LINE__};    \
+        static const struct shflviz_site shflviz_site_ = {__FILE__, SHFLVIZ_FUNCTION, text_,       \
+                                                          __LINE__};                               \
         &shflviz_site_;                                                                            \
     }))
 
@@ -117,24 +125,24 @@ SHFLVIZ_TYPES(SHFLVIZ_TYPE_OF)
 namespace shflviz {
 
 /* Inlined at the call, so that the CPU warp switches lanes there. */
-#define SHFLVIZ_INLINE static __device__ inline __attribute__((always_inline))
+#define SHFLVIZ_INLINE static __device__ __forceinline__
 
 #define SHFLVIZ_VALUE_OVERLOADS(T, number_)                                                        \
     SHFLVIZ_INLINE T shfl(const shflviz_site *site, unsigned int mask, T value, int src_lane,      \
                           int width = 32) {                                                        \
-        return operation<T, T>(site, OP_IDX, mask, value, src_lane, width);                        \
+        return operation<OP_IDX, T, T>(site, mask, value, src_lane, width);                        \
     }                                                                                              \
     SHFLVIZ_INLINE T shfl_up(const shflviz_site *site, unsigned int mask, T value,                 \
                              unsigned int delta, int width = 32) {                                 \
-        return operation<T, T>(site, OP_UP, mask, value, (int)delta, width);                       \
+        return operation<OP_UP, T, T>(site, mask, value, (int)delta, width);                       \
     }                                                                                              \
     SHFLVIZ_INLINE T shfl_down(const shflviz_site *site, unsigned int mask, T value,               \
                                unsigned int delta, int width = 32) {                               \
-        return operation<T, T>(site, OP_DOWN, mask, value, (int)delta, width);                     \
+        return operation<OP_DOWN, T, T>(site, mask, value, (int)delta, width);                     \
     }                                                                                              \
     SHFLVIZ_INLINE T shfl_xor(const shflviz_site *site, unsigned int mask, T value, int lane_mask, \
                               int width = 32) {                                                    \
-        return operation<T, T>(site, OP_XOR, mask, value, lane_mask, width);                       \
+        return operation<OP_XOR, T, T>(site, mask, value, lane_mask, width);                       \
     }                                                                                              \
     SHFLVIZ_INLINE void watch(const shflviz_site *site, T value) {                                 \
         show<T>(site, value);                                                                      \
@@ -144,11 +152,11 @@ SHFLVIZ_TYPES(SHFLVIZ_VALUE_OVERLOADS)
 
 #define SHFLVIZ_MATCH_OVERLOADS(T, number_)                                                        \
     SHFLVIZ_INLINE unsigned int match_any(const shflviz_site *site, unsigned int mask, T value) {  \
-        return operation<unsigned int, T>(site, OP_MATCH_ANY, mask, value, 0, 0);                  \
+        return operation<OP_MATCH_ANY, unsigned int, T>(site, mask, value, 0, 0);                  \
     }                                                                                              \
     SHFLVIZ_INLINE unsigned int match_all(const shflviz_site *site, unsigned int mask, T value,    \
                                           int *pred) {                                             \
-        unsigned int equal = operation<unsigned int, T>(site, OP_MATCH_ALL, mask, value, 0, 0);    \
+        unsigned int equal = operation<OP_MATCH_ALL, unsigned int, T>(site, mask, value, 0, 0);    \
         *pred = equal != 0;                                                                        \
         return equal;                                                                              \
     }
@@ -156,18 +164,19 @@ SHFLVIZ_ARITHMETIC_TYPES(SHFLVIZ_MATCH_OVERLOADS)
 #undef SHFLVIZ_MATCH_OVERLOADS
 
 SHFLVIZ_INLINE unsigned int ballot(const shflviz_site *site, unsigned int mask, int predicate) {
-    return operation<unsigned int, int>(site, OP_BALLOT, mask, predicate, 0, 0);
+    return operation<OP_BALLOT, unsigned int, int>(site, mask, predicate, 0, 0);
 }
 SHFLVIZ_INLINE int any(const shflviz_site *site, unsigned int mask, int predicate) {
-    return operation<int, int>(site, OP_ANY, mask, predicate, 0, 0);
+    return operation<OP_ANY, int, int>(site, mask, predicate, 0, 0);
 }
 SHFLVIZ_INLINE int all(const shflviz_site *site, unsigned int mask, int predicate) {
-    return operation<int, int>(site, OP_ALL, mask, predicate, 0, 0);
+    return operation<OP_ALL, int, int>(site, mask, predicate, 0, 0);
 }
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800 /* as the intrinsics themselves */
 #define SHFLVIZ_REDUCE(T, name, op_)                                                               \
     SHFLVIZ_INLINE T name(const shflviz_site *site, unsigned int mask, T value) {                  \
-        return operation<T, T>(site, op_, mask, value, 0, 0);                                      \
+        return operation<op_, T, T>(site, mask, value, 0, 0);                                      \
     }
 SHFLVIZ_REDUCE(int, reduce_add, OP_REDUCE_ADD)
 SHFLVIZ_REDUCE(int, reduce_min, OP_REDUCE_MIN)
@@ -179,6 +188,7 @@ SHFLVIZ_REDUCE(unsigned int, reduce_and, OP_REDUCE_AND)
 SHFLVIZ_REDUCE(unsigned int, reduce_or, OP_REDUCE_OR)
 SHFLVIZ_REDUCE(unsigned int, reduce_xor, OP_REDUCE_XOR)
 #undef SHFLVIZ_REDUCE
+#endif
 
 SHFLVIZ_INLINE void syncwarp(const shflviz_site *site, unsigned int mask = 0xffffffffu) {
     synchronise(site, mask);

@@ -23,9 +23,9 @@ template <class T> static inline __attribute__((always_inline)) T value_of(uint6
 }
 
 /* One shuffle, vote, match or reduction; what it returns is of type R. */
-template <class R, class T>
+template <int which, class R, class T>
 static inline __attribute__((always_inline)) R
-operation(const shflviz_site *site, int which, unsigned int members, T value, int arg, int width) {
+operation(const shflviz_site *site, unsigned int members, T value, int arg, int width) {
     if constexpr (sizeof(T) == 8)
         return value_of<R>(
             cpu_operation_64(site, which, type_of<T>::number, members, bits_of(value), arg, width));
