@@ -30,7 +30,7 @@ static double microseconds_now(void) {
     return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
 }
 
-static void die(const struct error *err) {
+static _Noreturn void die(const struct error *err) {
     fprintf(stderr, "frame_bench: %s\n", err->text);
     exit(2);
 }

@@ -23,7 +23,7 @@ static double milliseconds_now(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-static void die(const char *what, int error) {
+static _Noreturn void die(const char *what, int error) {
     fprintf(stderr, "startup_bench: %s: %s\n", what, strerror(error));
     exit(2);
 }
