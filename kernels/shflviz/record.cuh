@@ -190,9 +190,13 @@ SHFLVIZ_REDUCE(unsigned int, reduce_xor, OP_REDUCE_XOR)
 #undef SHFLVIZ_REDUCE
 #endif
 
-SHFLVIZ_INLINE void syncwarp(const shflviz_site *site, unsigned int mask = 0xffffffffu) {
-    synchronise(site, mask);
-}
+/* An object that is called with what __syncwarp() is called with, which may be nothing. */
+struct syncwarp {
+    const shflviz_site *site;
+    __device__ __forceinline__ void operator()(unsigned int mask = 0xffffffffu) const {
+        synchronise(site, mask);
+    }
+};
 SHFLVIZ_INLINE unsigned int activemask(const shflviz_site *site) {
     return query(site);
 }
@@ -230,7 +234,7 @@ SHFLVIZ_INLINE unsigned int activemask(const shflviz_site *site) {
 #define __reduce_xor_sync(...)                                                                     \
     shflviz::reduce_xor(SHFLVIZ_SITE("__reduce_xor_sync(" #__VA_ARGS__ ")"), __VA_ARGS__)
 #define __syncwarp(...)                                                                            \
-    shflviz::syncwarp(SHFLVIZ_SITE("__syncwarp(" #__VA_ARGS__ ")"), ##__VA_ARGS__)
+    (shflviz::syncwarp{SHFLVIZ_SITE("__syncwarp(" #__VA_ARGS__ ")")}(__VA_ARGS__))
 #define __activemask() shflviz::activemask(SHFLVIZ_SITE("__activemask()"))
 
 #define shflviz_watch(value) shflviz::watch(SHFLVIZ_SITE(#value), value)

@@ -38,6 +38,18 @@ struct cpu_context {
     void *resume;
 };
 
+/* Registers that only some targets let the compiler use. */
+#if defined(__AVX512F__)
+#define CPU_SWITCH_MORE_REGISTERS                                                                  \
+    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",    \
+        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",  \
+        "k7"
+#elif defined(__aarch64__) && !defined(__APPLE__)
+#define CPU_SWITCH_MORE_REGISTERS , "x18"
+#else
+#define CPU_SWITCH_MORE_REGISTERS
+#endif
+
 #if defined(__x86_64__) && CPU_SWITCH_ASM
 #define CPU_SWITCH(from, to)                                                                       \
     do {                                                                                           \
@@ -56,7 +68,7 @@ struct cpu_context {
                          : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13",     \
                            "r14", "r15", "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",   \
                            "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",      \
-                           "xmm13", "xmm14", "xmm15");                                             \
+                           "xmm13", "xmm14", "xmm15" CPU_SWITCH_MORE_REGISTERS);                   \
     } while (0)
 #elif defined(__aarch64__) && CPU_SWITCH_ASM
 #define CPU_SWITCH(from, to)                                                                       \
@@ -80,7 +92,8 @@ struct cpu_context {
                            "x24", "x25", "x26", "x27", "x28", "x30", "memory", "cc", "v0", "v1",   \
                            "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12",    \
                            "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22",   \
-                           "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31");         \
+                           "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30",                 \
+                           "v31" CPU_SWITCH_MORE_REGISTERS);                                       \
     } while (0)
 #endif
 
