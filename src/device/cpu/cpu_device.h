@@ -6,7 +6,7 @@
  * here is for the device's own files, its tests and its benchmark.
  *
  * Blocks run one after another, in order; the warps of a block in turns; the lanes of a warp in an
- * order that the schedule chooses (scheduler.c). docs/decisions/0002-cpu-warp-fibers.md says why.
+ * order that the schedule chooses (schedule.c). docs/decisions/0006-cpu-warp-fibers.md says why.
  */
 #ifndef SHFLVIZ_CPU_DEVICE_H
 #define SHFLVIZ_CPU_DEVICE_H
