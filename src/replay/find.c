@@ -174,5 +174,5 @@ void find_next(struct replay *replay) {
     if (find_step(replay, &needle) || (needle.text && find_kernel(replay, needle.text)))
         return;
     if (!replay->message[0])
-        replay_say(replay, "%s: nothing found in this warp", find);
+        replay_say(replay, "%s: nothing found in this warp%s", find, replay_so_far(replay));
 }

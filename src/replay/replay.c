@@ -9,6 +9,7 @@
 #define SPEED_LIMIT       4
 #define PHASE_MILLISECOND 1000
 #define COUNT_LIMIT       1000000000L
+#define LIST_STEPS        8192   /* at a time: a millisecond or two */
 #define PHASES_LIMIT      10000L /* each is walked through: a slip of the finger must not hang */
 
 static const char *const phase_names[PHASE_COUNT] = {"before", "address", "range", "move", "after"};
@@ -95,6 +96,7 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
                          "the recording has no step\n"
                          "a replay needs at least one recorded warp operation\n"
                          "try `shflviz xor --mask 3 --width 16` to see one");
+    replay->listing = !trace_warps_listed(trace);
     replay_go(replay, &first, 0);
     return 0;
 }
@@ -102,12 +104,15 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
 /* ---- movements ---------------------------------------------------------------------------------
  */
 
+const char *replay_so_far(const struct replay *replay) {
+    return trace_warps_listed(replay->trace) ? "" : " so far";
+}
+
 /* What a person can do at an end of the warp's operations. */
 static void say_last_operation(struct replay *replay) {
-    if (trace_warp_count(replay->trace) > replay->warp.index + 1)
-        replay_say(replay, "last operation of this warp: w shows the next warp");
-    else
-        replay_say(replay, "last operation of this warp");
+    bool more = trace_warp_count(replay->trace) > replay->warp.index + 1;
+    replay_say(replay, "last operation of this warp%s%s", replay_so_far(replay),
+               more ? ": w shows the next warp" : "");
 }
 
 static bool phase_step(struct replay *replay, int direction) {
@@ -144,8 +149,8 @@ static void go_operation(struct replay *replay, long position) {
     uint64_t wanted = position < 0 ? 0 : (uint64_t)position;
     replay_go(replay, &replay->warp, wanted > last ? last : wanted);
     if (wanted > last)
-        replay_say(replay, "this warp has %llu operations: this is the last",
-                   (unsigned long long)replay->warp.steps);
+        replay_say(replay, "this warp has %llu operations%s: this is the last",
+                   (unsigned long long)replay->warp.steps, replay_so_far(replay));
 }
 
 static void move_operation(struct replay *replay, long count, int direction) {
@@ -191,7 +196,8 @@ static void move_warp(struct replay *replay, long count, int direction) {
         !trace_warp(replay->trace,
                     direction > 0 ? replay->warp.index + steps : replay->warp.index - steps,
                     &warp)) {
-        replay_say(replay, "%s warp of this recording", direction > 0 ? "last" : "first");
+        replay_say(replay, "%s warp of this recording%s", direction > 0 ? "last" : "first",
+                   direction > 0 ? replay_so_far(replay) : "");
         return;
     }
     replay_go(replay, &warp, replay->position);
@@ -234,7 +240,8 @@ static void move_block(struct replay *replay, long count, int direction) {
         moved = true;
     }
     if (!moved) {
-        replay_say(replay, "%s block of this recording", direction > 0 ? "last" : "first");
+        replay_say(replay, "%s block of this recording%s", direction > 0 ? "last" : "first",
+                   direction > 0 ? replay_so_far(replay) : "");
         return;
     }
     replay_go(replay, &warp, replay->position);
@@ -292,8 +299,25 @@ static bool count_lapses(struct replay *replay, long milliseconds) {
     return true;
 }
 
+/* Lists some more warps. At the end the warp looked at may have another number and more steps. */
+static bool list_warps(struct replay *replay) {
+    if (!replay->listing)
+        return false;
+    uint64_t number = trace_warp_step(replay->trace, &replay->warp, replay->position), position;
+    struct trace_warp warp;
+    if (trace_warps_list(replay->trace, LIST_STEPS))
+        return false;
+    replay->listing = false;
+    if (trace_warp_of_step(replay->trace, number, &warp, &position)) {
+        replay->warp = warp;
+        replay->position = position;
+    }
+    return true;
+}
+
 bool replay_tick(struct replay *replay, long milliseconds) {
-    bool changed = count_lapses(replay, milliseconds);
+    bool changed = list_warps(replay);
+    changed = count_lapses(replay, milliseconds) || changed;
     if (!replay->playing)
         return changed;
     replay->play_elapsed += milliseconds;
@@ -304,13 +328,16 @@ bool replay_tick(struct replay *replay, long milliseconds) {
     replay->message[0] = '\0';
     if (!phase_step(replay, 1) || at_end(replay)) {
         replay->playing = false;
-        replay_say(replay, "played to the end of this warp: a plays it again");
+        replay_say(replay, "played to the end of this warp%s: a plays it again",
+                   replay_so_far(replay));
     }
     return true;
 }
 
 long replay_wait(const struct replay *replay) {
     long wait = -1;
+    if (replay->listing)
+        return 0;
     if (replay->playing)
         wait = play_interval(replay) - replay->play_elapsed;
     if (replay->count_doubtful) {

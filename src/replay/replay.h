@@ -42,6 +42,7 @@ struct replay {
     struct lane_outcome outcome[WARP_LANES]; /* what the rules say about it */
     uint32_t disagreement;                   /* lanes whose recorded value differs from the rules */
     bool has_step; /* false for an empty recording or a damaged step; see message */
+    bool listing;  /* warps of the recording are still being found, see trace_warps_listed() */
 
     enum phase phase;
     enum phase phase_kept; /* the phase last chosen: operations that have it are shown in it */
@@ -84,12 +85,13 @@ bool replay_apply(struct replay *replay, enum action action, long argument);
 /* One key by name, with counts ("3n"), prompts and the help screen taken into account. */
 bool replay_key(struct replay *replay, const char *key);
 
-/* Time passes while playing. True if anything that can be seen changed. */
+/* Time passes while playing, and a recording without an index gets a piece more of one. True if
+ * anything that can be seen changed. */
 bool replay_tick(struct replay *replay, long milliseconds);
 
-/* Milliseconds until the next tick does something, or -1 if none ever does (nothing plays and no
- * count is in doubt). A front end waits no longer than this for a key, and tells replay_tick() the
- * time that has passed before it hands on each key. */
+/* Milliseconds until the next tick does something, or -1 if none ever does (nothing plays, no count
+ * is in doubt, all warps are listed). A front end waits no longer than this for a key, and tells
+ * replay_tick() the time that has passed before it hands on each key. */
 long replay_wait(const struct replay *replay);
 
 /* The phase that may be shown: `before` while a prediction is asked, so that no view gives the

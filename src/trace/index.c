@@ -200,12 +200,16 @@ void trace_index_builder_init(struct trace_index_builder *builder, const char *f
     spool_init(&builder->runs, sizeof(struct trace_file_run));
     spool_init(&builder->scratch, sizeof(struct trace_file_run));
     spool_init(&builder->warps, sizeof(uint64_t));
+    spool_init(&builder->stretches, sizeof(uint64_t));
+    memset(&builder->merge, 0, sizeof(builder->merge));
+    builder->numbered = 0;
 }
 
 void trace_index_builder_release(struct trace_index_builder *builder) {
     spool_release(&builder->runs);
     spool_release(&builder->scratch);
     spool_release(&builder->warps);
+    spool_release(&builder->stretches);
     free(builder->folder);
     builder->folder = NULL;
 }
@@ -221,65 +225,88 @@ void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step,
         last->count++;
         return;
     }
+    const struct trace_file_run next = {
+        .first = step, .block = block, .launch = launch, .warp = warp, .count = 1};
+    uint64_t number = builder->runs.count;
+    bool ascends = last && run_compare(last, &next) < 0;
     struct trace_file_run *run = spool_append(&builder->runs, builder->folder);
-    if (!run) {
+    uint64_t *stretch = ascends ? &number : spool_append(&builder->stretches, builder->folder);
+    if (!run || !stretch) {
         builder->failed = true;
         return;
     }
-    *run = (struct trace_file_run){
-        .first = step, .block = block, .launch = launch, .warp = warp, .count = 1};
+    *run = next;
+    *stretch = number;
 }
 
-/* The end of the ascending stretch that begins at `from`. */
-static uint64_t stretch_end(const struct trace_file_run *runs, uint64_t from, uint64_t count) {
-    if (from >= count)
-        return count;
-    uint64_t end = from + 1;
-    while (end < count && run_compare(&runs[end - 1], &runs[end]) < 0)
-        end++;
-    return end;
+/* ---- sorting -----------------------------------------------------------------------------------
+ * A natural merge sort: each pass merges the stretches of `runs` in pairs into `scratch`. Blocks
+ * mostly run one after the other, so few passes are needed, and each walks straight through both
+ * arrays, which suits arrays in files. It can be left off at any run, for who looks at a recording
+ * must not wait for it.
+ */
+
+static uint64_t stretch_begin(const struct trace_index_builder *builder, uint64_t stretch) {
+    const uint64_t *stretches = builder->stretches.data;
+    return stretch < builder->stretches.count ? stretches[stretch] : builder->runs.count;
 }
 
-/* One pass of a natural merge sort: merges the stretches of `from` in pairs into `to`. Returns how
- * many stretches there were. Blocks mostly run one after the other, so few passes are needed, and
- * each walks straight through both arrays, which suits arrays in files. */
-static uint64_t merge_pass(const struct trace_file_run *from, struct trace_file_run *to,
-                           uint64_t count) {
-    uint64_t stretches = 0, out = 0;
-    for (uint64_t begin = 0; begin < count;) {
-        uint64_t a = begin, a_end = stretch_end(from, a, count);
-        uint64_t b = a_end, b_end = stretch_end(from, b, count);
-        stretches += b < b_end ? 2 : 1;
-        begin = b_end;
-        while (a < a_end || b < b_end) {
-            bool take_a = b == b_end || (a < a_end && run_compare(&from[a], &from[b]) < 0);
-            to[out++] = take_a ? from[a++] : from[b++];
-        }
+/* The next pass goes back from what this one has put down. */
+static void end_pass(struct trace_index_builder *builder) {
+    struct trace_spool sorted = builder->scratch;
+    sorted.count = builder->runs.count;
+    builder->scratch = builder->runs;
+    builder->runs = sorted;
+    builder->stretches.count = (builder->stretches.count + 1) / 2;
+    memset(&builder->merge, 0, sizeof(builder->merge));
+}
+
+/* Merges at most `moves` runs of the current pair; returns how many. */
+static uint64_t merge_pair(struct trace_index_builder *builder, uint64_t moves) {
+    const struct trace_file_run *from = builder->runs.data;
+    struct trace_file_run *to = builder->scratch.data;
+    uint64_t first = builder->merge.pair * 2, done = 0;
+    uint64_t a_end = stretch_begin(builder, first + 1), b_end = stretch_begin(builder, first + 2);
+    uint64_t a = builder->merge.a, b = builder->merge.b, out = builder->merge.out;
+    if (!builder->merge.begun) {
+        a = out = stretch_begin(builder, first);
+        b = a_end;
     }
-    return stretches;
+    for (; done < moves && (a < a_end || b < b_end); done++) {
+        bool take_a = b == b_end || (a < a_end && run_compare(&from[a], &from[b]) < 0);
+        to[out++] = take_a ? from[a++] : from[b++];
+    }
+    builder->merge.a = a;
+    builder->merge.b = b;
+    builder->merge.out = out;
+    builder->merge.begun = a < a_end || b < b_end;
+    return done;
 }
 
-static bool builder_sort(struct trace_index_builder *builder) {
-    uint64_t count = builder->runs.count;
-    if (stretch_end(builder->runs.data, 0, count) == count)
-        return true;
-    if (!spool_reserve(&builder->scratch, builder->folder, count))
-        return false;
-    uint64_t stretches;
-    do {
-        stretches = merge_pass(builder->runs.data, builder->scratch.data, count);
-        struct trace_spool sorted = builder->scratch;
-        builder->scratch = builder->runs;
-        builder->runs = sorted;
-        builder->runs.count = count;
-    } while (stretches > 2);
-    return true;
+/* Merges at most `moves` runs; returns how many. */
+static uint64_t sort_some(struct trace_index_builder *builder, uint64_t moves) {
+    uint64_t done = 0;
+    if (builder->stretches.count > 1 &&
+        !spool_reserve(&builder->scratch, builder->folder, builder->runs.count))
+        builder->failed = true;
+    while (!builder->failed && done < moves && builder->stretches.count > 1) {
+        uint64_t *stretches = builder->stretches.data, pair = builder->merge.pair;
+        done += merge_pair(builder, moves - done);
+        if (builder->merge.begun)
+            break;
+        stretches[pair] = stretches[pair * 2]; /* which no pair behind this one asks for */
+        builder->merge.pair++;
+        if (builder->merge.pair * 2 >= builder->stretches.count)
+            end_pass(builder);
+    }
+    return done;
 }
 
-/* Numbers the steps within each warp and lists the warps. */
-static bool builder_number(struct trace_index_builder *builder) {
+/* Numbers the steps within each warp and lists the warps; returns how many runs it looked at. */
+static uint64_t number_some(struct trace_index_builder *builder, uint64_t moves) {
     struct trace_file_run *runs = builder->runs.data;
-    for (uint64_t i = 0; i < builder->runs.count; i++) {
+    uint64_t begin = builder->numbered, i = begin;
+    for (; i < builder->runs.count && i - begin < moves; i++) {
         if (i > 0 && run_same_warp(&runs[i - 1], &runs[i])) {
             runs[i].position = runs[i - 1].position + runs[i - 1].count;
             runs[i].number = runs[i - 1].number;
@@ -288,22 +315,33 @@ static bool builder_number(struct trace_index_builder *builder) {
         uint64_t number = builder->warps.count;
         uint64_t *warp =
             number < UINT32_MAX ? spool_append(&builder->warps, builder->folder) : NULL;
-        if (!warp)
-            return false;
+        if (!warp) {
+            builder->failed = true;
+            break;
+        }
         *warp = i;
         runs[i].position = 0;
         runs[i].number = (uint32_t)number;
     }
-    return true;
+    builder->numbered = i;
+    return i - begin;
+}
+
+bool trace_index_builder_work(struct trace_index_builder *builder, uint64_t moves) {
+    uint64_t done = sort_some(builder, moves);
+    if (!builder->failed && builder->stretches.count <= 1 && done < moves)
+        number_some(builder, moves - done);
+    return !builder->failed && builder->numbered < builder->runs.count;
 }
 
 bool trace_index_builder_finish(struct trace_index_builder *builder, struct trace_index *index) {
     *index = (struct trace_index){0};
-    if (builder->failed || !builder_sort(builder) || !builder_number(builder)) {
-        builder->failed = true;
+    while (trace_index_builder_work(builder, UINT64_MAX))
+        ;
+    if (builder->failed)
         return false;
-    }
     spool_release(&builder->scratch);
+    spool_release(&builder->stretches);
     file_map_advise(&builder->runs.map, FILE_MAP_FORGET);
     file_map_advise(&builder->warps.map, FILE_MAP_FORGET);
     *index = (struct trace_index){builder->runs.data, builder->runs.count, builder->warps.data,

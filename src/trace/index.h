@@ -56,7 +56,14 @@ struct trace_spool {
 struct trace_index_builder {
     char *folder; /* for the unnamed files; NULL: the folder for temporary files */
     struct trace_spool runs, scratch, warps;
-    bool failed; /* no room for the index: steps added now are ignored */
+    struct trace_spool stretches; /* where each ascending stretch of runs begins */
+    struct {
+        uint64_t pair;      /* of stretches */
+        uint64_t a, b, out; /* taken from its first and its second, and put down */
+        bool begun;         /* in this pair */
+    } merge;
+    uint64_t numbered; /* runs whose warp is known */
+    bool failed;       /* no room for the index: steps added now are ignored */
 };
 
 /* The string is copied. */
@@ -67,8 +74,14 @@ void trace_index_builder_release(struct trace_index_builder *builder);
 void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step, uint32_t launch,
                              uint64_t block, uint32_t warp);
 
-/* Sorts what was added and points *index at it; it lives as long as the builder, to which no more
- * is added. False if there was no room for the index. */
+/*
+ * Sorts some of what was added, no more of which comes then: goes about as far as `moves` runs
+ * take, each looked at or put down. True while there is more to do.
+ */
+bool trace_index_builder_work(struct trace_index_builder *builder, uint64_t moves);
+
+/* Does what work is left and points *index at the result; it lives as long as the builder. False if
+ * there was no room for the index. */
 bool trace_index_builder_finish(struct trace_index_builder *builder, struct trace_index *index);
 
 #endif

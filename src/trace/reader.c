@@ -15,11 +15,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The index, and how it came about. */
+/* The index, and how it came about. A recording without one in the file gets two: one of its first
+ * steps, soon, and in the end one of all. */
 struct navigation {
     struct trace_index index;
-    bool ready;
-    struct trace_index_builder builder; /* of a recording without an index in the file */
+    bool asked, whole, no_room;
+    struct trace_index_builder first, builder;
+    uint64_t listed;  /* steps that went into builder, or are damaged */
+    uint64_t damaged; /* of these */
 };
 
 struct trace {
@@ -180,7 +183,7 @@ static void find_index(struct trace *trace) {
             .warps = (const void *)(file + header->warps_offset),
             .warp_count = header->warp_count,
         };
-    navigation->ready = header->run_count > 0 || trace->step_count == 0;
+    navigation->whole = header->run_count > 0 || trace->step_count == 0;
 }
 
 static int read_file(struct trace *trace, const char *name, struct error *err) {
@@ -238,6 +241,7 @@ int trace_open_descriptor(struct trace **trace, int descriptor, const char *name
         return -1;
     struct trace *t = memory_zeroed(1, sizeof(*t));
     t->navigation = memory_zeroed(1, sizeof(*t->navigation));
+    trace_index_builder_init(&t->navigation->first, NULL);
     trace_index_builder_init(&t->navigation->builder, NULL);
     t->file_bytes = bytes;
     int failed = file_map(&t->map, descriptor, 0, bytes, FILE_MAP_READ);
@@ -273,6 +277,7 @@ int trace_open(struct trace **trace, const char *path, struct error *err) {
 void trace_close(struct trace *trace) {
     if (!trace)
         return;
+    trace_index_builder_release(&trace->navigation->first);
     trace_index_builder_release(&trace->navigation->builder);
     free(trace->navigation);
     metadata_release(&trace->metadata);
@@ -470,31 +475,72 @@ int trace_step(const struct trace *trace, uint64_t number, struct trace_step *st
 /* After so many damaged records the rest is given up: a small file can claim a great many. */
 #define DAMAGED_RECORDS_MAX 65536
 
-/* Goes through all records. Those that are damaged or belong to no warp stay out of the index. */
-static void make_index(const struct trace *trace, struct navigation *navigation) {
-    uint64_t damaged = 0;
+/* Adds the steps from `step` up to `end` to an index. Those that are damaged or belong to no warp
+ * stay out of it. Returns the step to go on with. */
+static uint64_t list_steps(const struct trace *trace, struct trace_index_builder *builder,
+                           uint64_t step, uint64_t end, uint64_t *damaged) {
     file_map_advise(&trace->map, FILE_MAP_SEQUENTIAL);
-    for (uint64_t step = 0; step < trace->step_count && damaged < DAMAGED_RECORDS_MAX; step++) {
+    for (; step < end; step++) {
         const struct shflviz_record_header record = record_header(trace, step);
         if (record.sequence == step + 1 &&
             warp_exists(trace, record.launch, record.block, record.warp))
-            trace_index_builder_add(&navigation->builder, step, record.launch, record.block,
-                                    record.warp);
-        else
-            damaged++;
+            trace_index_builder_add(builder, step, record.launch, record.block, record.warp);
+        else if (++*damaged >= DAMAGED_RECORDS_MAX)
+            step = trace->step_count - 1;
     }
     file_map_advise(&trace->map, FILE_MAP_RANDOM);
-    trace_index_builder_finish(&navigation->builder, &navigation->index);
+    return step;
 }
 
-/* The index of the file, or one made now. */
+/* An index of the first steps, or of the first that are in order. */
+static void list_first(const struct trace *trace, struct navigation *navigation) {
+    uint64_t step = 0, damaged = 0, count = trace->step_count;
+    do {
+        uint64_t left = count - step;
+        uint64_t part = left < TRACE_STEPS_LISTED_FIRST ? left : TRACE_STEPS_LISTED_FIRST;
+        step = list_steps(trace, &navigation->first, step, step + part, &damaged);
+    } while (step < count && navigation->first.runs.count == 0);
+    navigation->whole = step >= count;
+    trace_index_builder_finish(&navigation->first, &navigation->index);
+}
+
+/* The index of the file, or what there is of one. */
 static const struct trace_index *trace_index(const struct trace *trace) {
     struct navigation *navigation = trace->navigation;
-    if (!navigation->ready) {
-        make_index(trace, navigation);
-        navigation->ready = true;
-    }
+    if (!navigation->whole && !navigation->asked)
+        list_first(trace, navigation);
+    navigation->asked = true;
     return &navigation->index;
+}
+
+bool trace_warps_listed(const struct trace *trace) {
+    trace_index(trace);
+    return trace->navigation->whole;
+}
+
+bool trace_warps_list(const struct trace *trace, uint64_t steps) {
+    struct navigation *navigation = trace->navigation;
+    if (trace_warps_listed(trace) || navigation->no_room)
+        return false;
+    uint64_t left = trace->step_count - navigation->listed;
+    if (left > 0) {
+        uint64_t end = navigation->listed + (steps < left ? steps : left);
+        navigation->listed =
+            list_steps(trace, &navigation->builder, navigation->listed, end, &navigation->damaged);
+        return true;
+    }
+    if (trace_index_builder_work(&navigation->builder, steps))
+        return true;
+    struct trace_index index;
+    navigation->whole = trace_index_builder_finish(&navigation->builder, &index);
+    navigation->no_room = !navigation->whole;
+    if (navigation->whole) {
+        navigation->index = index;
+        trace_index_builder_release(&navigation->first);
+    } else {
+        trace_index_builder_release(&navigation->builder);
+    }
+    return false;
 }
 
 uint64_t trace_warp_count(const struct trace *trace) {

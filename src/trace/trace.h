@@ -154,9 +154,21 @@ int trace_step(const struct trace *trace, uint64_t number, struct trace_step *st
 /*
  * The steps of one warp, in the order they happened. A warp is (launch, block, warp); warps are
  * numbered from 0 in that order, so that "the next warp" and "the next block" are steps in this
- * list. All of it is answered from the index of the file, in some O(log n) reads. The recording of
- * a killed run has none: then the first question goes through the records once and makes one.
+ * list. All of it is answered from the index of the file, in some O(log n) reads.
+ *
+ * The recording of a killed run has no index: one is made of its records. So that nobody waits for
+ * that, the first question goes through the first TRACE_STEPS_LISTED_FIRST steps only, and answers
+ * are about these until trace_warps_list() has gone through all. Then warps may have other numbers
+ * and more steps; the position of a step within its warp stays the same.
  */
+#define TRACE_STEPS_LISTED_FIRST 16384
+
+/* Whether the answers are about all steps. */
+bool trace_warps_listed(const struct trace *trace);
+/* Goes on listing, as far as `steps` steps take (each is met a few times). True while there is more
+ * to do; false when all are listed, or when there was no room for the list. */
+bool trace_warps_list(const struct trace *trace, uint64_t steps);
+
 struct trace_warp {
     uint64_t index; /* of this warp among trace_warp_count() */
     uint32_t launch;

@@ -124,8 +124,10 @@ static void draw_timeline(struct area area, const struct moment *moment) {
     if (!has_tabs(area.grid) && trace_warp_count(replay->trace) > 1)
         snprintf(place, sizeof place, "b%llu w%u  ", (unsigned long long)replay->warp.block,
                  replay->warp.warp);
-    snprintf(label, sizeof label, "%s%s%llu/%llu", place, replay->playing ? "▶ " : "",
-             (unsigned long long)replay->position + 1, (unsigned long long)steps);
+    /* A plus where more operations may come to light. */
+    snprintf(label, sizeof label, "%s%s%llu/%llu%s", place, replay->playing ? "▶ " : "",
+             (unsigned long long)replay->position + 1, (unsigned long long)steps,
+             trace_warps_listed(replay->trace) ? "" : "+");
     int x = area.columns - 1 - text_columns(label);
     area_text(area, x, 0, label, style_role(replay->playing ? STYLE_ACTIVE : STYLE_PLAIN));
     int room = x - 3;

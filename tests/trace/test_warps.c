@@ -194,6 +194,64 @@ static void test_no_index_in_file(void **state) {
     trace_close(trace);
 }
 
+/* Who made step n of a long recording in which no two steps of a warp follow each other, and warps
+ * come up in descending order. */
+static struct sample_where turns_where(uint64_t n) {
+    return (struct sample_where){0, 3 - n / 3 % 4, 2 - (uint32_t)(n % 3)};
+}
+
+/* Whatever is asked of a recording that was not closed, few steps are gone through before the
+ * answer; the rest in pieces, after which the answers are those of a closed one. */
+static void test_listed_bit_by_bit(void **state) {
+    enum { STEPS = TRACE_STEPS_LISTED_FIRST + 6000, PIECE = 1000 };
+    const char *path = sample_path("long.svt");
+    struct trace *trace, *closed;
+    struct trace_warp warp, same;
+    uint64_t position, pieces = 1;
+    struct trace_writer *writer = sample_writer(path, 4);
+    struct sample_where *where = malloc(STEPS * sizeof(*where));
+    (void)state;
+    for (uint64_t n = 0; n < STEPS; n++)
+        where[n] = turns_where(n);
+    where[STEPS - 1] = (struct sample_where){1, 0, 0}; /* that nobody knows of at first */
+    const struct trace_launch second = {"second", {1, 1, 1}, {32, 1, 1}, 0};
+    assert_int_equal(trace_writer_launch(writer, &second), 1);
+    sample_steps_at(writer, 4, where, STEPS);
+    assert_int_equal(trace_open(&trace, path, NULL), 0);
+    assert_int_equal(trace_writer_close(writer, &closed, NULL), 0);
+
+    assert_int_equal(trace_warp_count(trace), 12);
+    assert_false(trace_warps_listed(trace));
+    assert_true(trace_warp_of_step(trace, 40, &warp, &position));
+    assert_int_equal(warp.block, where[40].block);
+    assert_int_equal(warp.warp, where[40].warp);
+    assert_int_equal(position, 3);
+    assert_in_range(warp.steps, TRACE_STEPS_LISTED_FIRST / 12, TRACE_STEPS_LISTED_FIRST / 12 + 1);
+    assert_int_equal(trace_warp_step(trace, &warp, warp.steps), UINT64_MAX);
+    assert_false(trace_warp_of_step(trace, STEPS - 1, &warp, &position));
+
+    while (trace_warps_list(trace, PIECE))
+        pieces++;
+    assert_true(pieces > STEPS / PIECE);
+    assert_true(trace_warps_listed(trace));
+    assert_false(trace_warps_list(trace, PIECE));
+    assert_true(trace_warps_listed(closed));
+    assert_int_equal(trace_warp_count(trace), 13);
+    assert_int_equal(trace_warp_count(closed), 13);
+    for (uint64_t n = 0; n < STEPS; n++) {
+        uint64_t expected;
+        assert_true(trace_warp_of_step(trace, n, &warp, &position));
+        assert_true(trace_warp_of_step(closed, n, &same, &expected));
+        assert_int_equal(position, expected);
+        assert_int_equal(warp.index, same.index);
+        assert_int_equal(warp.steps, same.steps);
+        assert_int_equal(trace_warp_step(trace, &warp, position), n);
+    }
+    trace_close(trace);
+    trace_close(closed);
+    free(where);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_warp),
@@ -202,6 +260,7 @@ int main(void) {
         cmocka_unit_test(test_long_index),
         cmocka_unit_test(test_long_index_without_folder),
         cmocka_unit_test(test_no_index_in_file),
+        cmocka_unit_test(test_listed_bit_by_bit),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }
