@@ -100,9 +100,10 @@ only '#[ \t]*include[ \t]*<(ncursesw?/)?n?cursesw?\.h>' 'includes ncurses; src/t
 only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/cli alone may' 'src/cli/*'
 only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may'
 only '#[ \t]*include[ \t]*[<"](cuda|cooperative_groups|nvrtc|device_launch)' \
-    'includes a CUDA header' 'src/device/gpu/*' 'src/device/cpu/*'
+    'includes a CUDA header' 'src/device/gpu/*' 'src/device/cpu/*' 'src/bench/*.cu' 'src/bench/*.cuh'
 only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|__CUDACC__' \
-    'speaks CUDA' 'src/device/gpu/*' 'src/device/cpu/*' 'src/device/*.cu'
+    'speaks CUDA' 'src/device/gpu/*' 'src/device/cpu/*' 'src/device/*.cu' \
+    'src/bench/*.cu' 'src/bench/*.cuh' src/bench/measure.h
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
     src/cli/main.c src/base/memory.c 'src/device/cpu/include/*' # there it is a kernel's trap
 

@@ -30,7 +30,7 @@ for header in $(find src -name '*.h' | sort); do
     count=$((count + 1))
     case $header in
     src/device/cpu/include/*) ;; # CUDA C++ for the host, below
-    src/device/*) alone c "$cc" gnu17 "$header" -Isrc/device/cpu/include -Ikernels ;;
+    src/device/* | src/bench/*) alone c "$cc" gnu17 "$header" -Isrc/device/cpu/include -Ikernels ;;
     *) alone c "$cc" gnu17 "$header" ;;
     esac
 done

@@ -1,0 +1,13 @@
+/*
+ * clock.h - this machine's own clock, and the median of several times.
+ */
+#ifndef SHFLVIZ_BENCH_CLOCK_H
+#define SHFLVIZ_BENCH_CLOCK_H
+
+/* Seconds since some moment; only differences mean something. */
+double clock_seconds(void);
+
+/* Sorts `times` and returns the middle one; count is at least 1. */
+double clock_median(double *times, unsigned count);
+
+#endif
