@@ -49,7 +49,8 @@ static int teardown(void **state) {
 static void start_with(struct terminal *terminal, const char *environment) {
     struct text line = TEXT_INIT;
 
-    text_append_format(&line, "sh -c 'echo $$ >pid; exec env %s %s'", environment, program);
+    /* By a variable, so that what the shell says of the job is the same wherever this is built. */
+    text_append_format(&line, "sh -c 'echo $$ >pid; exec env %s $PROGRAM'", environment);
     terminal_type(terminal, line.data);
     text_release(&line);
     terminal_expect(terminal, ON_SCREEN);
@@ -214,7 +215,7 @@ static void test_stopped_from_outside(void **state) {
     terminal_expect(terminal, ADDRESS);
     send_signal(terminal, SIGSTOP);
     terminal_expect(terminal, "Stopped");
-    terminal_expect_prompt(terminal);
+    terminal_expect(terminal, "ready>"); /* among what is left of the screen */
     terminal_type(terminal, "fg");
     terminal_expect_not(terminal, "Stopped");
     terminal_expect(terminal, ON_SCREEN);
@@ -394,9 +395,10 @@ static void test_left_at_once(void **state) {
     struct text line = TEXT_INIT;
 
     terminal_tmux(terminal, "select-pane -P bg=#101418");
-    text_append_format(&line, "%s\nq", program);
+    text_append_format(&line, "%s; echo \"left with $?\"\nq", program);
     terminal_type(terminal, line.data);
     text_release(&line);
+    terminal_expect(terminal, "left with 0"); /* before that, a prompt is one of earlier */
     terminal_expect_status(terminal, 0);
     terminal_expect_prompt(terminal);
 }
@@ -631,6 +633,7 @@ int main(int argc, char **argv) {
         return 77; /* skipped, to ctest */
     }
     program = argv[1];
+    setenv("PROGRAM", program, 1);
     if (argc == 3)
         cmocka_set_test_filter(argv[2]);
     return cmocka_run_group_tests(tests, NULL, NULL);
