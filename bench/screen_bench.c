@@ -57,7 +57,7 @@ static struct trace *record(const char *name) {
     const struct device_options device = {.kind = DEVICE_CPU, .poison = DEVICE_POISON_DEFAULT};
     const struct trace_writer_options writing = {.value_bytes = 8};
     struct trace_writer *writer;
-    struct trace *trace;
+    struct trace *trace = NULL;
     if (trace_writer_open(&writer, NULL, &writing, &err) ||
         device_run(program, &parameters, &device, writer, &err) ||
         trace_writer_close(writer, &trace, &err))
