@@ -89,7 +89,7 @@ const shflviz_program SHFLVIZ_PROGRAM(block_reduce) = {
      SHFLVIZ_SOURCE(block_reduce),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT,
      SHFLVIZ_TYPES_SCALAR,
-     /* type, members, width, argument, threads, blocks, input */
-     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 35, 1, nullptr},
+     /* type, members, width, argument, threads, blocks, input, count */
+     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 35, 1, nullptr, 0},
      "lane"},
     run};

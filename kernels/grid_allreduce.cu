@@ -97,7 +97,7 @@ const shflviz_program SHFLVIZ_PROGRAM(grid_allreduce) = {
      SHFLVIZ_SOURCE(grid_allreduce),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT,
      SHFLVIZ_TYPES_SUMMED,
-     /* type, members, width, argument, threads, blocks, input */
-     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 64, 2, nullptr},
+     /* type, members, width, argument, threads, blocks, input, count */
+     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 64, 2, nullptr, 0},
      "thread % 100"},
     run};

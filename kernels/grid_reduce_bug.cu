@@ -112,7 +112,7 @@ const shflviz_program SHFLVIZ_PROGRAM(grid_reduce_bug) = {
      SHFLVIZ_SOURCE(grid_reduce_bug),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT,
      SHFLVIZ_TYPES_SUMMED,
-     /* type, members, width, argument, threads, blocks, input */
-     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 4, 2, nullptr},
+     /* type, members, width, argument, threads, blocks, input, count */
+     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 4, 2, nullptr, 0},
      "thread"},
     run};

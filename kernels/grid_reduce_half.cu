@@ -89,7 +89,7 @@ const shflviz_reduction SHFLVIZ_REDUCTION(grid_reduce_half) = {"grid-reduce-half
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;
     size_t threads = size_t(parameters->threads) * parameters->blocks;
-    device_array<__half> in(reduction_count(parameters));
+    device_array<__half> in(program_input_count(parameters));
     device_array<totals> total(1);
     totals sums = {__float2half(0), 0};
     in.copy_from_bits(parameters->input);
@@ -121,7 +121,7 @@ const shflviz_program SHFLVIZ_PROGRAM(grid_reduce_half) = {
      SHFLVIZ_SOURCE(grid_reduce_half),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_INPUT,
      1u << WARP_TYPE_HALF,
-     /* type, members, width, argument, threads, blocks, input */
-     {WARP_TYPE_HALF, 0xffffffff, 32, nullptr, 32, 1, nullptr},
+     /* type, members, width, argument, threads, blocks, input, count */
+     {WARP_TYPE_HALF, 0xffffffff, 32, nullptr, 32, 1, nullptr, 0},
      "2047 - lane % 2"},
     run};

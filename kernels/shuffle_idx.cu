@@ -64,7 +64,7 @@ const shflviz_program SHFLVIZ_PROGRAM(shuffle_idx) = {
      PROGRAM_TAKES_WIDTH | PROGRAM_TAKES_MEMBERS | PROGRAM_TAKES_ARGUMENT | PROGRAM_TAKES_THREADS |
          PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT,
      SHFLVIZ_TYPES_ALL,
-     /* type, members, width, argument, threads, blocks, input */
-     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 32, 1, nullptr},
+     /* type, members, width, argument, threads, blocks, input, count */
+     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 32, 1, nullptr, 0},
      "lane"},
     run};

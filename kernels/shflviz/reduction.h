@@ -90,11 +90,6 @@ static inline uint64_t sum_bits(enum warp_type type, uint32_t sum) {
     return bits;
 }
 
-/* How many values a program adds up. */
-static inline size_t reduction_count(const program_parameters *parameters) {
-    return size_t(parameters->threads) * parameters->blocks;
-}
-
 /*
  * Runs a reduction as a program. Its launch writes `sums` sums, all 0 before; those from `first` on
  * are what the program returns, one for each thread as far as there are any. Afterwards
@@ -112,7 +107,7 @@ static inline int shflviz_run_reduction(const shflviz_run *run, const shflviz_re
         return total.error;
     int status = shflviz_with_summed(parameters->type, [&](auto tag) -> int {
         typedef typename decltype(tag)::type T;
-        device_array<T> in(reduction_count(parameters));
+        device_array<T> in(program_input_count(parameters));
         in.copy_from_bits(parameters->input);
         if (in.error != cudaSuccess)
             return in.error;

@@ -27,6 +27,7 @@
 #define PROGRAM_TAKES_BLOCKS   0x10u
 #define PROGRAM_TAKES_TYPE     0x20u
 #define PROGRAM_TAKES_INPUT    0x40u
+#define PROGRAM_TAKES_COUNT    0x80u /* how many values, apart from the number of threads */
 
 /* What a program is run with. Arrays belong to the caller and live through the run. */
 struct program_parameters {
@@ -36,7 +37,8 @@ struct program_parameters {
     const int32_t *argument; /* srcLane, delta or laneMask: one per lane of a warp, 32 entries */
     uint32_t threads;        /* in a block: 1..1024 */
     uint32_t blocks;         /* at least 1 */
-    const uint64_t *input; /* bits by type, one per thread of the grid: threads * blocks entries */
+    const uint64_t *input;   /* bits by type; as many entries as program_input_count() says */
+    uint64_t count; /* values to work on, where a program takes it; 0: one per thread of the grid */
 };
 
 struct program {
@@ -49,6 +51,12 @@ struct program {
     struct program_parameters defaults; /* where an option is not given; argument and input NULL */
     const char *input;                  /* --in when it is not given, "lane" for most */
 };
+
+/* How many entries parameters->input has: `count`, or one per thread of the grid. */
+static inline uint64_t program_input_count(const struct program_parameters *parameters) {
+    return parameters->count ? parameters->count
+                             : (uint64_t)parameters->threads * parameters->blocks;
+}
 
 /* All programs, in the order they should be listed. The four shuffles come first, as "idx", "up",
  * "down" and "xor". */
