@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
     const struct screen_options options = {.depth = COLOR_256};
     struct error err = ERROR_INIT;
     struct replay replay;
-    struct screen *screen;
+    struct screen *screen = NULL;
     struct grid grid;
 
     setlocale(LC_ALL, "C.UTF-8");
