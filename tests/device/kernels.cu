@@ -8,6 +8,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdio> /* as a learner may; printf is the device's all the same */
+
 /* Kept where the test can ask for it: the line of the statement that follows on the same line. */
 #define LINE_OF(which) test_lines[which] = __LINE__;
 int test_lines[TEST_LINES];

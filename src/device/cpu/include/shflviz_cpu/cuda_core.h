@@ -13,6 +13,7 @@
 #include "shflviz_cpu/lane.h"
 #include "shflviz_cpu/runtime.h"
 
+#include <cstdio> /* before printf is redefined below: it takes such a macro away */
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
