@@ -105,16 +105,17 @@ struct bench_record_row {
 struct bench_record_report {
     struct bench_device device;
     unsigned repeats;
-    uint64_t records; /* that were written in a run, and dropped: 0 */
-    uint64_t dropped;
+    uint64_t records; /* that were written in a run */
+    uint64_t dropped; /* for want of room: none, or the figures mean nothing */
     struct bench_record_row rows[BENCH_ROWS];
     unsigned row_count;
 };
 
-/* As bench_reduce(); ERROR_MISSING for a GPU: the recorder is measured on the CPU warp alone.
- * options->count means nothing here. */
+/* As bench_reduce(). options->count means nothing here. */
 int bench_record(const struct bench_options *options, struct bench_record_report *report,
                  struct error *err);
 void bench_record_text(const struct bench_record_report *report, struct text *text);
+/* Whether a record was written for each operation. */
+bool bench_record_correct(const struct bench_record_report *report);
 
 #endif

@@ -4,6 +4,8 @@
 #ifndef SHFLVIZ_BENCH_CLOCK_CUH
 #define SHFLVIZ_BENCH_CLOCK_CUH
 
+#include "bench/clock.h"
+
 #include <cuda_runtime.h>
 
 #include <algorithm>

@@ -29,6 +29,7 @@ int shflviz_cpu_measure_reduce(struct bench_reduce_report *report, long long exp
 int shflviz_gpu_measure_reduce(struct bench_reduce_report *report, long long expected);
 int shflviz_cpu_measure_shuffle(struct bench_shuffle_report *report);
 int shflviz_gpu_measure_shuffle(struct bench_shuffle_report *report);
+int shflviz_gpu_measure_record(struct bench_record_report *report);
 
 /* Butterflies in a grid of whole warps, `rounds` times five shuffles in each; `printed` with a
  * printf after each shuffle, as one looks without a recorder. Returns a cudaError_t. */

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REPEATS     5
+#define REPEATS_GPU 20
+#define REPEATS_CPU 5
 #define VALUE_BYTES 4
 /* 8 blocks of 4 warps, 256 rounds of 5 shuffles each: 40960 operations. */
 #define BLOCKS     8u
@@ -137,24 +138,42 @@ static int measure_all(struct bench_record_report *report, struct memory *memory
                    true, err);
 }
 
-int bench_record(const struct bench_options *options, struct bench_record_report *report,
-                 struct error *err) {
-    *report =
-        (struct bench_record_report){.repeats = options->repeats ? options->repeats : REPEATS};
-    if (options->device == DEVICE_GPU)
-        return error_set(err, ERROR_MISSING,
-                         "recording is not measured on a GPU by this shflviz\n"
-                         "--device takes cpu, or auto, which is the CPU warp here\n"
-                         "try --device cpu");
-    const struct bench_options on_cpu = {.device = DEVICE_CPU};
-    if (bench_device_choose(&on_cpu, &report->device, err) != 0)
-        return -1;
+static int measure_cpu(struct bench_record_report *report, struct error *err) {
     /* What is reserved may go beyond what is used, by one request. */
     struct memory memory = {.room = OPERATIONS + 1024};
     memory.records = memory_zeroed(memory.room, SHFLVIZ_RECORD_SIZE(VALUE_BYTES));
     int status = measure_all(report, &memory, err);
     free(memory.records);
     return status;
+}
+
+static int measure_gpu(void *context) {
+#ifdef SHFLVIZ_BENCH_CUDA
+    return shflviz_gpu_measure_record(context);
+#else
+    (void)context;
+    return -1;
+#endif
+}
+
+int bench_record(const struct bench_options *options, struct bench_record_report *report,
+                 struct error *err) {
+    *report = (struct bench_record_report){.repeats = options->repeats};
+    if (bench_device_choose(options, &report->device, err) != 0)
+        return -1;
+    bool gpu = report->device.kind == DEVICE_GPU;
+    if (report->repeats == 0)
+        report->repeats = gpu ? REPEATS_GPU : REPEATS_CPU;
+    return gpu ? bench_device_run(&report->device, NULL, measure_gpu, report, err)
+               : measure_cpu(report, err);
+}
+
+bool bench_record_correct(const struct bench_record_report *report) {
+    for (unsigned r = 0; r < report->row_count; r++)
+        if (report->rows[r].operations > 0 && report->rows[r].bytes > 0 &&
+            report->rows[r].operations != (double)report->records)
+            return false;
+    return report->dropped == 0;
 }
 
 /* ---- the table --------------------------------------------------------------------------------
@@ -188,6 +207,20 @@ static void append_row(struct text *text, const struct bench_record_row *row, do
         text_append_format(text, " %8s\n", "-");
 }
 
+/* The two comparisons that matter, if all that they need was measured. */
+static void append_summary(struct text *text, const struct bench_record_report *report) {
+    const struct bench_record_row *set = find_row(report, "memset of as many bytes");
+    const struct bench_record_row *recorded = find_row(report, "recorded");
+    const struct bench_record_row *printed = find_row(report, "printf in each lane");
+    if (!set || !recorded || !printed || !(recorded->seconds > 0))
+        return;
+    text_append_format(
+        text,
+        "\nRecording writes at %.1f %% of memset's rate and is %.1f times as fast as "
+        "printf.\n",
+        100 * set->seconds / recorded->seconds, each(printed) / each(recorded));
+}
+
 void bench_record_text(const struct bench_record_report *report, struct text *text) {
     text_append_format(text,
                        "Watching butterflies: %" PRIu64 " records, %" PRIu64
@@ -199,6 +232,7 @@ void bench_record_text(const struct bench_record_report *report, struct text *te
     double bare = each(find_row(report, "bare"));
     for (unsigned r = 0; r < report->row_count; r++)
         append_row(text, &report->rows[r], bare);
+    append_summary(text, report);
     text_append(text, "\n"
                       "shuffles/s  of a warp each, one record for each\n"
                       "GB/s        written into the recording, and by memset\n"

@@ -1,8 +1,15 @@
 /*
  * record.cu - the work that is watched: butterflies, with nothing between the shuffles to hide
  * what watching costs.
+ *
+ * For a GPU nvcc compiles this file twice, with the recorder before it and without: the kernels are
+ * the same text, and bear different names through what is extern "C" below. On the CPU warp there
+ * is one build, which records where the device was given a sink.
  */
+#include "bench/clock.cuh"
 #include "bench/measure.h"
+
+#include <cstdio>
 
 static __global__ void butterflies(unsigned rounds, unsigned *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -13,6 +20,7 @@ static __global__ void butterflies(unsigned rounds, unsigned *out) {
     out[thread] = value;
 }
 
+/* As one looks without a recorder: a line from each lane, in whatever order. */
 static __global__ void butterflies_printed(unsigned rounds, unsigned *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned value = thread;
@@ -26,15 +34,175 @@ static __global__ void butterflies_printed(unsigned rounds, unsigned *out) {
     out[thread] = value;
 }
 
+static cudaError_t launch(bool printed, unsigned blocks, unsigned threads, unsigned rounds,
+                          unsigned *out) {
+    void *arguments[] = {&rounds, &out};
+    return printed ? cudaLaunchKernel(butterflies_printed, blocks, threads, arguments, 0, 0)
+                   : cudaLaunchKernel(butterflies, blocks, threads, arguments, 0, 0);
+}
+
+#ifndef __CUDACC__
+
 extern "C" int shflviz_cpu_butterflies(int printed, unsigned blocks, unsigned threads,
                                        unsigned rounds) {
     device_array<unsigned> out(size_t(blocks) * threads);
     if (out.error != cudaSuccess)
         return out.error;
-    void *arguments[] = {&rounds, &out.data};
-    cudaError_t error =
-        printed ? cudaLaunchKernel(butterflies_printed, blocks, threads, arguments, 0, 0)
-                : cudaLaunchKernel(butterflies, blocks, threads, arguments, 0, 0);
+    cudaError_t error = launch(printed, blocks, threads, rounds, out.data);
     cudaError_t finished = cudaDeviceSynchronize();
     return error == cudaSuccess ? finished : error;
 }
+
+#elif !defined(SHFLVIZ_RECORDING)
+
+extern "C" int shflviz_bare_butterflies(int printed, unsigned blocks, unsigned threads,
+                                        unsigned rounds, unsigned *out) {
+    return launch(printed, blocks, threads, rounds, out);
+}
+
+#else /* the recorder, on a GPU */
+
+#include "trace/record.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+extern "C" int shflviz_bare_butterflies(int printed, unsigned blocks, unsigned threads,
+                                        unsigned rounds, unsigned *out);
+
+static constexpr unsigned THREADS = 256;
+static constexpr unsigned ROUNDS = 64;         /* of five shuffles */
+static constexpr unsigned PRINTED_ROUNDS = 20; /* in one warp; a line a lane */
+static constexpr unsigned VALUE_BYTES = 4;
+
+struct bench {
+    bench_record_report *report;
+    unsigned blocks;
+    double operations, bytes;
+    unsigned *out;
+    unsigned char *records;
+    shflviz::gpu_buffer *buffer;
+};
+
+static bench_record_row *add_row(const bench *b, const char *name, double operations,
+                                 double bytes) {
+    bench_record_row *row = &b->report->rows[b->report->row_count++];
+    *row = bench_record_row();
+    row->name = name;
+    row->operations = operations;
+    row->bytes = bytes;
+    return row;
+}
+
+/* An empty buffer, before each run: what is reserved of it is counted from 0 again. */
+static cudaError_t empty_buffer(const bench *b) {
+    shflviz::gpu_buffer buffer = {};
+    buffer.records = b->records;
+    buffer.capacity = (unsigned long long)b->operations;
+    buffer.value_bytes = VALUE_BYTES;
+    return cudaMemcpyAsync(b->buffer, &buffer, sizeof buffer, cudaMemcpyHostToDevice, 0);
+}
+
+static cudaError_t measure_memset(const bench *b) {
+    cudaError_t error;
+    bench_record_row *row = add_row(b, "memset of as many bytes", 0, b->bytes);
+    row->seconds = median_seconds(
+        b->report->repeats, [&] { return cudaMemsetAsync(b->records, 0, size_t(b->bytes), 0); },
+        &error);
+    return error;
+}
+
+static cudaError_t measure_bare(const bench *b) {
+    cudaError_t error;
+    bench_record_row *row = add_row(b, "bare", b->operations, 0);
+    row->seconds = median_seconds(
+        b->report->repeats,
+        [&] { return shflviz_bare_butterflies(0, b->blocks, THREADS, ROUNDS, b->out); }, &error);
+    return error;
+}
+
+/* The copy that empties the buffer is in the time; it is a few bytes. */
+static cudaError_t measure_recorded(const bench *b) {
+    cudaError_t error;
+    bench_record_row *row = add_row(b, "recorded", b->operations, b->bytes);
+    row->seconds = median_seconds(
+        b->report->repeats,
+        [&] {
+            cudaError_t emptied = empty_buffer(b);
+            return emptied == cudaSuccess ? launch(false, b->blocks, THREADS, ROUNDS, b->out)
+                                          : emptied;
+        },
+        &error);
+    shflviz::gpu_buffer buffer;
+    if (error == cudaSuccess)
+        error = cudaMemcpy(&buffer, b->buffer, sizeof buffer, cudaMemcpyDeviceToHost);
+    if (error == cudaSuccess) {
+        b->report->dropped = buffer.dropped;
+        b->report->records = buffer.next - buffer.dropped;
+    }
+    return error;
+}
+
+/* What kernels print comes out when the host waits for them, so that wait is measured, by the
+ * host's clock; and the text goes where nobody has to read it. */
+static cudaError_t measure_printed(const bench *b) {
+    bench_record_row *row = add_row(b, "printf in each lane", PRINTED_ROUNDS * 5, 0);
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
+    if (kept < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
+        return cudaErrorUnknown;
+    double times[REPEATS_MAX];
+    unsigned repeats = std::min(std::max(b->report->repeats, 1u), REPEATS_MAX);
+    cudaError_t error = cudaSuccess;
+    for (unsigned run = 0; run < repeats && error == cudaSuccess; run++) {
+        double start = clock_seconds();
+        error = cudaError_t(shflviz_bare_butterflies(1, 1, 32, PRINTED_ROUNDS, b->out));
+        if (error == cudaSuccess)
+            error = cudaDeviceSynchronize();
+        times[run] = clock_seconds() - start;
+    }
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    close(nowhere);
+    row->seconds = clock_median(times, repeats);
+    return error;
+}
+
+static cudaError_t measure_all(const bench *b) {
+    cudaError_t error = cudaMemcpyToSymbol(shflviz::recording, &b->buffer, sizeof b->buffer);
+    if (error == cudaSuccess)
+        error = measure_memset(b);
+    if (error == cudaSuccess)
+        error = measure_bare(b);
+    if (error == cudaSuccess)
+        error = measure_recorded(b);
+    if (error == cudaSuccess)
+        error = measure_printed(b);
+    return error;
+}
+
+extern "C" int shflviz_gpu_measure_record(bench_record_report *report) {
+    int device = 0, processors = 1, threads = THREADS;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    bench b = {};
+    b.report = report;
+    b.blocks = unsigned(processors * (threads / int(THREADS)));
+    b.operations = double(b.blocks) * (THREADS / 32) * ROUNDS * 5;
+    b.bytes = b.operations * SHFLVIZ_RECORD_SIZE(VALUE_BYTES);
+    cudaError_t error = cudaMalloc(&b.out, size_t(b.blocks) * THREADS * sizeof *b.out);
+    if (error == cudaSuccess)
+        error = cudaMalloc(&b.records, size_t(b.bytes));
+    if (error == cudaSuccess)
+        error = cudaMalloc(&b.buffer, sizeof *b.buffer);
+    if (error == cudaSuccess)
+        error = measure_all(&b);
+    cudaFree(b.out);
+    cudaFree(b.records);
+    cudaFree(b.buffer);
+    return error;
+}
+
+#endif

@@ -232,31 +232,36 @@ static void test_recording(void **state) {
     assert_int_equal(report.dropped, 0);
     assert_true(report.rows[2].bytes == (double)report.records * SHFLVIZ_RECORD_SIZE(4));
     assert_true(report.rows[0].bytes == report.rows[2].bytes);
-
-    struct error missing = ERROR_INIT;
-    const struct bench_options on_gpu = {.device = DEVICE_GPU};
-    assert_int_equal(bench_record(&on_gpu, &report, &missing), -1);
-    assert_int_equal(missing.kind, ERROR_MISSING);
+    assert_true(bench_record_correct(&report));
+    report.records--; /* one is lost */
+    assert_false(bench_record_correct(&report));
+    report.records++;
+    report.dropped = 1;
+    assert_false(bench_record_correct(&report));
 }
 
-/* 2 us for 10 operations are 200 ns each, twice 100; 3000 bytes in 1 us are 3 GB/s. */
+/* 2 us for 10 operations are 200 ns each, twice 100; 3000 bytes in 1 us are 3 GB/s. What is printed
+ * takes 4 us an operation, 20 times 200 ns. */
 static void test_table_of_recording(void **state) {
     (void)state;
     const struct bench_record_report report = {
         .device = {.kind = DEVICE_CPU, .name = "CPU warp"},
         .repeats = 3,
         .records = 10,
-        .rows = {{.name = "memset", .seconds = 1e-6, .bytes = 3000},
+        .rows = {{.name = "memset of as many bytes", .seconds = 1e-6, .bytes = 3000},
                  {.name = "bare", .seconds = 1e-6, .operations = 10},
-                 {.name = "recorded", .seconds = 2e-6, .operations = 10, .bytes = 3000}},
-        .row_count = 3};
+                 {.name = "recorded", .seconds = 2e-6, .operations = 10, .bytes = 3000},
+                 {.name = "printf in each lane", .seconds = 8e-6, .operations = 2}},
+        .row_count = 4};
     struct text text = TEXT_INIT;
     bench_record_text(&report, &text);
     assert_contains(text.data, "10 records, 0 dropped; the median of 3 runs.\n");
     assert_contains(text.data,
-                    "\nmemset                              -          -     3.00        -\n"
+                    "\nmemset of as many bytes             -          -     3.00        -\n"
                     "bare                        1.000e+07      100.0        -     1.00\n"
-                    "recorded                    5.000e+06      200.0     1.50     2.00\n");
+                    "recorded                    5.000e+06      200.0     1.50     2.00\n"
+                    "printf in each lane         2.500e+05     4000.0        -    40.00\n");
+    assert_contains(text.data, "at 50.0 % of memset's rate and is 20.0 times as fast as printf.\n");
     assert_narrow(text.data);
     text_release(&text);
 }
@@ -270,17 +275,22 @@ static void test_gpu(void **state) {
     const struct bench_options options = {.device = DEVICE_GPU, .count = 100003, .repeats = 2};
     static struct bench_reduce_report reduce;
     static struct bench_shuffle_report shuffle;
+    static struct bench_record_report record;
     struct error err = ERROR_INIT;
     if (bench_reduce(&options, &reduce, &err) == 0) {
         assert_true(bench_reduce_correct(&reduce));
         assert_int_equal(bench_shuffle(&options, &shuffle, &err), 0);
         assert_true(bench_shuffle_correct(&shuffle));
+        assert_int_equal(bench_record(&options, &record, &err), 0);
+        assert_true(bench_record_correct(&record));
         return;
     }
     assert_int_equal(err.kind, ERROR_MISSING);
     assert_contains(err.text, "GPU");
     assert_contains(err.text, "--device cpu");
     assert_int_equal(bench_shuffle(&options, &shuffle, &err), -1);
+    assert_int_equal(err.kind, ERROR_MISSING);
+    assert_int_equal(bench_record(&options, &record, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
 }
 
