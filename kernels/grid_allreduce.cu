@@ -95,9 +95,10 @@ const shflviz_program SHFLVIZ_PROGRAM(grid_allreduce) = {
      "the sum of n values in every thread of a grid: two launches",
      __FILE__,
      SHFLVIZ_SOURCE(grid_allreduce),
-     PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT,
+     PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT |
+         PROGRAM_TAKES_COUNT,
      SHFLVIZ_TYPES_SUMMED,
      /* type, members, width, argument, threads, blocks, input, count */
-     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 64, 2, nullptr, 0},
+     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 64, 2, nullptr, 1000},
      "thread % 100"},
     run};

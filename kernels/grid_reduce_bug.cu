@@ -110,9 +110,10 @@ const shflviz_program SHFLVIZ_PROGRAM(grid_reduce_bug) = {
      "a loop from threadIdx.x: the wrong sum beside the right one",
      __FILE__,
      SHFLVIZ_SOURCE(grid_reduce_bug),
-     PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT,
+     PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT |
+         PROGRAM_TAKES_COUNT,
      SHFLVIZ_TYPES_SUMMED,
      /* type, members, width, argument, threads, blocks, input, count */
-     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 4, 2, nullptr, 0},
+     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 4, 2, nullptr, 16},
      "thread"},
     run};

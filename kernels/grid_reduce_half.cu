@@ -119,9 +119,9 @@ const shflviz_program SHFLVIZ_PROGRAM(grid_reduce_half) = {
      "why halves are added up in float: both sums, side by side",
      __FILE__,
      SHFLVIZ_SOURCE(grid_reduce_half),
-     PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_INPUT,
+     PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_INPUT | PROGRAM_TAKES_COUNT,
      1u << WARP_TYPE_HALF,
      /* type, members, width, argument, threads, blocks, input, count */
-     {WARP_TYPE_HALF, 0xffffffff, 32, nullptr, 32, 1, nullptr, 0},
-     "2047 - lane % 2"},
+     {WARP_TYPE_HALF, 0xffffffff, 32, nullptr, 4, 1, nullptr, 10000},
+     "1"},
     run};

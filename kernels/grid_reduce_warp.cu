@@ -89,9 +89,10 @@ const shflviz_program SHFLVIZ_PROGRAM(grid_reduce_warp) = {
      "the sum of n values: a tree in each warp, one atomic a warp",
      __FILE__,
      SHFLVIZ_SOURCE(grid_reduce_warp),
-     PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT,
+     PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT |
+         PROGRAM_TAKES_COUNT,
      SHFLVIZ_TYPES_SUMMED,
      /* type, members, width, argument, threads, blocks, input, count */
-     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 64, 2, nullptr, 0},
-     "lane"},
+     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 64, 2, nullptr, 1000},
+     "thread"},
     run};

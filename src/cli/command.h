@@ -50,6 +50,7 @@ extern const struct command command_xor;
 extern const struct command command_kernel;
 extern const struct command command_replay;
 extern const struct command command_check;
+extern const struct command command_bench;
 extern const struct command command_doctor;
 extern const struct command command_help;
 

@@ -80,6 +80,11 @@ static int parse_blocks(struct options *options, const char *value, struct error
     return number_parse_u32("--blocks", value, 1, 65535, &options->blocks, err);
 }
 
+/* How many a recording has room for is for the run to say: a benchmark takes more. */
+static int parse_n(struct options *options, const char *value, struct error *err) {
+    return number_parse_u64("--n", value, 1, UINT64_C(1) << 40, &options->count, err);
+}
+
 static int parse_type(struct options *options, const char *value, struct error *err) {
     int type = warp_type_find(value);
     if (type < 0 || type == WARP_TYPE_NONE)
@@ -209,6 +214,12 @@ static const struct option_info options_known[OPTION_COUNT] = {
                    .help = "each lane's value (default lane)",
                    .manual =
                        "An expression, a list of values with commas between, or random:SEED."},
+    [OPTION_N] = {.id = OPTION_N,
+                  .name = "n",
+                  .argument = "N",
+                  .help = "how many values a sum has",
+                  .manual = "More or fewer than threads: each thread adds up its share.",
+                  .parse = parse_n},
     [OPTION_UNDEFINED] = {.id = OPTION_UNDEFINED,
                           .name = "undefined",
                           .help = "accept a width that the guide leaves undefined",

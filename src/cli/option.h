@@ -28,6 +28,7 @@ enum option_id {
     OPTION_BLOCKS,
     OPTION_TYPE,
     OPTION_IN,
+    OPTION_N,
     OPTION_UNDEFINED,
     OPTION_DEVICE,
     OPTION_SCHEDULE,
@@ -52,9 +53,9 @@ typedef uint32_t option_set;
 #define OPTIONS_RUN                                                                                \
     (OPTION_BIT(OPTION_WIDTH) | OPTION_BIT(OPTION_MEMBERS) | OPTION_BIT(OPTION_THREADS) |          \
      OPTION_BIT(OPTION_BLOCKS) | OPTION_BIT(OPTION_TYPE) | OPTION_BIT(OPTION_IN) |                 \
-     OPTION_BIT(OPTION_UNDEFINED) | OPTION_BIT(OPTION_DEVICE) | OPTION_BIT(OPTION_SCHEDULE) |      \
-     OPTION_BIT(OPTION_POISON) | OPTION_BIT(OPTION_STEPS) | OPTION_BIT(OPTION_OUTPUT) |            \
-     OPTIONS_SHOW)
+     OPTION_BIT(OPTION_N) | OPTION_BIT(OPTION_UNDEFINED) | OPTION_BIT(OPTION_DEVICE) |             \
+     OPTION_BIT(OPTION_SCHEDULE) | OPTION_BIT(OPTION_POISON) | OPTION_BIT(OPTION_STEPS) |          \
+     OPTION_BIT(OPTION_OUTPUT) | OPTIONS_SHOW)
 
 enum format { FORMAT_AUTO, FORMAT_TUI, FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -69,6 +70,7 @@ struct options {
     uint32_t members;
     uint32_t threads;
     uint32_t blocks;
+    uint64_t count; /* of values, apart from threads; 0: not given */
     enum warp_type type;
     enum device_kind device;
     uint64_t schedule;

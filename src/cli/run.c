@@ -15,6 +15,9 @@
 /* random:SEED gives values a person can add up. */
 #define RANDOM_LIMIT 100
 
+/* More values than this are not recorded; it is about as many as the largest grid has threads. */
+#define COUNT_MAX (UINT64_C(1) << 26)
+
 /* What is to be run, checked. */
 struct run {
     const struct program *program;
@@ -23,7 +26,7 @@ struct run {
     const struct options *options;
     struct program_parameters parameters;
     int32_t argument[WARP_LANES];
-    uint64_t *input; /* one per thread of the grid */
+    uint64_t *input; /* program_input_count() values */
 };
 
 /* ---- what the program takes -------------------------------------------------------------------
@@ -38,6 +41,7 @@ static const struct {
     {OPTION_UNDEFINED, PROGRAM_TAKES_WIDTH}, {OPTION_MEMBERS, PROGRAM_TAKES_MEMBERS},
     {OPTION_THREADS, PROGRAM_TAKES_THREADS}, {OPTION_BLOCKS, PROGRAM_TAKES_BLOCKS},
     {OPTION_TYPE, PROGRAM_TAKES_TYPE},       {OPTION_IN, PROGRAM_TAKES_INPUT},
+    {OPTION_N, PROGRAM_TAKES_COUNT},
 };
 #define NEEDS_COUNT (sizeof(needs) / sizeof(needs[0]))
 
@@ -138,6 +142,16 @@ static int take_shape(struct run *run, struct error *err) {
                             .attempt = "more --threads, or another mask",
                         });
     }
+    if (given(run, OPTION_N))
+        parameters->count = run->options->count;
+    if (parameters->count > COUNT_MAX)
+        return complain(err, &(struct complaint){
+                                 .option = OPTION_N,
+                                 .value = run->options->text[OPTION_N],
+                                 .wrong = "is more values than are kept for a recording",
+                                 .allowed = "1 to 67108864",
+                                 .attempt = "shflviz bench reduce, which takes more",
+                             });
     return 0;
 }
 
@@ -164,26 +178,28 @@ static int take_argument(struct run *run, struct error *err) {
     return status;
 }
 
-/* Linear number of a thread in the grid, told as its lane: warps begin anew in every block. */
+/* Linear number of a thread in the grid, told as its lane: warps begin anew in every block. Values
+ * that are more than the threads go round once more: they are those that a grid-stride loop comes
+ * to next. */
 static int lane_of_thread(const struct run *run, uint64_t thread) {
+    thread %= (uint64_t)run->parameters.threads * run->parameters.blocks;
     return (int)(thread % run->parameters.threads % WARP_LANES);
 }
 
 static int take_input(struct run *run, struct error *err) {
     const char *text = given(run, OPTION_IN) ? run->options->text[OPTION_IN] : run->program->input;
-    uint64_t threads = (uint64_t)run->parameters.threads * run->parameters.blocks;
+    uint64_t count = program_input_count(&run->parameters);
     const struct expression_rules rules = {.option = "--in",
                                            .type = run->parameters.type,
-                                           .threads = threads,
+                                           .threads = count,
                                            .random_limit = RANDOM_LIMIT};
     struct expression *expression;
     if (expression_compile(&expression, text ? text : "lane", &rules, err) != 0)
         return -1;
-    run->input = memory_zeroed((size_t)threads, sizeof(run->input[0]));
+    run->input = memory_zeroed((size_t)count, sizeof(run->input[0]));
     int status = 0;
-    for (uint64_t thread = 0; status == 0 && thread < threads; thread++)
-        status = expression_bits(expression, lane_of_thread(run, thread), thread,
-                                 &run->input[thread], err);
+    for (uint64_t i = 0; status == 0 && i < count; i++)
+        status = expression_bits(expression, lane_of_thread(run, i), i, &run->input[i], err);
     expression_free(expression);
     run->parameters.input = run->input;
     return status;
@@ -216,6 +232,8 @@ static void note_title(const struct run *run, struct trace_writer *writer) {
         text_append_format(&title, "  width %" PRId32, run->parameters.width);
     if (run->program->takes & PROGRAM_TAKES_THREADS && run->parameters.threads != WARP_LANES)
         text_append_format(&title, "  threads %" PRIu32, run->parameters.threads);
+    if (run->program->takes & PROGRAM_TAKES_COUNT)
+        text_append_format(&title, "  n %" PRIu64, program_input_count(&run->parameters));
     trace_writer_note(writer, TRACE_NOTE_TITLE, title.data);
     text_release(&title);
 }

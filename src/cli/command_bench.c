@@ -1,0 +1,141 @@
+#include "base/text.h"
+#include "bench/bench.h"
+#include "cli/command.h"
+#include "cli/show.h"
+#include "cli/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what can be measured ---------------------------------------------------------------------
+ */
+
+/* Each measures, appends its table and says whether all that was computed is right. Returns 0, or
+ * -1 with err filled. */
+
+static int measure_reduce(const struct bench_options *options, struct text *text, bool *correct,
+                          struct error *err) {
+    struct bench_reduce_report report;
+    if (bench_reduce(options, &report, err) != 0)
+        return -1;
+    bench_reduce_text(&report, text);
+    *correct = bench_reduce_correct(&report);
+    return 0;
+}
+
+static int measure_shuffle(const struct bench_options *options, struct text *text, bool *correct,
+                           struct error *err) {
+    struct bench_shuffle_report report;
+    if (bench_shuffle(options, &report, err) != 0)
+        return -1;
+    bench_shuffle_text(&report, text);
+    *correct = bench_shuffle_correct(&report);
+    return 0;
+}
+
+static int measure_record(const struct bench_options *options, struct text *text, bool *correct,
+                          struct error *err) {
+    struct bench_record_report report;
+    if (bench_record(options, &report, err) != 0)
+        return -1;
+    bench_record_text(&report, text);
+    *correct = true;
+    return 0;
+}
+
+static const struct benchmark {
+    const char *name;
+    const char *summary;
+    bool takes_n;
+    int (*measure)(const struct bench_options *options, struct text *text, bool *correct,
+                   struct error *err);
+} benchmarks[] = {
+    {"reduce", "the sum of n values, beside what memory can be read at", true, measure_reduce},
+    {"shuffle", "the sum of a warp, by shuffles and by shared memory", false, measure_shuffle},
+    {"record", "what it costs to record, beside printf", false, measure_record},
+};
+#define BENCHMARKS (sizeof(benchmarks) / sizeof(benchmarks[0]))
+
+static int list_benchmarks(struct error *err) {
+    for (size_t i = 0; i < BENCHMARKS; i++)
+        printf("%-8s  %s\n", benchmarks[i].name, benchmarks[i].summary);
+    return show_finish(err);
+}
+
+static int unknown_benchmark(const char *name, struct error *err) {
+    struct suggestion suggestion = {name, NULL, 0};
+    struct text allowed = TEXT_INIT;
+    for (size_t i = 0; i < BENCHMARKS; i++) {
+        suggestion_consider(&suggestion, benchmarks[i].name);
+        text_append_format(&allowed, "%s%s", i ? " " : "", benchmarks[i].name);
+    }
+    error_set(err, ERROR_USAGE,
+              "bench: %s: nothing of that name is measured%s%s%s\nallowed: %s\n"
+              "try: shflviz bench, which lists them",
+              name, suggestion.nearest ? "; did you mean '" : "",
+              suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
+              allowed.data);
+    text_release(&allowed);
+    return -1;
+}
+
+/* ---- the command ------------------------------------------------------------------------------
+ */
+
+static int run_benchmark(const struct benchmark *benchmark, const struct options *options,
+                         struct error *err) {
+    const struct bench_options bench_options = {.device = options->device, .count = options->count};
+    struct text text = TEXT_INIT;
+    bool correct = false;
+    int status = benchmark->measure(&bench_options, &text, &correct, err);
+    if (status == 0) {
+        fputs(text.data, stdout);
+        status = show_finish(err);
+    }
+    text_release(&text);
+    if (status == 0 && !correct)
+        return error_set(err, ERROR_FOUND, "bench %s: a result is wrong; see the table",
+                         benchmark->name);
+    return status;
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    if (options->operand_count == 0 && options->given != 0)
+        return error_set(err, ERROR_USAGE,
+                         "%s: options, but nothing is named to be measured\n"
+                         "try: shflviz bench, which lists what can be",
+                         command->name);
+    if (options->operand_count == 0)
+        return list_benchmarks(err);
+    for (size_t i = 0; i < BENCHMARKS; i++) {
+        const struct benchmark *benchmark = &benchmarks[i];
+        if (strcmp(options->operands[0], benchmark->name) != 0)
+            continue;
+        if (options->given & OPTION_BIT(OPTION_N) && !benchmark->takes_n) {
+            complain(err, &(struct complaint){.option = OPTION_N,
+                                              .value = options->text[OPTION_N],
+                                              .wrong = "means nothing to this benchmark",
+                                              .allowed = "--device"});
+            error_prefix(err, "%s %s", command->name, benchmark->name);
+            return -1;
+        }
+        int status = run_benchmark(benchmark, options, err);
+        return status;
+    }
+    return unknown_benchmark(options->operands[0], err);
+}
+
+const struct command command_bench = {
+    .name = "bench",
+    .summary = "figures: how fast sums and shuffles are, beside references",
+    .about = "Measures on a GPU where there is one and on the CPU warp elsewhere, which says how "
+             "fast this machine emulates and nothing about a GPU. Each figure stands beside a "
+             "reference of the same run, and what was computed is checked: a wrong result makes "
+             "the exit status 1. Without a name it lists what can be measured.",
+    .operand = "[NAME]",
+    .options = OPTION_BIT(OPTION_N) | OPTION_BIT(OPTION_DEVICE),
+    .argument = OPTION_COUNT,
+    .examples = {"bench", "bench reduce", "bench reduce --n 268435456 --device gpu",
+                 "bench shuffle"},
+    .run = run,
+};
