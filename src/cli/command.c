@@ -30,9 +30,11 @@ int command_unknown(const char *name, struct error *err) {
         text_append_format(&allowed, "%s%s", allowed.length ? " " : "", commands[i]->name);
     }
     error_set(err, ERROR_USAGE,
-              "%s: no command of that name%s%s%s\nallowed: %s\n"
+              "%s: %s%s%s%s\nallowed: %s\n"
               "try: shflviz help",
-              name, suggestion.nearest ? "; did you mean '" : "",
+              *name ? name : "''",
+              *name == '-' ? "options come after a command" : "no command of that name",
+              suggestion.nearest ? "; did you mean '" : "",
               suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
               allowed.data);
     text_release(&allowed);

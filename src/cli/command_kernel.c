@@ -43,7 +43,7 @@ static int unknown_kernel(const char *name, struct error *err) {
     error_set(err, ERROR_USAGE,
               "kernel: %s: no kernel of that name%s%s%s\nallowed: %s\n"
               "try: shflviz kernel, which lists them",
-              name, suggestion.nearest ? "; did you mean '" : "",
+              *name ? name : "''", suggestion.nearest ? "; did you mean '" : "",
               suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
               allowed.data);
     text_release(&allowed);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,21 @@ static void hold_standard_streams(void) {
         if (fcntl(descriptor, F_GETFD) == -1 &&
             open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) != descriptor)
             abort();
+}
+
+/*
+ * A recording is mapped. If someone cuts the file short meanwhile, or its disk fails, the next look
+ * at what is gone is this signal. Only what POSIX allows in a handler.
+ */
+static void tell_lost_file(int number) {
+    static const char message[] =
+        "shflviz: a file that is in use was cut short meanwhile, or its disk has failed\n"
+        "  allowed: to replace a recording by a new file of its name, as -o does\n"
+        "  try: the same with a copy of it that nothing else writes to\n";
+    ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
+    (void)number;
+    (void)written; /* with nowhere to tell it the status is left */
+    _exit(ERROR_USAGE);
 }
 
 static int run_command(const struct command *command, int argc, char **argv, struct error *err) {
@@ -69,12 +85,23 @@ static void die_of_signal(int number) {
     raise(number);
 }
 
-/* What is allowed and what to try stand below what is wrong, a little to the right. */
+/* Whether a terminal would obey this byte instead of showing it. The second bytes of UTF-8's own
+ * control characters (C2 80 to C2 9F) count. */
+static bool is_control(const char *text, size_t at) {
+    unsigned char c = (unsigned char)text[at];
+    bool after_c2 = at > 0 && (unsigned char)text[at - 1] == 0xc2;
+    return (c < 0x20 && c != '\n') || c == 0x7f || (after_c2 && c >= 0x80 && c < 0xa0);
+}
+
+/* What is allowed and what to try stand below what is wrong, a little to the right. Names that were
+ * given may hold anything. */
 static void print_error(const char *text) {
     fputs("shflviz: ", stderr);
-    for (; *text; text++) {
-        putc(*text, stderr);
-        if (*text == '\n')
+    for (size_t i = 0; text[i]; i++) {
+        if ((unsigned char)text[i] == 0xc2 && is_control(text, i + 1))
+            continue;
+        putc(is_control(text, i) ? '?' : text[i], stderr);
+        if (text[i] == '\n')
             fputs("  ", stderr);
     }
     putc('\n', stderr);
@@ -83,6 +110,7 @@ static void print_error(const char *text) {
 int main(int argc, char **argv) {
     struct error err = ERROR_INIT;
     hold_standard_streams();
+    signal(SIGBUS, tell_lost_file);
     setlocale(LC_CTYPE, "");
     int status = run(argc, argv, &err);
     if (status > 0) {

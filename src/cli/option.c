@@ -131,6 +131,12 @@ static int parse_format(struct options *options, const char *value, struct error
 
 static int parse_output(struct options *options, const char *value, struct error *err) {
     (void)options;
+    if (strcmp(value, "-") == 0)
+        return complain(err, &(struct complaint){
+                                 .option = OPTION_OUTPUT,
+                                 .wrong = "is '-', and a recording cannot go to standard output",
+                                 .attempt = "-o xor.svt, or -o ./- for a file of that name",
+                             });
     if (*value)
         return 0;
     return complain(err, &(struct complaint){

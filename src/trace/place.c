@@ -52,9 +52,15 @@ int place_error_write(struct error *err, int errno_value, const char *path, bool
 
 static int error_open(struct error *err, int errno_value, const char *path) {
     char *folder = place_folder(path);
+    struct stat status;
     switch (errno_value) {
     case ENOENT:
-        if (access(folder, F_OK) == 0)
+        if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
+            error_set(err, ERROR_USAGE,
+                      "cannot record to '%s': it is a link to a file that is not there\n"
+                      "Remove the link (ls -l '%s' shows where it leads), or name another file.",
+                      path, path);
+        else if (access(folder, F_OK) == 0)
             error_set(err, ERROR_USAGE,
                       "cannot record to '%s': the folder '%s' takes no new files\n"
                       "Name a file in a folder of yours.",

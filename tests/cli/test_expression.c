@@ -320,8 +320,8 @@ static void test_lists_of_the_wrong_length(void **state) {
     const struct expression_rules one = {"--delta", WARP_TYPE_NONE, 1, 32};
     check_refused("1,2", &one,
                   "--delta: 2 values are given\n"
-                  "allowed: 1 for all lanes, or 1 (one for each lane)\n"
-                  "try: an expression in lane, as --delta 'lane * 2'");
+                  "allowed: 1, for the only lane\n"
+                  "try: more lanes, as --threads 2");
     const struct expression_rules many = {"--in", WARP_TYPE_INT, 70, 100};
     char *list = make_list(33);
     check_refused(list, &many,
