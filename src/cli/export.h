@@ -22,7 +22,7 @@
 
 /* How text is drawn. */
 struct text_style {
-    enum color_depth depth;
+    struct palette palette;
     bool ascii;
     int columns; /* to use at most, where there is a choice */
 };

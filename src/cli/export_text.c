@@ -11,7 +11,7 @@
 static void write_grid(FILE *out, const struct grid *grid, const struct text_style *style,
                        struct text *scratch) {
     text_clear(scratch);
-    paint_ansi(scratch, grid, style->depth);
+    paint_ansi_palette(scratch, grid, &style->palette);
     fwrite(scratch->data, 1, scratch->length, out);
 }
 

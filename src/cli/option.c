@@ -155,6 +155,16 @@ static int parse_color(struct options *options, const char *value, struct error 
     return 0;
 }
 
+static int parse_background(struct options *options, const char *value, struct error *err) {
+    static const enum palette_background choices[] = {BACKGROUND_UNKNOWN, BACKGROUND_DARK,
+                                                      BACKGROUND_LIGHT};
+    int index = word_parse(OPTION_BACKGROUND, value, err);
+    if (index < 0)
+        return -1;
+    options->background = choices[index];
+    return 0;
+}
+
 static int parse_completion(struct options *options, const char *value, struct error *err) {
     static const enum shell shells[] = {SHELL_BASH, SHELL_ZSH, SHELL_FISH};
     int index = word_parse(OPTION_COMPLETION, value, err);
@@ -278,6 +288,15 @@ static const struct option_info options_known[OPTION_COUNT] = {
                       .values = "auto always never",
                       .help = "colour in text and screens (default auto)",
                       .parse = parse_color},
+    [OPTION_BACKGROUND] = {.id = OPTION_BACKGROUND,
+                           .name = "background",
+                           .argument = "SHADE",
+                           .values = "auto dark light",
+                           .help = "what the colours are to stand on (default auto)",
+                           .manual = "auto asks the terminal, and where it does not say takes "
+                                     "colours that read on both; dark and light have brighter and "
+                                     "deeper ones.",
+                           .parse = parse_background},
     [OPTION_ASCII] = {.id = OPTION_ASCII,
                       .name = "ascii",
                       .help = "draw with ASCII characters only"},

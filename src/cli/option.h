@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "device/device.h"
+#include "term/palette.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,6 +38,7 @@ enum option_id {
     OPTION_FORMAT,
     OPTION_OUTPUT,
     OPTION_COLOR,
+    OPTION_BACKGROUND,
     OPTION_ASCII,
     OPTION_HELP,
     OPTION_MAN,        /* hidden: the manual page, for the build */
@@ -49,7 +51,8 @@ typedef uint32_t option_set;
 
 /* Sets that several commands share. */
 #define OPTIONS_SHOW                                                                               \
-    (OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_COLOR) | OPTION_BIT(OPTION_ASCII))
+    (OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_COLOR) | OPTION_BIT(OPTION_BACKGROUND) |        \
+     OPTION_BIT(OPTION_ASCII))
 #define OPTIONS_RUN                                                                                \
     (OPTION_BIT(OPTION_WIDTH) | OPTION_BIT(OPTION_MEMBERS) | OPTION_BIT(OPTION_THREADS) |          \
      OPTION_BIT(OPTION_BLOCKS) | OPTION_BIT(OPTION_TYPE) | OPTION_BIT(OPTION_IN) |                 \
@@ -78,6 +81,7 @@ struct options {
     uint64_t step_limit; /* 0: no limit */
     enum format format;
     enum color_choice color;
+    enum palette_background background; /* BACKGROUND_UNKNOWN: to be found out */
     enum shell completion;
     bool undefined;
     bool ascii;

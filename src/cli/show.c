@@ -25,11 +25,11 @@ static bool terminal_can_show_screens(void) {
 int show_resolve_format(struct options *options, struct error *err) {
     if (options->format == FORMAT_AUTO)
         options->format = terminal_can_show_screens() ? FORMAT_TUI : FORMAT_TEXT;
-    else if (options->format == FORMAT_TUI && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+    else if (options->format == FORMAT_TUI && !isatty(STDOUT_FILENO))
         return complain(err, &(struct complaint){
                                  .option = OPTION_FORMAT,
                                  .value = "tui",
-                                 .wrong = "needs a terminal as standard input and output",
+                                 .wrong = "needs a terminal as standard output",
                                  .allowed = "text json jsonl csv",
                                  .attempt = "--format text",
                              });
@@ -64,7 +64,10 @@ static int terminal_columns(void) {
 }
 
 struct text_style show_text_style(const struct options *options) {
-    return (struct text_style){.depth = depth_of(options, false),
+    const enum palette_background background = options->background == BACKGROUND_UNKNOWN
+                                                   ? palette_background_detect()
+                                                   : options->background;
+    return (struct text_style){.palette = {depth_of(options, false), background},
                                .ascii = ascii_only(options),
                                .columns = terminal_columns()};
 }
@@ -72,7 +75,9 @@ struct text_style show_text_style(const struct options *options) {
 static int show_screen(const struct trace *trace, const struct options *options,
                        struct error *err) {
     struct replay replay;
-    struct screen_options screen = {.depth = depth_of(options, true), .ascii = ascii_only(options)};
+    struct screen_options screen = {.depth = depth_of(options, true),
+                                    .ascii = ascii_only(options),
+                                    .background = options->background};
     if (replay_init(&replay, trace, err) != 0)
         return -1;
     return screen_run(&replay, &screen, err);

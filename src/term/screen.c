@@ -135,8 +135,10 @@ static enum color_depth depth_of_terminal(enum color_depth wanted) {
     return COLOR_8;
 }
 
-static void open_colors(struct screen *screen, enum color_depth wanted) {
-    screen->palette.background = palette_background_detect();
+static void open_colors(struct screen *screen, enum color_depth wanted,
+                        enum palette_background background) {
+    screen->palette.background =
+        background == BACKGROUND_UNKNOWN ? palette_background_detect() : background;
     screen->palette.depth = COLOR_NONE;
     if (wanted <= COLOR_NONE || start_color() == ERR)
         return;
@@ -265,7 +267,7 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
                          term);
     }
     opened->curses = curses;
-    open_colors(opened, options->depth);
+    open_colors(opened, options->depth, options->background);
     open_input();
     curs_set(0);
     take_size(opened);

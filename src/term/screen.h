@@ -20,8 +20,9 @@
 #include <stdio.h>
 
 struct screen_options {
-    enum color_depth depth; /* the most that is wanted; the terminal may have less */
-    bool ascii;             /* the locale is not UTF-8, or --ascii */
+    enum color_depth depth;             /* the most that is wanted; the terminal may have less */
+    bool ascii;                         /* the locale is not UTF-8, or --ascii */
+    enum palette_background background; /* BACKGROUND_UNKNOWN: find it out */
 };
 
 /*
