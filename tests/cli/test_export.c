@@ -105,7 +105,8 @@ static int as_csv(FILE *out, const struct trace *trace) {
 }
 
 static int as_text(FILE *out, const struct trace *trace) {
-    const struct text_style style = {.palette = {COLOR_PLAIN, BACKGROUND_UNKNOWN}, .ascii = true, .columns = 80};
+    const struct text_style style = {
+        .palette = {COLOR_PLAIN, BACKGROUND_UNKNOWN}, .ascii = true, .columns = 80};
     struct error err = ERROR_INIT;
     return export_text(out, trace, &style, &err);
 }
