@@ -72,9 +72,11 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_check = {
     .name = "check",
     .summary = "report the misuse in a recording; exit 1 if there is any",
-    .about = "Walks all steps of a recording and reports what breaks the rules: lanes that read "
-             "lanes which take no part, masks that lie, widths that the guide leaves undefined, "
-             "values that differ from what the rules fix.",
+    .about =
+        "Walks all steps of a recording and reports what breaks the rules: lanes that read "
+        "lanes which take no part, masks that do not name the lanes that call, widths that the "
+        "guide leaves undefined, values that differ from what the rules fix. --format takes text "
+        "and json here.",
     .operand = "TRACE",
     .operands_needed = 1,
     .options = OPTION_BIT(OPTION_FORMAT),

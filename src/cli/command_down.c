@@ -7,7 +7,7 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_down = {
     .name = "down",
-    .summary = "one __shfl_down_sync: each lane reads delta lanes above it",
+    .summary = "one __shfl_down_sync: each lane reads the lane delta above it",
     .about =
         "Runs one __shfl_down_sync on every warp, records it and shows where each lane's value "
         "comes from. Values move down; the highest delta lanes of each group have nobody to "

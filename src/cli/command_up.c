@@ -7,7 +7,7 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_up = {
     .name = "up",
-    .summary = "one __shfl_up_sync: each lane reads delta lanes below it",
+    .summary = "one __shfl_up_sync: each lane reads the lane delta below it",
     .about = "Runs one __shfl_up_sync on every warp, records it and shows where each lane's value "
              "comes from. Values move up; the lowest delta lanes of each group have nobody to read "
              "and keep their own value.",

@@ -295,6 +295,10 @@ static void draw_too_small(struct area area) {
     char text[64];
     snprintf(text, sizeof text, "needs %dx%d, has %dx%d", VIEW_MIN_COLUMNS, VIEW_MIN_ROWS,
              area.columns, area.rows);
+    if (text_columns(text) > area.columns)
+        snprintf(text, sizeof text, "needs %dx%d", VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
+    if (text_columns(text) > area.columns)
+        snprintf(text, sizeof text, "%dx%d", VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
     int x = (area.columns - text_columns(text)) / 2;
     if (area.columns > 0 && area.rows > 0)
         area_text_clipped(area, x < 0 ? 0 : x, area.rows / 2, area.columns, text,

@@ -154,8 +154,11 @@ static void a_window_too_small_says_so(void **state) {
     text = draw("xor-3-w16", "", 59, 80);
     assert_non_null(strstr(text, "needs 60x20, has 59x80"));
     free(text);
+    text = draw("xor-3-w16", "", 12, 1);
+    assert_string_equal(text, "needs 60x20\n");
+    free(text);
     text = draw("xor-3-w16", "", 7, 1);
-    assert_string_equal(text, "needs …\n");
+    assert_string_equal(text, " 60x20\n");
     free(text);
     for (int size = 0; size < 20; size++)
         free(draw("xor-3-w16", "", size, size));
