@@ -213,6 +213,16 @@ static void test_a_million_ints(void **state) {
     }
 }
 
+static void test_as_many_blocks_as_there_is_room_for(void **state) {
+    (void)state;
+    struct run run;
+    run_begin(&run, 0, NULL, 4 * COUNT_MAX, SUMS_MAX);
+    for (size_t r = 0; r < REDUCTIONS; r++)
+        if (reductions[r] != &SHFLVIZ_REDUCTION(grid_allreduce))
+            check(&run, 0, reductions[r], WARP_TYPE_FLOAT, 4099, 1, (struct shape){0, 96});
+    run_end(&run);
+}
+
 static void test_other_types_are_refused(void **state) {
     (void)state;
     struct run run;
@@ -387,6 +397,7 @@ int main(void) {
         cmocka_unit_test(test_values_at_any_address),
         cmocka_unit_test(test_sums_are_added_to_what_is_there),
         cmocka_unit_test(test_a_million_ints),
+        cmocka_unit_test(test_as_many_blocks_as_there_is_room_for),
         cmocka_unit_test(test_other_types_are_refused),
         cmocka_unit_test(test_every_read_is_defined),
         cmocka_unit_test(test_the_bug_by_hand),
