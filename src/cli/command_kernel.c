@@ -95,7 +95,7 @@ const struct command command_kernel = {
              "them one after the other. Which options mean something depends on the kernel; the "
              "others are refused. Without a name it lists the kernels.",
     .operand = "[NAME]",
-    .options = OPTIONS_RUN,
+    .options = OPTION_BIT(OPTION_N) | OPTIONS_RUN,
     .argument = OPTION_COUNT,
     .examples = {"kernel", "kernel reduce-xor-sum", "kernel block-reduce --threads 35"},
     .help = help,

@@ -157,8 +157,8 @@ static void print_rest(FILE *out) {
     described(out, "csv", "A header row, then one row a lane a step.");
     fputs(".SH EXIT STATUS\n", out);
     described(out, "0",
-              "All went well. Commands that show what a kernel does end so whatever they "
-              "had to show.");
+              "All went well. Commands that show what a kernel does end with 0 even if what "
+              "they show is misuse; check reports it.");
     described(out, "1", "check found something.");
     described(out, "2",
               "Wrong usage, unreadable input, or output that could not be written. Also "
@@ -176,6 +176,9 @@ static void print_rest(FILE *out) {
     described(out, "SOURCE_DATE_EPOCH",
               "Seconds since 1970 to date a recording by, so that the same "
               "run makes the same file.");
+    described(out, "TMPDIR",
+              "Where the list of warps goes that the recording of a killed run lacks, if it is "
+              "long. Such a file is gone when it is no longer needed.");
     fputs(".SH EXAMPLES\n", out);
     size_t count;
     const struct command *const *commands = command_table(&count);
