@@ -115,7 +115,7 @@ struct bench_record_report {
 int bench_record(const struct bench_options *options, struct bench_record_report *report,
                  struct error *err);
 void bench_record_text(const struct bench_record_report *report, struct text *text);
-/* Whether a record was written for each operation. */
+/* Whether a record, or more where lanes came apart, was written for each operation. */
 bool bench_record_correct(const struct bench_record_report *report);
 
 #endif

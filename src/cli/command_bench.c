@@ -63,6 +63,14 @@ static int list_benchmarks(struct error *err) {
 }
 
 static int unknown_benchmark(const char *name, struct error *err) {
+    /* Figures about this program rather than about a device need its build folder. */
+    static const char *const elsewhere[] = {"cpu", "screen"};
+    for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+        if (strcmp(name, elsewhere[i]) == 0)
+            return error_set(err, ERROR_USAGE,
+                             "bench: %s: is measured from the sources of shflviz\n"
+                             "try: bench/run %s, there",
+                             name, name);
     struct suggestion suggestion = {name, NULL, 0};
     struct text allowed = TEXT_INIT;
     for (size_t i = 0; i < BENCHMARKS; i++) {
