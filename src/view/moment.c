@@ -194,6 +194,8 @@ static void append_observation(const struct moment *moment, int lane, char *buff
     append(buffer, size, "; the CPU warp put %s there, no rule does", bits);
 }
 
+/* What went into the call and what came out, by the names of the table's columns. What the lane
+ * makes of that, as a sum, is no part of it. */
 static void append_result(const struct moment *moment, int lane, char *buffer, size_t size) {
     const struct lane_outcome *outcome = &moment->outcome[lane];
     if (outcome->status == LANE_UNDEFINED) {
@@ -201,14 +203,10 @@ static void append_result(const struct moment *moment, int lane, char *buffer, s
         return;
     }
     const char *in = moment->in[lane], *out = moment->out[lane];
-    if (outcome->status == LANE_OWN)
-        append(buffer, size, ": %s stays", out);
-    else if (moment->phase == PHASE_MOVE)
+    if (moment->phase == PHASE_MOVE && outcome->status != LANE_OWN)
         append(buffer, size, " and gives %s", out);
-    else if (strcmp(in, out) == 0)
-        append(buffer, size, ": %s again", out);
     else
-        append(buffer, size, ": %s becomes %s", in, out);
+        append(buffer, size, ": in %s, out %s", in, out);
     if (moment->replay->disagreement >> lane & 1)
         append(buffer, size, "; the rules say otherwise: the recording is wrong here");
 }
