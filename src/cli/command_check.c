@@ -14,9 +14,11 @@ static void print_finding(void *context, const struct finding *finding) {
         printf("%s\n  %s\n", warp_rule_name(finding->rule), finding->message);
         return;
     }
-    printf("%s: step %" PRIu64 ", block %" PRIu64 ", warp %" PRIu32 ", lanes %s\n  %s\n",
+    uint32_t set = finding->lanes;
+    const char *noun = set == WARP_FULL_MASK ? "" : set & (set - 1) ? "lanes " : "lane ";
+    printf("%s: step %" PRIu64 ", block %" PRIu64 ", warp %" PRIu32 ", %s%s\n  %s\n",
            warp_rule_name(finding->rule), finding->step.number, finding->step.block,
-           finding->step.warp, warp_lanes_format(finding->lanes, lanes), finding->message);
+           finding->step.warp, noun, warp_lanes_format(set, lanes), finding->message);
     const struct trace_site *site = trace_site(trace, finding->step.site);
     if (site)
         printf("  %s:%" PRIu32 "  %s\n", site->file, site->line, site->text);
