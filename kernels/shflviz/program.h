@@ -60,6 +60,12 @@ struct shflviz_program {
     extern "C" const char SHFLVIZ_SOURCE(name)[];                                                  \
     extern "C" const struct shflviz_program SHFLVIZ_PROGRAM(name);
 
+/* The host parts of both devices are in one program and call different CUDAs, so what a linker
+ * could take for the same has two names. */
+#ifdef __CUDACC__
+inline namespace shflviz_gpu {
+#endif
+
 /* An array in the device's memory, freed when it goes. `error` is the first thing that failed. */
 template <class T> struct device_array {
     T *data = nullptr;
@@ -107,6 +113,10 @@ template <class T> struct device_array {
         free(values);
     }
 };
+
+#ifdef __CUDACC__
+} // namespace shflviz_gpu
+#endif
 
 /* Stands for a type in a call. */
 template <class T> struct type_tag { typedef T type; };

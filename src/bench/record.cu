@@ -82,7 +82,7 @@ struct bench {
     unsigned long long room;  /* in records */
     unsigned *out;
     unsigned char *records;
-    shflviz::gpu_buffer *buffer;
+    shflviz_ring_state *state;
 };
 
 static bench_record_row *add_row(const bench *b, const char *name, double operations,
@@ -95,13 +95,21 @@ static bench_record_row *add_row(const bench *b, const char *name, double operat
     return row;
 }
 
-/* An empty buffer, before each run: what is reserved of it is counted from 0 again. */
-static cudaError_t empty_buffer(const bench *b) {
-    shflviz::gpu_buffer buffer = {};
-    buffer.records = b->records;
-    buffer.capacity = b->room;
-    buffer.value_bytes = VALUE_BYTES;
-    return cudaMemcpyAsync(b->buffer, &buffer, sizeof buffer, cudaMemcpyHostToDevice, 0);
+/* A ring that holds all there is to record, and that nobody drains: what is measured is the
+ * recorder, and not the way to the host. Its counts begin anew before each run. */
+static cudaError_t begin_recording(const bench *b) {
+    shflviz_ring ring = {};
+    ring.state = b->state;
+    ring.records = b->records;
+    ring.limit = b->room;
+    ring.room = 1;
+    while ((uint64_t)1 << ring.chunk_log2 < ring.limit)
+        ring.chunk_log2++;
+    ring.value_bytes = VALUE_BYTES;
+    return cudaMemcpyToSymbol(shflviz::recording, &ring, sizeof ring);
+}
+static cudaError_t empty_ring(const bench *b) {
+    return cudaMemsetAsync(b->state, 0, sizeof *b->state, 0);
 }
 
 static cudaError_t measure_memset(const bench *b) {
@@ -122,24 +130,24 @@ static cudaError_t measure_bare(const bench *b) {
     return error;
 }
 
-/* The copy that empties the buffer is in the time; it is a few bytes. */
+/* Emptying the ring is in the time; its counts are some ten thousand bytes. */
 static cudaError_t measure_recorded(const bench *b) {
     cudaError_t error;
     bench_record_row *row = add_row(b, "recorded", b->operations, b->bytes);
     row->seconds = median_seconds(
         b->report->repeats,
         [&] {
-            cudaError_t emptied = empty_buffer(b);
+            cudaError_t emptied = empty_ring(b);
             return emptied == cudaSuccess ? launch(false, b->blocks, THREADS, ROUNDS, b->out)
                                           : emptied;
         },
         &error);
-    shflviz::gpu_buffer buffer;
+    uint64_t taken = 0;
     if (error == cudaSuccess)
-        error = cudaMemcpy(&buffer, b->buffer, sizeof buffer, cudaMemcpyDeviceToHost);
+        error = cudaMemcpy(&taken, &b->state->next, sizeof taken, cudaMemcpyDeviceToHost);
     if (error == cudaSuccess) {
-        b->report->dropped = buffer.dropped;
-        b->report->records = buffer.next - buffer.dropped;
+        b->report->records = std::min<uint64_t>(taken, b->room);
+        b->report->dropped = taken - b->report->records;
         row->bytes = double(b->report->records) * SHFLVIZ_RECORD_SIZE(VALUE_BYTES);
     }
     return error;
@@ -172,7 +180,7 @@ static cudaError_t measure_printed(const bench *b) {
 }
 
 static cudaError_t measure_all(const bench *b) {
-    cudaError_t error = cudaMemcpyToSymbol(shflviz::recording, &b->buffer, sizeof b->buffer);
+    cudaError_t error = begin_recording(b);
     if (error == cudaSuccess)
         error = measure_memset(b);
     if (error == cudaSuccess)
@@ -200,12 +208,12 @@ extern "C" int shflviz_gpu_measure_record(bench_record_report *report) {
     if (error == cudaSuccess)
         error = cudaMalloc(&b.records, b.room * SHFLVIZ_RECORD_SIZE(VALUE_BYTES));
     if (error == cudaSuccess)
-        error = cudaMalloc(&b.buffer, sizeof *b.buffer);
+        error = cudaMalloc(&b.state, sizeof *b.state);
     if (error == cudaSuccess)
         error = measure_all(&b);
     cudaFree(b.out);
     cudaFree(b.records);
-    cudaFree(b.buffer);
+    cudaFree(b.state);
     return error;
 }
 

@@ -12,7 +12,14 @@ bool device_available(enum device_kind kind, struct error *err) {
 }
 
 const char *device_name(enum device_kind kind) {
-    return kind == DEVICE_GPU ? "NVIDIA GPU" : "CPU warp";
+    return kind == DEVICE_GPU ? gpu_name() : "CPU warp";
+}
+
+void device_details(enum device_kind kind, char *text, size_t size) {
+    if (kind == DEVICE_GPU)
+        gpu_details(text, size);
+    else if (size)
+        text[0] = '\0';
 }
 
 /* ---- the recording as the CPU warp's sink -----------------------------------------------------
@@ -31,14 +38,16 @@ static void sink_drop(void *context, uint64_t steps) {
     trace_writer_drop(context, steps);
 }
 
-static struct cpu_sink writer_sink(struct trace_writer *writer) {
+static struct cpu_sink writer_sink(struct trace_writer *writer,
+                                   const struct device_options *options) {
     return (struct cpu_sink){.context = writer,
                              .value_bytes = trace_writer_value_bytes(writer),
                              .launch = sink_launch,
                              .site = sink_site,
                              .reserve = sink_reserve,
                              .drop = sink_drop,
-                             .first_sequence = trace_writer_next_sequence(writer)};
+                             .first_sequence = trace_writer_next_sequence(writer),
+                             .filter = options->watch};
 }
 
 static void write_notes(struct trace_writer *writer, const struct program *program,
@@ -54,18 +63,33 @@ static void write_notes(struct trace_writer *writer, const struct program *progr
     trace_writer_source(writer, program->file, program->source);
 }
 
-int device_run(const struct program *program, const struct program_parameters *parameters,
-               const struct device_options *options, struct trace_writer *writer,
-               struct error *err) {
-    if (!device_available(options->kind, err))
-        return -1;
+static int run_on_cpu(const struct program *program, const struct program_parameters *parameters,
+                      const struct device_options *options, struct trace_writer *writer,
+                      uint64_t *output, struct error *err) {
     write_notes(writer, program, options);
-    struct cpu_sink sink = writer_sink(writer);
+    struct cpu_sink sink = writer_sink(writer, options);
     struct cpu_options cpu_options = {
         .schedule = options->schedule, .poison = options->poison, .sink = &sink};
+    return cpu_run_program(program, parameters, &cpu_options, output, err);
+}
+
+int device_run_output(const struct program *program, const struct program_parameters *parameters,
+                      const struct device_options *options, struct trace_writer *writer,
+                      uint64_t *output, struct error *err) {
     struct error failure = ERROR_INIT;
-    if (cpu_run_program(program, parameters, &cpu_options, NULL, &failure) == 0)
+    bool gpu = options->kind == DEVICE_GPU || (options->kind == DEVICE_AUTO && gpu_available(NULL));
+    if (!device_available(options->kind, err))
+        return -1;
+    int status = gpu ? gpu_run_program(program, parameters, options, writer, output, &failure)
+                     : run_on_cpu(program, parameters, options, writer, output, &failure);
+    if (status == 0)
         return 0;
     trace_writer_note(writer, TRACE_NOTE_FAILURE, failure.text);
     return error_set(err, failure.kind, "%s", failure.text);
+}
+
+int device_run(const struct program *program, const struct program_parameters *parameters,
+               const struct device_options *options, struct trace_writer *writer,
+               struct error *err) {
+    return device_run_output(program, parameters, options, writer, NULL, err);
 }

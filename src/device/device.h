@@ -9,6 +9,7 @@
 #define SHFLVIZ_DEVICE_DEVICE_H
 
 #include "base/error.h"
+#include "device/filter.h"
 #include "trace/trace.h"
 #include "warp/type.h"
 
@@ -72,7 +73,16 @@ struct device_options {
     enum device_kind kind;
     uint64_t schedule; /* CPU warp: seed of the order in which lanes run; 0 is lane order */
     uint64_t poison;   /* CPU warp: bits that a lane gets where its source is undefined */
+    struct shflviz_filter watch; /* which operations are recorded; all 0: every one */
+    uint64_t step_limit;         /* as that of the recording; 0: no limit. A GPU stops at it, too */
+    uint64_t
+        memory; /* GPU: bytes of its memory for records on their way; 0: DEVICE_MEMORY_DEFAULT */
+    uint32_t timeout; /* GPU: seconds until a run that does not end is ended; 0: no limit */
 };
+
+#define DEVICE_MEMORY_DEFAULT  (UINT64_C(64) << 20)
+#define DEVICE_MEMORY_LEAST    (UINT64_C(1) << 20)
+#define DEVICE_TIMEOUT_DEFAULT 60
 
 /* 0xbadbadbadbadbad0 cut to the type's size is seen to be odd in every type. */
 #define DEVICE_POISON_DEFAULT UINT64_C(0xbadbadbadbadbad0)
@@ -82,6 +92,9 @@ bool device_available(enum device_kind kind, struct error *err);
 
 /* The name to show, "CPU warp" or what the driver calls the GPU. Valid for the program's life. */
 const char *device_name(enum device_kind kind);
+
+/* More about it, "compute capability 9.0, driver ..."; "" where there is no more to say. */
+void device_details(enum device_kind kind, char *text, size_t size);
 
 /*
  * Runs a program on a device and records into `writer`: launches, sites, the program's source,
@@ -94,5 +107,11 @@ const char *device_name(enum device_kind kind);
 int device_run(const struct program *program, const struct program_parameters *parameters,
                const struct device_options *options, struct trace_writer *writer,
                struct error *err);
+
+/* The same; `output`, if not NULL, takes what the kernel returned: bits by type, one for each
+ * thread of the grid. */
+int device_run_output(const struct program *program, const struct program_parameters *parameters,
+                      const struct device_options *options, struct trace_writer *writer,
+                      uint64_t *output, struct error *err);
 
 #endif

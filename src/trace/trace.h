@@ -38,17 +38,18 @@ struct trace_site {
 };
 
 /* Notes are pairs of strings about the whole recording. These keys have a meaning: */
-#define TRACE_NOTE_NAME     "name"     /* of the device: "CPU warp", "NVIDIA H200" */
-#define TRACE_NOTE_DEVICE   "device"   /* "cpu" or "gpu" */
-#define TRACE_NOTE_RECORDED "recorded" /* "emulated" or "measured" */
-#define TRACE_NOTE_TITLE    "title" /* what was run, in a few words: "xor  laneMask 3  width 16" */
-#define TRACE_NOTE_COMMAND  "command" /* the command line */
-#define TRACE_NOTE_DATE     "date"    /* ISO 8601, UTC */
-#define TRACE_NOTE_DRIVER   "driver"
-#define TRACE_NOTE_TOOLKIT  "toolkit"
-#define TRACE_NOTE_SCHEDULE "schedule" /* the seed the CPU warp chose its order by */
-#define TRACE_NOTE_POISON   "poison"  /* bits that an undefined read got on the CPU warp, "0x..." */
-#define TRACE_NOTE_FAILURE  "failure" /* why the run ended early, as it was told on stderr */
+#define TRACE_NOTE_NAME       "name"     /* of the device: "CPU warp", "NVIDIA H200" */
+#define TRACE_NOTE_DEVICE     "device"   /* "cpu" or "gpu" */
+#define TRACE_NOTE_RECORDED   "recorded" /* "emulated" or "measured" */
+#define TRACE_NOTE_TITLE      "title" /* what was run, in a few words: "xor  laneMask 3  width 16" */
+#define TRACE_NOTE_COMMAND    "command" /* the command line */
+#define TRACE_NOTE_DATE       "date"    /* ISO 8601, UTC */
+#define TRACE_NOTE_DRIVER     "driver"
+#define TRACE_NOTE_TOOLKIT    "toolkit"
+#define TRACE_NOTE_CAPABILITY "capability" /* compute capability of the GPU: "9.0" */
+#define TRACE_NOTE_SCHEDULE   "schedule"   /* the seed the CPU warp chose its order by */
+#define TRACE_NOTE_POISON     "poison" /* bits that an undefined read got on the CPU warp, "0x..." */
+#define TRACE_NOTE_FAILURE    "failure" /* why the run ended early, as it was told on stderr */
 
 /* ---- writing ----------------------------------------------------------------------------------
  */

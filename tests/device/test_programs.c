@@ -332,7 +332,7 @@ static void test_a_run_is_a_whole_recording(void **state) {
     (void)state;
     const struct program *program = device_program_find("allreduce");
     const struct trace_writer_options writer_options = {.value_bytes = 4, .step_limit = 5};
-    const struct device_options options = {DEVICE_AUTO, 3, POISON};
+    const struct device_options options = {.kind = DEVICE_CPU, .schedule = 3, .poison = POISON};
     struct trace_writer *writer;
     struct trace *trace = NULL;
     struct error err = ERROR_INIT;

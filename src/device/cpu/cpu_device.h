@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "device/filter.h"
 #include "fiber.h"
 #include "shflviz_cpu/lane.h"
 #include "shflviz_cpu/runtime.h"
@@ -37,6 +38,7 @@ struct cpu_sink {
     void *(*reserve)(void *context, size_t *count);
     void (*drop)(void *context, uint64_t steps);
     uint64_t first_sequence;
+    struct shflviz_filter filter; /* what is to be recorded at all */
 };
 
 struct cpu_options {

@@ -113,7 +113,7 @@ bool rendezvous_same(const struct cpu_call *a, const struct cpu_call *b);
  */
 void record_begin_launch(struct cpu_device *device, const struct trace_launch *launch);
 /* Room for the next step, whose values have `bytes` bytes, with the place and the time of the step
- * filled in; NULL if there is none, which is counted. */
+ * filled in; NULL if there is none, which is counted, or if the filter leaves it out. */
 struct shflviz_record_header *record_next(struct cpu_device *device, const struct cpu_warp *warp,
                                           const struct shflviz_site *site, unsigned bytes);
 /* The step is whole. */

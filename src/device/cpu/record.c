@@ -73,10 +73,20 @@ static bool record_room(struct cpu_device *device) {
     return device->records_left != 0;
 }
 
+static bool is_watched(const struct cpu_device *device, const struct cpu_warp *warp,
+                       const struct shflviz_site *site) {
+    const struct uint3 index = cpu_now.block_index;
+    const struct shflviz_place place = {.block = device->block,
+                                        .block_index = {index.x, index.y, index.z},
+                                        .warp = warp->index,
+                                        .line = site->line};
+    return shflviz_filter_passes(&device->options.sink->filter, &place);
+}
+
 struct shflviz_record_header *record_next(struct cpu_device *device, const struct cpu_warp *warp,
                                           const struct shflviz_site *site, unsigned bytes) {
     const struct cpu_sink *sink = device->options.sink;
-    if (!sink)
+    if (!sink || (sink->filter.parts && !is_watched(device, warp, site)))
         return NULL;
     if (bytes > sink->value_bytes || !record_room(device)) {
         device->dropped++;

@@ -4,6 +4,7 @@
 #include "device_state.h"
 
 #include "base/memory.h"
+#include "device/launch.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -265,8 +266,9 @@ double cpu_runtime_milliseconds(void) {
 #define SHARED_SECTIONS(X)                                                                         \
     SHARED_SECTIONS_8(X, )                                                                         \
     X(8)                                                                                           \
-    X(9) SHARED_SECTIONS_8(X, 1) X(18) X(19) SHARED_SECTIONS_8(X, 2) X(28) X(29)                   \
-        SHARED_SECTIONS_8(X, 3) X(38) X(39)
+    X(9)                                                                                           \
+    SHARED_SECTIONS_8(X, 1)                                                                        \
+    X(18) X(19) SHARED_SECTIONS_8(X, 2) X(28) X(29) SHARED_SECTIONS_8(X, 3) X(38) X(39)
 
 #define SHARED_SECTION_DECLARE(n)                                                                  \
     extern char __start_shflviz_shared_##n[] __attribute__((weak));                                \
@@ -287,20 +289,6 @@ static void fill_static_shared(void) {}
 
 /* ---- launching --------------------------------------------------------------------------------
  */
-
-/* "kernel" of "kernel<int>", "(const void *)kernel" and "&kernel"; the caller frees. */
-static char *kernel_name(const char *text) {
-    const char *start = text;
-    for (const char *at = text; *at && *at != '<' && *at != ','; at++)
-        if (*at == ')' || *at == '&' || *at == '(')
-            start = at + 1;
-    while (*start == ' ')
-        start++;
-    size_t length = strcspn(start, "< ),");
-    char *name = memory_zeroed(length + 1, 1);
-    memcpy(name, start, length);
-    return name;
-}
 
 static int refuse_launch(struct cpu_device *device, const char *what, unsigned long long given,
                          const char *allowed) {
@@ -335,7 +323,7 @@ static int check_launch(struct cpu_device *device, struct dim3 grid, struct dim3
 
 static void begin_launch(struct cpu_device *device, const char *text, struct dim3 grid,
                          struct dim3 block, size_t shared) {
-    char *name = kernel_name(text);
+    char *name = launch_kernel_name(text);
     record_begin_launch(device, &(struct trace_launch){.kernel = name,
                                                        .grid = {grid.x, grid.y, grid.z},
                                                        .block = {block.x, block.y, block.z},

@@ -1,9 +1,154 @@
 #include "device/gpu/gpu.h"
 
+#include "device/gpu/cuda.h"
+#include "device/gpu/link.h"
+#include "device/gpu/session.h"
+#include "device/parameters.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A child that says nothing for so long after its time is over, or about what machine this is, has
+ * met a driver that hangs. */
+#define GRACE_SECONDS 20
+
+/* ---- which GPU ----------------------------------------------------------------------------------
+ */
+
+static void query_in_child(struct link *link, void *context) {
+    struct cuda_facts *facts = link->shared;
+    (void)context;
+    cuda_query(facts);
+    link_send(link, 0, 0, 0, 0, NULL, 0);
+}
+
+static void ask(struct cuda_facts *facts) {
+    struct link link;
+    struct link_message message;
+    struct error err = ERROR_INIT;
+    enum link_news news = LINK_CLOSED;
+    if (link_start(&link, sizeof *facts, query_in_child, NULL, &err) != 0) {
+        snprintf(facts->missing, sizeof facts->missing, "%.*s", (int)sizeof facts->missing - 1,
+                 err.text);
+        return;
+    }
+    news = link_receive(&link, &message, link_now() + GRACE_SECONDS);
+    if (news == LINK_MESSAGE)
+        memcpy(facts, link.shared, sizeof *facts);
+    else
+        snprintf(facts->missing, sizeof facts->missing,
+                 "the NVIDIA driver %s when it was asked for a GPU\n"
+                 "try: --device cpu, the same kernel emulated; or nvidia-smi",
+                 news == LINK_LATE ? "did not answer" : "ended the process");
+    link_stop(&link);
+}
+
+/* Each asking costs a process and the driver's start, and the machine stays what it is: so this is
+ * a global, asked once. */
+static const struct cuda_facts *facts_of_machine(void) {
+    static struct cuda_facts facts;
+    static bool asked;
+    if (!asked)
+        ask(&facts);
+    asked = true;
+    return &facts;
+}
+
 bool gpu_available(struct error *err) {
-    error_set(err, ERROR_MISSING,
-              "this shflviz has no support for running on a GPU built in\n"
-              "--device takes cpu, or auto, which is the CPU warp here\n"
-              "try --device cpu: the same kernel, emulated");
-    return false;
+    const struct cuda_facts *facts = facts_of_machine();
+    if (!facts->available)
+        error_set(err, ERROR_MISSING, "%s", facts->missing);
+    return facts->available;
+}
+
+const char *gpu_name(void) {
+    const struct cuda_facts *facts = facts_of_machine();
+    return facts->available ? facts->name : "NVIDIA GPU";
+}
+
+/* A CUDA version as people write it. */
+static void version_text(int version, char text[16]) {
+    snprintf(text, 16, "%d.%d", version / 1000, version % 1000 / 10);
+}
+
+/* The driver's own version, "580.65.06", where the system tells it: after "Kernel Module  " in its
+ * first line. */
+static void driver_release(char text[32]) {
+    char line[256] = "";
+    FILE *file = fopen("/proc/driver/nvidia/version", "r");
+    text[0] = '\0';
+    if (!file)
+        return;
+    if (fgets(line, sizeof line, file)) {
+        const char *at = strstr(line, "Kernel Module");
+        at = at ? strpbrk(at, "0123456789") : NULL;
+        if (at)
+            snprintf(text, 32, "%.*s", (int)strspn(at, "0123456789."), at);
+    }
+    fclose(file);
+}
+
+static void driver_text(const struct cuda_facts *facts, char *text, size_t size) {
+    char release[32], cuda[16];
+    driver_release(release);
+    version_text(facts->driver, cuda);
+    snprintf(text, size, "%s%sCUDA %s", release, release[0] ? ", " : "", cuda);
+}
+
+void gpu_details(char *text, size_t size) {
+    const struct cuda_facts *facts = facts_of_machine();
+    char driver[64], runtime[16];
+    if (size)
+        text[0] = '\0';
+    if (!facts->available)
+        return;
+    driver_text(facts, driver, sizeof driver);
+    version_text(facts->runtime, runtime);
+    snprintf(text, size, "compute capability %d.%d, driver %s, runtime %s", facts->major,
+             facts->minor, driver, runtime);
+}
+
+/* ---- running ------------------------------------------------------------------------------------
+ */
+
+static void write_notes(struct trace_writer *writer, const struct program *program) {
+    const struct cuda_facts *facts = facts_of_machine();
+    char text[64];
+    trace_writer_note(writer, TRACE_NOTE_NAME, facts->name);
+    trace_writer_note(writer, TRACE_NOTE_DEVICE, "gpu");
+    trace_writer_note(writer, TRACE_NOTE_RECORDED, "measured");
+    driver_text(facts, text, sizeof text);
+    trace_writer_note(writer, TRACE_NOTE_DRIVER, text);
+    version_text(facts->runtime, text);
+    trace_writer_note(writer, TRACE_NOTE_TOOLKIT, text);
+    snprintf(text, sizeof text, "%d.%d", facts->major, facts->minor);
+    trace_writer_note(writer, TRACE_NOTE_CAPABILITY, text);
+    trace_writer_source(writer, program->file, program->source);
+}
+
+int gpu_run_program(const struct program *program, const struct program_parameters *parameters,
+                    const struct device_options *options, struct trace_writer *writer,
+                    uint64_t *output, struct error *err) {
+    if (!gpu_available(err))
+        return -1;
+    struct cuda_job job = {.entry = cuda_program_find(program->name),
+                           .parameters = parameters,
+                           .wants_output = output != NULL,
+                           .facts = facts_of_machine()};
+    if (!job.entry)
+        return error_set(err, ERROR_USAGE, "%s is not built for a GPU\ntry: --device cpu",
+                         program->name);
+    if (parameters_check(program, parameters, err) != 0)
+        return -1;
+    write_notes(writer, program);
+    const struct session_options session = {
+        .memory = options->memory ? options->memory : DEVICE_MEMORY_DEFAULT,
+        .step_limit = options->step_limit,
+        .timeout = options->timeout,
+        .grace = GRACE_SECONDS,
+        .watch = options->watch,
+        .output_count = output ? (size_t)parameters->threads * parameters->blocks : 0,
+    };
+    return session_run(&session, cuda_run, &job, writer, output, err);
 }

@@ -1,0 +1,94 @@
+#include "device/gpu/collect.h"
+
+#include <string.h>
+
+void collector_init(struct collector *collector, struct trace_writer *writer,
+                    struct shflviz_ring_host *host) {
+    *collector = (struct collector){.writer = writer,
+                                    .host = host,
+                                    .value_bytes = trace_writer_value_bytes(writer),
+                                    .sequence = trace_writer_next_sequence(writer)};
+}
+
+void collector_launch(struct collector *collector, const struct trace_launch *launch) {
+    uint32_t index = trace_writer_launch(collector->writer, launch);
+    if (collector->launches++ == 0)
+        collector->first_launch = index;
+}
+
+/* What the device calls a site, in the recording. */
+static uint32_t site_index(struct collector *collector, uint32_t number) {
+    struct trace_site described = {.file = "", .function = "", .text = ""};
+    if (number > SHFLVIZ_RING_NO_SITE)
+        number = SHFLVIZ_RING_NO_SITE;
+    if (collector->site[number])
+        return collector->site[number] - 1;
+    if (number != SHFLVIZ_RING_NO_SITE) {
+        struct shflviz_ring_site *site = &collector->host->sites[number];
+        if (!__atomic_load_n(&site->ready, __ATOMIC_ACQUIRE))
+            return site_index(collector, SHFLVIZ_RING_NO_SITE);
+        site->file[sizeof site->file - 1] = site->text[sizeof site->text - 1] = '\0';
+        described.file = site->file;
+        described.line = site->line;
+        described.text = site->text;
+    }
+    uint32_t index = trace_writer_site(collector->writer, &described);
+    collector->site[number] = index + 1;
+    return index;
+}
+
+static unsigned char *next_room(struct collector *collector) {
+    if (collector->rooms == 0 && !collector->full) {
+        collector->room = trace_writer_reserve(collector->writer, &collector->rooms);
+        collector->full = collector->room == NULL;
+        if (collector->full)
+            ring_store(&collector->host->closed, 1);
+    }
+    return collector->rooms ? collector->room : NULL;
+}
+
+static void clear_absent(unsigned char *record, unsigned value_bytes, uint32_t present) {
+    for (uint32_t lane = 0; lane < SHFLVIZ_RECORD_LANES; lane++) {
+        if (present >> lane & 1)
+            continue;
+        memset(record + SHFLVIZ_RECORD_OFFSET_ARG + 4 * lane, 0, 4);
+        memset(record + SHFLVIZ_RECORD_OFFSET_WIDTH + 2 * lane, 0, 2);
+        memset(record + SHFLVIZ_RECORD_OFFSET_IN + value_bytes * lane, 0, value_bytes);
+        memset(record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes) + value_bytes * lane, 0,
+               value_bytes);
+    }
+}
+
+static void take_record(struct collector *collector, const unsigned char *from) {
+    const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
+    unsigned char *to = next_room(collector);
+    struct shflviz_record_header header;
+    if (!to)
+        return;
+    memcpy(&header, from, sizeof header);
+    header.sequence = 0;
+    header.launch += collector->first_launch;
+    header.site = site_index(collector, header.site);
+    memcpy(to, &header, sizeof header);
+    memcpy(to + sizeof header, from + sizeof header, bytes - sizeof header);
+    if (!(header.flags & SHFLVIZ_RECORD_WIDTHS_DIFFER))
+        memset(to + SHFLVIZ_RECORD_OFFSET_WIDTH, 0,
+               SHFLVIZ_RECORD_OFFSET_ARG - SHFLVIZ_RECORD_OFFSET_WIDTH);
+    if (header.present != 0xffffffff)
+        clear_absent(to, collector->value_bytes, header.present);
+    __atomic_store_n(&((struct shflviz_record_header *)(void *)to)->sequence, collector->sequence,
+                     __ATOMIC_RELEASE);
+    collector->sequence++;
+    collector->recorded++;
+    collector->room += bytes;
+    collector->rooms--;
+}
+
+void collector_take(struct collector *collector, const void *records, uint64_t first,
+                    size_t count) {
+    const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
+    const unsigned char *record = records;
+    for (size_t i = 0; i < count && !collector->full; i++, record += bytes)
+        if (ring_load((const uint64_t *)(const void *)record) == first + i + 1)
+            take_record(collector, record);
+}

@@ -1,0 +1,303 @@
+/*
+ * cuda.c - a run on a GPU, in its child process: the ring in the GPU's memory, launches, what CUDA
+ * says when something goes wrong.
+ */
+#include "device/gpu/cuda.h"
+
+#include "device/launch.h"
+
+#include <cuda_runtime_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The recorder and CUDA's runtime need it. */
+#define LEAST_MAJOR 7
+#define LEAST_MINOR 5
+
+/* ---- which GPU ----------------------------------------------------------------------------------
+ */
+
+static void missing(struct cuda_facts *facts, cudaError_t error) {
+    static const char advice[] = "try: --device cpu, the same kernel emulated";
+    char *text = facts->missing;
+    const size_t size = sizeof facts->missing;
+    if (facts->driver == 0)
+        snprintf(text, size,
+                 "no NVIDIA driver on this machine (CUDA: %s)\n%s; or install the driver",
+                 cudaGetErrorString(error), advice);
+    else if (error == cudaErrorInsufficientDriver)
+        snprintf(text, size,
+                 "the NVIDIA driver is for CUDA %d.%d and this shflviz for %d.%d (CUDA: %s)\n"
+                 "%s; or install a newer driver",
+                 facts->driver / 1000, facts->driver % 1000 / 10, facts->runtime / 1000,
+                 facts->runtime % 1000 / 10, cudaGetErrorString(error), advice);
+    else if (error == cudaErrorNoDevice)
+        snprintf(text, size,
+                 "the NVIDIA driver sees no GPU (CUDA: %s)\n"
+                 "%s; or nvidia-smi, and see that CUDA_VISIBLE_DEVICES names one",
+                 cudaGetErrorString(error), advice);
+    else
+        snprintf(text, size, "the GPU cannot be used (CUDA: %s)\n%s; or nvidia-smi",
+                 cudaGetErrorString(error), advice);
+}
+
+void cuda_query(struct cuda_facts *facts) {
+    struct cudaDeviceProp properties;
+    int count = 0;
+    cudaRuntimeGetVersion(&facts->runtime);
+    if (cudaDriverGetVersion(&facts->driver) != cudaSuccess)
+        facts->driver = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    if (error == cudaSuccess && count == 0)
+        error = cudaErrorNoDevice;
+    if (error == cudaSuccess)
+        error = cudaGetDeviceProperties(&properties, 0);
+    if (error != cudaSuccess) {
+        missing(facts, error);
+        return;
+    }
+    facts->major = properties.major;
+    facts->minor = properties.minor;
+    snprintf(facts->name, sizeof facts->name, "%s", properties.name);
+    facts->available = properties.major * 10 + properties.minor >= LEAST_MAJOR * 10 + LEAST_MINOR;
+    if (!facts->available)
+        snprintf(facts->missing, sizeof facts->missing,
+                 "%s has compute capability %d.%d, and shflviz needs %d.%d or later\n"
+                 "try: --device cpu, the same kernel emulated",
+                 facts->name, facts->major, facts->minor, LEAST_MAJOR, LEAST_MINOR);
+}
+
+/* ---- the run ------------------------------------------------------------------------------------
+ */
+
+/*
+ * The kernels' host parts call CUDA as any program does; only their launches pass through
+ * shflviz_gpu_begin_launch(). So the run that a launch belongs to has to be found from nowhere, as
+ * CUDA finds its current device. One in a process, and only in a child.
+ */
+static struct run {
+    struct session *session;
+    const struct cuda_job *job;
+    struct drain drain;
+    struct shflviz_ring_host *host_in_device; /* where the host's memory cannot be shared */
+    cudaStream_t copies;                      /* beside the kernels' */
+    double deadline;                          /* set at the first launch; 0: none */
+    cudaError_t failure;                      /* the first */
+    const char *failing;                      /* what was being done */
+} * current;
+
+static cudaError_t failed(struct run *run, cudaError_t error, const char *doing) {
+    if (error != cudaSuccess && run->failure == cudaSuccess) {
+        run->failure = error;
+        run->failing = doing;
+    }
+    return error;
+}
+
+static int copy(struct run *run, void *to, const void *from, size_t bytes,
+                enum cudaMemcpyKind kind) {
+    cudaError_t error = cudaMemcpyAsync(to, from, bytes, kind, run->copies);
+    if (error == cudaSuccess)
+        error = cudaStreamSynchronize(run->copies);
+    return failed(run, error, "copying the recording");
+}
+static int read_device(void *context, void *to, const void *from, size_t bytes) {
+    return copy(context, to, from, bytes, cudaMemcpyDeviceToHost);
+}
+static int write_device(void *context, void *to, const void *from, size_t bytes) {
+    return copy(context, to, from, bytes, cudaMemcpyHostToDevice);
+}
+static int early(void *context, uint64_t first, size_t count) {
+    return session_early(((struct run *)context)->session, first, count);
+}
+static void *room(void *context) {
+    return session_room(((struct run *)context)->session);
+}
+static int deliver(void *context, void *at, uint64_t first, size_t count) {
+    return session_deliver(((struct run *)context)->session, at, first, count);
+}
+
+/* ---- its memory ---------------------------------------------------------------------------------
+ */
+
+static cudaError_t zeroed(void **at, size_t bytes) {
+    cudaError_t error = cudaMalloc(at, bytes);
+    return error == cudaSuccess ? cudaMemset(*at, 0, bytes) : error;
+}
+
+/* Lets the GPU see the memory that this process shares with its caller. Where that cannot be had,
+ * recordings are drained between launches: what the ring does not hold is dropped. */
+static cudaError_t share_host(struct run *run) {
+    struct session *session = run->session;
+    struct shflviz_ring *ring = &run->drain.ring;
+    void *seen;
+    if (cudaHostRegister(session->link.shared, session->link.shared_bytes,
+                         cudaHostRegisterMapped | cudaHostRegisterPortable) == cudaSuccess &&
+        cudaHostGetDevicePointer(&seen, session->link.shared, 0) == cudaSuccess) {
+        unsigned char *base = session->link.shared;
+        ring->host = (struct shflviz_ring_host *)seen;
+        ring->early = (unsigned char *)seen + (session->early - base);
+        run->drain.host = session->host;
+        run->drain.early = session->early;
+        return cudaSuccess;
+    }
+    cudaGetLastError(); /* it has been dealt with */
+    ring->waits = 0;
+    ring->early_records = 0;
+    cudaError_t error = zeroed((void **)&run->host_in_device, sizeof *run->host_in_device);
+    ring->host = run->host_in_device;
+    return error;
+}
+
+static cudaError_t prepare(struct run *run) {
+    struct shflviz_ring *ring = &run->drain.ring;
+    *ring = session_ring(run->session);
+    run->drain.does = (struct drain_operations){.context = run,
+                                                .read = read_device,
+                                                .write = write_device,
+                                                .early = early,
+                                                .room = room,
+                                                .deliver = deliver};
+    cudaError_t error = cudaSetDevice(0);
+    if (error == cudaSuccess)
+        error = cudaStreamCreateWithFlags(&run->copies, cudaStreamNonBlocking);
+    if (error == cudaSuccess)
+        error = cudaMalloc((void **)&ring->records, run->session->shape.bytes);
+    if (error == cudaSuccess)
+        error = zeroed((void **)&ring->state, sizeof *ring->state);
+    if (error == cudaSuccess)
+        error = share_host(run);
+    return failed(run, error, "preparing the recording");
+}
+
+/* ---- launches -----------------------------------------------------------------------------------
+ */
+
+/* Declared where the kernels call them: kernels/shflviz/record_gpu.cuh. */
+int shflviz_gpu_begin_launch(struct shflviz_ring *ring, const char *text, const unsigned grid[3],
+                             const unsigned block[3], size_t shared);
+int shflviz_gpu_finish_launch(int launched);
+
+int shflviz_gpu_begin_launch(struct shflviz_ring *ring, const char *text, const unsigned grid[3],
+                             const unsigned block[3], size_t shared) {
+    struct run *run = current;
+    if (!run)
+        return 0;
+    char *name = launch_kernel_name(text);
+    run->drain.ring.launch = run->session->launches;
+    session_launch(run->session, &(struct trace_launch){.kernel = name,
+                                                        .grid = {grid[0], grid[1], grid[2]},
+                                                        .block = {block[0], block[1], block[2]},
+                                                        .shared = shared});
+    free(name);
+    *ring = run->drain.ring;
+    if (run->deadline == 0 && run->session->options.timeout > 0)
+        run->deadline = link_now() + run->session->options.timeout;
+    return 1;
+}
+
+static void nap(void) {
+    const struct timespec some = {.tv_nsec = 50000};
+    nanosleep(&some, NULL);
+}
+
+/* The kernel does not end: what can be had is handed on, and the process ends, which is the only
+ * way to stop it. */
+static void give_up(struct run *run) {
+    char text[512];
+    drain_salvage(&run->drain);
+    snprintf(text, sizeof text,
+             "a kernel on the GPU did not end within %g seconds\n"
+             "try: a longer --timeout, or --device cpu, which says which lanes wait and for whom",
+             run->session->options.timeout);
+    session_end(run->session, run->drain.delivered + run->drain.dropped, ERROR_RUN, text);
+    _exit(0);
+}
+
+int shflviz_gpu_finish_launch(int launched) {
+    struct run *run = current;
+    cudaError_t error = failed(run, (cudaError_t)launched, "launching the kernel");
+    while (error == cudaSuccess && (error = cudaStreamQuery(0)) == cudaErrorNotReady) {
+        uint64_t count = 0;
+        error = (cudaError_t)drain_ready(&run->drain, &count);
+        if (run->deadline > 0 && link_now() > run->deadline)
+            give_up(run);
+        if (count == 0)
+            nap();
+    }
+    if (failed(run, error, "running the kernel") != cudaSuccess)
+        return run->failure;
+    if (run->host_in_device) /* before the records that name the sites */
+        read_device(run, run->session->host->sites, run->host_in_device->sites,
+                    sizeof run->host_in_device->sites);
+    if (drain_finish(&run->drain) != 0)
+        return failed(run, cudaErrorUnknown, "draining the recording");
+    return run->failure;
+}
+
+/* ---- how it ended -------------------------------------------------------------------------------
+ */
+
+static const char *advice(cudaError_t error) {
+    switch (error) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorLaunchFailure:
+    case cudaErrorHardwareStackError:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorAssert:
+        return "The kernel did what the GPU forbids. Steps that were still in its memory are "
+               "lost.\n"
+               "try: --device cpu, which shows the steps up to there; compute-sanitizer, which "
+               "names the line";
+    case cudaErrorLaunchTimeout:
+        return "The display's watchdog ended the kernel.\n"
+               "try: fewer --blocks, or a GPU that drives no display";
+    case cudaErrorMemoryAllocation:
+        return "The GPU has no room for this run.\ntry: a smaller --memory, fewer --blocks";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorUnsupportedPtxVersion:
+        return "This shflviz has no code that this GPU or its driver takes.\n"
+               "try: building it with -DSHFLVIZ_CUDA=ON, a newer driver, or --device cpu";
+    case cudaErrorInvalidConfiguration:
+    case cudaErrorLaunchOutOfResources:
+        return "The GPU refuses a launch of this shape.\ntry: fewer --threads";
+    default:
+        return "try: --device cpu, and nvidia-smi, which says how the GPU is";
+    }
+}
+
+static void end(struct run *run, cudaError_t status) {
+    uint64_t taken = run->drain.delivered + run->drain.dropped;
+    char text[1024];
+    failed(run, status, "running");
+    if (run->failure == cudaSuccess) {
+        session_end(run->session, taken, ERROR_NONE, NULL);
+        return;
+    }
+    snprintf(text, sizeof text, "%s on %s failed while %s: %s (%s)\n%s",
+             run->job->entry->program.name, run->job->facts->name, run->failing,
+             cudaGetErrorString(run->failure), cudaGetErrorName(run->failure),
+             advice(run->failure));
+    session_end(run->session, taken, ERROR_RUN, text);
+}
+
+void cuda_run(struct session *session, void *context) {
+    const struct cuda_job *job = context;
+    struct run run = {.session = session, .job = job};
+    cudaError_t error = prepare(&run);
+    if (error == cudaSuccess) {
+        const struct shflviz_run call = {job->parameters,
+                                         job->wants_output ? session->output : NULL};
+        current = &run;
+        error = (cudaError_t)job->entry->run(&call);
+        current = NULL;
+    }
+    end(&run, error);
+    /* The process ends, and with it all that is the GPU's. */
+}

@@ -1,0 +1,38 @@
+/*
+ * cuda_programs.c - the programs of kernels/ as nvcc built them, with the recorder before them.
+ */
+#include "device/gpu/cuda.h"
+
+#include <string.h>
+
+/* Like SHFLVIZ_PROGRAM() where nvcc reads it. */
+#define PROGRAMS(X)                                                                                \
+    X(shuffle_idx)                                                                                 \
+    X(shuffle_up)                                                                                  \
+    X(shuffle_down)                                                                                \
+    X(shuffle_xor)                                                                                 \
+    X(broadcast)                                                                                   \
+    X(reduce_xor_sum)                                                                              \
+    X(reduce_xor_max)                                                                              \
+    X(reduce_down_sum)                                                                             \
+    X(scan_8)                                                                                      \
+    X(allreduce)                                                                                   \
+    X(block_reduce)                                                                                \
+    X(grid_reduce_warp)                                                                            \
+    X(grid_reduce_block)                                                                           \
+    X(grid_reduce_vector)                                                                          \
+    X(grid_reduce_half)                                                                            \
+    X(grid_reduce_bug)                                                                             \
+    X(grid_allreduce)
+
+#define DECLARE(name) extern const struct shflviz_program shflviz_gpu_program_##name;
+PROGRAMS(DECLARE)
+
+const struct shflviz_program *cuda_program_find(const char *name) {
+#define ADDRESS(name) &shflviz_gpu_program_##name,
+    static const struct shflviz_program *const programs[] = {PROGRAMS(ADDRESS)};
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
+        if (strcmp(programs[i]->program.name, name) == 0)
+            return programs[i];
+    return NULL;
+}

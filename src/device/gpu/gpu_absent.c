@@ -1,0 +1,30 @@
+/*
+ * gpu_absent.c - the GPU of a shflviz that was built without a CUDA Toolkit.
+ */
+#include "device/gpu/gpu.h"
+
+bool gpu_available(struct error *err) {
+    error_set(err, ERROR_MISSING,
+              "this shflviz has no support for running on a GPU built in\n"
+              "--device takes cpu, or auto, which is the CPU warp here\n"
+              "try --device cpu: the same kernel, emulated; or install the CUDA Toolkit and build "
+              "shflviz again");
+    return false;
+}
+
+const char *gpu_name(void) {
+    return "NVIDIA GPU";
+}
+
+void gpu_details(char *text, size_t size) {
+    if (size)
+        text[0] = '\0';
+}
+
+int gpu_run_program(const struct program *program, const struct program_parameters *parameters,
+                    const struct device_options *options, struct trace_writer *writer,
+                    uint64_t *output, struct error *err) {
+    (void)program, (void)parameters, (void)options, (void)writer, (void)output;
+    gpu_available(err);
+    return -1;
+}

@@ -1,0 +1,61 @@
+/*
+ * link.h - a process of its own for what may not come back, and the way to talk to it.
+ *
+ * A kernel that faults leaves CUDA unusable in its process, and one that hangs cannot be stopped
+ * but with its process. So CUDA runs in a child: it can be killed, what it had told before is kept,
+ * and the next run begins afresh. The child is forked, so it has the caller's memory; what it
+ * changes there the caller does not see. Both see the `shared` memory.
+ *
+ * CUDA does not survive fork(): a process that uses links must not have used CUDA itself before.
+ */
+#ifndef SHFLVIZ_GPU_LINK_H
+#define SHFLVIZ_GPU_LINK_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define LINK_PAYLOAD_MAX 4096
+
+struct link_message {
+    uint32_t kind; /* the caller's */
+    uint32_t bytes;
+    uint64_t number[3];
+    unsigned char payload[LINK_PAYLOAD_MAX]; /* `bytes` of it; a 0 follows, unless it is full */
+};
+
+struct link {
+    int socket;  /* of this end */
+    bool closed; /* the other end is gone */
+    pid_t child; /* 0 in the child */
+    void *shared;
+    size_t shared_bytes; /* zeroed memory that both see, page-aligned */
+};
+
+/*
+ * Makes shared memory and a child that calls run(link, context) and ends with it. Returns 0, or -1
+ * (ERROR_RUN) with what failed. The child never returns from here.
+ */
+int link_start(struct link *link, size_t shared_bytes,
+               void (*run)(struct link *link, void *context), void *context, struct error *err);
+
+/* Either end. Returns 0, or -1 when the other end is gone. Payloads are cut at LINK_PAYLOAD_MAX. */
+int link_send(struct link *link, uint32_t kind, uint64_t a, uint64_t b, uint64_t c,
+              const void *payload, size_t bytes);
+
+enum link_news { LINK_MESSAGE, LINK_CLOSED, LINK_LATE };
+/* Waits until a message is there, the other end is gone, or `deadline` (link_now()) has passed; 0:
+ * no deadline. */
+enum link_news link_receive(struct link *link, struct link_message *message, double deadline);
+
+/* Kills the child if it still runs, and frees what link_start() made. Returns the number of the
+ * signal that had ended the child before, or 0. */
+int link_stop(struct link *link);
+
+/* Seconds of a clock that only goes forward. */
+double link_now(void);
+
+#endif

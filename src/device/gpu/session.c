@@ -1,0 +1,226 @@
+#include "device/gpu/session.h"
+
+#include "base/memory.h"
+#include "device/gpu/collect.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MESSAGE_LAUNCH = 1, MESSAGE_EARLY, MESSAGE_CHUNK, MESSAGE_TAKEN, MESSAGE_END };
+
+/* The payload of MESSAGE_LAUNCH. */
+struct launch_text {
+    uint32_t grid[3], block[3];
+    uint64_t shared;
+    char kernel[512];
+};
+
+/* ---- the shared memory --------------------------------------------------------------------------
+ */
+
+static size_t page_align(size_t bytes) {
+    return (bytes + 4095) / 4096 * 4096;
+}
+
+/* Where its parts begin, one behind the other; the last is the whole size. */
+static void layout(const struct session *session, size_t at[6]) {
+    at[0] = 0;
+    at[1] = page_align(sizeof(struct shflviz_ring_host));
+    at[2] =
+        at[1] + page_align((size_t)RING_EARLY_RECORDS * SHFLVIZ_RECORD_SIZE(session->value_bytes));
+    at[3] = at[2] + page_align(session->shape.chunk_bytes);
+    at[4] = at[3] + page_align(session->shape.chunk_bytes);
+    at[5] = at[4] + page_align(session->options.output_count * sizeof(uint64_t));
+}
+
+static void find_parts(struct session *session) {
+    size_t at[6];
+    unsigned char *shared = session->link.shared;
+    layout(session, at);
+    session->host = (struct shflviz_ring_host *)(void *)shared;
+    session->early = shared + at[1];
+    session->slot[0] = shared + at[2];
+    session->slot[1] = shared + at[3];
+    session->output = (uint64_t *)(void *)(shared + at[4]);
+}
+
+/* ---- the child ----------------------------------------------------------------------------------
+ */
+
+void session_launch(struct session *session, const struct trace_launch *launch) {
+    struct launch_text text = {.shared = launch->shared};
+    memcpy(text.grid, launch->grid, sizeof text.grid);
+    memcpy(text.block, launch->block, sizeof text.block);
+    size_t length = strlen(launch->kernel);
+    if (length > sizeof text.kernel - 1)
+        length = sizeof text.kernel - 1;
+    memcpy(text.kernel, launch->kernel, length);
+    link_send(&session->link, MESSAGE_LAUNCH, session->launches, 0, 0, &text, sizeof text);
+    session->launches++;
+}
+
+int session_early(void *context, uint64_t first, size_t count) {
+    struct session *session = context;
+    return link_send(&session->link, MESSAGE_EARLY, first, count, 0, NULL, 0);
+}
+
+void *session_room(void *context) {
+    struct session *session = context;
+    struct link_message message;
+    if (session->chunks_sent >= 2 && /* both slots are with the other end until it gives one back */
+        link_receive(&session->link, &message, 0) != LINK_MESSAGE)
+        return NULL;
+    return session->slot[session->chunks_sent % 2];
+}
+
+int session_deliver(void *context, void *room, uint64_t first, size_t count) {
+    struct session *session = context;
+    (void)room;
+    return link_send(&session->link, MESSAGE_CHUNK, first, count, session->chunks_sent++ % 2, NULL,
+                     0);
+}
+
+struct shflviz_ring session_ring(const struct session *session) {
+    return (struct shflviz_ring){
+        .early_records = RING_EARLY_RECORDS,
+        .limit = session->options.step_limit ? session->options.step_limit : UINT64_MAX,
+        .room = UINT64_C(1) << session->shape.chunks_log2,
+        .chunks_log2 = session->shape.chunks_log2,
+        .chunk_log2 = session->shape.chunk_log2,
+        .value_bytes = session->value_bytes,
+        .waits = 1,
+        .filter = session->options.watch,
+    };
+}
+
+void session_end(struct session *session, uint64_t taken, enum error_kind kind, const char *text) {
+    if (session->ended)
+        return;
+    session->ended = true;
+    link_send(&session->link, MESSAGE_END, taken, kind, 0, text, text ? strlen(text) : 0);
+}
+
+/* ---- the caller ---------------------------------------------------------------------------------
+ */
+
+struct caller {
+    struct session *session;
+    struct collector collector;
+    uint64_t early_taken;
+    bool ended;
+    struct error failure; /* ERROR_NONE while all is well */
+};
+
+static void take_message(struct caller *caller, const struct link_message *message) {
+    struct session *session = caller->session;
+    const uint64_t *number = message->number;
+    const size_t record = SHFLVIZ_RECORD_SIZE(session->value_bytes);
+    struct launch_text text;
+    switch (message->kind) {
+    case MESSAGE_LAUNCH:
+        memcpy(&text, message->payload, sizeof text);
+        text.kernel[sizeof text.kernel - 1] = '\0';
+        collector_launch(&caller->collector,
+                         &(struct trace_launch){
+                             .kernel = text.kernel,
+                             .grid = {text.grid[0], text.grid[1], text.grid[2]},
+                             .block = {text.block[0], text.block[1], text.block[2]},
+                             .shared = text.shared,
+                         });
+        break;
+    case MESSAGE_EARLY:
+        collector_take(&caller->collector, session->early + number[0] * record, number[0],
+                       (size_t)number[1]);
+        caller->early_taken = number[0] + number[1];
+        break;
+    case MESSAGE_CHUNK:
+        collector_take(&caller->collector, session->slot[number[2] % 2], number[0],
+                       (size_t)number[1]);
+        link_send(&session->link, MESSAGE_TAKEN, 0, 0, 0, NULL, 0);
+        break;
+    case MESSAGE_END:
+        caller->ended = true;
+        if (number[0] > caller->collector.recorded)
+            trace_writer_drop(caller->collector.writer, number[0] - caller->collector.recorded);
+        if (number[1] != ERROR_NONE)
+            error_set(&caller->failure, (enum error_kind)number[1], "%s",
+                      (const char *)message->payload);
+        break;
+    default:
+        break;
+    }
+}
+
+static void listen_to_child(struct caller *caller) {
+    const struct session_options *options = &caller->session->options;
+    struct link_message *message = memory_zeroed(1, sizeof *message);
+    double deadline = options->timeout > 0 ? link_now() + options->timeout + options->grace : 0;
+    while (!caller->ended) {
+        enum link_news news = link_receive(&caller->session->link, message, deadline);
+        if (news == LINK_LATE)
+            error_set(&caller->failure, ERROR_RUN,
+                      "the run did not end within %g seconds and did not answer any more\n"
+                      "try: a longer --timeout, or --device cpu, which says which lanes wait",
+                      options->timeout);
+        if (news != LINK_MESSAGE)
+            break;
+        take_message(caller, message);
+    }
+    free(message);
+}
+
+/* What survives the child: records that it had not told of. */
+static void take_early(struct caller *caller) {
+    const struct session *session = caller->session;
+    size_t at = (size_t)caller->early_taken;
+    collector_take(&caller->collector,
+                   session->early + at * SHFLVIZ_RECORD_SIZE(session->value_bytes), at,
+                   RING_EARLY_RECORDS - at);
+}
+
+struct child_call {
+    struct session *session;
+    void (*run)(struct session *session, void *context);
+    void *context;
+};
+
+static void run_in_child(struct link *link, void *context) {
+    struct child_call *call = context;
+    call->session->link = *link;
+    find_parts(call->session);
+    call->run(call->session, call->context);
+}
+
+int session_run(const struct session_options *options,
+                void (*child)(struct session *session, void *context), void *context,
+                struct trace_writer *writer, uint64_t *output, struct error *err) {
+    struct session session = {.options = *options, .value_bytes = trace_writer_value_bytes(writer)};
+    struct child_call call = {&session, child, context};
+    size_t at[6];
+    session.shape = ring_shape(options->memory, session.value_bytes);
+    layout(&session, at);
+    if (link_start(&session.link, at[5], run_in_child, &call, err) != 0)
+        return -1;
+    find_parts(&session);
+
+    struct caller caller = {.session = &session, .failure = ERROR_INIT};
+    collector_init(&caller.collector, writer, session.host);
+    listen_to_child(&caller);
+    bool whole = caller.ended && caller.failure.kind == ERROR_NONE;
+    if (!whole && caller.collector.launches)
+        take_early(&caller);
+    if (whole && output)
+        memcpy(output, session.output, options->output_count * sizeof *output);
+    /* What the collector read from the shared memory is in the writer now. */
+    int signal_number = link_stop(&session.link);
+    if (whole)
+        return 0;
+    if (caller.failure.kind == ERROR_NONE)
+        error_set(&caller.failure, ERROR_RUN, "the process that ran the kernel ended with %s%s",
+                  signal_number ? "signal " : "no word",
+                  signal_number ? strsignal(signal_number) : "");
+    *err = caller.failure;
+    return -1;
+}

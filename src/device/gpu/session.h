@@ -1,0 +1,76 @@
+/*
+ * session.h - one run on a device that lives in a process of its own, and its recording.
+ *
+ * The caller's process has the recording; the child has the device (link.h). Between them lie
+ * shared memory, for records, and messages that say what is there:
+ *
+ *     device --ring--> child: drain.c --shared memory--> caller: collect.c --> trace writer
+ *
+ * Knows no CUDA. device/gpu/cuda.c is the child of a real run; a test has one of threads.
+ */
+#ifndef SHFLVIZ_GPU_SESSION_H
+#define SHFLVIZ_GPU_SESSION_H
+
+#include "device/gpu/drain.h"
+#include "device/gpu/link.h"
+#include "trace/trace.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct session_options {
+    uint64_t memory;     /* bytes of the device's memory for the ring */
+    uint64_t step_limit; /* records to keep; 0: no limit */
+    double timeout;      /* seconds for all kernels of the run together; 0: no limit */
+    double grace;        /* seconds more until a child that does not answer is killed */
+    struct shflviz_filter watch;
+    size_t output_count; /* 64-bit words that the child gives back */
+};
+
+/* What both processes know of a run. */
+struct session {
+    struct link link;
+    struct session_options options;
+    struct ring_shape shape;
+    unsigned value_bytes;
+    /* Parts of the shared memory. */
+    struct shflviz_ring_host *host;
+    unsigned char *early;   /* RING_EARLY_RECORDS records */
+    unsigned char *slot[2]; /* a chunk each */
+    uint64_t *output;
+    /* The child's. */
+    uint64_t chunks_sent;
+    uint32_t launches;
+    bool ended;
+};
+
+/*
+ * Runs child(session, context) in a process of its own and records what it hands on. Returns 0 with
+ * the child's words copied to `output` (NULL: not wanted), or -1 with err as the child set it with
+ * session_end(), or ERROR_RUN if it did not come to that: killed, crashed, or too late. In every
+ * case what was handed on is in the writer, and so are whole early records; what is known to be
+ * dropped is counted.
+ */
+int session_run(const struct session_options *options,
+                void (*child)(struct session *session, void *context), void *context,
+                struct trace_writer *writer, uint64_t *output, struct error *err);
+
+/* ---- for the child -----------------------------------------------------------------------------
+ */
+
+/* Says that launch number session->launches begins, and counts it. */
+void session_launch(struct session *session, const struct trace_launch *launch);
+
+/* early, room and deliver of struct drain_operations; their context is the session. */
+int session_early(void *context, uint64_t first, size_t count);
+void *session_room(void *context);
+int session_deliver(void *context, void *room, uint64_t first, size_t count);
+
+/* What the device is given for its records: all of a ring but the addresses. */
+struct shflviz_ring session_ring(const struct session *session);
+
+/* The run is over. `taken`: tickets that were taken and records without one, as far as they are
+ * known. kind ERROR_NONE: it went well, and text is NULL. */
+void session_end(struct session *session, uint64_t taken, enum error_kind kind, const char *text);
+
+#endif

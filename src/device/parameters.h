@@ -1,0 +1,14 @@
+/*
+ * parameters.h - what a program may be run with, the same on every device.
+ */
+#ifndef SHFLVIZ_DEVICE_PARAMETERS_H
+#define SHFLVIZ_DEVICE_PARAMETERS_H
+
+#include "base/error.h"
+#include "device/device.h"
+
+/* Returns 0, or -1 (ERROR_USAGE) with what no device takes. */
+int parameters_check(const struct program *program, const struct program_parameters *parameters,
+                     struct error *err);
+
+#endif

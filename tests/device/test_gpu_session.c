@@ -1,0 +1,447 @@
+/*
+ * test_gpu_session.c - the way of records from a device to a recording, with threads for warps: the
+ * ring, its draining while it is written, the process between, and what is left when that dies.
+ */
+#include "device/gpu/session.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define WARPS_MAX 8
+/* The smallest ring: 16 chunks of one record. */
+#define LEAST_MEMORY 1
+
+/* What the played device does, in a child process. */
+struct play {
+    unsigned warps;
+    unsigned records; /* of each warp, in each launch */
+    unsigned launches;
+    bool between_launches; /* drained then only, and no memory is shared */
+    unsigned unfit;        /* values of the first warp that are too wide */
+    /* Of all but the first two: the first warp begins one more record and does not end it. */
+    enum { ENDS, FAILS, HANGS, IS_SALVAGED, DIES } then;
+};
+
+struct warp {
+    pthread_t thread;
+    const struct shflviz_ring *ring;
+    const struct play *play;
+    unsigned index, launch;
+    bool done;
+};
+
+/* The operation is number `number` of its warp, and every value tells that. */
+static uint32_t value_of(unsigned warp, unsigned number, unsigned lane) {
+    return warp << 24 | number << 6 | lane;
+}
+
+/* As record_gpu.cuh does it, one thread for all lanes of a warp. */
+static void record(const struct warp *warp, unsigned number, bool whole) {
+    static const char *const files[] = {"kernels/one.cu", "kernels/two.cu"};
+    const struct shflviz_ring *ring = warp->ring;
+    uint64_t ticket = ring_take(ring);
+    unsigned char *to = ring_place(ring, ticket);
+    if (!to || !whole)
+        return;
+    struct shflviz_record_header *header = (struct shflviz_record_header *)(void *)to;
+    const uint32_t present = number % 3 == 0 ? 0x0000ffff : 0xffffffff;
+    header->block = warp->index;
+    header->launch = ring->launch;
+    header->warp = 0;
+    header->site = ring_site(ring, 64 + 32 * (number % 2), 10 + number % 2, files[number % 2],
+                             "__shfl_sync()");
+    header->op = 0;
+    header->type = 1;
+    header->flags = number % 4 == 0 ? SHFLVIZ_RECORD_WIDTHS_DIFFER : 0;
+    header->members = 0xffffffff;
+    header->present = present;
+    header->width = 32;
+    header->exited = 0;
+    header->reserved[0] = header->reserved[1] = 0;
+    for (unsigned lane = 0; lane < 32; lane++) {
+        if (!(present >> lane & 1))
+            continue;
+        const int32_t arg = (int32_t)lane;
+        const int16_t width = lane % 2 ? 16 : 32;
+        const uint32_t in = value_of(warp->index, number, lane), out = ~in;
+        memcpy(to + SHFLVIZ_RECORD_OFFSET_ARG + 4 * lane, &arg, 4);
+        memcpy(to + SHFLVIZ_RECORD_OFFSET_IN + 4 * lane, &in, 4);
+        memcpy(to + SHFLVIZ_RECORD_OFFSET_OUT(4) + 4 * lane, &out, 4);
+        if (header->flags)
+            memcpy(to + SHFLVIZ_RECORD_OFFSET_WIDTH + 2 * lane, &width, 2);
+    }
+    ring_fence();
+    ring_commit(ring, ticket, &header->sequence);
+}
+
+static void *run_warp(void *context) {
+    struct warp *warp = context;
+    const struct play *play = warp->play;
+    for (unsigned i = 0; i < play->records; i++)
+        record(warp, warp->launch * play->records + i, true);
+    if (warp->index == 0) {
+        ring_add(&warp->ring->state->unfit, play->unfit);
+        if (play->then != ENDS && play->then != FAILS)
+            record(warp, 0, false);
+    }
+    __atomic_store_n(&warp->done, true, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+/* ---- the child ----------------------------------------------------------------------------------
+ */
+
+static int copy(void *context, void *to, const void *from, size_t bytes) {
+    (void)context;
+    memcpy(to, from, bytes);
+    return 0;
+}
+
+struct device {
+    struct session *session;
+    const struct play *play;
+    struct drain drain;
+};
+
+static void *garbage(size_t bytes) {
+    void *at = malloc(bytes);
+    if (!at)
+        abort();
+    return memset(at, 0xcd, bytes);
+}
+
+static void prepare(struct device *device) {
+    struct session *session = device->session;
+    struct shflviz_ring *ring = &device->drain.ring;
+    *ring = session_ring(session);
+    ring->records = garbage(session->shape.bytes);
+    ring->state = calloc(1, sizeof *ring->state);
+    ring->host = session->host;
+    ring->early = session->early;
+    device->drain.host = session->host;
+    device->drain.early = session->early;
+    device->drain.does = (struct drain_operations){session,       copy,         copy,
+                                                   session_early, session_room, session_deliver};
+    if (device->play->between_launches) {
+        ring->host = calloc(1, sizeof *ring->host);
+        ring->waits = 0;
+        ring->early_records = 0;
+        device->drain.host = NULL;
+    }
+}
+
+static void launch(struct device *device, unsigned number) {
+    const struct play *play = device->play;
+    struct warp warps[WARPS_MAX];
+    struct shflviz_ring ring;
+    struct session *session = device->session;
+    device->drain.ring.launch = session->launches;
+    session_launch(session, &(struct trace_launch){.kernel = number % 2 ? "odd" : "even",
+                                                   .grid = {play->warps, 1, 1},
+                                                   .block = {32, 1, 1}});
+    ring = device->drain.ring;
+    for (unsigned w = 0; w < play->warps; w++) {
+        warps[w] = (struct warp){.ring = &ring, .play = play, .index = w, .launch = number};
+        if (pthread_create(&warps[w].thread, NULL, run_warp, &warps[w]) != 0)
+            abort();
+    }
+    for (unsigned w = 0; w < play->warps; w++) {
+        while (!__atomic_load_n(&warps[w].done, __ATOMIC_ACQUIRE)) {
+            drain_ready(&device->drain, NULL);
+            sched_yield();
+        }
+        pthread_join(warps[w].thread, NULL);
+    }
+    if (play->between_launches)
+        memcpy(session->host->sites, ring.host->sites, sizeof ring.host->sites);
+    if (play->then == ENDS)
+        drain_finish(&device->drain);
+}
+
+static void run_device(struct session *session, void *context) {
+    const struct play *play = context;
+    struct device device = {.session = session, .play = play};
+    prepare(&device);
+    for (unsigned i = 0; i < play->launches; i++)
+        launch(&device, i);
+    for (size_t i = 0; i < session->options.output_count; i++)
+        session->output[i] = 100 + i;
+    switch (play->then) {
+    case ENDS:
+        session_end(session, device.drain.delivered + device.drain.dropped, ERROR_NONE, NULL);
+        break;
+    case HANGS:
+        pause();
+        break;
+    case IS_SALVAGED:
+        drain_salvage(&device.drain);
+        session_end(session, device.drain.delivered + device.drain.dropped, ERROR_RUN, "too late");
+        break;
+    case DIES:
+        raise(SIGKILL);
+        break;
+    case FAILS:
+        session_end(session, device.drain.delivered, ERROR_RUN, "an illegal address");
+        break;
+    }
+}
+
+/* ---- the recording ------------------------------------------------------------------------------
+ */
+
+struct outcome {
+    int status;
+    struct error err;
+    struct trace *trace;
+    uint64_t output[3];
+};
+
+static struct outcome play_out(const struct play *play, struct session_options options,
+                               uint64_t writer_limit) {
+    const struct trace_writer_options writer_options = {.value_bytes = 4,
+                                                        .step_limit = writer_limit};
+    struct outcome outcome = {.err = ERROR_INIT};
+    struct trace_writer *writer;
+    struct error err = ERROR_INIT;
+    options.output_count = 3;
+    assert_int_equal(trace_writer_open(&writer, NULL, &writer_options, &err), 0);
+    outcome.status =
+        session_run(&options, run_device, (void *)play, writer, outcome.output, &outcome.err);
+    assert_int_equal(trace_writer_close(writer, &outcome.trace, &err), 0);
+    return outcome;
+}
+
+/* Every step is one that a warp made, whole, the warp's steps in order, none twice. Returns how
+ * many of them there are. */
+static uint64_t check_steps(const struct trace *trace, const struct play *play) {
+    unsigned next[WARPS_MAX] = {0};
+    struct trace_step step;
+    struct error err = ERROR_INIT;
+    for (uint64_t i = 0; i < trace_step_count(trace); i++) {
+        assert_int_equal(trace_step(trace, i, &step, &err), 0);
+        unsigned warp = (unsigned)step.block;
+        assert_true(warp < play->warps);
+        const struct warp_operation *operation = &step.operation;
+        unsigned number = (uint32_t)operation->in[0] >> 6 & 0x3ffff;
+        assert_true(number >= next[warp]);
+        next[warp] = number + 1;
+        assert_int_equal(step.launch, number / play->records);
+        assert_int_equal(operation->present, number % 3 == 0 ? 0x0000ffff : 0xffffffff);
+        assert_int_equal(trace_site(trace, step.site)->line, 10 + number % 2);
+        assert_string_equal(trace_site(trace, step.site)->file,
+                            number % 2 ? "kernels/two.cu" : "kernels/one.cu");
+        for (unsigned lane = 0; lane < 32; lane++) {
+            bool present = operation->present >> lane & 1;
+            uint32_t in = value_of(warp, number, lane);
+            assert_int_equal(operation->in[lane], present ? in : 0);
+            assert_int_equal(operation->out[lane], present ? (uint32_t)~in : 0);
+            assert_int_equal(operation->arg[lane], present ? lane : 0);
+            if (present)
+                assert_int_equal(operation->width[lane], number % 4 == 0 && lane % 2 ? 16 : 32);
+        }
+    }
+    return trace_step_count(trace);
+}
+
+/* ---- tests --------------------------------------------------------------------------------------
+ */
+
+static void test_shape(void **state) {
+    (void)state;
+    struct ring_shape shape = ring_shape(UINT64_C(64) << 20, 4);
+    assert_int_equal(shape.bytes, 64 << 20); /* 2^17 records of 512 bytes */
+    assert_int_equal(shape.chunk_log2, 13);
+    assert_int_equal(shape.chunks_log2, 4);
+    assert_int_equal(shape.chunk_bytes, 4 << 20);
+    shape = ring_shape(UINT64_C(64) << 20, 8);
+    assert_int_equal(shape.bytes, 48 << 20); /* 2^16 of 768: a power of two below 87381 */
+    shape = ring_shape(0, 4);
+    assert_int_equal(shape.bytes, 16 * 512);
+    shape = ring_shape(UINT64_C(1) << 40, 4); /* no more chunks than there is room to tell of */
+    assert_int_equal(shape.chunk_log2, 15);
+    assert_int_equal(1 << shape.chunks_log2, SHFLVIZ_RING_CHUNKS_MAX);
+}
+
+static void test_sites(void **state) {
+    (void)state;
+    struct shflviz_ring_host *host = calloc(1, sizeof *host);
+    struct shflviz_ring_state *counts = calloc(1, sizeof *counts);
+    struct shflviz_ring ring = {.host = host, .state = counts};
+    char text[300];
+    memset(text, 'x', sizeof text);
+    text[299] = '\0';
+    uint32_t first = ring_site(&ring, 32, 7, "a.cu", text);
+    assert_int_equal(ring_site(&ring, 32, 7, "a.cu", text), first);
+    assert_int_equal(host->sites[first].ready, 1);
+    assert_int_equal(host->sites[first].line, 7);
+    assert_string_equal(host->sites[first].file, "a.cu");
+    assert_int_equal(strlen(host->sites[first].text), sizeof host->sites[first].text - 1);
+    for (uint64_t i = 1; i < SHFLVIZ_RING_SITES; i++) /* all begin their search at one place */
+        assert_true(ring_site(&ring, 32 + i * 32 * SHFLVIZ_RING_SITES, 1, "b.cu", "") <
+                    SHFLVIZ_RING_SITES);
+    assert_int_equal(ring_site(&ring, 31 * 32, 1, "c.cu", ""), SHFLVIZ_RING_NO_SITE);
+    assert_int_equal(ring_site(&ring, 32, 7, "a.cu", text), first);
+    free(host);
+    free(counts);
+}
+
+/* The ring goes round hundreds of times. */
+static void test_all_arrive(void **state) {
+    (void)state;
+    const struct play play = {.warps = 4, .records = 1500, .launches = 2};
+    struct outcome outcome = play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 0);
+    assert_int_equal(outcome.status, 0);
+    assert_int_equal(check_steps(outcome.trace, &play), 12000);
+    assert_int_equal(trace_dropped(outcome.trace), 0);
+    assert_int_equal(trace_launch_count(outcome.trace), 2);
+    assert_string_equal(trace_launch(outcome.trace, 1)->kernel, "odd");
+    assert_int_equal(trace_launch(outcome.trace, 1)->grid[0], 4);
+    assert_int_equal(outcome.output[2], 102);
+    trace_close(outcome.trace);
+}
+
+static void test_few_stay_early(void **state) {
+    (void)state;
+    const struct play play = {.warps = 3, .records = 5, .launches = 3, .unfit = 4};
+    struct outcome outcome =
+        play_out(&play, (struct session_options){.memory = UINT64_C(1) << 20}, 0);
+    assert_int_equal(outcome.status, 0);
+    assert_int_equal(check_steps(outcome.trace, &play), 45);
+    assert_int_equal(trace_dropped(outcome.trace), 3 * 4);
+    trace_close(outcome.trace);
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    const struct play play = {.warps = 4, .records = 1500, .launches = 2};
+    /* Known to the device; known to the recording alone, as is a full disk; inside the early part.
+     */
+    static const uint64_t limits[][2] = {{3001, 3001}, {0, 3001}, {100, 100}, {0, 100}};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        const struct session_options options = {.memory = LEAST_MEMORY, .step_limit = limits[i][0]};
+        struct outcome outcome = play_out(&play, options, limits[i][1]);
+        assert_int_equal(outcome.status, 0);
+        assert_int_equal(check_steps(outcome.trace, &play), limits[i][1]);
+        assert_int_equal(trace_dropped(outcome.trace), 12000 - limits[i][1]);
+        trace_close(outcome.trace);
+    }
+}
+
+/* Each launch finds an empty ring of 16 records, and the rest of it is dropped. */
+static void test_between_launches(void **state) {
+    (void)state;
+    const struct play play = {.warps = 4, .records = 10, .launches = 3, .between_launches = true};
+    struct outcome outcome = play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 0);
+    assert_int_equal(outcome.status, 0);
+    assert_int_equal(check_steps(outcome.trace, &play), 3 * 16);
+    assert_int_equal(trace_dropped(outcome.trace), 3 * 24);
+    trace_close(outcome.trace);
+}
+
+static void test_death(void **state) {
+    (void)state;
+    const struct play play = {.warps = 3, .records = 30, .launches = 1, .then = DIES};
+    struct outcome outcome = play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 0);
+    assert_int_equal(outcome.status, -1);
+    assert_int_equal(outcome.err.kind, ERROR_RUN);
+    assert_non_null(strstr(outcome.err.text, strsignal(SIGKILL)));
+    assert_int_equal(check_steps(outcome.trace, &play), 90);
+    trace_close(outcome.trace);
+}
+
+static void test_failure(void **state) {
+    (void)state;
+    const struct play play = {.warps = 4, .records = 1000, .launches = 1, .then = FAILS};
+    struct outcome outcome = play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 0);
+    assert_int_equal(outcome.status, -1);
+    assert_string_equal(outcome.err.text, "an illegal address");
+    assert_true(check_steps(outcome.trace, &play) >= RING_EARLY_RECORDS);
+    trace_close(outcome.trace);
+}
+
+/* The child does not answer: it is killed, and what it had is there. */
+static void test_time_out(void **state) {
+    (void)state;
+    const struct play play = {.warps = 2, .records = 20, .launches = 1, .then = HANGS};
+    const struct session_options options = {.memory = LEAST_MEMORY, .timeout = 0.2, .grace = 0.01};
+    struct outcome outcome = play_out(&play, options, 0);
+    assert_int_equal(outcome.status, -1);
+    assert_int_equal(outcome.err.kind, ERROR_RUN);
+    assert_non_null(strstr(outcome.err.text, "0.2 seconds"));
+    check_steps(outcome.trace, &play);
+    trace_close(outcome.trace);
+}
+
+/* One warp holds a ticket for ever; all others are had, of early records and of the ring's. */
+static void test_salvage(void **state) {
+    (void)state;
+    static const unsigned records[] = {20, 258}; /* 4 * 258 is 8 beyond the early ones */
+    for (size_t i = 0; i < 2; i++) {
+        const struct play play = {
+            .warps = 4, .records = records[i], .launches = 1, .then = IS_SALVAGED};
+        struct outcome outcome =
+            play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 0);
+        assert_int_equal(outcome.status, -1);
+        assert_string_equal(outcome.err.text, "too late");
+        assert_int_equal(check_steps(outcome.trace, &play), 4 * records[i]);
+        assert_int_equal(trace_dropped(outcome.trace), 1);
+        trace_close(outcome.trace);
+    }
+}
+
+static void test_filter(void **state) {
+    (void)state;
+    const struct shflviz_place place = {
+        .block = 7, .block_index = {1, 2, 0}, .warp = 3, .line = 20};
+    static const struct {
+        struct shflviz_filter filter;
+        bool passes;
+    } cases[] = {
+        {{0}, true},
+        {{.parts = SHFLVIZ_FILTER_BLOCKS, .block_first = 7, .block_last = 7}, true},
+        {{.parts = SHFLVIZ_FILTER_BLOCKS, .block_first = 8, .block_last = 9}, false},
+        {{.parts = SHFLVIZ_FILTER_BLOCKS, .block_first = 0, .block_last = 6}, false},
+        {{.parts = SHFLVIZ_FILTER_PLACE, .place = {1, 2, 0}}, true},
+        {{.parts = SHFLVIZ_FILTER_PLACE, .place = {1, 2, 1}}, false},
+        {{.parts = SHFLVIZ_FILTER_PLACE, .place = {2, 1, 0}}, false},
+        {{.parts = SHFLVIZ_FILTER_WARPS, .warp_first = 2, .warp_last = 3}, true},
+        {{.parts = SHFLVIZ_FILTER_WARPS, .warp_first = 4, .warp_last = 5}, false},
+        {{.parts = SHFLVIZ_FILTER_LINES, .line_first = 20, .line_last = 30}, true},
+        {{.parts = SHFLVIZ_FILTER_LINES, .line_first = 21, .line_last = 30}, false},
+        {{.parts = SHFLVIZ_FILTER_WARPS | SHFLVIZ_FILTER_LINES,
+          .warp_first = 3,
+          .warp_last = 3,
+          .line_first = 1,
+          .line_last = 19},
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(shflviz_filter_passes(&cases[i].filter, &place), cases[i].passes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_sites),
+        cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_all_arrive),
+        cmocka_unit_test(test_few_stay_early),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_between_launches),
+        cmocka_unit_test(test_death),
+        cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_time_out),
+        cmocka_unit_test(test_salvage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
