@@ -1,8 +1,10 @@
 #include "cli/run.h"
+#include "cli/number.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/expression.h"
+#include "cli/number.h"
 #include "cli/show.h"
 #include "trace/trace.h"
 
@@ -273,10 +275,20 @@ static void note_command(const struct run *run, struct trace_writer *writer) {
     text_release(&command);
 }
 
-/* SOURCE_DATE_EPOCH (reproducible-builds.org) makes recordings the same byte for byte. */
-static void note_date(struct trace_writer *writer) {
+#define LAST_SECOND INT64_C(253402300799) /* of the year 9999 */
+
+/* The time to date a recording by. SOURCE_DATE_EPOCH (reproducible-builds.org) makes recordings the
+ * same byte for byte; what is no date in it is an error there, as that page asks for. */
+static int read_clock(time_t *now, struct error *err) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
-    time_t now = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
+    int64_t seconds = 0;
+    if (epoch && number_parse_i64("SOURCE_DATE_EPOCH", epoch, 0, LAST_SECOND, &seconds, err) != 0)
+        return -1;
+    *now = epoch ? (time_t)seconds : time(NULL);
+    return 0;
+}
+
+static void note_date(struct trace_writer *writer, time_t now) {
     struct tm utc;
     char date[32];
     if (gmtime_r(&now, &utc) && strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &utc) > 0)
@@ -297,11 +309,14 @@ static int run_record(const struct run *run, struct trace **trace, bool *failed,
     const struct device_options device_options = {
         .kind = options->device, .schedule = options->schedule, .poison = options->poison};
     struct trace_writer *writer;
+    time_t now;
+    if (read_clock(&now, err) != 0)
+        return -1;
     if (trace_writer_open(&writer, options->text[OPTION_OUTPUT], &writer_options, err) != 0)
         return -1;
     note_title(run, writer);
     note_command(run, writer);
-    note_date(writer);
+    note_date(writer, now);
     int status = device_run(run->program, &run->parameters, &device_options, writer, err);
     *failed = status != 0 && err->kind == ERROR_RUN;
     if (status == 0 && trace_writer_failed(writer, err))
