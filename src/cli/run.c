@@ -1,5 +1,4 @@
 #include "cli/run.h"
-#include "cli/number.h"
 
 #include "base/memory.h"
 #include "base/text.h"

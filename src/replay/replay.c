@@ -507,13 +507,23 @@ static long take_count(struct replay *replay) {
     return count;
 }
 
+/* Keys that type themselves have one character for a name, in UTF-8; other names are ASCII words.
+ */
+static bool is_character(const char *key) {
+    return key[0] && (key[1] == '\0' || (unsigned char)key[0] >= 0xc2);
+}
+
 static void type_input(struct replay *replay, const char *key) {
     size_t length = strlen(replay->input);
     const char *typed = strcmp(key, "Space") == 0 ? " " : key;
-    if (strcmp(key, "Backspace") == 0 && length > 0)
-        replay->input[length - 1] = '\0';
-    else if (strlen(typed) == 1 && length + 1 < sizeof replay->input)
-        memcpy(replay->input + length, typed, 2);
+    if (strcmp(key, "Backspace") == 0) {
+        while (length > 0 && (replay->input[length - 1] & 0xc0) == 0x80)
+            length--; /* the bytes of a character behind its first */
+        if (length > 0)
+            replay->input[length - 1] = '\0';
+    } else if (is_character(typed) && length + strlen(typed) < sizeof replay->input) {
+        memcpy(replay->input + length, typed, strlen(typed) + 1);
+    }
 }
 
 static void prompt_key(struct replay *replay, const char *key) {

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
+#include <wctype.h>
 
 /* The only file that knows ncurses: everything above draws into a grid of cells. */
 #define NCURSES_WIDECHAR 1
@@ -411,12 +412,36 @@ static const char *function_key_name(int code) {
     return find_name(key_names, sizeof(key_names) / sizeof(key_names[0]), code);
 }
 
-/* The name of a character, or NULL if it has none (beyond ASCII). */
+/* A character beyond ASCII is its own name, in UTF-8 whatever the locale; NULL if none can see it.
+ */
+static const char *wide_name(wint_t character, char buffer[KEY_NAME_SIZE]) {
+    uint32_t c = (uint32_t)character;
+    int n = 0;
+
+    if (c < 0xa0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) || !iswprint(character))
+        return NULL;
+    if (c < 0x800) {
+        buffer[n++] = (char)(0xc0 | c >> 6);
+    } else {
+        if (c < 0x10000) {
+            buffer[n++] = (char)(0xe0 | c >> 12);
+        } else {
+            buffer[n++] = (char)(0xf0 | c >> 18);
+            buffer[n++] = (char)(0x80 | (c >> 12 & 0x3f));
+        }
+        buffer[n++] = (char)(0x80 | (c >> 6 & 0x3f));
+    }
+    buffer[n++] = (char)(0x80 | (c & 0x3f));
+    buffer[n] = '\0';
+    return buffer;
+}
+
+/* The name of a character, or NULL if it has none. */
 static const char *character_name(wint_t character, char buffer[KEY_NAME_SIZE]) {
     const char *name;
 
     if (character > 127)
-        return NULL;
+        return wide_name(character, buffer);
     name = find_name(character_names, sizeof(character_names) / sizeof(character_names[0]),
                      (int)character);
     if (name)

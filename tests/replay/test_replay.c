@@ -354,6 +354,9 @@ static void finds_lanes_operations_lines_values_and_text(void **state) {
         {"reduce", "/ =497 Enter", 0, 0, "nothing found"},
         {"reduce", ";", 0, 0, "nothing to look for"},
         {"reduce", "/ 1 7 Escape", 0, 0, ""},
+        /* Characters beyond ASCII are typed, and taken back as a whole. */
+        {"reduce", "/ zürich Enter", 0, 0, "zürich: nothing found"},
+        {"reduce", "/ 1 7 漢 Backspace Enter", 0, 17, ""},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct scene scene;

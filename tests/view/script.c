@@ -19,8 +19,16 @@ static void run_word(struct replay *replay, const char *word) {
         replay_key(replay, word);
         return;
     }
-    for (; *word; word++)
-        replay_key(replay, (const char[]){*word, '\0'});
+    while (*word) {
+        char key[8];
+        size_t length = 1;
+        while ((word[length] & 0xc0) == 0x80 && length < sizeof key - 1)
+            length++; /* a character of several bytes is one key */
+        memcpy(key, word, length);
+        key[length] = '\0';
+        replay_key(replay, key);
+        word += length;
+    }
 }
 
 void script_run(struct replay *replay, const char *keys) {
