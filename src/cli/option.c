@@ -119,6 +119,107 @@ static int parse_steps(struct options *options, const char *value, struct error 
     return number_parse_u64("--steps", value, 1, UINT64_MAX, &options->step_limit, err);
 }
 
+/* "N" or "A-B", up to `most`. */
+static int parse_range(enum option_id id, const char *value, uint64_t most, uint64_t *first,
+                       uint64_t *last, struct error *err) {
+    const char *end;
+    enum number_problem problem = number_scan(value, &end, first);
+    *last = *first;
+    if (problem == NUMBER_FINE && *end == '-')
+        problem = number_scan(end + 1, &end, last);
+    bool read = problem == NUMBER_FINE && *end == '\0';
+    if (read && *first <= *last && *last <= most)
+        return 0;
+    char allowed[96];
+    snprintf(allowed, sizeof(allowed), "a number up to %" PRIu64 ", or two of them as 2-5", most);
+    return complain(err, &(struct complaint){.option = id,
+                                             .value = value,
+                                             .wrong = !read            ? "is no number and no range"
+                                                      : *first > *last ? "ends before it begins"
+                                                                       : "is too large",
+                                             .allowed = allowed});
+}
+
+/* "X,Y" or "X,Y,Z": a blockIdx. */
+static int parse_block_index(struct options *options, const char *value, struct error *err) {
+    uint64_t number;
+    uint32_t place[3] = {0};
+    const char *at = value;
+    int parts = 0;
+    bool more = true;
+    for (; more && parts < 3; parts++) {
+        if (number_scan(at, &at, &number) != NUMBER_FINE || number > INT32_MAX)
+            break;
+        place[parts] = (uint32_t)number;
+        more = *at == ',';
+        at += more;
+    }
+    if (more || *at)
+        return complain(err,
+                        &(struct complaint){.option = OPTION_WATCH_BLOCK,
+                                            .value = value,
+                                            .wrong = "is no block's index",
+                                            .allowed = "two or three numbers, as 3,0 or 3,0,1"});
+    memcpy(options->watch.place, place, sizeof(place));
+    options->watch.parts |= SHFLVIZ_FILTER_PLACE;
+    options->watch.parts &= ~SHFLVIZ_FILTER_BLOCKS;
+    return 0;
+}
+
+static int parse_watch_block(struct options *options, const char *value, struct error *err) {
+    struct shflviz_filter *watch = &options->watch;
+    if (strchr(value, ','))
+        return parse_block_index(options, value, err);
+    watch->parts |= SHFLVIZ_FILTER_BLOCKS;
+    watch->parts &= ~SHFLVIZ_FILTER_PLACE;
+    return parse_range(OPTION_WATCH_BLOCK, value, INT64_MAX, &watch->block_first,
+                       &watch->block_last, err);
+}
+
+static int parse_watch_warp(struct options *options, const char *value, struct error *err) {
+    uint64_t first, last;
+    if (parse_range(OPTION_WATCH_WARP, value, 31, &first, &last, err) != 0)
+        return -1;
+    options->watch.parts |= SHFLVIZ_FILTER_WARPS;
+    options->watch.warp_first = (uint32_t)first;
+    options->watch.warp_last = (uint32_t)last;
+    return 0;
+}
+
+static int parse_watch_line(struct options *options, const char *value, struct error *err) {
+    uint64_t first, last;
+    if (parse_range(OPTION_WATCH_LINE, value, INT32_MAX, &first, &last, err) != 0)
+        return -1;
+    options->watch.parts |= SHFLVIZ_FILTER_LINES;
+    options->watch.line_first = (uint32_t)first;
+    options->watch.line_last = (uint32_t)last;
+    return 0;
+}
+
+static int parse_memory(struct options *options, const char *value, struct error *err) {
+    static const char letters[] = "KMG";
+    const char *end;
+    uint64_t number = 0;
+    enum number_problem problem = number_scan(value, &end, &number);
+    const char *letter = problem == NUMBER_FINE && *end ? strchr(letters, *end) : NULL;
+    unsigned shift = letter ? 10 * (unsigned)(letter - letters + 1) : 0;
+    if (problem == NUMBER_FINE && end[letter != NULL] == '\0' && number <= UINT64_MAX >> shift &&
+        number << shift >= DEVICE_MEMORY_LEAST) {
+        options->memory = number << shift;
+        return 0;
+    }
+    return complain(err,
+                    &(struct complaint){.option = OPTION_MEMORY,
+                                        .value = value,
+                                        .wrong = "is no size that can be used",
+                                        .allowed = "bytes, or with K, M or G behind; 1M at least",
+                                        .attempt = "--memory 256M"});
+}
+
+static int parse_timeout(struct options *options, const char *value, struct error *err) {
+    return number_parse_u32("--timeout", value, 0, 1000000, &options->timeout, err);
+}
+
 static int parse_format(struct options *options, const char *value, struct error *err) {
     static const enum format formats[] = {FORMAT_TUI, FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL,
                                           FORMAT_CSV};
@@ -267,6 +368,37 @@ static const struct option_info options_known[OPTION_COUNT] = {
                       .argument = "N",
                       .help = "record at most N steps; the rest are counted and told",
                       .parse = parse_steps},
+    [OPTION_WATCH_BLOCK] = {.id = OPTION_WATCH_BLOCK,
+                            .name = "watch-block",
+                            .argument = "BLOCK",
+                            .help = "record one block, or blocks A-B",
+                            .manual = "A number in the grid, a range of them as 0-3, or an index "
+                                      "as 2,0 or 2,0,1. Others run, unrecorded and uncounted.",
+                            .parse = parse_watch_block},
+    [OPTION_WATCH_WARP] = {.id = OPTION_WATCH_WARP,
+                           .name = "watch-warp",
+                           .argument = "WARP",
+                           .help = "record one warp of each block, or warps A-B",
+                           .parse = parse_watch_warp},
+    [OPTION_WATCH_LINE] = {.id = OPTION_WATCH_LINE,
+                           .name = "watch-line",
+                           .argument = "LINE",
+                           .help = "record calls in one line of the source, or lines A-B",
+                           .parse = parse_watch_line},
+    [OPTION_MEMORY] = {.id = OPTION_MEMORY,
+                       .name = "memory",
+                       .argument = "SIZE",
+                       .help = "memory of a GPU for records on their way (default 64M)",
+                       .manual = "Bytes, or with K, M or G behind. Records are taken out of it "
+                                 "while the kernel runs, so a recording may be larger.",
+                       .parse = parse_memory},
+    [OPTION_TIMEOUT] = {.id = OPTION_TIMEOUT,
+                        .name = "timeout",
+                        .argument = "SECONDS",
+                        .help = "end a run on a GPU after so long (default 60; 0: never)",
+                        .manual = "What was recorded until then is kept. The CPU warp sees by "
+                                  "itself when lanes wait for each other for ever.",
+                        .parse = parse_timeout},
     [OPTION_FORMAT] = {.id = OPTION_FORMAT,
                        .name = "format",
                        .argument = "FORMAT",
@@ -536,8 +668,10 @@ static int check_required(const struct options *options, const struct command *c
 
 int options_parse(struct options *options, const struct command *command, int argc, char **argv,
                   struct error *err) {
-    *options = (struct options){
-        .members = WARP_FULL_MASK, .poison = DEVICE_POISON_DEFAULT, .format = FORMAT_AUTO};
+    *options = (struct options){.members = WARP_FULL_MASK,
+                                .timeout = DEVICE_TIMEOUT_DEFAULT,
+                                .poison = DEVICE_POISON_DEFAULT,
+                                .format = FORMAT_AUTO};
     options->operands = memory_zeroed((size_t)argc + 1, sizeof(options->operands[0]));
     struct words words = {argc, argv};
     while (words.count > 0) {

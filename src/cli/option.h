@@ -35,6 +35,11 @@ enum option_id {
     OPTION_SCHEDULE,
     OPTION_POISON,
     OPTION_STEPS,
+    OPTION_WATCH_BLOCK,
+    OPTION_WATCH_WARP,
+    OPTION_WATCH_LINE,
+    OPTION_MEMORY,
+    OPTION_TIMEOUT,
     OPTION_FORMAT,
     OPTION_OUTPUT,
     OPTION_COLOR,
@@ -57,8 +62,9 @@ typedef uint32_t option_set;
     (OPTION_BIT(OPTION_WIDTH) | OPTION_BIT(OPTION_MEMBERS) | OPTION_BIT(OPTION_THREADS) |          \
      OPTION_BIT(OPTION_BLOCKS) | OPTION_BIT(OPTION_TYPE) | OPTION_BIT(OPTION_IN) |                 \
      OPTION_BIT(OPTION_UNDEFINED) | OPTION_BIT(OPTION_DEVICE) | OPTION_BIT(OPTION_SCHEDULE) |      \
-     OPTION_BIT(OPTION_POISON) | OPTION_BIT(OPTION_STEPS) | OPTION_BIT(OPTION_OUTPUT) |            \
-     OPTIONS_SHOW)
+     OPTION_BIT(OPTION_POISON) | OPTION_BIT(OPTION_STEPS) | OPTION_BIT(OPTION_WATCH_BLOCK) |       \
+     OPTION_BIT(OPTION_WATCH_WARP) | OPTION_BIT(OPTION_WATCH_LINE) | OPTION_BIT(OPTION_MEMORY) |   \
+     OPTION_BIT(OPTION_TIMEOUT) | OPTION_BIT(OPTION_OUTPUT) | OPTIONS_SHOW)
 
 enum format { FORMAT_AUTO, FORMAT_TUI, FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -79,6 +85,9 @@ struct options {
     uint64_t schedule;
     uint64_t poison;
     uint64_t step_limit; /* 0: no limit */
+    struct shflviz_filter watch;
+    uint64_t memory;  /* bytes; 0: not given */
+    uint32_t timeout; /* seconds; 0: no limit */
     enum format format;
     enum color_choice color;
     enum palette_background background; /* BACKGROUND_UNKNOWN: to be found out */

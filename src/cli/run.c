@@ -305,8 +305,13 @@ static int run_record(const struct run *run, struct trace **trace, bool *failed,
     const struct trace_writer_options writer_options = {
         .value_bytes = warp_type_info(run->parameters.type)->bits > 32 ? 8 : 4,
         .step_limit = options->step_limit};
-    const struct device_options device_options = {
-        .kind = options->device, .schedule = options->schedule, .poison = options->poison};
+    const struct device_options device_options = {.kind = options->device,
+                                                  .schedule = options->schedule,
+                                                  .poison = options->poison,
+                                                  .watch = options->watch,
+                                                  .step_limit = options->step_limit,
+                                                  .memory = options->memory,
+                                                  .timeout = options->timeout};
     struct trace_writer *writer;
     time_t now;
     if (read_clock(&now, err) != 0)
@@ -345,20 +350,31 @@ static int run_prepared(const struct run *run, struct error *err) {
 }
 
 /* Only the CPU warp runs its lanes in an order of one's choice and gives undefined reads bits of
- * one's choice: who asks for either asks for it. */
+ * one's choice: who asks for either asks for it. Only a GPU has memory and time to be limited; who
+ * leaves the device open may limit them wherever it runs. */
 static int resolve_device(struct options *options, struct error *err) {
-    static const enum option_id of_cpu_warp[] = {OPTION_SCHEDULE, OPTION_POISON};
-    for (size_t i = 0; i < sizeof(of_cpu_warp) / sizeof(of_cpu_warp[0]); i++) {
-        if (!(options->given & OPTION_BIT(of_cpu_warp[i])))
+    static const struct {
+        enum option_id option;
+        enum device_kind device;
+        const char *wrong, *attempt;
+    } known[] = {
+        {OPTION_SCHEDULE, DEVICE_CPU, "means nothing to a GPU", "--device cpu"},
+        {OPTION_POISON, DEVICE_CPU, "means nothing to a GPU", "--device cpu"},
+        {OPTION_MEMORY, DEVICE_GPU, "means nothing to the CPU warp", "--device gpu"},
+        {OPTION_TIMEOUT, DEVICE_GPU, "means nothing to the CPU warp", "--device gpu"},
+    };
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (!(options->given & OPTION_BIT(known[i].option)))
             continue;
-        if (options->device == DEVICE_GPU)
+        if (options->device != DEVICE_AUTO && options->device != known[i].device)
             return complain(err, &(struct complaint){
-                                     .option = of_cpu_warp[i],
-                                     .value = options->text[of_cpu_warp[i]],
-                                     .wrong = "means nothing to a GPU",
-                                     .attempt = "--device cpu",
+                                     .option = known[i].option,
+                                     .value = options->text[known[i].option],
+                                     .wrong = known[i].wrong,
+                                     .attempt = known[i].attempt,
                                  });
-        options->device = DEVICE_CPU;
+        if (known[i].device == DEVICE_CPU)
+            options->device = DEVICE_CPU;
     }
     return 0;
 }
