@@ -187,8 +187,8 @@ static void draw_row(struct area area, int y, const struct sheet *sheet, int lan
         /* What comes later would give the answer of a prediction away. */
         bool hidden = moment->asked && i > sheet->current;
         bool absent = !column->readable || !(column->operation.present >> lane & 1);
-        if (hidden || absent)
-            draw_value(area, x, y, sheet->width, hidden ? "?" : "·", style_role(STYLE_ABSENT));
+        if (hidden || absent) /* what is hidden stays blank: a question mark means undefined */
+            draw_value(area, x, y, sheet->width, hidden ? "" : "·", style_role(STYLE_ABSENT));
         else
             draw_value(area, x, y, sheet->width, explain_in(&column->operation, lane, value),
                        cell_style(sheet, column, lane));

@@ -146,6 +146,17 @@ static void a_question_gives_nothing_away(void **state) {
     }
 }
 
+/* Operations behind the question are blank: a question mark would say that they are undefined. */
+static void what_a_question_hides_is_not_called_undefined(void **state) {
+    (void)state;
+    char *text = draw("reduce", "n 5j Tab Tab p", 80, 24);
+    char *prompt = strchr(text, '?');
+    assert_non_null(prompt);
+    assert_non_null(strstr(text, "lane 5 reads lane?"));
+    assert_null(strchr(prompt + 1, '?'));
+    free(text);
+}
+
 static void a_window_too_small_says_so(void **state) {
     (void)state;
     char *text = draw("xor-3-w16", "", 40, 10);
@@ -314,6 +325,7 @@ int main(void) {
         cmocka_unit_test(ascii_has_only_ascii),
         cmocka_unit_test(undefined_is_never_printed_as_a_value),
         cmocka_unit_test(a_question_gives_nothing_away),
+        cmocka_unit_test(what_a_question_hides_is_not_called_undefined),
         cmocka_unit_test(a_window_too_small_says_so),
         cmocka_unit_test(a_recording_that_ends_early_is_said_to),
         cmocka_unit_test(a_damaged_step_is_said_to_be),
