@@ -237,11 +237,14 @@ static void open_input(void) {
     nodelay(stdscr, TRUE);
     set_escdelay(ESCAPE_MILLISECONDS);
 #ifdef BUTTON5_PRESSED
-    mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
 #else
-    mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED, NULL);
+    mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED, NULL);
 #endif
-    mouseinterval(0); /* a press counts at once, without waiting for a double click */
+    /* A press counts at once, without waiting for a double click. Releases are asked for although
+     * they mean nothing: a press whose release comes in the same moment is lost in ncurses' attempt
+     * to make a click of the two, unless both are wanted for themselves. */
+    mouseinterval(0);
 }
 
 int screen_open(struct screen **screen, const char *term, FILE *output, FILE *input,
@@ -531,23 +534,32 @@ static void run_wheel(struct run *run, const struct cell *cell, bool forward) {
         run->dirty = true;
 }
 
-static void run_mouse(struct run *run) {
+static void run_mouse_event(struct run *run, const MEVENT *event) {
     const struct grid *grid = &run->grid;
     const struct cell *cell;
-    MEVENT event;
 
-    if (getmouse(&event) == ERR || event.x < 0 || event.y < 0 || event.x >= grid->columns ||
-        event.y >= grid->rows)
+    if (event->x < 0 || event->y < 0 || event->x >= grid->columns || event->y >= grid->rows)
         return;
-    cell = &grid->cells[(size_t)event.y * (size_t)grid->columns + (size_t)event.x];
-    if (event.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED))
+    cell = &grid->cells[(size_t)event->y * (size_t)grid->columns + (size_t)event->x];
+    if (event->bstate & BUTTON1_PRESSED)
         run_click(run, cell);
-    else if (event.bstate & BUTTON4_PRESSED)
+    else if (event->bstate & BUTTON4_PRESSED)
         run_wheel(run, cell, false);
 #ifdef BUTTON5_PRESSED
-    else if (event.bstate & BUTTON5_PRESSED)
+    else if (event->bstate & BUTTON5_PRESSED)
         run_wheel(run, cell, true);
 #endif
+}
+
+/* One KEY_MOUSE may stand for several events, which getmouse() gives out newest first. */
+static void run_mouse(struct run *run) {
+    MEVENT events[8]; /* as many as ncurses keeps */
+    int count = 0;
+
+    while (count < (int)(sizeof(events) / sizeof(events[0])) && getmouse(&events[count]) == OK)
+        count++;
+    while (count > 0)
+        run_mouse_event(run, &events[--count]);
 }
 
 static void run_key(struct run *run, const char *name) {
