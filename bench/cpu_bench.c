@@ -2,11 +2,14 @@
  * cpu_bench.c - warp shuffles a second on the CPU warp, checked and recorded, beside a plain fiber
  * per lane that does the same work (cpu_yardstick.h).
  *
- *     cpu_bench [WARPS [ROUNDS [REPEATS]]]
+ *     cpu_bench [WARPS [ROUNDS [SLICES]]]
  *
- * Both run by turns in this process, on one core; the best of the repeats counts. Both write a
- * record per warp shuffle into memory that is used again, as many records in each. The sums show
- * that both did the same work.
+ * Both run by turns in this process, on one core, in slices of a few milliseconds, so that a
+ * machine with other work disturbs only some of them, and both alike. How fast either is also hangs
+ * on where the system happens to put its stacks in memory, so both begin anew with other stacks
+ * every few slices. Told are the best slice of each, the median slice of each, and the median of
+ * the ratios of neighbours. Both write a record per warp shuffle into memory that is used again, as
+ * many records in each. The sums show that both did the same work.
  */
 #include "cpu_device.h"
 #include "cpu_yardstick.h"
@@ -17,10 +20,13 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 /* Records kept before memory is used again, in both. */
 #define RECORDS 65536
+/* Slices on the same stacks. */
+#define SLICES_A_PLACE 10
 
 uint64_t cpu_bench_run(unsigned warps, unsigned rounds, int *error);
 
@@ -56,6 +62,11 @@ static void ring_drop(void *context, uint64_t steps) {
     ((struct ring *)context)->dropped += steps;
 }
 
+/* Memory that the system has already given pages to. */
+static void *touched_memory(size_t count, size_t size) {
+    return memset(memory_zeroed(count, size), 0x5a, count * size);
+}
+
 static void pin_to_one_core(void) {
 #ifdef __linux__
     cpu_set_t set;
@@ -65,20 +76,35 @@ static void pin_to_one_core(void) {
 #endif
 }
 
-static void report(const char *name, double seconds, double shuffles, uint64_t sum) {
-    printf("%-34s %10.3e warp shuffles/s  %6.1f ns each  sum %" PRIu64 "\n", name,
-           shuffles / seconds, seconds / shuffles * 1e9, sum);
+static int compare_doubles(const void *a, const void *b) {
+    double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+static void sort(double *values, unsigned count) {
+    qsort(values, count, sizeof *values, compare_doubles);
+}
+
+/* `seconds` of the slices, sorted. */
+static void report(const char *name, const double *seconds, unsigned count, double shuffles,
+                   uint64_t sum) {
+    printf("%-32s %10.3e warp shuffles/s, %6.1f ns each (median %6.1f)  sum %" PRIu64 "\n", name,
+           shuffles / seconds[0], seconds[0] / shuffles * 1e9, seconds[count / 2] / shuffles * 1e9,
+           sum);
 }
 
 int main(int argc, char **argv) {
-    unsigned warps = argc > 1 ? (unsigned)atoi(argv[1]) : 1024;
+    unsigned warps = argc > 1 ? (unsigned)atoi(argv[1]) : 64;
     unsigned rounds = argc > 2 ? (unsigned)atoi(argv[2]) : 100;
-    int repeats = argc > 3 ? atoi(argv[3]) : 9;
+    unsigned slices = argc > 3 ? (unsigned)atoi(argv[3]) : 150;
+    if (warps == 0 || rounds == 0 || slices == 0) {
+        fprintf(stderr, "usage: cpu_bench [WARPS [ROUNDS [SLICES]]]\n");
+        return 2;
+    }
     double shuffles = 5.0 * warps * rounds;
     pin_to_one_core();
 
-    struct ring ring = {.records = NULL};
-    ring.records = memory_zeroed(RECORDS, SHFLVIZ_RECORD_SIZE(4));
+    struct ring ring = {.records = touched_memory(RECORDS, SHFLVIZ_RECORD_SIZE(4))};
     const struct cpu_sink sink = {.context = &ring,
                                   .value_bytes = 4,
                                   .launch = ring_launch,
@@ -87,27 +113,37 @@ int main(int argc, char **argv) {
                                   .drop = ring_drop,
                                   .first_sequence = 1};
     const struct cpu_options options = {.sink = &sink, .poison = 0};
-    struct cpu_device *device = cpu_device_create(&options);
-    cpu_device_use(device);
-    struct yardstick *yardstick = yardstick_create(RECORDS);
+    struct cpu_device *device = NULL;
+    struct yardstick_record *records = touched_memory(RECORDS, sizeof *records);
+    struct yardstick *yardstick = NULL;
 
-    double best_plain = 1e30, best_warp = 1e30;
+    double *plain = memory_zeroed(slices, sizeof *plain);
+    double *warp = memory_zeroed(slices, sizeof *warp);
+    double *ratio = memory_zeroed(slices, sizeof *ratio);
     uint64_t sum_plain = 0, sum_warp = 0;
     int error = 0;
-    for (int repeat = 0; repeat < repeats && !error; repeat++) {
+    for (unsigned slice = 0; slice < slices && !error; slice++) {
+        if (slice % SLICES_A_PLACE == 0) {
+            yardstick_destroy(yardstick);
+            cpu_device_destroy(device);
+            yardstick = yardstick_create(records, RECORDS);
+            device = cpu_device_create(&options);
+            cpu_device_use(device);
+        }
         double start = seconds_now();
         sum_plain = yardstick_run(yardstick, warps, rounds);
         double middle = seconds_now();
         sum_warp = cpu_bench_run(warps, rounds, &error);
-        double end = seconds_now();
-        if (middle - start < best_plain)
-            best_plain = middle - start;
-        if (end - middle < best_warp)
-            best_warp = end - middle;
+        plain[slice] = middle - start;
+        warp[slice] = seconds_now() - middle;
+        ratio[slice] = plain[slice] / warp[slice];
     }
-    report("fiber a lane, checked, recorded", best_plain, shuffles, sum_plain);
-    report("CPU warp, checked, recorded", best_warp, shuffles, sum_warp);
-    printf("ratio %.2f\n", best_plain / best_warp);
+    sort(plain, slices);
+    sort(warp, slices);
+    sort(ratio, slices);
+    report("fiber a lane, checked, recorded", plain, slices, shuffles, sum_plain);
+    report("CPU warp, checked, recorded", warp, slices, shuffles, sum_warp);
+    printf("ratio %.2f, median of the slices %.2f\n", plain[0] / warp[0], ratio[slices / 2]);
 
     bool same = !error && sum_plain == sum_warp && ring.dropped == 0;
     if (!same)
@@ -115,5 +151,9 @@ int main(int argc, char **argv) {
     yardstick_destroy(yardstick);
     cpu_device_destroy(device);
     free(ring.records);
+    free(records);
+    free(plain);
+    free(warp);
+    free(ratio);
     return same ? 0 : 1;
 }

@@ -7,15 +7,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define LANES      32
+#define LANES      YARDSTICK_LANES
 #define STACK_SIZE 65536
 #define HOST       LANES /* the program's own stack, as one lane more */
 #define KIND_XOR   0x100u
-
-struct record {
-    uint32_t warp, mask, kind, number;
-    uint32_t in[LANES], out[LANES];
-};
 
 struct fiber {
     struct cpu_context context;
@@ -27,8 +22,8 @@ struct fiber {
 };
 
 struct yardstick {
-    struct record *ring;
-    unsigned records;
+    struct yardstick_record *ring;
+    unsigned last_record; /* its number; one less than a power of two */
     unsigned warp, rounds;
     uint64_t sum, recorded;
     char *stacks;
@@ -40,7 +35,7 @@ static struct fiber *current;
 static struct yardstick *here;
 
 static void write_record(const struct fiber *me, uint32_t mask) {
-    struct record *record = &here->ring[here->recorded++ % here->records];
+    struct yardstick_record *record = &here->ring[here->recorded++ & here->last_record];
     uint32_t turn = me->turn ^ 1;
     record->warp = here->warp;
     record->mask = mask;
@@ -88,10 +83,10 @@ static _Noreturn void lane_main(void) {
     }
 }
 
-struct yardstick *yardstick_create(unsigned records) {
+struct yardstick *yardstick_create(struct yardstick_record *ring, unsigned records) {
     struct yardstick *yardstick = memory_zeroed(1, sizeof *yardstick);
-    yardstick->ring = memory_zeroed(records, sizeof *yardstick->ring);
-    yardstick->records = records;
+    yardstick->ring = ring;
+    yardstick->last_record = records - 1;
     yardstick->stacks =
         mmap(NULL, LANES * STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (yardstick->stacks == MAP_FAILED)
@@ -107,8 +102,9 @@ struct yardstick *yardstick_create(unsigned records) {
 }
 
 void yardstick_destroy(struct yardstick *yardstick) {
+    if (!yardstick)
+        return;
     munmap(yardstick->stacks, LANES * STACK_SIZE);
-    free(yardstick->ring);
     free(yardstick);
 }
 

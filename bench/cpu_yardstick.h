@@ -11,11 +11,20 @@
 
 #include <stdint.h>
 
+#define YARDSTICK_LANES 32
+
 struct yardstick;
 
-/* Records go into a ring of `records` of them. */
-struct yardstick *yardstick_create(unsigned records);
-void yardstick_destroy(struct yardstick *yardstick);
+/* 272 bytes, the least that says who had what; the CPU warp's have 512. */
+struct yardstick_record {
+    uint32_t warp, mask, kind, number;
+    uint32_t in[YARDSTICK_LANES], out[YARDSTICK_LANES];
+};
+
+/* Records go into `ring`, the caller's, which has `records` of them, a power of two. There is one
+ * yardstick at a time. */
+struct yardstick *yardstick_create(struct yardstick_record *ring, unsigned records);
+void yardstick_destroy(struct yardstick *yardstick); /* NULL is fine */
 
 /*
  * Runs `warps` warps, one after another. Lane l of warp w begins with x = 32 w + l + 1; `rounds`

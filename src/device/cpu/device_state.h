@@ -65,9 +65,15 @@ struct cpu_device {
     uint64_t sequence; /* of the next step: its number + 1 */
     bool full;
     uint64_t dropped;
+    /* The header of a full step, for steps of the same call of the same warp (record_full()). */
+    struct shflviz_record_header header;
+    const struct cpu_warp *header_warp; /* NULL: none */
+    const struct shflviz_site *header_site;
+    uint64_t header_key;
     struct cpu_site_slot *sites;
     size_t site_count, site_capacity; /* capacity is a power of two */
     struct cpu_plan (*plans)[CPU_PLAN_WIDTHS][CPU_WARP_LANES];
+    uint32_t wide_types; /* a bit for each type of 64 bits */
 
     struct cpu_allocation *allocations;
     struct text printed;
@@ -99,6 +105,10 @@ int schedule_run_block(struct cpu_device *device);
  */
 /* Nothing of the warp can run: completes what can be completed. True if a lane became ready. */
 bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp);
+/* True for what rendezvous_complete_full() can complete. */
+bool rendezvous_is_plain(const struct cpu_call *call);
+/* All 32 lanes wait at the open call, which is plain: completes it. */
+void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp);
 /* A lane has come to an operation: completes it now if every lane it waits for is there, instead of
  * when nothing else can run. */
 void rendezvous_complete_early(struct cpu_device *device, struct cpu_warp *warp, unsigned lane);
@@ -112,12 +122,9 @@ bool rendezvous_same(const struct cpu_call *a, const struct cpu_call *b);
 /* ---- record.c ---------------------------------------------------------------------------------
  */
 void record_begin_launch(struct cpu_device *device, const struct trace_launch *launch);
-/* Room for the next step, whose values have `bytes` bytes, with the place and the time of the step
- * filled in; NULL if there is none, which is counted, or if the filter leaves it out. */
-struct shflviz_record_header *record_next(struct cpu_device *device, const struct cpu_warp *warp,
-                                          const struct shflviz_site *site, unsigned bytes);
-/* The step is whole. */
-void record_finish(struct cpu_device *device, struct shflviz_record_header *header);
+/* A step of all 32 lanes at the open call; `in` and `out` have values of `bytes` bytes. */
+void record_full(struct cpu_device *device, const struct cpu_warp *warp, const void *in,
+                 const void *out, unsigned bytes);
 void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
                       const struct shflviz_site *site, const struct warp_operation *operation,
                       bool mask_diverges);

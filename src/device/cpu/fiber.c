@@ -110,7 +110,7 @@ int fiber_pool_reserve(struct fiber_pool *pool, unsigned count) {
 
 #if CPU_SWITCH_ASM
 static void fiber_prepare(struct fiber_pool *pool, unsigned number, struct cpu_context *context,
-                          void (*entry)(void)) {
+                          fiber_entry *entry) {
     char *top = pool->fibers[number].stack + STACK_SIZE - STACK_COLOUR(number);
     top -= (uintptr_t)top % 16;
 #ifdef __x86_64__
@@ -132,14 +132,14 @@ static __attribute__((noinline)) void switch_context(struct fiber_pool *pool, un
 }
 #else
 static void fiber_prepare(struct fiber_pool *pool, unsigned number, struct cpu_context *context,
-                          void (*entry)(void)) {
+                          fiber_entry *entry) {
     struct fiber *fiber = &pool->fibers[number];
     (void)context;
     getcontext(&fiber->context);
     fiber->context.uc_stack.ss_sp = fiber->stack;
     fiber->context.uc_stack.ss_size = STACK_SIZE - STACK_COLOUR(number) / 16 * 16;
     fiber->context.uc_link = NULL;
-    makecontext(&fiber->context, entry, 0);
+    makecontext(&fiber->context, (void (*)(void))entry, 0);
 }
 
 static void switch_context(struct fiber_pool *pool, unsigned from_number, struct cpu_context *from,
@@ -152,7 +152,7 @@ static void switch_context(struct fiber_pool *pool, unsigned from_number, struct
 #endif
 
 void fiber_start(struct fiber_pool *pool, unsigned number, struct cpu_lane *lane,
-                 void (*entry)(void)) {
+                 fiber_entry *entry) {
 #if CPU_SWITCH_SANITIZED
     struct fiber *fiber = &pool->fibers[number];
     __asan_unpoison_memory_region(fiber->stack, STACK_SIZE);

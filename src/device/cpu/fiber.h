@@ -22,9 +22,11 @@ void fiber_pool_destroy(struct fiber_pool *pool);
 /* Makes fibers 0 .. count-1 usable. Returns 0, or the errno of mmap. */
 int fiber_pool_reserve(struct fiber_pool *pool, unsigned count);
 
-/* Fiber `number` begins at `entry` when it is switched to; `entry` must not return. */
+/* Fiber `number` begins at `entry` when it is switched to; `entry` must not return. It is given the
+ * lane's context where lanes switch by hand, elsewhere nothing that means anything. */
+typedef void fiber_entry(struct cpu_context *context);
 void fiber_start(struct fiber_pool *pool, unsigned number, struct cpu_lane *lane,
-                 void (*entry)(void));
+                 fiber_entry *entry);
 
 /* From one fiber to another. FIBER_HOST stands for the stack that the program itself runs on, whose
  * context is kept in `host`. `from_ends`: the fiber that is left will not be switched to again. */

@@ -83,32 +83,97 @@ static bool is_watched(const struct cpu_device *device, const struct cpu_warp *w
     return shflviz_filter_passes(&device->options.sink->filter, &place);
 }
 
-struct shflviz_record_header *record_next(struct cpu_device *device, const struct cpu_warp *warp,
-                                          const struct shflviz_site *site, unsigned bytes) {
+/* Room for the next step, whose values have `bytes` bytes; NULL if there is none, which is counted,
+ * or if the filter leaves it out. */
+static struct shflviz_record_header *record_next(struct cpu_device *device,
+                                                 const struct cpu_warp *warp,
+                                                 const struct shflviz_site *site, unsigned bytes) {
     const struct cpu_sink *sink = device->options.sink;
     if (!sink || (sink->filter.parts && !is_watched(device, warp, site)))
         return NULL;
-    if (bytes > sink->value_bytes || !record_room(device)) {
+    if (bytes > sink->value_bytes || (device->records_left == 0 && !record_room(device))) {
         device->dropped++;
         sink->drop(sink->context, 1);
         return NULL;
     }
-    struct shflviz_record_header *header = (struct shflviz_record_header *)(void *)device->record;
+    return (struct shflviz_record_header *)(void *)device->record;
+}
+
+/* The place and the time of a step. */
+static void record_place(struct cpu_device *device, struct shflviz_record_header *header,
+                         const struct cpu_warp *warp, const struct shflviz_site *site) {
     header->block = device->block;
     header->launch = device->launch;
     header->warp = warp->index;
     header->site = site_index(device, site);
     header->exited = warp->exited;
-    return header;
+    header->flags = SHFLVIZ_RECORD_EXITED_KNOWN;
 }
 
-void record_finish(struct cpu_device *device, struct shflviz_record_header *header) {
+/* The step is whole. */
+static void record_finish(struct cpu_device *device, struct shflviz_record_header *header) {
     /* Last, and not moved before the rest: a reader takes a record with a sequence for whole. */
     __atomic_store_n(&header->sequence, device->sequence, __ATOMIC_RELEASE);
     device->sequence++;
     device->record += device->record_size;
     device->records_left--;
 }
+
+/* ---- all 32 lanes at one shuffle --------------------------------------------------------------
+ */
+
+/* The header that all full steps of the open call have in common, but for the sequence. */
+static __attribute__((noinline)) void prepare_header(struct cpu_device *device,
+                                                     const struct cpu_warp *warp) {
+    const struct cpu_call *call = &warp->open;
+    device->header = (struct shflviz_record_header){.op = call->op,
+                                                    .type = call->type,
+                                                    .members = WARP_FULL_MASK,
+                                                    .present = WARP_FULL_MASK,
+                                                    .width = call->width};
+    record_place(device, &device->header, warp, call->site);
+    device->header_warp = warp;
+    device->header_site = call->site;
+    device->header_key = warp->open_key;
+}
+
+/* 128 bytes at a time, which compilers copy with plain vector instructions. */
+static inline void copy_lanes(void *to, const void *from, size_t value_bytes) {
+    memcpy(to, from, 4 * CPU_WARP_LANES);
+    if (value_bytes == 8)
+        memcpy((uint8_t *)to + 128, (const uint8_t *)from + 128, 128);
+}
+
+/* The values as the recording keeps them, which may be wider than the type. */
+static void widen_values(uint64_t *wide, const uint32_t *narrow) {
+    for (int lane = 0; lane < CPU_WARP_LANES; lane++)
+        wide[lane] = narrow[lane];
+}
+
+void record_full(struct cpu_device *device, const struct cpu_warp *warp, const void *in,
+                 const void *out, unsigned bytes) {
+    struct shflviz_record_header *header = record_next(device, warp, warp->open.site, bytes);
+    if (!header)
+        return;
+    if (device->header_warp != warp || device->header_site != warp->open.site ||
+        device->header_key != warp->open_key)
+        prepare_header(device, warp);
+    unsigned value_bytes = device->options.sink->value_bytes;
+    uint8_t *record = (uint8_t *)header;
+    *header = device->header;
+    copy_lanes(record + SHFLVIZ_RECORD_OFFSET_ARG, warp->arg, 4);
+    if (value_bytes == bytes) {
+        copy_lanes(record + SHFLVIZ_RECORD_OFFSET_IN, in, bytes);
+        copy_lanes(record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes), out, bytes);
+    } else {
+        widen_values((uint64_t *)(void *)(record + SHFLVIZ_RECORD_OFFSET_IN), in);
+        widen_values((uint64_t *)(void *)(record + SHFLVIZ_RECORD_OFFSET_OUT(8)), out);
+    }
+    record_finish(device, header);
+}
+
+/* ---- any lanes at any operation ---------------------------------------------------------------
+ */
 
 static void put_value(uint8_t *values, unsigned value_bytes, int lane, uint64_t value) {
     memcpy(values + (size_t)lane * value_bytes, &value, value_bytes);
@@ -128,12 +193,12 @@ void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
     struct shflviz_record_header *header = record_next(device, warp, site, bytes);
     if (!header)
         return;
+    record_place(device, header, warp, site);
     unsigned value_bytes = device->options.sink->value_bytes;
     uint8_t *record = (uint8_t *)header;
     int first = __builtin_ctz(operation->present);
     header->op = (uint8_t)operation->op;
     header->type = (uint8_t)operation->type;
-    header->flags = SHFLVIZ_RECORD_EXITED_KNOWN;
     header->members = operation->members;
     header->present = operation->present;
     header->exited &= ~operation->present; /* a watched value is recorded later than it was seen */

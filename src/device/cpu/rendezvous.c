@@ -25,8 +25,8 @@ bool rendezvous_same(const struct cpu_call *a, const struct cpu_call *b) {
     return a->site == b->site || (a->op == WARP_OP_SYNC && b->op == WARP_OP_SYNC);
 }
 
-static bool type_is_wide(unsigned type) {
-    return warp_type_info((enum warp_type)type)->bits == 64;
+static bool type_is_wide(const struct cpu_device *device, unsigned type) {
+    return device->wide_types >> type & 1;
 }
 
 /* ---- all 32 lanes at one shuffle --------------------------------------------------------------
@@ -63,68 +63,48 @@ static const uint8_t *shuffle_sources(struct cpu_device *device, const struct cp
     return buffer;
 }
 
-/* The values as the recording keeps them, which may be wider than the type; `values` has 32 of
- * `bytes` bytes. */
-static void copy_values(void *record, unsigned value_bytes, const void *values, unsigned bytes) {
-    if (value_bytes == bytes) {
-        memcpy(record, values, (size_t)bytes * CPU_WARP_LANES);
-        return;
-    }
-    uint64_t *wide = record;
-    const uint32_t *narrow = values;
-    for (int lane = 0; lane < CPU_WARP_LANES; lane++)
-        wide[lane] = narrow[lane];
+/* Each lane gets its source's value, by eights, which compilers write out: the loop's own work
+ * would be as much as what it does. */
+static void gather_32(uint32_t out[restrict CPU_WARP_LANES], const uint32_t in[CPU_WARP_LANES],
+                      const uint8_t source[CPU_WARP_LANES]) {
+    for (int first = 0; first < CPU_WARP_LANES; first += 8)
+        for (int lane = first; lane < first + 8; lane++)
+            out[lane] = in[source[lane]];
 }
 
-static void record_shuffle(struct cpu_device *device, const struct cpu_warp *warp, const void *in,
-                           const void *out, unsigned bytes) {
-    const struct cpu_call *call = &warp->open;
-    struct shflviz_record_header *header = record_next(device, warp, call->site, bytes);
-    if (!header)
-        return;
-    unsigned value_bytes = device->options.sink->value_bytes;
-    uint8_t *record = (uint8_t *)header;
-    header->op = call->op;
-    header->type = call->type;
-    header->flags = SHFLVIZ_RECORD_EXITED_KNOWN;
-    header->members = WARP_FULL_MASK;
-    header->present = WARP_FULL_MASK;
-    header->width = call->width;
-    memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG, warp->arg, sizeof warp->arg);
-    copy_values(record + SHFLVIZ_RECORD_OFFSET_IN, value_bytes, in, bytes);
-    copy_values(record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes), value_bytes, out, bytes);
-    record_finish(device, header);
+static void gather_64(uint64_t out[restrict CPU_WARP_LANES], const uint64_t in[CPU_WARP_LANES],
+                      const uint8_t source[CPU_WARP_LANES]) {
+    for (int first = 0; first < CPU_WARP_LANES; first += 8)
+        for (int lane = first; lane < first + 8; lane++)
+            out[lane] = in[source[lane]];
 }
 
-static void complete_full_shuffle(struct cpu_device *device, struct cpu_warp *warp) {
+bool rendezvous_is_plain(const struct cpu_call *call) {
+    return call->members == WARP_FULL_MASK && call->op <= WARP_OP_XOR &&
+           warp_width_is_defined(call->width);
+}
+
+void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp) {
     uint8_t buffer[CPU_WARP_LANES];
     const uint8_t *source = shuffle_sources(device, warp, buffer);
     if (warp->round_count)
         watch_flush(device, warp, WARP_FULL_MASK);
-    if (type_is_wide(warp->open.type)) {
-        for (int lane = 0; lane < CPU_WARP_LANES; lane++)
-            warp->out64[lane] = warp->in64[source[lane]];
-        record_shuffle(device, warp, warp->in64, warp->out64, 8);
+    if (type_is_wide(device, warp->open.type)) {
+        gather_64(warp->out64, warp->in64, source);
+        record_full(device, warp, warp->in64, warp->out64, 8);
     } else {
-        for (int lane = 0; lane < CPU_WARP_LANES; lane++)
-            warp->out32[lane] = warp->in32[source[lane]];
-        record_shuffle(device, warp, warp->in32, warp->out32, 4);
+        gather_32(warp->out32, warp->in32, source);
+        record_full(device, warp, warp->in32, warp->out32, 4);
     }
     warp->ready = WARP_FULL_MASK;
-}
-
-static bool is_full_shuffle(const struct cpu_warp *warp, uint32_t waiting) {
-    return warp->elsewhere == 0 && waiting == WARP_FULL_MASK &&
-           warp->open.members == WARP_FULL_MASK && warp->open.op <= WARP_OP_XOR &&
-           warp_width_is_defined(warp->open.width);
 }
 
 /* ---- any lanes at any operation ---------------------------------------------------------------
  */
 
-static void describe(const struct cpu_warp *warp, uint32_t lanes, const struct cpu_call *call,
-                     struct warp_operation *operation) {
-    bool wide = type_is_wide(call->type);
+static void describe(const struct cpu_device *device, const struct cpu_warp *warp, uint32_t lanes,
+                     const struct cpu_call *call, struct warp_operation *operation) {
+    bool wide = type_is_wide(device, call->type);
     *operation = (struct warp_operation){
         .op = (enum warp_op)call->op,
         .type = (enum warp_type)call->type,
@@ -176,7 +156,7 @@ static void work_out(const struct cpu_device *device, struct warp_operation *ope
 static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes,
                      const struct cpu_call *call) {
     struct warp_operation operation;
-    describe(warp, lanes, call, &operation);
+    describe(device, warp, lanes, call, &operation);
     work_out(device, &operation);
     for (uint32_t left = lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
@@ -226,8 +206,8 @@ static bool is_complete(const struct cpu_warp *warp, uint32_t group, const struc
 
 bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp) {
     uint32_t waiting = warp_waiting(warp, 0);
-    if (is_full_shuffle(warp, waiting)) {
-        complete_full_shuffle(device, warp);
+    if (waiting == WARP_FULL_MASK && warp->elsewhere == 0 && warp->open_is_plain) {
+        rendezvous_complete_full(device, warp);
         return true;
     }
     if (!waiting)

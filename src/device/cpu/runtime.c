@@ -37,6 +37,9 @@ struct cpu_device *cpu_device_create(const struct cpu_options *options) {
     device->warps = aligned_zeroed(64, CPU_BLOCK_WARPS, sizeof *device->warps);
     device->lanes = aligned_zeroed(64, CPU_BLOCK_THREADS, sizeof *device->lanes);
     device->plans = memory_zeroed(WARP_OP_XOR + 1, sizeof *device->plans);
+    for (unsigned type = 0; type < WARP_TYPE_COUNT; type++)
+        if (warp_type_info((enum warp_type)type)->bits == 64)
+            device->wide_types |= UINT32_C(1) << type;
     text_init(&device->printed);
     for (unsigned t = 0; t < CPU_BLOCK_THREADS; t++) {
         struct cpu_lane *lane = &device->lanes[t];

@@ -36,6 +36,39 @@ bool schedule_chance(struct cpu_device *device, unsigned of) {
     return device->options.schedule != 0 && (schedule_random(device) >> 33) % of == 0;
 }
 
+/* ---- sweeps -----------------------------------------------------------------------------------
+ */
+
+/*
+ * In lane order, the ready lanes that follow the lowest one without a gap make a sweep. Each hands
+ * over to its neighbour where it stands, with no question to the schedule and no note in `ready`
+ * (cpu_operation_wait()). Whatever else stops a lane ends the sweep first.
+ */
+
+/* Begins a sweep with the lowest ready lane. `ready` stays as it is until the sweep ends. */
+static struct cpu_lane *sweep_begin(struct cpu_warp *warp) {
+    unsigned first = (unsigned)__builtin_ctz(warp->ready);
+    uint64_t run = warp->ready >> first;
+    warp->sweep_last = warp->lanes + first + (unsigned)__builtin_ctzll(~run) - 1;
+    warp->sweep_last->is_last = 1;
+    warp->sweep_site = warp->open.site;
+    return &warp->lanes[first];
+}
+
+/* The lanes that are ready while `me` runs. */
+static uint32_t ready_beside(const struct cpu_warp *warp, const struct cpu_lane *me) {
+    return warp->sweep_last ? warp->ready & ~(me->bit | (me->bit - 1)) : warp->ready;
+}
+
+/* Ends the sweep, if one goes on: `ready` holds what its name says. */
+static void sweep_end(struct cpu_warp *warp, const struct cpu_lane *me) {
+    warp->ready = ready_beside(warp, me);
+    if (warp->sweep_last)
+        warp->sweep_last->is_last = 0;
+    warp->sweep_last = NULL;
+    warp->sweep_site = NULL;
+}
+
 /* ---- choosing ---------------------------------------------------------------------------------
  */
 
@@ -46,14 +79,12 @@ static unsigned nth_lane(uint32_t lanes, unsigned n) {
 }
 
 static struct cpu_lane *take_lane(struct cpu_device *device, struct cpu_warp *warp) {
-    unsigned lane;
-    if (device->options.schedule == 0)
-        lane = (unsigned)__builtin_ctz(warp->ready);
-    else
-        lane = nth_lane(warp->ready, (unsigned)((schedule_random(device) >> 33) %
-                                                (unsigned)__builtin_popcount(warp->ready)));
-    warp->ready &= ~(UINT32_C(1) << lane);
     device->current_warp = warp->index;
+    if (device->options.schedule == 0)
+        return sweep_begin(warp);
+    unsigned lane = nth_lane(warp->ready, (unsigned)((schedule_random(device) >> 33) %
+                                                     (unsigned)__builtin_popcount(warp->ready)));
+    warp->ready &= ~(UINT32_C(1) << lane);
     return &warp->lanes[lane];
 }
 
@@ -137,6 +168,7 @@ static void run_lane(struct cpu_device *device, struct cpu_lane *from, struct cp
     fiber_switch(device->pool, from ? from->thread : FIBER_HOST,
                  from ? &from->context : &device->host, to ? to->thread : FIBER_HOST,
                  to ? &to->context : &device->host, from_ends);
+    enter_lane(from); /* it runs again; a neighbour in a sweep has not said so */
 }
 
 /* The running lane stops; what it waits at has been written down. Returns when it runs again. */
@@ -147,56 +179,87 @@ static void stop_lane(struct cpu_device *device, struct cpu_lane *me) {
     run_lane(device, me, next, next == NULL);
 }
 
-/* The running lane stops; returns who is to run next, which the caller switches to, or, where lanes
- * do not switch inline, the lane itself when it runs again. */
-static struct cpu_lane *leave_lane(struct cpu_device *device, struct cpu_lane *me) {
-#if CPU_SWITCH_INLINE
-    struct cpu_lane *next = next_lane(device);
+/* Switches from the running lane to `next`, NULL if there is none, or leaves that to the caller,
+ * who does it inline. Returns the lane to switch to, or, where lanes do not switch inline, the lane
+ * itself when it runs again. */
+static struct cpu_lane *hand_over(struct cpu_device *device, struct cpu_lane *me,
+                                  struct cpu_lane *next) {
     if (!next)
         run_lane(device, me, NULL, true);
-    enter_lane(next);
+#if CPU_SWITCH_INLINE
+    cpu_now.warp = next->warp;
     return next;
 #else
-    stop_lane(device, me);
+    if (next != me)
+        run_lane(device, me, next, false);
     return me;
 #endif
 }
 
-static bool call_matches_open(const struct cpu_warp *warp, const struct shflviz_site *site,
-                              uint32_t members, int32_t width) {
-    return warp->open_site == site && warp->open_key == cpu_call_key(members, width);
+static void note_call(struct cpu_warp *warp, struct cpu_lane *me, const struct cpu_call *call) {
+    uint64_t key = cpu_call_key(call->members, call->width);
+    if (warp->open.site == call->site && warp->open_key == key)
+        return;
+    uint32_t waiting = warp_alive(warp) & ~(ready_beside(warp, me) | warp->at_barrier | me->bit);
+    if (waiting & ~warp->elsewhere) {
+        warp->calls[me->index] = *call;
+        warp->elsewhere |= me->bit;
+    } else {
+        warp->open = *call;
+        warp->open_key = key;
+        warp->open_is_plain = rendezvous_is_plain(call);
+        if (warp->sweep_last)
+            warp->sweep_site = call->site;
+    }
+}
+
+/* The lane comes to an operation; returns what cpu_operation_arrive() returns. */
+static __attribute__((noinline)) struct cpu_lane *arrive(struct cpu_device *device,
+                                                         struct cpu_warp *warp, struct cpu_lane *me,
+                                                         const struct cpu_call *call) {
+    if (device->options.schedule != 0) {
+        warp->calls[me->index] = *call;
+        warp->elsewhere |= me->bit;
+        if (schedule_chance(device, 2))
+            rendezvous_complete_early(device, warp, me->index);
+        return hand_over(device, me, next_lane(device));
+    }
+    note_call(warp, me, call);
+    if (warp->sweep_last && me != warp->sweep_last)
+        return hand_over(device, me, me + 1);
+    sweep_end(warp, me);
+    return hand_over(device, me, next_lane(device));
+}
+
+/* True if the sweep's last lane, at the open call, is the last of all 32 to come to it. */
+static bool is_last_of_all(const struct cpu_warp *warp, const struct cpu_lane *me) {
+    uint32_t others = warp->ready & ~(me->bit | (me->bit - 1));
+    return me == warp->sweep_last && warp->open_is_plain &&
+           (others | warp->elsewhere | warp->at_barrier | ~warp_alive(warp)) == 0;
 }
 
 struct cpu_lane *cpu_operation_arrive(const struct shflviz_site *site, int op, int type,
                                       uint32_t members, int32_t width) {
     struct cpu_device *device = cpu_now.device;
     struct cpu_lane *me = cpu_now.lane;
-    struct cpu_warp *warp = me->warp;
-    struct cpu_call call = {
-        .site = site, .members = members, .width = width, .op = (uint8_t)op, .type = (uint8_t)type};
+    struct cpu_warp *warp = cpu_now.warp;
     device->unchanged = 0;
-    if (device->options.schedule != 0) {
-        warp->calls[me->index] = call;
-        warp->elsewhere |= me->bit;
-        if (schedule_chance(device, 2))
-            rendezvous_complete_early(device, warp, me->index);
-    } else if (!call_matches_open(warp, site, members, width)) {
-        if (warp_waiting(warp, me->bit) & ~warp->elsewhere) {
-            warp->calls[me->index] = call;
-            warp->elsewhere |= me->bit;
-        } else {
-            warp->open = call;
-            warp->open_site = site;
-            warp->open_key = cpu_call_key(members, width);
-        }
+    if (warp->sweep_site == site && warp->open_key == cpu_call_key(members, width) &&
+        is_last_of_all(warp, me)) {
+        /* What next_lane() would come to, without its questions. */
+        rendezvous_complete_full(device, warp);
+        return hand_over(device, me, sweep_begin(warp));
     }
-    return leave_lane(device, me);
+    const struct cpu_call call = {
+        .site = site, .members = members, .width = width, .op = (uint8_t)op, .type = (uint8_t)type};
+    return arrive(device, warp, me, &call);
 }
 
 int cpu_block_barrier(const struct shflviz_site *site, int value) {
     struct cpu_device *device = cpu_now.device;
     struct cpu_lane *me = cpu_now.lane;
     device->unchanged = 0;
+    sweep_end(me->warp, me);
     me->warp->barrier_value[me->index] = value;
     me->warp->barrier_site[me->index] = site;
     me->warp->at_barrier |= me->bit;
@@ -232,6 +295,7 @@ void cpu_yield(int changed) {
         return;
     device->unchanged = changed ? 0 : device->unchanged + 1;
     if (device->unchanged > SPIN_LIMIT) {
+        sweep_end(me->warp, me);
         me->warp->ready |= me->bit;
         spin_report(device);
         run_lane(device, me, NULL, true);
@@ -239,6 +303,7 @@ void cpu_yield(int changed) {
     bool in_order = device->options.schedule == 0;
     if (in_order ? ++device->yields % YIELD_PERIOD != 0 : !schedule_chance(device, 2))
         return;
+    sweep_end(me->warp, me);
     me->warp->ready |= me->bit;
     if (!in_order) {
         stop_lane(device, me);
@@ -252,13 +317,19 @@ void cpu_yield(int changed) {
 /* ---- a block ----------------------------------------------------------------------------------
  */
 
-static _Noreturn void lane_main(void) {
+static _Noreturn void lane_main(struct cpu_context *context) {
+#if CPU_SWITCH_INLINE
+    cpu_now.lane = (struct cpu_lane *)context; /* its first member */
+#else
+    (void)context;
+#endif
     struct cpu_device *device = cpu_now.device;
     fiber_entered(device->pool);
     device->call(device->call_context);
 
     struct cpu_lane *me = cpu_now.lane;
     struct cpu_warp *warp = me->warp;
+    sweep_end(warp, me);
     warp->exited |= me->bit;
     device->unchanged = 0;
     if (!warp_alive(warp))
@@ -279,6 +350,10 @@ static void begin_block(struct cpu_device *device) {
         warp->ready = warp->launched;
         warp->exited = warp->elsewhere = warp->at_barrier = 0;
         warp->round_count = 0;
+        if (warp->sweep_last)
+            warp->sweep_last->is_last = 0;
+        warp->sweep_last = NULL;
+        warp->sweep_site = NULL;
     }
     for (unsigned t = 0; t < device->thread_count; t++) {
         struct cpu_lane *lane = &device->lanes[t];
@@ -287,6 +362,7 @@ static void begin_block(struct cpu_device *device) {
     }
     device->current_warp = 0;
     device->unchanged = 0;
+    device->header_warp = NULL;
 }
 
 int schedule_run_block(struct cpu_device *device) {

@@ -8,7 +8,8 @@
  *
  * The common case, all lanes of a warp coming to the same shuffle in lane order, is inlined at the
  * call: a store, a comparison with the operation that the first lane opened, and a switch straight
- * to the next lane. Everything else goes through cpu_operation_arrive().
+ * to the neighbour. Such a row of lanes is called a sweep (schedule.c). Everything else goes
+ * through cpu_operation_arrive().
  *
  * Included by C (the device) and by C++ (the kernels).
  */
@@ -34,7 +35,8 @@ struct cpu_lane {
     uint32_t index; /* in its warp: 0..31 */
     uint32_t bit;   /* 1 << index */
     struct uint3 thread_index;
-    uint32_t thread; /* linear, in its block */
+    uint32_t thread;  /* linear, in its block */
+    uint64_t is_last; /* 1: the last lane of its warp's sweep, else 0 */
 } __attribute__((aligned(64)));
 
 /* The operation that a lane waits at. */
@@ -52,19 +54,23 @@ struct cpu_watch_round;
 /*
  * A lane that exists is in exactly one of these sets: running (at most one of the whole block),
  * ready, at the block's barrier, exited, or waiting at a warp operation. The last are split: those
- * in `elsewhere` have what they wait at in calls[]; the others wait at the open call.
+ * in `elsewhere` have what they wait at in calls[]; the others wait at the open call. While a sweep
+ * goes on `ready` is as it was when the sweep began: lanes of the sweep that have run since are
+ * still in it.
  */
 struct cpu_warp {
+    const struct shflviz_site *sweep_site; /* of the open call while a sweep goes on, else NULL */
+    uint64_t open_key;                     /* cpu_call_key() of the open call */
+    struct cpu_lane *sweep_last;           /* NULL: no sweep goes on */
+    struct cpu_lane *lanes;                /* 32, neighbours side by side */
     uint32_t ready;
     uint32_t elsewhere;
-    const struct shflviz_site *open_site; /* NULL: no lane matches the open call */
-    uint64_t open_key;                    /* cpu_call_key() of the open call */
-    struct cpu_lane *lanes;
     uint32_t launched;
     uint32_t exited;
     uint32_t at_barrier;
     uint32_t index; /* of the warp in its block */
     struct cpu_call open;
+    uint32_t open_is_plain; /* the open call is a shuffle for which there is a plan */
     /* What lanes bring and take away, by the size of the value. */
     int32_t arg[CPU_WARP_LANES] __attribute__((aligned(64)));
     uint32_t in32[CPU_WARP_LANES] __attribute__((aligned(64)));
@@ -131,30 +137,28 @@ void cpu_yield(int changed);
 #endif
 
 /*
- * Comes to an operation and goes on when it is done. Inlined into kernels. In the common case the
- * lane matches the open call and another lane of the warp is ready.
+ * Comes to an operation and goes on when it is done; returns the lane, which is `me`. Inlined into
+ * kernels. In the common case the lane matches the open call and its neighbour is the sweep's next.
  */
-static inline __attribute__((always_inline)) void
+static inline __attribute__((always_inline)) struct cpu_lane *
 cpu_operation_wait(struct cpu_lane *me, struct cpu_warp *warp, const struct shflviz_site *site,
                    int op, int type, uint32_t members, int32_t width) {
 #if CPU_SWITCH_INLINE
     struct cpu_lane *next;
-    uint64_t ready = warp->ready;
     /* One branch, not three, so that the processor's memory of branches reaches back to the lane
-     * that came last. `ready` - 1 has its highest bit set only if no lane is ready. */
-    uint64_t differs = ((uint64_t)(uintptr_t)warp->open_site ^ (uint64_t)(uintptr_t)site) |
-                       (warp->open_key ^ cpu_call_key(members, width)) | (ready - 1) >> 63;
-    if (__builtin_expect(differs == 0, 1)) {
-        next = warp->lanes + __builtin_ctzll(ready);
-        warp->ready = (uint32_t)(ready & (ready - 1));
-        cpu_now.lane = next;
-    } else {
+     * that came last. */
+    uint64_t differs = ((uint64_t)(uintptr_t)warp->sweep_site ^ (uint64_t)(uintptr_t)site) |
+                       (warp->open_key ^ cpu_call_key(members, width)) | me->is_last;
+    if (__builtin_expect(differs == 0, 1))
+        next = me + 1;
+    else
         next = cpu_operation_arrive(site, op, type, members, width);
-    }
-    CPU_SWITCH(&me->context, &next->context);
+    me = (struct cpu_lane *)cpu_switch(&me->context, &next->context);
+    cpu_now.lane = me;
+    return me;
 #else
     (void)me, (void)warp;
-    cpu_operation_arrive(site, op, type, members, width);
+    return cpu_operation_arrive(site, op, type, members, width);
 #endif
 }
 
@@ -166,8 +170,8 @@ cpu_operation_32(const struct shflviz_site *site, int op, int type, uint32_t mem
     struct cpu_warp *warp = cpu_now.warp;
     warp->in32[me->index] = in;
     warp->arg[me->index] = arg;
-    cpu_operation_wait(me, warp, site, op, type, members, width);
-    return cpu_now.warp->out32[cpu_now.lane->index];
+    me = cpu_operation_wait(me, warp, site, op, type, members, width);
+    return cpu_now.warp->out32[me->index];
 }
 
 /* Values of 64 bits. */
@@ -178,8 +182,8 @@ cpu_operation_64(const struct shflviz_site *site, int op, int type, uint32_t mem
     struct cpu_warp *warp = cpu_now.warp;
     warp->in64[me->index] = in;
     warp->arg[me->index] = arg;
-    cpu_operation_wait(me, warp, site, op, type, members, width);
-    return cpu_now.warp->out64[cpu_now.lane->index];
+    me = cpu_operation_wait(me, warp, site, op, type, members, width);
+    return cpu_now.warp->out64[me->index];
 }
 
 #endif

@@ -1,10 +1,14 @@
 /*
  * switch.h - giving the processor from one lane to another, by hand.
  *
- * CPU_SWITCH(from, to) keeps stack pointer, frame pointer and the place to go on at in *from and
- * takes them from *to. All other registers are declared clobbered, so that the compiler keeps just
- * what is live across the call, where it stands. Nothing is pushed: the red zone below the stack
- * pointer stays as it is, and kernels need no compiler option.
+ * cpu_switch(from, to) keeps stack pointer, frame pointer and the place to go on at in *from and
+ * takes them from *to. It returns when somebody switches to `from` again, and what it returns then
+ * is `from`: that has been carried over in a register, so that the caller need not wait for memory
+ * to learn who it is. In the same way a function that a context begins at gets the context as its
+ * only argument. CPU_SWITCH(from, to) is the same for who does not ask. All other registers are
+ * declared clobbered, so that the compiler keeps just what is live across the call, where it
+ * stands. Nothing is pushed: the red zone below the stack pointer stays as it is, and kernels need
+ * no compiler option.
  *
  * CPU_SWITCH_ASM is 1 where the hand-written switch is used. CPU_SWITCH_INLINE is 1 where it may be
  * inlined into kernels: not under AddressSanitizer, which must be told of every switch.
@@ -51,50 +55,53 @@ struct cpu_context {
 #endif
 
 #if defined(__x86_64__) && CPU_SWITCH_ASM
-#define CPU_SWITCH(from, to)                                                                       \
-    do {                                                                                           \
-        struct cpu_context *cpu_from_ = (from), *cpu_to_ = (to);                                   \
-        __asm__ volatile("lea 1f(%%rip), %%rax\n\t"                                                \
-                         "mov %%rsp, (%0)\n\t"                                                     \
-                         "mov %%rbp, 8(%0)\n\t"                                                    \
-                         "mov %%rax, 16(%0)\n\t"                                                   \
-                         "mov (%1), %%rsp\n\t"                                                     \
-                         "mov 8(%1), %%rbp\n\t"                                                    \
-                         "jmp *16(%1)\n\t"                                                         \
-                         ".p2align 4\n"                                                            \
-                         "1:"                                                                      \
-                         : "+D"(cpu_from_), "+S"(cpu_to_)                                          \
-                         :                                                                         \
-                         : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13",     \
-                           "r14", "r15", "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",   \
-                           "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",      \
-                           "xmm13", "xmm14", "xmm15" CPU_SWITCH_MORE_REGISTERS);                   \
-    } while (0)
+static inline __attribute__((always_inline)) struct cpu_context *
+cpu_switch(struct cpu_context *from, struct cpu_context *to) {
+    __asm__ volatile("lea 1f(%%rip), %%rax\n\t"
+                     "mov %%rsp, (%0)\n\t"
+                     "mov %%rbp, 8(%0)\n\t"
+                     "mov %%rax, 16(%0)\n\t"
+                     "mov (%1), %%rsp\n\t"
+                     "mov 8(%1), %%rbp\n\t"
+                     "mov %1, %0\n\t"
+                     "jmp *16(%1)\n\t"
+                     ".p2align 4\n"
+                     "1:"
+                     : "+D"(from), "+S"(to)
+                     :
+                     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14",
+                       "r15", "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+                       "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14",
+                       "xmm15" CPU_SWITCH_MORE_REGISTERS);
+    return from;
+}
 #elif defined(__aarch64__) && CPU_SWITCH_ASM
-#define CPU_SWITCH(from, to)                                                                       \
-    do {                                                                                           \
-        register struct cpu_context *cpu_from_ __asm__("x0") = (from);                             \
-        register struct cpu_context *cpu_to_ __asm__("x1") = (to);                                 \
-        __asm__ volatile("mov x9, sp\n\t"                                                          \
-                         "adr x10, 1f\n\t"                                                         \
-                         "stp x9, x29, [x0]\n\t"                                                   \
-                         "str x10, [x0, #16]\n\t"                                                  \
-                         "ldp x9, x29, [x1]\n\t"                                                   \
-                         "ldr x10, [x1, #16]\n\t"                                                  \
-                         "mov sp, x9\n\t"                                                          \
-                         "br x10\n"                                                                \
-                         "1:\n\t"                                                                  \
-                         "hint #36" /* bti j, where branch targets are enforced */                 \
-                         : "+r"(cpu_from_), "+r"(cpu_to_)                                          \
-                         :                                                                         \
-                         : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12",    \
-                           "x13", "x14", "x15", "x16", "x17", "x19", "x20", "x21", "x22", "x23",   \
-                           "x24", "x25", "x26", "x27", "x28", "x30", "memory", "cc", "v0", "v1",   \
-                           "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12",    \
-                           "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22",   \
-                           "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30",                 \
-                           "v31" CPU_SWITCH_MORE_REGISTERS);                                       \
-    } while (0)
+static inline __attribute__((always_inline)) struct cpu_context *
+cpu_switch(struct cpu_context *from, struct cpu_context *to) {
+    register struct cpu_context *from_ __asm__("x0") = from;
+    register struct cpu_context *to_ __asm__("x1") = to;
+    __asm__ volatile("mov x9, sp\n\t"
+                     "adr x10, 1f\n\t"
+                     "stp x9, x29, [x0]\n\t"
+                     "str x10, [x0, #16]\n\t"
+                     "ldp x9, x29, [x1]\n\t"
+                     "ldr x10, [x1, #16]\n\t"
+                     "mov sp, x9\n\t"
+                     "mov x0, x1\n\t"
+                     "br x10\n"
+                     "1:\n\t"
+                     "hint #36" /* bti j, where branch targets are enforced */
+                     : "+r"(from_), "+r"(to_)
+                     :
+                     : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13",
+                       "x14", "x15", "x16", "x17", "x19", "x20", "x21", "x22", "x23", "x24", "x25",
+                       "x26", "x27", "x28", "x30", "memory", "cc", "v0", "v1", "v2", "v3", "v4",
+                       "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15",
+                       "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25", "v26",
+                       "v27", "v28", "v29", "v30", "v31" CPU_SWITCH_MORE_REGISTERS);
+    return from_;
+}
 #endif
+#define CPU_SWITCH(from, to) ((void)cpu_switch((from), (to)))
 
 #endif
