@@ -367,6 +367,8 @@ static const struct option_info options_known[OPTION_COUNT] = {
                       .name = "steps",
                       .argument = "N",
                       .help = "record at most N steps; the rest are counted and told",
+                      .manual = "Without it a file given by -o takes all steps; without -o, which "
+                                "records into memory, the first 4194304 are kept.",
                       .parse = parse_steps},
     [OPTION_WATCH_BLOCK] = {.id = OPTION_WATCH_BLOCK,
                             .name = "watch-block",

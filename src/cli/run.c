@@ -297,6 +297,16 @@ static void note_date(struct trace_writer *writer, time_t now) {
 /* ---- running ----------------------------------------------------------------------------------
  */
 
+/* Steps kept where neither --steps nor -o says how many: what has no name takes memory, 512 or 768
+ * bytes a step. */
+#define STEPS_IN_MEMORY (UINT64_C(1) << 22)
+
+static uint64_t step_limit(const struct run *run) {
+    if (given(run, OPTION_STEPS) || given(run, OPTION_OUTPUT))
+        return run->options->step_limit;
+    return STEPS_IN_MEMORY;
+}
+
 /* Runs into a recording and opens it. *failed says whether the kernel did not finish, which err
  * then explains; -1 is returned where there is no recording to show. */
 static int run_record(const struct run *run, struct trace **trace, bool *failed,
@@ -304,12 +314,12 @@ static int run_record(const struct run *run, struct trace **trace, bool *failed,
     const struct options *options = run->options;
     const struct trace_writer_options writer_options = {
         .value_bytes = warp_type_info(run->parameters.type)->bits > 32 ? 8 : 4,
-        .step_limit = options->step_limit};
+        .step_limit = step_limit(run)};
     const struct device_options device_options = {.kind = options->device,
                                                   .schedule = options->schedule,
                                                   .poison = options->poison,
                                                   .watch = options->watch,
-                                                  .step_limit = options->step_limit,
+                                                  .step_limit = step_limit(run),
                                                   .memory = options->memory,
                                                   .timeout = options->timeout};
     struct trace_writer *writer;

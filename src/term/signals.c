@@ -9,7 +9,9 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const int noted[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
-static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+/* Crashes, and what ends a program that does not expect it. */
+static const int fatal[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGABRT,
+                            SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGSYS};
 
 static volatile sig_atomic_t ended, stop_asked, continued, size_changed;
 static struct sigaction noted_before[COUNT(noted)];

@@ -151,6 +151,11 @@ static void test_abort(void **state) {
     check_signal(*state, SIGABRT);
 }
 
+/* A signal that nobody expects ends the program too. */
+static void test_stray_signal(void **state) {
+    check_signal(*state, SIGUSR1);
+}
+
 static void test_crash(void **state) {
     check_signal(*state, SIGSEGV);
 }
@@ -602,6 +607,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(test_hang_up, setup, teardown),
         cmocka_unit_test_setup_teardown(test_quit_signal, setup, teardown),
         cmocka_unit_test_setup_teardown(test_abort, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_stray_signal, setup, teardown),
         cmocka_unit_test_setup_teardown(test_crash, setup, teardown),
         cmocka_unit_test_setup_teardown(test_kill, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stop_and_continue, setup, teardown),
