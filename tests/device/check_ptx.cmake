@@ -1,22 +1,56 @@
 # cmake -DNVCC=nvcc -DSOURCE=project -DFOLDER=scratch -P check_ptx.cmake
-# The four shuffles compile to the instructions of their names: one for each of the twelve types,
-# and one more for each of the five of 64 bits, which travel as two halves.
-foreach(case "idx idx" "up up" "down down" "xor bfly")
-  string(REPLACE " " ";" case ${case})
-  list(GET case 0 name)
-  list(GET case 1 mode)
-  set(ptx ${FOLDER}/shuffle_${name}.ptx)
+# The shuffles of the lesson kernels compile to the instructions that the lessons speak of: how many,
+# in which mode, and with which operand c (check_ptx.awk says how it is written).
+#
+# What is expected is worked out by hand. A 64-bit value travels as two halves, so:
+#   the four shuffles, 12 types, 5 of them of 64 bits: 17 each;
+#   the other kernels, 10 types, 5 of them of 64 bits: 15 for a call;
+#   unrolled: scan_8 three rounds, allreduce and block_reduce two reductions of five;
+#   sums by a grid, 3 types, summed in 32 bits: 15 for a reduction; grid_reduce_half float and half.
+# Where the width is known, c is a number: ((32 - 32) << 8) | 31 = 31, and (32 - 8) << 8 = 6144.
+set(expected
+  "shuffle_idx: 17 idx segment|31"
+  "shuffle_up: 17 up segment"
+  "shuffle_down: 17 down segment|31"
+  "shuffle_xor: 17 bfly segment|31"
+  "broadcast: 15 idx segment|31"
+  "scan_8: 45 up 6144"
+  "allreduce: 150 bfly 31"
+  "block_reduce: 150 idx 31"
+  "reduce_down_sum: 15 down segment|31"
+  "reduce_xor_sum: 15 bfly segment|31"
+  "reduce_xor_max: 15 bfly segment|31"
+  "grid_reduce_warp: 15 down 31"
+  "grid_reduce_block: 30 down 31"
+  "grid_reduce_vector: 30 down 31"
+  "grid_reduce_half: 10 down 31"
+  "grid_reduce_bug: 30 down 31"
+  "grid_allreduce: 15 bfly 31, 2 idx 31")
+
+include(${SOURCE}/kernels/programs.cmake)
+set(checked)
+foreach(line IN LISTS expected)
+  string(REGEX REPLACE ":.*" "" name "${line}")
+  list(APPEND checked ${name})
+  set(ptx ${FOLDER}/${name}.ptx)
   # Without the recorder, whose own shuffles would be counted.
   execute_process(
     COMMAND ${NVCC} -std=c++17 -ptx -arch=compute_75 -I${SOURCE}/kernels -I${SOURCE}/src
-      ${SOURCE}/kernels/shuffle_${name}.cu -o ${ptx}
+      -include shflviz/watch.h ${SOURCE}/kernels/${name}.cu -o ${ptx}
     RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
-    message(FATAL_ERROR "kernels/shuffle_${name}.cu does not compile to PTX")
+    message(FATAL_ERROR "kernels/${name}.cu does not compile to PTX")
   endif()
-  file(STRINGS ${ptx} found REGEX "shfl\\.sync\\.${mode}\\.b32")
-  list(LENGTH found count)
-  if(NOT count EQUAL 17)
-    message(FATAL_ERROR "shuffle_${name}: ${count} times shfl.sync.${mode}.b32, not 17")
+  execute_process(COMMAND awk -f ${CMAKE_CURRENT_LIST_DIR}/check_ptx.awk ${ptx}
+    COMMAND sort
+    COMMAND uniq -c
+    COMMAND awk "{ printf \"%s%d %s %s\", (NR == 1 ? \"\" : \", \"), $1, $2, $3 }"
+    OUTPUT_VARIABLE found)
+  if(NOT line STREQUAL "${name}: ${found}")
+    message(SEND_ERROR "${name}: ${found}\nexpected ${line}")
   endif()
 endforeach()
+list(REMOVE_ITEM SHFLVIZ_PROGRAMS ${checked})
+if(SHFLVIZ_PROGRAMS)
+  message(FATAL_ERROR "nothing is expected of these: ${SHFLVIZ_PROGRAMS}")
+endif()
