@@ -127,21 +127,18 @@ static void write_notes(struct trace_writer *writer, const struct program *progr
     trace_writer_source(writer, program->file, program->source);
 }
 
-int gpu_run_program(const struct program *program, const struct program_parameters *parameters,
-                    const struct device_options *options, struct trace_writer *writer,
-                    uint64_t *output, struct error *err) {
+int gpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,
+                  const struct device_options *options, struct trace_writer *writer,
+                  uint64_t *output, struct error *err) {
     if (!gpu_available(err))
         return -1;
-    struct cuda_job job = {.entry = cuda_program_find(program->name),
+    if (parameters_check(&entry->program, parameters, err) != 0)
+        return -1;
+    struct cuda_job job = {.entry = entry,
                            .parameters = parameters,
                            .wants_output = output != NULL,
                            .facts = facts_of_machine()};
-    if (!job.entry)
-        return error_set(err, ERROR_USAGE, "%s is not built for a GPU\ntry: --device cpu",
-                         program->name);
-    if (parameters_check(program, parameters, err) != 0)
-        return -1;
-    write_notes(writer, program);
+    write_notes(writer, &entry->program);
     const struct session_options session = {
         .memory = options->memory ? options->memory : DEVICE_MEMORY_DEFAULT,
         .step_limit = options->step_limit,
@@ -151,4 +148,14 @@ int gpu_run_program(const struct program *program, const struct program_paramete
         .output_count = output ? (size_t)parameters->threads * parameters->blocks : 0,
     };
     return session_run(&session, cuda_run, &job, writer, output, err);
+}
+
+int gpu_run_program(const struct program *program, const struct program_parameters *parameters,
+                    const struct device_options *options, struct trace_writer *writer,
+                    uint64_t *output, struct error *err) {
+    const struct shflviz_program *entry = cuda_program_find(program->name);
+    if (!entry)
+        return error_set(err, ERROR_USAGE, "%s is not built for a GPU\ntry: --device cpu",
+                         program->name);
+    return gpu_run_entry(entry, parameters, options, writer, output, err);
 }

@@ -35,4 +35,10 @@ int gpu_run_program(const struct program *program, const struct program_paramete
                     const struct device_options *options, struct trace_writer *writer,
                     uint64_t *output, struct error *err);
 
+struct shflviz_program;
+/* The same for a program that nvcc built and that is in no table, as a test's. */
+int gpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,
+                  const struct device_options *options, struct trace_writer *writer,
+                  uint64_t *output, struct error *err);
+
 #endif

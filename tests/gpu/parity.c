@@ -1,0 +1,543 @@
+/*
+ * parity.c - holds a device against the rules of src/warp, and the two devices against each other.
+ *
+ *     gpu_parity --device gpu|cpu [FOLDER]     recordings and observations go to FOLDER
+ *     gpu_parity --bench [FOLDER]              the figures of `shflviz bench`, on a GPU
+ *
+ * Ends with 0 if everything agrees, 1 if something differs, 77 where there is no such device. With
+ * --device cpu the CPU warp plays both parts, so that all of this is tested without a GPU.
+ *
+ * A harness of its own rather than a test library, so that a machine needs no more than the build.
+ */
+#include "parity.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "bench/bench.h"
+#include "cpu_run.h"
+#include "device/device.h"
+#include "device/gpu/gpu.h"
+#include "shflviz/program.h"
+#include "trace/trace.h"
+#include "warp/warp.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define SKIPPED 77
+/* Of each run; undefined ones may hang. */
+#define TIMEOUT_SECONDS 20
+
+extern const struct shflviz_program SHFLVIZ_PROGRAM(parity);
+#ifdef SHFLVIZ_GPU_PARITY
+extern const struct shflviz_program shflviz_gpu_program_parity;
+#endif
+
+struct check {
+    enum device_kind device;
+    const char *folder;          /* NULL: nothing is kept */
+    unsigned long long compared; /* lanes */
+    unsigned failures;
+};
+
+static void fail(struct check *check, const char *what, const char *words) {
+    if (++check->failures <= 20)
+        printf("DIFFERS  %s: %s\n", what, words);
+}
+
+/* ---- running ------------------------------------------------------------------------------------
+ */
+
+struct job {
+    const struct program *program; /* of kernels/; NULL: the parity kernel */
+    struct program_parameters parameters;
+    enum device_kind device;
+    uint64_t schedule;
+    const char *save; /* a name in the folder; NULL: in memory */
+    uint64_t *output;
+};
+
+/* The parity kernel stands in no table; this does for it what device_run() does for others. */
+static int run_parity_kernel(const struct job *job, struct trace_writer *writer,
+                             const struct device_options *options, struct error *err) {
+#ifdef SHFLVIZ_GPU_PARITY
+    if (job->device == DEVICE_GPU)
+        return gpu_run_entry(&shflviz_gpu_program_parity, &job->parameters, options, writer,
+                             job->output, err);
+#endif
+    (void)options;
+    struct program_parameters parameters = job->parameters;
+    struct program named = SHFLVIZ_PROGRAM(parity).program;
+    struct shflviz_program entry = {named, SHFLVIZ_PROGRAM(parity).run};
+    return cpu_run_recorded(&entry, &parameters, options, writer, job->output, err);
+}
+
+/* Returns 0 with the recording in *trace, or -1; then *trace is what there is of it, or NULL. */
+static int run_job(const struct check *check, const struct job *job, struct trace **trace,
+                   struct error *err) {
+    const struct trace_writer_options writer_options = {
+        .value_bytes = warp_type_info(job->parameters.type)->bits > 32 ? 8 : 4};
+    const struct device_options options = {.kind = job->device,
+                                           .schedule = job->schedule,
+                                           .poison = DEVICE_POISON_DEFAULT,
+                                           .timeout = TIMEOUT_SECONDS};
+    struct text path = TEXT_INIT;
+    struct trace_writer *writer;
+    *trace = NULL;
+    if (check->folder && job->save)
+        text_append_format(&path, "%s/%s.svt", check->folder, job->save);
+    int status = trace_writer_open(&writer, path.length ? path.data : NULL, &writer_options, err);
+    text_release(&path);
+    if (status != 0)
+        return -1;
+    if (job->save)
+        trace_writer_note(writer, TRACE_NOTE_TITLE, job->save);
+    status = job->program ? device_run_output(job->program, &job->parameters, &options, writer,
+                                              job->output, err)
+                          : run_parity_kernel(job, writer, &options, err);
+    struct error closing = ERROR_INIT;
+    if (trace_writer_close(writer, trace, &closing) != 0 && status == 0) {
+        *err = closing;
+        status = -1;
+    }
+    return status;
+}
+
+/* Values that differ in every lane, in both halves of 64 bits. */
+static uint64_t *make_input(size_t threads, enum warp_type type) {
+    uint64_t *input = memory_zeroed(threads, sizeof *input);
+    for (size_t i = 0; i < threads; i++)
+        input[i] = warp_value_mask(type, (i + 1) * UINT64_C(0x9e3779b97f4a7c15));
+    return input;
+}
+
+/* ---- a device against the rules -----------------------------------------------------------------
+ */
+
+static void check_step(struct check *check, const char *what, const struct trace_step *step) {
+    struct lane_outcome outcome[WARP_LANES];
+    warp_outcome(&step->operation, outcome);
+    uint32_t wrong = warp_disagreement(&step->operation, outcome);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        check->compared += outcome[lane].has_value;
+    if (wrong) {
+        char words[160], lanes[WARP_LANES_TEXT];
+        snprintf(words, sizeof words, "step %" PRIu64 ", lanes %s", step->number,
+                 warp_lanes_format(wrong, lanes));
+        fail(check, what, words);
+    }
+}
+
+/* Each warp made the one operation that its block's number says. */
+static void check_parity_step(struct check *check, const char *what, const struct trace_step *step,
+                              uint32_t threads, int mode) {
+    uint32_t left = threads - 32 * step->warp;
+    uint32_t lanes = left >= 32 ? WARP_FULL_MASK : (UINT32_C(1) << left) - 1;
+    uint32_t block = (uint32_t)step->block, members = parity_members(block, lanes, mode);
+    bool right = (int)step->operation.op == parity_op(block) &&
+                 step->operation.members == members && step->operation.present == members;
+    for (uint32_t lane = 0; lane < 32; lane++)
+        if (members >> lane & 1)
+            right = right && step->operation.arg[lane] == parity_argument(block, lane, mode) &&
+                    step->operation.width[lane] == parity_width(block);
+    if (!right)
+        fail(check, what, "a step is not what the kernel does");
+    check_step(check, what, step);
+}
+
+/* What the kernel returned, apart from the recording: by the address alone. */
+static void check_output(struct check *check, const char *what, const struct job *job, int mode) {
+    const uint32_t threads = job->parameters.threads;
+    for (uint32_t block = 0; block < job->parameters.blocks; block++)
+        for (uint32_t thread = 0; thread < threads; thread++) {
+            uint32_t lane = thread % 32, left = threads - (thread - lane);
+            uint32_t lanes = left >= 32 ? WARP_FULL_MASK : (UINT32_C(1) << left) - 1;
+            uint32_t members = parity_members(block, lanes, mode);
+            size_t at = (size_t)block * threads + thread, from = at;
+            if (members >> lane & 1) {
+                int source =
+                    shuffle_address((enum warp_op)parity_op(block), (int)lane,
+                                    parity_argument(block, lane, mode), parity_width(block))
+                        .source;
+                if (!(members >> source & 1))
+                    continue; /* undefined */
+                from = at - lane + (size_t)source;
+            }
+            check->compared++;
+            if (job->output[at] != job->parameters.input[from]) {
+                char words[160];
+                snprintf(words, sizeof words,
+                         "block %" PRIu32 " thread %" PRIu32 ": 0x%" PRIx64 ", not 0x%" PRIx64,
+                         block, thread, job->output[at], job->parameters.input[from]);
+                fail(check, what, words);
+            }
+        }
+}
+
+static void check_rules(struct check *check, enum warp_type type, uint32_t threads, int mode) {
+    char what[96];
+    struct trace *trace;
+    struct trace_step step;
+    struct error err = ERROR_INIT;
+    struct job job = {.parameters = SHFLVIZ_PROGRAM(parity).program.defaults,
+                      .device = check->device};
+    size_t all = (size_t)threads * PARITY_BLOCKS;
+    job.parameters.type = type;
+    job.parameters.threads = threads;
+    job.parameters.width = mode;
+    uint64_t *input = make_input(all, type);
+    job.parameters.input = input;
+    job.output = memory_zeroed(all, sizeof *job.output);
+    snprintf(what, sizeof what, "%s, %" PRIu32 " threads%s%s", warp_type_info(type)->name, threads,
+             mode & PARITY_OWN_ARGUMENTS ? ", random arguments" : "",
+             mode & PARITY_PARTIAL_MASK ? ", random masks" : "");
+    if (run_job(check, &job, &trace, &err) != 0) {
+        fail(check, what, err.text);
+    } else {
+        uint64_t warps = (uint64_t)PARITY_BLOCKS * ((threads + 31) / 32);
+        if (trace_step_count(trace) != warps || trace_dropped(trace) != 0)
+            fail(check, what, "there is not one step for each warp");
+        for (uint64_t i = 0; i < trace_step_count(trace); i++)
+            if (trace_step(trace, i, &step, &err) == 0)
+                check_parity_step(check, what, &step, threads, mode);
+            else
+                fail(check, what, err.text);
+        check_output(check, what, &job, mode);
+    }
+    trace_close(trace);
+    free(job.output);
+    free(input);
+}
+
+static void check_all_rules(struct check *check) {
+    for (int type = 0; type < WARP_TYPE_NONE; type++)
+        check_rules(check, (enum warp_type)type, 32, 0);
+    static const enum warp_type types[] = {WARP_TYPE_INT, WARP_TYPE_DOUBLE, WARP_TYPE_HALF};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        check_rules(check, types[i], 32, PARITY_OWN_ARGUMENTS);
+        check_rules(check, types[i], 32, PARITY_OWN_ARGUMENTS | PARITY_PARTIAL_MASK);
+        check_rules(check, types[i], 35, PARITY_OWN_ARGUMENTS);
+        check_rules(check, types[i], 51, PARITY_OWN_ARGUMENTS | PARITY_PARTIAL_MASK);
+    }
+}
+
+/* ---- the two devices against each other ---------------------------------------------------------
+ * What each thread did, in its own order: which lanes share a record, and how warps take turns, is
+ * not the same on both.
+ */
+
+struct deeds {
+    uint64_t threads; /* of a launch */
+    uint64_t steps;
+    uint64_t *sum; /* of launch 0's threads, then of launch 1's */
+    size_t count;
+};
+
+static uint64_t mix(uint64_t sum, uint64_t value) {
+    sum = (sum ^ value) * UINT64_C(0x9fb21c651e98df25);
+    return sum ^ sum >> 32;
+}
+
+static uint64_t mix_text(uint64_t sum, const char *text) {
+    for (; *text; text++)
+        sum = mix(sum, (unsigned char)*text);
+    return sum;
+}
+
+static uint64_t mix_lane(uint64_t sum, const struct trace *trace, const struct trace_step *step,
+                         int lane) {
+    const struct warp_operation *operation = &step->operation;
+    const struct trace_site *site = trace_site(trace, step->site);
+    sum = mix_text(mix(sum, site->line), site->text);
+    sum = mix(mix(sum, (uint64_t)operation->op), (uint64_t)operation->type);
+    if (operation->op != WARP_OP_WATCH && operation->op != WARP_OP_ACTIVEMASK)
+        sum = mix(sum, operation->members);
+    sum = mix(mix(sum, (uint64_t)operation->width[lane]), (uint64_t)operation->arg[lane]);
+    return mix(mix(sum, operation->in[lane]), operation->out[lane]);
+}
+
+static int find_deeds(struct check *check, const char *what, const struct trace *trace,
+                      const struct program_parameters *parameters, struct deeds *deeds) {
+    struct trace_step step;
+    struct error err = ERROR_INIT;
+    deeds->threads = (uint64_t)parameters->threads * parameters->blocks;
+    deeds->steps = trace_step_count(trace);
+    deeds->count = (size_t)deeds->threads * trace_launch_count(trace);
+    deeds->sum = memory_zeroed(deeds->count + 1, sizeof *deeds->sum);
+    for (uint64_t i = 0; i < deeds->steps; i++) {
+        if (trace_step(trace, i, &step, &err) != 0) {
+            fail(check, what, err.text);
+            return -1;
+        }
+        check_step(check, what, &step);
+        uint64_t first = step.launch * deeds->threads + step.block * parameters->threads +
+                         (uint64_t)32 * step.warp;
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            if (step.operation.present >> lane & 1 && first + (uint64_t)lane < deeds->count)
+                deeds->sum[first + (uint64_t)lane] =
+                    mix_lane(deeds->sum[first + (uint64_t)lane], trace, &step, lane);
+    }
+    return 0;
+}
+
+static void compare_deeds(struct check *check, const char *what, const struct deeds *a,
+                          const struct deeds *b) {
+    char words[160];
+    if (a->count != b->count)
+        fail(check, what, "the devices made different launches");
+    for (size_t i = 0; a->count == b->count && i < a->count; i++)
+        if (a->sum[i] != b->sum[i]) {
+            snprintf(words, sizeof words, "launch %zu, thread %zu did not do the same on both",
+                     i / (size_t)a->threads, i % (size_t)a->threads);
+            fail(check, what, words);
+            return;
+        }
+    if (a->steps != b->steps) {
+        snprintf(words, sizeof words, "%" PRIu64 " steps on one device, %" PRIu64 " on the other",
+                 a->steps, b->steps);
+        fail(check, what, words);
+    }
+}
+
+static void check_kernel(struct check *check, const struct program *program, uint32_t threads,
+                         uint32_t blocks) {
+    char what[96], save[96];
+    int32_t argument[WARP_LANES];
+    struct deeds deeds[2] = {{0}, {0}};
+    struct job job = {.program = program, .parameters = program->defaults};
+    bool is_default = threads == 0;
+    if (!is_default) {
+        job.parameters.threads = threads;
+        job.parameters.blocks = blocks;
+    }
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        argument[lane] = 3;
+    job.parameters.argument = argument;
+    size_t all = (size_t)program_input_count(&job.parameters);
+    uint64_t *input = memory_zeroed(all, sizeof *input);
+    for (size_t i = 0; i < all; i++) /* small: sums are exact in every type and every order */
+        input[i] = warp_value_from_integer(job.parameters.type, (int64_t)(i * 7 % 5) - 1);
+    job.parameters.input = input;
+    snprintf(what, sizeof what, "%s, %" PRIu32 " x %" PRIu32, program->name, job.parameters.blocks,
+             job.parameters.threads);
+    snprintf(save, sizeof save, "kernel-%s", program->name);
+    for (int side = 0; side < 2; side++) {
+        struct trace *trace;
+        struct error err = ERROR_INIT;
+        /* Without a GPU the CPU warp stands in for it, its lanes in another order. */
+        job.device = side == 0 ? DEVICE_CPU : check->device;
+        job.schedule = side == 1 && check->device == DEVICE_CPU ? 7 : 0;
+        job.save = side == 1 && is_default ? save : NULL;
+        if (run_job(check, &job, &trace, &err) != 0)
+            fail(check, what, err.text);
+        else
+            find_deeds(check, what, trace, &job.parameters, &deeds[side]);
+        trace_close(trace);
+    }
+    compare_deeds(check, what, &deeds[0], &deeds[1]);
+    free(deeds[0].sum);
+    free(deeds[1].sum);
+    free(input);
+}
+
+static void check_kernels(struct check *check) {
+    size_t count;
+    const struct program *const *programs = device_programs(&count);
+    for (size_t i = 0; i < count; i++) {
+        check_kernel(check, programs[i], 0, 0);
+        if ((programs[i]->takes & PROGRAM_TAKES_THREADS) &&
+            (programs[i]->takes & PROGRAM_TAKES_BLOCKS))
+            check_kernel(check, programs[i], 128, 3);
+    }
+}
+
+/* ---- what is undefined, looked at ---------------------------------------------------------------
+ * Kept apart: nothing here is a rule, and nothing here can fail but a run's not being told.
+ */
+
+static void tell_lanes(FILE *file, const struct trace *trace) {
+    struct trace_step step;
+    for (uint64_t i = 0; i < trace_step_count(trace); i++) {
+        struct lane_outcome outcome[WARP_LANES];
+        if (trace_step(trace, i, &step, NULL) != 0)
+            continue;
+        warp_outcome(&step.operation, outcome);
+        for (int lane = 0; lane < WARP_LANES; lane++) {
+            char in[WARP_VALUE_TEXT], out[WARP_VALUE_TEXT];
+            if (outcome[lane].status != LANE_UNDEFINED)
+                continue;
+            fprintf(file,
+                    "  block %" PRIu64 " warp %" PRIu32 " lane %2d: names lane %2d, brought %s, "
+                    "got %s\n",
+                    step.block, step.warp, lane, outcome[lane].address.source,
+                    warp_value_format_bits(step.operation.type, step.operation.in[lane], in),
+                    warp_value_format_bits(step.operation.type, step.operation.out[lane], out));
+        }
+    }
+}
+
+static void observe(struct check *check, FILE *file, const char *name, struct job *job) {
+    struct trace *trace;
+    struct error err = ERROR_INIT;
+    size_t all = (size_t)job->parameters.threads * job->parameters.blocks;
+    uint64_t *input = memory_zeroed(all, sizeof *input);
+    for (size_t i = 0; i < all; i++)
+        input[i] = 100 + i;
+    job->parameters.input = input;
+    job->device = check->device;
+    job->save = name;
+    int status = run_job(check, job, &trace, &err);
+    fprintf(file, "%s\n", name);
+    if (status != 0)
+        fprintf(file, "  the run did not end well: %.*s\n", (int)strcspn(err.text, "\n"), err.text);
+    if (trace)
+        tell_lanes(file, trace);
+    else
+        fail(check, name, err.text);
+    trace_close(trace);
+    free(input);
+}
+
+static void observe_all(struct check *check, FILE *file) {
+    char details[160];
+    int32_t argument[WARP_LANES];
+    static const char *const shuffles[] = {"idx", "up", "down", "xor"};
+    device_details(check->device, details, sizeof details);
+    fprintf(
+        file,
+        "Observed on %s%s%s. The CUDA guide leaves all of this undefined: what one device does\n"
+        "is no rule, not even for that device.\n",
+        device_name(check->device), details[0] ? ", " : "", details);
+    for (int op = 0; op < 4; op++) {
+        char name[64];
+        struct job job = {.program = device_program_find(shuffles[op])};
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            argument[lane] = op == WARP_OP_IDX ? (lane + 8) % 32 : 8;
+        job.parameters = job.program->defaults;
+        job.parameters.argument = argument;
+        job.parameters.members = 0x00ffff0f;
+        snprintf(name, sizeof name, "observed-%s-outside-the-mask", shuffles[op]);
+        observe(check, file, name, &job);
+        job.parameters.members = WARP_FULL_MASK;
+        job.parameters.threads = 35;
+        snprintf(name, sizeof name, "observed-%s-35-threads", shuffles[op]);
+        observe(check, file, name, &job);
+        job.parameters.threads = 32;
+        for (int width = 0; width <= 33; width += width == 0 ? 3 : width == 3 ? 9 : 21) {
+            job.parameters.width = width;
+            snprintf(name, sizeof name, "observed-%s-width-%d", shuffles[op], width);
+            observe(check, file, name, &job);
+        }
+    }
+    struct job outsiders = {.parameters = SHFLVIZ_PROGRAM(parity).program.defaults};
+    outsiders.parameters.width = PARITY_OUTSIDERS;
+    outsiders.parameters.blocks = 4; /* one for each shuffle */
+    observe(check, file, "observed-callers-outside-their-mask", &outsiders);
+}
+
+static void observe_into_folder(struct check *check) {
+    struct text path = TEXT_INIT;
+    FILE *file = NULL;
+    if (check->folder) {
+        text_append_format(&path, "%s/observations.txt", check->folder);
+        file = fopen(path.data, "w");
+        if (!file)
+            fail(check, path.data, strerror(errno));
+        text_release(&path);
+    } else {
+        file = tmpfile(); /* what is told is made all the same */
+    }
+    if (file) {
+        observe_all(check, file);
+        fclose(file);
+    }
+}
+
+/* ---- the program --------------------------------------------------------------------------------
+ */
+
+static void begin(const char *what) {
+    printf("-- %s\n", what);
+    fflush(stdout);
+}
+
+static int check_device(struct check *check) {
+    struct error err = ERROR_INIT;
+    if (!device_available(check->device, &err)) {
+        printf("SKIPPED: a GPU is needed, and there is none: %.*s\n", (int)strcspn(err.text, "\n"),
+               err.text);
+        return SKIPPED;
+    }
+    printf("%s\n", device_name(check->device));
+    begin("every shuffle, width, argument and type against the rules");
+    check_all_rules(check);
+    begin("every kernel on both devices");
+    check_kernels(check);
+    begin("what is undefined, looked at");
+    observe_into_folder(check);
+    printf("%s: %llu lanes compared, %u differences\n", check->failures ? "FAILED" : "fine",
+           check->compared, check->failures);
+    return check->failures != 0;
+}
+
+/* In a process of its own: it uses CUDA itself, after which no child of it may. */
+static int bench(enum device_kind device) {
+    const struct bench_options options = {.device = device};
+    struct bench_reduce_report *reduce = memory_zeroed(1, sizeof *reduce);
+    struct bench_shuffle_report *shuffle = memory_zeroed(1, sizeof *shuffle);
+    struct bench_record_report *record = memory_zeroed(1, sizeof *record);
+    struct text text = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    int status = bench_reduce(&options, reduce, &err);
+    if (status == 0) {
+        bench_reduce_text(reduce, &text);
+        status = bench_shuffle(&options, shuffle, &err);
+    }
+    if (status == 0) {
+        text_append_char(&text, '\n');
+        bench_shuffle_text(shuffle, &text);
+        status = bench_record(&options, record, &err);
+    }
+    if (status == 0) {
+        text_append_char(&text, '\n');
+        bench_record_text(record, &text);
+    }
+    if (text.length)
+        fputs(text.data, stdout);
+    bool right = status == 0 && bench_reduce_correct(reduce) && bench_shuffle_correct(shuffle) &&
+                 bench_record_correct(record);
+    if (status != 0)
+        printf("%s\n", err.text);
+    text_release(&text);
+    free(reduce);
+    free(shuffle);
+    free(record);
+    if (status != 0)
+        return err.kind == ERROR_MISSING ? SKIPPED : 1;
+    return !right;
+}
+
+int main(int argc, char **argv) {
+    struct check check = {.device = DEVICE_GPU};
+    int word = 1;
+    if (argc > 1 && strcmp(argv[1], "--bench") == 0)
+        return bench(DEVICE_GPU);
+    if (argc > 2 && strcmp(argv[1], "--device") == 0) {
+        check.device = strcmp(argv[2], "cpu") == 0 ? DEVICE_CPU : DEVICE_GPU;
+        word = 3;
+    }
+    if (argc > word + 1) {
+        fputs("usage: gpu_parity [--device gpu|cpu | --bench] [FOLDER]\n", stderr);
+        return 2;
+    }
+    check.folder = argc > word ? argv[word] : NULL;
+    if (check.folder && mkdir(check.folder, 0777) != 0 && errno != EEXIST) {
+        perror(check.folder);
+        return 2;
+    }
+    return check_device(&check);
+}
