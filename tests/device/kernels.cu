@@ -235,6 +235,15 @@ __global__ void lock(int *out) {
         }
 }
 
+/* Which thread came first, second, ...: each draws a number from one counter of the block. */
+__global__ void order(int *out) {
+    __shared__ int drawn;
+    if (threadIdx.x == 0)
+        drawn = 0;
+    __syncthreads();
+    out[atomicAdd(&drawn, 1)] = threadIdx.x;
+}
+
 /* ---- calls for the test -----------------------------------------------------------------------
  */
 
@@ -286,6 +295,8 @@ int test_launch(enum test_kernel kernel, unsigned blocks, unsigned threads, int 
         return launch(watching, blocks, threads, out);
     case KERNEL_LOCK:
         return launch(lock, blocks, threads, out);
+    case KERNEL_ORDER:
+        return launch(order, blocks, threads, out);
     }
     return cudaErrorInvalidValue;
 }

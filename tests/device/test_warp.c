@@ -6,6 +6,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -529,6 +530,49 @@ static void test_lock_is_given_back(void **state) {
     }
 }
 
+/* ---- the order in which lanes run -------------------------------------------------------------
+ */
+
+#define ORDER_THREADS 64
+
+static void run_order(uint64_t seed, int order[ORDER_THREADS]) {
+    struct run run;
+    run_begin(&run, seed, 1);
+    assert_int_equal(test_launch(KERNEL_ORDER, 1, ORDER_THREADS, run.out), 0);
+    memcpy(order, run.out, ORDER_THREADS * sizeof *order);
+    run_end(&run);
+}
+
+/* Seed 0 is lane order. Any other is an order of its own: two of 50 out of 64! are not the same by
+ * chance. */
+static void test_the_seed_chooses_the_order(void **state) {
+    (void)state;
+    static int orders[SEEDS][ORDER_THREADS];
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        bool came[ORDER_THREADS] = {false};
+        run_order(seed, orders[seed]);
+        for (int i = 0; i < ORDER_THREADS; i++) {
+            assert_in_range(orders[seed][i], 0, ORDER_THREADS - 1);
+            assert_false(came[orders[seed][i]]);
+            came[orders[seed][i]] = true;
+        }
+        for (uint64_t before = 0; before < seed; before++)
+            assert_memory_not_equal(orders[seed], orders[before], sizeof orders[seed]);
+    }
+    for (int i = 0; i < ORDER_THREADS; i++)
+        assert_int_equal(orders[0][i], i);
+}
+
+static void test_a_seed_gives_the_same_order_again(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        int first[ORDER_THREADS], again[ORDER_THREADS];
+        run_order(seed, first);
+        run_order(seed, again);
+        assert_memory_equal(first, again, sizeof first);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_divergent_sync_is_told),
@@ -558,6 +602,8 @@ int main(void) {
         cmocka_unit_test(test_full_sink_counts_what_it_drops),
         cmocka_unit_test(test_atomic_operations),
         cmocka_unit_test(test_lock_is_given_back),
+        cmocka_unit_test(test_the_seed_chooses_the_order),
+        cmocka_unit_test(test_a_seed_gives_the_same_order_again),
     };
     return cmocka_run_group_tests_name("warp", tests, NULL, NULL);
 }
