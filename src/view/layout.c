@@ -8,7 +8,7 @@
 #define HISTORY_ROWS  34 /* two headings and 32 lanes */
 #define STACK_ROWS    30 /* from here on wires fit below the lane table */
 #define LIST_COLUMNS  76
-#define SIDE_COLUMNS  112
+#define SIDE_COLUMNS  118 /* leaves the lane table LIST_COLUMNS */
 #define LARGE_COLUMNS 170
 #define LARGE_ROWS    47
 #define EXPLAIN_ROWS  23
