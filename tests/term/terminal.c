@@ -155,6 +155,10 @@ static bool wait_for_output(struct terminal *terminal, long deadline) {
     }
 }
 
+bool terminal_writes(struct terminal *terminal, int seconds) {
+    return wait_for_output(terminal, seconds_now() + seconds);
+}
+
 /* ---- starting and ending ----------------------------------------------------------------------
  */
 
@@ -184,6 +188,23 @@ static void run_tmux(const struct terminal *terminal, int input, int output, int
     execlp("tmux", "tmux", "-u", "-L", terminal->name, "-f", "/dev/null", "-C", "new-session", "-x",
            x, "-y", y, "exec sh -i", (char *)NULL);
     _exit(127);
+}
+
+bool terminal_can_be_had(void) {
+    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    bool has = false;
+
+    if (master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0) {
+        const char *name = ptsname(master);
+        const int slave = name ? open(name, O_RDWR | O_NOCTTY) : -1;
+
+        has = slave >= 0;
+        if (has)
+            close(slave);
+    }
+    if (master >= 0)
+        close(master);
+    return has;
 }
 
 void terminal_start(struct terminal *terminal, int columns, int rows) {

@@ -23,6 +23,10 @@ struct terminal {
     int asked;    /* numbers the commands given to the shell */
 };
 
+/* Whether this system gives out pseudo-terminals: not where /dev/pts is not mounted, as in a bare
+ * chroot. */
+bool terminal_can_be_had(void);
+
 /* Starts a tmux server with one pane of that size in which an interactive shell runs, with the
  * prompt "ready> ". */
 void terminal_start(struct terminal *terminal, int columns, int rows);
@@ -41,6 +45,9 @@ void terminal_tmux(struct terminal *terminal, const char *line);
 /* The screen as lines of text, with `escapes` with its colours as SGR; valid until the next call.
  */
 const char *terminal_screen(struct terminal *terminal, bool escapes);
+/* Waits until the pane has written something since the last look at it; false where it does not for
+ * that many seconds. */
+bool terminal_writes(struct terminal *terminal, int seconds);
 /* A tmux format, expanded for the pane: "#{alternate_on}". Valid until the next call. */
 const char *terminal_format(struct terminal *terminal, const char *format);
 

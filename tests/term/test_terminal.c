@@ -581,24 +581,6 @@ static void test_terminal_goes(void **state) {
     terminal_expect(terminal, "gone with 129");
 }
 
-/* Not where /dev/pts is not mounted, as in a bare chroot. */
-static bool system_has_terminals(void) {
-    const int master = posix_openpt(O_RDWR | O_NOCTTY);
-    bool has = false;
-
-    if (master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0) {
-        const char *name = ptsname(master);
-        const int slave = name ? open(name, O_RDWR | O_NOCTTY) : -1;
-
-        has = slave >= 0;
-        if (has)
-            close(slave);
-    }
-    if (master >= 0)
-        close(master);
-    return has;
-}
-
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_quits, setup, teardown),
@@ -634,7 +616,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: test_terminal COMMAND [PATTERN]: tests whose names match it\n");
         return 2;
     }
-    if (!system_has_terminals()) {
+    if (!terminal_can_be_had()) {
         fprintf(stderr, "this system gives out no pseudo-terminals (is /dev/pts mounted?)\n");
         return 77; /* skipped, to ctest */
     }

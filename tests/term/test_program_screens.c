@@ -1,0 +1,258 @@
+/*
+ * Screens of the program itself as reviewed text: it runs in a real terminal, is driven by keys,
+ * and what the terminal then shows is compared, letters and colours, with a file of screens/. With
+ * UPDATE_SCREENS set the files are written instead; read the difference before it is committed.
+ *
+ * A line of the screen is "|" and its text, then ":" and a letter per column for how it is shown;
+ * what the letters mean stands at the end, as numbers of SGR. "." is the terminal's own colours.
+ *
+ * The program and the folder of the files are the arguments.
+ */
+#include "terminal.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define DEADLINE_SECONDS 30 /* which only a defect reaches */
+
+static const char *folder; /* set once by main(), for cmocka hands nothing else to its tests */
+
+struct screen {
+    const char *name;
+    int columns, rows;
+    const char *environment, *command, *keys;
+};
+
+static const struct screen screens[] = {
+    {"xor-3-256-colors", 80, 24, "TERM=tmux-256color", "xor --mask 3 --width 16",
+     "l l l j j j j j"},
+    {"xor-3-light", 80, 24, "TERM=tmux-256color COLORFGBG=0\\;15", "xor --mask 3 --width 16",
+     "l l l l"},
+    {"xor-16-eight-colors", 80, 24, "TERM=screen", "xor --mask 16 --width 16", "l l"},
+    {"xor-16-no-color", 80, 24, "NO_COLOR=1", "xor --mask 16 --width 16", "l l l l"},
+    {"down-left-out-60x20", 60, 20, "NO_COLOR=1", "down --delta 1 --members 0xff", "7j l l l l"},
+    {"wires-ascii-60x20", 60, 20, "NO_COLOR=1 LC_ALL=C", "xor --mask 16 --width 16", "Tab l l l l"},
+    {"width-12-80x24", 80, 24, "NO_COLOR=1", "xor --mask 3 --width 12 --undefined", "5j l l l l"},
+    {"reduce-120x40", 120, 40, "TERM=tmux-256color", "kernel reduce-xor-sum", "n n l l l 6j"},
+    {"block-and-warp-80x24", 80, 24, "NO_COLOR=1",
+     "kernel block-reduce --threads 35 --blocks 2 --in 1", "b w l l l l"},
+    {"last-operation-80x24", 80, 24, "NO_COLOR=1", "kernel reduce-down-sum", "G Tab Tab"},
+    {"too-small-40x10", 40, 10, "NO_COLOR=1", "xor --mask 3 --width 16", ""},
+};
+
+/* ---- a screen as text -------------------------------------------------------------------------
+ */
+
+#define STYLES_MAX 52
+#define STYLE_SIZE 64
+
+/* How the terminal shows what comes next: attributes, and SGR numbers of its colours. */
+struct shown {
+    bool attribute[10];
+    char foreground[24], background[24];
+};
+
+struct styles {
+    char text[STYLES_MAX][STYLE_SIZE];
+    int count;
+};
+
+static void set_color(struct shown *shown, int code, const char **rest) {
+    bool behind = (code >= 40 && code < 50) || code >= 100;
+    char *color = behind ? shown->background : shown->foreground;
+    int kind, a, b, c;
+    if (code == 39 || code == 49)
+        color[0] = '\0';
+    else if (code != 38 && code != 48)
+        snprintf(color, sizeof shown->foreground, "%d", code);
+    else if (sscanf(*rest, ";%d;%d;%d;%d", &kind, &a, &b, &c) == 4 && kind == 2)
+        snprintf(color, sizeof shown->foreground, "%d;2;%d;%d;%d", code, a, b, c);
+    else if (sscanf(*rest, ";%d;%d", &kind, &a) == 2 && kind == 5)
+        snprintf(color, sizeof shown->foreground, "%d;5;%d", code, a);
+    else
+        fail_msg("a colour that is none: %d%s", code, *rest);
+    if (code == 38 || code == 48)
+        *rest = strpbrk(*rest, "m");
+}
+
+/* One number of an SGR sequence; `rest` is what follows it. */
+static void set_attribute(struct shown *shown, int code, const char **rest) {
+    if (code == 0)
+        memset(shown, 0, sizeof *shown);
+    else if (code < 10)
+        shown->attribute[code] = true;
+    else if (code == 22)
+        shown->attribute[1] = shown->attribute[2] = false;
+    else if (code > 22 && code < 30)
+        shown->attribute[code - 20] = false;
+    else
+        set_color(shown, code, rest);
+}
+
+/* "\033[1;38;5;26m": tmux writes a colour in a sequence of its own, or as the last of one. */
+static const char *read_sequence(struct shown *shown, const char *at) {
+    at += strlen("\033[");
+    for (;;) {
+        char *end;
+        int code = (int)strtol(at, &end, 10);
+        const char *rest = end;
+        set_attribute(shown, code, &rest);
+        if (*rest != ';') {
+            assert_int_equal(*rest, 'm');
+            return rest + 1;
+        }
+        at = rest + 1;
+    }
+}
+
+/* The letter for a style, a new one where it is new. */
+static char style_letter(struct styles *styles, const struct shown *shown) {
+    char text[STYLE_SIZE] = "";
+    size_t length = 0;
+    for (int i = 1; i < 10; i++)
+        if (shown->attribute[i])
+            length += (size_t)snprintf(text + length, sizeof text - length, " %d", i);
+    if (shown->foreground[0])
+        length += (size_t)snprintf(text + length, sizeof text - length, " %s", shown->foreground);
+    if (shown->background[0])
+        length += (size_t)snprintf(text + length, sizeof text - length, " %s", shown->background);
+    if (length == 0)
+        return '.';
+    int i = 0;
+    while (i < styles->count && strcmp(styles->text[i], text) != 0)
+        i++;
+    assert_in_range(i, 0, STYLES_MAX - 1);
+    if (i == styles->count)
+        memcpy(styles->text[styles->count++], text, sizeof text);
+    return (char)(i < 26 ? 'a' + i : 'A' + i - 26);
+}
+
+static void end_line(struct text *out, struct text *letters) {
+    while (letters->length > 0 && letters->data[letters->length - 1] == '.')
+        letters->data[--letters->length] = '\0';
+    text_append_char(out, '\n');
+    if (letters->length > 0)
+        text_append_format(out, ":%s\n", letters->data);
+    text_clear(letters);
+}
+
+/* The caller frees. */
+static char *screen_text(struct terminal *terminal) {
+    struct text out = TEXT_INIT, letters = TEXT_INIT;
+    struct styles styles = {.count = 0};
+    struct shown shown = {.foreground = ""};
+    bool begins = true;
+    for (const char *s = terminal_screen(terminal, true); *s;) {
+        if (begins)
+            text_append_char(&out, '|');
+        begins = *s == '\n';
+        if (*s == '\n') {
+            end_line(&out, &letters);
+            s++;
+        } else if (strncmp(s, "\033[", 2) == 0) {
+            s = read_sequence(&shown, s);
+        } else {
+            if (((unsigned char)*s & 0xc0) != 0x80) /* the first byte of a character */
+                text_append_char(&letters, style_letter(&styles, &shown));
+            text_append_char(&out, *s++);
+        }
+    }
+    for (int i = 0; i < styles.count; i++)
+        text_append_format(&out, "%c%s\n", i < 26 ? 'a' + i : 'A' + i - 26, styles.text[i]);
+    text_release(&letters);
+    return text_detach(&out);
+}
+
+/* ---- comparing --------------------------------------------------------------------------------
+ */
+
+static char *read_file(const char *path) {
+    enum { SIZE = 1 << 16 };
+    FILE *file = fopen(path, "rb");
+    char *text = memory_zeroed(SIZE, 1);
+    if (file) {
+        text[fread(text, 1, SIZE - 1, file)] = '\0';
+        fclose(file);
+    }
+    return text;
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "wb");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0)
+        fail_msg("cannot write %s", path);
+}
+
+/* Waits until the screen is the one in the file. */
+static void expect_screen(struct terminal *terminal, const char *path) {
+    char *expected = read_file(path), *now = screen_text(terminal);
+    while (strcmp(now, expected) != 0 && terminal_writes(terminal, DEADLINE_SECONDS)) {
+        free(now);
+        now = screen_text(terminal);
+    }
+    if (strcmp(now, expected) != 0)
+        fail_msg("%s (UPDATE_SCREENS=1 writes it) is not the screen, which is\n%s", path, now);
+    free(expected);
+    free(now);
+}
+
+static void update_screen(struct terminal *terminal, const char *path) {
+    while (terminal_writes(terminal, 2))
+        continue;
+    char *now = screen_text(terminal);
+    write_file(path, now);
+    free(now);
+}
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    struct terminal terminal;
+    struct text text = TEXT_INIT;
+    terminal_start(&terminal, screen->columns, screen->rows);
+    terminal_run(&terminal, "clear");
+    text_append_format(&text, "env %s $PROGRAM %s --format tui", screen->environment,
+                       screen->command);
+    terminal_type(&terminal, text.data);
+    while (strcmp(terminal_format(&terminal, "#{alternate_on}"), "1") != 0)
+        if (!terminal_writes(&terminal, DEADLINE_SECONDS))
+            fail_msg("no screen comes from: %s", text.data);
+    text_clear(&text);
+    if (screen->keys[0])
+        terminal_keys(&terminal, screen->keys);
+    text_append_format(&text, "%s/%s.txt", folder, screen->name);
+    (getenv("UPDATE_SCREENS") ? update_screen : expect_screen)(&terminal, text.data);
+    terminal_keys(&terminal, "q");
+    terminal_expect_status(&terminal, 0);
+    terminal_end(&terminal);
+    text_release(&text);
+}
+
+int main(int argc, char **argv) {
+    enum { COUNT = sizeof screens / sizeof *screens };
+    struct CMUnitTest tests[COUNT];
+    if (argc != 3) {
+        fprintf(stderr, "usage: test_program_screens PROGRAM FOLDER\n");
+        return 2;
+    }
+    if (!terminal_can_be_had()) {
+        fprintf(stderr, "this system gives out no pseudo-terminals (is /dev/pts mounted?)\n");
+        return 77; /* skipped, to ctest */
+    }
+    setenv("PROGRAM", argv[1], 1);
+    folder = argv[2];
+    for (int i = 0; i < COUNT; i++)
+        tests[i] = (struct CMUnitTest){.name = screens[i].name,
+                                       .test_func = screen_is_as_reviewed,
+                                       .initial_state = (void *)&screens[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
