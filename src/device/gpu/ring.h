@@ -4,7 +4,7 @@
  * The device's memory holds a ring of chunks, a chunk some thousand records. A warp that has
  * something to tell takes a ticket, which names its place in the ring, writes the record there and
  * commits it. Who commits the last record of a chunk tells the host; the host copies the chunk
- * while the kernel goes on, and frees it for the next round. docs/decisions/0008-draining.md says
+ * while the kernel goes on, and frees it for the next round. docs/decisions/0009-draining.md says
  * why.
  *
  * What holds:
