@@ -63,15 +63,15 @@ static void write_notes(struct trace_writer *writer, const struct program *progr
     trace_writer_source(writer, program->file, program->source);
 }
 
-int cpu_run_recorded(const struct shflviz_program *entry,
+int cpu_run_recorded(const struct program *program, const struct shflviz_program *entry,
                      const struct program_parameters *parameters,
                      const struct device_options *options, struct trace_writer *writer,
                      uint64_t *output, struct error *err) {
-    write_notes(writer, &entry->program, options);
+    write_notes(writer, program, options);
     struct cpu_sink sink = writer_sink(writer, options);
     struct cpu_options cpu_options = {
         .schedule = options->schedule, .poison = options->poison, .sink = &sink};
-    return cpu_run_entry(entry, parameters, &cpu_options, output, err);
+    return cpu_run_entry(program, entry, parameters, &cpu_options, output, err);
 }
 
 static int run_on_cpu(const struct program *program, const struct program_parameters *parameters,
@@ -80,7 +80,7 @@ static int run_on_cpu(const struct program *program, const struct program_parame
     const struct shflviz_program *entry = program_entry(program);
     if (!entry)
         return error_set(err, ERROR_USAGE, "%s is no program of the CPU warp", program->name);
-    return cpu_run_recorded(entry, parameters, options, writer, output, err);
+    return cpu_run_recorded(program, entry, parameters, options, writer, output, err);
 }
 
 int device_run_output(const struct program *program, const struct program_parameters *parameters,

@@ -69,11 +69,8 @@ static int run_parity_kernel(const struct job *job, struct trace_writer *writer,
         return gpu_run_entry(&shflviz_gpu_program_parity, &job->parameters, options, writer,
                              job->output, err);
 #endif
-    (void)options;
-    struct program_parameters parameters = job->parameters;
-    struct program named = SHFLVIZ_PROGRAM(parity).program;
-    struct shflviz_program entry = {named, SHFLVIZ_PROGRAM(parity).run};
-    return cpu_run_recorded(&entry, &parameters, options, writer, job->output, err);
+    return cpu_run_recorded(&SHFLVIZ_PROGRAM(parity).program, &SHFLVIZ_PROGRAM(parity),
+                            &job->parameters, options, writer, job->output, err);
 }
 
 /* Returns 0 with the recording in *trace, or -1; then *trace is what there is of it, or NULL. */

@@ -3,9 +3,9 @@
 #include "device/parameters.h"
 #include "device/programs.h"
 
-int cpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,
-                  const struct cpu_options *options, uint64_t *output, struct error *err) {
-    const struct program *program = &entry->program;
+int cpu_run_entry(const struct program *program, const struct shflviz_program *entry,
+                  const struct program_parameters *parameters, const struct cpu_options *options,
+                  uint64_t *output, struct error *err) {
     if (parameters_check(program, parameters, err) != 0)
         return -1;
 
@@ -29,5 +29,5 @@ int cpu_run_program(const struct program *program, const struct program_paramete
     const struct shflviz_program *entry = program_entry(program);
     if (!entry)
         return error_set(err, ERROR_USAGE, "%s is no program of the CPU warp", program->name);
-    return cpu_run_entry(entry, parameters, options, output, err);
+    return cpu_run_entry(program, entry, parameters, options, output, err);
 }

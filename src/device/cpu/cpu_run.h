@@ -15,12 +15,13 @@
 int cpu_run_program(const struct program *program, const struct program_parameters *parameters,
                     const struct cpu_options *options, uint64_t *output, struct error *err);
 
-/* The same for a program that is in no table, as a test's. */
-int cpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,
-                  const struct cpu_options *options, uint64_t *output, struct error *err);
+/* The same with what runs it given, for programs that are in no table, as a test's. */
+int cpu_run_entry(const struct program *program, const struct shflviz_program *entry,
+                  const struct program_parameters *parameters, const struct cpu_options *options,
+                  uint64_t *output, struct error *err);
 
 /* The same, recorded into `writer` with its notes, as device_run() does it. */
-int cpu_run_recorded(const struct shflviz_program *entry,
+int cpu_run_recorded(const struct program *program, const struct shflviz_program *entry,
                      const struct program_parameters *parameters,
                      const struct device_options *options, struct trace_writer *writer,
                      uint64_t *output, struct error *err);
