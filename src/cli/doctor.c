@@ -55,7 +55,8 @@ static int self_test(enum device_kind kind, struct error *err) {
     parameters.width = 16;
     parameters.argument = argument;
     parameters.input = input;
-    const struct device_options options = {.kind = kind, .poison = DEVICE_POISON_DEFAULT};
+    const struct device_options options = {
+        .kind = kind, .poison = DEVICE_POISON_DEFAULT, .timeout = DEVICE_TIMEOUT_DEFAULT};
     const struct trace_writer_options writer_options = {.value_bytes = 4};
     struct trace_writer *writer;
     struct trace *trace = NULL;

@@ -229,8 +229,8 @@ static void check_all_rules(struct check *check) {
 
 struct deeds {
     uint64_t threads; /* of a launch */
-    uint64_t steps;
-    uint64_t *sum; /* of launch 0's threads, then of launch 1's */
+    uint64_t steps;   /* of operations that bring lanes together */
+    uint64_t *sum;    /* of launch 0's threads, then of launch 1's */
     size_t count;
 };
 
@@ -245,13 +245,18 @@ static uint64_t mix_text(uint64_t sum, const char *text) {
     return sum;
 }
 
+/* Whether lanes that pass it make one step or several is left to the device. */
+static bool brings_nobody_together(const struct trace_step *step) {
+    return step->operation.op == WARP_OP_WATCH || step->operation.op == WARP_OP_ACTIVEMASK;
+}
+
 static uint64_t mix_lane(uint64_t sum, const struct trace *trace, const struct trace_step *step,
                          int lane) {
     const struct warp_operation *operation = &step->operation;
     const struct trace_site *site = trace_site(trace, step->site);
     sum = mix_text(mix(sum, site->line), site->text);
     sum = mix(mix(sum, (uint64_t)operation->op), (uint64_t)operation->type);
-    if (operation->op != WARP_OP_WATCH && operation->op != WARP_OP_ACTIVEMASK)
+    if (!brings_nobody_together(step))
         sum = mix(sum, operation->members);
     sum = mix(mix(sum, (uint64_t)operation->width[lane]), (uint64_t)operation->arg[lane]);
     return mix(mix(sum, operation->in[lane]), operation->out[lane]);
@@ -262,15 +267,15 @@ static int find_deeds(struct check *check, const char *what, const struct trace 
     struct trace_step step;
     struct error err = ERROR_INIT;
     deeds->threads = (uint64_t)parameters->threads * parameters->blocks;
-    deeds->steps = trace_step_count(trace);
     deeds->count = (size_t)deeds->threads * trace_launch_count(trace);
     deeds->sum = memory_zeroed(deeds->count + 1, sizeof *deeds->sum);
-    for (uint64_t i = 0; i < deeds->steps; i++) {
+    for (uint64_t i = 0; i < trace_step_count(trace); i++) {
         if (trace_step(trace, i, &step, &err) != 0) {
             fail(check, what, err.text);
             return -1;
         }
         check_step(check, what, &step);
+        deeds->steps += !brings_nobody_together(&step);
         uint64_t first = step.launch * deeds->threads + step.block * parameters->threads +
                          (uint64_t)32 * step.warp;
         for (int lane = 0; lane < WARP_LANES; lane++)
