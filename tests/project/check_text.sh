@@ -54,4 +54,8 @@ grep '\.md$' "$work/tracked" | while read -r file; do
     done
 done | complain
 
+grep '^docs/decisions/[0-9]' "$work/tracked" | while read -r file; do
+    grep -q "(${file##*/})" docs/decisions/README.md || echo "docs/decisions/README.md does not list $file"
+done | complain
+
 [ ! -s "$work/complaints" ]
