@@ -34,18 +34,12 @@ template <class T> __global__ void reduce_down_sum(const T *in, T *out, int widt
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;
-    device_array<T> in(size_t(parameters->threads) * parameters->blocks), out(in.count);
-    in.copy_from_bits(parameters->input);
-
     int width = parameters->width;
-    void *arguments[] = {&in.data, &out.data, &width};
-    if (in.error == cudaSuccess && out.error == cudaSuccess)
+    return shflviz_run_in_out<T>(run, shflviz_threads(run), [&](const T *in, T *out) {
+        void *arguments[] = {&in, &out, &width};
         cudaLaunchKernel(reduce_down_sum<T>, parameters->blocks, parameters->threads, arguments, 0,
                          0);
-    cudaError_t error = cudaDeviceSynchronize();
-    if (error == cudaSuccess && run->output)
-        out.copy_to_bits(run->output);
-    return error == cudaSuccess ? cudaGetLastError() : error;
+    });
 }
 
 static int run(const shflviz_run *run) {

@@ -36,16 +36,10 @@ template <class T> __global__ void scan_8(const T *in, T *out) {
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;
-    device_array<T> in(size_t(parameters->threads) * parameters->blocks), out(in.count);
-    in.copy_from_bits(parameters->input);
-
-    void *arguments[] = {&in.data, &out.data};
-    if (in.error == cudaSuccess && out.error == cudaSuccess)
+    return shflviz_run_in_out<T>(run, shflviz_threads(run), [&](const T *in, T *out) {
+        void *arguments[] = {&in, &out};
         cudaLaunchKernel(scan_8<T>, parameters->blocks, parameters->threads, arguments, 0, 0);
-    cudaError_t error = cudaDeviceSynchronize();
-    if (error == cudaSuccess && run->output)
-        out.copy_to_bits(run->output);
-    return error == cudaSuccess ? cudaGetLastError() : error;
+    });
 }
 
 static int run(const shflviz_run *run) {

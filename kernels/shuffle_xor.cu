@@ -36,20 +36,12 @@ __global__ void shuffle_xor(const T *in, T *out, const int *laneMasks, unsigned 
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;
-    device_array<T> in(size_t(parameters->threads) * parameters->blocks), out(in.count);
-    device_array<int> laneMasks(32);
-    in.copy_from_bits(parameters->input);
-    laneMasks.copy_from(parameters->argument);
-
     unsigned members = parameters->members;
     int width = parameters->width;
-    void *arguments[] = {&in.data, &out.data, &laneMasks.data, &members, &width};
-    if (in.error == cudaSuccess && out.error == cudaSuccess && laneMasks.error == cudaSuccess)
+    return shflviz_run_shuffle<T>(run, [&](const T *in, T *out, const int *laneMasks) {
+        void *arguments[] = {&in, &out, &laneMasks, &members, &width};
         cudaLaunchKernel(shuffle_xor<T>, parameters->blocks, parameters->threads, arguments, 0, 0);
-    cudaError_t error = cudaDeviceSynchronize();
-    if (error == cudaSuccess && run->output)
-        out.copy_to_bits(run->output);
-    return error == cudaSuccess ? cudaGetLastError() : error;
+    });
 }
 
 static int run(const shflviz_run *run) {

@@ -118,6 +118,41 @@ template <class T> struct device_array {
 } // namespace shflviz_gpu
 #endif
 
+/* Threads of the grid: one value out for each is what most kernels write. */
+static inline size_t shflviz_threads(const shflviz_run *run) {
+    return size_t(run->parameters->threads) * run->parameters->blocks;
+}
+
+/*
+ * Runs a kernel of the shape kernel(const T *in, T *out, ...): copies the input to the device,
+ * calls launch(in, out), which launches the kernel, waits for it, and copies `outputs` values back.
+ * Returns the first thing that failed.
+ */
+template <class T, class Launch>
+static cudaError_t shflviz_run_in_out(const shflviz_run *run, size_t outputs, Launch launch) {
+    device_array<T> in(program_input_count(run->parameters)), out(outputs);
+    in.copy_from_bits(run->parameters->input);
+    if (in.error == cudaSuccess && out.error == cudaSuccess)
+        launch(static_cast<const T *>(in.data), out.data);
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error == cudaSuccess && run->output)
+        out.copy_to_bits(run->output);
+    return error == cudaSuccess ? cudaGetLastError() : error;
+}
+
+/* The same for the four shuffles: launch(in, out, lanes), where `lanes` holds the argument of each
+ * of a warp's 32 lanes. */
+template <class T, class Launch>
+static cudaError_t shflviz_run_shuffle(const shflviz_run *run, Launch launch) {
+    device_array<int> lanes(32);
+    lanes.copy_from(run->parameters->argument);
+    if (lanes.error != cudaSuccess)
+        return lanes.error;
+    return shflviz_run_in_out<T>(run, shflviz_threads(run), [&](const T *in, T *out) {
+        launch(in, out, static_cast<const int *>(lanes.data));
+    });
+}
+
 /* Stands for a type in a call. */
 template <class T> struct type_tag { typedef T type; };
 
