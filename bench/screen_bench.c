@@ -7,8 +7,9 @@
  * keeps no frame of its own, and copying a frame's cells, which is what memory alone costs. Usage:
  * screen_bench [COLUMNS ROWS [KERNEL]]
  */
+#include "walk.h"
+
 #include "base/memory.h"
-#include "device/device.h"
 #include "replay/replay.h"
 #include "term/screen.h"
 #include "trace/trace.h"
@@ -18,66 +19,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define FRAMES 10000
 
 struct times {
     double copy[FRAMES], draw[FRAMES], show[FRAMES], whole[FRAMES], again[FRAMES]; /* us */
 };
-
-static double microseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
-}
-
-static void die(const struct error *err) {
-    fprintf(stderr, "screen_bench: %s\n", err->text);
-    exit(2);
-}
-
-/* A recording of the named kernel with its defaults; each thread's value is its lane. */
-static struct trace *record(const char *name) {
-    struct error err = ERROR_INIT;
-    const struct program *program = device_program_find(name);
-    if (!program) {
-        error_set(&err, ERROR_USAGE, "no kernel is called \"%s\"", name);
-        die(&err);
-    }
-    struct program_parameters parameters = program->defaults;
-    const int32_t argument[WARP_LANES] = {0};
-    const size_t threads = (size_t)parameters.threads * parameters.blocks;
-    uint64_t *input = memory_zeroed(threads, sizeof *input);
-    for (size_t thread = 0; thread < threads; thread++)
-        input[thread] = warp_value_from_integer(parameters.type, (int64_t)(thread % WARP_LANES));
-    parameters.argument = argument;
-    parameters.input = input;
-
-    const struct device_options device = {.kind = DEVICE_CPU, .poison = DEVICE_POISON_DEFAULT};
-    const struct trace_writer_options writing = {.value_bytes = 8};
-    struct trace_writer *writer;
-    struct trace *trace = NULL;
-    if (trace_writer_open(&writer, NULL, &writing, &err) ||
-        device_run(program, &parameters, &device, writer, &err) ||
-        trace_writer_close(writer, &trace, &err))
-        die(&err);
-    free(input);
-    return trace;
-}
-
-/* One step of the walk; at the end of the warp the next view begins from the first operation. */
-static void move(struct replay *replay) {
-    const uint64_t step = replay->step.number;
-    const enum phase phase = replay->phase;
-    replay_apply(replay, ACTION_PHASE_NEXT, 1);
-    if (replay->phase == phase && replay->step.number == step) {
-        replay_apply(replay, ACTION_OPERATION_FIRST, 0);
-        replay_apply(replay, ACTION_PHASE_GO, PHASE_BEFORE);
-        replay_apply(replay, ACTION_VIEW_NEXT, 1);
-        replay_apply(replay, ACTION_LANE_NEXT, 1);
-    }
-}
 
 static void measure(struct replay *replay, struct screen *screen, struct grid *grid,
                     struct times *times) {
@@ -88,7 +35,7 @@ static void measure(struct replay *replay, struct screen *screen, struct grid *g
         memcpy(copy, grid->cells, bytes);
         __asm__ volatile("" : : "r"(copy) : "memory"); /* the copy is made though nobody looks */
         const double copied = microseconds_now();
-        move(replay);
+        walk(replay);
         grid_clear(grid);
         view_draw(grid, replay);
         const double drawn = microseconds_now();
@@ -104,17 +51,6 @@ static void measure(struct replay *replay, struct screen *screen, struct grid *g
         times->again[frame] = microseconds_now() - forgotten;
     }
     free(copy);
-}
-
-static int compare_doubles(const void *left, const void *right) {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static void print_times(const char *label, double *times) {
-    qsort(times, FRAMES, sizeof *times, compare_doubles);
-    printf("%-36s median %7.1f us   99th percentile %7.1f us   slowest %7.1f us\n", label,
-           times[FRAMES / 2], times[FRAMES / 100 * 99], times[FRAMES - 1]);
 }
 
 int main(int argc, char **argv) {
@@ -143,11 +79,11 @@ int main(int argc, char **argv) {
     measure(&replay, screen, &grid, times);
     screen_close(screen);
     printf("%d frames of %dx%d\n", FRAMES, columns, rows);
-    print_times("key, drawing into cells", times->draw);
-    print_times("showing them with ncurses", times->show);
-    print_times("both: a frame", times->whole);
-    print_times("reference: all cells to ncurses", times->again);
-    print_times("reference: copying a frame's cells", times->copy);
+    print_times("key, drawing into cells", times->draw, FRAMES);
+    print_times("showing them with ncurses", times->show, FRAMES);
+    print_times("both: a frame", times->whole, FRAMES);
+    print_times("reference: all cells to ncurses", times->again, FRAMES);
+    print_times("reference: copying a frame's cells", times->copy, FRAMES);
 
     free(times);
     grid_release(&grid);
