@@ -347,7 +347,9 @@ static const struct option_info options_known[OPTION_COUNT] = {
                        .argument = "DEVICE",
                        .values = "auto gpu cpu",
                        .help = "where the kernel runs (default auto)",
-                       .manual = "auto takes a GPU where there is one and the CPU warp elsewhere.",
+                       .manual =
+                           "auto takes the CPU warp, also where there is a GPU: the part for GPUs "
+                           "has not run on hardware yet, and is taken by who asks for it.",
                        .parse = parse_device},
     [OPTION_SCHEDULE] = {.id = OPTION_SCHEDULE,
                          .name = "schedule",

@@ -360,8 +360,8 @@ static int run_prepared(const struct run *run, struct error *err) {
 }
 
 /* Only the CPU warp runs its lanes in an order of one's choice and gives undefined reads bits of
- * one's choice: who asks for either asks for it. Only a GPU has memory and time to be limited; who
- * leaves the device open may limit them wherever it runs. */
+ * one's choice: who asks for either asks for it. Only a GPU has memory and time to be limited;
+ * who leaves the device open may give limits all the same. */
 static int resolve_device(struct options *options, struct error *err) {
     static const struct {
         enum option_id option;

@@ -87,7 +87,7 @@ int device_run_output(const struct program *program, const struct program_parame
                       const struct device_options *options, struct trace_writer *writer,
                       uint64_t *output, struct error *err) {
     struct error failure = ERROR_INIT;
-    bool gpu = options->kind == DEVICE_GPU || (options->kind == DEVICE_AUTO && gpu_available(NULL));
+    bool gpu = options->kind == DEVICE_GPU;
     if (!device_available(options->kind, err))
         return -1;
     int status = gpu ? gpu_run_program(program, parameters, options, writer, output, &failure)

@@ -67,6 +67,8 @@ const struct program *device_program_find(const char *name); /* NULL if there is
 /* ---- running -----------------------------------------------------------------------------------
  */
 
+/* DEVICE_AUTO is the CPU warp: the GPU part has not run on hardware yet, and is only taken by who
+ * asks for it (docs/decisions/0009-draining.md). */
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 
 struct device_options {
