@@ -106,38 +106,40 @@ static const struct shades index_light = {
 };
 
 /* The first 16 colours belong to whoever set up the terminal: what they look like is unknown, so
- * only neighbouring groups are kept apart, and the band and the chip are reversed text. */
+ * only neighbouring groups are kept apart, and the band and the chip are reversed text. No group
+ * has the yellow of an own value or the red of an undefined one, at the price of five hues instead
+ * of eight; the readable ones come first. */
 enum { RED = 1, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT = 8 };
 
 static const struct shades sixteen_unknown = {
-    .group = {CYAN, YELLOW, MAGENTA, GREEN, BLUE, RED, PAINT_DEFAULT, GREY},
+    .group = {CYAN, MAGENTA, GREEN, PAINT_DEFAULT, BLUE, CYAN, MAGENTA, GREEN},
     .dim = GREY,
     .key = CYAN,
     .own = YELLOW,
-    .undefined = MAGENTA,
+    .undefined = RED,
     .good = GREEN,
     .bad = RED,
     .band = PAINT_DEFAULT,
     .chip = PAINT_DEFAULT,
 };
 static const struct shades sixteen_dark = {
-    .group = {CYAN + BRIGHT, YELLOW + BRIGHT, MAGENTA + BRIGHT, GREEN + BRIGHT, BLUE + BRIGHT,
-              RED + BRIGHT, WHITE, YELLOW},
+    .group = {CYAN + BRIGHT, MAGENTA + BRIGHT, GREEN + BRIGHT, WHITE + BRIGHT, BLUE + BRIGHT, CYAN,
+              MAGENTA, GREEN},
     .dim = WHITE,
     .key = CYAN + BRIGHT,
     .own = YELLOW + BRIGHT,
-    .undefined = MAGENTA + BRIGHT,
+    .undefined = RED + BRIGHT,
     .good = GREEN + BRIGHT,
     .bad = RED + BRIGHT,
     .band = PAINT_DEFAULT,
     .chip = PAINT_DEFAULT,
 };
 static const struct shades eight = {
-    .group = {CYAN, YELLOW, MAGENTA, GREEN, BLUE, RED, PAINT_DEFAULT, YELLOW},
+    .group = {CYAN, MAGENTA, GREEN, PAINT_DEFAULT, BLUE, CYAN, MAGENTA, GREEN},
     .dim = PAINT_DEFAULT,
     .key = CYAN,
     .own = YELLOW,
-    .undefined = MAGENTA,
+    .undefined = RED,
     .good = GREEN,
     .bad = RED,
     .band = PAINT_DEFAULT,

@@ -76,11 +76,11 @@ static void test_runs(void **state) {
     canvas_init(&canvas);
     put(&canvas, 0, 0, "ab", title);
     put(&canvas, 2, 0, "cd", plain);
-    put(&canvas, 4, 0, "ef", group_a); /* cyan, then yellow, at eight colours */
+    put(&canvas, 4, 0, "ef", group_a); /* cyan, then magenta, at eight colours */
     put(&canvas, 6, 0, "gh", group_b);
-    put(&canvas, 0, 2, "x", own); /* yellow again: a new line starts from nothing */
+    put(&canvas, 0, 2, "x", own); /* a new line starts from nothing */
     check(&canvas, COLOR_8,
-          "\033[1mab\033[0mcd\033[36mef\033[33mgh\033[0m\n"
+          "\033[1mab\033[0mcd\033[36mef\033[35mgh\033[0m\n"
           "\n"
           "\033[33mx\033[0m\n");
 }
@@ -94,7 +94,7 @@ static void test_blanks_keep_the_color(void **state) {
     put(&canvas, 0, 0, "a", group_a);
     put(&canvas, 2, 0, "b", group_a);
     put(&canvas, 4, 0, "c", group_b);
-    check(&canvas, COLOR_8, "\033[36ma b \033[33mc\033[0m\n\n\n");
+    check(&canvas, COLOR_8, "\033[36ma b \033[35mc\033[0m\n\n\n");
 }
 
 /* A background and a reversed field end where they end, and show at the end of a line too. */

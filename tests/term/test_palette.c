@@ -227,6 +227,29 @@ static void test_verdicts_differ_for_every_eye(void **state) {
                 }
 }
 
+/* Where colours are few, no group has that of an own value or of an undefined one: the first lanes
+ * of xor 16 at width 16 would look like the second group. */
+static void test_few_colors_keep_the_verdicts_apart(void **state) {
+    static const enum color_depth few[] = {COLOR_8, COLOR_16};
+    (void)state;
+    for (size_t d = 0; d < COUNT(few); d++)
+        for (int background = 0; background < 3; background++) {
+            const struct palette palette = {few[d], (enum palette_background)background};
+            const int32_t own = palette_paint(&palette, style_of(STYLE_OWN, 0, 0)).foreground;
+            const int32_t undefined =
+                palette_paint(&palette, style_of(STYLE_UNDEFINED, 0, 0)).foreground;
+
+            assert_int_not_equal(own, undefined);
+            for (int group = 0; group < 32; group++) {
+                const int32_t color =
+                    palette_paint(&palette, style_of(STYLE_GROUP, group, 0)).foreground;
+
+                assert_int_not_equal(color, own);
+                assert_int_not_equal(color, undefined);
+            }
+        }
+}
+
 static void test_groups_cycle(void **state) {
     (void)state;
     for (size_t d = 0; d < COUNT(depths); d++)
@@ -390,6 +413,7 @@ int main(void) {
         cmocka_unit_test(test_groups_differ_for_every_eye),
         cmocka_unit_test(test_neighbours_differ_in_lightness),
         cmocka_unit_test(test_verdicts_differ_for_every_eye),
+        cmocka_unit_test(test_few_colors_keep_the_verdicts_apart),
         cmocka_unit_test(test_groups_cycle),
         cmocka_unit_test(test_colors_are_within_depth),
         cmocka_unit_test(test_attributes_without_color),
