@@ -30,11 +30,10 @@ static int describe_gpu(struct bench_device *device, struct error *err) {
 
 int bench_device_choose(const struct bench_options *options, struct bench_device *device,
                         struct error *err) {
-    *device = (struct bench_device){.kind = DEVICE_GPU};
-    if (options->device != DEVICE_CPU && describe_gpu(device, err) == 0)
-        return 0;
-    if (options->device == DEVICE_GPU)
-        return -1;
+    if (options->device == DEVICE_GPU) {
+        *device = (struct bench_device){.kind = DEVICE_GPU};
+        return describe_gpu(device, err);
+    }
     *device = (struct bench_device){.kind = DEVICE_CPU};
     snprintf(device->name, sizeof device->name, "%s", device_name(DEVICE_CPU));
     return 0;
