@@ -1,0 +1,159 @@
+/*
+ * lesson.h - a lesson as data: what to show, what to ask, what to say, in one or more languages.
+ *
+ * A lesson is a folder of Markdown files, one a language (docs/WRITING_LESSONS.md is the
+ * reference): en.md, or the only file there is, is the lesson itself, with its header and its
+ * beats; the others hold the same beats' texts in other languages and nothing else. A single file
+ * is a lesson, too.
+ *
+ * This folder reads and checks what can be checked without running anything. Reading runs nothing
+ * and trusts nothing: a file from elsewhere can at worst be refused. What a lesson says about a
+ * recording is checked where there is one (teach/check.h).
+ *
+ * Texts are kept as written (Markdown of a small kind: paragraphs, "- " items, **strong**, `code`,
+ * and {{placeholders}}); teach/prose.h makes lines of them.
+ */
+#ifndef SHFLVIZ_LESSON_LESSON_H
+#define SHFLVIZ_LESSON_LESSON_H
+
+#include "base/error.h"
+#include "lesson/question.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LESSON_LANGUAGES_MAX 8
+#define LESSON_STEP_LAST     UINT64_MAX
+
+/* Phases and views by the names that replay gives them, so that this folder knows no replay. -1:
+ * not said, as in the beat before. */
+enum lesson_hide { LESSON_HIDE_IN = 1, LESSON_HIDE_READS = 2, LESSON_HIDE_OUT = 4 };
+
+/* One recording that a lesson looks at. */
+struct lesson_run {
+    char *name;   /* "" for the first, "launch NAME:" of the header for others */
+    char *kernel; /* of kernels/ ("xor", "block-reduce"), or a file beside the lesson ("mine.cu");
+                     NULL for a recording */
+    char *launch; /* options as on the command line: "--mask 3 --width 16"; "" if none */
+    char *trace;  /* a recorded file beside the lesson; NULL for a kernel */
+    int line;     /* of the file, for complaints */
+};
+
+/* What a beat shows. Every value is resolved: what a beat leaves out is what the one before had. */
+struct lesson_show {
+    size_t run;                           /* index into lesson.runs */
+    uint32_t launch;                      /* from 0 */
+    uint64_t block;                       /* linear number in the grid, from 0 */
+    uint32_t warp;                        /* in its block, from 0 */
+    uint64_t step;                        /* operation of the warp, from 0, or LESSON_STEP_LAST */
+    char phase_first[12], phase_last[12]; /* "before" ... "after"; the same where one is shown */
+    char view[12];                        /* "lanes" "wires" "history" "source" "explain" */
+    int lane;                             /* selected, 0..31 */
+    unsigned hide;                        /* enum lesson_hide; not carried over */
+    uint32_t mark;                        /* lanes to point at; not carried over */
+};
+
+/* Said where the learner answers what a known wrong belief leads to. */
+struct lesson_belief {
+    char *answer; /* "17", "own", "0-15": as the learner types it */
+    char *text;   /* what to say to who believes that */
+};
+
+/* The texts of one beat in one language. NULL where there is none. */
+struct lesson_text {
+    char *title;
+    char *narration;
+    char *question; /* NULL: the question is put in the program's own words */
+    char *hint;     /* NULL: the program makes one from the arithmetic */
+    char *answer;   /* said after the reveal */
+    char *notes;    /* the speaker's */
+    struct lesson_belief *beliefs;
+    size_t belief_count;
+};
+
+struct lesson_beat {
+    char *id; /* "{#id}" of its heading: letters, digits, '-' */
+    int line;
+    struct lesson_show show;
+    struct question ask;      /* kind QUESTION_NONE if it asks nothing */
+    struct lesson_text *text; /* one per language of the lesson, in its order */
+};
+
+struct lesson_language {
+    char code[16];                   /* "en", "zh" */
+    char *title, *summary, *chapter; /* summary and chapter may be NULL */
+    char *path;                      /* of its file, for complaints */
+};
+
+struct lesson {
+    char *name;                        /* of the folder, or of the file without ".md" */
+    char *path;                        /* the folder or file; "" for a built-in one */
+    struct lesson_language *languages; /* the first is the base */
+    size_t language_count;
+    struct lesson_run *runs;
+    size_t run_count;
+    char **needs; /* names of lessons to be known before */
+    size_t needs_count;
+    struct lesson_beat *beats;
+    size_t beat_count;
+};
+
+/* One language's file of a lesson. */
+struct lesson_source {
+    const char *code; /* "en" */
+    const char *path; /* for complaints */
+    const char *text;
+};
+
+/*
+ * Reads a lesson from its files' texts; sources[0] is the base. Fails (ERROR_USAGE) with
+ * "FILE:LINE: what was given, what is allowed, how to mend it". Beats that a translation lacks
+ * have its texts NULL; lesson_complaints() tells.
+ */
+int lesson_parse(struct lesson **lesson, const char *name, const struct lesson_source *sources,
+                 size_t count, struct error *err);
+
+/* Reads a folder or a single .md file. */
+int lesson_open(struct lesson **lesson, const char *path, struct error *err);
+void lesson_free(struct lesson *lesson); /* NULL is fine */
+
+/*
+ * What is wrong with the lesson although it can be read: a text that a language lacks or has too
+ * many, beliefs that differ, ... Calls complain() for each, "zh.md:12: ..."; returns how many.
+ */
+size_t lesson_complaints(const struct lesson *lesson,
+                         void (*complain)(void *context, const char *text), void *context);
+
+/* The language nearest to `code` ("zh_CN.UTF-8" is "zh"); 0, the base, if there is none. */
+size_t lesson_language_find(const struct lesson *lesson, const char *code);
+
+/* A text of a beat in a language, in the base language where it lacks. `part` is offsetof-free:
+ * one of the names below. NULL where neither has it. */
+enum lesson_part {
+    LESSON_TITLE,
+    LESSON_NARRATION,
+    LESSON_QUESTION,
+    LESSON_HINT,
+    LESSON_ANSWER,
+    LESSON_NOTES
+};
+const char *lesson_part(const struct lesson *lesson, size_t beat, size_t language,
+                        enum lesson_part part);
+/* What is said to who gave this wrong answer, normalised ("0-15"); NULL if nothing is. */
+const char *lesson_belief(const struct lesson *lesson, size_t beat, size_t language,
+                          const char *answer);
+const char *lesson_title(const struct lesson *lesson, size_t language);
+const char *lesson_summary(const struct lesson *lesson, size_t language); /* "" if none */
+const char *lesson_chapter(const struct lesson *lesson, size_t language); /* "" if none */
+
+/* ---- the lessons that come with the program ----------------------------------------------------
+ */
+
+/* In the order of the course (lessons/order). Parsed when first asked for; they live as long as
+ * the program. */
+size_t lesson_built_in_count(void);
+const struct lesson *lesson_built_in(size_t index);
+const struct lesson *lesson_built_in_find(const char *name); /* NULL if there is none */
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * progress.h - how far a learner has come, lesson by lesson, and the file that keeps it.
+ *
+ * The file is $XDG_STATE_HOME/shflviz/progress (~/.local/state/shflviz/progress): lines of text,
+ * one a lesson. It holds nothing else, so that losing it loses nothing else; a damaged line is
+ * skipped and told, the others are kept; a file that cannot be written costs a message and no
+ * lesson.
+ */
+#ifndef SHFLVIZ_LESSON_PROGRESS_H
+#define SHFLVIZ_LESSON_PROGRESS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum beat_result {
+    BEAT_UNSEEN,
+    BEAT_SEEN,     /* nothing was asked, or the question was passed over */
+    BEAT_REVEALED, /* asked and in the end shown */
+    BEAT_HINTED,   /* answered with a hint or at a later try */
+    BEAT_RIGHT,    /* answered at the first try */
+};
+
+struct lesson_progress {
+    char *lesson;          /* its name */
+    char *beat;            /* id of the beat that was left last; "" at the end */
+    bool finished;         /* the last beat has been reached once */
+    unsigned beats;        /* of the lesson, when it was last played */
+    unsigned seen;         /* of them */
+    unsigned asked, right; /* questions met; answered at the first try, without a hint */
+    char date[24];         /* last played, ISO 8601 UTC */
+};
+
+struct progress {
+    struct lesson_progress *lessons;
+    size_t count;
+    unsigned damaged; /* lines that could not be read, and were left out */
+};
+
+/* Where the file is; "" if neither XDG_STATE_HOME nor HOME is set. The caller frees. */
+char *progress_path(void);
+
+/* Reads the file; one that is not there is an empty progress. Fails (ERROR_USAGE) if it cannot be
+ * read, with *progress empty and usable all the same. */
+int progress_load(struct progress *progress, const char *path, struct error *err);
+
+/* Puts one lesson's progress into the file, others' lines as they are now: read, changed, written
+ * beside it, renamed over it. A damaged file is kept beside it as "progress.damaged" first. */
+int progress_store(const char *path, const struct lesson_progress *lesson, struct error *err);
+
+/* Forgets one lesson, or all if `lesson` is NULL. */
+int progress_reset(const char *path, const char *lesson, struct error *err);
+
+const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson);
+void progress_release(struct progress *progress);
+
+#endif

@@ -1,0 +1,54 @@
+#include "lesson/question.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES 32
+
+static const struct {
+    const char *words;
+    enum question_kind kind;
+    bool takes_lane;
+} forms[] = {
+    {"source of lane", QUESTION_SOURCE, true},      {"value of lane", QUESTION_VALUE, true},
+    {"readers of lane", QUESTION_READERS, true},    {"lanes own", QUESTION_OWN, false},
+    {"lanes undefined", QUESTION_UNDEFINED, false}, {"lanes changed", QUESTION_CHANGED, false},
+    {"lanes absent", QUESTION_ABSENT, false},
+};
+#define FORMS (sizeof forms / sizeof *forms)
+
+int question_parse(struct question *question, const char *text, struct error *err) {
+    for (size_t i = 0; i < FORMS; i++) {
+        size_t length = strlen(forms[i].words);
+        if (strncmp(text, forms[i].words, length) != 0)
+            continue;
+        const char *rest = text + length;
+        if (!forms[i].takes_lane && *rest == '\0') {
+            *question = (struct question){forms[i].kind, 0};
+            return 0;
+        }
+        char *end;
+        long lane = forms[i].takes_lane && *rest == ' ' ? strtol(rest, &end, 10) : -1;
+        if (lane >= 0 && lane < LANES && end != rest && *end == '\0') {
+            *question = (struct question){forms[i].kind, (int)lane};
+            return 0;
+        }
+    }
+    return error_set(err, ERROR_USAGE,
+                     "'%s' is no question\n"
+                     "allowed: source of lane N, value of lane N, readers of lane N (N is 0 to "
+                     "31), lanes own, lanes undefined, lanes changed, lanes absent",
+                     text);
+}
+
+char *question_format(const struct question *question, char buffer[QUESTION_TEXT]) {
+    buffer[0] = '\0';
+    for (size_t i = 0; i < FORMS; i++)
+        if (forms[i].kind == question->kind && forms[i].takes_lane)
+            snprintf(buffer, QUESTION_TEXT, "%s %d", forms[i].words, question->lane);
+        else if (forms[i].kind == question->kind)
+            snprintf(buffer, QUESTION_TEXT, "%s", forms[i].words);
+    return buffer;
+}

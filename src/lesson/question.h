@@ -1,0 +1,39 @@
+/*
+ * question.h - what a learner can be asked about one warp operation.
+ *
+ * A question names lanes, never an answer: answers are computed from the recording
+ * (replay/answer.h). It is written, in lessons, as "source of lane 5", "value of lane 5", "readers
+ * of lane 5", "lanes own", "lanes undefined", "lanes changed" or "lanes absent".
+ */
+#ifndef SHFLVIZ_LESSON_QUESTION_H
+#define SHFLVIZ_LESSON_QUESTION_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+enum question_kind {
+    QUESTION_NONE,
+    QUESTION_SOURCE,    /* which lane does `lane` read? A lane, "own" or "undefined" */
+    QUESTION_VALUE,     /* what does `lane` hold after it? A value, "own" or "undefined" */
+    QUESTION_READERS,   /* which lanes read `lane`? A set of lanes */
+    QUESTION_OWN,       /* which lanes are out of range and keep their own value? A set */
+    QUESTION_UNDEFINED, /* for which lanes is the result undefined? A set */
+    QUESTION_CHANGED,   /* which lanes hold another value after it? A set */
+    QUESTION_ABSENT,    /* which lanes make no call? A set */
+    QUESTION_KIND_COUNT
+};
+
+struct question {
+    enum question_kind kind;
+    int lane; /* 0..31; of SOURCE, VALUE and READERS, else 0 */
+};
+
+/* Reads what a lesson writes. Fails (ERROR_USAGE) with what was written and what may be. */
+int question_parse(struct question *question, const char *text, struct error *err);
+
+/* Writes it as a lesson does; returns buffer. */
+#define QUESTION_TEXT 32
+char *question_format(const struct question *question, char buffer[QUESTION_TEXT]);
+
+#endif

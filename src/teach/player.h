@@ -1,0 +1,94 @@
+/*
+ * player.h - playing a lesson: which beat, what has been asked and answered, what Right does.
+ *
+ * A player holds a replay, which is where the picture comes from, and borrows the lesson and the
+ * recordings. It knows no screen, no clock and no file: like a replay it changes through
+ * player_key(), player_apply() and player_tick() only, so that a script of keys plays a lesson.
+ *
+ * Right (Space, l) goes on: to the next spoken line of a presentation, through the phases that the
+ * beat shows, then to the next beat; Left goes back the same way. At a question it does not pass by
+ * itself: an answer, or Escape for "show me", leads on. Who moves away from what the beat shows (n,
+ * w, a click on a phase) explores: then all keys are those of a replay, and Enter comes back.
+ *
+ * A wrong answer gets its belief's correction or the hint, and a second try; after that, or after
+ * Escape, the answer is shown with the reason.
+ */
+#ifndef SHFLVIZ_TEACH_PLAYER_H
+#define SHFLVIZ_TEACH_PLAYER_H
+
+#include "base/error.h"
+#include "lesson/lesson.h"
+#include "lesson/progress.h"
+#include "replay/replay.h"
+#include "teach/prose.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum player_state {
+    PLAYER_TELLING,  /* narration; Right goes on */
+    PLAYER_ASKING,   /* a question is open */
+    PLAYER_ANSWERED, /* right, or shown; Right goes on */
+    PLAYER_FINISHED, /* after the last beat: what was learned, what comes next */
+};
+
+struct player {
+    const struct lesson *lesson;
+    size_t language;
+    struct trace *const *traces; /* one per lesson->runs, borrowed */
+
+    struct replay replay; /* of the beat's recording */
+    size_t beat;
+    size_t line; /* spoken line of the narration, in a presentation */
+    enum player_state state;
+    enum beat_result *results;      /* one per beat */
+    unsigned tries;                 /* wrong answers to the open question */
+    bool hinted;                    /* the hint is on the screen */
+    bool exploring;                 /* the replay is not where the beat has it; Enter comes back */
+    bool correction;                /* `said` is about a wrong answer */
+    char answer[REPLAY_INPUT_SIZE]; /* the last answer, as typed */
+
+    /* What is to be said now, in the language of the lesson: made anew when the beat or state
+     * changes. */
+    struct prose narration, question, hint, said /* correction, or the answer's text */, notes;
+
+    bool presenting; /* picture and the line being spoken of, nothing else */
+    bool black;      /* the screen is black, so that the class looks at the teacher */
+    bool playing;    /* goes on by itself, as long as the text takes to read; waits at questions */
+    long play_elapsed;
+    int speed;      /* -4..4 as replay's */
+    bool goto_open; /* the prompt for a beat's number is open */
+    char goto_input[8];
+    char message[160];
+    bool quit;
+};
+
+/* Begins at the beat with this id (NULL or unknown: the first). Everything must outlive the player.
+ * Fails if a run's recording has not what a beat shows. */
+int player_init(struct player *player, const struct lesson *lesson, struct trace *const *traces,
+                const char *language, const char *beat, struct error *err);
+void player_release(struct player *player);
+
+/* True if anything that can be seen changed. */
+bool player_key(struct player *player, const char *key);
+bool player_apply(struct player *player, enum action action, long argument);
+bool player_tick(struct player *player, long milliseconds);
+long player_wait(const struct player *player);
+
+/* Where it has come, to be stored. Strings are borrowed from the lesson; date is left empty. */
+void player_progress(const struct player *player, struct lesson_progress *progress);
+
+/*
+ * The position as one line of text, and to such a position: a second terminal follows by these.
+ * "beat 3 line 0 state telling phase before step 0 ... ". player_follow() fails on a line that is
+ * no position of this lesson.
+ */
+#define PLAYER_POSITION_SIZE 256
+char *player_position(const struct player *player, char buffer[PLAYER_POSITION_SIZE]);
+int player_follow(struct player *player, const char *position, struct error *err);
+
+/* Goes to a beat (from 0), as if by ":N". */
+bool player_go(struct player *player, size_t beat);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * prose.h - a lesson's text as lines to show: Markdown of a small kind, its placeholders filled in
+ * from the recording.
+ *
+ * Placeholders: {{in L}} {{out L}} {{source L}} {{arg L}} {{group L}} {{status L}} for a lane L,
+ * {{lanes own}} {{lanes undefined}} {{lanes absent}} {{lanes changed}} {{readers L}} for sets,
+ * {{members}} {{width}} {{device}} {{kernel}} {{steps}}; "{{out 0 @ 5}}" asks step 5 (from 1) or
+ * "last" of the same warp instead of the step shown, "{{out 0 @ part:1}}" a step of another run.
+ */
+#ifndef SHFLVIZ_TEACH_PROSE_H
+#define SHFLVIZ_TEACH_PROSE_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum span_kind { SPAN_PLAIN, SPAN_STRONG, SPAN_CODE, SPAN_VALUE /* came from the recording */ };
+
+struct span {
+    enum span_kind kind;
+    char *text; /* UTF-8 without line ends */
+};
+
+/* A paragraph or a list item: what is said in one breath, and one line of a presentation. */
+struct paragraph {
+    struct span *spans;
+    size_t span_count;
+    bool item; /* begins with a bullet */
+};
+
+struct prose {
+    struct paragraph *paragraphs;
+    size_t count;
+};
+
+/* Gives the value of a placeholder: appends it to `value` and returns 0, or -1 with err. */
+typedef int prose_lookup(void *context, const char *placeholder, struct text *value,
+                         struct error *err);
+
+/* Makes paragraphs of Markdown. A placeholder that cannot be looked up stays as written, and the
+ * first such makes the result -1 with err; the prose is usable all the same. NULL text is empty. */
+int prose_make(struct prose *prose, const char *markdown, prose_lookup *lookup, void *context,
+               struct error *err);
+void prose_release(struct prose *prose);
+
+#endif
