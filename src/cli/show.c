@@ -80,7 +80,8 @@ static int show_screen(const struct trace *trace, const struct options *options,
                                     .background = options->background};
     if (replay_init(&replay, trace, err) != 0)
         return -1;
-    return screen_run(&replay, &screen, err);
+    struct screen_program program = screen_replay(&replay);
+    return screen_run(&program, &screen, err);
 }
 
 static int show_format(const struct trace *trace, const struct options *options,

@@ -473,9 +473,9 @@ enum answer_state {
 
 struct run {
     struct screen *screen;
-    struct replay *replay;
+    struct screen_program *program; /* NULL: the person has left */
     struct grid grid;
-    struct timespec ticked; /* when replay_tick() was last told the time */
+    struct timespec ticked; /* when the program was last told the time */
     bool dirty;             /* something that can be seen has changed */
     bool gone;              /* the terminal is no more */
     bool asked;             /* the terminal was asked for its background and has not said all */
@@ -485,7 +485,7 @@ struct run {
     unsigned empty_reads; /* wake-ups for input that brought none, in a row */
 };
 
-/* Milliseconds since replay_tick() was last told, counted on from there. */
+/* Milliseconds since the program was last told, counted on from there. */
 static long elapsed_milliseconds(struct run *run) {
     struct timespec now;
     long milliseconds;
@@ -504,8 +504,20 @@ static long elapsed_milliseconds(struct run *run) {
 }
 
 static void run_tick(struct run *run) {
-    if (replay_tick(run->replay, elapsed_milliseconds(run)))
+    const long elapsed = elapsed_milliseconds(run);
+
+    if (run->program && run->program->tick && run->program->tick(run->program->state, elapsed))
         run->dirty = true;
+}
+
+/* A program that is done makes room for the next; false if there is none any more. */
+static bool run_on_stage(struct run *run) {
+    while (run->program && run->program->done(run->program->state)) {
+        run->program = run->program->next ? run->program->next(run->program) : NULL;
+        elapsed_milliseconds(run); /* the time that passed was none of the next one's */
+        run->dirty = true;
+    }
+    return run->program != NULL;
 }
 
 /* Everything is drawn anew: the terminal may show anything. */
@@ -515,10 +527,14 @@ static void run_redraw(struct run *run) {
     run->dirty = true;
 }
 
-static void run_click(struct run *run, const struct cell *cell) {
-    if (cell->hit.action != ACTION_NONE &&
-        replay_apply(run->replay, (enum action)cell->hit.action, (long)cell->hit.argument))
+static void run_apply(struct run *run, enum action action, long argument) {
+    if (run->program->apply(run->program->state, action, argument))
         run->dirty = true;
+}
+
+static void run_click(struct run *run, const struct cell *cell) {
+    if (cell->hit.action != ACTION_NONE)
+        run_apply(run, (enum action)cell->hit.action, (long)cell->hit.argument);
 }
 
 /* The wheel moves in time: over what leads to operations by operations, else by phases. */
@@ -530,8 +546,7 @@ static void run_wheel(struct run *run, const struct cell *cell, bool forward) {
         action = forward ? ACTION_OPERATION_NEXT : ACTION_OPERATION_PREVIOUS;
     else
         action = forward ? ACTION_PHASE_NEXT : ACTION_PHASE_PREVIOUS;
-    if (replay_apply(run->replay, action, 1))
-        run->dirty = true;
+    run_apply(run, action, 1);
 }
 
 static void run_mouse_event(struct run *run, const MEVENT *event) {
@@ -558,19 +573,19 @@ static void run_mouse(struct run *run) {
 
     while (count < (int)(sizeof(events) / sizeof(events[0])) && getmouse(&events[count]) == OK)
         count++;
-    while (count > 0)
+    while (count > 0 && run_on_stage(run))
         run_mouse_event(run, &events[--count]);
 }
 
 static void run_key(struct run *run, const char *name) {
     const struct action_info *info;
 
-    if (!name)
+    if (!name || !run_on_stage(run))
         return;
     info = action_for_key(name);
     if (info && info->action == ACTION_REDRAW)
         run_redraw(run);
-    if (replay_key(run->replay, name))
+    if (run->program->key(run->program->state, name))
         run->dirty = true;
 }
 
@@ -581,7 +596,7 @@ static void run_show(struct run *run) {
     if (run->grid.columns != run->screen->columns || run->grid.rows != run->screen->rows)
         grid_resize(&run->grid, run->screen->columns, run->screen->rows);
     grid_clear(&run->grid);
-    view_draw(&run->grid, run->replay);
+    run->program->draw(run->program->state, &run->grid);
     screen_draw(run->screen, &run->grid);
     run->dirty = false;
 }
@@ -718,7 +733,7 @@ static void run_input(struct run *run) {
     int kind;
     bool any = false;
 
-    while (!run->replay->quit && (kind = get_wch(&key)) != ERR) {
+    while (run_on_stage(run) && (kind = get_wch(&key)) != ERR) {
         any = true;
         run_tick(run);
         if (kind == KEY_CODE_YES && key == KEY_MOUSE) {
@@ -733,7 +748,7 @@ static void run_input(struct run *run) {
     run_no_answer_yet(run);
     if (any)
         run->empty_reads = 0;
-    else if (!run->replay->quit)
+    else if (run->program)
         run->gone = terminal_is_gone(run);
 }
 
@@ -793,7 +808,7 @@ static void run_await_answer(struct run *run) {
 
     elapsed_milliseconds(run);
     while (run->asked && left > 0 && !run->gone) {
-        if (signals_wait(run->screen->input, left) == SIGNALS_INPUT) {
+        if (signals_wait(&run->screen->input, 1, left)) {
             const int kind = get_wch(&key);
 
             if (kind == OK)
@@ -821,7 +836,7 @@ static void run_continue(struct run *run) {
     keypad(stdscr, TRUE); /* ncurses would do it at the first read: one key too late */
     arm(run->screen);
     run_resize(run);
-    elapsed_milliseconds(run); /* time did not pass for the replay meanwhile */
+    elapsed_milliseconds(run); /* time did not pass for the program meanwhile */
 }
 
 static void run_signals(struct run *run) {
@@ -839,13 +854,28 @@ static void run_signals(struct run *run) {
         run_resize(run);
 }
 
+/* Waits for keys, for what else the program listens to, and for its time. */
+static void run_wait(struct run *run) {
+    struct screen_program *program = run->program;
+    int descriptors[SIGNALS_DESCRIPTORS] = {run->screen->input};
+    size_t count = 1;
+    unsigned readable;
+
+    if (program->descriptors)
+        count += program->descriptors(program->state, descriptors + 1, SIGNALS_DESCRIPTORS - 1);
+    readable = signals_wait(descriptors, count, program->wait ? program->wait(program->state) : -1);
+    if (readable & ~1u && program->ready && program->ready(program->state))
+        run->dirty = true;
+    if (readable & 1u)
+        run_input(run);
+}
+
 static int run_loop(struct run *run) {
     clock_gettime(CLOCK_MONOTONIC, &run->ticked);
     run->dirty = true;
-    while (!run->replay->quit) {
+    while (run_on_stage(run)) {
         run_show(run);
-        if (signals_wait(run->screen->input, replay_wait(run->replay)) == SIGNALS_INPUT)
-            run_input(run);
+        run_wait(run);
         if (signals_ended())
             return signals_ended();
         if (run->gone)
@@ -856,9 +886,9 @@ static int run_loop(struct run *run) {
     return 0;
 }
 
-static int run_on(struct replay *replay, FILE *input, const struct screen_options *options,
+static int run_on(struct screen_program *program, FILE *input, const struct screen_options *options,
                   struct error *err) {
-    struct run run = {.replay = replay};
+    struct run run = {.program = program};
     int result;
 
     signals_take();
@@ -879,7 +909,50 @@ static int run_on(struct replay *replay, FILE *input, const struct screen_option
     return result;
 }
 
-int screen_run(struct replay *replay, const struct screen_options *options, struct error *err) {
+/* ---- a replay as a program ---------------------------------------------------------------------
+ */
+
+static bool replay_program_key(void *state, const char *key) {
+    return replay_key(state, key);
+}
+
+static bool replay_program_apply(void *state, enum action action, long argument) {
+    return replay_apply(state, action, argument);
+}
+
+static bool replay_program_tick(void *state, long milliseconds) {
+    return replay_tick(state, milliseconds);
+}
+
+static long replay_program_wait(const void *state) {
+    return replay_wait(state);
+}
+
+static void replay_program_draw(const void *state, struct grid *grid) {
+    view_draw(grid, state);
+}
+
+static bool replay_program_done(const void *state) {
+    return ((const struct replay *)state)->quit;
+}
+
+struct screen_program screen_replay(struct replay *replay) {
+    return (struct screen_program){
+        .state = replay,
+        .key = replay_program_key,
+        .apply = replay_program_apply,
+        .tick = replay_program_tick,
+        .wait = replay_program_wait,
+        .draw = replay_program_draw,
+        .done = replay_program_done,
+    };
+}
+
+/* ---- from the first line to the last -----------------------------------------------------------
+ */
+
+int screen_run(struct screen_program *program, const struct screen_options *options,
+               struct error *err) {
     FILE *input = stdin;
     int result;
 
@@ -894,7 +967,7 @@ int screen_run(struct replay *replay, const struct screen_options *options, stru
         return error_set_errno(err, ERROR_USAGE, errno,
                                "no terminal to read keys from: standard input is none, and "
                                "/dev/tty cannot be opened");
-    result = run_on(replay, input, options, err);
+    result = run_on(program, input, options, err);
     if (input != stdin)
         fclose(input);
     return result;

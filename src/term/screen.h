@@ -26,16 +26,48 @@ struct screen_options {
 };
 
 /*
- * Shows the replay until the person leaves. Returns 0; or -1 with ERROR_USAGE if the terminal
- * cannot be used (standard output is none, TERM is not set or unknown, a terminal without cursor
- * movement, no terminal to read keys from); or the number of the signal that ended it, which the
- * caller raises again. SIGHUP stands also for a terminal that is gone.
+ * What a terminal shows and gives its keys to: a replay, a lesson, the list of them, a quiz. It
+ * knows no terminal; the screen calls it from one thread and asks for nothing between its calls.
+ * Whatever changes, changes through key, apply, tick and ready; each returns true if something that
+ * can be seen did.
+ */
+struct screen_program {
+    void *state;                               /* handed to all but next */
+    bool (*key)(void *state, const char *key); /* by name, see replay/action.h */
+    bool (*apply)(void *state, enum action action, long argument); /* a click, the wheel */
+    bool (*tick)(void *state, long milliseconds); /* may be NULL, as wait: no clock is wanted */
+    /* Milliseconds until the next tick does something, or -1 if none ever does. */
+    long (*wait)(const void *state);
+    void (*draw)(const void *state, struct grid *grid); /* into all of a cleared grid */
+    bool (*done)(const void *state);
+    /*
+     * When done: what is shown after it, or NULL to leave; may be NULL. The terminal stays open
+     * from one program to the next, and keys typed ahead go to the next. It may return `self`,
+     * begun anew. Signals are held back while it works (a child process inherits that): what takes
+     * long belongs into tick.
+     */
+    struct screen_program *(*next)(struct screen_program *self);
+    /* Others to wait for input on, at most `most`; returns how many. May be NULL. */
+    size_t (*descriptors)(const void *state, int *descriptors, size_t most);
+    /* One of them can be read, or has ended: then it must not be named again. May be NULL. */
+    bool (*ready)(void *state);
+};
+
+/* The program that is a replay. The replay must outlive it. */
+struct screen_program screen_replay(struct replay *replay);
+
+/*
+ * Shows the program, and those after it, until the person leaves. Returns 0; or -1 with ERROR_USAGE
+ * if the terminal cannot be used (standard output is none, TERM is not set or unknown, a terminal
+ * without cursor movement, no terminal to read keys from); or the number of the signal that ended
+ * it, which the caller raises again. SIGHUP stands also for a terminal that is gone.
  *
  * Keys are read from standard input if it is a terminal, else from /dev/tty. A click does what the
  * cell under it says (struct hit); the wheel steps through the phases, over cells that lead to an
  * operation through the operations.
  */
-int screen_run(struct replay *replay, const struct screen_options *options, struct error *err);
+int screen_run(struct screen_program *program, const struct screen_options *options,
+               struct error *err);
 
 /*
  * The layer below, for one terminal at a time: opens a terminal of type `term` (NULL: $TERM) on

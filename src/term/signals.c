@@ -96,17 +96,28 @@ void signals_give_back(void) {
     sigprocmask(SIG_SETMASK, &mask_before, NULL);
 }
 
-enum signals_wait_result signals_wait(int descriptor, long milliseconds) {
+unsigned signals_wait(const int *descriptors, size_t count, long milliseconds) {
     const struct timespec limit = {milliseconds / 1000, (milliseconds % 1000) * 1000000};
     fd_set readable;
+    int highest = -1;
+    unsigned result = 0;
 
     FD_ZERO(&readable);
-    FD_SET(descriptor, &readable);
+    for (size_t i = 0; i < count; i++) {
+        if (descriptors[i] < 0 || descriptors[i] >= FD_SETSIZE)
+            continue;
+        FD_SET(descriptors[i], &readable);
+        highest = descriptors[i] > highest ? descriptors[i] : highest;
+    }
     /* select, for there are systems whose poll does not take terminals. */
-    if (pselect(descriptor + 1, &readable, NULL, NULL, milliseconds < 0 ? NULL : &limit,
-                &mask_before) > 0)
-        return SIGNALS_INPUT;
-    return SIGNALS_NOTHING;
+    if (pselect(highest + 1, &readable, NULL, NULL, milliseconds < 0 ? NULL : &limit,
+                &mask_before) <= 0)
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        if (descriptors[i] >= 0 && descriptors[i] < FD_SETSIZE &&
+            FD_ISSET(descriptors[i], &readable))
+            result |= 1u << i;
+    return result;
 }
 
 int signals_ended(void) {

@@ -25,11 +25,11 @@ void signals_take(void);
 /* Puts back what was there before signals_take(). */
 void signals_give_back(void);
 
-enum signals_wait_result { SIGNALS_INPUT, SIGNALS_NOTHING };
+#define SIGNALS_DESCRIPTORS 8
 
-/* Waits until the descriptor can be read, a signal comes or the milliseconds are over (-1: for
- * ever). */
-enum signals_wait_result signals_wait(int descriptor, long milliseconds);
+/* Waits until one of the descriptors (at most SIGNALS_DESCRIPTORS) can be read, a signal comes or
+ * the milliseconds are over (-1: for ever). Returns a bit for each that can be read. */
+unsigned signals_wait(const int *descriptors, size_t count, long milliseconds);
 
 int signals_ended(void);         /* the signal that asks to end, or 0 */
 bool signals_stop_asked(void);   /* SIGTSTP came since the last call */

@@ -11,12 +11,14 @@
 
 static int show(const struct trace *trace, struct error *err) {
     struct replay replay;
+    struct screen_program program;
     const struct screen_options options = {.depth = color_depth_detect(),
                                            .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0};
 
     if (replay_init(&replay, trace, err))
         return -1;
-    return screen_run(&replay, &options, err);
+    program = screen_replay(&replay);
+    return screen_run(&program, &options, err);
 }
 
 int main(void) {
