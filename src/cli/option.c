@@ -641,7 +641,7 @@ static int read_word(struct options *options, const struct command *command, str
 /* A word that is neither an option nor wanted. */
 static int check_operands(const struct options *options, const struct command *command,
                           struct error *err) {
-    int most = command->operand ? 1 : 0;
+    int most = command->operands_most ? command->operands_most : command->operand ? 1 : 0;
     if (options->operand_count > most) {
         const char *stray = options->operands[most];
         if (command->argument != OPTION_COUNT)

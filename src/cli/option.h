@@ -51,8 +51,8 @@ enum option_id {
     OPTION_COUNT
 };
 
-typedef uint32_t option_set;
-#define OPTION_BIT(id) (UINT32_C(1) << (id))
+typedef uint64_t option_set;
+#define OPTION_BIT(id) (UINT64_C(1) << (id))
 
 /* Sets that several commands share. */
 #define OPTIONS_SHOW                                                                               \

@@ -389,6 +389,28 @@ static int resolve_device(struct options *options, struct error *err) {
     return 0;
 }
 
+int run_program_quietly(const struct program *program, const char *name, enum option_id argument,
+                        const struct options *options, struct trace **trace, bool *failed,
+                        struct error *err) {
+    struct options resolved = *options;
+    struct run run = {
+        .program = program, .name = name, .argument_option = argument, .options = &resolved};
+    *trace = NULL;
+    *failed = false;
+    int status = resolve_device(&resolved, err);
+    if (status == 0)
+        status = run_prepare(&run, err);
+    if (status == 0)
+        status = run_record(&run, trace, failed, err);
+    if (status != 0) {
+        error_prefix(err, "%s", name);
+        trace_close(*trace);
+        *trace = NULL;
+    }
+    free(run.input);
+    return status;
+}
+
 int run_program(const struct program *program, const char *name, enum option_id argument,
                 const struct options *options, struct error *err) {
     struct options resolved = *options;

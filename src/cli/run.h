@@ -22,6 +22,14 @@
 int run_program(const struct program *program, const char *name, enum option_id argument,
                 const struct options *options, struct error *err);
 
+/*
+ * The same up to where the recording would be shown: gives it instead, for a lesson or a quiz; the
+ * caller closes it. *failed: the kernel did not finish, and err says why although 0 is returned.
+ */
+int run_program_quietly(const struct program *program, const char *name, enum option_id argument,
+                        const struct options *options, struct trace **trace, bool *failed,
+                        struct error *err);
+
 /* Appends the options that mean something to the program: "--threads --type". `argument` as above.
  */
 void run_options_taken(struct text *text, const struct program *program, enum option_id argument);
