@@ -9,6 +9,7 @@
 #define SHFLVIZ_REPLAY_REPLAY_H
 
 #include "base/error.h"
+#include "lesson/question.h"
 #include "replay/action.h"
 #include "trace/trace.h"
 #include "warp/warp.h"
@@ -67,6 +68,10 @@ struct replay {
     enum prediction_state prediction;
     int prediction_lane;                       /* the lane that was asked about */
     char prediction_answer[REPLAY_INPUT_SIZE]; /* what was answered: "7", "own", "undefined" */
+    struct question question; /* what was asked; of kind QUESTION_NONE if nothing was */
+    uint32_t marks;           /* lanes marked as the answer to a question for a set */
+    unsigned hide;            /* what the picture does not show: enum lesson_hide */
+    uint32_t points;          /* lanes that the picture points at */
     char message[160]; /* one line for the person: "last operation of this warp"; "" if none */
     bool quit;
 };

@@ -61,6 +61,8 @@ struct player {
     bool goto_open; /* the prompt for a beat's number is open */
     char goto_input[8];
     char message[160];
+    int scroll; /* lines of text scrolled out of a panel too small for it (J, K); 0 with every new
+                   text, never negative; the view shows the last line at the latest */
     bool quit;
 };
 
