@@ -33,8 +33,11 @@ const char *message_language_use(const char *code);
 /* The codes there are, "en" first; NULL after the last. */
 const char *const *message_languages(void);
 
-/* What the environment asks for: LANGUAGE, else LC_ALL, LC_MESSAGES, LANG. "en" if nothing or
- * nothing that is known. */
+/*
+ * What the environment asks for: the first that is known of LANGUAGE's list, else the first that is
+ * set of LC_ALL, LC_MESSAGES, LANG. "en" if that is nothing, or nothing that is known. Where the
+ * locale is set to "C" or "POSIX" LANGUAGE does not count, as with gettext: scripts rely on it.
+ */
 const char *message_language_of_environment(void);
 
 #endif

@@ -1,0 +1,44 @@
+/*
+ * catalogue.h - the texts of one language, read from a gettext .po file.
+ *
+ * What is read: comments, msgid, msgid_plural, msgstr, msgstr[N] and the header's Plural-Forms, as
+ * "GNU gettext utilities" describes them under "The Format of PO Files". Entries marked fuzzy and
+ * obsolete ones (#~) are passed over, empty translations too. msgctxt is refused: no text needs it.
+ */
+#ifndef SHFLVIZ_BASE_CATALOGUE_H
+#define SHFLVIZ_BASE_CATALOGUE_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct catalogue;
+
+/*
+ * Reads a whole .po file. An entry whose translation takes other arguments than the English is left
+ * out. On failure NULL, and err tells the line and what is wrong. catalogue_free() frees it, and
+ * with it all texts that it gave.
+ */
+struct catalogue *catalogue_read(const char *po, struct error *err);
+void catalogue_free(struct catalogue *catalogue);
+
+size_t catalogue_count(const struct catalogue *catalogue); /* of entries in use */
+/* The English of entry `index` of those left out (fuzzy, without translation, or taking other
+ * arguments); NULL after the last. */
+const char *catalogue_left_out(const struct catalogue *catalogue, size_t index);
+
+/* The translation, or NULL. */
+const char *catalogue_find(const struct catalogue *catalogue, const char *english);
+/* Of an entry with plural forms, the one for `count`. */
+const char *catalogue_find_plural(const struct catalogue *catalogue, const char *one,
+                                  unsigned long count);
+
+/*
+ * Whether printf may be given `translation` where it was to be given `english`: every argument is
+ * taken, with the same type, if need be in another order ("%2$s"). "%n" and what no printf knows
+ * never match.
+ */
+bool catalogue_formats_match(const char *english, const char *translation);
+
+#endif
