@@ -1,7 +1,7 @@
 #include "cli/command.h"
 
+#include "base/suggest.h"
 #include "base/text.h"
-#include "cli/suggest.h"
 
 #include <string.h>
 

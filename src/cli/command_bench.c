@@ -1,8 +1,8 @@
+#include "base/suggest.h"
 #include "base/text.h"
 #include "bench/bench.h"
 #include "cli/command.h"
 #include "cli/show.h"
-#include "cli/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
+#include "base/suggest.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/run.h"
 #include "cli/show.h"
-#include "cli/suggest.h"
 
 #include <inttypes.h>
 #include <stdio.h>

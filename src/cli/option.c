@@ -1,10 +1,10 @@
 #include "cli/option.h"
 
 #include "base/memory.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/number.h"
-#include "cli/suggest.h"
 
 #include <inttypes.h>
 #include <stdio.h>

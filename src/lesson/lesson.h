@@ -58,23 +58,32 @@ struct lesson_show {
 struct lesson_belief {
     char *answer; /* "17", "own", "0-15": as the learner types it */
     char *text;   /* what to say to who believes that */
+    int line;     /* of the file, where the answer stands */
+};
+
+enum lesson_part {
+    LESSON_TITLE,
+    LESSON_NARRATION,
+    LESSON_QUESTION, /* none: the question is put in the program's own words */
+    LESSON_HINT,     /* none: the program makes one from the arithmetic */
+    LESSON_ANSWER,   /* said after the reveal */
+    LESSON_NOTES,    /* the speaker's */
+    LESSON_PART_COUNT
 };
 
 /* The texts of one beat in one language. NULL where there is none. */
 struct lesson_text {
-    char *title;
-    char *narration;
-    char *question; /* NULL: the question is put in the program's own words */
-    char *hint;     /* NULL: the program makes one from the arithmetic */
-    char *answer;   /* said after the reveal */
-    char *notes;    /* the speaker's */
+    char *part[LESSON_PART_COUNT];
+    int line[LESSON_PART_COUNT]; /* of the file, where the text begins */
     struct lesson_belief *beliefs;
     size_t belief_count;
 };
 
 struct lesson_beat {
-    char *id; /* "{#id}" of its heading: letters, digits, '-' */
-    int line;
+    char *id;      /* "{#id}" of its heading: letters, digits, '-' */
+    int line;      /* of its heading, in the base file */
+    int show_line; /* of its ```show; of its heading where it has none */
+    int ask_line;  /* of its ```ask; 0 where it has none */
     struct lesson_show show;
     struct question ask;      /* kind QUESTION_NONE if it asks nothing */
     struct lesson_text *text; /* one per language of the lesson, in its order */
@@ -97,6 +106,8 @@ struct lesson {
     size_t needs_count;
     struct lesson_beat *beats;
     size_t beat_count;
+    char **complaints; /* found while reading, for lesson_complaints() */
+    size_t complaint_count;
 };
 
 /* One language's file of a lesson. */
@@ -128,16 +139,8 @@ size_t lesson_complaints(const struct lesson *lesson,
 /* The language nearest to `code` ("zh_CN.UTF-8" is "zh"); 0, the base, if there is none. */
 size_t lesson_language_find(const struct lesson *lesson, const char *code);
 
-/* A text of a beat in a language, in the base language where it lacks. `part` is offsetof-free:
- * one of the names below. NULL where neither has it. */
-enum lesson_part {
-    LESSON_TITLE,
-    LESSON_NARRATION,
-    LESSON_QUESTION,
-    LESSON_HINT,
-    LESSON_ANSWER,
-    LESSON_NOTES
-};
+/* A text of a beat in a language, in the base language where it lacks. NULL where neither has it.
+ */
 const char *lesson_part(const struct lesson *lesson, size_t beat, size_t language,
                         enum lesson_part part);
 /* What is said to who gave this wrong answer, normalised ("0-15"); NULL if nothing is. */

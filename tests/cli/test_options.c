@@ -1,6 +1,6 @@
+#include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/option.h"
-#include "cli/suggest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

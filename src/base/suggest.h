@@ -1,8 +1,8 @@
 /*
  * suggest.h - which of some names a mistyped one may have meant.
  */
-#ifndef SHFLVIZ_CLI_SUGGEST_H
-#define SHFLVIZ_CLI_SUGGEST_H
+#ifndef SHFLVIZ_BASE_SUGGEST_H
+#define SHFLVIZ_BASE_SUGGEST_H
 
 #include <stddef.h>
 
