@@ -67,10 +67,10 @@ struct action_info {
     const char *name;              /* in scripts: "phase-next" */
     const char *keys[ACTION_KEYS]; /* key names, NULL after the last (there is always one); the
                                       first is shown in the key bar */
-    const char *help;              /* "next phase": for the help screen and the manual */
-    const char *label;             /* "phase": for the key bar; NULL if not shown there */
-    long argument;                 /* of VIEW_GO and the like, when the key fixes it; else 0 */
-    bool movement;                 /* a count may stand before it */
+    const char *help;  /* "next phase": for the help screen and the manual; _() where shown */
+    const char *label; /* "phase": for the key bar, _() too; NULL if not shown there */
+    long argument;     /* of VIEW_GO and the like, when the key fixes it; else 0 */
+    bool movement;     /* a count may stand before it */
 };
 
 /* The table, ending before *count entries; one entry a key binding with a meaning of its own. */

@@ -2,6 +2,7 @@
  * The words and the arithmetic of one lane. Every number comes from the recorded operation and from
  * warp/; nothing here decides what is defined.
  */
+#include "base/message.h"
 #include "replay/replay.h"
 
 #include <stdarg.h>
@@ -131,28 +132,33 @@ static int32_t group_end(int lane, int32_t width) {
     return lane / width * width + width - 1;
 }
 
+char *explain_group_clause(const struct warp_operation *operation, int lane, char *buffer,
+                           size_t size) {
+    int32_t width = lane_width(operation, lane);
+    buffer[0] = '\0';
+    if (is_shuffle(operation) && warp_width_is_defined(width))
+        snprintf(buffer, size, _(", group %c (%d-%d)"), group_letter(lane / width),
+                 lane / width * width, group_end(lane, width));
+    return buffer;
+}
+
 /* "lane 5, group A (0-15)" */
 static void add_lane(struct sentence *sentence, const struct warp_operation *operation, int lane) {
-    add(sentence, "lane %d", lane);
-    int group = explain_group(operation, lane);
-    if (!is_shuffle(operation))
-        return;
-    int32_t width = lane_width(operation, lane);
-    if (group >= 0)
-        add(sentence, ", group %c (%d-%d)", group_letter(group), lane / width * width,
-            group_end(lane, width));
+    char group[64];
+    add(sentence, _("lane %d"), lane);
+    add(sentence, "%s", explain_group_clause(operation, lane, group, sizeof group));
 }
 
 static void add_absent(struct sentence *sentence, const struct warp_operation *operation,
                        int lane) {
     if (!has(operation->launched, lane))
-        add(sentence, " does not exist: the block ends before it");
+        add(sentence, "%s", _(" does not exist: the block ends before it"));
     else if (has(operation->exited, lane))
-        add(sentence, " makes no call: it has left the kernel");
+        add(sentence, "%s", _(" makes no call: it has left the kernel"));
     else if (!has(operation->members, lane))
-        add(sentence, " makes no call: it is not in the member mask 0x%08x", operation->members);
+        add(sentence, _(" makes no call: it is not in the member mask 0x%08x"), operation->members);
     else
-        add(sentence, " makes no call here, though the member mask 0x%08x names it",
+        add(sentence, _(" makes no call here, though the member mask 0x%08x names it"),
             operation->members);
 }
 
@@ -162,7 +168,7 @@ static void add_arithmetic(struct sentence *sentence, const struct warp_operatio
     char text[64];
     int32_t arg = operation->arg[lane];
     if (operation->op != WARP_OP_IDX && address->bval != arg)
-        add(sentence, "only 5 bits count, %d & 31 = %d; ", arg, address->bval);
+        add(sentence, _("only 5 bits count, %d & 31 = %d; "), arg, address->bval);
     add(sentence, "%s", format_arithmetic(operation, lane, true, text, sizeof text));
 }
 
@@ -170,13 +176,18 @@ static void add_arithmetic(struct sentence *sentence, const struct warp_operatio
 static void add_range(struct sentence *sentence, enum warp_op op,
                       const struct shuffle_address *address) {
     if (op == WARP_OP_IDX) {
-        add(sentence, address->in_range ? ": in range" : ": out of range");
+        add(sentence, "%s", address->in_range ? _(": in range") : _(": out of range"));
         return;
     }
-    bool up = op == WARP_OP_UP;
     int limit = address->max_lane;
-    add(sentence, ", %s%s %d: %s", address->in_range ? "not " : "", up ? "before" : "beyond", limit,
-        address->in_range ? "in range" : "out of range");
+    if (op == WARP_OP_UP)
+        add(sentence,
+            address->in_range ? _(", not before %d: in range") : _(", before %d: out of range"),
+            limit);
+    else
+        add(sentence,
+            address->in_range ? _(", not beyond %d: in range") : _(", beyond %d: out of range"),
+            limit);
 }
 
 static void add_reason(struct sentence *sentence, const struct warp_operation *operation, int lane,
@@ -186,23 +197,24 @@ static void add_reason(struct sentence *sentence, const struct warp_operation *o
     case LANE_REASON_NONE:
         break;
     case LANE_REASON_WIDTH:
-        add(sentence, "; width %d is none of 1 2 4 8 16 32: undefined", operation->width[lane]);
+        add(sentence, _("; width %d is none of 1 2 4 8 16 32: undefined"), operation->width[lane]);
         break;
     case LANE_REASON_CALLER_NOT_MEMBER:
-        add(sentence, "; lane %d is not in the mask 0x%08x that it passes: undefined", lane,
+        add(sentence, _("; lane %d is not in the mask 0x%08x that it passes: undefined"), lane,
             operation->members);
         break;
     case LANE_REASON_SOURCE_NOT_MEMBER:
-        add(sentence, ", but lane %d is not in the member mask: undefined", source);
+        add(sentence, _(", but lane %d is not in the member mask: undefined"), source);
         break;
     case LANE_REASON_SOURCE_NOT_LAUNCHED:
-        add(sentence, ", but lane %d does not exist, the block ends before it: undefined", source);
+        add(sentence, _(", but lane %d does not exist, the block ends before it: undefined"),
+            source);
         break;
     case LANE_REASON_SOURCE_EXITED:
-        add(sentence, ", but lane %d has left the kernel: undefined", source);
+        add(sentence, _(", but lane %d has left the kernel: undefined"), source);
         break;
     case LANE_REASON_SOURCE_NOT_PRESENT:
-        add(sentence, ", but lane %d does not make this call: undefined", source);
+        add(sentence, _(", but lane %d does not make this call: undefined"), source);
         break;
     }
 }
@@ -211,13 +223,13 @@ static void add_verdict(struct sentence *sentence, const struct warp_operation *
                         const struct lane_outcome *outcome) {
     const struct shuffle_address *address = &outcome->address;
     if (outcome->status == LANE_OWN) {
-        add(sentence, ", so it keeps its own value");
+        add(sentence, "%s", _(", so it keeps its own value"));
     } else if (outcome->status == LANE_UNDEFINED) {
         add_reason(sentence, operation, lane, outcome);
     } else {
-        add(sentence, ", lane %d takes part", address->source);
+        add(sentence, _(", lane %d takes part"), address->source);
         if (operation->op == WARP_OP_XOR && address->source < address->min_lane)
-            add(sentence, " (xor may read an earlier group)");
+            add(sentence, "%s", _(" (xor may read an earlier group)"));
     }
 }
 
@@ -227,10 +239,10 @@ static void add_before(struct sentence *sentence, const struct warp_operation *o
     char value[WARP_VALUE_TEXT];
     const struct warp_op_info *info = warp_op_info(operation->op);
     if (operation->type != WARP_TYPE_NONE)
-        add(sentence, "value %s", explain_in(operation, lane, value));
+        add(sentence, _("value %s"), explain_in(operation, lane, value));
     if (!info->is_shuffle)
         return;
-    add(sentence, ", %s %d, width %d", info->argument, operation->arg[lane],
+    add(sentence, _(", %s %d, width %d"), info->argument, operation->arg[lane],
         operation->width[lane]);
 }
 
@@ -238,33 +250,34 @@ static void add_before(struct sentence *sentence, const struct warp_operation *o
 static const char *collective_meaning(enum warp_op op) {
     switch (op) {
     case WARP_OP_BALLOT:
-        return "bit n of the result is set where lane n's predicate is not 0";
+        return _("bit n of the result is set where lane n's predicate is not 0");
     case WARP_OP_ANY:
-        return "1 if any lane of the mask has a predicate that is not 0";
+        return _("1 if any lane of the mask has a predicate that is not 0");
     case WARP_OP_ALL:
-        return "1 if every lane of the mask has a predicate that is not 0";
+        return _("1 if every lane of the mask has a predicate that is not 0");
     case WARP_OP_MATCH_ANY:
-        return "the mask of the lanes that hold the same value";
+        return _("the mask of the lanes that hold the same value");
     case WARP_OP_MATCH_ALL:
-        return "the member mask if all lanes hold the same value, else 0";
+        return _("the member mask if all lanes hold the same value, else 0");
     case WARP_OP_REDUCE_ADD:
-        return "the sum over the lanes of the mask";
+        return _("the sum over the lanes of the mask");
     case WARP_OP_REDUCE_MIN:
-        return "the smallest value among the lanes of the mask";
+        return _("the smallest value among the lanes of the mask");
     case WARP_OP_REDUCE_MAX:
-        return "the largest value among the lanes of the mask";
+        return _("the largest value among the lanes of the mask");
     case WARP_OP_REDUCE_AND:
-        return "the values of the mask's lanes, combined with and";
+        return _("the values of the mask's lanes, combined with and");
     case WARP_OP_REDUCE_OR:
-        return "the values of the mask's lanes, combined with or";
+        return _("the values of the mask's lanes, combined with or");
     case WARP_OP_REDUCE_XOR:
-        return "the values of the mask's lanes, combined with xor";
+        return _("the values of the mask's lanes, combined with xor");
     case WARP_OP_SYNC:
-        return "the lanes of the mask wait for each other; memory they wrote is seen by them after";
+        return _(
+            "the lanes of the mask wait for each other; memory they wrote is seen by them after");
     case WARP_OP_ACTIVEMASK:
-        return "which lanes happen to be here: a query, it makes nothing converge";
+        return _("which lanes happen to be here: a query, it makes nothing converge");
     case WARP_OP_WATCH:
-        return "a variable of the kernel, shown at this line; nothing moves between lanes";
+        return _("a variable of the kernel, shown at this line; nothing moves between lanes");
     default:
         return "";
     }
@@ -275,16 +288,19 @@ char *explain_operation(const struct warp_operation *operation, char *buffer, si
     buffer[0] = '\0';
     switch (operation->op) {
     case WARP_OP_IDX:
-        add(&sentence, "each lane reads lane srcLane of its group; srcLane wraps at the width");
+        add(&sentence, "%s",
+            _("each lane reads lane srcLane of its group; srcLane wraps at the width"));
         break;
     case WARP_OP_UP:
-        add(&sentence, "each lane reads the lane delta below it; at the group's start its own");
+        add(&sentence, "%s",
+            _("each lane reads the lane delta below it; at the group's start its own"));
         break;
     case WARP_OP_DOWN:
-        add(&sentence, "each lane reads the lane delta above it; at the group's end its own");
+        add(&sentence, "%s",
+            _("each lane reads the lane delta above it; at the group's end its own"));
         break;
     case WARP_OP_XOR:
-        add(&sentence, "each lane reads lane ^ laneMask; beyond its group's end its own");
+        add(&sentence, "%s", _("each lane reads lane ^ laneMask; beyond its group's end its own"));
         break;
     default:
         add(&sentence, "%s", collective_meaning(operation->op));
@@ -296,15 +312,15 @@ static void add_collective(struct sentence *sentence, const struct warp_operatio
                            const struct lane_outcome *outcome, enum phase phase, int lane) {
     char value[WARP_VALUE_TEXT];
     if (phase == PHASE_BEFORE && operation->type != WARP_TYPE_NONE) {
-        add(sentence, ": ");
+        add(sentence, "%s", _(": "));
         add_before(sentence, operation, lane);
         return;
     }
-    add(sentence, ": %s", collective_meaning(operation->op));
+    add(sentence, _(": %s"), collective_meaning(operation->op));
     if (outcome->status == LANE_UNDEFINED)
         add_reason(sentence, operation, lane, outcome);
     else if (phase == PHASE_AFTER && explain_out(operation, lane, value)[0])
-        add(sentence, ": %s", value);
+        add(sentence, _(": %s"), value);
 }
 
 char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
@@ -320,7 +336,7 @@ char *explain_phase(const struct warp_operation *operation, const struct lane_ou
         add_collective(&sentence, operation, outcome, phase, lane);
         return buffer;
     }
-    add(&sentence, ": ");
+    add(&sentence, "%s", _(": "));
     if (phase == PHASE_BEFORE) {
         add_before(&sentence, operation, lane);
         return buffer;
@@ -338,16 +354,19 @@ char *explain_sentence(const struct warp_operation *operation, const struct lane
     return explain_phase(operation, outcome, PHASE_AFTER, lane, buffer, size);
 }
 
-static const char *brief_reason(enum lane_reason reason) {
+static void add_brief_reason(struct sentence *sentence, enum lane_reason reason, int source) {
     switch (reason) {
     case LANE_REASON_SOURCE_NOT_MEMBER:
-        return "is not in the member mask";
+        add(sentence, _(": undefined, lane %d is not in the member mask"), source);
+        break;
     case LANE_REASON_SOURCE_NOT_LAUNCHED:
-        return "does not exist";
+        add(sentence, _(": undefined, lane %d does not exist"), source);
+        break;
     case LANE_REASON_SOURCE_EXITED:
-        return "has left the kernel";
+        add(sentence, _(": undefined, lane %d has left the kernel"), source);
+        break;
     default:
-        return "does not make the call";
+        add(sentence, _(": undefined, lane %d does not make the call"), source);
     }
 }
 
@@ -355,15 +374,15 @@ static void add_brief_verdict(struct sentence *sentence, const struct warp_opera
                               int lane, const struct lane_outcome *outcome) {
     int source = outcome->address.source;
     if (outcome->status == LANE_OWN)
-        add(sentence, ": out of range, keeps its own value");
+        add(sentence, "%s", _(": out of range, keeps its own value"));
     else if (outcome->status == LANE_READ)
-        add(sentence, ": reads lane %d", source);
+        add(sentence, _(": reads lane %d"), source);
     else if (outcome->reason == LANE_REASON_WIDTH)
-        add(sentence, ": undefined, by its width %d", operation->width[lane]);
+        add(sentence, _(": undefined, by its width %d"), operation->width[lane]);
     else if (outcome->reason == LANE_REASON_CALLER_NOT_MEMBER)
-        add(sentence, ": undefined, the caller is not in its mask");
+        add(sentence, "%s", _(": undefined, the caller is not in its mask"));
     else
-        add(sentence, ": undefined, lane %d %s", source, brief_reason(outcome->reason));
+        add_brief_reason(sentence, outcome->reason, source);
 }
 
 char *explain_brief(const struct warp_operation *operation, const struct lane_outcome *outcome,
@@ -373,7 +392,7 @@ char *explain_brief(const struct warp_operation *operation, const struct lane_ou
     if (!is_shuffle(operation) || !has(operation->present, lane) || phase == PHASE_BEFORE)
         return explain_phase(operation, outcome, phase, lane, buffer, size);
     buffer[0] = '\0';
-    add(&sentence, "lane %d: %s", lane, explain_formula(operation, lane, text, sizeof text));
+    add(&sentence, _("lane %d: %s"), lane, explain_formula(operation, lane, text, sizeof text));
     if (phase > PHASE_ADDRESS)
         add_brief_verdict(&sentence, operation, lane, outcome);
     return buffer;

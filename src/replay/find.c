@@ -1,4 +1,5 @@
 /* Looking for a lane, an operation, a line, a value or a piece of text. */
+#include "base/message.h"
 #include "replay/move.h"
 
 #include <stdio.h>
@@ -87,13 +88,13 @@ static bool find_step(struct replay *replay, const struct needle *needle) {
             replay->lane = lane;
         }
         if (here)
-            replay_say(replay, "%s: only here", replay->find);
+            replay_say(replay, _("%s: only here"), replay->find);
         else if (wrapped)
-            replay_say(replay, "%s: from the start of this warp again", replay->find);
+            replay_say(replay, _("%s: from the start of this warp again"), replay->find);
         return true;
     }
     if (tries < warp.steps)
-        replay_say(replay, "%s: not in the next %d operations", replay->find, FIND_LIMIT);
+        replay_say(replay, _("%s: not in the next %d operations"), replay->find, FIND_LIMIT);
     return false;
 }
 
@@ -121,7 +122,7 @@ static bool find_kernel(struct replay *replay, const char *text) {
         const struct trace_launch *launch = trace_launch(replay->trace, warp.launch);
         if (launch && contains(launch->kernel, text)) {
             replay_go(replay, &warp, 0);
-            replay_say(replay, "kernel %s", launch->kernel);
+            replay_say(replay, _("kernel %s"), launch->kernel);
             return true;
         }
     }
@@ -143,7 +144,7 @@ static int op_named(const char *name) {
 
 static void find_lane(struct replay *replay, long lane) {
     if (lane < 0 || lane >= WARP_LANES)
-        replay_say(replay, "%ld: lanes are 0 to 31; =%ld finds a value, line %ld a line", lane,
+        replay_say(replay, _("%ld: lanes are 0 to 31; =%ld finds a value, line %ld a line"), lane,
                    lane, lane);
     else
         replay->lane = (int)lane;
@@ -154,7 +155,8 @@ void find_next(struct replay *replay) {
     struct needle needle = {.line = -1, .op = op_named(find)};
     long number;
     if (!*find) {
-        replay_say(replay, "nothing to look for: / asks for a lane, an op, a text, line N, =value");
+        replay_say(replay,
+                   _("nothing to look for: / asks for a lane, an op, a text, line N, =value"));
         return;
     }
     if (is_number(find, &number)) {
@@ -174,5 +176,8 @@ void find_next(struct replay *replay) {
     if (find_step(replay, &needle) || (needle.text && find_kernel(replay, needle.text)))
         return;
     if (!replay->message[0])
-        replay_say(replay, "%s: nothing found in this warp%s", find, replay_so_far(replay));
+        replay_say(replay,
+                   replay_is_listed(replay) ? _("%s: nothing found in this warp")
+                                            : _("%s: nothing found in this warp so far"),
+                   find);
 }

@@ -17,8 +17,9 @@ void replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t po
  */
 void replay_set_phase(struct replay *replay, enum phase phase);
 
-/* " so far" while only some of the recording's warps and operations are listed, else "". */
-const char *replay_so_far(const struct replay *replay);
+/* False while only some of the recording's warps and operations are listed: an end is one so far.
+ */
+bool replay_is_listed(const struct replay *replay);
 
 /* Asks about the selected lane; says why if there is nothing to predict. */
 void predict_ask(struct replay *replay);

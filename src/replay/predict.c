@@ -1,4 +1,5 @@
 /* The learner says what a lane reads before the screen does. */
+#include "base/message.h"
 #include "replay/move.h"
 
 #include <stdio.h>
@@ -23,11 +24,12 @@ void predict_ask(struct replay *replay) {
     const struct warp_operation *operation = &replay->step.operation;
     const struct warp_op_info *info = warp_op_info(operation->op);
     if (!info->is_shuffle) {
-        replay_say(replay, "%s reads no single lane: predict a shuffle", info->name);
+        replay_say(replay, _("%s reads no single lane: predict a shuffle"), info->name);
         return;
     }
     if (!(operation->present >> replay->lane & 1)) {
-        replay_say(replay, "lane %d makes no call: choose another lane to predict", replay->lane);
+        replay_say(replay, _("lane %d makes no call: choose another lane to predict"),
+                   replay->lane);
         return;
     }
     replay->prediction = PREDICTION_ASKED;
@@ -44,9 +46,9 @@ static bool is_word(const char *input, const char *word) {
 static enum answer_kind read_answer(const char *input, int *lane) {
     while (*input == ' ')
         input++;
-    if (is_word(input, "undefined") || strcmp(input, "?") == 0)
+    if (is_word(input, "undefined") || is_word(input, _("undefined")) || strcmp(input, "?") == 0)
         return ANSWER_UNDEFINED;
-    if (is_word(input, "own"))
+    if (is_word(input, "own") || is_word(input, _("own")))
         return ANSWER_OWN;
     char *end;
     long number = strtol(input, &end, 10);
@@ -71,14 +73,14 @@ void predict_answer(struct replay *replay) {
     int answer = -1, lane = replay->prediction_lane;
     enum answer_kind kind = read_answer(replay->input, &answer);
     if (kind == ANSWER_UNREADABLE) {
-        replay_say(replay, "answer with a lane (0 to 31), own or undefined");
+        replay_say(replay, _("answer with a lane (0 to 31), own or undefined"));
         return;
     }
     if (kind == ANSWER_LANE)
         snprintf(replay->prediction_answer, sizeof replay->prediction_answer, "%d", answer);
     else
         snprintf(replay->prediction_answer, sizeof replay->prediction_answer, "%s",
-                 kind == ANSWER_OWN ? "own" : "undefined");
+                 kind == ANSWER_OWN ? _("own") : _("undefined"));
     bool right = is_right(&replay->outcome[lane], lane, kind, answer);
     replay->prediction = right ? PREDICTION_RIGHT : PREDICTION_WRONG;
     replay->prompt = PROMPT_NONE;
@@ -87,7 +89,7 @@ void predict_answer(struct replay *replay) {
     if (replay->phase < PHASE_RANGE)
         replay_set_phase(replay, PHASE_RANGE);
     char reason[160];
-    replay_say(replay, "%s, %s: %s", replay->prediction_answer, right ? "right" : "wrong",
+    replay_say(replay, right ? _("%s, right: %s") : _("%s, wrong: %s"), replay->prediction_answer,
                explain_brief(&replay->step.operation, &replay->outcome[lane], PHASE_RANGE, lane,
                              reason, sizeof reason));
 }

@@ -1,5 +1,6 @@
 #include "replay/replay.h"
 
+#include "base/message.h"
 #include "replay/move.h"
 
 #include <stdarg.h>
@@ -12,9 +13,10 @@
 #define LIST_STEPS        8192   /* at a time: a millisecond or two */
 #define PHASES_LIMIT      10000L /* each is walked through: a slip of the finger must not hang */
 
-static const char *const phase_names[PHASE_COUNT] = {"before", "address", "range", "move", "after"};
-static const char *const view_names[VIEW_KIND_COUNT] = {"lanes", "wires", "history", "source",
-                                                        "explain"};
+static const char *const phase_names[PHASE_COUNT] = {N_("before"), N_("address"), N_("range"),
+                                                     N_("move"), N_("after")};
+static const char *const view_names[VIEW_KIND_COUNT] = {N_("lanes"), N_("wires"), N_("history"),
+                                                        N_("source"), N_("explain")};
 
 const char *phase_name(enum phase phase) {
     return phase_names[phase];
@@ -93,9 +95,9 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
     struct trace_warp first;
     if (trace_step_count(trace) == 0 || !trace_warp(trace, 0, &first))
         return error_set(err, ERROR_USAGE,
-                         "the recording has no step\n"
-                         "a replay needs at least one recorded warp operation\n"
-                         "try `shflviz xor --mask 3 --width 16` to see one");
+                         _("the recording has no step\n"
+                           "a replay needs at least one recorded warp operation\n"
+                           "try `shflviz xor --mask 3 --width 16` to see one"));
     replay->listing = !trace_warps_listed(trace);
     replay_go(replay, &first, 0);
     return 0;
@@ -104,15 +106,19 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
 /* ---- movements ---------------------------------------------------------------------------------
  */
 
-const char *replay_so_far(const struct replay *replay) {
-    return trace_warps_listed(replay->trace) ? "" : " so far";
+bool replay_is_listed(const struct replay *replay) {
+    return trace_warps_listed(replay->trace);
 }
 
 /* What a person can do at an end of the warp's operations. */
 static void say_last_operation(struct replay *replay) {
     bool more = trace_warp_count(replay->trace) > replay->warp.index + 1;
-    replay_say(replay, "last operation of this warp%s%s", replay_so_far(replay),
-               more ? ": w shows the next warp" : "");
+    if (replay_is_listed(replay))
+        replay_say(replay, more ? _("last operation of this warp: w shows the next warp")
+                                : _("last operation of this warp"));
+    else
+        replay_say(replay, more ? _("last operation of this warp so far: w shows the next warp")
+                                : _("last operation of this warp so far"));
 }
 
 static bool phase_step(struct replay *replay, int direction) {
@@ -139,7 +145,7 @@ static void move_phase(struct replay *replay, long count, int direction) {
             if (direction > 0)
                 say_last_operation(replay);
             else
-                replay_say(replay, "first operation of this warp");
+                replay_say(replay, _("first operation of this warp"));
             return;
         }
 }
@@ -149,8 +155,11 @@ static void go_operation(struct replay *replay, long position) {
     uint64_t wanted = position < 0 ? 0 : (uint64_t)position;
     replay_go(replay, &replay->warp, wanted > last ? last : wanted);
     if (wanted > last)
-        replay_say(replay, "this warp has %llu operations%s: this is the last",
-                   (unsigned long long)replay->warp.steps, replay_so_far(replay));
+        replay_say(replay,
+                   replay_is_listed(replay)
+                       ? _("this warp has %llu operations: this is the last")
+                       : _("this warp has %llu operations so far: this is the last"),
+                   (unsigned long long)replay->warp.steps);
 }
 
 static void move_operation(struct replay *replay, long count, int direction) {
@@ -164,7 +173,7 @@ static void move_operation(struct replay *replay, long count, int direction) {
     if (direction > 0)
         say_last_operation(replay);
     else
-        replay_say(replay, "first operation of this warp");
+        replay_say(replay, _("first operation of this warp"));
 }
 
 static void go_lane(struct replay *replay, long lane) {
@@ -176,15 +185,20 @@ static void go_lane(struct replay *replay, long lane) {
 static void move_lane(struct replay *replay, long count, int direction) {
     int edge = direction > 0 ? WARP_LANES - 1 : 0;
     if (replay->lane == edge)
-        replay_say(replay, "lane %d is the %s", edge, direction > 0 ? "last" : "first");
+        replay_say(replay, direction > 0 ? _("lane %d is the last") : _("lane %d is the first"),
+                   edge);
     go_lane(replay, count > WARP_LANES ? edge : replay->lane + direction * count);
 }
 
 /* Says where a movement between warps has led, or that there is nowhere to go. */
 static void say_warp(struct replay *replay) {
     const struct trace_launch *launch = trace_launch(replay->trace, replay->warp.launch);
-    replay_say(replay, "block %llu, warp %u of %s", (unsigned long long)replay->warp.block,
-               replay->warp.warp, launch ? launch->kernel : "the recording");
+    if (launch)
+        replay_say(replay, _("block %llu, warp %u of %s"), (unsigned long long)replay->warp.block,
+                   replay->warp.warp, launch->kernel);
+    else
+        replay_say(replay, _("block %llu, warp %u of the recording"),
+                   (unsigned long long)replay->warp.block, replay->warp.warp);
 }
 
 static void move_warp(struct replay *replay, long count, int direction) {
@@ -196,8 +210,9 @@ static void move_warp(struct replay *replay, long count, int direction) {
         !trace_warp(replay->trace,
                     direction > 0 ? replay->warp.index + steps : replay->warp.index - steps,
                     &warp)) {
-        replay_say(replay, "%s warp of this recording%s", direction > 0 ? "last" : "first",
-                   direction > 0 ? replay_so_far(replay) : "");
+        replay_say(replay, direction < 0              ? _("first warp of this recording")
+                           : replay_is_listed(replay) ? _("last warp of this recording")
+                                                      : _("last warp of this recording so far"));
         return;
     }
     replay_go(replay, &warp, replay->position);
@@ -240,8 +255,9 @@ static void move_block(struct replay *replay, long count, int direction) {
         moved = true;
     }
     if (!moved) {
-        replay_say(replay, "%s block of this recording%s", direction > 0 ? "last" : "first",
-                   direction > 0 ? replay_so_far(replay) : "");
+        replay_say(replay, direction < 0              ? _("first block of this recording")
+                           : replay_is_listed(replay) ? _("last block of this recording")
+                                                      : _("last block of this recording so far"));
         return;
     }
     replay_go(replay, &warp, replay->position);
@@ -283,9 +299,9 @@ static void change_speed(struct replay *replay, int change) {
     replay->speed = speed > SPEED_LIMIT ? SPEED_LIMIT : speed < -SPEED_LIMIT ? -SPEED_LIMIT : speed;
     long interval = play_interval(replay);
     if (interval >= PHASE_MILLISECOND)
-        replay_say(replay, "speed: a phase every %ld s", interval / PHASE_MILLISECOND);
+        replay_say(replay, _("speed: a phase every %ld s"), interval / PHASE_MILLISECOND);
     else
-        replay_say(replay, "speed: %ld phases a second", PHASE_MILLISECOND / interval);
+        replay_say(replay, _("speed: %ld phases a second"), PHASE_MILLISECOND / interval);
 }
 
 static bool count_lapses(struct replay *replay, long milliseconds) {
@@ -328,8 +344,9 @@ bool replay_tick(struct replay *replay, long milliseconds) {
     replay->message[0] = '\0';
     if (!phase_step(replay, 1) || at_end(replay)) {
         replay->playing = false;
-        replay_say(replay, "played to the end of this warp%s: a plays it again",
-                   replay_so_far(replay));
+        replay_say(replay, replay_is_listed(replay)
+                               ? _("played to the end of this warp: a plays it again")
+                               : _("played to the end of this warp so far: a plays it again"));
     }
     return true;
 }
@@ -550,7 +567,7 @@ static void command_key(struct replay *replay, const char *key) {
     if (!info) {
         drop_count(replay);
         if (strcmp(key, "Enter") != 0)
-            replay_say(replay, "%s does nothing: ? shows the keys", key);
+            replay_say(replay, _("%s does nothing: ? shows the keys"), key);
         return;
     }
     if (!info->movement) {

@@ -108,6 +108,7 @@ enum phase replay_shown_phase(const struct replay *replay);
  * value. Steps skip the others. */
 bool phase_applies(enum warp_op op, enum phase phase);
 
+/* For scripts and lessons, in English; on a screen _(phase_name()). */
 const char *phase_name(enum phase phase);        /* "before" */
 const char *view_kind_name(enum view_kind view); /* "lanes" */
 
@@ -118,12 +119,22 @@ char *explain_formula(const struct warp_operation *operation, int lane, char *bu
 /* A sentence: "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part". */
 char *explain_sentence(const struct warp_operation *operation, const struct lane_outcome *outcome,
                        int lane, char *buffer, size_t size);
+/* The part of that sentence that names the group, ", group A (0-15)"; "" if it has none. */
+char *explain_group_clause(const struct warp_operation *operation, int lane, char *buffer,
+                           size_t size);
 /* As far as `phase` lets it be known; what the phase has not shown yet is left out. */
 char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
                     enum phase phase, int lane, char *buffer, size_t size);
 /* The same in few words, for one short line: "lane 5: 5^3=6: reads lane 6". */
 char *explain_brief(const struct warp_operation *operation, const struct lane_outcome *outcome,
                     enum phase phase, int lane, char *buffer, size_t size);
+/* A set of lanes as part of a sentence: "no lane", "lane 5", "lanes 0-3", "all 32 lanes". */
+#define EXPLAIN_LANES_TEXT (WARP_LANES_TEXT + 32)
+char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]);
+/* What a finding of warp_findings() says, in the language in use. */
+#define EXPLAIN_FINDING_TEXT 480
+char *explain_finding(const struct warp_finding *finding, const struct warp_operation *operation,
+                      const struct lane_outcome outcome[WARP_LANES], char *buffer, size_t size);
 /* What the whole operation does, in a sentence that is true of all its lanes. */
 char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
 /* The value a lane gave (or holds, for a watched one) and the one it got, as text: masks in

@@ -1,4 +1,5 @@
 /* All there is to say about the selected lane, and about the operation. */
+#include "base/message.h"
 #include "view/moment.h"
 
 #include <stdio.h>
@@ -41,12 +42,13 @@ static void write_values(struct page *page, const struct moment *moment, int lan
     if (operation->type == WARP_TYPE_NONE || !moment_present(moment, lane))
         return;
     warp_value_format_bits(operation->type, operation->in[lane], bits);
-    write_value(page, "in", moment->in[lane], bits, moment_lane_style(moment, lane));
+    write_value(page, _("in"), moment->in[lane], bits, moment_lane_style(moment, lane));
     if (moment->phase < PHASE_MOVE)
         return;
     bool known = moment->info->is_shuffle && moment->outcome[lane].status != LANE_UNDEFINED;
     warp_value_format_bits(operation->type, operation->out[lane], bits);
-    write_value(page, "out", moment->out[lane], known ? bits : "", moment_out_style(moment, lane));
+    write_value(page, _("out"), moment->out[lane], known ? bits : "",
+                moment_out_style(moment, lane));
 }
 
 /* The instruction's pseudo-code with this lane's numbers; the range check waits for its phase. */
@@ -58,7 +60,7 @@ static void write_ptx(struct page *page, const struct moment *moment, int lane) 
     if (moment->phase < PHASE_RANGE)
         count -= 3; /* p, j after it, and the result */
     write_blank(page);
-    write_lines(page, "as PTX shfl.sync computes it", STYLE_LABEL);
+    write_lines(page, _("as PTX shfl.sync computes it"), STYLE_LABEL);
     for (int i = 0; i < count; i++)
         write_lines(page, lines[i], STYLE_CODE);
 }
@@ -68,29 +70,34 @@ static void write_status(struct page *page, const struct moment *moment, int lan
     if (moment->phase < PHASE_RANGE || !moment->info->is_shuffle)
         return;
     static const char *const rules[] = {
-        [LANE_READ] = "read: in range, and the lane read takes part",
-        [LANE_OWN] = "own: out of range, so the lane keeps its own value",
-        [LANE_UNDEFINED] = "undefined: nothing says what this lane gets",
-        [LANE_ABSENT] = "absent: this lane makes no call",
+        [LANE_READ] = N_("read: in range, and the lane read takes part"),
+        [LANE_OWN] = N_("own: out of range, so the lane keeps its own value"),
+        [LANE_UNDEFINED] = N_("undefined: nothing says what this lane gets"),
+        [LANE_ABSENT] = N_("absent: this lane makes no call"),
     };
     if (room(page))
-        page->y = area_text_wrapped(page->area, page->y, 2, rules[outcome->status],
+        page->y = area_text_wrapped(page->area, page->y, 2, _(rules[outcome->status]),
                                     moment_out_style(moment, lane));
 }
 
 static void write_findings(struct page *page, const struct moment *moment) {
     for (int i = 0; i < moment->finding_count; i++) {
-        const struct warp_finding *finding = &moment->findings[i];
-        char text[320];
+        char text[MOMENT_FINDING_TEXT];
         write_blank(page);
-        snprintf(text, sizeof text, "! %s: %s", warp_rule_name(finding->rule), finding->message);
-        write_lines(page, text, STYLE_BAD);
+        write_lines(page, moment_finding(moment, &moment->findings[i], text), STYLE_BAD);
     }
+}
+
+/* "0-15,20", "none", "all 32 lanes" */
+static const char *lane_list(uint32_t lanes, char buffer[WARP_LANES_TEXT]) {
+    return lanes == 0                ? _("none")
+           : lanes == WARP_FULL_MASK ? _("all 32 lanes")
+                                     : warp_lanes_format(lanes, buffer);
 }
 
 void draw_explain(struct area area, const struct moment *moment) {
     struct page page = {area_within(area, 1, 0, area.columns - 2, area.rows), 0};
-    char text[512], lanes[WARP_LANES_TEXT];
+    char text[512], members[WARP_LANES_TEXT], callers[WARP_LANES_TEXT];
     int lane = moment->replay->lane;
     moment_sentence(moment, lane, text, sizeof text);
     write_lines(&page, text, STYLE_PLAIN);
@@ -100,10 +107,8 @@ void draw_explain(struct area area, const struct moment *moment) {
     write_ptx(&page, moment, lane);
     write_blank(&page);
     write_lines(&page, explain_operation(moment->operation, text, sizeof text), STYLE_DIM);
-    snprintf(text, sizeof text, "members %s; make the call: %s",
-             warp_lanes_format(moment->operation->members, lanes), "");
-    size_t length = strlen(text);
-    warp_lanes_format(moment->operation->present, lanes);
-    snprintf(text + length, sizeof text - length, "%s", lanes);
+    snprintf(text, sizeof text, _("members %s; make the call: %s"),
+             lane_list(moment->operation->members, members),
+             lane_list(moment->operation->present, callers));
     write_lines(&page, text, STYLE_DIM);
 }

@@ -8,6 +8,7 @@
  *
  * Only the steps in view are read, however long the recording is.
  */
+#include "base/message.h"
 #include "view/moment.h"
 
 #include <stdio.h>
@@ -150,7 +151,7 @@ static void draw_head(struct area area, const struct sheet *sheet, int rows) {
     }
     if (has_got(sheet))
         draw_value(area, column_x(sheet, sheet->current) + cells + sheet->gap, rows - 1, cells,
-                   "got", style_role(STYLE_LABEL));
+                   _("got"), style_role(STYLE_LABEL));
 }
 
 static struct style cell_style(const struct sheet *sheet, const struct column *column, int lane) {
@@ -208,14 +209,15 @@ static void draw_part(struct area area, const struct sheet *sheet, int first, in
 }
 
 static void draw_outside(struct area area, const struct sheet *sheet) {
-    char text[96] = "";
+    char text[128] = "";
     if (sheet->before && sheet->after)
-        snprintf(text, sizeof text, " %llu before and %llu after are out of view ",
+        snprintf(text, sizeof text, _(" %llu before and %llu after are out of view "),
                  (unsigned long long)sheet->before, (unsigned long long)sheet->after);
     else if (sheet->before || sheet->after)
-        snprintf(text, sizeof text, " %llu %s out of view ",
-                 (unsigned long long)(sheet->before + sheet->after),
-                 sheet->before ? "before are" : "after are");
+        snprintf(text, sizeof text,
+                 sheet->before ? _(" %llu before are out of view ")
+                               : _(" %llu after are out of view "),
+                 (unsigned long long)(sheet->before + sheet->after));
     area_text_clipped(area, 0, area.rows - 1, area.columns, text, style_role(STYLE_DIM));
 }
 

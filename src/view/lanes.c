@@ -8,13 +8,14 @@
  * moves between phases. Where a row is too narrow for formula and result, the two share a column:
  * the formula stands there until the values move.
  */
+#include "base/message.h"
 #include "view/moment.h"
 
 #include <stdio.h>
 
 #define ROW_HALF    16 /* lanes in a column where the table has two */
 #define LANE_END    5  /* marker, group letter, bar, lane number */
-#define READS_WIDTH 5  /* "↺ own" */
+#define READS_WIDTH 5  /* "reads" */
 
 struct columns {
     bool reads;       /* shuffles: which lane is read */
@@ -44,7 +45,8 @@ static void fit_values(int room, int least, int *in, int *out) {
 /* Gives each column its natural width if the row holds them, else shares and shortens. */
 static struct columns columns_fit(const struct moment *moment, int columns) {
     struct columns c = {.reads = moment->info->is_shuffle};
-    int reads = c.reads ? READS_WIDTH : 0, fixed = LANE_END + 2 + reads;
+    int reads = c.reads ? at_least(text_columns(_("↺ own")), READS_WIDTH) : 0,
+        fixed = LANE_END + 2 + reads;
     c.in_width = moment->in_columns ? at_least(moment->in_columns, 2) : 0;
     c.out_width = moment->out_columns ? at_least(moment->out_columns, 3) : 0;
     c.formula_width = moment->formula_columns;
@@ -89,18 +91,19 @@ static bool shows_formula(const struct moment *moment, const struct columns *c) 
 static void draw_header(struct area area, const struct moment *moment, const struct columns *c) {
     struct style label = style_role(STYLE_LABEL);
     char formula[32];
-    area_text(area, 1, 0, "lane", label);
+    area_text(area, 1, 0, _("lane"), label);
     if (c->in_width)
         draw_value(area, c->in, 0, c->in_width,
-                   moment->operation->op == WARP_OP_WATCH && c->in_width >= 5 ? "value" : "in",
+                   moment->operation->op == WARP_OP_WATCH && c->in_width >= 5 ? _("value")
+                                                                              : _("in"),
                    label);
     if (shows_formula(moment, c))
         area_text(area, c->formula, 0,
                   moment_formula_label(moment, c->formula_width, formula, sizeof formula), label);
     if (c->reads && moment->phase >= PHASE_RANGE)
-        area_text(area, c->reads_at, 0, "reads", label);
+        area_text(area, c->reads_at, 0, _("reads"), label);
     if (c->out_width && moment->phase >= PHASE_MOVE)
-        draw_value(area, c->out, 0, c->out_width, "out", label);
+        draw_value(area, c->out, 0, c->out_width, _("out"), label);
 }
 
 static void draw_reads(struct area area, int x, int y, const struct moment *moment, int lane) {
@@ -111,7 +114,7 @@ static void draw_reads(struct area area, int x, int y, const struct moment *mome
         style = style_with(style, STYLE_BOLD);
     switch (outcome->status) {
     case LANE_OWN:
-        area_text(area, x, y, "↺ own", style);
+        area_text(area, x, y, _("↺ own"), style);
         break;
     case LANE_UNDEFINED:
         area_format(area, x, y, style, "? %2d", source);
@@ -156,7 +159,7 @@ static void draw_barrier(struct area area, const struct columns *c, int y,
                          const struct moment *moment, struct style style) {
     if (moment->operation->op == WARP_OP_SYNC)
         area_text_clipped(area, c->in, y, area.columns - c->in,
-                          moment->phase < PHASE_AFTER ? "arrives" : "goes on", style);
+                          moment->phase < PHASE_AFTER ? _("arrives") : _("goes on"), style);
 }
 
 static void draw_row(struct area area, const struct columns *c, int y, const struct moment *moment,

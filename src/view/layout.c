@@ -2,6 +2,7 @@
  * Which views stand where. A small screen shows the chosen view alone; a wide one puts explanation
  * and source beside it, a tall one the wires below the lane table, a large one all five.
  */
+#include "base/message.h"
 #include "view/moment.h"
 
 #define LANES_ROWS    17 /* heading and two columns of 16 */
@@ -41,7 +42,7 @@ static void draw_heading(struct area area, const struct moment *moment, enum vie
         area_glyph(area, x, 0, 0x2500, dim);
     if (area.columns > 14)
         area_format(area, 1, 0, style_role(chosen ? STYLE_ACTIVE : STYLE_LABEL), " %s ",
-                    view_of(kind)->name);
+                    _(view_of(kind)->name));
     area_hit(area, 0, 0, area.columns, 1, ACTION_VIEW_GO, kind);
 }
 

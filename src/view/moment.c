@@ -1,5 +1,7 @@
 #include "view/moment.h"
 
+#include "base/message.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,17 +145,18 @@ void moment_heading(const struct moment *moment, char *buffer, size_t size) {
         if (uniform(operation->arg, operation->present, &value))
             append(buffer, size, "  %s %d", moment->info->argument, value);
         else
-            append(buffer, size, "  %s by lane", moment->info->argument);
+            append(buffer, size, _("  %s by lane"), moment->info->argument);
         if (uniform(operation->width, operation->present, &value))
-            append(buffer, size, "  width %d%s", value,
-                   warp_width_is_defined(value) ? "" : " (undefined)");
+            append(buffer, size,
+                   warp_width_is_defined(value) ? _("  width %d") : _("  width %d (undefined)"),
+                   value);
         else
-            append(buffer, size, "  width by lane");
+            append(buffer, size, "%s", _("  width by lane"));
     }
     if (operation->type != WARP_TYPE_NONE)
         append(buffer, size, "  %s", warp_type_info(operation->type)->cuda);
     if (operation->members != WARP_FULL_MASK && moment->info->is_shuffle)
-        append(buffer, size, "  members 0x%08x", operation->members);
+        append(buffer, size, _("  members 0x%08x"), operation->members);
 }
 
 static bool is_gpu(const struct replay *replay) {
@@ -164,21 +167,46 @@ static bool is_gpu(const struct replay *replay) {
 void moment_device(const struct replay *replay, char *buffer, size_t size) {
     const char *recorded = trace_note(replay->trace, TRACE_NOTE_RECORDED);
     const char *name = trace_note(replay->trace, TRACE_NOTE_NAME);
-    snprintf(buffer, size, "%s on %s%s", recorded ? recorded : "recorded",
-             is_gpu(replay) ? "" : "the ",
-             name             ? name
-             : is_gpu(replay) ? "a GPU"
-                              : "CPU warp");
+    /* What recordings say; other words stay as they are. */
+    static const char *const words[] = {N_("emulated"), N_("measured"), N_("CPU warp")};
+    (void)words;
+    recorded = recorded ? _(recorded) : _("recorded");
+    if (is_gpu(replay))
+        snprintf(buffer, size, _("%s on %s"), recorded, name ? name : _("a GPU"));
+    else
+        snprintf(buffer, size, _("%s on the %s"), recorded, _(name ? name : "CPU warp"));
 }
 
 void moment_recording_note(const struct replay *replay, char *buffer, size_t size) {
     uint64_t dropped = trace_dropped(replay->trace);
     buffer[0] = '\0';
     if (!trace_is_complete(replay->trace))
-        append(buffer, size, "recording ends early");
+        append(buffer, size, "%s", _("recording ends early"));
     if (dropped)
-        append(buffer, size, "%s%llu step%s not recorded", buffer[0] ? ", " : "",
-               (unsigned long long)dropped, dropped == 1 ? "" : "s");
+        append(buffer, size, buffer[0] ? _(", ") : "");
+    if (dropped)
+        append(buffer, size,
+               message_plural("%llu step not recorded", "%llu steps not recorded",
+                              (unsigned long)dropped),
+               (unsigned long long)dropped);
+}
+
+char *moment_finding(const struct moment *moment, const struct warp_finding *finding,
+                     char buffer[MOMENT_FINDING_TEXT]) {
+    char text[EXPLAIN_FINDING_TEXT];
+    explain_finding(finding, moment->operation, moment->outcome, text, sizeof text);
+    snprintf(buffer, MOMENT_FINDING_TEXT, _("! %s: %s"), warp_rule_name(finding->rule), text);
+    return buffer;
+}
+
+const char *moment_status(const struct moment *moment, int lane) {
+    static const char *const words[] = {
+        [LANE_READ] = N_("read"),
+        [LANE_OWN] = N_("own"),
+        [LANE_UNDEFINED] = N_("undefined"),
+        [LANE_ABSENT] = N_("absent"),
+    };
+    return _(words[moment->outcome[lane].status]);
 }
 
 /* What an undefined lane got, told as what it is. */
@@ -187,11 +215,11 @@ static void append_observation(const struct moment *moment, int lane, char *buff
     if (!explain_out(moment->operation, lane, value)[0])
         return;
     if (is_gpu(moment->replay)) {
-        append(buffer, size, "; this GPU returned %s, an observation and no rule", value);
+        append(buffer, size, _("; this GPU returned %s, an observation and no rule"), value);
         return;
     }
     warp_value_format_bits(moment->operation->type, moment->operation->out[lane], bits);
-    append(buffer, size, "; the CPU warp put %s there, no rule does", bits);
+    append(buffer, size, _("; the CPU warp put %s there, no rule does"), bits);
 }
 
 /* What went into the call and what came out, by the names of the table's columns. What the lane
@@ -204,11 +232,11 @@ static void append_result(const struct moment *moment, int lane, char *buffer, s
     }
     const char *in = moment->in[lane], *out = moment->out[lane];
     if (moment->phase == PHASE_MOVE && outcome->status != LANE_OWN)
-        append(buffer, size, " and gives %s", out);
+        append(buffer, size, _(" and gives %s"), out);
     else
-        append(buffer, size, ": in %s, out %s", in, out);
+        append(buffer, size, _(": in %s, out %s"), in, out);
     if (moment->replay->disagreement >> lane & 1)
-        append(buffer, size, "; the rules say otherwise: the recording is wrong here");
+        append(buffer, size, "%s", _("; the rules say otherwise: the recording is wrong here"));
 }
 
 void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t size) {
@@ -217,14 +245,16 @@ void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t
         return;
     append_result(moment, lane, buffer, size);
     if (moment->phase == PHASE_MOVE && warp_type_info(moment->operation->type)->bits == 64)
-        append(buffer, size, "; 64 bits travel as two 32-bit halves");
+        append(buffer, size, "%s", _("; 64 bits travel as two 32-bit halves"));
 }
 
 /* "lane 5, group A (0-15): ..." without the group, which the picture shows too. */
-static void drop_group(char *sentence) {
-    char *group = strstr(sentence, ", group "), *end = group ? strchr(group, ')') : NULL;
-    if (end)
-        memmove(group, end + 1, strlen(end + 1) + 1);
+static void drop_group(const struct moment *moment, int lane, char *sentence) {
+    char clause[64];
+    size_t length = strlen(explain_group_clause(moment->operation, lane, clause, sizeof clause));
+    char *group = strstr(sentence, clause);
+    if (length > 0 && group)
+        memmove(group, group + length, strlen(group + length) + 1);
 }
 
 void moment_sentence_fit(const struct moment *moment, int lane, int columns, int rows, char *buffer,
@@ -232,7 +262,7 @@ void moment_sentence_fit(const struct moment *moment, int lane, int columns, int
     moment_sentence(moment, lane, buffer, size);
     if (text_lines(buffer, columns, 2) <= rows)
         return;
-    drop_group(buffer);
+    drop_group(moment, lane, buffer);
     if (text_lines(buffer, columns, 2) <= rows)
         return;
     const struct lane_outcome *outcome = &moment->outcome[lane];
@@ -247,7 +277,7 @@ void moment_sentence_fit(const struct moment *moment, int lane, int columns, int
 
 void moment_finding_fit(const struct moment *moment, int lane, int columns, int rows, char *buffer,
                         size_t size) {
-    char lanes[WARP_LANES_TEXT];
+    char lanes[EXPLAIN_LANES_TEXT];
     buffer[0] = '\0';
     if (moment->finding_count == 0)
         return;
@@ -256,18 +286,14 @@ void moment_finding_fit(const struct moment *moment, int lane, int columns, int 
         if (moment->findings[i].lanes >> lane & 1)
             finding = &moment->findings[i];
     const char *rule = warp_rule_name(finding->rule);
-    snprintf(buffer, size, "! %s: %s", rule, finding->message);
+    char text[MOMENT_FINDING_TEXT];
+    snprintf(buffer, size, "%s", moment_finding(moment, finding, text));
     if (text_lines(buffer, columns, 2) <= rows)
         return;
-    warp_lanes_format(finding->lanes, lanes);
-    bool all = finding->lanes == WARP_FULL_MASK, single = !(finding->lanes & (finding->lanes - 1));
-    snprintf(buffer, size, "! %s: %s%s (5 tells more)", rule,
-             all      ? ""
-             : single ? "lane "
-                      : "lanes ",
-             lanes);
+    snprintf(buffer, size, _("! %s: %s (5 tells more)"), rule,
+             explain_lanes(finding->lanes, lanes));
     if (text_columns(buffer) > columns)
-        snprintf(buffer, size, "! %s (5 tells more)", rule);
+        snprintf(buffer, size, _("! %s (5 tells more)"), rule);
 }
 
 char *moment_formula_label(const struct moment *moment, int columns, char *buffer, size_t size) {
@@ -321,7 +347,7 @@ void draw_formula(struct area area, int x, int y, int columns, const char *formu
 void draw_value(struct area area, int x, int y, int columns, const char *value,
                 struct style style) {
     char text[WARP_VALUE_TEXT + 8];
-    int length = (int)strlen(value);
+    int length = text_columns(value);
     if (columns <= 0)
         return;
     if (length > columns) {

@@ -47,6 +47,12 @@ struct style moment_out_style(const struct moment *moment, int lane);
 void moment_heading(const struct moment *moment, char *buffer, size_t size);
 /* "emulated on the CPU warp", "measured on NVIDIA H200" */
 void moment_device(const struct replay *replay, char *buffer, size_t size);
+/* "! RULE: what is wrong", in one sentence. */
+#define MOMENT_FINDING_TEXT (EXPLAIN_FINDING_TEXT + 64)
+char *moment_finding(const struct moment *moment, const struct warp_finding *finding,
+                     char buffer[MOMENT_FINDING_TEXT]);
+/* "read", "own", "undefined", "absent" in the language in use. */
+const char *moment_status(const struct moment *moment, int lane);
 /* Everything to be said about a lane at this phase, full values included. */
 void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t size);
 /* The most of it that fits `rows` lines of `columns`. */

@@ -1,4 +1,5 @@
 /* The kernel's text, the current line lit, the call underlined. */
+#include "base/message.h"
 #include "view/moment.h"
 
 #include <stdio.h>
@@ -98,7 +99,7 @@ static void draw_line(struct area area, int y, uint32_t number, const char *line
 
 static void draw_without_source(struct area area, const struct moment *moment) {
     struct area lines = area_within(area, 1, 1, area.columns - 2, area.rows - 1);
-    int y = area_text_wrapped(lines, 0, 0, "The recording has no source text of this call.",
+    int y = area_text_wrapped(lines, 0, 0, _("The recording has no source text of this call."),
                               style_role(STYLE_DIM));
     if (!moment->site)
         return;

@@ -1,6 +1,7 @@
 /* `--format text`: one operation as a table to paste into notes. */
 #include "view/view.h"
 
+#include "base/message.h"
 #include "view/moment.h"
 
 #include <stdio.h>
@@ -46,15 +47,15 @@ static void draw_labels(struct area area, int y, const struct moment *moment,
                         const struct table *table) {
     struct style label = style_role(STYLE_LABEL);
     char formula[32];
-    int x = draw_cell(area, 0, y, 4, true, "lane", label);
+    int x = draw_cell(area, 0, y, 4, true, _("lane"), label);
     if (moment->has_width)
-        x = draw_cell(area, x, y, 5, false, "group", label);
-    x = draw_cell(area, x, y, table->in, true, "in", label);
+        x = draw_cell(area, x, y, 5, false, _("group"), label);
+    x = draw_cell(area, x, y, table->in, true, _("in"), label);
     x = draw_cell(area, x, y, table->formula, false,
                   moment_formula_label(moment, 20, formula, sizeof formula), label);
-    x = draw_cell(area, x, y, table->reads, true, "reads", label);
-    x = draw_cell(area, x, y, table->status, false, "status", label);
-    draw_cell(area, x, y, table->out, true, "out", label);
+    x = draw_cell(area, x, y, table->reads, true, _("reads"), label);
+    x = draw_cell(area, x, y, table->status, false, _("status"), label);
+    draw_cell(area, x, y, table->out, true, _("out"), label);
 }
 
 static void draw_lane(struct area area, int y, const struct moment *moment,
@@ -72,17 +73,16 @@ static void draw_lane(struct area area, int y, const struct moment *moment,
                   style_role(present ? STYLE_PLAIN : STYLE_ABSENT));
     snprintf(number, sizeof number, "%d", outcome->address.source);
     x = draw_cell(area, x, y, table->reads, true, present ? number : "-", out);
-    x = draw_cell(area, x, y, table->status, false, lane_status_name(outcome->status), out);
+    x = draw_cell(area, x, y, table->status, false, moment_status(moment, lane), out);
     draw_cell(area, x, y, table->out, true, present ? moment->out[lane] : "-", out);
 }
 
 /* What is to be said below: findings, disagreements, the recording. Draws, or only counts. */
 static int draw_notes(struct area area, int y, const struct moment *moment, bool draw) {
-    char text[512];
+    char text[MOMENT_FINDING_TEXT];
     int columns = area.columns;
     for (int i = 0; i < moment->finding_count; i++) {
-        const struct warp_finding *finding = &moment->findings[i];
-        snprintf(text, sizeof text, "! %s: %s", warp_rule_name(finding->rule), finding->message);
+        moment_finding(moment, &moment->findings[i], text);
         if (draw)
             area_text_wrapped(area, y, 2, text, style_role(STYLE_BAD));
         y += text_lines(text, columns, 2);

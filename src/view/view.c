@@ -14,6 +14,7 @@
  */
 #include "view/view.h"
 
+#include "base/message.h"
 #include "view/moment.h"
 
 #include <stdio.h>
@@ -34,8 +35,9 @@ static bool has_tabs(const struct grid *grid) {
 static int draw_device(struct area area, const struct moment *moment, int heading) {
     char device[128], findings[32] = "";
     if (moment->finding_count)
-        snprintf(findings, sizeof findings, "%d finding%s", moment->finding_count,
-                 moment->finding_count > 1 ? "s" : "");
+        snprintf(findings, sizeof findings,
+                 message_plural("%d finding", "%d findings", (unsigned long)moment->finding_count),
+                 moment->finding_count);
     moment_device(moment->replay, device, sizeof device);
     struct style style = style_role(STYLE_DIM);
     if (!has_tabs(area.grid)) {
@@ -50,7 +52,7 @@ static int draw_device(struct area area, const struct moment *moment, int headin
     int needed = heading + 4 + (findings[0] ? text_columns(findings) + 2 : 0);
     if (needed + text_columns(device) > area.columns && style.role == STYLE_DIM) {
         const char *recorded = trace_note(moment->replay->trace, TRACE_NOTE_RECORDED);
-        snprintf(device, sizeof device, "%s", recorded ? recorded : "");
+        snprintf(device, sizeof device, "%s", recorded ? _(recorded) : "");
     }
     if (needed + text_columns(device) > area.columns)
         device[0] = '\0';
@@ -65,9 +67,11 @@ static int draw_device(struct area area, const struct moment *moment, int headin
 
 static void draw_title(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
-    char heading[192] = "a step that cannot be read";
+    char heading[192];
     if (moment->operation)
         moment_heading(moment, heading, sizeof heading);
+    else
+        snprintf(heading, sizeof heading, "%s", _("a step that cannot be read"));
     int end = draw_device(area, moment, text_columns(heading)) - 2, x = 1;
     const struct trace_launch *launch = trace_launch(replay->trace, replay->warp.launch);
     const char *title = trace_note(replay->trace, TRACE_NOTE_TITLE);
@@ -85,7 +89,7 @@ static void draw_title(struct area area, const struct moment *moment) {
 /* "shuffle_xor.cu:9  int got = __shfl_xor_sync(...);": the source's line if there is one. */
 static void draw_call(struct area area, const struct moment *moment) {
     if (!moment->site) {
-        area_text(area, 1, 0, "the recording does not say where the call stands",
+        area_text(area, 1, 0, _("the recording does not say where the call stands"),
                   style_role(STYLE_DIM));
         return;
     }
@@ -107,7 +111,7 @@ static int draw_phases(struct area area, const struct moment *moment) {
             style = style_with(style, STYLE_BOLD);
         if (!applies)
             style = style_with(style, STYLE_FAINT);
-        int end = area_format(area, x, 0, style, " %s ", phase_name((enum phase)phase));
+        int end = area_format(area, x, 0, style, " %s ", _(phase_name((enum phase)phase)));
         area_hit(area, x, 0, end - x, 1, ACTION_PHASE_GO, phase);
         x = end;
         if (phase + 1 < PHASE_COUNT)
@@ -122,7 +126,7 @@ static void draw_timeline(struct area area, const struct moment *moment) {
     uint64_t steps = replay->warp.steps;
     char label[96], place[48] = "";
     if (!has_tabs(area.grid) && trace_warp_count(replay->trace) > 1)
-        snprintf(place, sizeof place, "b%llu w%u  ", (unsigned long long)replay->warp.block,
+        snprintf(place, sizeof place, _("b%llu w%u  "), (unsigned long long)replay->warp.block,
                  replay->warp.warp);
     /* A plus where more operations may come to light. */
     snprintf(label, sizeof label, "%s%s%llu/%llu%s", place, replay->playing ? "▶ " : "",
@@ -159,15 +163,15 @@ static void draw_tabs(struct area area, const struct moment *moment) {
         int start = x;
         x = area_glyph(area, x, 0, ' ', style);
         x = area_format(area, x, 0, current ? style : style_role(STYLE_KEY), "%d", kind + 1);
-        x = area_format(area, x, 0, style, " %s ", view_of((enum view_kind)kind)->name);
+        x = area_format(area, x, 0, style, " %s ", _(view_of((enum view_kind)kind)->name));
         area_hit(area, start, 0, x - start, 1, ACTION_VIEW_GO, kind);
     }
     char place[160];
     moment_recording_note(replay, place, sizeof place);
     struct style style = style_role(place[0] ? STYLE_BAD : STYLE_DIM);
     if (!place[0] && trace_warp_count(replay->trace) > 1)
-        snprintf(place, sizeof place, "block %llu warp %u", (unsigned long long)replay->warp.block,
-                 replay->warp.warp);
+        snprintf(place, sizeof place, _("block %llu warp %u"),
+                 (unsigned long long)replay->warp.block, replay->warp.warp);
     int columns = text_columns(place), room = area.columns - x - 4;
     if (columns == 0 || room < 8)
         return;
@@ -211,13 +215,13 @@ static const char *key_label(const char *key, bool ascii) {
 }
 
 static int key_columns(const struct action_info *info, bool ascii) {
-    return text_columns(key_label(info->keys[0], ascii)) + 1 + text_columns(info->label);
+    return text_columns(key_label(info->keys[0], ascii)) + 1 + text_columns(_(info->label));
 }
 
 static int draw_key(struct area area, int x, const struct action_info *info) {
     int start = x;
     x = area_text(area, x, 0, key_label(info->keys[0], area.grid->ascii), style_role(STYLE_KEY));
-    x = area_text(area, x + 1, 0, info->label, style_role(STYLE_DIM));
+    x = area_text(area, x + 1, 0, _(info->label), style_role(STYLE_DIM));
     area_hit(area, start, 0, x - start, 1, info->action, info->argument);
     return x + 2;
 }
@@ -243,13 +247,13 @@ static void draw_keys(struct area area) {
 
 static void draw_prompt(struct area area, const struct replay *replay) {
     char label[64];
-    const char *hint = "  Enter, Escape cancels";
+    const char *hint = _("  Enter, Escape cancels");
     if (replay->prompt == PROMPT_FIND) {
-        snprintf(label, sizeof label, "find /");
-        hint = "  17 lane · xor op · line 12 · =31 value · text";
+        snprintf(label, sizeof label, "%s", _("find /"));
+        hint = _("  17 lane · xor op · line 12 · =31 value · text");
     } else {
-        snprintf(label, sizeof label, "lane %d reads lane? ", replay->prediction_lane);
-        hint = "  0 to 31 · own · undefined, then Enter";
+        snprintf(label, sizeof label, _("lane %d reads lane? "), replay->prediction_lane);
+        hint = _("  0 to 31 · own · undefined, then Enter");
     }
     if (replay->message[0])
         hint = replay->message;
@@ -269,7 +273,7 @@ static void draw_foot(struct area area, const struct replay *replay) {
     }
     if (replay->counting && !replay->count_doubtful) {
         int x = area_format(area, 1, 0, style_role(STYLE_KEY), "%ld", replay->count);
-        area_text(area, x, 0, " then a movement, as n, j, l, w or b; Escape drops it",
+        area_text(area, x, 0, _(" then a movement, as n, j, l, w or b; Escape drops it"),
                   style_role(STYLE_DIM));
         return;
     }
@@ -293,10 +297,10 @@ static struct area row_of(struct area area, int y) {
 
 static void draw_too_small(struct area area) {
     char text[64];
-    snprintf(text, sizeof text, "needs %dx%d, has %dx%d", VIEW_MIN_COLUMNS, VIEW_MIN_ROWS,
+    snprintf(text, sizeof text, _("needs %dx%d, has %dx%d"), VIEW_MIN_COLUMNS, VIEW_MIN_ROWS,
              area.columns, area.rows);
     if (text_columns(text) > area.columns)
-        snprintf(text, sizeof text, "needs %dx%d", VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
+        snprintf(text, sizeof text, _("needs %dx%d"), VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
     if (text_columns(text) > area.columns)
         snprintf(text, sizeof text, "%dx%d", VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
     int x = (area.columns - text_columns(text)) / 2;
@@ -308,7 +312,7 @@ static void draw_too_small(struct area area) {
 static void draw_damage(struct area area, const struct replay *replay) {
     area_text_wrapped(area_within(area, 2, 1, area.columns - 4, area.rows - 1), 0, 0,
                       replay->message[0] ? replay->message
-                                         : "this step of the recording is damaged",
+                                         : _("this step of the recording is damaged"),
                       style_role(STYLE_BAD));
 }
 

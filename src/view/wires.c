@@ -12,6 +12,7 @@
  * Wires are drawn in the order others, own, undefined, selected, so that the selected lane's is on
  * top. They are straight: what a butterfly is called after is the crossing of straight lines.
  */
+#include "base/message.h"
 #include "view/moment.h"
 
 #include <stdio.h>
@@ -321,14 +322,14 @@ void draw_wires(struct area area, const struct moment *moment) {
     fit_rows(&net, area.rows, groups + number_rows + 2);
     int y = 0;
     if (groups) {
-        draw_label(area, y, &net, "group");
+        draw_label(area, y, &net, _("group"));
         draw_groups(area, y++, &net);
     }
-    draw_label(area, y + number_rows - 1, &net, "lane");
+    draw_label(area, y + number_rows - 1, &net, _("lane"));
     draw_numbers(area, y, number_rows, &net);
     y += number_rows;
     if (net.in_rows) {
-        draw_label(area, y + net.in_rows - 1, &net, "in");
+        draw_label(area, y + net.in_rows - 1, &net, _("in"));
         draw_values(area, y, net.in_rows, &net, false);
         y += net.in_rows;
     }
@@ -341,7 +342,7 @@ void draw_wires(struct area area, const struct moment *moment) {
         draw_collective(&net);
     draw_nodes(area, bottom, &net, true);
     if (net.out_rows && moment->phase >= PHASE_MOVE) {
-        draw_label(area, bottom + net.out_rows, &net, "out");
+        draw_label(area, bottom + net.out_rows, &net, _("out"));
         draw_values(area, bottom + 1, net.out_rows, &net, true);
     }
 }

@@ -1,0 +1,160 @@
+/*
+ * A finding in the language in use. The English is warp's own message, word for word; a test holds
+ * them together.
+ */
+#include "base/message.h"
+#include "replay/replay.h"
+
+#include <stdio.h>
+
+static bool has(uint32_t lanes, int lane) {
+    return lanes >> lane & 1;
+}
+
+static unsigned long count_of(uint32_t lanes) {
+    return (unsigned long)__builtin_popcount(lanes);
+}
+
+char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]) {
+    char list[WARP_LANES_TEXT];
+    if (lanes == 0)
+        snprintf(buffer, EXPLAIN_LANES_TEXT, "%s", _("no lane"));
+    else if (lanes == WARP_FULL_MASK)
+        snprintf(buffer, EXPLAIN_LANES_TEXT, "%s", _("all 32 lanes"));
+    else
+        snprintf(buffer, EXPLAIN_LANES_TEXT, message_plural("lane %s", "lanes %s", count_of(lanes)),
+                 warp_lanes_format(lanes, list));
+    return buffer;
+}
+
+/* Lanes that read a lane which gives them nothing; all for the same reason. */
+static void word_source(uint32_t readers, const struct warp_operation *operation,
+                        const struct lane_outcome outcome[WARP_LANES], char *buffer, size_t size) {
+    const enum lane_reason reason = outcome[__builtin_ctz(readers)].reason;
+    const unsigned long count = count_of(readers);
+    char who[EXPLAIN_LANES_TEXT], whom[EXPLAIN_LANES_TEXT];
+    uint32_t sources = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (has(readers, lane))
+            sources |= UINT32_C(1) << outcome[lane].address.source;
+    explain_lanes(readers, who);
+    explain_lanes(sources, whom);
+    if (reason == LANE_REASON_SOURCE_NOT_MEMBER)
+        snprintf(buffer, size,
+                 message_plural("%s reads %s, which the member mask 0x%08x leaves out: the value "
+                                "is undefined",
+                                "%s read %s, which the member mask 0x%08x leaves out: the values "
+                                "are undefined",
+                                count),
+                 who, whom, (unsigned)operation->members);
+    else if (reason == LANE_REASON_SOURCE_NOT_LAUNCHED)
+        snprintf(buffer, size,
+                 message_plural("%s reads %s, beyond the end of the block: the value is undefined",
+                                "%s read %s, beyond the end of the block: the values are undefined",
+                                count),
+                 who, whom);
+    else if (reason == LANE_REASON_SOURCE_EXITED)
+        snprintf(buffer, size,
+                 message_plural(
+                     "%s reads %s, gone from the kernel by then: the value is undefined",
+                     "%s read %s, gone from the kernel by then: the values are undefined", count),
+                 who, whom);
+    else
+        snprintf(buffer, size,
+                 message_plural("%s reads %s, not making this call: the value is undefined",
+                                "%s read %s, not making this call: the values are undefined",
+                                count),
+                 who, whom);
+}
+
+static void word_caller(uint32_t lanes, const struct warp_operation *operation, char *buffer,
+                        size_t size) {
+    char who[EXPLAIN_LANES_TEXT];
+    snprintf(buffer, size,
+             message_plural("%s calls with the member mask 0x%08x, which leaves it out: what it "
+                            "gets is undefined",
+                            "%s call with the member mask 0x%08x, which leaves them out: what they "
+                            "get is undefined",
+                            count_of(lanes)),
+             explain_lanes(lanes, who), (unsigned)operation->members);
+}
+
+static void word_member(uint32_t lanes, const struct warp_operation *operation, char *buffer,
+                        size_t size) {
+    char who[EXPLAIN_LANES_TEXT];
+    snprintf(buffer, size,
+             message_plural("the member mask 0x%08x names %s, which does not make this call: the "
+                            "operation is undefined and may wait for ever",
+                            "the member mask 0x%08x names %s, which do not make this call: the "
+                            "operation is undefined and may wait for ever",
+                            count_of(lanes)),
+             (unsigned)operation->members, explain_lanes(lanes, who));
+}
+
+static void word_width(uint32_t lanes, const struct warp_operation *operation, char *buffer,
+                       size_t size) {
+    char who[EXPLAIN_LANES_TEXT];
+    const int first = __builtin_ctz(lanes);
+    const int width = operation->width[first];
+    bool same = true;
+    for (int lane = first; lane < WARP_LANES; lane++)
+        same = same && (!has(lanes, lane) || operation->width[lane] == width);
+    explain_lanes(lanes, who);
+    if (same)
+        snprintf(buffer, size,
+                 message_plural("%s passes width %d, which is none of 1 2 4 8 16 32: what it gets "
+                                "is undefined",
+                                "%s pass width %d, which is none of 1 2 4 8 16 32: what they get "
+                                "is undefined",
+                                count_of(lanes)),
+                 who, width);
+    else
+        snprintf(buffer, size,
+                 _("%s pass widths that are none of 1 2 4 8 16 32 (lane %d passes %d): what they "
+                   "get is undefined"),
+                 who, first, width);
+}
+
+static void word_disagreement(uint32_t lanes, const struct warp_operation *operation,
+                              const struct lane_outcome outcome[WARP_LANES], char *buffer,
+                              size_t size) {
+    char who[EXPLAIN_LANES_TEXT], got[WARP_VALUE_TEXT], right[WARP_VALUE_TEXT];
+    const int first = __builtin_ctz(lanes);
+    const bool is_mask = operation->op >= WARP_OP_BALLOT && operation->op <= WARP_OP_MATCH_ALL;
+    const enum warp_type type = is_mask ? WARP_TYPE_UNSIGNED : operation->type;
+    warp_value_format_bits(type, operation->out[first], got);
+    warp_value_format_bits(type, outcome[first].value, right);
+    explain_lanes(lanes, who);
+    if (count_of(lanes) == 1)
+        snprintf(buffer, size, _("%s was recorded with %s, the rules give %s"), who, got, right);
+    else
+        snprintf(buffer, size,
+                 _("%s were recorded with other values than the rules give: lane %d with %s, not "
+                   "%s"),
+                 who, first, got, right);
+}
+
+char *explain_finding(const struct warp_finding *finding, const struct warp_operation *operation,
+                      const struct lane_outcome outcome[WARP_LANES], char *buffer, size_t size) {
+    switch (finding->lanes ? finding->rule : WARP_RULE_COUNT) {
+    case WARP_RULE_SOURCE_LANE_NOT_IN_MASK:
+    case WARP_RULE_SOURCE_LANE_NOT_PRESENT:
+        word_source(finding->lanes, operation, outcome, buffer, size);
+        break;
+    case WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK:
+        word_caller(finding->lanes, operation, buffer, size);
+        break;
+    case WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK:
+        word_member(finding->lanes, operation, buffer, size);
+        break;
+    case WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO:
+        word_width(finding->lanes, operation, buffer, size);
+        break;
+    case WARP_RULE_DISAGREES:
+        word_disagreement(finding->lanes, operation, outcome, buffer, size);
+        break;
+    default:
+        snprintf(buffer, size, "%s", finding->message);
+    }
+    return buffer;
+}
