@@ -11,6 +11,11 @@ set(SHFLVIZ_PROGRAMS
   scan_8
   allreduce
   block_reduce
+  scan_32
+  votes
+  compact
+  match_any
+  match_all
   grid_reduce_warp
   grid_reduce_block
   grid_reduce_vector

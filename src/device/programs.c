@@ -13,6 +13,11 @@ extern const struct shflviz_program SHFLVIZ_PROGRAM(reduce_down_sum);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(scan_8);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(allreduce);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(block_reduce);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(scan_32);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(votes);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(compact);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(match_any);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(match_all);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_warp);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_block);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_vector);
@@ -32,6 +37,11 @@ static const struct program *const programs[] = {
     &SHFLVIZ_PROGRAM(scan_8).program,
     &SHFLVIZ_PROGRAM(allreduce).program,
     &SHFLVIZ_PROGRAM(block_reduce).program,
+    &SHFLVIZ_PROGRAM(scan_32).program,
+    &SHFLVIZ_PROGRAM(votes).program,
+    &SHFLVIZ_PROGRAM(compact).program,
+    &SHFLVIZ_PROGRAM(match_any).program,
+    &SHFLVIZ_PROGRAM(match_all).program,
     &SHFLVIZ_PROGRAM(grid_reduce_warp).program,
     &SHFLVIZ_PROGRAM(grid_reduce_block).program,
     &SHFLVIZ_PROGRAM(grid_reduce_vector).program,

@@ -18,6 +18,11 @@
     X(scan_8)                                                                                      \
     X(allreduce)                                                                                   \
     X(block_reduce)                                                                                \
+    X(scan_32)                                                                                     \
+    X(votes)                                                                                       \
+    X(compact)                                                                                     \
+    X(match_any)                                                                                   \
+    X(match_all)                                                                                   \
     X(grid_reduce_warp)                                                                            \
     X(grid_reduce_block)                                                                           \
     X(grid_reduce_vector)                                                                          \

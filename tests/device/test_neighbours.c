@@ -1,0 +1,363 @@
+/*
+ * test_neighbours.c - the programs of kernels/ about the neighbours of the shuffle: votes, matches,
+ * reductions, tiles, shared memory, and algorithms that take several shuffles.
+ *
+ * Each is held against plain loops over random values, under many orders of its lanes, and against
+ * a vector worked out by hand. All that is recorded must be defined and agree with src/warp.
+ */
+#include "cpu_run.h"
+#include "memory_sink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define POISON  0xbadbadbadbadbad0
+#define SEEDS   40
+#define THREADS 192
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+struct run {
+    const struct program *program;
+    struct program_parameters parameters;
+    uint64_t input[THREADS], output[THREADS];
+    struct memory_sink sink;
+};
+
+/* One block of 32 threads unless the test says otherwise; the input is the lane. */
+static void run_init(struct run *run, const char *name) {
+    memset(run, 0, sizeof *run);
+    run->program = device_program_find(name);
+    assert_non_null(run->program);
+    run->parameters = run->program->defaults;
+    run->parameters.threads = 32;
+    run->parameters.input = run->input;
+    for (unsigned i = 0; i < THREADS; i++)
+        run->input[i] = i % 32;
+}
+
+static void run_release(struct run *run) {
+    memory_sink_release(&run->sink);
+}
+
+/* Runs it and holds every step against the rules. */
+static void run_go(struct run *run, uint64_t schedule) {
+    struct error err = ERROR_INIT;
+    memory_sink_init(&run->sink, 8, 2048);
+    const struct cpu_options options = {
+        .schedule = schedule, .poison = POISON, .sink = &run->sink.sink};
+    if (cpu_run_program(run->program, &run->parameters, &options, run->output, &err) != 0)
+        fail_msg("%s: %s", run->program->name, err.text);
+    assert_int_equal(run->sink.dropped, 0);
+    for (size_t s = 0; s < memory_sink_steps(&run->sink); s++) {
+        struct sink_step step = memory_sink_step(&run->sink, s);
+        struct lane_outcome outcome[WARP_LANES];
+        warp_outcome(&step.operation, outcome);
+        assert_int_equal(warp_disagreement(&step.operation, outcome), 0);
+        assert_string_equal(step.site->file, run->program->file);
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            assert_int_not_equal(outcome[lane].status, LANE_UNDEFINED);
+    }
+}
+
+/* The step of block 0's warp 0 that is the n-th (from 0) of this operation. */
+static struct sink_step nth_step(const struct run *run, enum warp_op op, unsigned n) {
+    for (size_t s = 0; s < memory_sink_steps(&run->sink); s++) {
+        struct sink_step step = memory_sink_step(&run->sink, s);
+        if (step.operation.op == op && step.header->warp == 0 && step.header->block == 0 &&
+            n-- == 0)
+            return step;
+    }
+    fail_msg("%s has no such step", run->program->name);
+    return memory_sink_step(&run->sink, 0);
+}
+
+/* What a variable was when it was watched the n-th time in the first warp. */
+static const uint64_t *watched(const struct run *run, const char *variable, unsigned n) {
+    static uint64_t values[WARP_LANES];
+    for (size_t s = 0; s < memory_sink_steps(&run->sink); s++) {
+        struct sink_step step = memory_sink_step(&run->sink, s);
+        if (step.operation.op == WARP_OP_WATCH && step.header->warp == 0 &&
+            step.header->block == 0 && strcmp(step.site->text, variable) == 0 && n-- == 0) {
+            memcpy(values, step.operation.out, sizeof values);
+            return values;
+        }
+    }
+    fail_msg("%s does not watch %s", run->program->name, variable);
+    return values;
+}
+
+static unsigned operations(const struct run *run) {
+    unsigned count = 0;
+    for (size_t s = 0; s < memory_sink_steps(&run->sink); s++)
+        count += memory_sink_step(&run->sink, s).operation.op != WARP_OP_WATCH;
+    return count;
+}
+
+/* What each lane of a whole warp must hold; values are those of an int. */
+static void assert_lanes(const uint64_t values[], const int expected[WARP_LANES]) {
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if ((int32_t)values[lane] != expected[lane])
+            fail_msg("lane %d: %d, not %d", lane, (int32_t)values[lane], expected[lane]);
+}
+
+/* ---- against a plain loop ---------------------------------------------------------------------
+ * A reference works one warp out: the values of its `lanes` lanes (the others are not there) give
+ * what each lane returns.
+ */
+
+typedef void reference(const int *in, int *out, unsigned lanes, uint32_t members);
+
+static uint32_t random_next(uint32_t *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static uint32_t lanes_there(unsigned lanes) {
+    return lanes == 32 ? UINT32_MAX : (UINT32_C(1) << lanes) - 1;
+}
+
+static const struct {
+    unsigned threads, blocks;
+} shapes[] = {{32, 1}, {64, 2}, {96, 2}, {35, 1}, {7, 2}};
+
+struct expectation {
+    const char *program;
+    reference *reference;
+    int low, high; /* of the values */
+    unsigned is;
+};
+#define WHOLE_WARPS   1u /* is only right if all lanes are there */
+#define FIRST_LANE    2u /* only lane 0 has the result */
+#define TAKES_MEMBERS 4u /* give it several masks */
+
+static int32_t reinterpret(uint64_t bits) {
+    return (int32_t)(uint32_t)bits;
+}
+
+static void check_shape(const struct expectation *e, unsigned threads, unsigned blocks,
+                        uint32_t members, uint64_t seed) {
+    struct run run;
+    uint32_t random = (uint32_t)seed * 77 + threads;
+    run_init(&run, e->program);
+    run.parameters.threads = threads;
+    run.parameters.blocks = blocks;
+    run.parameters.members = members;
+    int in[THREADS];
+    for (unsigned i = 0; i < threads * blocks; i++) {
+        in[i] = e->low + (int)(random_next(&random) % (unsigned)(e->high - e->low + 1));
+        run.input[i] = (uint32_t)in[i];
+    }
+    run_go(&run, seed);
+    for (unsigned block = 0; block < blocks; block++)
+        for (unsigned first = 0; first < threads; first += 32) {
+            unsigned lanes = threads - first < 32 ? threads - first : 32,
+                     at = block * threads + first;
+            int expected[WARP_LANES] = {0};
+            e->reference(in + at, expected, lanes, members & lanes_there(lanes));
+            for (unsigned lane = 0; lane < (e->is & FIRST_LANE ? 1 : lanes); lane++)
+                if (reinterpret(run.output[at + lane]) != expected[lane])
+                    fail_msg("%s, %u x %u, members %08x, schedule %u, block %u, thread %u: %d, not "
+                             "%d",
+                             e->program, blocks, threads, members, (unsigned)seed, block,
+                             first + lane, reinterpret(run.output[at + lane]), expected[lane]);
+        }
+    run_release(&run);
+}
+
+static void check_all(const struct expectation *e) {
+    static const uint32_t masks[] = {0xffffffff, 0x0000ffff, 0x80000001, 0x33cc00f0};
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        if (e->is & WHOLE_WARPS && shapes[s].threads % 32 != 0)
+            continue;
+        for (uint64_t seed = 0; seed < SEEDS; seed++)
+            check_shape(e, shapes[s].threads, shapes[s].blocks,
+                        e->is & TAKES_MEMBERS ? masks[seed % 4] : 0xffffffff, seed);
+    }
+}
+
+static void votes(const int *in, int *out, unsigned lanes, uint32_t members) {
+    bool anyone = false, everyone = true;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        if (members >> lane & 1) {
+            anyone |= in[lane] > 20;
+            everyone &= in[lane] > 20;
+        }
+    for (unsigned lane = 0; lane < lanes; lane++)
+        out[lane] = !(members >> lane & 1) ? 0 : everyone ? 2 : anyone;
+}
+
+static void compact(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)members;
+    for (unsigned lane = 0, place = 0; lane < lanes; lane++)
+        if (in[lane] > 20)
+            out[place++] = in[lane];
+}
+
+static void match_any(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)members;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        bool is_first = true;
+        for (unsigned other = 0; other < lane; other++)
+            is_first &= in[other] != in[lane];
+        for (unsigned other = lane; is_first && other < lanes; other++)
+            out[lane] += in[other] == in[lane];
+    }
+}
+
+static void match_all(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)members;
+    bool agree[3] = {true, true, true}; /* lower half, upper half, all */
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        agree[2] &= in[lane] == in[0];
+        agree[lane / 16] &= in[lane] == in[lane / 16 * 16];
+    }
+    for (unsigned lane = 0; lane < lanes; lane++)
+        out[lane] =
+            (int)(agree[2]           ? lanes_there(lanes)
+                  : agree[lane / 16] ? lanes_there(lanes) & (lane < 16 ? 0xffff : 0xffff0000)
+                                     : 0);
+}
+
+static void scan(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)members;
+    int sum = 0;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        out[lane] = sum += in[lane];
+}
+
+static void test_votes(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"votes", votes, 15, 30, TAKES_MEMBERS});
+    check_all(&(struct expectation){"votes", votes, 20, 21, TAKES_MEMBERS});
+    check_all(&(struct expectation){"votes", votes, 21, 30, TAKES_MEMBERS});
+    check_all(&(struct expectation){"votes", votes, 0, 20, TAKES_MEMBERS});
+}
+static void test_votes_by_hand(void **state) {
+    (void)state;
+    struct run run;
+    run_init(&run, "votes"); /* 0 1 2 ... 31: lanes 21 to 31 are above 20 */
+    run_go(&run, 0);
+    assert_int_equal(operations(&run), 3);
+    assert_int_equal(nth_step(&run, WARP_OP_BALLOT, 0).operation.out[4], 0xffe00000);
+    assert_int_not_equal(nth_step(&run, WARP_OP_ANY, 0).operation.out[4], 0);
+    assert_int_equal(nth_step(&run, WARP_OP_ALL, 0).operation.out[4], 0);
+    assert_int_equal(watched(&run, "howMany", 0)[31], 11);
+    assert_int_equal(watched(&run, "verdict", 0)[0], 1);
+    run_release(&run);
+
+    run_init(&run, "votes");
+    run.parameters.members = 0xff000000; /* they all are */
+    run_go(&run, 5);
+    assert_int_equal(nth_step(&run, WARP_OP_BALLOT, 0).operation.out[30], 0xff000000);
+    assert_int_equal(watched(&run, "verdict", 0)[30], 2);
+    assert_int_equal(run.output[0], 0); /* makes no call */
+    run_release(&run);
+}
+
+static void test_compact(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"compact", compact, 10, 32, 0});
+}
+static void test_compact_by_hand(void **state) {
+    (void)state;
+    /* The picture in compact.cu: 25 21 30 stand in lanes 1, 3 and 6. */
+    static const int eight[] = {0, 25, 2, 21, 4, 5, 30, 7};
+    static const int front[WARP_LANES] = {25, 21, 30};
+    static const int place[] = {0, 0, 1, 1, 2, 2, 2, 3, 3};
+    struct run run;
+    run_init(&run, "compact");
+    for (int lane = 0; lane < 32; lane++)
+        run.input[lane] = lane < 8 ? (uint64_t)eight[lane] : 0;
+    run_go(&run, 0);
+    assert_int_equal(operations(&run), 2);
+    assert_int_equal(nth_step(&run, WARP_OP_BALLOT, 0).operation.out[0], 0x4a); /* 0100 1010 */
+    for (int lane = 0; lane < 9; lane++)
+        assert_int_equal(watched(&run, "place", 0)[lane], place[lane]);
+    const struct warp_operation shuffle = nth_step(&run, WARP_OP_IDX, 0).operation;
+    assert_int_equal(shuffle.arg[0], 1);
+    assert_int_equal(shuffle.arg[1], 3);
+    assert_int_equal(shuffle.arg[2], 6);
+    assert_int_equal(shuffle.arg[3], 3); /* nothing to fetch: itself */
+    assert_lanes(watched(&run, "front", 0), front);
+    run_release(&run);
+}
+
+static void test_match_any(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"match-any", match_any, -3, 5, 0});
+}
+static void test_match_any_by_hand(void **state) {
+    (void)state;
+    static const int eight[] = {0, 0, 0, 1, 1, 1, 2, 2};
+    struct run run;
+    run_init(&run, "match-any");
+    for (int lane = 0; lane < 32; lane++) /* lanes 8 to 31 have values of their own */
+        run.input[lane] = lane < 8 ? (uint64_t)eight[lane] : (uint64_t)(100 + lane);
+    run_go(&run, 0);
+    const struct warp_operation match = nth_step(&run, WARP_OP_MATCH_ANY, 0).operation;
+    assert_int_equal(match.out[1], 0x07);
+    assert_int_equal(match.out[5], 0x38);
+    assert_int_equal(match.out[6], 0xc0);
+    assert_int_equal(match.out[31], 0x80000000);
+    assert_int_equal(watched(&run, "leader", 0)[5], 3);
+    static const int count[] = {3, 0, 0, 3, 0, 0, 2, 0, 1};
+    for (int lane = 0; lane < 9; lane++)
+        assert_int_equal(watched(&run, "count", 0)[lane], count[lane]);
+    run_release(&run);
+}
+
+static void test_match_all(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"match-all", match_all, 3, 3, 0});
+    check_all(&(struct expectation){"match-all", match_all, 3, 4, 0});
+}
+static void test_match_all_by_hand(void **state) {
+    (void)state;
+    struct run run;
+    run_init(&run, "match-all");
+    for (int lane = 0; lane < 32; lane++)
+        run.input[lane] = lane < 16 ? 4 : 7;
+    run_go(&run, 0);
+    assert_int_equal(operations(&run), 3); /* one of the warp, one of each half */
+    assert_int_equal(nth_step(&run, WARP_OP_MATCH_ALL, 0).operation.out[20], 0);
+    assert_int_equal(watched(&run, "agreed", 0)[20], 0);
+    assert_int_equal(nth_step(&run, WARP_OP_MATCH_ALL, 1).operation.out[3], 0x0000ffff);
+    assert_int_equal(nth_step(&run, WARP_OP_MATCH_ALL, 2).operation.out[20], 0xffff0000);
+    assert_int_equal(watched(&run, "halfAgreed", 0)[20], 1);
+    run_release(&run);
+}
+
+static void test_scan_32(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"scan-32", scan, -9, 9, 0});
+}
+static void test_scan_32_by_hand(void **state) {
+    (void)state;
+    struct run run;
+    run_init(&run, "scan-32"); /* lane i: 0 + 1 + ... + i = i * (i + 1) / 2 */
+    run_go(&run, 0);
+    assert_int_equal(operations(&run), 5);
+    for (int lane = 0; lane < 32; lane++) {
+        assert_int_equal(run.output[lane], lane * (lane + 1) / 2);
+        assert_int_equal(watched(&run, "exclusive", 0)[lane], lane * (lane - 1) / 2);
+    }
+    run_release(&run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_votes),     cmocka_unit_test(test_votes_by_hand),
+        cmocka_unit_test(test_compact),   cmocka_unit_test(test_compact_by_hand),
+        cmocka_unit_test(test_match_any), cmocka_unit_test(test_match_any_by_hand),
+        cmocka_unit_test(test_match_all), cmocka_unit_test(test_match_all_by_hand),
+        cmocka_unit_test(test_scan_32),   cmocka_unit_test(test_scan_32_by_hand),
+    };
+    return cmocka_run_group_tests_name("neighbours", tests, NULL, NULL);
+}
