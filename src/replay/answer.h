@@ -21,10 +21,19 @@ struct answer {
     int lane;       /* SOURCE: the lane read */
     uint64_t value; /* VALUE: its bits */
     uint32_t lanes; /* the sets */
+    /* Lanes that count neither way in a set: for READERS those that are undefined because of
+     * this lane, and the lane itself where it keeps its own; for CHANGED those that are undefined.
+     */
+    uint32_t either;
 };
 
-/* Fails (ERROR_USAGE) with why it cannot be asked: the lane makes no call, a barrier moves no
- * value, no lane ... */
+/*
+ * Fails (ERROR_USAGE) with why it cannot be asked: the lane makes no call, a barrier moves no
+ * value, the recording disagrees with the rules ... SOURCE, READERS and OWN are for shuffles;
+ * CHANGED for shuffles and reductions; VALUE for whatever the rules fix a result of, and for a
+ * watched value, which is what it shows; UNDEFINED for what has a result; ABSENT for every
+ * operation.
+ */
 int answer_of(const struct replay *replay, const struct question *question, struct answer *answer,
               struct error *err);
 
@@ -54,8 +63,26 @@ char *answer_hint(const struct replay *replay, const struct question *question, 
 /* The question in words: "Which lane does lane 5 read?" */
 char *question_sentence(const struct replay *replay, const struct question *question, char *buffer,
                         size_t size);
+/* The same for a prompt: "lane 5 reads lane? " */
+char *question_label(const struct replay *replay, const struct question *question, char *buffer,
+                     size_t size);
+/* How to answer it, for behind the prompt: "0 to 31, own, undefined" */
+const char *question_help(const struct question *question);
+/* Whether its answer is a set of lanes. */
+bool question_is_set(const struct question *question);
 
-/* Asks it on the replay: the picture hides the answer, the prompt opens. */
+/*
+ * Asks it on the replay: the picture hides the answer, the prompt opens. Keys type the answer, move
+ * the selected lane and, for a set, mark it with Space; they do not change the question, as they
+ * may one of `p`. Fails as answer_of() does; then nothing changes.
+ */
 int replay_ask(struct replay *replay, const struct question *question, struct error *err);
+/* Judges what stands at the prompt and shows the answer, with the reason as the message; one that
+ * cannot be read is asked for again, with what may be typed as the message. */
+enum answer_verdict replay_answer(struct replay *replay);
+/* Shows the answer to who gives up. */
+void replay_reveal(struct replay *replay);
+/* Takes the question, or its answer, from the picture. */
+void replay_ask_end(struct replay *replay);
 
 #endif

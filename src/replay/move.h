@@ -21,11 +21,18 @@ void replay_set_phase(struct replay *replay, enum phase phase);
  */
 bool replay_is_listed(const struct replay *replay);
 
-/* Asks about the selected lane; says why if there is nothing to predict. */
+/* Asks about the selected lane; says why if there is nothing to ask. */
 void predict_ask(struct replay *replay);
-/* Judges what was typed; an answer that cannot be read is asked for again. */
-void predict_answer(struct replay *replay);
+/* One key while a question is open. */
+void predict_key(struct replay *replay, const char *key);
+/* A lane is chosen, by a click: marked, answered or asked about, as the question is. */
+void predict_lane(struct replay *replay, int lane);
+/* Selects a lane while a question is open, which then may be about that lane. */
+void predict_select(struct replay *replay, int lane);
 void predict_end(struct replay *replay);
+
+/* A key typed at a prompt changes replay->input. */
+void replay_type(struct replay *replay, const char *key);
 
 /* Looks for replay->find from the current place on; says so if it is not there. */
 void find_next(struct replay *replay);

@@ -41,10 +41,6 @@ bool phase_applies(enum warp_op op, enum phase phase) {
     }
 }
 
-enum phase replay_shown_phase(const struct replay *replay) {
-    return replay->prediction == PREDICTION_ASKED ? PHASE_BEFORE : replay->phase;
-}
-
 void replay_say(struct replay *replay, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -177,9 +173,14 @@ static void move_operation(struct replay *replay, long count, int direction) {
 }
 
 static void go_lane(struct replay *replay, long lane) {
+    lane = lane < 0 ? 0 : lane >= WARP_LANES ? WARP_LANES - 1 : lane;
+    if (replay->prediction == PREDICTION_ASKED) {
+        predict_select(replay, (int)lane);
+        return;
+    }
     if (lane != replay->lane)
         predict_end(replay);
-    replay->lane = lane < 0 ? 0 : lane >= WARP_LANES ? WARP_LANES - 1 : (int)lane;
+    replay->lane = (int)lane;
 }
 
 static void move_lane(struct replay *replay, long count, int direction) {
@@ -417,7 +418,10 @@ static void apply(struct replay *replay, enum action action, long argument) {
         move_lane(replay, count, -1);
         break;
     case ACTION_LANE_GO:
-        go_lane(replay, argument);
+        if (replay->prediction == PREDICTION_ASKED && argument >= 0 && argument < WARP_LANES)
+            predict_lane(replay, (int)argument);
+        else
+            go_lane(replay, argument);
         break;
     case ACTION_WARP_NEXT:
         move_warp(replay, count, 1);
@@ -530,7 +534,7 @@ static bool is_character(const char *key) {
     return key[0] && (key[1] == '\0' || (unsigned char)key[0] >= 0xc2);
 }
 
-static void type_input(struct replay *replay, const char *key) {
+void replay_type(struct replay *replay, const char *key) {
     size_t length = strlen(replay->input);
     const char *typed = strcmp(key, "Space") == 0 ? " " : key;
     if (strcmp(key, "Backspace") == 0) {
@@ -546,10 +550,10 @@ static void type_input(struct replay *replay, const char *key) {
 static void prompt_key(struct replay *replay, const char *key) {
     if (strcmp(key, "Escape") == 0) {
         cancel(replay);
-    } else if (strcmp(key, "Enter") != 0) {
-        type_input(replay, key);
     } else if (replay->prompt == PROMPT_PREDICT) {
-        predict_answer(replay);
+        predict_key(replay, key);
+    } else if (strcmp(key, "Enter") != 0) {
+        replay_type(replay, key);
     } else {
         replay->prompt = PROMPT_NONE;
         if (replay->input[0])

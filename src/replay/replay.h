@@ -30,7 +30,23 @@ enum view_kind { VIEW_LANES, VIEW_WIRES, VIEW_HISTORY, VIEW_SOURCE, VIEW_EXPLAIN
 
 enum prompt { PROMPT_NONE, PROMPT_PREDICT, PROMPT_FIND };
 
-enum prediction_state { PREDICTION_NONE, PREDICTION_ASKED, PREDICTION_RIGHT, PREDICTION_WRONG };
+enum prediction_state {
+    PREDICTION_NONE,
+    PREDICTION_ASKED,
+    PREDICTION_RIGHT,
+    PREDICTION_WRONG,
+    PREDICTION_SHOWN, /* the answer is shown to who gave none */
+};
+
+/* What a picture may have to hide: what a lesson says (enum lesson_hide, the same numbers), and
+ * what an open question asks for. */
+enum replay_hidden {
+    REPLAY_HIDES_IN = 1,     /* the values that lanes bring along */
+    REPLAY_HIDES_READS = 2,  /* addresses, sources, range, who is undefined, findings */
+    REPLAY_HIDES_OUT = 4,    /* the values that lanes get, what changed */
+    REPLAY_HIDES_ABSENT = 8, /* which lanes make the call */
+    REPLAY_HIDES_LATER = 16, /* the operations that follow */
+};
 
 #define REPLAY_INPUT_SIZE 64
 
@@ -66,10 +82,15 @@ struct replay {
     char find[REPLAY_INPUT_SIZE];  /* what was looked for last; "" if nothing */
 
     enum prediction_state prediction;
-    int prediction_lane;                       /* the lane that was asked about */
-    char prediction_answer[REPLAY_INPUT_SIZE]; /* what was answered: "7", "own", "undefined" */
+    int prediction_lane; /* the lane that was asked about; -1 if the question is about none */
+    char prediction_answer[REPLAY_INPUT_SIZE]; /* what was answered: "7", "own", "0-15" */
     struct question question; /* what was asked; of kind QUESTION_NONE if nothing was */
-    uint32_t marks;           /* lanes marked as the answer to a question for a set */
+    bool question_fixed;      /* a lesson or a quiz asked: keys do not change the question */
+    uint32_t marks;           /* lanes answered: a set as far as it is typed or marked; the lane
+                                 answered for a source, once it is judged */
+    uint32_t answer_lanes;    /* once judged or shown, the lanes that are right; marks outside of
+                                 them are wrong. 0 of a value */
+    uint32_t answer_either;   /* lanes that count neither way */
     unsigned hide;            /* what the picture does not show: enum lesson_hide */
     uint32_t points;          /* lanes that the picture points at */
     char message[160]; /* one line for the person: "last operation of this warp"; "" if none */
@@ -99,9 +120,12 @@ bool replay_tick(struct replay *replay, long milliseconds);
  * replay_tick() the time that has passed before it hands on each key. */
 long replay_wait(const struct replay *replay);
 
-/* The phase that may be shown: `before` while a prediction is asked, so that no view gives the
- * answer away; else the phase. */
+/* The phase that may be shown, so that no view gives the answer away: at most `before` while a
+ * question is open, `range` for one that asks what a lane gets; else the phase. */
 enum phase replay_shown_phase(const struct replay *replay);
+
+/* Whether a picture must not show that, because the lesson hides it or a question asks for it. */
+bool replay_hides(const struct replay *replay, enum replay_hidden what);
 
 /* Phases that mean something for an operation: all five for a shuffle, before, move and after for
  * votes, matches and reductions, before and after for a query or a barrier, before for a watched

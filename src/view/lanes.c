@@ -144,7 +144,8 @@ static void draw_out(struct area area, const struct columns *c, int y, const str
 static void draw_prediction(struct area area, const struct columns *c, int y,
                             const struct moment *moment, int lane) {
     const struct replay *replay = moment->replay;
-    if (replay->prediction == PREDICTION_NONE || replay->prediction_lane != lane)
+    if (replay->prediction == PREDICTION_NONE || replay->prediction == PREDICTION_SHOWN ||
+        replay->prediction_lane != lane || !moment->info->is_shuffle)
         return;
     if (replay->prediction == PREDICTION_ASKED)
         area_text(area, c->reads_at, y, "← ?", style_role(STYLE_ACTIVE));

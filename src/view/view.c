@@ -15,6 +15,7 @@
 #include "view/view.h"
 
 #include "base/message.h"
+#include "replay/answer.h"
 #include "view/moment.h"
 
 #include <stdio.h>
@@ -246,14 +247,15 @@ static void draw_keys(struct area area) {
 }
 
 static void draw_prompt(struct area area, const struct replay *replay) {
-    char label[64];
+    char label[96], help[128];
     const char *hint = _("  Enter, Escape cancels");
     if (replay->prompt == PROMPT_FIND) {
         snprintf(label, sizeof label, "%s", _("find /"));
         hint = _("  17 lane · xor op · line 12 · =31 value · text");
     } else {
-        snprintf(label, sizeof label, _("lane %d reads lane? "), replay->prediction_lane);
-        hint = _("  0 to 31 · own · undefined, then Enter");
+        question_label(replay, &replay->question, label, sizeof label);
+        snprintf(help, sizeof help, _("  %s, then Enter"), question_help(&replay->question));
+        hint = help;
     }
     if (replay->message[0])
         hint = replay->message;

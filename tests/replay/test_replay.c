@@ -297,7 +297,7 @@ static void predictions_are_judged_by_the_rules(void **state) {
         {"threads-35", "w j p u Enter", PREDICTION_RIGHT, "lane 3 does not exist"},
         /* Nothing to ask, an answer that cannot be read, a question left. */
         {"threads-35", "w 9j p", PREDICTION_NONE, "lane 9 makes no call"},
-        {"votes", "p", PREDICTION_NONE, "ballot reads no single lane"},
+        {"votes", "p", PREDICTION_ASKED, ""}, /* of a vote, its value */
         {"xor-3-w16", "p 32 Enter", PREDICTION_ASKED, "(0 to 31), own or undefined"},
         {"xor-3-w16", "p x Enter", PREDICTION_ASKED, "(0 to 31), own or undefined"},
         {"xor-3-w16", "p Enter", PREDICTION_ASKED, "(0 to 31), own or undefined"},

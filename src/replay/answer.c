@@ -1,0 +1,301 @@
+/* What is right, by the recording and the rules. */
+#include "replay/answer.h"
+
+#include "base/message.h"
+#include "replay/typed.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool has(uint32_t lanes, int lane) {
+    return lanes >> lane & 1;
+}
+
+bool question_is_set(const struct question *question) {
+    return question->kind > QUESTION_VALUE && question->kind < QUESTION_KIND_COUNT;
+}
+
+/* The type that a result of the operation is read as. */
+static enum warp_type result_type(const struct warp_operation *operation) {
+    switch (operation->op) {
+    case WARP_OP_BALLOT:
+    case WARP_OP_MATCH_ANY:
+    case WARP_OP_MATCH_ALL:
+        return WARP_TYPE_UNSIGNED;
+    case WARP_OP_ANY:
+    case WARP_OP_ALL:
+        return WARP_TYPE_INT;
+    default:
+        return operation->type;
+    }
+}
+
+static bool is_mask(enum warp_op op) {
+    return op == WARP_OP_BALLOT || op == WARP_OP_MATCH_ANY || op == WARP_OP_MATCH_ALL;
+}
+
+static void format_value(const struct warp_operation *operation, uint64_t bits,
+                         char buffer[WARP_VALUE_TEXT]) {
+    if (is_mask(operation->op))
+        warp_value_format_bits(WARP_TYPE_UNSIGNED, bits, buffer);
+    else
+        warp_value_format(result_type(operation), bits, buffer);
+}
+
+/* ---- what can be asked -------------------------------------------------------------------------
+ */
+
+static bool is_reduction(enum warp_op op) {
+    return op >= WARP_OP_REDUCE_ADD && op <= WARP_OP_REDUCE_XOR;
+}
+
+static bool kind_applies(enum warp_op op, enum question_kind kind) {
+    bool shuffle = warp_op_info(op)->is_shuffle;
+    bool none = op == WARP_OP_SYNC || op == WARP_OP_ACTIVEMASK;
+    switch (kind) {
+    case QUESTION_SOURCE:
+    case QUESTION_READERS:
+    case QUESTION_OWN:
+        return shuffle;
+    case QUESTION_VALUE:
+        return !none;
+    case QUESTION_UNDEFINED:
+        return !none && op != WARP_OP_WATCH;
+    case QUESTION_CHANGED:
+        return shuffle || is_reduction(op);
+    default:
+        return kind == QUESTION_ABSENT;
+    }
+}
+
+static int refuse_kind(const struct warp_operation *operation, enum question_kind kind,
+                       struct error *err) {
+    const char *name = warp_op_info(operation->op)->name;
+    switch (kind) {
+    case QUESTION_SOURCE:
+    case QUESTION_READERS:
+    case QUESTION_OWN:
+        return error_set(err, ERROR_USAGE, _("%s reads no single lane: that is asked of a shuffle"),
+                         name);
+    case QUESTION_CHANGED:
+        return error_set(err, ERROR_USAGE,
+                         _("%s does not give a value back in place of the lane's own: ask for its "
+                           "value"),
+                         name);
+    case QUESTION_VALUE:
+    case QUESTION_UNDEFINED:
+        return error_set(err, ERROR_USAGE, _("the rules fix no result of %s"), name);
+    default:
+        return error_set(err, ERROR_USAGE, _("there is no such question"));
+    }
+}
+
+static int check_lane(const struct replay *replay, const struct question *question,
+                      struct error *err) {
+    const struct warp_operation *operation = &replay->step.operation;
+    int lane = question->lane;
+    if (lane < 0 || lane >= WARP_LANES)
+        return error_set(err, ERROR_USAGE, _("lanes are 0 to 31"));
+    if (!has(operation->present, lane))
+        return error_set(err, ERROR_USAGE, _("lane %d makes no call: choose another lane"), lane);
+    if (question->kind != QUESTION_VALUE)
+        return 0;
+    if (!replay->outcome[lane].has_value && replay->outcome[lane].status != LANE_UNDEFINED)
+        return error_set(err, ERROR_USAGE, _("the rules fix no result of %s"),
+                         warp_op_info(operation->op)->name);
+    if (has(replay->disagreement, lane))
+        return error_set(err, ERROR_USAGE,
+                         _("what was recorded for lane %d is not what the rules say"), lane);
+    return 0;
+}
+
+static int check(const struct replay *replay, const struct question *question, struct error *err) {
+    if (!replay->has_step)
+        return error_set(err, ERROR_USAGE, _("there is no operation to ask about"));
+    if (!kind_applies(replay->step.operation.op, question->kind))
+        return refuse_kind(&replay->step.operation, question->kind, err);
+    if (!question_is_set(question) || question->kind == QUESTION_READERS)
+        return check_lane(replay, question, err);
+    return 0;
+}
+
+/* ---- the answer --------------------------------------------------------------------------------
+ */
+
+static bool changes(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                    int lane) {
+    return outcome->has_value && warp_value_mask(operation->type, outcome->value) !=
+                                     warp_value_mask(operation->type, operation->in[lane]);
+}
+
+static bool names(const struct lane_outcome *outcome, int lane) {
+    return outcome->status != LANE_ABSENT && outcome->address.source == lane;
+}
+
+static void add_lane(const struct replay *replay, const struct question *question, int lane,
+                     struct answer *answer) {
+    const struct warp_operation *operation = &replay->step.operation;
+    const struct lane_outcome *outcome = &replay->outcome[lane];
+    bool in = false, either = false;
+    switch (question->kind) {
+    case QUESTION_READERS:
+        in = outcome->status == LANE_READ && names(outcome, question->lane);
+        either = !in && names(outcome, question->lane);
+        break;
+    case QUESTION_OWN:
+        in = outcome->status == LANE_OWN;
+        break;
+    case QUESTION_UNDEFINED:
+        in = outcome->status == LANE_UNDEFINED;
+        break;
+    case QUESTION_CHANGED:
+        in = changes(operation, outcome, lane);
+        either = outcome->status == LANE_UNDEFINED;
+        break;
+    default:
+        in = outcome->status == LANE_ABSENT;
+        break;
+    }
+    answer->lanes |= (uint32_t)in << lane;
+    answer->either |= (uint32_t)either << lane;
+}
+
+int answer_of(const struct replay *replay, const struct question *question, struct answer *answer,
+              struct error *err) {
+    memset(answer, 0, sizeof *answer);
+    if (check(replay, question, err) != 0)
+        return -1;
+    if (question_is_set(question)) {
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            add_lane(replay, question, lane, answer);
+        return 0;
+    }
+    const struct lane_outcome *outcome = &replay->outcome[question->lane];
+    bool shuffle = warp_op_info(replay->step.operation.op)->is_shuffle;
+    answer->undefined = outcome->status == LANE_UNDEFINED;
+    answer->lane = outcome->address.source;
+    answer->own = !answer->undefined && shuffle &&
+                  (outcome->status == LANE_OWN || answer->lane == question->lane);
+    if (question->kind == QUESTION_SOURCE)
+        answer->own = outcome->status == LANE_OWN;
+    answer->value = outcome->value;
+    return 0;
+}
+
+static void format_lanes(uint32_t lanes, char buffer[ANSWER_TEXT]) {
+    char text[WARP_LANES_TEXT];
+    snprintf(buffer, ANSWER_TEXT, "%s",
+             lanes == WARP_FULL_MASK ? "all" : warp_lanes_format(lanes, text));
+}
+
+char *answer_format(const struct replay *replay, const struct question *question,
+                    const struct answer *answer, char buffer[ANSWER_TEXT]) {
+    char value[WARP_VALUE_TEXT];
+    if (question_is_set(question)) {
+        format_lanes(answer->lanes, buffer);
+    } else if (answer->undefined) {
+        snprintf(buffer, ANSWER_TEXT, "undefined");
+    } else if (question->kind == QUESTION_SOURCE) {
+        if (answer->own)
+            snprintf(buffer, ANSWER_TEXT, "own");
+        else
+            snprintf(buffer, ANSWER_TEXT, "%d", answer->lane);
+    } else {
+        format_value(&replay->step.operation, answer->value, value);
+        snprintf(buffer, ANSWER_TEXT, "%s", value);
+    }
+    return buffer;
+}
+
+/* ---- judging -----------------------------------------------------------------------------------
+ */
+
+static enum answer_verdict verdict(bool right) {
+    return right ? ANSWER_RIGHT : ANSWER_WRONG;
+}
+
+/* The words that source and value have in common. False: it is none of them. */
+static bool judge_word(const struct answer *answer, bool own, const char *typed, char *normal,
+                       enum answer_verdict *result) {
+    bool undefined = typed_is_undefined(typed);
+    if (!undefined && !typed_is_own(typed))
+        return false;
+    snprintf(normal, ANSWER_TEXT, undefined ? "undefined" : "own");
+    *result = verdict(undefined ? answer->undefined : !answer->undefined && own);
+    return true;
+}
+
+static enum answer_verdict judge_source(const struct question *question,
+                                        const struct answer *answer, const char *typed,
+                                        char *normal) {
+    enum answer_verdict result;
+    int lane;
+    if (judge_word(answer, answer->lane == question->lane, typed, normal, &result))
+        return result;
+    if (!typed_lane(typed, &lane))
+        return ANSWER_UNREADABLE;
+    snprintf(normal, ANSWER_TEXT, "%d", lane);
+    return verdict(!answer->undefined && lane == answer->lane);
+}
+
+/* A mask may be given as the lanes that it names, where that cannot be taken for a number. */
+static bool read_result(const struct warp_operation *operation, const char *typed, uint64_t right,
+                        uint64_t *bits) {
+    uint32_t lanes;
+    if (typed_value(result_type(operation), typed, right, bits))
+        return true;
+    if (!is_mask(operation->op) || !typed_lanes(typed, operation->members, &lanes))
+        return false;
+    *bits = lanes;
+    return true;
+}
+
+static enum answer_verdict judge_value(const struct warp_operation *operation,
+                                       const struct answer *answer, const char *typed,
+                                       char *normal) {
+    enum answer_verdict result;
+    uint64_t bits;
+    char value[WARP_VALUE_TEXT];
+    if (judge_word(answer, answer->own, typed, normal, &result))
+        return result;
+    if (!read_result(operation, typed, answer->value, &bits))
+        return ANSWER_UNREADABLE;
+    /* The guide says of any and all only whether they are zero. */
+    if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL)
+        bits = bits != 0;
+    format_value(operation, bits, value);
+    snprintf(normal, ANSWER_TEXT, "%s", value);
+    enum warp_type type = result_type(operation);
+    bool equal = warp_value_mask(type, bits) == warp_value_mask(type, answer->value);
+    return verdict(!answer->undefined && equal);
+}
+
+static enum answer_verdict judge_lanes(const struct replay *replay, const struct answer *answer,
+                                       const char *typed, char *normal) {
+    uint32_t lanes = replay->marks, present = replay->step.operation.present;
+    if (typed_is_blank(typed) ? lanes == 0 : !typed_lanes(typed, WARP_FULL_MASK, &lanes))
+        return ANSWER_UNREADABLE;
+    format_lanes(lanes, normal);
+    uint32_t off = (lanes ^ answer->lanes) & ~answer->either;
+    /* Who says "all" may mean all there are. */
+    bool all = lanes == WARP_FULL_MASK && present && answer->lanes == present;
+    return verdict(off == 0 || all);
+}
+
+enum answer_verdict answer_judge(const struct replay *replay, const struct question *question,
+                                 const char *typed, char normal[ANSWER_TEXT]) {
+    struct answer answer;
+    char text[ANSWER_TEXT];
+    if (!normal)
+        normal = text;
+    normal[0] = '\0';
+    if (answer_of(replay, question, &answer, NULL) != 0)
+        return ANSWER_UNREADABLE;
+    if (question_is_set(question))
+        return judge_lanes(replay, &answer, typed, normal);
+    if (typed_is_blank(typed))
+        return ANSWER_UNREADABLE;
+    if (question->kind == QUESTION_SOURCE)
+        return judge_source(question, &answer, typed, normal);
+    return judge_value(&replay->step.operation, &answer, typed, normal);
+}

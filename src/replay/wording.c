@@ -1,0 +1,363 @@
+/* Questions, reasons and hints in words. The numbers are the recorded operation's. */
+#include "replay/answer.h"
+
+#include "base/message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct words {
+    char *buffer;
+    size_t size, length;
+};
+
+static void add(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(struct words *words, const char *format, ...) {
+    if (words->length + 1 >= words->size)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    int length =
+        vsnprintf(words->buffer + words->length, words->size - words->length, format, arguments);
+    va_end(arguments);
+    words->length += length > 0 ? (size_t)length : 0;
+}
+
+static int first_of(uint32_t lanes) {
+    return lanes ? __builtin_ctz(lanes) : 0;
+}
+
+/* ---- the question ------------------------------------------------------------------------------
+ */
+
+static const char *value_sentence(enum warp_op op) {
+    if (op == WARP_OP_WATCH)
+        return _("What value does lane %d hold here?");
+    return warp_op_info(op)->is_shuffle ? _("What value does lane %d get?")
+                                        : _("What does the call give lane %d?");
+}
+
+char *question_sentence(const struct replay *replay, const struct question *question, char *buffer,
+                        size_t size) {
+    struct words words = {buffer, size, 0};
+    int lane = question->lane;
+    buffer[0] = '\0';
+    switch (question->kind) {
+    case QUESTION_SOURCE:
+        add(&words, _("Which lane does lane %d read?"), lane);
+        break;
+    case QUESTION_VALUE:
+        add(&words, value_sentence(replay->has_step ? replay->step.operation.op : WARP_OP_XOR),
+            lane);
+        break;
+    case QUESTION_READERS:
+        add(&words, _("Which lanes read lane %d?"), lane);
+        break;
+    case QUESTION_OWN:
+        add(&words, "%s", _("Which lanes are out of range and keep their own value?"));
+        break;
+    case QUESTION_UNDEFINED:
+        add(&words, "%s", _("For which lanes is the result undefined?"));
+        break;
+    case QUESTION_CHANGED:
+        add(&words, "%s", _("Which lanes hold another value afterwards?"));
+        break;
+    case QUESTION_ABSENT:
+        add(&words, "%s", _("Which lanes do not make this call?"));
+        break;
+    default:
+        break;
+    }
+    return buffer;
+}
+
+char *question_label(const struct replay *replay, const struct question *question, char *buffer,
+                     size_t size) {
+    struct words words = {buffer, size, 0};
+    int lane = question->lane;
+    (void)replay;
+    buffer[0] = '\0';
+    switch (question->kind) {
+    case QUESTION_SOURCE:
+        add(&words, _("lane %d reads lane? "), lane);
+        break;
+    case QUESTION_VALUE:
+        add(&words, _("lane %d gets? "), lane);
+        break;
+    case QUESTION_READERS:
+        add(&words, _("who reads lane %d? "), lane);
+        break;
+    case QUESTION_OWN:
+        add(&words, "%s", _("lanes that keep their own? "));
+        break;
+    case QUESTION_UNDEFINED:
+        add(&words, "%s", _("undefined lanes? "));
+        break;
+    case QUESTION_CHANGED:
+        add(&words, "%s", _("changed lanes? "));
+        break;
+    case QUESTION_ABSENT:
+        add(&words, "%s", _("lanes that do not call? "));
+        break;
+    default:
+        break;
+    }
+    return buffer;
+}
+
+const char *question_help(const struct question *question) {
+    if (question_is_set(question))
+        return _("0-3,8 · all · none · or mark lanes with Space");
+    return question->kind == QUESTION_SOURCE ? _("0 to 31 · own · undefined")
+                                             : _("a number · own · undefined");
+}
+
+/* ---- the reason --------------------------------------------------------------------------------
+ */
+
+static void add_brief(struct words *words, const struct replay *replay, int lane) {
+    char text[160];
+    enum phase phase =
+        warp_op_info(replay->step.operation.op)->is_shuffle ? PHASE_RANGE : PHASE_AFTER;
+    add(words, "%s",
+        explain_brief(&replay->step.operation, &replay->outcome[lane], phase, lane, text,
+                      sizeof text));
+}
+
+static void reason_of_value(struct words *words, const struct replay *replay,
+                            const struct question *question, const struct answer *answer) {
+    char value[ANSWER_TEXT], meaning[160];
+    const struct warp_operation *operation = &replay->step.operation;
+    int lane = question->lane;
+    answer_format(replay, question, answer, value);
+    if (warp_op_info(operation->op)->is_shuffle || answer->undefined) {
+        add_brief(words, replay, lane);
+        if (answer->undefined)
+            return;
+        if (replay->outcome[lane].status == LANE_OWN)
+            add(words, _(", %s"), value);
+        else
+            add(words, _(", which holds %s"), value);
+        return;
+    }
+    if (operation->op == WARP_OP_WATCH)
+        add(words, _("lane %d holds %s"), lane, value);
+    else
+        add(words, _("lane %d gets %s: %s"), lane, value,
+            explain_operation(operation, meaning, sizeof meaning));
+}
+
+static const char *nobody(enum question_kind kind) {
+    switch (kind) {
+    case QUESTION_OWN:
+        return _("no lane names one beyond its group");
+    case QUESTION_UNDEFINED:
+        return _("what each calling lane gets is defined");
+    case QUESTION_CHANGED:
+        return _("each lane gets the value that it had");
+    default:
+        return _("all 32 lanes make the call");
+    }
+}
+
+/* What holds of the first lane of the set stands for all. */
+static void add_example(struct words *words, const struct replay *replay,
+                        const struct question *question, int lane) {
+    char text[WARP_VALUE_TEXT], value[ANSWER_TEXT];
+    const struct warp_operation *operation = &replay->step.operation;
+    if (question->kind != QUESTION_CHANGED) {
+        add_brief(words, replay, lane);
+        return;
+    }
+    struct question asked = {QUESTION_VALUE, lane};
+    struct answer answer;
+    if (answer_of(replay, &asked, &answer, NULL) == 0)
+        add(words, _("lane %d has %s and gets %s"), lane, explain_in(operation, lane, text),
+            answer_format(replay, &asked, &answer, value));
+}
+
+static void reason_of_lanes(struct words *words, const struct replay *replay,
+                            const struct question *question, uint32_t lanes) {
+    char text[WARP_LANES_TEXT];
+    if (!lanes) {
+        if (question->kind == QUESTION_READERS)
+            add(words, _("no lane reads lane %d"), question->lane);
+        else
+            add(words, "%s", nobody(question->kind));
+        return;
+    }
+    if (lanes & (lanes - 1))
+        add(words, "%s: ", warp_lanes_format(lanes, text));
+    add_example(words, replay, question, first_of(lanes));
+}
+
+char *answer_reason(const struct replay *replay, const struct question *question, char *buffer,
+                    size_t size) {
+    struct words words = {buffer, size, 0};
+    struct answer answer;
+    struct error err = ERROR_INIT;
+    buffer[0] = '\0';
+    if (answer_of(replay, question, &answer, &err) != 0)
+        add(&words, "%s", err.text);
+    else if (question->kind == QUESTION_SOURCE)
+        add_brief(&words, replay, question->lane);
+    else if (question->kind == QUESTION_VALUE)
+        reason_of_value(&words, replay, question, &answer);
+    else
+        reason_of_lanes(&words, replay, question, answer.lanes);
+    return buffer;
+}
+
+/* ---- the hint ----------------------------------------------------------------------------------
+ */
+
+static void add_binary(struct words *words, int number) {
+    char digits[6];
+    for (int bit = 0; bit < 5; bit++)
+        digits[bit] = (char)('0' + (number >> (4 - bit) & 1));
+    digits[5] = '\0';
+    add(words, "%s", digits);
+}
+
+/* Which lane is named, as a sum that is left to do. */
+static void hint_arithmetic(struct words *words, const struct warp_operation *operation, int lane) {
+    int32_t arg = operation->arg[lane], width = operation->width[lane];
+    struct shuffle_address a = shuffle_address(operation->op, lane, arg, width);
+    const char *name = warp_op_info(operation->op)->argument;
+    if (operation->op == WARP_OP_IDX) {
+        add(words,
+            _("Lane %d's group begins at lane %d and has %d lanes. Count %s %d from its "
+              "start"),
+            lane, a.min_lane, width, name, arg);
+        add(words, "%s", arg < 0 || arg >= width ? _("; it wraps round at the width.") : ".");
+        return;
+    }
+    if (arg != a.bval)
+        add(words, _("Only five bits of the %s count: %d & 31. "), name, arg);
+    if (operation->op == WARP_OP_XOR) {
+        add(words, _("Write lane %d in binary, "), lane);
+        add_binary(words, lane);
+        add(words, _(", and flip the bits that are set in laneMask, "));
+        add_binary(words, a.bval);
+        add(words, _(". Is that beyond lane %d, the last of its group?"), a.max_lane);
+    } else if (arg != a.bval) {
+        add(words,
+            operation->op == WARP_OP_UP
+                ? _("Go that many lanes down from %d. Is that before lane %d, the first of "
+                    "its group?")
+                : _("Go that many lanes up from %d. Is that beyond lane %d, the last of its "
+                    "group?"),
+            lane, a.max_lane);
+    } else {
+        add(words,
+            operation->op == WARP_OP_UP
+                ? _("Take %d - %d. Is that before lane %d, the first of its group?")
+                : _("Take %d + %d. Is that beyond lane %d, the last of its group?"),
+            lane, a.bval, a.max_lane);
+    }
+}
+
+static void hint_source(struct words *words, const struct warp_operation *operation, int lane) {
+    if (!warp_width_is_defined(operation->width[lane])) {
+        add(words, _("The width is %d. Which widths does the guide define?"),
+            operation->width[lane]);
+        return;
+    }
+    hint_arithmetic(words, operation, lane);
+    if (operation->members != WARP_FULL_MASK)
+        add(words, _(" Then ask the mask 0x%08x who takes part."), operation->members);
+    else if (operation->present != WARP_FULL_MASK)
+        add(words, "%s", _(" Then ask whether that lane makes the call."));
+}
+
+static void hint_value(struct words *words, const struct replay *replay, int lane) {
+    char meaning[160];
+    const struct warp_operation *operation = &replay->step.operation;
+    if (warp_op_info(operation->op)->is_shuffle)
+        add(words,
+            _("See which lane it reads; it gets the value that this lane had before the call. "
+              "Out of range, lane %d keeps its own."),
+            lane);
+    else if (operation->op == WARP_OP_WATCH)
+        add(words, "%s", _("Go through the operations before this one: what came in each time?"));
+    else
+        add(words, _("What the call gives is %s."),
+            explain_operation(operation, meaning, sizeof meaning));
+}
+
+static void hint_readers(struct words *words, const struct warp_operation *operation, int lane) {
+    switch (operation->op) {
+    case WARP_OP_XOR:
+        add(words,
+            _("Xor undoes itself: flip the same bits in %d to come back to its reader. Is "
+              "lane %d within the reader's reach?"),
+            lane, lane);
+        break;
+    case WARP_OP_IDX:
+        add(words,
+            _("Each lane of a group reads the lane at the same place in it. Is lane %d the "
+              "one of its group?"),
+            lane);
+        break;
+    default:
+        add(words,
+            operation->op == WARP_OP_UP
+                ? _("A lane reads one below it. So look above lane %d, in the same group.")
+                : _("A lane reads one above it. So look below lane %d, in the same group."),
+            lane);
+        break;
+    }
+}
+
+static const char *hint_own(enum warp_op op) {
+    switch (op) {
+    case WARP_OP_IDX:
+        return _("srcLane wraps round inside the group. Can it lead out of it?");
+    case WARP_OP_UP:
+        return _("A lane is out of range where the lane it names lies before its group's first.");
+    case WARP_OP_DOWN:
+        return _("A lane is out of range where the lane it names lies beyond its group's last.");
+    default:
+        return _("A lane is out of range where the lane it names lies in a later group; an earlier "
+                 "one may be read.");
+    }
+}
+
+static const char *hint_lanes(const struct warp_operation *operation, enum question_kind kind) {
+    switch (kind) {
+    case QUESTION_OWN:
+        return hint_own(operation->op);
+    case QUESTION_UNDEFINED:
+        return warp_op_info(operation->op)->is_shuffle
+                   ? _("Look for lanes that read one which is not in the mask or makes no call. A "
+                       "lane that is out of range reads nobody.")
+                   : _("Look for lanes that call although they are not in the mask they pass.");
+    case QUESTION_CHANGED:
+        return _("Compare what a lane has with what it gets. One that reads itself, or an equal "
+                 "value, does not change.");
+    default:
+        return _("How many threads has the block, which lanes have left, and whom does the mask "
+                 "name?");
+    }
+}
+
+char *answer_hint(const struct replay *replay, const struct question *question, char *buffer,
+                  size_t size) {
+    struct words words = {buffer, size, 0};
+    struct answer answer;
+    buffer[0] = '\0';
+    if (answer_of(replay, question, &answer, NULL) != 0)
+        return buffer;
+    const struct warp_operation *operation = &replay->step.operation;
+    if (question->kind == QUESTION_SOURCE)
+        hint_source(&words, operation, question->lane);
+    else if (question->kind == QUESTION_VALUE)
+        hint_value(&words, replay, question->lane);
+    else if (question->kind == QUESTION_READERS)
+        hint_readers(&words, operation, question->lane);
+    else
+        add(&words, "%s", hint_lanes(operation, question->kind));
+    return buffer;
+}
