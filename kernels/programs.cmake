@@ -16,6 +16,10 @@ set(SHFLVIZ_PROGRAMS
   compact
   match_any
   match_all
+  transpose
+  bitonic_sort
+  sum_then_broadcast
+  partial_min
   grid_reduce_warp
   grid_reduce_block
   grid_reduce_vector

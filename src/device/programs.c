@@ -18,6 +18,10 @@ extern const struct shflviz_program SHFLVIZ_PROGRAM(votes);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(compact);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(match_any);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(match_all);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(transpose);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(bitonic_sort);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(sum_then_broadcast);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(partial_min);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_warp);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_block);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_vector);
@@ -42,6 +46,10 @@ static const struct program *const programs[] = {
     &SHFLVIZ_PROGRAM(compact).program,
     &SHFLVIZ_PROGRAM(match_any).program,
     &SHFLVIZ_PROGRAM(match_all).program,
+    &SHFLVIZ_PROGRAM(transpose).program,
+    &SHFLVIZ_PROGRAM(bitonic_sort).program,
+    &SHFLVIZ_PROGRAM(sum_then_broadcast).program,
+    &SHFLVIZ_PROGRAM(partial_min).program,
     &SHFLVIZ_PROGRAM(grid_reduce_warp).program,
     &SHFLVIZ_PROGRAM(grid_reduce_block).program,
     &SHFLVIZ_PROGRAM(grid_reduce_vector).program,

@@ -351,13 +351,167 @@ static void test_scan_32_by_hand(void **state) {
     run_release(&run);
 }
 
+/* ---- algorithms of several shuffles -----------------------------------------------------------
+ */
+
+static void transpose(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)members;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        for (unsigned row = 0; row < 4; row++)
+            out[lane] = out[lane] * 100 + in[lane / 4 * 4 + row] * 10 + (int)(lane % 4);
+}
+
+static void bitonic_sort(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)members;
+    for (unsigned count = 0; count < lanes; count++) { /* by insertion */
+        unsigned at = count;
+        for (; at > 0 && out[at - 1] > in[count]; at--)
+            out[at] = out[at - 1];
+        out[at] = in[count];
+    }
+}
+
+static void sum_everywhere(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)members;
+    int sum = 0;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        sum += in[lane];
+    for (unsigned lane = 0; lane < lanes; lane++)
+        out[lane] = sum;
+}
+
+static void minimum(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)members;
+    out[0] = in[0];
+    for (unsigned lane = 1; lane < lanes; lane++)
+        if (in[lane] < out[0])
+            out[0] = in[lane];
+}
+
+static void test_transpose(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"transpose", transpose, 0, 9, WHOLE_WARPS});
+}
+static void test_transpose_by_hand(void **state) {
+    (void)state;
+    static const uint64_t columns[] = {102030, 1112131, 2122232, 3132333}; /* 00 10 20 30, ... */
+    struct run run;
+    run_init(&run, "transpose");
+    for (int lane = 0; lane < 32; lane++)
+        run.input[lane] = (uint64_t)lane % 4;
+    run_go(&run, 0);
+    assert_int_equal(operations(&run), 4);
+    /* After xor 1, in lane 0: 00 10 02 12. The second round brings c and d. */
+    const struct warp_operation third = nth_step(&run, WARP_OP_XOR, 2).operation;
+    assert_int_equal(third.in[0], 2);
+    assert_int_equal(third.out[0], 20);
+    const struct warp_operation last = nth_step(&run, WARP_OP_XOR, 3).operation;
+    assert_int_equal(last.in[0], 12);
+    assert_int_equal(last.out[0], 30);
+    for (int lane = 0; lane < 32; lane++)
+        assert_int_equal(run.output[lane], columns[lane % 4]);
+    assert_int_equal(watched(&run, "b", 0)[2], 12);
+    run_release(&run);
+}
+
+static void test_bitonic_sort(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"bitonic-sort", bitonic_sort, -1000, 1000, WHOLE_WARPS});
+    check_all(&(struct expectation){"bitonic-sort", bitonic_sort, 0, 3, WHOLE_WARPS});
+}
+static void test_bitonic_sort_by_hand(void **state) {
+    (void)state;
+    static const int masks[] = {1, 2, 1, 4, 2, 1, 8, 4, 2, 1, 16, 8, 4, 2, 1};
+    /* The picture in bitonic_sort.cu: before and after size 4, xor 2. */
+    static const int before[] = {3, 7, 8, 1, 2, 5, 6, 0}, after[] = {3, 1, 8, 7, 6, 5, 2, 0};
+    struct run run;
+    run_init(&run, "bitonic-sort");
+    for (int lane = 0; lane < 32; lane++)
+        run.input[lane] = lane < 8 ? (uint64_t)before[lane] : 99;
+    run_go(&run, 0);
+    assert_int_equal(operations(&run), 15);
+    for (unsigned step = 0; step < 15; step++)
+        assert_int_equal(nth_step(&run, WARP_OP_XOR, step).operation.arg[0], masks[step]);
+    for (int lane = 0; lane < 8; lane++) {
+        assert_int_equal(nth_step(&run, WARP_OP_XOR, 1).operation.in[lane], before[lane]);
+        assert_int_equal(nth_step(&run, WARP_OP_XOR, 2).operation.in[lane], after[lane]);
+    }
+    run_release(&run);
+}
+
+static void test_sum_then_broadcast(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"sum-then-broadcast", sum_everywhere, -9, 9, WHOLE_WARPS});
+}
+static void test_sum_then_broadcast_by_hand(void **state) {
+    (void)state;
+    struct run run;
+    run_init(&run, "sum-then-broadcast"); /* 0 + 1 + ... + 31 = 496 */
+    run_go(&run, 0);
+    assert_int_equal(operations(&run), 12);
+    const struct warp_operation needless = nth_step(&run, WARP_OP_IDX, 0).operation;
+    const struct warp_operation needed = nth_step(&run, WARP_OP_IDX, 1).operation;
+    for (int lane = 0; lane < 32; lane++) {
+        assert_int_equal(needless.in[lane], 496);
+        assert_int_equal(needless.out[lane], 496);
+        assert_int_equal(needed.out[lane], 496);
+        if (lane > 0)
+            assert_int_not_equal(needed.in[lane], 496);
+    }
+    assert_int_equal(needed.in[31], 992); /* 31 doubled five times */
+    run_release(&run);
+}
+
+static void test_partial_min(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"partial-min", minimum, 1, 50, FIRST_LANE});
+    check_all(&(struct expectation){"partial-min", minimum, -50, -1, FIRST_LANE});
+}
+static void test_partial_min_by_hand(void **state) {
+    (void)state;
+    static const uint64_t five[] = {7, 3, 9, 4, 5};
+    struct run run;
+    run_init(&run, "partial-min");
+    run.parameters.threads = 5;
+    memcpy(run.input, five, sizeof five);
+    run_go(&run, 3);
+    assert_int_equal(watched(&run, "minimumPadded0", 0)[0], 0);
+    assert_int_equal(watched(&run, "minimum", 0)[0], 3);
+    assert_int_equal(watched(&run, "productPadded0", 0)[0], 0);
+    assert_int_equal(watched(&run, "product", 0)[0], 3780);
+    run_release(&run);
+
+    run_init(&run, "partial-min"); /* a whole warp has nothing to pad */
+    for (int lane = 0; lane < 32; lane++)
+        run.input[lane] = lane < 10 ? 3 : 2;
+    run_go(&run, 3);
+    assert_int_equal(watched(&run, "minimumPadded0", 0)[0], 2);
+    assert_int_equal(watched(&run, "minimum", 0)[0], 2);
+    assert_int_equal((uint32_t)watched(&run, "productPadded0", 0)[0],
+                     (uint32_t)(59049u << 22)); /* 3^10 * 2^22 */
+    run_release(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_votes),     cmocka_unit_test(test_votes_by_hand),
-        cmocka_unit_test(test_compact),   cmocka_unit_test(test_compact_by_hand),
-        cmocka_unit_test(test_match_any), cmocka_unit_test(test_match_any_by_hand),
-        cmocka_unit_test(test_match_all), cmocka_unit_test(test_match_all_by_hand),
-        cmocka_unit_test(test_scan_32),   cmocka_unit_test(test_scan_32_by_hand),
+        cmocka_unit_test(test_votes),
+        cmocka_unit_test(test_votes_by_hand),
+        cmocka_unit_test(test_compact),
+        cmocka_unit_test(test_compact_by_hand),
+        cmocka_unit_test(test_match_any),
+        cmocka_unit_test(test_match_any_by_hand),
+        cmocka_unit_test(test_match_all),
+        cmocka_unit_test(test_match_all_by_hand),
+        cmocka_unit_test(test_scan_32),
+        cmocka_unit_test(test_scan_32_by_hand),
+        cmocka_unit_test(test_transpose),
+        cmocka_unit_test(test_transpose_by_hand),
+        cmocka_unit_test(test_bitonic_sort),
+        cmocka_unit_test(test_bitonic_sort_by_hand),
+        cmocka_unit_test(test_sum_then_broadcast),
+        cmocka_unit_test(test_sum_then_broadcast_by_hand),
+        cmocka_unit_test(test_partial_min),
+        cmocka_unit_test(test_partial_min_by_hand),
     };
     return cmocka_run_group_tests_name("neighbours", tests, NULL, NULL);
 }

@@ -23,6 +23,10 @@
     X(compact)                                                                                     \
     X(match_any)                                                                                   \
     X(match_all)                                                                                   \
+    X(transpose)                                                                                   \
+    X(bitonic_sort)                                                                                \
+    X(sum_then_broadcast)                                                                          \
+    X(partial_min)                                                                                 \
     X(grid_reduce_warp)                                                                            \
     X(grid_reduce_block)                                                                           \
     X(grid_reduce_vector)                                                                          \
