@@ -1,0 +1,178 @@
+/* The header of a lesson's file: titles, and which recordings the lesson looks at. */
+#include "base/memory.h"
+#include "lesson/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KEYS_BASE                                                                                  \
+    "title, summary, chapter, kernel, launch, trace, needs; for further runs: kernel NAME, "       \
+    "launch NAME, trace NAME"
+#define KEYS_TRANSLATION "title, summary, chapter (all else stands in the lesson's own file)"
+
+static const char *const keys_base[] = {"title",  "summary", "chapter", "kernel",
+                                        "launch", "trace",   "needs",   NULL};
+static const char *const keys_translation[] = {"title", "summary", "chapter", NULL};
+
+static int set_once(struct reader *reader, char **field, const char *key, const char *value) {
+    char quoted[READER_QUOTE];
+    if (*field)
+        return reader_fail(reader,
+                           "'%s' is given a second time\nallowed: each key once\n"
+                           "try: delete one of them",
+                           reader_quote(key, quoted));
+    if (!*value)
+        return reader_fail(reader, "'%s' has no value\nallowed: %s: VALUE\ntry: delete the line",
+                           reader_quote(key, quoted), quoted);
+    *field = memory_string(value);
+    return 0;
+}
+
+/* The run of that name, made if it is not there; the unnamed one is the first. */
+static struct lesson_run *run_named(struct lesson *lesson, const char *name, int line) {
+    for (size_t i = 0; i < lesson->run_count; i++)
+        if (strcmp(lesson->runs[i].name, name) == 0)
+            return &lesson->runs[i];
+    lesson->runs = memory_grow(lesson->runs, lesson->run_count + 1, sizeof *lesson->runs);
+    struct lesson_run *run = &lesson->runs[lesson->run_count++];
+    *run = (struct lesson_run){memory_string(name), NULL, NULL, NULL, line};
+    return run;
+}
+
+/* A kernel's name, or a file that lies beside the lesson: nothing reaches out of its folder. */
+static bool is_beside(const char *name) {
+    return !strchr(name, '/') && !strchr(name, '\\') && *name != '.' && *name != '-';
+}
+
+static int read_run(struct reader *reader, struct lesson *lesson, const char *kind,
+                    const char *name, const char *value) {
+    char quoted[READER_QUOTE];
+    if (*name && !reader_is_name(name))
+        return reader_fail(reader,
+                           "'%s' is no name of a run\nallowed: letters, digits and '-'\n"
+                           "try: %s: ... for the first run, or a name as in '%s wide: ...'",
+                           reader_quote(name, quoted), kind, kind);
+    if (strcmp(name, "first") == 0)
+        return reader_fail(reader,
+                           "'%s first' names the run that has no name\nallowed: any other name\n"
+                           "try: %s: %s",
+                           kind, kind, reader_quote(value, quoted));
+    bool is_launch = strcmp(kind, "launch") == 0;
+    if (!is_launch && *value && !is_beside(value))
+        return reader_fail(reader,
+                           "%s '%s' does not lie beside the lesson\nallowed: a name without a "
+                           "folder\ntry: put the file into the lesson's folder",
+                           kind, reader_quote(value, quoted));
+    struct lesson_run *run = run_named(lesson, name, reader->line);
+    char **field = is_launch ? &run->launch : *kind == 'k' ? &run->kernel : &run->trace;
+    return set_once(reader, field, kind, value);
+}
+
+static int read_needs(struct reader *reader, struct lesson *lesson, char *value) {
+    char quoted[READER_QUOTE];
+    for (char *name; (name = reader_word(&value));) {
+        if (!reader_is_name(name))
+            return reader_fail(reader,
+                               "'%s' is no name of a lesson\nallowed: names of lessons, blanks "
+                               "between: letters, digits and '-'\ntry: needs: lanes-and-warps",
+                               reader_quote(name, quoted));
+        lesson->needs = memory_grow(lesson->needs, lesson->needs_count + 1, sizeof *lesson->needs);
+        lesson->needs[lesson->needs_count++] = memory_string(name);
+    }
+    return 0;
+}
+
+static int read_line(struct reader *reader, struct lesson *lesson, size_t index) {
+    struct lesson_language *language = &lesson->languages[index];
+    char quoted[READER_QUOTE], suggestion[READER_QUOTE];
+    char *key, *value;
+    if (!reader_key(reader->text.data, &key, &value))
+        return reader_fail(reader,
+                           "'%s' is no line of a header\nallowed: KEY: VALUE\n"
+                           "try: end the header with a line '---'",
+                           reader_quote(reader->text.data, quoted));
+    if (strcmp(key, "title") == 0)
+        return set_once(reader, &language->title, key, value);
+    if (strcmp(key, "summary") == 0)
+        return set_once(reader, &language->summary, key, value);
+    if (strcmp(key, "chapter") == 0)
+        return set_once(reader, &language->chapter, key, value);
+    if (index == 0 && strcmp(key, "needs") == 0)
+        return read_needs(reader, lesson, value);
+
+    size_t length = strcspn(key, " \t");
+    char *name = key[length] ? reader_trim(key + length) : key + length;
+    if (key[length])
+        key[length] = '\0';
+    bool run =
+        strcmp(key, "kernel") == 0 || strcmp(key, "launch") == 0 || strcmp(key, "trace") == 0;
+    if (index == 0 && run)
+        return read_run(reader, lesson, key, name, value);
+    return reader_fail(reader, "'%s' is no key of %s\nallowed: %s%s", reader_quote(key, quoted),
+                       index == 0 ? "a lesson's header" : "a translation's header",
+                       index == 0 ? KEYS_BASE : KEYS_TRANSLATION,
+                       reader_suggest(key, index == 0 ? keys_base : keys_translation, suggestion));
+}
+
+/* Every run has a kernel or a recording in the end; the unnamed one leads the list. */
+static int complete_runs(struct reader *reader, struct lesson *lesson) {
+    size_t first = 0;
+    while (first < lesson->run_count && *lesson->runs[first].name)
+        first++;
+    if (first == lesson->run_count)
+        return reader_fail(reader,
+                           "the header names no kernel\nallowed: kernel: NAME, kernel: FILE.cu or "
+                           "trace: FILE\ntry: kernel: xor");
+    struct lesson_run unnamed = lesson->runs[first];
+    memmove(lesson->runs + 1, lesson->runs, first * sizeof *lesson->runs);
+    lesson->runs[0] = unnamed;
+    for (size_t i = 0; i < lesson->run_count; i++) {
+        struct lesson_run *run = &lesson->runs[i];
+        char quoted[READER_QUOTE];
+        const char *name = reader_quote(*run->name ? run->name : "first", quoted);
+        if (run->kernel && run->trace)
+            return reader_fail_at(reader, run->line,
+                                  "run '%s' has a kernel and a trace\nallowed: one of them\n"
+                                  "try: delete one, or give it a name of its own",
+                                  name);
+        if (run->launch && run->trace)
+            return reader_fail_at(reader, run->line,
+                                  "run '%s' has launch options and a trace, which ran already\n"
+                                  "allowed: launch beside kernel\ntry: delete the launch line",
+                                  name);
+        if (!run->trace && !run->kernel && !lesson->runs[0].kernel)
+            return reader_fail_at(reader, run->line,
+                                  "run '%s' has launch options and no kernel\nallowed: launch "
+                                  "beside kernel\ntry: add a line 'kernel%s%s: NAME'",
+                                  name, i ? " " : "", i ? name : "");
+        if (!run->trace && !run->kernel)
+            run->kernel = memory_string(lesson->runs[0].kernel);
+        if (!run->launch)
+            run->launch = memory_string("");
+    }
+    return 0;
+}
+
+int header_read(struct reader *reader, struct lesson *lesson, size_t language) {
+    char quoted[READER_QUOTE];
+    bool more;
+    while ((more = reader_next(reader)) && reader->text.length == 0)
+        ;
+    if (!more || strcmp(reader->text.data, "---") != 0)
+        return reader_fail_at(reader, reader->line ? reader->line : 1,
+                              "'%s' stands where the header begins\nallowed: a line '---', lines "
+                              "KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     ---",
+                              reader_quote(reader->text.data, quoted));
+    int begin = reader->line;
+    while ((more = reader_next(reader)) && strcmp(reader->text.data, "---") != 0)
+        if (reader->text.length > 0 && read_line(reader, lesson, language) < 0)
+            return -1;
+    if (!more)
+        return reader_fail_at(reader, begin,
+                              "the header that begins here has no end\n"
+                              "allowed: a line '---' after its last key\ntry: add it");
+    if (!lesson->languages[language].title)
+        return reader_fail(reader, "the header has no title\nallowed: title: TEXT\n"
+                                   "try: title: Xor swaps pairs");
+    return language == 0 ? complete_runs(reader, lesson) : 0;
+}

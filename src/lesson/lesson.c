@@ -1,0 +1,197 @@
+/* Asking a lesson for its texts, and what is wrong with them. */
+#include "lesson/lesson.h"
+
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- languages --------------------------------------------------------------------------------
+ */
+
+/* Letters of a language's code up to its country, encoding or script. */
+static size_t code_length(const char *code) {
+    return strcspn(code, "_-.@");
+}
+
+size_t lesson_language_find(const struct lesson *lesson, const char *code) {
+    size_t best = 0, best_score = 0;
+    for (size_t i = 0; i < lesson->language_count; i++) {
+        const char *own = lesson->languages[i].code;
+        size_t length = code_length(own), score = 0;
+        if (length == code_length(code) && strncasecmp(own, code, length) == 0)
+            for (score = length; own[score] && tolower((unsigned char)own[score]) ==
+                                                   tolower((unsigned char)code[score]);)
+                score++;
+        if (score > best_score) {
+            best = i;
+            best_score = score;
+        }
+    }
+    return best;
+}
+
+const char *lesson_part(const struct lesson *lesson, size_t beat, size_t language,
+                        enum lesson_part part) {
+    const struct lesson_text *text = lesson->beats[beat].text;
+    return text[language].part[part] ? text[language].part[part] : text[0].part[part];
+}
+
+/* "0-3, 8" is "0-3,8", and "Own" is "own". */
+static bool same_answer(const char *a, const char *b) {
+    for (;; a++, b++) {
+        a += strspn(a, " \t");
+        b += strspn(b, " \t");
+        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return false;
+        if (!*a)
+            return true;
+    }
+}
+
+static const struct lesson_belief *find_belief(const struct lesson_text *text, const char *answer) {
+    for (size_t i = 0; i < text->belief_count; i++)
+        if (same_answer(text->beliefs[i].answer, answer))
+            return &text->beliefs[i];
+    return NULL;
+}
+
+const char *lesson_belief(const struct lesson *lesson, size_t beat, size_t language,
+                          const char *answer) {
+    const struct lesson_text *text = lesson->beats[beat].text;
+    const struct lesson_belief *belief = find_belief(&text[language], answer);
+    if (!belief)
+        belief = find_belief(&text[0], answer);
+    return belief ? belief->text : NULL;
+}
+
+const char *lesson_title(const struct lesson *lesson, size_t language) {
+    return lesson->languages[language].title;
+}
+
+static const char *either(const char *text, const char *base) {
+    return text ? text : base ? base : "";
+}
+
+const char *lesson_summary(const struct lesson *lesson, size_t language) {
+    return either(lesson->languages[language].summary, lesson->languages[0].summary);
+}
+
+const char *lesson_chapter(const struct lesson *lesson, size_t language) {
+    return either(lesson->languages[language].chapter, lesson->languages[0].chapter);
+}
+
+/* ---- complaints -------------------------------------------------------------------------------
+ */
+
+struct complaints {
+    const struct lesson *lesson;
+    void (*complain)(void *context, const char *text);
+    void *context;
+    size_t count;
+};
+
+static void complain(struct complaints *complaints, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void complain(struct complaints *complaints, const char *format, ...) {
+    struct text text = TEXT_INIT;
+    va_list arguments;
+    va_start(arguments, format);
+    text_append_vformat(&text, format, arguments);
+    va_end(arguments);
+    complaints->complain(complaints->context, text.data);
+    complaints->count++;
+    text_release(&text);
+}
+
+static const char *part_name(enum lesson_part part) {
+    static const char *const names[] = {"title",    "narration",  "### Question",
+                                        "### Hint", "### Answer", "### Notes"};
+    return names[part];
+}
+
+/* What the base itself lacks or has too much. */
+static void check_beat(struct complaints *complaints, const struct lesson_beat *beat) {
+    const char *path = complaints->lesson->languages[0].path;
+    const struct lesson_text *text = &beat->text[0];
+    bool asks = beat->ask.kind != QUESTION_NONE;
+    if (!asks && !text->part[LESSON_NARRATION])
+        complain(complaints,
+                 "%s:%d: beat '%s' says nothing and asks nothing: write a text below its heading",
+                 path, beat->line, beat->id);
+    for (int part = LESSON_QUESTION; !asks && part <= LESSON_ANSWER; part++)
+        if (text->part[part])
+            complain(complaints,
+                     "%s:%d: beat '%s' has %s and asks nothing: add an ```ask, or delete it", path,
+                     text->line[part], beat->id, part_name((enum lesson_part)part));
+    for (size_t i = 0; !asks && i < text->belief_count; i++)
+        complain(complaints,
+                 "%s:%d: beat '%s' has ### If %s and asks nothing: add an ```ask, or delete it",
+                 path, text->beliefs[i].line, beat->id, text->beliefs[i].answer);
+}
+
+static void check_translated_part(struct complaints *complaints, const struct lesson_beat *beat,
+                                  size_t language, enum lesson_part part) {
+    const struct lesson_language *languages = complaints->lesson->languages;
+    const struct lesson_text *base = &beat->text[0], *text = &beat->text[language];
+    if (base->part[part] && !text->part[part])
+        complain(complaints, "%s:%d: beat '%s' lacks %s of %s:%d: translate it",
+                 languages[language].path, text->line[LESSON_TITLE], beat->id, part_name(part),
+                 languages[0].path, base->line[part]);
+    if (!base->part[part] && text->part[part])
+        complain(complaints,
+                 "%s:%d: beat '%s' has %s, which %s has not: delete it, or add it there",
+                 languages[language].path, text->line[part], beat->id, part_name(part),
+                 languages[0].path);
+}
+
+static void check_translated_beat(struct complaints *complaints, const struct lesson_beat *beat,
+                                  size_t language) {
+    const struct lesson_language *languages = complaints->lesson->languages;
+    const struct lesson_text *base = &beat->text[0], *text = &beat->text[language];
+    if (!text->line[LESSON_TITLE]) {
+        complain(complaints, "%s: beat '%s' of %s:%d is missing: translate it",
+                 languages[language].path, beat->id, languages[0].path, beat->line);
+        return;
+    }
+    for (int part = LESSON_NARRATION; part < LESSON_PART_COUNT; part++)
+        check_translated_part(complaints, beat, language, (enum lesson_part)part);
+    for (size_t i = 0; i < base->belief_count; i++)
+        if (!find_belief(text, base->beliefs[i].answer))
+            complain(complaints, "%s:%d: beat '%s' lacks ### If %s of %s:%d: translate it",
+                     languages[language].path, text->line[LESSON_TITLE], beat->id,
+                     base->beliefs[i].answer, languages[0].path, base->beliefs[i].line);
+    for (size_t i = 0; i < text->belief_count; i++)
+        if (!find_belief(base, text->beliefs[i].answer))
+            complain(complaints,
+                     "%s:%d: beat '%s' has ### If %s, which %s has not: delete it, or add it there",
+                     languages[language].path, text->beliefs[i].line, beat->id,
+                     text->beliefs[i].answer, languages[0].path);
+}
+
+static void check_language(struct complaints *complaints, size_t language) {
+    const struct lesson *lesson = complaints->lesson;
+    const struct lesson_language *own = &lesson->languages[language], *base = lesson->languages;
+    if (base->summary && !own->summary)
+        complain(complaints, "%s: the header lacks the summary of %s: translate it", own->path,
+                 base->path);
+    if (base->chapter && !own->chapter)
+        complain(complaints, "%s: the header lacks the chapter of %s: translate it", own->path,
+                 base->path);
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        check_translated_beat(complaints, &lesson->beats[i], language);
+}
+
+size_t lesson_complaints(const struct lesson *lesson,
+                         void (*complain_to)(void *context, const char *text), void *context) {
+    struct complaints complaints = {lesson, complain_to, context, 0};
+    for (size_t i = 0; i < lesson->complaint_count; i++)
+        complain(&complaints, "%s", lesson->complaints[i]);
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        check_beat(&complaints, &lesson->beats[i]);
+    for (size_t language = 1; language < lesson->language_count; language++)
+        check_language(&complaints, language);
+    return complaints.count;
+}

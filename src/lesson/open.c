@@ -1,0 +1,188 @@
+/* Lessons in files. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "lesson/lesson.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_BYTES_MAX (1 << 20)
+
+/* A file of a folder: "zh.md" is the language "zh". */
+struct source_file {
+    char code[16];
+    char *path;
+    struct text text;
+};
+
+/* "en", "zh", "pt-BR", "zh_TW": the letters before ".md". */
+static bool language_code(const char *name, char code[16]) {
+    static const char lower[] = "abcdefghijklmnopqrstuvwxyz";
+    size_t length = strlen(name), letters = strspn(name, lower);
+    if (length < 5 || length - 3 >= 16 || strcmp(name + length - 3, ".md") != 0 || letters != 2)
+        return false;
+    if (letters != length - 3 && name[2] != '-' && name[2] != '_')
+        return false;
+    snprintf(code, 16, "%.*s", (int)(length - 3), name);
+    return true;
+}
+
+/* Its last part, without slashes after it. */
+static char *base_name(const char *path) {
+    size_t end = strlen(path), begin;
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    for (begin = end; begin > 0 && path[begin - 1] != '/'; begin--)
+        ;
+    struct text name = TEXT_INIT;
+    text_append_bytes(&name, path + begin, end - begin);
+    return text_detach(&name);
+}
+
+static int read_file(const char *path, struct text *text, struct error *err) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return error_set_errno(err, ERROR_USAGE, errno, "cannot read %s", path);
+    struct stat status;
+    int result = 0;
+    if (fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode))
+        result = error_set(err, ERROR_USAGE, "cannot read %s: it is no plain file", path);
+    char bytes[16384];
+    ssize_t count;
+    while (result == 0 && (count = read(descriptor, bytes, sizeof bytes)) != 0) {
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            result = error_set_errno(err, ERROR_USAGE, errno, "cannot read %s", path);
+        else if (text->length + (size_t)count > FILE_BYTES_MAX)
+            result =
+                error_set(err, ERROR_USAGE, "%s has more than %d bytes\nallowed: a lesson's text",
+                          path, FILE_BYTES_MAX);
+        else
+            text_append_bytes(text, bytes, (size_t)count);
+    }
+    close(descriptor);
+    if (result == 0 && memchr(text->data, '\0', text->length))
+        result = error_set(err, ERROR_USAGE, "%s is no text: it has zero bytes", path);
+    return result;
+}
+
+/* The lesson's own language first, the others by their codes. */
+static int compare_files(const void *a, const void *b) {
+    const struct source_file *left = a, *right = b;
+    int base = (strcmp(right->code, "en") == 0) - (strcmp(left->code, "en") == 0);
+    return base ? base : strcmp(left->code, right->code);
+}
+
+static int list_folder(const char *path, struct source_file files[LESSON_LANGUAGES_MAX],
+                       size_t *count, struct error *err) {
+    DIR *folder = opendir(path);
+    if (!folder)
+        return error_set_errno(err, ERROR_USAGE, errno, "cannot read the folder %s", path);
+    size_t length = strlen(path);
+    int status = 0;
+    for (struct dirent *entry; status == 0 && (entry = readdir(folder));) {
+        char code[16];
+        if (!language_code(entry->d_name, code))
+            continue;
+        if (*count == LESSON_LANGUAGES_MAX) {
+            status = error_set(err, ERROR_USAGE, "%s: more than %d languages\nallowed: 1 to %d",
+                               path, LESSON_LANGUAGES_MAX, LESSON_LANGUAGES_MAX);
+            break;
+        }
+        struct source_file *file = &files[(*count)++];
+        struct text name = TEXT_INIT;
+        text_append_format(&name, "%s%s%s", path, path[length - 1] == '/' ? "" : "/",
+                           entry->d_name);
+        memcpy(file->code, code, sizeof code);
+        file->path = text_detach(&name);
+        text_init(&file->text);
+    }
+    closedir(folder);
+    if (status == 0 && *count == 0)
+        return error_set(err, ERROR_USAGE,
+                         "%s holds no lesson\nallowed: a folder with en.md, or with another "
+                         "language's file alone, as zh.md",
+                         path);
+    qsort(files, *count, sizeof *files, compare_files);
+    if (status == 0 && *count > 1 && strcmp(files[0].code, "en") != 0)
+        return error_set(err, ERROR_USAGE,
+                         "%s has %s and %s and no en.md\nallowed: one file alone, or en.md and "
+                         "its translations\ntry: name the lesson's own file en.md",
+                         path, files[0].code, files[1].code);
+    return status;
+}
+
+static int parse_files(struct lesson **lesson, const char *path, struct source_file *files,
+                       size_t count, struct error *err) {
+    struct lesson_source sources[LESSON_LANGUAGES_MAX];
+    for (size_t i = 0; i < count; i++) {
+        if (read_file(files[i].path, &files[i].text, err) < 0)
+            return -1;
+        sources[i] = (struct lesson_source){files[i].code, files[i].path, files[i].text.data};
+    }
+    char *name = base_name(path);
+    size_t length = strlen(name);
+    if (length > 3 && strcmp(name + length - 3, ".md") == 0)
+        name[length - 3] = '\0';
+    int status = lesson_parse(lesson, name, sources, count, err);
+    if (status == 0) {
+        free((*lesson)->path);
+        (*lesson)->path = memory_string(path);
+    }
+    free(name);
+    return status;
+}
+
+/* "xor/zh.md" is a file of the folder "xor", and that is the lesson; NULL for any other file. */
+static char *folder_of(const char *path) {
+    char *name = base_name(path), code[16];
+    char *folder = NULL;
+    if (language_code(name, code)) {
+        struct text text = TEXT_INIT;
+        size_t length = strlen(path) - strlen(name);
+        while (length > 1 && path[length - 1] == '/')
+            length--;
+        text_append_bytes(&text, length ? path : ".", length ? length : 1);
+        folder = text_detach(&text);
+        /* The name of a lesson in "." is that of the folder one is in. */
+        char *real = strcmp(folder, ".") == 0 ? realpath(folder, NULL) : NULL;
+        if (real) {
+            free(folder);
+            folder = real;
+        }
+    }
+    free(name);
+    return folder;
+}
+
+int lesson_open(struct lesson **lesson, const char *path, struct error *err) {
+    *lesson = NULL;
+    struct stat status;
+    if (stat(path, &status) < 0)
+        return error_set_errno(err, ERROR_USAGE, errno, "cannot read %s", path);
+    char *folder = S_ISDIR(status.st_mode) ? memory_string(path) : folder_of(path);
+    struct source_file files[LESSON_LANGUAGES_MAX];
+    size_t count = 0;
+    int result = 0;
+    if (folder) {
+        result = list_folder(folder, files, &count, err);
+    } else {
+        files[count++] = (struct source_file){"en", memory_string(path), TEXT_INIT};
+    }
+    if (result == 0)
+        result = parse_files(lesson, folder ? folder : path, files, count, err);
+    for (size_t i = 0; i < count; i++) {
+        free(files[i].path);
+        text_release(&files[i].text);
+    }
+    free(folder);
+    return result;
+}

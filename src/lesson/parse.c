@@ -1,0 +1,471 @@
+/* The beats of a lesson's file. */
+#include "base/memory.h"
+#include "lesson/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define BEATS_MAX 999 /* ":N" jumps to one */
+
+/* A heading "### WORD" by its names; LESSON_PART_COUNT stands for "If". */
+static const struct {
+    const char *word;
+    int part;
+} sections[] = {
+    {"Question", LESSON_QUESTION}, {"Hint", LESSON_HINT},     {"Answer", LESSON_ANSWER},
+    {"Notes", LESSON_NOTES},       {"问题", LESSON_QUESTION}, {"提示", LESSON_HINT},
+    {"解答", LESSON_ANSWER},       {"备注", LESSON_NOTES},
+};
+static const char *const section_words[] = {"Question", "Hint", "Answer", "Notes", "If", NULL};
+#define SECTIONS_ALLOWED                                                                           \
+    "### Question, ### Hint, ### Answer, ### Notes, ### If ANSWER (or 问题, 提示, 解答, 备注, 若)"
+
+/* What is being read. */
+struct beats {
+    struct reader *reader;
+    struct lesson *lesson;
+    size_t language;
+    struct lesson_beat *beat;   /* NULL before the first heading, and where it is unknown */
+    struct lesson_text *text;   /* its texts in this language */
+    struct lesson_text ignored; /* of a beat that the lesson has not */
+    size_t place;               /* how far into the lesson's beats a translation has come */
+    size_t seen;                /* headings so far */
+    bool shown;                 /* has a ```show */
+
+    struct text section; /* text since the last heading */
+    int section_line;    /* where its heading is */
+    int text_line;       /* where it begins */
+    int part;            /* enum lesson_part, or LESSON_PART_COUNT for a belief */
+    char heading[READER_QUOTE];
+};
+
+static void text_free(struct lesson_text *text) {
+    for (int part = 0; part < LESSON_PART_COUNT; part++)
+        free(text->part[part]);
+    for (size_t i = 0; i < text->belief_count; i++) {
+        free(text->beliefs[i].answer);
+        free(text->beliefs[i].text);
+    }
+    free(text->beliefs);
+    *text = (struct lesson_text){0};
+}
+
+void lesson_free(struct lesson *lesson) {
+    if (!lesson)
+        return;
+    for (size_t i = 0; i < lesson->beat_count; i++) {
+        for (size_t k = 0; k < lesson->language_count; k++)
+            text_free(&lesson->beats[i].text[k]);
+        free(lesson->beats[i].text);
+        free(lesson->beats[i].id);
+    }
+    for (size_t i = 0; i < lesson->language_count; i++) {
+        free(lesson->languages[i].title);
+        free(lesson->languages[i].summary);
+        free(lesson->languages[i].chapter);
+        free(lesson->languages[i].path);
+    }
+    for (size_t i = 0; i < lesson->run_count; i++) {
+        free(lesson->runs[i].name);
+        free(lesson->runs[i].kernel);
+        free(lesson->runs[i].launch);
+        free(lesson->runs[i].trace);
+    }
+    for (size_t i = 0; i < lesson->needs_count; i++)
+        free(lesson->needs[i]);
+    for (size_t i = 0; i < lesson->complaint_count; i++)
+        free(lesson->complaints[i]);
+    free(lesson->beats);
+    free(lesson->languages);
+    free(lesson->runs);
+    free(lesson->needs);
+    free(lesson->complaints);
+    free(lesson->name);
+    free(lesson->path);
+    free(lesson);
+}
+
+void lesson_complain(struct lesson *lesson, const char *format, ...) {
+    struct text text = TEXT_INIT;
+    va_list arguments;
+    va_start(arguments, format);
+    text_append_vformat(&text, format, arguments);
+    va_end(arguments);
+    lesson->complaints =
+        memory_grow(lesson->complaints, lesson->complaint_count + 1, sizeof *lesson->complaints);
+    lesson->complaints[lesson->complaint_count++] = text_detach(&text);
+}
+
+/* ---- sections ---------------------------------------------------------------------------------
+ */
+
+static void begin_section(struct beats *beats, int part, const char *heading) {
+    text_clear(&beats->section);
+    beats->section_line = beats->reader->line;
+    beats->text_line = 0;
+    beats->part = part;
+    reader_quote(heading, beats->heading);
+}
+
+static void add_line(struct beats *beats) {
+    if (beats->section.length == 0) {
+        if (beats->reader->text.length == 0)
+            return; /* blank lines before a text are none of it */
+        beats->text_line = beats->reader->line;
+    } else {
+        text_append_char(&beats->section, '\n');
+    }
+    text_append(&beats->section, beats->reader->text.data);
+}
+
+/* Puts what has been read where it belongs. */
+static int end_section(struct beats *beats) {
+    if (beats->seen == 0)
+        return 0;
+    struct text *section = &beats->section;
+    while (section->length > 0 && section->data[section->length - 1] == '\n')
+        section->data[--section->length] = '\0';
+    if (section->length == 0 && beats->part == LESSON_NARRATION)
+        return 0;
+    if (section->length == 0)
+        return reader_fail_at(beats->reader, beats->section_line,
+                              "'### %s' has no text\nallowed: text below the heading\n"
+                              "try: write it, or delete the heading",
+                              beats->heading);
+    struct lesson_text *text = beats->text;
+    if (beats->part == LESSON_PART_COUNT) {
+        text->beliefs[text->belief_count - 1].text = text_detach(section);
+        return 0;
+    }
+    text->part[beats->part] = text_detach(section);
+    text->line[beats->part] = beats->text_line;
+    return 0;
+}
+
+static int begin_belief(struct beats *beats, char *answer) {
+    struct lesson_text *text = beats->text;
+    char quoted[READER_QUOTE];
+    answer = reader_trim(answer);
+    if (!*answer)
+        return reader_fail(beats->reader, "'### If' names no answer\nallowed: ### If ANSWER, as "
+                                          "the learner types it\ntry: ### If 6");
+    for (size_t i = 0; i < text->belief_count; i++)
+        if (strcmp(text->beliefs[i].answer, answer) == 0)
+            return reader_fail(beats->reader,
+                               "'### If %s' stands here and in line %d\nallowed: each answer once "
+                               "in a beat\ntry: join the two",
+                               reader_quote(answer, quoted), text->beliefs[i].line);
+    text->beliefs = memory_grow(text->beliefs, text->belief_count + 1, sizeof *text->beliefs);
+    text->beliefs[text->belief_count++] =
+        (struct lesson_belief){memory_string(answer), NULL, beats->reader->line};
+    return 0;
+}
+
+/* "If 6" or "若 6": what stands after the word, else NULL. */
+static char *belief_answer(char *heading) {
+    static const char *const words[] = {"If", "若"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        bool ascii = (unsigned char)words[i][0] < 0x80;
+        if (strncasecmp(heading, words[i], length) == 0 &&
+            (!ascii || heading[length] == ' ' || heading[length] == '\t' || !heading[length]))
+            return heading + length;
+    }
+    return NULL;
+}
+
+static int read_section(struct beats *beats, char *heading) {
+    char quoted[READER_QUOTE], suggestion[READER_QUOTE];
+    if (beats->seen == 0)
+        return reader_fail(beats->reader,
+                           "'### %s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
+                           "try: ## The first thing {#first}",
+                           reader_quote(heading, quoted));
+    if (end_section(beats) < 0)
+        return -1;
+    char *answer = belief_answer(heading);
+    if (answer) {
+        if (begin_belief(beats, answer) < 0)
+            return -1;
+        begin_section(beats, LESSON_PART_COUNT, heading);
+        return 0;
+    }
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        if (strcasecmp(heading, sections[i].word) != 0)
+            continue;
+        if (beats->text->part[sections[i].part])
+            return reader_fail(beats->reader,
+                               "'### %s' stands here a second time\nallowed: each heading once in "
+                               "a beat\ntry: join the two",
+                               heading);
+        begin_section(beats, sections[i].part, heading);
+        return 0;
+    }
+    return reader_fail(beats->reader, "'### %s' is no part of a beat\nallowed: %s%s",
+                       reader_quote(heading, quoted), SECTIONS_ALLOWED,
+                       reader_suggest(heading, section_words, suggestion));
+}
+
+/* ---- beats ------------------------------------------------------------------------------------
+ */
+
+static struct lesson_beat *find_beat(const struct lesson *lesson, const char *id) {
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        if (strcmp(lesson->beats[i].id, id) == 0)
+            return &lesson->beats[i];
+    return NULL;
+}
+
+/* Splits "Title {#id}". */
+static int split_title(struct reader *reader, char *heading, char **title, char **id) {
+    char quoted[READER_QUOTE];
+    char *brace = strstr(heading, "{#");
+    size_t length = strlen(heading);
+    if (!brace || heading[length - 1] != '}')
+        return reader_fail(reader,
+                           "'## %s' has no id\nallowed: ## TITLE {#ID}, the id of letters, digits "
+                           "and '-', the same in all languages\ntry: ## %s {#start}",
+                           reader_quote(heading, quoted), quoted);
+    heading[length - 1] = '\0';
+    *brace = '\0';
+    *title = reader_trim(heading);
+    *id = reader_trim(brace + 2);
+    if (!reader_is_name(*id))
+        return reader_fail(reader,
+                           "'%s' is no id of a beat\nallowed: letters, digits and '-'\n"
+                           "try: {#start}",
+                           reader_quote(*id, quoted));
+    if (!**title)
+        return reader_fail(reader,
+                           "beat '%s' has no title\nallowed: ## TITLE {#ID}\n"
+                           "try: write one before the {#%s}",
+                           reader_quote(*id, quoted), quoted);
+    return 0;
+}
+
+static int add_beat(struct beats *beats, const char *id) {
+    struct lesson *lesson = beats->lesson;
+    char quoted[READER_QUOTE];
+    const struct lesson_beat *twin = find_beat(lesson, id);
+    if (twin)
+        return reader_fail(beats->reader,
+                           "beat '%s' stands here and in line %d\nallowed: each id once\n"
+                           "try: give this one another id",
+                           reader_quote(id, quoted), twin->line);
+    if (lesson->beat_count == BEATS_MAX)
+        return reader_fail(beats->reader,
+                           "more than %d beats\nallowed: 1 to %d\n"
+                           "try: make two lessons of it",
+                           BEATS_MAX, BEATS_MAX);
+    lesson->beats = memory_grow(lesson->beats, lesson->beat_count + 1, sizeof *lesson->beats);
+    struct lesson_beat *beat = &lesson->beats[lesson->beat_count];
+    *beat = (struct lesson_beat){.id = memory_string(id),
+                                 .line = beats->reader->line,
+                                 .show_line = beats->reader->line,
+                                 .text = memory_zeroed(lesson->language_count, sizeof *beat->text)};
+    show_begin(&beat->show, lesson->beat_count ? &beat[-1].show : NULL);
+    lesson->beat_count++;
+    beats->beat = beat;
+    beats->text = &beat->text[0];
+    return 0;
+}
+
+/* A heading of a translation: the beat of the same id, which should be the next. */
+static int match_beat(struct beats *beats, const char *id) {
+    struct lesson *lesson = beats->lesson;
+    const char *path = beats->reader->path;
+    char quoted[READER_QUOTE], suggestion[READER_QUOTE];
+    beats->beat = find_beat(lesson, id);
+    if (!beats->beat) {
+        const char *ids[BEATS_MAX + 1] = {NULL};
+        for (size_t i = 0; i < lesson->beat_count; i++)
+            ids[i] = lesson->beats[i].id;
+        lesson_complain(lesson, "%s:%d: beat '%s' is not in %s%s", path, beats->reader->line,
+                        reader_quote(id, quoted), lesson->languages[0].path,
+                        reader_suggest(id, ids, suggestion));
+        text_free(&beats->ignored);
+        beats->text = &beats->ignored;
+        return 0;
+    }
+    beats->text = &beats->beat->text[beats->language];
+    if (beats->text->line[LESSON_TITLE])
+        return reader_fail(beats->reader,
+                           "beat '%s' stands here and in line %d\nallowed: each id once\n"
+                           "try: delete one of the two",
+                           reader_quote(id, quoted), beats->text->line[LESSON_TITLE]);
+    size_t index = (size_t)(beats->beat - lesson->beats);
+    if (index < beats->place)
+        lesson_complain(lesson, "%s:%d: beat '%s' stands after '%s', otherwise than in %s: move it",
+                        path, beats->reader->line, id, lesson->beats[beats->place - 1].id,
+                        lesson->languages[0].path);
+    else
+        beats->place = index + 1;
+    return 0;
+}
+
+static int read_beat(struct beats *beats, char *heading) {
+    char *title, *id;
+    if (end_section(beats) < 0 || split_title(beats->reader, heading, &title, &id) < 0)
+        return -1;
+    if (beats->language == 0 ? add_beat(beats, id) < 0 : match_beat(beats, id) < 0)
+        return -1;
+    beats->seen++;
+    beats->shown = false;
+    beats->text->part[LESSON_TITLE] = memory_string(title);
+    beats->text->line[LESSON_TITLE] = beats->reader->line;
+    begin_section(beats, LESSON_NARRATION, "");
+    return 0;
+}
+
+/* ---- blocks -----------------------------------------------------------------------------------
+ */
+
+static int read_ask(struct beats *beats) {
+    struct reader *reader = beats->reader;
+    struct question *ask = &beats->beat->ask;
+    int begin = reader->line;
+    while (reader_next(reader) && strcmp(reader->text.data, "```") != 0) {
+        char *line = reader_trim(reader->text.data);
+        struct error err = ERROR_INIT;
+        if (!*line)
+            continue;
+        if (ask->kind != QUESTION_NONE)
+            return reader_fail(reader, "an ask block has two questions\nallowed: one a beat\n"
+                                       "try: make a beat of its own of the second");
+        char quoted[READER_QUOTE];
+        if (question_parse(ask, reader_quote(line, quoted), &err) < 0)
+            return reader_fail(reader, "%s", err.text);
+        beats->beat->ask_line = reader->line;
+    }
+    if (strcmp(reader->text.data, "```") != 0)
+        return reader_fail_at(reader, begin,
+                              "the block that begins here has no end\nallowed: a line '```' after "
+                              "the question\ntry: add it");
+    if (ask->kind == QUESTION_NONE)
+        return reader_fail_at(reader, begin,
+                              "an ask block without a question\nallowed: one "
+                              "question\ntry: source of lane 5");
+    return 0;
+}
+
+static int read_block(struct beats *beats, const char *name) {
+    static const char *const names[] = {"show", "ask", NULL};
+    struct reader *reader = beats->reader;
+    char quoted[READER_QUOTE], suggestion[READER_QUOTE];
+    bool show = strcmp(name, "show") == 0, ask = strcmp(name, "ask") == 0;
+    if (!show && !ask)
+        return reader_fail(reader,
+                           "'```%s' is no block of a lesson\nallowed: ```show, ```ask; code within "
+                           "a text stands between single backticks%s",
+                           reader_quote(name, quoted), reader_suggest(name, names, suggestion));
+    if (beats->language > 0)
+        return reader_fail(reader,
+                           "'```%s' stands in a translation\nallowed: texts; what is shown and "
+                           "asked stands in %s alone\ntry: delete the block",
+                           name, beats->lesson->languages[0].path);
+    if (!beats->beat)
+        return reader_fail(reader,
+                           "'```%s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
+                           "try: ## The first thing {#first}",
+                           name);
+    if (show ? beats->shown : beats->beat->ask_line != 0)
+        return reader_fail(reader,
+                           "'```%s' stands in this beat a second time\nallowed: one a beat\n"
+                           "try: make two beats of it",
+                           name);
+    if (ask)
+        return read_ask(beats);
+    beats->shown = true;
+    beats->beat->show_line = reader->line;
+    return show_read(reader, beats->lesson, &beats->beat->show);
+}
+
+/* "# ", "## ", ...: how many; 0 if the line is no heading ("#pragma" is none). */
+static size_t heading_level(const char *line) {
+    size_t level = strspn(line, "#");
+    return level > 0 && (line[level] == ' ' || line[level] == '\t' || !line[level]) ? level : 0;
+}
+
+static int read_line(struct beats *beats) {
+    struct reader *reader = beats->reader;
+    char *line = reader->text.data, quoted[READER_QUOTE];
+    if (strncmp(line, "```", 3) == 0)
+        return read_block(beats, reader_trim(line + 3));
+    size_t level = heading_level(line);
+    if (level == 2)
+        return read_beat(beats, reader_trim(line + 2));
+    if (level == 3)
+        return read_section(beats, reader_trim(line + 3));
+    if (level > 0)
+        return reader_fail(reader,
+                           "'%s' is no heading of a lesson\nallowed: ## TITLE {#ID} for a beat, "
+                           "### for a part of it; the lesson's title stands in the header",
+                           reader_quote(line, quoted));
+    if (beats->seen == 0 && *line)
+        return reader_fail(reader,
+                           "'%s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
+                           "try: ## The first thing {#first}",
+                           reader_quote(line, quoted));
+    add_line(beats);
+    return 0;
+}
+
+int beats_read(struct reader *reader, struct lesson *lesson, size_t language) {
+    struct beats beats = {.reader = reader, .lesson = lesson, .language = language};
+    int status = 0;
+    text_init(&beats.section);
+    while (status == 0 && reader_next(reader))
+        status = read_line(&beats);
+    if (status == 0)
+        status = end_section(&beats);
+    if (status == 0 && lesson->beat_count == 0)
+        status = reader_fail(reader, "the lesson has no beat\nallowed: one beat at least\n"
+                                     "try: ## The first thing {#first}");
+    text_release(&beats.section);
+    text_free(&beats.ignored);
+    return status;
+}
+
+/* ---- files ------------------------------------------------------------------------------------
+ */
+
+static int read_source(struct lesson *lesson, size_t language, const struct lesson_source *source,
+                       struct error *err) {
+    struct reader reader;
+    int status = reader_open(&reader, source, err);
+    if (status == 0)
+        status = header_read(&reader, lesson, language);
+    if (status == 0)
+        status = beats_read(&reader, lesson, language);
+    reader_close(&reader);
+    return status;
+}
+
+int lesson_parse(struct lesson **lesson, const char *name, const struct lesson_source *sources,
+                 size_t count, struct error *err) {
+    *lesson = NULL;
+    if (count == 0 || count > LESSON_LANGUAGES_MAX)
+        return error_set(err, ERROR_USAGE, "%s: %zu languages\nallowed: 1 to %d", name, count,
+                         LESSON_LANGUAGES_MAX);
+    struct lesson *made = memory_zeroed(1, sizeof *made);
+    made->name = memory_string(name);
+    made->path = memory_string("");
+    made->languages = memory_zeroed(count, sizeof *made->languages);
+    made->language_count = count;
+    for (size_t i = 0; i < count; i++) {
+        struct lesson_language *language = &made->languages[i];
+        snprintf(language->code, sizeof language->code, "%s", sources[i].code);
+        language->path = memory_string(sources[i].path);
+    }
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < count; i++)
+        status = read_source(made, i, &sources[i], err);
+    if (status < 0)
+        lesson_free(made);
+    else
+        *lesson = made;
+    return status;
+}

@@ -1,0 +1,203 @@
+#include "lesson/reader.h"
+
+#include "base/suggest.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Length of the UTF-8 sequence at `text`, 0 if it is none (RFC 3629: shortest form, no surrogates,
+ * at most U+10FFFF). */
+static size_t utf8_length(const unsigned char *text) {
+    static const struct {
+        unsigned char first, last, second_first, second_last;
+        size_t length;
+    } forms[] = {
+        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (text[0] < forms[i].first || text[0] > forms[i].last)
+            continue;
+        for (size_t k = 1; k < forms[i].length; k++) {
+            unsigned char low = k == 1 ? forms[i].second_first : 0x80;
+            unsigned char high = k == 1 ? forms[i].second_last : 0xbf;
+            if (text[k] < low || text[k] > high)
+                return 0;
+        }
+        return forms[i].length;
+    }
+    return 0;
+}
+
+/* C0, DEL and C1 (U+0080..U+009F): a terminal would obey them. */
+static bool is_control(const unsigned char *text) {
+    return (*text < ' ' && *text != '\n' && *text != '\t' && *text != '\r') || *text == 0x7f ||
+           (*text == 0xc2 && text[1] < 0xa0);
+}
+
+int reader_open(struct reader *reader, const struct lesson_source *source, struct error *err) {
+    *reader = (struct reader){source->path, source->text, 0, TEXT_INIT, err};
+    if (strncmp(reader->next, "\xef\xbb\xbf", 3) == 0) /* the mark that some editors put first */
+        reader->next += 3;
+    int line = 1;
+    for (const unsigned char *c = (const unsigned char *)reader->next; *c;) {
+        size_t length = utf8_length(c);
+        if (length == 0)
+            return reader_fail_at(reader, line,
+                                  "byte 0x%02x is no UTF-8\nallowed: text in UTF-8\n"
+                                  "try: save the file as UTF-8",
+                                  *c);
+        if (is_control(c))
+            return reader_fail_at(reader, line,
+                                  "control character 0x%02x\nallowed: text, tabs and line ends\n"
+                                  "try: delete it",
+                                  length == 2 ? c[1] : *c);
+        line += *c == '\n';
+        c += length;
+    }
+    return 0;
+}
+
+bool reader_next(struct reader *reader) {
+    text_clear(&reader->text);
+    if (!*reader->next)
+        return false;
+    size_t length = strcspn(reader->next, "\n");
+    const char *next = reader->next + length + (reader->next[length] == '\n');
+    while (length > 0 && strchr(" \t\r", reader->next[length - 1]))
+        length--;
+    text_append_bytes(&reader->text, reader->next, length);
+    reader->next = next;
+    reader->line++;
+    return true;
+}
+
+void reader_close(struct reader *reader) {
+    text_release(&reader->text);
+}
+
+static int fail(struct reader *reader, int line, const char *format, va_list arguments) {
+    struct text text = TEXT_INIT;
+    text_append_vformat(&text, format, arguments);
+    error_set(reader->err, ERROR_USAGE, "%s:%d: %s", reader->path, line, text.data);
+    text_release(&text);
+    return -1;
+}
+
+int reader_fail(struct reader *reader, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int status = fail(reader, reader->line, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+int reader_fail_at(struct reader *reader, int line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int status = fail(reader, line, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+const char *reader_quote(const char *given, char buffer[READER_QUOTE]) {
+    size_t length = strlen(given);
+    if (length >= READER_QUOTE) {
+        length = READER_QUOTE - 4;
+        while (((unsigned char)given[length] & 0xc0) == 0x80) /* not in the middle of a letter */
+            length--;
+    }
+    snprintf(buffer, READER_QUOTE, "%.*s%s", (int)length, given, given[length] ? "..." : "");
+    return buffer;
+}
+
+const char *reader_suggest(const char *given, const char *const *names, char buffer[READER_QUOTE]) {
+    struct suggestion suggestion = {given, NULL, 0};
+    for (; *names; names++)
+        suggestion_consider(&suggestion, *names);
+    buffer[0] = '\0';
+    if (suggestion.nearest)
+        snprintf(buffer, READER_QUOTE, "\ndid you mean '%.40s'?", suggestion.nearest);
+    return buffer;
+}
+
+char *reader_trim(char *text) {
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t", text[length - 1]))
+        length--;
+    text[length] = '\0';
+    return text;
+}
+
+bool reader_key(char *line, char **key, char **value) {
+    static const char wide[] = "："; /* what a Chinese keyboard gives */
+    char *colon = strchr(line, ':'), *wide_colon = strstr(line, wide);
+    size_t length = 1;
+    if (wide_colon && (!colon || wide_colon < colon)) {
+        colon = wide_colon;
+        length = strlen(wide);
+    }
+    if (!colon)
+        return false;
+    *colon = '\0';
+    *key = reader_trim(line);
+    *value = reader_trim(colon + length);
+    return true;
+}
+
+char *reader_word(char **rest) {
+    static const char blanks[] = " \t,";
+    char *word = *rest + strspn(*rest, blanks);
+    if (!*word)
+        return NULL;
+    size_t length = strcspn(word, blanks);
+    *rest = word + length + (word[length] != '\0');
+    word[length] = '\0';
+    return word;
+}
+
+bool reader_is_name(const char *text) {
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-";
+    return *text && text[strspn(text, allowed)] == '\0';
+}
+
+bool reader_number(const char *text, uint64_t most, uint64_t *number) {
+    if (!*text || strlen(text) > 19 || text[strspn(text, "0123456789")])
+        return false;
+    *number = strtoull(text, NULL, 10);
+    return *number <= most;
+}
+
+static bool lane_at(const char **text, int *lane) {
+    size_t digits = strspn(*text, "0123456789");
+    if (digits < 1 || digits > 2)
+        return false;
+    *lane = atoi(*text);
+    *text += digits;
+    return *lane < WARP_LANES;
+}
+
+bool reader_lanes(const char *text, uint32_t *lanes) {
+    *lanes = strcmp(text, "all") == 0 ? WARP_FULL_MASK : 0;
+    if (*lanes || strcmp(text, "none") == 0)
+        return true;
+    do {
+        int first, last;
+        text += strspn(text, " ,");
+        if (!lane_at(&text, &first))
+            return false;
+        last = first;
+        if (*text == '-' && (text++, !lane_at(&text, &last)))
+            return false;
+        for (int lane = first; lane <= last; lane++)
+            *lanes |= 1u << lane;
+        if (last < first || !(*text == '\0' || *text == ',' || *text == ' '))
+            return false;
+    } while (*text);
+    return true;
+}

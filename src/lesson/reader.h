@@ -1,0 +1,73 @@
+/*
+ * reader.h - a lesson's file, line by line: inside of src/lesson.
+ */
+#ifndef SHFLVIZ_LESSON_READER_H
+#define SHFLVIZ_LESSON_READER_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "lesson/lesson.h"
+#include "warp/warp.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct reader {
+    const char *path; /* for messages */
+    const char *next; /* what has not been read */
+    int line;         /* number of the line that was read last, from 1 */
+    struct text text; /* that line, without its end and the blanks before it */
+    struct error *err;
+};
+
+/* Fails on bytes that are no text: a lesson may come from anywhere and goes to a terminal. */
+int reader_open(struct reader *reader, const struct lesson_source *source, struct error *err);
+bool reader_next(struct reader *reader); /* false at the end */
+void reader_close(struct reader *reader);
+
+/* "FILE:LINE: ..." about the line that was read last, or another; returns -1. */
+int reader_fail(struct reader *reader, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+int reader_fail_at(struct reader *reader, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* As much of what was given as a message has room for; one buffer for each use in a message. */
+#define READER_QUOTE 64
+const char *reader_quote(const char *given, char buffer[READER_QUOTE]);
+
+/* "\ndid you mean 'phase'?", or "" if no name is near. `names` ends with NULL. */
+const char *reader_suggest(const char *given, const char *const *names, char buffer[READER_QUOTE]);
+
+/* Splits "key: value" where it stands; the value without blanks around. False without a colon. */
+bool reader_key(char *line, char **key, char **value);
+
+/* The next word of `*rest`, blanks and commas apart, ended in place; NULL after the last. */
+char *reader_word(char **rest);
+char *reader_trim(char *text); /* cuts blanks off both ends, in place */
+
+bool reader_is_name(const char *text); /* letters, digits and '-', at least one */
+
+/* A number of decimal digits, at most `most`. */
+bool reader_number(const char *text, uint64_t most, uint64_t *number);
+
+/* "0-3,8", "all" or "none". */
+bool reader_lanes(const char *text, uint32_t *lanes);
+
+/* ---- the parts of a file ----------------------------------------------------------------------
+ */
+
+/* The header between the two "---"; of the base (language 0) or a translation. */
+int header_read(struct reader *reader, struct lesson *lesson, size_t language);
+
+/* What a beat shows before its ```show is read: what the one before had (NULL for the first). */
+void show_begin(struct lesson_show *show, const struct lesson_show *before);
+/* The lines of a ```show up to its end. */
+int show_read(struct reader *reader, const struct lesson *lesson, struct lesson_show *show);
+
+int beats_read(struct reader *reader, struct lesson *lesson, size_t language);
+
+/* Keeps a sentence for lesson_complaints(). */
+void lesson_complain(struct lesson *lesson, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,213 @@
+/* The ```show of a beat: keys that are left out stay as the beat before had them. */
+#include "lesson/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const phases[] = {"before", "address", "range", "move", "after", NULL};
+static const char *const views[] = {"lanes", "wires", "history", "source", "explain", NULL};
+static const char *const hides[] = {"in", "reads", "out", NULL}; /* bits of enum lesson_hide */
+
+enum key { RUN, LAUNCH, BLOCK, WARP, STEP, PHASE, VIEW, LANE, HIDE, MARK, KEY_COUNT };
+static const char *const keys[] = {"run",  "launch", "block", "warp", "step", "phase",
+                                   "view", "lane",   "hide",  "mark", NULL};
+
+/* Index of a name in a list that ends with NULL, or -1. */
+static int name_index(const char *name, const char *const *names) {
+    for (int i = 0; names[i]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return i;
+    return -1;
+}
+
+static int fail_value(struct reader *reader, enum key key, const char *value, const char *allowed,
+                      const char *const *names) {
+    char quoted[READER_QUOTE], suggestion[READER_QUOTE] = "";
+    if (names)
+        reader_suggest(value, names, suggestion);
+    return reader_fail(reader, "'%s' is no value for %s\nallowed: %s%s",
+                       reader_quote(value, quoted), keys[key], allowed, suggestion);
+}
+
+static int read_number(struct reader *reader, enum key key, const char *value, uint64_t most,
+                       const char *allowed, uint64_t *number) {
+    return reader_number(value, most, number) ? 0 : fail_value(reader, key, value, allowed, NULL);
+}
+
+static int read_run(struct reader *reader, const struct lesson *lesson, const char *value,
+                    struct lesson_show *show) {
+    const char *name = strcmp(value, "first") == 0 ? "" : value;
+    char names[400] = "";
+    for (size_t i = 0; i < lesson->run_count; i++) {
+        if (strcmp(lesson->runs[i].name, name) == 0) {
+            show->run = i;
+            return 0;
+        }
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%.40s", i ? ", " : "",
+                 *lesson->runs[i].name ? lesson->runs[i].name : "first");
+    }
+    struct lesson_run *runs = lesson->runs;
+    const char *near[66] = {"first"};
+    for (size_t i = 1; i < lesson->run_count && i < 65; i++)
+        near[i] = runs[i].name;
+    return fail_value(reader, RUN, value, names, near);
+}
+
+static int read_phase(struct reader *reader, char *value, struct lesson_show *show) {
+    static const char allowed[] =
+        "before, address, range, move, after, or two of them in this order: before..after";
+    char *last = strstr(value, "..");
+    if (last) {
+        *last = '\0';
+        last = reader_trim(last + 2);
+        value = reader_trim(value);
+    }
+    int from = name_index(value, phases), to = last ? name_index(last, phases) : from;
+    if (from < 0)
+        return fail_value(reader, PHASE, value, allowed, phases);
+    if (to < 0)
+        return fail_value(reader, PHASE, last, allowed, phases);
+    if (to < from)
+        return reader_fail(reader, "phase '%s..%s' goes back\nallowed: %s\ntry: %s..%s", value,
+                           last, allowed, last, value);
+    snprintf(show->phase_first, sizeof show->phase_first, "%s", phases[from]);
+    snprintf(show->phase_last, sizeof show->phase_last, "%s", phases[to]);
+    return 0;
+}
+
+static int read_step(struct reader *reader, const char *value, struct lesson_show *show) {
+    show->step = LESSON_STEP_LAST;
+    if (strcmp(value, "last") == 0)
+        return 0;
+    uint64_t number;
+    if (!reader_number(value, INT64_MAX, &number) || number == 0)
+        return fail_value(reader, STEP, value,
+                          "the number of an operation of the warp, from 1, or last", NULL);
+    show->step = number - 1;
+    return 0;
+}
+
+static int read_hide(struct reader *reader, char *value, struct lesson_show *show) {
+    show->hide = 0;
+    for (char *word; (word = reader_word(&value));) {
+        int bit = name_index(word, hides);
+        if (bit < 0)
+            return fail_value(reader, HIDE, word, "in, reads, out, or some of them", hides);
+        show->hide |= 1u << bit;
+    }
+    return 0;
+}
+
+static int read_value(struct reader *reader, const struct lesson *lesson, enum key key, char *value,
+                      struct lesson_show *show) {
+    uint64_t number = 0;
+    int status = 0;
+    switch (key) {
+    case RUN:
+        return read_run(reader, lesson, value, show);
+    case LAUNCH:
+        status =
+            read_number(reader, key, value, UINT32_MAX, "a launch of the run, from 0", &number);
+        show->launch = (uint32_t)number;
+        return status;
+    case BLOCK:
+        return read_number(reader, key, value, INT64_MAX, "a block of the grid, from 0",
+                           &show->block);
+    case WARP:
+        status = read_number(reader, key, value, 31, "a warp of the block, 0 to 31", &number);
+        show->warp = (uint32_t)number;
+        return status;
+    case STEP:
+        return read_step(reader, value, show);
+    case PHASE:
+        return read_phase(reader, value, show);
+    case VIEW:
+        if (name_index(value, views) < 0)
+            return fail_value(reader, key, value, "lanes, wires, history, source, explain", views);
+        snprintf(show->view, sizeof show->view, "%s", value);
+        return 0;
+    case LANE:
+        status = read_number(reader, key, value, WARP_LANES - 1, "a lane, 0 to 31", &number);
+        show->lane = (int)number;
+        return status;
+    case HIDE:
+        return read_hide(reader, value, show);
+    case MARK:
+        if (!reader_lanes(value, &show->mark))
+            return fail_value(reader, key, value, "lanes, as in 0-3,8, or all", NULL);
+        return 0;
+    case KEY_COUNT:
+        break;
+    }
+    return 0;
+}
+
+/* Elsewhere one begins where a replay does, unless told otherwise. */
+static void set_out(struct lesson_show *show, const struct lesson_show *before,
+                    const bool given[KEY_COUNT]) {
+    bool other_run = show->run != before->run;
+    bool other_launch = other_run || show->launch != before->launch;
+    if (other_run && !given[LAUNCH])
+        show->launch = 0;
+    if (other_launch && !given[BLOCK])
+        show->block = 0;
+    if (other_launch && !given[WARP])
+        show->warp = 0;
+    if (other_launch && !given[STEP])
+        show->step = 0;
+    if ((other_launch || show->step != before->step) && !given[PHASE]) {
+        strcpy(show->phase_first, "before");
+        strcpy(show->phase_last, "before");
+    }
+}
+
+void show_begin(struct lesson_show *show, const struct lesson_show *before) {
+    if (!before) {
+        *show =
+            (struct lesson_show){.phase_first = "before", .phase_last = "before", .view = "lanes"};
+        return;
+    }
+    *show = *before;
+    show->hide = show->mark = 0;
+    /* The beat before has walked to its last phase: there the picture stands. */
+    memcpy(show->phase_first, show->phase_last, sizeof show->phase_first);
+}
+
+int show_read(struct reader *reader, const struct lesson *lesson, struct lesson_show *show) {
+    const struct lesson_show before = *show;
+    bool given[KEY_COUNT] = {false};
+    int begin = reader->line;
+    while (reader_next(reader)) {
+        char quoted[READER_QUOTE], suggestion[READER_QUOTE];
+        char *key, *value;
+        if (strcmp(reader->text.data, "```") == 0) {
+            set_out(show, &before, given);
+            return 0;
+        }
+        if (reader->text.length == 0)
+            continue;
+        if (!reader_key(reader->text.data, &key, &value))
+            return reader_fail(reader,
+                               "'%s' is no line of a show block\nallowed: KEY: VALUE\n"
+                               "try: end the block with a line '```'",
+                               reader_quote(reader->text.data, quoted));
+        int index = name_index(key, keys);
+        if (index < 0)
+            return reader_fail(reader,
+                               "'%s' is no key of a show block\nallowed: run, launch, block, warp, "
+                               "step, phase, view, lane, hide, mark%s",
+                               reader_quote(key, quoted), reader_suggest(key, keys, suggestion));
+        if (given[index])
+            return reader_fail(reader,
+                               "'%s' is given a second time\nallowed: each key once in a show "
+                               "block\ntry: delete one of them",
+                               key);
+        given[index] = true;
+        if (read_value(reader, lesson, (enum key)index, value, show) < 0)
+            return -1;
+    }
+    return reader_fail_at(reader, begin,
+                          "the block that begins here has no end\nallowed: a line '```' after its "
+                          "last key\ntry: add it");
+}
