@@ -177,7 +177,9 @@ static const struct shades *shades_for(enum color_depth depth, enum palette_back
 }
 
 /* Attributes that a role has at every depth. */
-static unsigned role_attributes(enum style_role role, bool has_greys) {
+static unsigned role_attributes(enum style_role role, enum color_depth depth) {
+    const bool has_greys = depth >= COLOR_16, has_color = depth >= COLOR_8;
+
     switch (role) {
     case STYLE_TITLE:
     case STYLE_KEY:
@@ -190,6 +192,8 @@ static unsigned role_attributes(enum style_role role, bool has_greys) {
         return PAINT_BOLD;
     case STYLE_LABEL:
         return has_greys ? PAINT_BOLD : PAINT_UNDERLINE;
+    case STYLE_TERM:
+        return has_color ? 0 : PAINT_UNDERLINE;
     case STYLE_DIM:
     case STYLE_ABSENT:
         return has_greys ? 0 : PAINT_DIM;
@@ -205,6 +209,7 @@ static int32_t role_foreground(const struct shades *shades, struct style style) 
     case STYLE_ABSENT:
         return shades->dim;
     case STYLE_KEY:
+    case STYLE_TERM:
         return shades->key;
     case STYLE_GROUP:
         return shades->group[style.group % PALETTE_GROUPS];
@@ -263,7 +268,7 @@ struct paint palette_paint(const struct palette *palette, struct style style) {
         shades = band_shades(palette);
 
     paint.foreground = role_foreground(shades, style);
-    paint.attributes = role_attributes(style.role, palette->depth >= COLOR_16);
+    paint.attributes = role_attributes(style.role, palette->depth);
     if (style.flags & STYLE_FAINT)
         make_faint(&paint, shades, palette->depth);
     if (style.flags & STYLE_BOLD)

@@ -39,11 +39,12 @@ static void write_value(struct page *page, const char *label, const char *value,
 static void write_values(struct page *page, const struct moment *moment, int lane) {
     const struct warp_operation *operation = moment->operation;
     char bits[WARP_VALUE_TEXT] = "";
-    if (operation->type == WARP_TYPE_NONE || !moment_present(moment, lane))
+    if (operation->type == WARP_TYPE_NONE || !moment_present(moment, lane) ||
+        moment->hide & REPLAY_HIDES_IN)
         return;
     warp_value_format_bits(operation->type, operation->in[lane], bits);
     write_value(page, _("in"), moment->in[lane], bits, moment_lane_style(moment, lane));
-    if (moment->phase < PHASE_MOVE)
+    if (!moment_shows_out(moment))
         return;
     bool known = moment->info->is_shuffle && moment->outcome[lane].status != LANE_UNDEFINED;
     warp_value_format_bits(operation->type, operation->out[lane], bits);
@@ -55,7 +56,7 @@ static void write_values(struct page *page, const struct moment *moment, int lan
 static void write_ptx(struct page *page, const struct moment *moment, int lane) {
     char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE];
     int count = explain_ptx(moment->operation, lane, lines);
-    if (count == 0 || moment->phase < PHASE_ADDRESS)
+    if (count == 0 || !moment_shows_address(moment))
         return;
     if (moment->phase < PHASE_RANGE)
         count -= 3; /* p, j after it, and the result */
@@ -67,7 +68,7 @@ static void write_ptx(struct page *page, const struct moment *moment, int lane) 
 
 static void write_status(struct page *page, const struct moment *moment, int lane) {
     const struct lane_outcome *outcome = &moment->outcome[lane];
-    if (moment->phase < PHASE_RANGE || !moment->info->is_shuffle)
+    if (!moment_shows_reads(moment) || !moment->info->is_shuffle)
         return;
     static const char *const rules[] = {
         [LANE_READ] = N_("read: in range, and the lane read takes part"),
@@ -107,8 +108,11 @@ void draw_explain(struct area area, const struct moment *moment) {
     write_ptx(&page, moment, lane);
     write_blank(&page);
     write_lines(&page, explain_operation(moment->operation, text, sizeof text), STYLE_DIM);
-    snprintf(text, sizeof text, _("members %s; make the call: %s"),
-             lane_list(moment->operation->members, members),
-             lane_list(moment->operation->present, callers));
+    lane_list(moment->operation->members, members);
+    if (moment->hide & REPLAY_HIDES_ABSENT)
+        snprintf(text, sizeof text, _("members %s"), members);
+    else
+        snprintf(text, sizeof text, _("members %s; make the call: %s"), members,
+                 lane_list(moment->operation->present, callers));
     write_lines(&page, text, STYLE_DIM);
 }

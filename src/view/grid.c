@@ -83,7 +83,9 @@ static const struct {
     {0x251c, '+'}, {0x2524, '+'}, {0x252c, '+'}, {0x2534, '+'}, {0x253c, '+'}, /* junctions */
     {0x2588, '#'},                                                             /* full block */
     {0x258c, '|'},                                                             /* left half block */
+    {0x2591, ':'},                                                             /* light shade */
     {0x25a0, '#'},                                                             /* black square */
+    {0x25a1, '_'},                                                             /* white square */
     {0x25b6, '>'}, /* black right-pointing triangle */
     {0x25b8, '>'}, /* small one */
     {0x25c6, '*'}, /* black diamond: changed */
@@ -107,8 +109,7 @@ static uint32_t ascii_glyph(uint32_t glyph) {
     return '?';
 }
 
-/* Ranges of code points that take two cells (East Asian wide and fullwidth, emoji), and none. The
- * C library's wcwidth() depends on the locale; a screen must not. */
+/* Ranges of code points that take two cells (East Asian wide and fullwidth, emoji), and none. */
 struct range {
     uint32_t first, last;
 };
@@ -132,7 +133,7 @@ static bool in_ranges(uint32_t glyph, const struct range *ranges, size_t count) 
     return false;
 }
 
-static int glyph_columns(uint32_t glyph) {
+int glyph_columns(uint32_t glyph) {
     if (glyph < 0x300)
         return 1;
     if (in_ranges(glyph, zero_ranges, sizeof zero_ranges / sizeof *zero_ranges))
@@ -140,9 +141,9 @@ static int glyph_columns(uint32_t glyph) {
     return in_ranges(glyph, wide_ranges, sizeof wide_ranges / sizeof *wide_ranges) ? 2 : 1;
 }
 
-/* The next code point of UTF-8, moving *string past it. What is no UTF-8, and control characters
- * (a recording's text comes from elsewhere), become U+FFFD. */
-static uint32_t next_glyph(const char **string) {
+/* What is no UTF-8, and control characters (a recording's text comes from elsewhere), become
+ * U+FFFD. */
+uint32_t text_glyph(const char **string) {
     const unsigned char *s = (const unsigned char *)*string;
     int length = *s < 0x80 ? 1 : (*s & 0xe0) == 0xc0 ? 2 : (*s & 0xf0) == 0xe0 ? 3 : 4;
     uint32_t glyph = length == 1 ? *s : *s & (0x7fu >> length);
@@ -165,7 +166,7 @@ static uint32_t next_glyph(const char **string) {
 int text_columns(const char *string) {
     int columns = 0;
     while (*string)
-        columns += glyph_columns(next_glyph(&string));
+        columns += glyph_columns(text_glyph(&string));
     return columns;
 }
 
@@ -216,7 +217,7 @@ int area_glyph(struct area area, int x, int y, uint32_t glyph, struct style styl
 
 int area_text(struct area area, int x, int y, const char *string, struct style style) {
     while (*string)
-        x = area_glyph(area, x, y, next_glyph(&string), style);
+        x = area_glyph(area, x, y, text_glyph(&string), style);
     return x;
 }
 
@@ -238,7 +239,7 @@ int area_text_clipped(struct area area, int x, int y, int columns, const char *s
     int end = x + columns - 1;
     while (*string) {
         const char *next = string;
-        uint32_t glyph = next_glyph(&next);
+        uint32_t glyph = text_glyph(&next);
         if (x + glyph_columns(glyph) > end)
             break;
         x = area_glyph(area, x, y, glyph, style);
@@ -247,17 +248,43 @@ int area_text_clipped(struct area area, int x, int y, int columns, const char *s
     return area_glyph(area, x, y, 0x2026, style);
 }
 
-/* How many bytes of `string` stand on a line of `columns`, broken at a blank where there is one. */
+/* What begins no line: closing punctuation, Chinese and other; sorted. */
+static const uint32_t closing[] = {
+    '!',    '%',    ')',    ',',    '.',    ':',    ';',    '?',    ']',    '}',    0x00b7,
+    0x2014, 0x2019, 0x201d, 0x2026, 0x3001, 0x3002, 0x3009, 0x300b, 0x300d, 0x300f, 0x3011,
+    0x3015, 0xff01, 0xff05, 0xff09, 0xff0c, 0xff0e, 0xff1a, 0xff1b, 0xff1f, 0xff5d, 0xff5e};
+/* What ends no line. */
+static const uint32_t opening[] = {'(',    '[',    '{',    0x2018, 0x201c, 0x3008, 0x300a,
+                                   0x300c, 0x300e, 0x3010, 0x3014, 0xff08, 0xff5b};
+
+static bool is_among(uint32_t glyph, const uint32_t *glyphs, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (glyphs[i] == glyph)
+            return true;
+    return false;
+}
+
+bool glyphs_part(uint32_t before, uint32_t after) {
+    if (glyph_columns(before) < 2 && glyph_columns(after) < 2)
+        return false;
+    return !is_among(after, closing, sizeof closing / sizeof *closing) &&
+           !is_among(before, opening, sizeof opening / sizeof *opening);
+}
+
+/* How many bytes of `string` stand on a line of `columns`, broken where it may be. */
 static size_t line_bytes(const char *string, int columns) {
-    const char *at = string, *blank = NULL;
+    const char *at = string, *end = NULL;
+    uint32_t before = ' ';
     int used = 0;
     while (*at && *at != '\n') {
         const char *next = at;
-        used += glyph_columns(next_glyph(&next));
-        if (*at == ' ')
-            blank = at;
+        uint32_t glyph = text_glyph(&next);
+        used += glyph_columns(glyph);
+        if (glyph == ' ' || (before != ' ' && glyphs_part(before, glyph)))
+            end = at;
         if (used > columns)
-            return (size_t)((*at == ' ' || !blank ? at : blank) - string);
+            return (size_t)((end ? end : at) - string);
+        before = glyph;
         at = next;
     }
     return (size_t)(at - string);
@@ -350,7 +377,7 @@ static char role_letter(struct style style) {
         [STYLE_PLAIN] = ' ',     [STYLE_DIM] = 'd',    [STYLE_TITLE] = 't',    [STYLE_LABEL] = 'l',
         [STYLE_KEY] = 'k',       [STYLE_CODE] = 'c',   [STYLE_CODE_LIT] = 'e', [STYLE_OWN] = 'o',
         [STYLE_UNDEFINED] = 'u', [STYLE_ABSENT] = 'n', [STYLE_CHANGED] = 'h',  [STYLE_GOOD] = 'y',
-        [STYLE_BAD] = 'b',       [STYLE_ACTIVE] = 'v',
+        [STYLE_BAD] = 'b',       [STYLE_ACTIVE] = 'v', [STYLE_TERM] = 'm',
     };
     if (style.role != STYLE_GROUP)
         return letters[style.role];

@@ -28,6 +28,7 @@ enum style_role {
     STYLE_GOOD,      /* a right answer */
     STYLE_BAD,       /* a wrong answer, a finding, an error */
     STYLE_ACTIVE,    /* the current phase, tab, step */
+    STYLE_TERM,      /* a name of the field within a sentence: laneMask */
     STYLE_ROLE_COUNT
 };
 
@@ -85,8 +86,9 @@ int area_format(struct area area, int x, int y, struct style style, const char *
 /* As area_text, in at most `columns` cells: what does not fit ends in a visible "…". */
 int area_text_clipped(struct area area, int x, int y, int columns, const char *string,
                       struct style style);
-/* Over as many lines as it takes from line y on, broken at blanks, lines after the first indented;
- * what the last line of the area cannot hold ends in "…". Returns the line after the last. */
+/* Over as many lines as it takes from line y on, broken at blanks and between Chinese characters
+ * (glyphs_part() below), lines after the first indented; what the last line of the area cannot hold
+ * ends in "…". Returns the line after the last. */
 int area_text_wrapped(struct area area, int y, int indent, const char *string, struct style style);
 void area_fill(struct area area, uint32_t glyph, struct style style);
 /* Adds flags to the style of every cell in a rectangle; makes every cell of it clickable. */
@@ -97,13 +99,22 @@ void area_hit(struct area area, int x, int y, int columns, int rows, int action,
 int text_columns(const char *string);
 int text_lines(const char *string, int columns, int indent);
 
+/* The next code point of a UTF-8 string, moving *string past it; U+FFFD for what is none. */
+uint32_t text_glyph(const char **string);
+/* Cells that a glyph takes: 0, 1 or 2. The C library's wcwidth() depends on the locale; a screen
+ * must not. */
+int glyph_columns(uint32_t glyph);
+/* Whether a line may end behind the one glyph and the next begin with the other, neither a blank:
+ * beside a wide one, but not before closing punctuation nor behind an opening bracket. */
+bool glyphs_part(uint32_t before, uint32_t after);
+
 /*
  * The grid as lines of UTF-8 text without trailing blanks; the caller frees. With `styles`, for
  * tests, a line begins with '|' and may be followed by one that begins with ':' and marks what each
  * cell means, and one that begins with '^' and marks its flags:
  *   roles  blank plain, d dim, t title, l label, k key, c code, e code lit, o own, u undefined,
- *          n absent, h changed, y good, b bad, v active; A..Z and 0..5 the groups 0..25 and 26..31
- *   flags  ^ selected, else # reverse, else _ underline, else * bold, else - faint
+ *          n absent, h changed, y good, b bad, v active, m term; A..Z and 0..5 the groups 0..25
+ * and 26..31 flags  ^ selected, else # reverse, else _ underline, else * bold, else - faint
  */
 char *grid_to_text(const struct grid *grid, bool styles);
 

@@ -167,7 +167,7 @@ static struct style cell_style(const struct sheet *sheet, const struct column *c
 
 static void draw_got(struct area area, int x, int y, const struct sheet *sheet, int lane) {
     const struct moment *moment = sheet->moment;
-    bool known = moment->phase >= PHASE_MOVE && moment_present(moment, lane);
+    bool known = moment_shows_out(moment) && moment_present(moment, lane);
     draw_value(area, x, y, sheet->width, known ? moment->out[lane] : "·",
                known ? moment_out_style(moment, lane) : style_role(STYLE_DIM));
 }
@@ -179,14 +179,18 @@ static void draw_row(struct area area, int y, const struct sheet *sheet, int lan
         area_glyph(area, 0, y, (uint32_t)group_letter(moment->group[lane]),
                    moment_group_style(moment, lane));
     area_glyph(area, 1, y, 0x258c, moment_group_style(moment, lane));
-    area_format(area, 2, y, style_with(style, STYLE_BOLD), "%2d", lane);
+    area_format(area, 2, y, moment_number_style(moment, lane), "%2d", lane);
+    uint32_t mark = moment_mark(moment, lane, &style);
+    if (mark)
+        area_glyph(area, 4, y, mark, style);
     area_hit(area, 0, y, LANE_COLUMNS, 1, ACTION_LANE_GO, lane);
     for (int i = 0; i < sheet->count; i++) {
         const struct column *column = &sheet->columns[i];
         int x = column_x(sheet, i);
         char value[WARP_VALUE_TEXT];
-        /* What comes later would give the answer of a prediction away. */
-        bool hidden = moment->asked && i > sheet->current;
+        /* What comes later would give away what this operation does. */
+        bool later = i > sheet->current && moment->hide & (REPLAY_HIDES_OUT | REPLAY_HIDES_LATER);
+        bool hidden = later || (i == sheet->current && moment->hide & REPLAY_HIDES_IN);
         bool absent = !column->readable || !(column->operation.present >> lane & 1);
         if (hidden || absent) /* what is hidden stays blank: a question mark means undefined */
             draw_value(area, x, y, sheet->width, hidden ? "" : "·", style_role(STYLE_ABSENT));

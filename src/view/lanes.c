@@ -6,7 +6,8 @@
  *
  * Widths come from all the texts of the operation, not from those of the phase, so that nothing
  * moves between phases. Where a row is too narrow for formula and result, the two share a column:
- * the formula stands there until the values move.
+ * the formula stands there until the values move. Beside a lesson's text it is narrower still: the
+ * formula stands at phase `address` alone, where the lane read and the result will be.
  */
 #include "base/message.h"
 #include "view/moment.h"
@@ -16,10 +17,14 @@
 #define ROW_HALF    16 /* lanes in a column where the table has two */
 #define LANE_END    5  /* marker, group letter, bar, lane number */
 #define READS_WIDTH 5  /* "reads" */
+#define READS_SHORT 3  /* "←17", "↺ 5" */
+#define SLIM        27 /* rows of fewer cells have the short form */
+#define GAP_SPREAD  8
 
 struct columns {
     bool reads;       /* shuffles: which lane is read */
     bool shared;      /* formula and out are one column */
+    bool slim;        /* formula, reads and out are one column */
     int in, in_width; /* first cell and width of each */
     int formula, formula_width;
     int reads_at;
@@ -42,8 +47,29 @@ static void fit_values(int room, int least, int *in, int *out) {
     *in = at_least(room - *out, 2);
 }
 
+/* A row of a narrow table: in, then reads and out, over which the formula stands before them. */
+static struct columns columns_slim(const struct moment *moment, int columns) {
+    struct columns c = {.reads = moment->info->is_shuffle, .slim = true};
+    int reads = c.reads ? READS_SHORT : 0, fixed = LANE_END + 2 + reads;
+    c.in_width = moment->in_columns ? at_least(moment->in_columns, 2) : 0;
+    c.out_width = moment->out_columns ? at_least(moment->out_columns, 3) : 0;
+    int gaps = (c.in_width > 0) + c.reads + (c.out_width > 0);
+    fit_values(columns - fixed - gaps, 2, &c.in_width, &c.out_width);
+    int gap = gaps > 0 ? (columns - fixed - c.in_width - c.out_width) / gaps : 1;
+    gap = gap < 1 ? 1 : gap > 2 ? 2 : gap;
+    c.in = LANE_END + gap;
+    c.reads_at = c.formula = c.in + c.in_width + (c.in_width ? gap : 0);
+    c.out = c.reads_at + reads + (reads ? gap : 0);
+    c.mark = c.out + c.out_width + 1;
+    c.end = columns;
+    c.formula_width = moment->formula_columns ? columns - c.formula : 0;
+    return c;
+}
+
 /* Gives each column its natural width if the row holds them, else shares and shortens. */
 static struct columns columns_fit(const struct moment *moment, int columns) {
+    if (columns < SLIM)
+        return columns_slim(moment, columns);
     struct columns c = {.reads = moment->info->is_shuffle};
     int reads = c.reads ? at_least(text_columns(_("↺ own")), READS_WIDTH) : 0,
         fixed = LANE_END + 2 + reads;
@@ -64,7 +90,8 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
     }
     int needed = fixed + c.in_width + c.formula_width + c.out_width;
     int gap = gaps > 0 ? (columns - needed) / gaps : 1;
-    gap = gap < 1 ? 1 : gap > 4 ? 4 : gap;
+    int most = moment->spread ? GAP_SPREAD : 4;
+    gap = gap < 1 ? 1 : gap > most ? most : gap;
     c.in = LANE_END + gap;
     c.formula = c.in + c.in_width + (c.in_width ? gap : 0);
     c.reads_at = c.formula + c.formula_width + (c.formula_width ? gap : 0);
@@ -84,8 +111,11 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
  */
 
 static bool shows_formula(const struct moment *moment, const struct columns *c) {
-    return moment->phase >= PHASE_ADDRESS && c->formula_width > 0 &&
-           (!c->shared || moment->phase < PHASE_MOVE);
+    if (!moment_shows_address(moment) || c->formula_width == 0)
+        return false;
+    if (c->slim)
+        return moment->phase == PHASE_ADDRESS;
+    return !c->shared || moment->phase < PHASE_MOVE;
 }
 
 static void draw_header(struct area area, const struct moment *moment, const struct columns *c) {
@@ -100,29 +130,33 @@ static void draw_header(struct area area, const struct moment *moment, const str
     if (shows_formula(moment, c))
         area_text(area, c->formula, 0,
                   moment_formula_label(moment, c->formula_width, formula, sizeof formula), label);
-    if (c->reads && moment->phase >= PHASE_RANGE)
-        area_text(area, c->reads_at, 0, _("reads"), label);
-    if (c->out_width && moment->phase >= PHASE_MOVE)
+    if (c->reads && moment_shows_reads(moment))
+        area_text(area, c->reads_at, 0, c->slim ? _("src") : _("reads"), label);
+    if (c->out_width && moment_shows_out(moment))
         draw_value(area, c->out, 0, c->out_width, _("out"), label);
 }
 
-static void draw_reads(struct area area, int x, int y, const struct moment *moment, int lane) {
+static void draw_reads(struct area area, const struct columns *c, int y,
+                       const struct moment *moment, int lane) {
     const struct lane_outcome *outcome = &moment->outcome[lane];
     struct style style = moment_out_style(moment, lane);
-    int source = outcome->address.source;
+    int source = outcome->address.source, x = c->reads_at;
     if (moment->phase == PHASE_MOVE)
         style = style_with(style, STYLE_BOLD);
     switch (outcome->status) {
     case LANE_OWN:
-        area_text(area, x, y, _("↺ own"), style);
+        if (c->slim)
+            area_format(area, x, y, style, "↺%2d", lane);
+        else
+            area_text(area, x, y, _("↺ own"), style);
         break;
     case LANE_UNDEFINED:
-        area_format(area, x, y, style, "? %2d", source);
+        area_format(area, x, y, style, c->slim ? "?%2d" : "? %2d", source);
         break;
     case LANE_ABSENT:
         break;
     case LANE_READ:
-        area_format(area, x, y, style, "← %2d", source);
+        area_format(area, x, y, style, c->slim ? "←%2d" : "← %2d", source);
         break;
     }
 }
@@ -134,25 +168,44 @@ static void draw_out(struct area area, const struct columns *c, int y, const str
     if (moment->phase == PHASE_AFTER)
         style = style_with(style, changed ? STYLE_BOLD : 0);
     draw_value(area, c->out, y, c->out_width, moment->out[lane], style);
-    if (moment->phase == PHASE_AFTER && changed)
+    if (moment_shows_changed(moment) && changed)
         area_glyph(area, c->mark, y, 0x25c6, style_role(STYLE_CHANGED));
     if (moment->replay->disagreement >> lane & 1)
         area_glyph(area, c->mark, y, 0x2260, style_role(STYLE_BAD));
 }
 
-/* The learner's answer, or the question, at the end of the lane's row. */
+/* What is asked about a lane, where the answer will stand. */
+static void draw_question(struct area area, const struct columns *c, int y,
+                          const struct moment *moment) {
+    struct style style = style_role(STYLE_ACTIVE);
+    switch (moment->replay->question.kind) {
+    case QUESTION_SOURCE:
+        area_text(area, c->reads_at, y, "← ?", style);
+        break;
+    case QUESTION_READERS:
+        area_text(area, c->reads_at, y, "→ ?", style);
+        break;
+    case QUESTION_VALUE:
+        if (moment->info->is_shuffle || c->out_width)
+            draw_value(area, c->out, y, c->out_width, " ?", style);
+        else
+            draw_value(area, c->in, y, c->in_width, " ?", style);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The question, what is marked, and the verdict, at the lanes that they are about. */
 static void draw_prediction(struct area area, const struct columns *c, int y,
                             const struct moment *moment, int lane) {
     const struct replay *replay = moment->replay;
-    if (replay->prediction == PREDICTION_NONE || replay->prediction == PREDICTION_SHOWN ||
-        replay->prediction_lane != lane || !moment->info->is_shuffle)
-        return;
-    if (replay->prediction == PREDICTION_ASKED)
-        area_text(area, c->reads_at, y, "← ?", style_role(STYLE_ACTIVE));
-    else if (replay->prediction == PREDICTION_RIGHT)
-        area_glyph(area, c->reads_at - 1, y, 0x2713, style_role(STYLE_GOOD));
-    else
-        area_glyph(area, c->reads_at - 1, y, 0x2717, style_role(STYLE_BAD));
+    struct style style;
+    uint32_t mark = moment_mark(moment, lane, &style);
+    if (moment->asked && replay->prediction_lane == lane)
+        draw_question(area, c, y, moment);
+    if (mark)
+        area_glyph(area, c->reads ? c->reads_at - 1 : c->out - 1, y, mark, style);
 }
 
 /* A barrier and a query move no value: the row says what the lane does. */
@@ -169,18 +222,20 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
     bool selected = moment->replay->lane == lane;
     if (selected)
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
+    else if (moment->replay->points >> lane & 1)
+        area_glyph(area, 0, y, 0x25cf, style_role(STYLE_KEY));
     char letter = moment->has_width ? group_letter(moment->group[lane]) : ' ';
     area_glyph(area, 1, y, (uint32_t)letter, moment_group_style(moment, lane));
     area_glyph(area, 2, y, 0x258c, moment_group_style(moment, lane));
-    area_format(area, 3, y, style_with(style, STYLE_BOLD), "%2d", lane);
+    area_format(area, 3, y, moment_number_style(moment, lane), "%2d", lane);
     if (!moment_present(moment, lane)) {
         area_glyph(area, c->in + at_least(c->in_width, 1) - 1, y, 0xb7, style);
-        if (c->reads && moment->phase >= PHASE_RANGE)
+        if (c->reads && moment_shows_reads(moment))
             area_glyph(area, c->reads_at, y, 0xb7, style);
-        if (c->out_width && moment->phase >= PHASE_MOVE)
+        if (c->out_width && moment_shows_out(moment))
             area_glyph(area, c->out + c->out_width - 1, y, 0xb7, style);
     } else {
-        bool done = moment->phase == PHASE_AFTER && c->out_width > 0;
+        bool done = moment->phase == PHASE_AFTER && c->out_width > 0 && moment_shows_out(moment);
         draw_value(area, c->in, y, c->in_width, moment->in[lane],
                    style_with(style, done ? STYLE_FAINT : 0));
         draw_barrier(area, c, y, moment, style);
@@ -188,9 +243,9 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
             draw_formula(area, c->formula, y, c->formula_width, moment->formula[lane],
                          moment->phase == PHASE_ADDRESS ? style_role(STYLE_PLAIN)
                                                         : style_role(STYLE_DIM));
-        if (c->reads && moment->phase >= PHASE_RANGE)
-            draw_reads(area, c->reads_at, y, moment, lane);
-        if (c->out_width && moment->phase >= PHASE_MOVE)
+        if (c->reads && moment_shows_reads(moment))
+            draw_reads(area, c, y, moment, lane);
+        if (c->out_width && moment_shows_out(moment))
             draw_out(area, c, y, moment, lane);
     }
     draw_prediction(area, c, y, moment, lane);
@@ -202,24 +257,28 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
 /* ---- the table ---------------------------------------------------------------------------------
  */
 
-static void draw_part(struct area area, const struct moment *moment, int first, int count) {
+/* `pitch` rows from lane to lane. */
+static void draw_part(struct area area, const struct moment *moment, int first, int count,
+                      int pitch) {
     struct columns c = columns_fit(moment, area.columns);
-    int header = area.rows > count ? 1 : 0;
+    int header = area.rows > (count - 1) * pitch + 1 ? 1 : 0;
     if (header)
         draw_header(area, moment, &c);
     struct area rows = area_within(area, 0, header, c.end, area.rows - header);
-    for (int i = 0; i < count && i < rows.rows; i++)
-        draw_row(rows, &c, i, moment, first + i);
+    for (int i = 0; i < count && i * pitch < rows.rows; i++)
+        draw_row(rows, &c, i * pitch, moment, first + i);
 }
 
 void draw_lanes(struct area area, const struct moment *moment) {
-    if (area.rows > WARP_LANES) {
-        draw_part(area_within(area, 1, 0, area.columns - 2, area.rows), moment, 0, WARP_LANES);
+    int pitch = moment->spread ? (area.rows - 2) / (ROW_HALF - 1) : 1;
+    if (!moment->spread && area.rows > WARP_LANES) {
+        draw_part(area_within(area, 1, 0, area.columns - 2, area.rows), moment, 0, WARP_LANES, 1);
         return;
     }
+    pitch = pitch < 1 ? 1 : pitch;
     /* Two halves with a margin between them that grows with the room. */
     int half = (area.columns - 2) / 2;
-    draw_part(area_within(area, 0, 0, half, area.rows), moment, 0, ROW_HALF);
+    draw_part(area_within(area, 0, 0, half, area.rows), moment, 0, ROW_HALF, pitch);
     draw_part(area_within(area, area.columns - half, 0, half, area.rows), moment, ROW_HALF,
-              WARP_LANES - ROW_HALF);
+              WARP_LANES - ROW_HALF, pitch);
 }

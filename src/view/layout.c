@@ -67,9 +67,9 @@ static void draw_stack(struct area area, const struct moment *moment, int top, e
     draw_panel(area_within(area, 0, top, area.columns, area.rows - top), moment, below);
 }
 
-static void draw_main(struct area area, const struct moment *moment) {
+/* `beside`: the explanation stands beside it. */
+static void draw_main(struct area area, const struct moment *moment, bool beside) {
     enum view_kind kind = moment->replay->view;
-    bool beside = has_side(area.grid->columns);
     /* A narrow and tall screen has room for one list of all lanes with all their columns. */
     bool list = kind == VIEW_LANES && area.columns < LIST_COLUMNS && area.rows > WARP_LANES;
     if (area.rows < STACK_ROWS || kind == VIEW_HISTORY || list) {
@@ -117,13 +117,20 @@ void layout_draw(struct area area, const struct moment *moment) {
         return;
     }
     if (!has_side(area.columns)) {
-        draw_main(area, moment);
+        draw_main(area, moment, false);
         return;
     }
     int side = area.columns / 3;
     side = side > SIDE_LIMIT ? SIDE_LIMIT : side;
     int main = area.columns - side - 2;
-    draw_main(area_within(area, 0, 0, main, area.rows), moment);
+    draw_main(area_within(area, 0, 0, main, area.rows), moment, true);
     draw_divider(area, main);
     draw_side(area_within(area, main + 2, 0, side, area.rows), moment);
+}
+
+void layout_draw_alone(struct area area, const struct moment *moment) {
+    if (has_side(area.columns) && area.rows >= STACK_ROWS)
+        layout_draw(area, moment);
+    else
+        draw_main(area, moment, false);
 }

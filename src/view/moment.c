@@ -1,13 +1,91 @@
 #include "view/moment.h"
 
 #include "base/message.h"
+#include "replay/answer.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 bool moment_present(const struct moment *moment, int lane) {
-    return moment->operation->present >> lane & 1;
+    return moment->present >> lane & 1;
+}
+
+bool moment_shows_address(const struct moment *moment) {
+    return moment->phase >= PHASE_ADDRESS && !(moment->hide & REPLAY_HIDES_READS);
+}
+
+bool moment_shows_reads(const struct moment *moment) {
+    return moment->phase >= PHASE_RANGE && !(moment->hide & REPLAY_HIDES_READS);
+}
+
+bool moment_shows_out(const struct moment *moment) {
+    return moment->phase >= PHASE_MOVE && !(moment->hide & REPLAY_HIDES_OUT);
+}
+
+bool moment_shows_changed(const struct moment *moment) {
+    return moment->phase == PHASE_AFTER && !(moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_OUT));
+}
+
+enum phase moment_told_phase(const struct moment *moment) {
+    enum phase most = moment->hide & REPLAY_HIDES_READS ? PHASE_BEFORE
+                      : moment->hide & REPLAY_HIDES_OUT ? PHASE_RANGE
+                                                        : PHASE_AFTER;
+    return moment->phase < most ? moment->phase : most;
+}
+
+/* Of a question about one lane: the verdict, at that lane. */
+static uint32_t verdict_mark(const struct replay *replay, int lane, struct style *style) {
+    bool right = replay->prediction == PREDICTION_RIGHT;
+    *style = style_role(right ? STYLE_GOOD : STYLE_BAD);
+    if (replay->prediction_lane != lane || (!right && replay->prediction != PREDICTION_WRONG))
+        return 0;
+    return right ? 0x2713 : 0x2717;
+}
+
+uint32_t moment_mark(const struct moment *moment, int lane, struct style *style) {
+    const struct replay *replay = moment->replay;
+    bool marked = replay->marks >> lane & 1, right = replay->answer_lanes >> lane & 1;
+    if (replay->prediction == PREDICTION_NONE)
+        return 0;
+    if (!question_is_set(&replay->question))
+        return verdict_mark(replay, lane, style);
+    *style = style_role(moment->asked ? STYLE_ACTIVE : right ? STYLE_GOOD : STYLE_BAD);
+    if (moment->asked)
+        return marked ? 0x25a0 : 0;
+    if ((!marked && !right) || replay->answer_either >> lane & 1)
+        return 0;
+    return !right ? 0x2717 : marked ? 0x2713 : 0x25a1;
+}
+
+struct style moment_number_style(const struct moment *moment, int lane) {
+    bool pointed = moment->replay->points >> lane & 1;
+    return style_with(moment_lane_style(moment, lane), STYLE_BOLD | (pointed ? STYLE_REVERSE : 0u));
+}
+
+/* ---- what is hidden ----------------------------------------------------------------------------
+ */
+
+static unsigned hidden(const struct replay *replay) {
+    static const enum replay_hidden all[] = {REPLAY_HIDES_IN, REPLAY_HIDES_READS, REPLAY_HIDES_OUT,
+                                             REPLAY_HIDES_ABSENT, REPLAY_HIDES_LATER};
+    unsigned hide = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        hide |= replay_hides(replay, all[i]) ? (unsigned)all[i] : 0;
+    return hide;
+}
+
+/* Takes away the texts that may not be seen; their widths stay, so that nothing moves when they
+ * come back. */
+static void hide_texts(struct moment *moment) {
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (moment->hide & REPLAY_HIDES_IN)
+            strcpy(moment->in[lane], moment->in_columns ? "░" : "");
+        if (moment->hide & REPLAY_HIDES_OUT)
+            moment->out[lane][0] = '\0';
+    }
+    if (moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_OUT))
+        moment->changed = 0;
 }
 
 static int longest(char texts[WARP_LANES][WARP_VALUE_TEXT]) {
@@ -62,13 +140,16 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->phase = replay_shown_phase(replay);
     moment->asked = replay->prediction == PREDICTION_ASKED;
     moment->formula_columns = moment->in_columns = moment->out_columns = 0;
-    moment->changed = 0;
+    moment->changed = moment->present = 0;
     moment->finding_count = 0;
+    moment->spread = false;
+    moment->hide = hidden(replay);
     if (!replay->has_step)
         return false;
     moment->operation = &replay->step.operation;
     moment->outcome = replay->outcome;
     moment->info = warp_op_info(moment->operation->op);
+    moment->present = moment->operation->present;
     moment->has_width = moment->info->is_shuffle;
     moment->site = trace_site(replay->trace, replay->step.site);
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -77,8 +158,11 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
         fill_lane(moment, lane);
     moment->in_columns = longest(moment->in);
     moment->out_columns = longest(moment->out);
+    if (moment->hide & REPLAY_HIDES_ABSENT)
+        moment->present = WARP_FULL_MASK;
+    hide_texts(moment);
     /* Findings tell what is undefined, so they wait for an answer. */
-    if (!moment->asked)
+    if (!(moment->hide & (REPLAY_HIDES_READS | REPLAY_HIDES_OUT)))
         moment->finding_count = warp_findings(moment->operation, moment->outcome, moment->findings);
     return true;
 }
@@ -98,6 +182,8 @@ struct style moment_group_style(const struct moment *moment, int lane) {
 }
 
 struct style moment_out_style(const struct moment *moment, int lane) {
+    if (moment->hide & REPLAY_HIDES_READS)
+        return moment_present(moment, lane) ? style_role(STYLE_PLAIN) : style_role(STYLE_ABSENT);
     switch (moment->outcome[lane].status) {
     case LANE_UNDEFINED:
         return style_role(STYLE_UNDEFINED);
@@ -239,12 +325,22 @@ static void append_result(const struct moment *moment, int lane, char *buffer, s
         append(buffer, size, "%s", _("; the rules say otherwise: the recording is wrong here"));
 }
 
+static bool tells_result(const struct moment *moment, int lane) {
+    return moment->info->is_shuffle && moment_present(moment, lane) && moment_shows_out(moment) &&
+           !(moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_READS));
+}
+
 void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t size) {
-    explain_phase(moment->operation, &moment->outcome[lane], moment->phase, lane, buffer, size);
-    if (!moment->info->is_shuffle || !moment_present(moment, lane) || moment->phase < PHASE_MOVE)
+    enum phase phase = moment_told_phase(moment);
+    if (moment->hide & REPLAY_HIDES_IN && phase == PHASE_BEFORE) {
+        buffer[0] = '\0'; /* all there would be to say is the value */
+        return;
+    }
+    explain_phase(moment->operation, &moment->outcome[lane], phase, lane, buffer, size);
+    if (!tells_result(moment, lane))
         return;
     append_result(moment, lane, buffer, size);
-    if (moment->phase == PHASE_MOVE && warp_type_info(moment->operation->type)->bits == 64)
+    if (phase == PHASE_MOVE && warp_type_info(moment->operation->type)->bits == 64)
         append(buffer, size, "%s", _("; 64 bits travel as two 32-bit halves"));
 }
 
@@ -266,8 +362,8 @@ void moment_sentence_fit(const struct moment *moment, int lane, int columns, int
     if (text_lines(buffer, columns, 2) <= rows)
         return;
     const struct lane_outcome *outcome = &moment->outcome[lane];
-    explain_brief(moment->operation, outcome, moment->phase, lane, buffer, size);
-    if (!moment->info->is_shuffle || !moment_present(moment, lane) || moment->phase < PHASE_MOVE)
+    explain_brief(moment->operation, outcome, moment_told_phase(moment), lane, buffer, size);
+    if (!tells_result(moment, lane))
         return;
     size_t length = strlen(buffer);
     append_result(moment, lane, buffer, size);

@@ -20,8 +20,11 @@ struct moment {
     const struct warp_op_info *info;
     const struct trace_site *site; /* NULL if unknown */
     enum phase phase;
-    bool asked;     /* a prediction is asked: nothing may give the answer away */
-    bool has_width; /* a shuffle whose lanes are in groups */
+    bool asked;       /* a prediction is asked: nothing may give the answer away */
+    unsigned hide;    /* enum replay_hidden */
+    bool spread;      /* before a class: air between the lanes */
+    uint32_t present; /* lanes that may be seen to make the call */
+    bool has_width;   /* a shuffle whose lanes are in groups */
     char in[WARP_LANES][WARP_VALUE_TEXT];
     char out[WARP_LANES][WARP_VALUE_TEXT]; /* "?" where undefined, "" where absent */
     char formula[WARP_LANES][24];
@@ -36,6 +39,20 @@ struct moment {
 bool moment_init(struct moment *moment, const struct replay *replay);
 
 bool moment_present(const struct moment *moment, int lane);
+
+/* What may be seen, by the phase and by what is hidden. */
+bool moment_shows_address(const struct moment *moment); /* formulas, the lane they name */
+bool moment_shows_reads(const struct moment *moment);   /* the lane really read, or own, or ? */
+bool moment_shows_out(const struct moment *moment);
+bool moment_shows_changed(const struct moment *moment);
+/* The phase as far as words may tell of it. */
+enum phase moment_told_phase(const struct moment *moment);
+
+/* The sign for a lane's part in an answer: marked; once judged, marked rightly, wrongly, or not
+ * although it belongs there. 0 for none. */
+uint32_t moment_mark(const struct moment *moment, int lane, struct style *style);
+/* The style of a lane's number: reversed where the lesson points at it. */
+struct style moment_number_style(const struct moment *moment, int lane);
 /* The style of what belongs to a lane: its group's, plain if it has none, or absent. */
 struct style moment_lane_style(const struct moment *moment, int lane);
 /* The same for the name of its group, which an undefined width leaves undefined. */
@@ -95,6 +112,29 @@ void draw_call_line(struct area area, const struct moment *moment);
  * wide. */
 bool layout_has_explanation(const struct replay *replay, int columns);
 void layout_draw(struct area area, const struct moment *moment);
+/* The same for a part of a screen that has a text of its own: less stands beside it. */
+void layout_draw_alone(struct area area, const struct moment *moment);
+
+/* Parts of a screen that every kind of screen has (view.c). */
+struct area row_of(struct area area, int y);
+int draw_phases(struct area area, const struct moment *moment); /* the cell behind the last */
+void draw_timeline(struct area area, const struct moment *moment);
+void draw_too_small(struct area area);
+void draw_damage(struct area area, const struct replay *replay);
+/* The prompt for an answer or for what to find, with what may be typed. */
+void draw_prompt(struct area area, const struct replay *replay);
+/* "→" for "Right". */
+const char *key_label(const char *key, bool ascii);
+/* What a screen does at a key, for its last row. */
+struct key_use {
+    const char *key;   /* by name */
+    const char *label; /* in the language in use */
+    enum action action;
+    long argument;
+    bool right; /* at the right end: help and quit */
+};
+/* As many as there is room for; those at the right end before the others. */
+void draw_key_uses(struct area area, const struct key_use *uses, size_t count);
 
 static inline struct style style_role(enum style_role role) {
     return (struct style){(uint8_t)role, 0, 0};

@@ -102,7 +102,16 @@ static void draw_call(struct area area, const struct moment *moment) {
     draw_call_line(area_within(area, x, 0, area.columns - x - 1, 1), moment);
 }
 
-static int draw_phases(struct area area, const struct moment *moment) {
+/* Cells that the names of the phases take with a blank on either side. */
+static int phases_columns(void) {
+    int columns = PHASE_COUNT - 1;
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        columns += 2 + text_columns(_(phase_name((enum phase)phase)));
+    return columns;
+}
+
+int draw_phases(struct area area, const struct moment *moment) {
+    bool tight = phases_columns() > area.columns;
     int x = 0;
     for (int phase = 0; phase < PHASE_COUNT; phase++) {
         bool applies = moment->operation && phase_applies(moment->operation->op, (enum phase)phase);
@@ -112,7 +121,8 @@ static int draw_phases(struct area area, const struct moment *moment) {
             style = style_with(style, STYLE_BOLD);
         if (!applies)
             style = style_with(style, STYLE_FAINT);
-        int end = area_format(area, x, 0, style, " %s ", _(phase_name((enum phase)phase)));
+        int end =
+            area_format(area, x, 0, style, tight ? "%s" : " %s ", _(phase_name((enum phase)phase)));
         area_hit(area, x, 0, end - x, 1, ACTION_PHASE_GO, phase);
         x = end;
         if (phase + 1 < PHASE_COUNT)
@@ -122,7 +132,7 @@ static int draw_phases(struct area area, const struct moment *moment) {
 }
 
 /* The operations of the warp as a line to click on, the current one marked, right-aligned. */
-static void draw_timeline(struct area area, const struct moment *moment) {
+void draw_timeline(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     uint64_t steps = replay->warp.steps;
     char label[96], place[48] = "";
@@ -205,48 +215,20 @@ static void draw_explanation(struct area area, const struct moment *moment) {
     area_text_wrapped(lines, 0, 2, text, style_role(STYLE_PLAIN));
 }
 
-static const char *key_label(const char *key, bool ascii) {
-    if (ascii)
-        return key;
-    return strcmp(key, "Right") == 0  ? "→"
-           : strcmp(key, "Left") == 0 ? "←"
-           : strcmp(key, "Up") == 0   ? "↑"
-           : strcmp(key, "Down") == 0 ? "↓"
-                                      : key;
-}
-
-static int key_columns(const struct action_info *info, bool ascii) {
-    return text_columns(key_label(info->keys[0], ascii)) + 1 + text_columns(_(info->label));
-}
-
-static int draw_key(struct area area, int x, const struct action_info *info) {
-    int start = x;
-    x = area_text(area, x, 0, key_label(info->keys[0], area.grid->ascii), style_role(STYLE_KEY));
-    x = area_text(area, x + 1, 0, _(info->label), style_role(STYLE_DIM));
-    area_hit(area, start, 0, x - start, 1, info->action, info->argument);
-    return x + 2;
-}
-
-/* Help and quit stand at the right; the others as far as there is room, from the table. */
+/* The keys of a replay, from the table. */
 static void draw_keys(struct area area) {
-    size_t count;
+    size_t count, used = 0;
     const struct action_info *table = action_table(&count);
-    int x = 1, end = area.columns - 1;
-    for (size_t i = count; i-- > 0;)
-        if (table[i].label && (table[i].action == ACTION_HELP || table[i].action == ACTION_QUIT)) {
-            end -= key_columns(&table[i], area.grid->ascii);
-            draw_key(area, end, &table[i]);
-            end -= 2;
-        }
-    for (size_t i = 0; i < count; i++) {
-        if (!table[i].label || table[i].action == ACTION_HELP || table[i].action == ACTION_QUIT ||
-            x + key_columns(&table[i], area.grid->ascii) > end)
-            continue;
-        x = draw_key(area, x, &table[i]);
-    }
+    struct key_use uses[ACTION_COUNT];
+    for (size_t i = 0; i < count && used < ACTION_COUNT; i++)
+        if (table[i].label)
+            uses[used++] = (struct key_use){
+                table[i].keys[0], _(table[i].label), table[i].action, table[i].argument,
+                table[i].action == ACTION_HELP || table[i].action == ACTION_QUIT};
+    draw_key_uses(area, uses, used);
 }
 
-static void draw_prompt(struct area area, const struct replay *replay) {
+void draw_prompt(struct area area, const struct replay *replay) {
     char label[96], help[128];
     const char *hint = _("  Enter, Escape cancels");
     if (replay->prompt == PROMPT_FIND) {
@@ -293,11 +275,11 @@ static void draw_foot(struct area area, const struct replay *replay) {
 /* ---- the screen --------------------------------------------------------------------------------
  */
 
-static struct area row_of(struct area area, int y) {
+struct area row_of(struct area area, int y) {
     return area_within(area, 0, y, area.columns, 1);
 }
 
-static void draw_too_small(struct area area) {
+void draw_too_small(struct area area) {
     char text[64];
     snprintf(text, sizeof text, _("needs %dx%d, has %dx%d"), VIEW_MIN_COLUMNS, VIEW_MIN_ROWS,
              area.columns, area.rows);
@@ -311,7 +293,7 @@ static void draw_too_small(struct area area) {
                           style_role(STYLE_BAD));
 }
 
-static void draw_damage(struct area area, const struct replay *replay) {
+void draw_damage(struct area area, const struct replay *replay) {
     area_text_wrapped(area_within(area, 2, 1, area.columns - 4, area.rows - 1), 0, 0,
                       replay->message[0] ? replay->message
                                          : _("this step of the recording is damaged"),

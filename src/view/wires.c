@@ -166,7 +166,7 @@ static int wire_rank(const struct network *net, int lane) {
 }
 
 static void draw_shuffle(const struct network *net) {
-    if (net->moment->phase < PHASE_ADDRESS)
+    if (!moment_shows_address(net->moment))
         return;
     for (int rank = 0; rank <= 3; rank++)
         for (int lane = 0; lane < WARP_LANES; lane++)
@@ -248,7 +248,9 @@ static void draw_numbers(struct area area, int y, int rows, const struct network
     for (int lane = 0; lane < WARP_LANES; lane++) {
         char number[16];
         snprintf(number, sizeof number, "%d", lane);
-        struct style style = selected_style(net, lane, moment_lane_style(net->moment, lane));
+        bool pointed = net->moment->replay->points >> lane & 1;
+        struct style style = moment_lane_style(net->moment, lane);
+        style = selected_style(net, lane, style_with(style, pointed ? STYLE_REVERSE : 0u));
         draw_upright(area, lane_x(net, lane), y, rows, number, style);
         area_hit(area, lane_x(net, lane), y, 1, rows, ACTION_LANE_GO, lane);
     }
@@ -258,7 +260,7 @@ static void draw_values(struct area area, int y, int rows, const struct network 
     const struct moment *moment = net->moment;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         struct style style = out ? moment_out_style(moment, lane) : moment_lane_style(moment, lane);
-        if (out && moment->phase == PHASE_AFTER && (moment->changed >> lane & 1))
+        if (out && moment_shows_changed(moment) && (moment->changed >> lane & 1))
             style = style_with(style, STYLE_BOLD);
         draw_upright(area, lane_x(net, lane), y, rows, out ? moment->out[lane] : moment->in[lane],
                      selected_style(net, lane, style));
@@ -270,7 +272,7 @@ static uint32_t node_glyph(const struct moment *moment, int lane, bool bottom) {
         return 0xb7;
     if (!bottom)
         return 0x25cf;
-    if (moment->phase < PHASE_RANGE || !moment->info->is_shuffle)
+    if (!moment_shows_reads(moment) || !moment->info->is_shuffle)
         return moment->phase == PHASE_AFTER ? 0x25cf : 0x25cb;
     switch (moment->outcome[lane].status) {
     case LANE_UNDEFINED:
@@ -285,11 +287,16 @@ static uint32_t node_glyph(const struct moment *moment, int lane, bool bottom) {
 static void draw_nodes(struct area area, int y, const struct network *net, bool bottom) {
     const struct moment *moment = net->moment;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        struct style style = bottom && moment->phase >= PHASE_RANGE
-                                 ? moment_out_style(moment, lane)
-                                 : moment_lane_style(moment, lane);
+        struct style style = bottom && moment_shows_reads(moment) ? moment_out_style(moment, lane)
+                                                                  : moment_lane_style(moment, lane);
         int x = lane_x(net, lane);
-        area_glyph(area, x, y, node_glyph(moment, lane, bottom), selected_style(net, lane, style));
+        struct style marked;
+        uint32_t mark = bottom ? moment_mark(moment, lane, &marked) : 0;
+        if (mark)
+            area_glyph(area, x, y, mark, marked);
+        else
+            area_glyph(area, x, y, node_glyph(moment, lane, bottom),
+                       selected_style(net, lane, style));
         area_hit(area, x, y, 1, 1, ACTION_LANE_GO, lane);
     }
 }
@@ -341,7 +348,7 @@ void draw_wires(struct area area, const struct moment *moment) {
     else
         draw_collective(&net);
     draw_nodes(area, bottom, &net, true);
-    if (net.out_rows && moment->phase >= PHASE_MOVE) {
+    if (net.out_rows && moment_shows_out(moment)) {
         draw_label(area, bottom + net.out_rows, &net, _("out"));
         draw_values(area, bottom + 1, net.out_rows, &net, true);
     }

@@ -1,0 +1,152 @@
+#include "view/flow.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+/* One glyph of a text on its way into lines. */
+struct piece {
+    uint32_t glyph;
+    struct style style;
+};
+
+struct pieces {
+    struct piece *all;
+    size_t count, capacity;
+};
+
+static void add_piece(struct pieces *pieces, uint32_t glyph, struct style style) {
+    if (pieces->count == pieces->capacity) {
+        pieces->capacity = pieces->capacity ? pieces->capacity * 2 : 256;
+        pieces->all = memory_grow(pieces->all, pieces->capacity, sizeof *pieces->all);
+    }
+    pieces->all[pieces->count++] = (struct piece){glyph, style};
+}
+
+static void add_string(struct pieces *pieces, const char *text, struct style style) {
+    while (*text)
+        add_piece(pieces, text_glyph(&text), style);
+}
+
+/* ---- lines -------------------------------------------------------------------------------------
+ */
+
+/* How many pieces from `first` on stand on a line of `columns`. */
+static size_t line_pieces(const struct pieces *pieces, size_t first, int columns) {
+    size_t end = first;
+    int used = 0;
+    for (size_t i = first; i < pieces->count; i++) {
+        uint32_t glyph = pieces->all[i].glyph;
+        used += glyph_columns(glyph);
+        if (i > first && (glyph == ' ' || (pieces->all[i - 1].glyph != ' ' &&
+                                           glyphs_part(pieces->all[i - 1].glyph, glyph))))
+            end = i;
+        if (used > columns)
+            return end > first ? end - first : i > first ? i - first : 1;
+    }
+    return pieces->count - first;
+}
+
+static void draw_line(const struct flow *flow, int x, const struct piece *pieces, size_t count) {
+    int y = flow->line - flow->skip, used = 0;
+    if (!flow->draw || y < 0 || y >= flow->area.rows)
+        return;
+    for (size_t i = 0; i < count; i++)
+        used += glyph_columns(pieces[i].glyph);
+    if (flow->centered)
+        x = (flow->area.columns - used) / 2;
+    for (size_t i = 0; i < count && x < flow->area.columns; i++) {
+        struct style style = pieces[i].style;
+        style.flags |= flow->flags;
+        x = area_glyph(flow->area, x < 0 ? 0 : x, y, pieces[i].glyph, style);
+    }
+}
+
+/* The first line begins at `first`, the others at `indent`. */
+static void lay_out(struct flow *flow, struct pieces *pieces, int first, int indent) {
+    int x = first;
+    for (size_t at = 0; at < pieces->count;) {
+        int room = flow->area.columns - x;
+        size_t count = line_pieces(pieces, at, room > 2 ? room : 2);
+        draw_line(flow, x, pieces->all + at, count);
+        flow->line++;
+        at += count;
+        while (at < pieces->count && pieces->all[at].glyph == ' ')
+            at++;
+        x = indent;
+    }
+    free(pieces->all);
+}
+
+void flow_text(struct flow *flow, const char *text, int indent, struct style style) {
+    struct pieces pieces = {NULL, 0, 0};
+    add_string(&pieces, text, style);
+    lay_out(flow, &pieces, 0, indent);
+}
+
+void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
+                 struct style style) {
+    struct pieces pieces = {NULL, 0, 0};
+    int y = flow->line - flow->skip, columns = glyph_columns(sign) + 1;
+    if (flow->draw && !flow->centered && y >= 0 && y < flow->area.rows)
+        area_glyph(flow->area, 0, y, sign, sign_style);
+    if (flow->centered) {
+        add_piece(&pieces, sign, sign_style);
+        add_piece(&pieces, ' ', style);
+        columns = 0;
+    }
+    add_string(&pieces, text, style);
+    lay_out(flow, &pieces, columns, columns);
+}
+
+/* ---- prose -------------------------------------------------------------------------------------
+ */
+
+static struct style span_style(const struct span *span, struct style style) {
+    switch (span->kind) {
+    case SPAN_STRONG:
+        style.role = STYLE_TITLE;
+        break;
+    case SPAN_CODE:
+        style.role = STYLE_TERM;
+        break;
+    case SPAN_VALUE:
+        style.role = STYLE_KEY;
+        break;
+    case SPAN_PLAIN:
+        break;
+    }
+    return style;
+}
+
+void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct style style) {
+    struct pieces pieces = {NULL, 0, 0};
+    int y = flow->line - flow->skip, indent = paragraph->item ? 2 : 0;
+    if (paragraph->item && flow->draw && !flow->centered && y >= 0 && y < flow->area.rows)
+        area_glyph(flow->area, 0, y, 0x2022, style);
+    for (size_t i = 0; i < paragraph->span_count; i++) {
+        const struct span *span = &paragraph->spans[i];
+        add_string(&pieces, span->text, span_style(span, style));
+    }
+    lay_out(flow, &pieces, indent, indent);
+}
+
+void flow_prose(struct flow *flow, const struct prose *prose, int gap, struct style style) {
+    for (size_t i = 0; i < prose->count; i++) {
+        const struct paragraph *paragraph = &prose->paragraphs[i];
+        if (i > 0 && !(paragraph->item && prose->paragraphs[i - 1].item))
+            flow_blank(flow, gap);
+        flow_paragraph(flow, paragraph, style);
+    }
+}
+
+void flow_blank(struct flow *flow, int lines) {
+    if (flow->line > 0)
+        flow->line += lines;
+}
+
+int flow_prose_lines(const struct prose *prose, int columns, int gap) {
+    struct flow flow = {.area = {NULL, 0, 0, columns, 0}};
+    flow_prose(&flow, prose, gap, (struct style){STYLE_PLAIN, 0, 0});
+    return flow.line;
+}

@@ -1,0 +1,36 @@
+/*
+ * flow.h - text in lines: paragraphs of a lesson's prose, wrapped into a column, drawn or only
+ * counted. For src/view alone.
+ */
+#ifndef SHFLVIZ_VIEW_FLOW_H
+#define SHFLVIZ_VIEW_FLOW_H
+
+#include "teach/prose.h"
+#include "view/grid.h"
+
+#include <stdbool.h>
+
+struct flow {
+    struct area area; /* where it is drawn; its columns are the measure */
+    int skip;         /* lines scrolled out at the top */
+    int line;         /* lines laid out so far */
+    bool draw;        /* false: only count */
+    bool centered;    /* each line in the middle of the area */
+    uint8_t flags;    /* added to every glyph's style: STYLE_BOLD in a presentation */
+};
+
+/* A string, broken where it may be; lines after the first begin at `indent`. */
+void flow_text(struct flow *flow, const char *text, int indent, struct style style);
+/* The same behind a sign of one or two cells that stands in the margin of the first line. */
+void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
+                 struct style style);
+/* A paragraph; a list item behind its bullet. */
+void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct style style);
+/* All paragraphs, `gap` blank lines between them; items of one list stand together. */
+void flow_prose(struct flow *flow, const struct prose *prose, int gap, struct style style);
+void flow_blank(struct flow *flow, int lines);
+
+/* Lines that a prose takes. */
+int flow_prose_lines(const struct prose *prose, int columns, int gap);
+
+#endif
