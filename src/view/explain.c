@@ -108,11 +108,11 @@ void draw_explain(struct area area, const struct moment *moment) {
     write_ptx(&page, moment, lane);
     write_blank(&page);
     write_lines(&page, explain_operation(moment->operation, text, sizeof text), STYLE_DIM);
-    lane_list(moment->operation->members, members);
+    const char *asked = lane_list(moment->operation->members, members);
     if (moment->hide & REPLAY_HIDES_ABSENT)
-        snprintf(text, sizeof text, _("members %s"), members);
+        snprintf(text, sizeof text, _("members %s"), asked);
     else
-        snprintf(text, sizeof text, _("members %s; make the call: %s"), members,
+        snprintf(text, sizeof text, _("members %s; make the call: %s"), asked,
                  lane_list(moment->operation->present, callers));
     write_lines(&page, text, STYLE_DIM);
 }
