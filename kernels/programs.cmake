@@ -25,7 +25,18 @@ set(SHFLVIZ_PROGRAMS
   grid_reduce_vector
   grid_reduce_half
   grid_reduce_bug
-  grid_allreduce)
+  grid_allreduce
+  lane_ids
+  broadcast_argument
+  mask_given
+  segment_mask
+  float_as_int
+  partial_sum
+  partial_sum_padded
+  fold_sum
+  ballot_too_small
+  activemask
+  wave_halves)
 
 # shflviz_kernel_sources(TARGET FILE.cu ...): adds CUDA sources to a target of the CPU warp, compiled
 # by the host's C++ compiler with the recorder before them. What a screen shows as their place is

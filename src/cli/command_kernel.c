@@ -61,12 +61,18 @@ static void help(FILE *out, const struct options *options) {
     fprintf(out,
             "\n%s: %s\n  from %s\n  takes %s\n"
             "  by default %" PRIu32 " threads, %" PRIu32 " block%s, %s, --in %s",
-            program->name, program->summary, program->file, taken.data, program->defaults.threads,
-            program->defaults.blocks, program->defaults.blocks == 1 ? "" : "s",
-            warp_type_info(program->defaults.type)->name, program->input);
+            program->name, program->summary, program->file,
+            taken.length ? taken.data : "none of the options for kernels",
+            program->defaults.threads, program->defaults.blocks,
+            program->defaults.blocks == 1 ? "" : "s", warp_type_info(program->defaults.type)->name,
+            program->input);
     if (program->takes & PROGRAM_TAKES_COUNT)
         fprintf(out, ", --n %" PRIu64, program->defaults.count);
     putc('\n', out);
+    if (program->takes & PROGRAM_IS_UNDEFINED)
+        fputs(
+            "  shows what no rule covers: values that are undefined, or lanes that wait for ever\n",
+            out);
     text_release(&taken);
 }
 

@@ -58,18 +58,7 @@ static int parse_width(struct options *options, const char *value, struct error 
 }
 
 static int parse_members(struct options *options, const char *value, struct error *err) {
-    if (number_parse_u32("--members", value, 0, UINT32_MAX, &options->members, err) != 0)
-        return -1;
-    if (options->members == 0)
-        return complain(err,
-                        &(struct complaint){
-                            .option = OPTION_MEMBERS,
-                            .value = value,
-                            .wrong = "is a mask that leaves nobody: no lane would make the call",
-                            .allowed = "a bit for each lane that calls, 1..0xffffffff",
-                            .attempt = "--members 0xff for lanes 0 to 7",
-                        });
-    return 0;
+    return number_parse_u32("--members", value, 0, UINT32_MAX, &options->members, err);
 }
 
 static int parse_threads(struct options *options, const char *value, struct error *err) {

@@ -128,7 +128,7 @@ static int take_shape(struct run *run, struct error *err) {
         parameters->blocks = run->options->blocks;
     if (given(run, OPTION_MEMBERS))
         parameters->members = run->options->members;
-    if (given(run, OPTION_MEMBERS) &&
+    if (given(run, OPTION_MEMBERS) && !(run->program->takes & PROGRAM_ALL_CALL) &&
         !(parameters->members & lanes_launched(parameters->threads))) {
         char allowed[96];
         snprintf(allowed, sizeof(allowed),
@@ -140,7 +140,7 @@ static int take_shape(struct run *run, struct error *err) {
                             .value = run->options->text[OPTION_MEMBERS],
                             .wrong = "is a mask that leaves nobody: no lane would make the call",
                             .allowed = allowed,
-                            .attempt = "more --threads, or another mask",
+                            .attempt = "--members 0xff for lanes 0 to 7, or more --threads",
                         });
     }
     if (given(run, OPTION_N))

@@ -28,6 +28,17 @@ extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_vector);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_half);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_bug);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_allreduce);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(lane_ids);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(broadcast_argument);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(mask_given);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(segment_mask);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(float_as_int);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(partial_sum);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(partial_sum_padded);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(fold_sum);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(ballot_too_small);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(activemask);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(wave_halves);
 
 static const struct program *const programs[] = {
     &SHFLVIZ_PROGRAM(shuffle_idx).program,
@@ -56,6 +67,17 @@ static const struct program *const programs[] = {
     &SHFLVIZ_PROGRAM(grid_reduce_half).program,
     &SHFLVIZ_PROGRAM(grid_reduce_bug).program,
     &SHFLVIZ_PROGRAM(grid_allreduce).program,
+    &SHFLVIZ_PROGRAM(lane_ids).program,
+    &SHFLVIZ_PROGRAM(broadcast_argument).program,
+    &SHFLVIZ_PROGRAM(mask_given).program,
+    &SHFLVIZ_PROGRAM(segment_mask).program,
+    &SHFLVIZ_PROGRAM(float_as_int).program,
+    &SHFLVIZ_PROGRAM(partial_sum).program,
+    &SHFLVIZ_PROGRAM(partial_sum_padded).program,
+    &SHFLVIZ_PROGRAM(fold_sum).program,
+    &SHFLVIZ_PROGRAM(ballot_too_small).program,
+    &SHFLVIZ_PROGRAM(activemask).program,
+    &SHFLVIZ_PROGRAM(wave_halves).program,
 };
 #define PROGRAM_COUNT (sizeof programs / sizeof programs[0])
 

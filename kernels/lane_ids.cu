@@ -1,0 +1,62 @@
+/*
+ * lane_ids.cu - which lane of which warp a thread is, in a block of two dimensions.
+ *
+ * Warps are cut from the linear number of the threads, x + y * blockDim.x + ..., and know nothing
+ * of rows (CUDA C++ Programming Guide, "SIMT Architecture" and "Thread Hierarchy"). In a block of
+ * 8 x 8 threads a warp is four rows:
+ *
+ *     y = 0    lane  0  1  2  3  4  5  6  7      threadIdx.x % 32:  0 1 2 3 4 5 6 7
+ *     y = 1    lane  8  9 10 11 12 13 14 15                         0 1 2 3 4 5 6 7
+ *     y = 2    lane 16 17 18 19 20 21 22 23      warp 0             0 1 2 3 4 5 6 7
+ *     y = 3    lane 24 25 26 27 28 29 30 31                         0 1 2 3 4 5 6 7
+ *     y = 4    lane  0  1  2  3  4  5  6  7      warp 1             0 1 2 3 4 5 6 7
+ *     ...
+ *
+ * What people write is threadIdx.x % 32, which is the lane in a block of one dimension and nowhere
+ * else. Here four lanes of each warp then take themselves for lane 0, and all four do what one was
+ * to do: write the warp's sum, add to a counter.
+ *
+ * Result: each thread's lane. The ballot shows who takes itself for lane 0; the shuffle asks the
+ * one lane 0 that there is for the number of its thread.
+ */
+#include "shflviz/program.h"
+
+__global__ void lane_ids(int *out) {
+    unsigned wrong = threadIdx.x % 32;
+    unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
+    unsigned lane = thread % 32;
+    unsigned warp = thread / 32;
+    shflviz_watch(wrong);
+    shflviz_watch(lane);
+    shflviz_watch(warp);
+
+    __ballot_sync(0xffffffff, wrong == 0);
+    __ballot_sync(0xffffffff, lane == 0);
+    unsigned first = __shfl_sync(0xffffffff, thread, 0);
+
+    out[thread] = int(thread - first);
+}
+
+/* ---- the host's part --------------------------------------------------------------------------
+ */
+
+/* 8 x 8 threads, whatever the parameters' number of threads says in one dimension. */
+static int run(const shflviz_run *run) {
+    return shflviz_run_in_out<int>(run, shflviz_threads(run), [&](const int *, int *out) {
+        void *arguments[] = {&out};
+        cudaLaunchKernel(lane_ids, 1, dim3(8, 8), arguments, 0, 0);
+    });
+}
+
+SHFLVIZ_PROGRAM_DECLARE(lane_ids)
+const shflviz_program SHFLVIZ_PROGRAM(lane_ids) = {
+    {"lane-ids",
+     "which lane a thread of an 8 x 8 block is",
+     __FILE__,
+     SHFLVIZ_SOURCE(lane_ids),
+     0,
+     1u << WARP_TYPE_INT,
+     /* type, members, width, argument, threads, blocks, input, count */
+     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 64, 1, nullptr, 0},
+     "thread"},
+    run};

@@ -1,0 +1,449 @@
+/*
+ * test_participation.c - the programs about who takes part: what is defined comes out right under
+ * every order of the lanes, what is undefined is told to be, for just the lanes that it should be,
+ * and what waits for ever ends as a deadlock.
+ *
+ * Expected lanes and values are worked out by hand, from the guide's rules.
+ */
+#include "cpu_run.h"
+#include "memory_sink.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define POISON  0xbadbadbadbadbad0
+#define SEEDS   50
+#define THREADS 256
+#define ALL     0xffffffffu
+
+/* One run and all that is asked of it. */
+struct result {
+    struct memory_sink sink;
+    struct error err;
+    int status;
+    size_t steps;
+    uint64_t output[THREADS];
+};
+
+struct asked {
+    const char *program;
+    uint64_t seed;
+    uint32_t members; /* 0: as by default */
+    uint32_t threads; /* likewise */
+    uint32_t count;   /* likewise */
+    int64_t (*input)(unsigned thread);
+};
+
+static int64_t input_one(unsigned thread) {
+    (void)thread;
+    return 1;
+}
+static int64_t input_lane(unsigned thread) {
+    return thread % 32;
+}
+/* Both signs, and no pattern of the lane's bits. */
+static int64_t input_mixed(unsigned thread) {
+    return (int64_t)(thread * 7 % 11) - 3;
+}
+
+static struct program_parameters parameters_of(const struct program *program,
+                                               const struct asked *asked) {
+    struct program_parameters parameters = program->defaults;
+    if (asked->members)
+        parameters.members = asked->members;
+    if (asked->threads)
+        parameters.threads = asked->threads;
+    if (asked->count)
+        parameters.count = asked->count;
+    return parameters;
+}
+
+/* Release with result_release(). What the rules fix is right in every step of every run. */
+static void run_program(struct result *result, const struct asked *asked) {
+    const struct program *program = device_program_find(asked->program);
+    assert_non_null(program);
+    struct program_parameters parameters = parameters_of(program, asked);
+    uint64_t input[THREADS];
+    for (unsigned thread = 0; thread < THREADS; thread++)
+        input[thread] = warp_value_from_integer(parameters.type, asked->input(thread));
+    parameters.input = input;
+    *result = (struct result){.err = ERROR_INIT};
+    memory_sink_init(&result->sink, 8, 2048);
+    const struct cpu_options options = {
+        .schedule = asked->seed, .poison = POISON, .sink = &result->sink.sink};
+    result->status = cpu_run_program(program, &parameters, &options, result->output, &result->err);
+    result->steps = memory_sink_steps(&result->sink);
+    assert_int_equal(result->sink.dropped, 0);
+    for (size_t s = 0; s < result->steps; s++) {
+        struct sink_step step = memory_sink_step(&result->sink, s);
+        struct lane_outcome outcome[WARP_LANES];
+        warp_outcome(&step.operation, outcome);
+        assert_int_equal(warp_disagreement(&step.operation, outcome), 0);
+        assert_string_equal(step.site->file, program->file);
+    }
+}
+
+static void run_to_its_end(struct result *result, const struct asked *asked) {
+    run_program(result, asked);
+    if (result->status != 0)
+        fail_msg("%s: %s", asked->program, result->err.text);
+}
+
+static void result_release(struct result *result) {
+    memory_sink_release(&result->sink);
+}
+
+/* The steps of one operation in the order of the recording, watches by what they watch. */
+static struct sink_step find_step(const struct result *result, enum warp_op op, const char *text,
+                                  size_t which) {
+    for (size_t s = 0; s < result->steps; s++) {
+        struct sink_step step = memory_sink_step(&result->sink, s);
+        if (step.operation.op == op && (!text || strcmp(step.site->text, text) == 0) &&
+            which-- == 0)
+            return step;
+    }
+    fail_msg("no such step: %s %s", warp_op_info(op)->name, text ? text : "");
+    return memory_sink_step(&result->sink, 0);
+}
+
+static struct sink_step find_watch(const struct result *result, const char *text, size_t which) {
+    return find_step(result, WARP_OP_WATCH, text, which);
+}
+
+/* Lanes that have this status, for this reason. */
+static uint32_t lanes_with(const struct warp_operation *operation, enum lane_status status,
+                           enum lane_reason reason) {
+    struct lane_outcome outcome[WARP_LANES];
+    uint32_t lanes = 0;
+    warp_outcome(operation, outcome);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (outcome[lane].status == status && outcome[lane].reason == reason)
+            lanes |= UINT32_C(1) << lane;
+    return lanes;
+}
+
+static uint32_t lanes_undefined(const struct warp_operation *operation) {
+    struct lane_outcome outcome[WARP_LANES];
+    uint32_t lanes = 0;
+    warp_outcome(operation, outcome);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (outcome[lane].status == LANE_UNDEFINED)
+            lanes |= UINT32_C(1) << lane;
+    return lanes;
+}
+
+static int64_t sum_of(int64_t (*input)(unsigned thread), unsigned first, unsigned count) {
+    int64_t sum = 0;
+    for (unsigned thread = first; thread < first + count; thread++)
+        sum += input(thread);
+    return sum;
+}
+
+/* ---- lanes and what reaches them --------------------------------------------------------------
+ */
+
+static void test_lanes_of_a_block_of_two_dimensions(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_to_its_end(&result, &(struct asked){"lane-ids", seed, .input = input_lane});
+        for (unsigned thread = 0; thread < 64; thread++)
+            assert_int_equal(result.output[thread], thread % 32);
+        for (size_t warp = 0; warp < 2; warp++) {
+            struct sink_step wrong = find_step(&result, WARP_OP_BALLOT, NULL, 2 * warp);
+            struct sink_step right = find_step(&result, WARP_OP_BALLOT, NULL, 2 * warp + 1);
+            if (seed == 0) { /* warps take turns in other orders */
+                assert_int_equal(wrong.operation.out[0], 0x01010101);
+                assert_int_equal(right.operation.out[0], 0x00000001);
+            }
+            struct sink_step seen = find_watch(&result, "wrong", warp);
+            for (unsigned lane = 0; lane < 32; lane++)
+                assert_int_equal(seen.operation.in[lane], lane % 8);
+        }
+        result_release(&result);
+    }
+}
+
+static void test_argument_reaches_every_lane(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_to_its_end(&result, &(struct asked){"broadcast-argument", seed, .threads = 35,
+                                                .input = input_lane});
+        for (unsigned thread = 0; thread < 35; thread++)
+            assert_int_equal(result.output[thread], 1234);
+        struct sink_step shuffle = find_step(&result, WARP_OP_IDX, NULL, 0);
+        assert_int_equal(shuffle.operation.in[0], 1234);
+        assert_int_equal(shuffle.operation.in[1], 0);
+        assert_int_equal(find_watch(&result, "failed", 0).operation.in[31], 0);
+        result_release(&result);
+    }
+}
+
+/* 0.5 is 0 as an int, 1.5 is 1; lane 0 gets lane 1's. */
+static void test_float_is_cut_by_an_int(void **state) {
+    (void)state;
+    struct program_parameters parameters = device_program_find("float-as-int")->defaults;
+    uint64_t input[32], output[32];
+    for (unsigned lane = 0; lane < 32; lane++) {
+        float value = (float)lane + 0.5f;
+        input[lane] = 0;
+        memcpy(&input[lane], &value, sizeof value);
+    }
+    parameters.input = input;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result = {.err = ERROR_INIT};
+        memory_sink_init(&result.sink, 4, 16);
+        const struct cpu_options options = {.schedule = seed, .sink = &result.sink.sink};
+        assert_int_equal(cpu_run_program(device_program_find("float-as-int"), &parameters, &options,
+                                         output, &result.err),
+                         0);
+        result.steps = memory_sink_steps(&result.sink);
+        struct sink_step cut = find_watch(&result, "cut", 0);
+        struct sink_step whole = find_watch(&result, "whole", 0);
+        for (unsigned lane = 0; lane < 32; lane++) {
+            float expected = (float)(lane ^ 1);
+            assert_memory_equal(&cut.operation.in[lane], &expected, sizeof expected);
+            assert_int_equal(whole.operation.in[lane], input[lane ^ 1]);
+            assert_int_equal(output[lane], input[lane ^ 1]);
+        }
+        result_release(&result);
+    }
+}
+
+static void test_wave_of_two_halves(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_to_its_end(&result, &(struct asked){"wave-halves", seed, .input = input_mixed});
+        int64_t halves[2] = {sum_of(input_mixed, 0, 32), sum_of(input_mixed, 32, 32)};
+        for (unsigned thread = 0; thread < 64; thread++)
+            assert_int_equal((int32_t)result.output[thread], halves[0] + halves[1]);
+        for (size_t s = 0; s < result.steps; s++) {
+            struct sink_step step = memory_sink_step(&result.sink, s);
+            if (step.operation.op != WARP_OP_WATCH)
+                continue;
+            int64_t seen = (int32_t)step.operation.in[0];
+            assert_true(seen == halves[step.header->warp] || seen == halves[0] + halves[1]);
+        }
+        result_release(&result);
+    }
+}
+
+/* ---- masks that leave lanes out ---------------------------------------------------------------
+ */
+
+static void test_callers_outside_the_mask_are_undefined(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t members, outside, source_outside, read;
+    } cases[] = {
+        {0x000000ff, 0xffffff00, 0, 0x000000ff},
+        {0x0000007f, 0xffffff80, 0x00000040, 0x0000003f}, /* lane 6 reads lane 7 */
+        {ALL, 0, 0, ALL},
+        {0x80000001, 0x7ffffffe, 0x80000001, 0},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++)
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            struct result result;
+            run_to_its_end(&result, &(struct asked){"mask-given", seed, cases[c].members,
+                                                    .input = input_lane});
+            uint32_t outside = 0, source = 0, read = 0, present = 0;
+            for (size_t s = 0; s < result.steps; s++) {
+                struct sink_step step = memory_sink_step(&result.sink, s);
+                if (step.operation.op != WARP_OP_XOR)
+                    continue;
+                present |= step.operation.present;
+                outside |=
+                    lanes_with(&step.operation, LANE_UNDEFINED, LANE_REASON_CALLER_NOT_MEMBER);
+                source |=
+                    lanes_with(&step.operation, LANE_UNDEFINED, LANE_REASON_SOURCE_NOT_MEMBER);
+                read |= lanes_with(&step.operation, LANE_READ, LANE_REASON_NONE);
+            }
+            assert_int_equal(present, ALL);
+            assert_int_equal(outside, cases[c].outside);
+            assert_int_equal(source, cases[c].source_outside);
+            assert_int_equal(read, cases[c].read);
+            for (unsigned lane = 0; lane < 32; lane++)
+                assert_int_equal(result.output[lane],
+                                 read >> lane & 1 ? lane ^ 1 : (uint32_t)POISON);
+            if (seed == 0) /* all in one step, to be looked at */
+                assert_int_equal(find_step(&result, WARP_OP_XOR, NULL, 0).operation.present, ALL);
+            result_release(&result);
+        }
+}
+
+static void test_masks_of_halves_do_not_confine(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_to_its_end(&result, &(struct asked){"segment-mask", seed, .input = input_lane});
+        uint32_t idx = 0, idx16 = 0, down = 0, down16 = 0;
+        for (size_t s = 0; s < result.steps; s++) {
+            const struct sink_step step = memory_sink_step(&result.sink, s);
+            bool is_idx = step.operation.op == WARP_OP_IDX;
+            bool is_wide = step.header->width == 32;
+            uint32_t *lanes = is_idx ? (is_wide ? &idx : &idx16) : (is_wide ? &down : &down16);
+            *lanes |= lanes_undefined(&step.operation);
+        }
+        assert_int_equal(idx, 0xffff0000);
+        assert_int_equal(idx16, 0);
+        assert_int_equal(down, 0x0000f000);
+        assert_int_equal(down16, 0);
+        for (unsigned lane = 0; lane < 32; lane++)
+            assert_int_equal(result.output[lane],
+                             lane / 16 * 16 + (lane % 16 < 12 ? lane + 4 : lane));
+        result_release(&result);
+    }
+}
+
+static void test_ballot_does_not_keep_down_inside(void **state) {
+    (void)state;
+    /* Lanes whose lane + delta is n or more and below 32, among the first n. */
+    static const uint32_t undefined[] = {0x0000fff0, 0x000ff000, 0x000f0000, 0x000c0000,
+                                         0x00080000};
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_to_its_end(&result,
+                       &(struct asked){"ballot-too-small", seed, .count = 20, .input = input_one});
+        assert_int_equal(find_step(&result, WARP_OP_BALLOT, NULL, 0).operation.out[0], 0x000fffff);
+        for (size_t round = 0; round < 5; round++) {
+            struct sink_step step = find_step(&result, WARP_OP_DOWN, NULL, round);
+            assert_int_equal(step.operation.members, 0x000fffff);
+            assert_int_equal(
+                lanes_with(&step.operation, LANE_UNDEFINED, LANE_REASON_SOURCE_NOT_MEMBER),
+                undefined[round]);
+        }
+        assert_int_not_equal((int32_t)result.output[0], 20);
+        result_release(&result);
+        run_to_its_end(
+            &result, &(struct asked){"ballot-too-small", seed, .count = 32, .input = input_mixed});
+        assert_int_equal((int32_t)result.output[0], sum_of(input_mixed, 0, 32));
+        result_release(&result);
+    }
+}
+
+/* ---- sums of what is no whole warp ------------------------------------------------------------
+ */
+
+/* The last warp of 180 threads has lanes 0-19: with laneMask 16 lanes 4-15 read 20-31. */
+static void test_partial_warp_is_undefined(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_to_its_end(&result, &(struct asked){"partial-sum", seed, .input = input_one});
+        bool seen = false;
+        for (size_t s = 0; s < result.steps; s++) {
+            struct sink_step step = memory_sink_step(&result.sink, s);
+            if (step.header->warp < 5)
+                assert_int_equal(lanes_undefined(&step.operation), 0);
+            if (step.header->warp == 5 && step.operation.op == WARP_OP_XOR &&
+                step.operation.arg[0] == 16) {
+                assert_int_equal(
+                    lanes_with(&step.operation, LANE_UNDEFINED, LANE_REASON_SOURCE_NOT_LAUNCHED),
+                    0x0000fff0);
+                seen = true;
+            }
+        }
+        assert_true(seen);
+        assert_int_not_equal((int32_t)result.output[0], 180);
+        result_release(&result);
+    }
+}
+
+static void test_whole_warps_sum_right_everywhere(void **state) {
+    (void)state;
+    static const uint32_t threads[] = {1, 31, 32, 33, 64, 100, 180, 256};
+    for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++)
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            struct result result;
+            run_to_its_end(&result, &(struct asked){"partial-sum-padded", seed,
+                                                    .threads = threads[t], .input = input_mixed});
+            assert_int_equal((int32_t)result.output[0], sum_of(input_mixed, 0, threads[t]));
+            for (size_t s = 0; s < result.steps; s++) {
+                struct sink_step step = memory_sink_step(&result.sink, s);
+                assert_int_equal(lanes_undefined(&step.operation), 0);
+            }
+            result_release(&result);
+            if (threads[t] % 32 == 0) { /* there the other one is right, too */
+                run_to_its_end(&result, &(struct asked){"partial-sum", seed, .threads = threads[t],
+                                                        .input = input_mixed});
+                assert_int_equal((int32_t)result.output[0], sum_of(input_mixed, 0, threads[t]));
+                result_release(&result);
+            }
+        }
+}
+
+static void test_fold_sums_any_number_of_lanes(void **state) {
+    (void)state;
+    for (uint32_t n = 1; n <= 32; n++)
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            struct result result;
+            run_to_its_end(&result,
+                           &(struct asked){"fold-sum", seed, .count = n, .input = input_mixed});
+            assert_int_equal((int32_t)result.output[0], sum_of(input_mixed, 0, n));
+            for (size_t s = 0; s < result.steps; s++) {
+                struct sink_step step = memory_sink_step(&result.sink, s);
+                assert_int_equal(lanes_undefined(&step.operation), 0);
+            }
+            result_release(&result);
+        }
+}
+
+/* ---- who is there, and who comes --------------------------------------------------------------
+ */
+
+static void test_activemask_depends_on_the_schedule(void **state) {
+    (void)state;
+    unsigned right = 0, wrong = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_to_its_end(&result, &(struct asked){"activemask", seed, .input = input_lane});
+        uint32_t asked = 0;
+        bool defined = true;
+        for (size_t s = 0; s < result.steps; s++) {
+            struct sink_step step = memory_sink_step(&result.sink, s);
+            if (step.operation.op == WARP_OP_ACTIVEMASK) {
+                assert_int_equal(step.operation.members, step.operation.present);
+                asked |= step.operation.present;
+            }
+            if (step.operation.op == WARP_OP_DOWN) {
+                assert_int_equal(step.operation.members, step.operation.present);
+                defined = defined && !lanes_undefined(&step.operation);
+            }
+        }
+        assert_int_equal(asked, 0x0000ffff);
+        if (seed == 0)
+            assert_true(defined);
+        if (defined)
+            assert_int_equal(result.output[0], 120);
+        right += defined;
+        wrong += !defined;
+        assert_int_equal(result.output[1], 120); /* 0 + 1 + ... + 15 */
+        result_release(&result);
+    }
+    assert_true(right > 0);
+    assert_true(wrong > SEEDS / 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lanes_of_a_block_of_two_dimensions),
+        cmocka_unit_test(test_argument_reaches_every_lane),
+        cmocka_unit_test(test_float_is_cut_by_an_int),
+        cmocka_unit_test(test_wave_of_two_halves),
+        cmocka_unit_test(test_callers_outside_the_mask_are_undefined),
+        cmocka_unit_test(test_masks_of_halves_do_not_confine),
+        cmocka_unit_test(test_ballot_does_not_keep_down_inside),
+        cmocka_unit_test(test_partial_warp_is_undefined),
+        cmocka_unit_test(test_whole_warps_sum_right_everywhere),
+        cmocka_unit_test(test_fold_sums_any_number_of_lanes),
+        cmocka_unit_test(test_activemask_depends_on_the_schedule),
+    };
+    return cmocka_run_group_tests_name("participation", tests, NULL, NULL);
+}
