@@ -20,6 +20,9 @@ set(SHFLVIZ_PROGRAMS
   bitonic_sort
   sum_then_broadcast
   partial_min
+  reduce_sync
+  reduce_shared_sum
+  shared_fence
   grid_reduce_warp
   grid_reduce_block
   grid_reduce_vector

@@ -22,6 +22,9 @@ extern const struct shflviz_program SHFLVIZ_PROGRAM(transpose);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(bitonic_sort);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(sum_then_broadcast);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(partial_min);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(reduce_sync);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(reduce_shared_sum);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(shared_fence);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_warp);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_block);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_vector);
@@ -61,6 +64,9 @@ static const struct program *const programs[] = {
     &SHFLVIZ_PROGRAM(bitonic_sort).program,
     &SHFLVIZ_PROGRAM(sum_then_broadcast).program,
     &SHFLVIZ_PROGRAM(partial_min).program,
+    &SHFLVIZ_PROGRAM(reduce_sync).program,
+    &SHFLVIZ_PROGRAM(reduce_shared_sum).program,
+    &SHFLVIZ_PROGRAM(shared_fence).program,
     &SHFLVIZ_PROGRAM(grid_reduce_warp).program,
     &SHFLVIZ_PROGRAM(grid_reduce_block).program,
     &SHFLVIZ_PROGRAM(grid_reduce_vector).program,

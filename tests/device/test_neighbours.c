@@ -492,6 +492,83 @@ static void test_partial_min_by_hand(void **state) {
     run_release(&run);
 }
 
+/* ---- reductions of one instruction, and shared memory -----------------------------------------
+ */
+
+static void no_difference(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)in, (void)out, (void)lanes, (void)members; /* 0 everywhere */
+}
+
+/* The old value is -1, so the early read is wrong by the partner's value and 1. */
+static void partner_and_1(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)members;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        out[lane] = in[lane ^ 1] + 1;
+}
+
+static void test_reduce_sync(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"reduce-sync", sum_everywhere, -1000, 1000, 0});
+}
+static void test_reduce_sync_by_hand(void **state) {
+    (void)state;
+    static const uint64_t four[] = {3, 5, 6, 1}; /* 011 101 110 001 */
+    struct run run;
+    run_init(&run, "reduce-sync");
+    run.parameters.threads = 4;
+    memcpy(run.input, four, sizeof four);
+    run_go(&run, 0);
+    assert_int_equal(operations(&run), 6);
+    assert_int_equal(nth_step(&run, WARP_OP_REDUCE_ADD, 0).operation.out[3], 15);
+    assert_int_equal(nth_step(&run, WARP_OP_REDUCE_MIN, 0).operation.out[3], 1);
+    assert_int_equal(nth_step(&run, WARP_OP_REDUCE_MAX, 0).operation.out[3], 6);
+    assert_int_equal(nth_step(&run, WARP_OP_REDUCE_AND, 0).operation.out[3], 0);
+    assert_int_equal(nth_step(&run, WARP_OP_REDUCE_OR, 0).operation.out[3], 7);
+    assert_int_equal(nth_step(&run, WARP_OP_REDUCE_XOR, 0).operation.out[3], 1);
+    assert_int_equal(watched(&run, "odd", 0)[0], 1);
+    run_release(&run);
+}
+
+static void test_reduce_shared_sum(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"reduce-shared-sum", no_difference, -99, 99, WHOLE_WARPS});
+}
+static void test_reduce_shared_sum_by_hand(void **state) {
+    (void)state;
+    /* Of 0 + ... + 31, lane 0 after each round: 0+16, and 8+24, and 4+12+20+28, ... */
+    static const int lane0[] = {16, 48, 112, 240, 496};
+    struct run run;
+    run_init(&run, "reduce-shared-sum");
+    run_go(&run, 1);
+    assert_int_equal(operations(&run), 10);
+    for (unsigned round = 0; round < 5; round++) {
+        uint64_t in_memory[WARP_LANES];
+        memcpy(in_memory, watched(&run, "*cell", round), sizeof in_memory);
+        const uint64_t *sum = watched(&run, "sum", round);
+        assert_int_equal(sum[0], lane0[round]);
+        for (int lane = 0; lane < 32; lane++) /* the same in every lane, not only in the first */
+            assert_int_equal(in_memory[lane], sum[lane]);
+    }
+    run_release(&run);
+}
+
+static void test_shared_fence(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"shared-fence", partner_and_1, -99, 99, WHOLE_WARPS});
+}
+static void test_shared_fence_by_hand(void **state) {
+    (void)state;
+    struct run run;
+    run_init(&run, "shared-fence");
+    run_go(&run, 9);
+    for (int lane = 0; lane < 32; lane++) {
+        assert_int_equal(watched(&run, "fenced", 0)[lane], lane ^ 1);
+        assert_int_equal(watched(&run, "handedOver", 0)[lane], lane ^ 1);
+        assert_int_equal((int32_t)watched(&run, "notFenced", 0)[lane], -1);
+    }
+    run_release(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_votes),
@@ -512,6 +589,12 @@ int main(void) {
         cmocka_unit_test(test_sum_then_broadcast_by_hand),
         cmocka_unit_test(test_partial_min),
         cmocka_unit_test(test_partial_min_by_hand),
+        cmocka_unit_test(test_reduce_sync),
+        cmocka_unit_test(test_reduce_sync_by_hand),
+        cmocka_unit_test(test_reduce_shared_sum),
+        cmocka_unit_test(test_reduce_shared_sum_by_hand),
+        cmocka_unit_test(test_shared_fence),
+        cmocka_unit_test(test_shared_fence_by_hand),
     };
     return cmocka_run_group_tests_name("neighbours", tests, NULL, NULL);
 }

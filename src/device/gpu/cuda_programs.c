@@ -27,6 +27,9 @@
     X(bitonic_sort)                                                                                \
     X(sum_then_broadcast)                                                                          \
     X(partial_min)                                                                                 \
+    X(reduce_sync)                                                                                 \
+    X(reduce_shared_sum)                                                                           \
+    X(shared_fence)                                                                                \
     X(grid_reduce_warp)                                                                            \
     X(grid_reduce_block)                                                                           \
     X(grid_reduce_vector)                                                                          \
