@@ -21,7 +21,7 @@ struct command {
     const char *operand;     /* what stands beside options: "TRACE", "[NAME]"; NULL for nothing */
     int operands_needed;     /* how many must be given */
     int operands_most;       /* how many may be; 0 means one if `operand` is set, else none */
-    option_set options;      /* what it takes; --help goes without saying */
+    option_set options;      /* what it takes beside OPTIONS_ALWAYS */
     option_set required;     /* must be given, unless --help is */
     enum option_id argument; /* of a shuffle: the option with the lanes' argument; else OPTION_COUNT
                               */

@@ -108,7 +108,7 @@ static int run_benchmark(const struct benchmark *benchmark, const struct options
 }
 
 static int run(const struct command *command, const struct options *options, struct error *err) {
-    if (options->operand_count == 0 && options->given != 0)
+    if (options->operand_count == 0 && options->given & ~OPTIONS_ALWAYS)
         return error_set(err, ERROR_USAGE,
                          "%s: options, but nothing is named to be measured\n"
                          "try: shflviz bench, which lists what can be",

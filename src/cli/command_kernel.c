@@ -77,7 +77,7 @@ static void help(FILE *out, const struct options *options) {
 }
 
 static int run(const struct command *command, const struct options *options, struct error *err) {
-    if (options->operand_count == 0 && options->given != 0)
+    if (options->operand_count == 0 && options->given & ~OPTIONS_ALWAYS)
         return error_set(err, ERROR_USAGE,
                          "%s: options for a kernel, but no kernel is named\n"
                          "try: shflviz kernel, which lists them",

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static option_set offered(const struct command *command) {
-    return (command->options | OPTION_BIT(OPTION_HELP)) &
+    return (command->options | OPTIONS_ALWAYS) &
            ~(OPTION_BIT(OPTION_MAN) | OPTION_BIT(OPTION_COMPLETION));
 }
 

@@ -72,8 +72,7 @@ void print_command_help(FILE *out, const struct command *command) {
             command->operand ? command->operand : "", command->options ? " [OPTIONS]" : "");
     print_wrapped(out, command->about, 0, 0);
     print_options(out, "Needed", command->required);
-    print_options(out, "Options",
-                  (command->options & ~command->required) | OPTION_BIT(OPTION_HELP));
+    print_options(out, "Options", (command->options & ~command->required) | OPTIONS_ALWAYS);
     if (command->options & OPTION_BIT(OPTION_IN)) {
         fputs("\nValues: ", out);
         print_wrapped(

@@ -1,6 +1,7 @@
 /* The only place that prints errors and exits. */
 
 #include "cli/command.h"
+#include "cli/language.h"
 #include "cli/manual.h"
 #include "cli/show.h"
 
@@ -112,6 +113,7 @@ int main(int argc, char **argv) {
     hold_standard_streams();
     signal(SIGBUS, tell_lost_file);
     setlocale(LC_CTYPE, "");
+    language_begin();
     int status = run(argc, argv, &err);
     if (status > 0) {
         die_of_signal(status);

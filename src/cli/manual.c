@@ -73,8 +73,7 @@ static void print_commands(FILE *out) {
         roff(out, command->about);
         fputs("\nTakes", out);
         for (int id = 0; id < OPTION_COUNT; id++)
-            if ((command->options | OPTION_BIT(OPTION_HELP)) & OPTION_BIT(id) &&
-                !table[id].is_hidden) {
+            if ((command->options | OPTIONS_ALWAYS) & OPTION_BIT(id) && !table[id].is_hidden) {
                 fputs(" \\fB\\-\\-", out);
                 roff(out, table[id].name);
                 fputs("\\fR", out);
@@ -173,6 +172,9 @@ static void print_rest(FILE *out) {
     described(out, "TERM, COLORTERM", "What the terminal can do.");
     described(out, "LC_ALL, LC_CTYPE, LANG",
               "Where the character set is not UTF-8, ASCII characters are drawn.");
+    described(out, "LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
+              "The language, where the character set is UTF-8 and --lang names none. LANGUAGE, a "
+              "list with colons between, counts first, unless the locale is set to C.");
     described(out, "SOURCE_DATE_EPOCH",
               "Seconds since 1970 to date a recording by, so that the same "
               "run makes the same file.");

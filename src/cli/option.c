@@ -1,9 +1,11 @@
 #include "cli/option.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/language.h"
 #include "cli/number.h"
 
 #include <inttypes.h>
@@ -255,6 +257,17 @@ static int parse_background(struct options *options, const char *value, struct e
     return 0;
 }
 
+/* Takes effect at once, so that what is wrong with the words behind it is said in it. */
+static int parse_lang(struct options *options, const char *value, struct error *err) {
+    (void)options;
+    if (message_language_use(value))
+        return 0;
+    return complain(err, &(struct complaint){.option = OPTION_LANG,
+                                             .value = value,
+                                             .wrong = "is no language that shflviz speaks",
+                                             .allowed = option_table()[OPTION_LANG].values});
+}
+
 static int parse_completion(struct options *options, const char *value, struct error *err) {
     static const enum shell shells[] = {SHELL_BASH, SHELL_ZSH, SHELL_FISH};
     int index = word_parse(OPTION_COMPLETION, value, err);
@@ -425,6 +438,14 @@ static const struct option_info options_known[OPTION_COUNT] = {
     [OPTION_ASCII] = {.id = OPTION_ASCII,
                       .name = "ascii",
                       .help = "draw with ASCII characters only"},
+    [OPTION_LANG] = {.id = OPTION_LANG,
+                     .name = "lang",
+                     .argument = "CODE",
+                     .values = "en zh", /* those of po/LINGUAS; a test compares them */
+                     .help = "language of texts and screens",
+                     .manual = "Without it what LANGUAGE, LC_ALL, LC_MESSAGES or LANG say. What "
+                               "scripts read (JSON, CSV, names, exit codes) is the same in all.",
+                     .parse = parse_lang},
     [OPTION_HELP] = {.id = OPTION_HELP,
                      .name = "help",
                      .letter = 'h',
@@ -507,7 +528,7 @@ static int unknown_option(const struct command *command, const char *typed, cons
         if (command->options & OPTION_BIT(id) && !options_known[id].is_hidden)
             suggestion_consider(&suggestion, options_known[id].name);
     struct text allowed = TEXT_INIT;
-    options_list(&allowed, command->options | OPTION_BIT(OPTION_HELP));
+    options_list(&allowed, command->options | OPTIONS_ALWAYS);
     error_set(err, ERROR_USAGE,
               "%s: %s: no option of that name%s%s%s\nallowed: %s\n"
               "try: shflviz %s --help",
@@ -529,7 +550,7 @@ static int misplaced_option(const struct command *command, const struct option_i
             text_append_format(&owners, "%s%s", owners.length ? ", " : "", commands[i]->name);
     bool both_arguments = command->argument != OPTION_COUNT && info->id <= OPTION_MASK;
     struct text allowed = TEXT_INIT;
-    options_list(&allowed, command->options | OPTION_BIT(OPTION_HELP));
+    options_list(&allowed, command->options | OPTIONS_ALWAYS);
     if (both_arguments)
         error_set(err, ERROR_USAGE, "%s: --%s belongs to %s; %s takes --%s\ntry: shflviz %s --%s 3",
                   command->name, info->name, owners.data, command->name,
@@ -582,7 +603,7 @@ static int read_option(struct options *options, const struct command *command,
                        const struct option_info *info, const char *attached, struct words *words,
                        struct error *err) {
     const char *value = NULL;
-    if (!((command->options | OPTION_BIT(OPTION_HELP)) & OPTION_BIT(info->id)))
+    if (!((command->options | OPTIONS_ALWAYS) & OPTION_BIT(info->id)))
         return misplaced_option(command, info, err);
     if (info->argument) {
         if (take_value(command, info, attached, words, &value, err) != 0)
@@ -678,6 +699,10 @@ int options_parse(struct options *options, const struct command *command, int ar
     }
     options->undefined = options->given & OPTION_BIT(OPTION_UNDEFINED);
     options->ascii = options->given & OPTION_BIT(OPTION_ASCII);
+    if (language_settle(options->text[OPTION_LANG], options->ascii, err) != 0) {
+        error_prefix(err, "%s", command->name);
+        return -1;
+    }
     if (options->given & OPTION_BIT(OPTION_HELP))
         return 0;
     return check_operands(options, command, err) != 0 ? -1 : check_required(options, command, err);

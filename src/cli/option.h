@@ -45,6 +45,7 @@ enum option_id {
     OPTION_COLOR,
     OPTION_BACKGROUND,
     OPTION_ASCII,
+    OPTION_LANG,
     OPTION_HELP,
     OPTION_MAN,        /* hidden: the manual page, for the build */
     OPTION_COMPLETION, /* hidden: shell completions, for the build */
@@ -53,6 +54,9 @@ enum option_id {
 
 typedef uint64_t option_set;
 #define OPTION_BIT(id) (UINT64_C(1) << (id))
+
+/* What every command takes without saying so. */
+#define OPTIONS_ALWAYS (OPTION_BIT(OPTION_LANG) | OPTION_BIT(OPTION_HELP))
 
 /* Sets that several commands share. */
 #define OPTIONS_SHOW                                                                               \

@@ -259,7 +259,7 @@ static void append_quoted(struct text *text, const char *word) {
 /* The command line, from the options rather than from argv: without those that only show. */
 static void note_command(const struct run *run, struct trace_writer *writer) {
     struct text command = TEXT_INIT;
-    const option_set left_out = OPTIONS_SHOW | OPTION_BIT(OPTION_OUTPUT);
+    const option_set left_out = OPTIONS_ALWAYS | OPTIONS_SHOW | OPTION_BIT(OPTION_OUTPUT);
     text_append_format(&command, "shflviz %s", run->name);
     for (int id = 0; id < OPTION_COUNT; id++) {
         if (!(run->options->given & ~left_out & OPTION_BIT(id)))

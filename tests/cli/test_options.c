@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/option.h"
@@ -6,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 #include <string.h>
@@ -49,6 +51,16 @@ static void every_command_is_described(void **state) {
         assert_int_equal(
             strncmp(commands[i]->examples[0], commands[i]->name, strlen(commands[i]->name)), 0);
     }
+}
+
+/* --lang offers the languages that are compiled in. */
+static void languages_are_those_there_are(void **state) {
+    (void)state;
+    char codes[256] = "";
+    for (const char *const *code = message_languages(); *code; code++)
+        snprintf(codes + strlen(codes), sizeof codes - strlen(codes), "%s%s", codes[0] ? " " : "",
+                 *code);
+    assert_string_equal(option_table()[OPTION_LANG].values, codes);
 }
 
 static void defaults_are_those_of_the_manual(void **state) {
@@ -181,6 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_stands_at_its_place),
         cmocka_unit_test(every_command_is_described),
+        cmocka_unit_test(languages_are_those_there_are),
         cmocka_unit_test(defaults_are_those_of_the_manual),
         cmocka_unit_test(values_are_read),
         cmocka_unit_test(the_last_of_two_counts),
