@@ -6,6 +6,10 @@
  * {{lanes own}} {{lanes undefined}} {{lanes absent}} {{lanes changed}} {{readers L}} for sets,
  * {{members}} {{width}} {{device}} {{kernel}} {{steps}}; "{{out 0 @ 5}}" asks step 5 (from 1) or
  * "last" of the same warp instead of the step shown, "{{out 0 @ part:1}}" a step of another run.
+ * scene_lookup() (teach/scene.h) looks them up.
+ *
+ * Lines of a paragraph are joined by a blank, except between Chinese characters and beside
+ * full-width punctuation. A backslash makes a *, `, { or \ after it a letter like others.
  */
 #ifndef SHFLVIZ_TEACH_PROSE_H
 #define SHFLVIZ_TEACH_PROSE_H
@@ -44,5 +48,9 @@ typedef int prose_lookup(void *context, const char *placeholder, struct text *va
 int prose_make(struct prose *prose, const char *markdown, prose_lookup *lookup, void *context,
                struct error *err);
 void prose_release(struct prose *prose);
+
+/* The first placeholder in `text`: where it begins; what is between its braces in `name`, where the
+ * rest begins in `after`. NULL if there is none. */
+const char *prose_placeholder(const char *text, struct text *name, const char **after);
 
 #endif

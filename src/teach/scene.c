@@ -1,0 +1,380 @@
+#include "teach/scene.h"
+
+#include "base/message.h"
+#include "base/suggest.h"
+#include "replay/answer.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the place --------------------------------------------------------------------------------
+ */
+
+static enum phase phase_named(const char *name) {
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        if (strcmp(phase_name((enum phase)phase), name) == 0)
+            return (enum phase)phase;
+    return PHASE_BEFORE;
+}
+
+enum phase scene_phase_first(const struct lesson_show *show) {
+    return phase_named(show->phase_first);
+}
+
+enum phase scene_phase_last(const struct lesson_show *show) {
+    return phase_named(show->phase_last);
+}
+
+static enum view_kind view_named(const char *name) {
+    for (int view = 0; view < VIEW_KIND_COUNT; view++)
+        if (strcmp(view_kind_name((enum view_kind)view), name) == 0)
+            return (enum view_kind)view;
+    return VIEW_LANES;
+}
+
+/* Before, at or after the warp that is looked for. */
+static int compare_warp(const struct trace_warp *warp, const struct lesson_show *show) {
+    if (warp->launch != show->launch)
+        return warp->launch < show->launch ? -1 : 1;
+    if (warp->block != show->block)
+        return warp->block < show->block ? -1 : 1;
+    return warp->warp == show->warp ? 0 : warp->warp < show->warp ? -1 : 1;
+}
+
+static bool find_warp(const struct trace *trace, const struct lesson_show *show,
+                      struct trace_warp *warp) {
+    uint64_t low = 0, high = trace_warp_count(trace);
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (!trace_warp(trace, middle, warp))
+            return false;
+        int order = compare_warp(warp, show);
+        if (order == 0)
+            return true;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+static int fail_warp(const struct trace *trace, const struct lesson_show *show, struct error *err) {
+    if (show->launch >= trace_launch_count(trace))
+        return error_set(err, ERROR_USAGE,
+                         _("there is no launch %u: the recording has %zu, from 0"), show->launch,
+                         trace_launch_count(trace));
+    const struct trace_launch *launch = trace_launch(trace, show->launch);
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    if (show->block >= blocks)
+        return error_set(err, ERROR_USAGE,
+                         _("there is no block %" PRIu64 ": the launch has %" PRIu64 ", from 0"),
+                         show->block, blocks);
+    if (show->warp >= (threads + WARP_LANES - 1) / WARP_LANES)
+        return error_set(err, ERROR_USAGE, _("there is no warp %u: a block has %u, from 0"),
+                         show->warp, (threads + WARP_LANES - 1) / WARP_LANES);
+    return error_set(err, ERROR_USAGE, _("warp %u of block %" PRIu64 " has no warp operation"),
+                     show->warp, show->block);
+}
+
+int scene_open(struct replay *replay, const struct trace *trace, const struct lesson_show *show,
+               struct error *err) {
+    if (replay_init(replay, trace, err) < 0)
+        return -1;
+    while (trace_warps_list(trace, TRACE_STEPS_LISTED_FIRST))
+        ; /* the recording of a run that was killed has no index yet */
+    struct trace_warp warp;
+    if (!find_warp(trace, show, &warp))
+        return fail_warp(trace, show, err);
+    uint64_t step = show->step == LESSON_STEP_LAST ? warp.steps - 1 : show->step;
+    if (step >= warp.steps)
+        return error_set(err, ERROR_USAGE, _("there is no step %" PRIu64 ": the warp has %" PRIu64),
+                         step + 1, warp.steps);
+    if (warp.index > 0)
+        replay_apply(replay, ACTION_WARP_NEXT, (long)warp.index);
+    replay_apply(replay, ACTION_OPERATION_GO, (long)step);
+    if (!replay->has_step)
+        return error_set(err, ERROR_USAGE, _("step %" PRIu64 " is damaged: record it anew"),
+                         step + 1);
+    replay_apply(replay, ACTION_VIEW_GO, view_named(show->view));
+    replay_apply(replay, ACTION_LANE_GO, show->lane);
+    replay_apply(replay, ACTION_PHASE_GO, scene_phase_first(show));
+    replay->hide = show->hide;
+    replay->points = show->mark;
+    replay->message[0] = '\0';
+    return 0;
+}
+
+/* ---- placeholders -----------------------------------------------------------------------------
+ */
+
+/* A placeholder taken apart: "out 0 @ part:1" is word "out", argument "0", place "part:1". */
+struct placeholder {
+    char word[24], argument[24], place[64];
+};
+
+static bool split(const char *text, struct placeholder *parts) {
+    *parts = (struct placeholder){0};
+    const char *at = strchr(text, '@');
+    if (at && sscanf(at + 1, " %63s", parts->place) != 1)
+        return false;
+    char head[64], rest[2];
+    size_t length = at ? (size_t)(at - text) : strlen(text);
+    if (length >= sizeof head)
+        return false;
+    memcpy(head, text, length);
+    head[length] = '\0';
+    int words = sscanf(head, "%23s %23s %1s", parts->word, parts->argument, rest);
+    return words == 1 || words == 2;
+}
+
+/* "5", "last", "part", "part:1", "first:last": where else than the beat is. */
+static int find_place(const struct scene *scene, const char *place, struct lesson_show *show,
+                      struct error *err) {
+    *show = *scene->show;
+    if (!*place)
+        return 0;
+    const char *step = place, *colon = strchr(place, ':');
+    if (colon) {
+        const struct lesson *lesson = scene->lesson;
+        size_t run, length = (size_t)(colon - place);
+        const char *name = strncmp(place, "first:", 6) == 0 ? "" : place;
+        length = *name ? length : 0;
+        for (run = 0; run < lesson->run_count; run++)
+            if (strlen(lesson->runs[run].name) == length &&
+                strncmp(lesson->runs[run].name, name, length) == 0)
+                break;
+        if (run == lesson->run_count)
+            return error_set(err, ERROR_USAGE, _("there is no run '%.*s'"), (int)(colon - place),
+                             place);
+        if (run != show->run) {
+            show->launch = show->warp = 0;
+            show->block = 0;
+        }
+        show->run = run;
+        step = colon + 1;
+    }
+    char *end;
+    show->step = LESSON_STEP_LAST;
+    if (strcmp(step, "last") == 0)
+        return 0;
+    unsigned long long number = *step >= '0' && *step <= '9' ? strtoull(step, &end, 10) : 0;
+    if (number == 0 || number >= LESSON_STEP_LAST || *end)
+        return error_set(err, ERROR_USAGE,
+                         _("'@ %s' names no step: allowed are @ 5, @ last, "
+                           "@ RUN:5, @ RUN:last"),
+                         place);
+    show->step = number - 1;
+    return 0;
+}
+
+static int read_lane(const char *text, int *lane, struct error *err) {
+    char *end;
+    long number = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : -1;
+    if (number < 0 || number >= WARP_LANES || *end)
+        return error_set(err, ERROR_USAGE, _("'%s' is no lane: lanes are 0 to 31"), text);
+    *lane = (int)number;
+    return 0;
+}
+
+static int require_present(const struct replay *replay, int lane, struct error *err) {
+    if (replay->step.operation.present >> lane & 1)
+        return 0;
+    return error_set(err, ERROR_USAGE, _("lane %d makes no call there"), lane);
+}
+
+static int lookup_in(const struct replay *replay, int lane, struct text *value, struct error *err) {
+    char buffer[WARP_VALUE_TEXT];
+    explain_in(&replay->step.operation, lane, buffer);
+    if (!*buffer)
+        return error_set(err, ERROR_USAGE, _("%s takes no value"),
+                         warp_op_info(replay->step.operation.op)->name);
+    text_append(value, buffer);
+    return 0;
+}
+
+static int lookup_out(const struct replay *replay, int lane, struct text *value,
+                      struct error *err) {
+    char buffer[WARP_VALUE_TEXT];
+    if (replay->outcome[lane].status == LANE_UNDEFINED)
+        return error_set(err, ERROR_USAGE,
+                         _("what lane %d gets there is undefined: say so, and show no value"),
+                         lane);
+    if (replay->disagreement >> lane & 1)
+        return error_set(err, ERROR_USAGE,
+                         _("what was recorded for lane %d is not what the rules say"), lane);
+    explain_out(&replay->step.operation, lane, buffer);
+    if (!*buffer)
+        return error_set(err, ERROR_USAGE, _("%s gives no value back"),
+                         warp_op_info(replay->step.operation.op)->name);
+    text_append(value, buffer);
+    return 0;
+}
+
+static int lookup_source(const struct replay *replay, int lane, struct text *value,
+                         struct error *err) {
+    if (!warp_op_info(replay->step.operation.op)->is_shuffle)
+        return error_set(err, ERROR_USAGE, _("%s reads no single lane"),
+                         warp_op_info(replay->step.operation.op)->name);
+    text_append_format(value, "%d", replay->outcome[lane].address.source);
+    return 0;
+}
+
+static int lookup_arg(const struct replay *replay, int lane, struct text *value,
+                      struct error *err) {
+    const struct warp_op_info *info = warp_op_info(replay->step.operation.op);
+    if (!info->argument)
+        return error_set(err, ERROR_USAGE, _("%s has no argument"), info->name);
+    text_append_format(value, "%d", replay->step.operation.arg[lane]);
+    return 0;
+}
+
+static int lookup_group(const struct replay *replay, int lane, struct text *value,
+                        struct error *err) {
+    int group = explain_group(&replay->step.operation, lane);
+    if (group < 0 || !warp_op_info(replay->step.operation.op)->is_shuffle)
+        return error_set(err, ERROR_USAGE, _("lane %d has no group there"), lane);
+    text_append_char(value, group_letter(group));
+    return 0;
+}
+
+static int lookup_status(const struct replay *replay, int lane, struct text *value,
+                         struct error *err) {
+    (void)err;
+    text_append(value, message(lane_status_name(replay->outcome[lane].status)));
+    return 0;
+}
+
+static int lookup_set(const struct replay *replay, struct question question, struct text *value,
+                      struct error *err) {
+    struct answer answer;
+    char buffer[WARP_LANES_TEXT];
+    if (answer_of(replay, &question, &answer, err) < 0)
+        return -1;
+    text_append(value, message(warp_lanes_format(answer.lanes, buffer)));
+    return 0;
+}
+
+static int lookup_width(const struct replay *replay, struct text *value, struct error *err) {
+    const struct warp_operation *operation = &replay->step.operation;
+    int32_t width = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!(operation->present >> lane & 1))
+            continue;
+        if (width && operation->width[lane] != width)
+            return error_set(err, ERROR_USAGE, _("the lanes pass different widths"));
+        width = operation->width[lane];
+    }
+    if (!warp_op_info(operation->op)->is_shuffle)
+        return error_set(err, ERROR_USAGE, _("%s has no width"), warp_op_info(operation->op)->name);
+    text_append_format(value, "%d", width);
+    return 0;
+}
+
+typedef int lookup_lane(const struct replay *replay, int lane, struct text *value,
+                        struct error *err);
+
+static const struct {
+    const char *word;
+    lookup_lane *look_up;
+    bool absent_too; /* has a meaning for a lane that makes no call */
+} of_lane[] = {
+    {"in", lookup_in, false},   {"out", lookup_out, false},    {"source", lookup_source, false},
+    {"arg", lookup_arg, false}, {"group", lookup_group, true}, {"status", lookup_status, true},
+};
+
+static const struct {
+    const char *word;
+    enum question_kind kind;
+} sets[] = {
+    {"own", QUESTION_OWN},
+    {"undefined", QUESTION_UNDEFINED},
+    {"absent", QUESTION_ABSENT},
+    {"changed", QUESTION_CHANGED},
+};
+
+static int lookup_whole(const struct replay *replay, const char *word, struct text *value,
+                        struct error *err) {
+    const struct trace *trace = replay->trace;
+    if (strcmp(word, "width") == 0)
+        return lookup_width(replay, value, err);
+    if (strcmp(word, "members") == 0) {
+        text_append_format(value, "0x%08x", replay->step.operation.members);
+    } else if (strcmp(word, "steps") == 0) {
+        text_append_format(value, "%" PRIu64, replay->warp.steps);
+    } else if (strcmp(word, "kernel") == 0) {
+        const struct trace_launch *launch = trace_launch(trace, replay->step.launch);
+        text_append(value, launch ? launch->kernel : "");
+    } else {
+        const char *name = trace_note(trace, TRACE_NOTE_NAME);
+        text_append(value, name ? name : "");
+    }
+    return 0;
+}
+
+static int fail_word(const char *placeholder, const char *word, struct error *err) {
+    static const char *const words[] = {"in",     "out",    "source",  "arg",     "group",
+                                        "status", "lanes",  "readers", "members", "width",
+                                        "device", "kernel", "steps"};
+    struct suggestion suggestion = {word, NULL, 0};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        suggestion_consider(&suggestion, words[i]);
+    if (suggestion.nearest)
+        return error_set(err, ERROR_USAGE, _("'%.40s' is no placeholder; did you mean '%s'?"),
+                         placeholder, suggestion.nearest);
+    return error_set(err, ERROR_USAGE,
+                     _("'%.40s' is no placeholder: allowed are in, out, source, arg, group, status "
+                       "and readers with a lane; lanes own, lanes undefined, lanes absent, lanes "
+                       "changed; members, width, device, kernel, steps"),
+                     placeholder);
+}
+
+static int look_up(const struct replay *replay, const char *placeholder,
+                   const struct placeholder *parts, struct text *value, struct error *err) {
+    int lane;
+    for (size_t i = 0; i < sizeof of_lane / sizeof *of_lane; i++) {
+        if (strcmp(parts->word, of_lane[i].word) != 0)
+            continue;
+        if (read_lane(parts->argument, &lane, err) < 0 ||
+            (!of_lane[i].absent_too && require_present(replay, lane, err) < 0))
+            return -1;
+        return of_lane[i].look_up(replay, lane, value, err);
+    }
+    if (strcmp(parts->word, "readers") == 0) {
+        if (read_lane(parts->argument, &lane, err) < 0)
+            return -1;
+        return lookup_set(replay, (struct question){QUESTION_READERS, lane}, value, err);
+    }
+    if (strcmp(parts->word, "lanes") == 0)
+        for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+            if (strcmp(parts->argument, sets[i].word) == 0)
+                return lookup_set(replay, (struct question){sets[i].kind, 0}, value, err);
+    static const char *const wholes[] = {"members", "width", "device", "kernel", "steps"};
+    for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
+        if (!*parts->argument && strcmp(parts->word, wholes[i]) == 0)
+            return lookup_whole(replay, wholes[i], value, err);
+    return fail_word(placeholder, parts->word, err);
+}
+
+int scene_lookup(void *context, const char *placeholder, struct text *value, struct error *err) {
+    const struct scene *scene = context;
+    struct placeholder parts;
+    struct lesson_show show;
+    struct replay replay;
+    struct error why = ERROR_INIT;
+    if (!split(placeholder, &parts))
+        return fail_word(placeholder, "", err);
+    int status = find_place(scene, parts.place, &show, &why);
+    if (status == 0 && !scene->traces[show.run])
+        status = error_set(&why, ERROR_USAGE, _("there is no recording of this run"));
+    if (status == 0)
+        status = scene_open(&replay, scene->traces[show.run], &show, &why);
+    if (status == 0)
+        status = look_up(&replay, placeholder, &parts, value, &why);
+    if (status < 0)
+        error_set(err, ERROR_USAGE, "{{%.60s}}: %s", placeholder, why.text);
+    return status;
+}

@@ -1,0 +1,37 @@
+/*
+ * scene.h - what a beat shows, in the lesson's recordings: the place, and the values that its texts
+ * name.
+ */
+#ifndef SHFLVIZ_TEACH_SCENE_H
+#define SHFLVIZ_TEACH_SCENE_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "lesson/lesson.h"
+#include "replay/replay.h"
+#include "trace/trace.h"
+
+/*
+ * Begins a replay at the place of `show`: its warp, operation, view, lane, what is hidden and
+ * pointed at, in the first of its phases. Fails (ERROR_USAGE) with what the recording has not and
+ * what it has. The trace is that of show->run.
+ */
+int scene_open(struct replay *replay, const struct trace *trace, const struct lesson_show *show,
+               struct error *err);
+
+/* The phases that a beat walks through. */
+enum phase scene_phase_first(const struct lesson_show *show);
+enum phase scene_phase_last(const struct lesson_show *show);
+
+/* Where the values of a beat's texts come from. */
+struct scene {
+    const struct lesson *lesson;
+    struct trace *const *traces; /* one per lesson->runs; one that is NULL gives no value */
+    const struct lesson_show *show;
+};
+
+/* A prose_lookup() (teach/prose.h); `context` is a struct scene. Fails (ERROR_USAGE) with the
+ * placeholder, and why it has no value there: an undefined value is none. */
+int scene_lookup(void *context, const char *placeholder, struct text *value, struct error *err);
+
+#endif
