@@ -1,5 +1,5 @@
 /*
- * action.h - everything a key, a click or a script can ask of a replay: one table.
+ * action.h - everything a key, a click or a script can ask of a screen: one table.
  *
  * The table binds the keys, prints the help screen and the manual page, and names the actions in
  * test scripts. A front end turns what it reads from the terminal into key names (below) and looks
@@ -7,7 +7,7 @@
  *
  * Key names: a printable ASCII character stands for itself ("l", "+", "?"); others are "Right",
  * "Left", "Up", "Down", "Space", "Tab", "BackTab", "Enter", "Escape", "Backspace", "Home", "End",
- * "PageUp", "PageDown", "Ctrl-L" and so on.
+ * "PageUp", "PageDown", "F1", "Ctrl-L" and so on.
  *
  * Digits. 1..5 show a view, and a count may stand before a movement ("3n", "12j"). Both hold:
  *  - 0 and 6..9 name no view, so a count that contains one of them is a count without doubt ("03n",
@@ -57,7 +57,38 @@ enum action {
     ACTION_CANCEL, /* Escape: closes help or a prompt, drops a half-typed count */
     ACTION_QUIT,
     ACTION_VIEW_PREVIOUS, /* BackTab */
+
+    /* Of a lesson, a question, the list of lessons, a quiz. */
+    ACTION_BEAT_NEXT, /* what Right does in a lesson: line, phase, beat */
+    ACTION_BEAT_PREVIOUS,
+    ACTION_BEAT_GO,     /* argument: beat, from 0 */
+    ACTION_BEAT_PROMPT, /* : opens the prompt for a beat's number */
+    ACTION_CONTINUE,    /* Enter: answer, back to the lesson, next question, open the lesson */
+    ACTION_HINT,
+    ACTION_REVEAL, /* "show me" */
+    ACTION_MARK,   /* the selected lane, where a set is asked for */
+    ACTION_BLACK,
+    ACTION_SCROLL_DOWN,
+    ACTION_SCROLL_UP,
+    ACTION_RESTART,
+    ACTION_LESSON_GO, /* argument: entry of the list; once more opens it */
+    ACTION_LESSON_NEXT,
+    ACTION_LESSON_PREVIOUS,
+    ACTION_LESSON_FIRST,
+    ACTION_LESSON_LAST,
+    ACTION_LESSON_PAGE_NEXT,
+    ACTION_LESSON_PAGE_PREVIOUS,
     ACTION_COUNT
+};
+
+/* The screens that have keys. */
+enum action_place {
+    ACTION_PLACE_REPLAY,
+    ACTION_PLACE_LESSON,   /* while nothing is asked */
+    ACTION_PLACE_QUESTION, /* a question is open, of a lesson or of a quiz: other keys type */
+    ACTION_PLACE_LIST,
+    ACTION_PLACE_QUIZ, /* while an answer is shown */
+    ACTION_PLACE_COUNT
 };
 
 #define ACTION_KEYS 6
@@ -71,12 +102,20 @@ struct action_info {
     const char *label; /* "phase": for the key bar, _() too; NULL if not shown there */
     long argument;     /* of VIEW_GO and the like, when the key fixes it; else 0 */
     bool movement;     /* a count may stand before it */
+    unsigned places;   /* bit per enum action_place: where it holds */
 };
 
-/* The table, ending before *count entries; one entry a key binding with a meaning of its own. */
+/* The table as far as it is a replay's, ending before *count entries; one entry a key binding with
+ * a meaning of its own. */
 const struct action_info *action_table(size_t *count);
 
+/* The entries of a screen in the order of its help, those that it shares with a replay last.
+ * Returns how many. */
+#define ACTION_ROWS_MAX 80
+size_t action_list(enum action_place place, const struct action_info *list[ACTION_ROWS_MAX]);
+
 /* The entry a key name is bound to, or NULL. Digits are counts unless bound; see replay_key(). */
-const struct action_info *action_for_key(const char *key);
+const struct action_info *action_for_key(const char *key); /* of a replay */
+const struct action_info *action_for_key_at(enum action_place place, const char *key);
 
 #endif

@@ -13,10 +13,6 @@ void replay_say(struct replay *replay, const char *format, ...)
 /* Goes to the operation at `position` of `warp` and decodes it. A prediction ends. */
 void replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t position);
 
-/* Chooses a phase; one that means nothing for the operation becomes the last before it that does.
- */
-void replay_set_phase(struct replay *replay, enum phase phase);
-
 /* False while only some of the recording's warps and operations are listed: an end is one so far.
  */
 bool replay_is_listed(const struct replay *replay);

@@ -99,6 +99,38 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
     return 0;
 }
 
+/* Where a warp stands in the list: before (-1), at (0) or after (1) the one that is looked for. */
+static int order(const struct trace_warp *a, uint32_t launch, uint64_t block, uint32_t warp) {
+    if (a->launch != launch)
+        return a->launch < launch ? -1 : 1;
+    if (a->block != block)
+        return a->block < block ? -1 : 1;
+    return a->warp < warp ? -1 : a->warp > warp;
+}
+
+bool replay_place(struct replay *replay, uint32_t launch, uint64_t block, uint32_t warp,
+                  uint64_t position) {
+    uint64_t low = 0, high = trace_warp_count(replay->trace);
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        struct trace_warp found;
+        if (!trace_warp(replay->trace, middle, &found))
+            return false;
+        int where = order(&found, launch, block, warp);
+        if (where == 0) {
+            if (position != UINT64_MAX && position >= found.steps)
+                return false;
+            replay_go(replay, &found, position == UINT64_MAX ? found.steps - 1 : position);
+            return true;
+        }
+        if (where < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
 /* ---- movements ---------------------------------------------------------------------------------
  */
 
@@ -474,9 +506,7 @@ static void apply(struct replay *replay, enum action action, long argument) {
     case ACTION_QUIT:
         replay->quit = true;
         break;
-    case ACTION_NONE:
-    case ACTION_REDRAW:
-    case ACTION_COUNT:
+    default: /* redraws, and what other screens do */
         break;
     }
 }

@@ -103,6 +103,16 @@ struct replay {
  */
 int replay_init(struct replay *replay, const struct trace *trace, struct error *err);
 
+/* Goes to an operation of a warp, both by their numbers in the recording, if there is one; lane,
+ * view and phase stay as they are, what was asked ends. False, and nothing changes, if there is
+ * none. `position` UINT64_MAX is the last. */
+bool replay_place(struct replay *replay, uint32_t launch, uint64_t block, uint32_t warp,
+                  uint64_t position);
+
+/* Chooses a phase; one that means nothing for the operation becomes the last before it that does.
+ * What was asked stays. */
+void replay_set_phase(struct replay *replay, enum phase phase);
+
 /* Does one action. `argument` is the target of a ..._GO, else a count (0 counts as 1). Closes the
  * help screen first, so that what was clicked there can be seen. True if anything that can be seen
  * changed. */

@@ -62,16 +62,63 @@ static void binds_the_keys_people_rely_on(void **state) {
 
 static void binds_no_key_and_no_name_twice(void **state) {
     (void)state;
-    size_t count;
+    for (int place = 0; place < ACTION_PLACE_COUNT; place++) {
+        const struct action_info *list[ACTION_ROWS_MAX];
+        size_t count = action_list((enum action_place)place, list);
+        assert_true(count > 5);
+        for (size_t i = 0; i < count; i++) {
+            assert_non_null(list[i]->keys[0]);
+            assert_null(list[i]->keys[ACTION_KEYS - 1]);
+            assert_true(strlen(list[i]->help) > 0);
+            for (int k = 0; list[i]->keys[k]; k++)
+                assert_ptr_equal(action_for_key_at((enum action_place)place, list[i]->keys[k]),
+                                 list[i]);
+            for (size_t j = 0; j < i; j++)
+                assert_string_not_equal(list[i]->name, list[j]->name);
+        }
+    }
+}
+
+/* Names are used by scripts, so that one name is one row, wherever it holds. */
+static void the_table_of_a_replay_is_the_list_of_one(void **state) {
+    (void)state;
+    const struct action_info *list[ACTION_ROWS_MAX];
+    size_t count, listed = action_list(ACTION_PLACE_REPLAY, list);
     const struct action_info *table = action_table(&count);
-    for (size_t i = 0; i < count; i++) {
-        assert_non_null(table[i].keys[0]);
-        assert_null(table[i].keys[ACTION_KEYS - 1]);
-        assert_true(strlen(table[i].help) > 0);
-        for (int k = 0; table[i].keys[k]; k++)
-            assert_ptr_equal(action_for_key(table[i].keys[k]), &table[i]);
-        for (size_t j = 0; j < i; j++)
-            assert_string_not_equal(table[i].name, table[j].name);
+    assert_int_equal(listed, count);
+    for (size_t i = 0; i < count; i++)
+        assert_ptr_equal(list[i], &table[i]);
+}
+
+static void each_screen_has_its_keys(void **state) {
+    (void)state;
+    static const struct {
+        enum action_place place;
+        const char *key;
+        enum action action;
+    } expected[] = {
+        {ACTION_PLACE_LESSON, "Right", ACTION_BEAT_NEXT},
+        {ACTION_PLACE_LESSON, "Space", ACTION_BEAT_NEXT},
+        {ACTION_PLACE_LESSON, "Enter", ACTION_CONTINUE},
+        {ACTION_PLACE_LESSON, "n", ACTION_OPERATION_NEXT},
+        {ACTION_PLACE_LESSON, "Tab", ACTION_VIEW_NEXT},
+        {ACTION_PLACE_LESSON, ":", ACTION_BEAT_PROMPT},
+        {ACTION_PLACE_LESSON, ".", ACTION_BLACK},
+        {ACTION_PLACE_LESSON, "a", ACTION_PLAY},
+        {ACTION_PLACE_QUESTION, "Tab", ACTION_HINT},
+        {ACTION_PLACE_QUESTION, "Escape", ACTION_REVEAL},
+        {ACTION_PLACE_QUESTION, "Enter", ACTION_CONTINUE},
+        {ACTION_PLACE_QUESTION, "Space", ACTION_MARK},
+        {ACTION_PLACE_LIST, "j", ACTION_LESSON_NEXT},
+        {ACTION_PLACE_LIST, "Enter", ACTION_CONTINUE},
+        {ACTION_PLACE_LIST, "/", ACTION_FIND},
+        {ACTION_PLACE_QUIZ, "Space", ACTION_CONTINUE},
+        {ACTION_PLACE_QUIZ, "Right", ACTION_PHASE_NEXT},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const struct action_info *info = action_for_key_at(expected[i].place, expected[i].key);
+        assert_non_null(info);
+        assert_int_equal(info->action, expected[i].action);
     }
 }
 
@@ -79,6 +126,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(binds_the_keys_people_rely_on),
         cmocka_unit_test(binds_no_key_and_no_name_twice),
+        cmocka_unit_test(the_table_of_a_replay_is_the_list_of_one),
+        cmocka_unit_test(each_screen_has_its_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
