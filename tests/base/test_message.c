@@ -233,12 +233,39 @@ static void test_environment(void **state) {
     }
 }
 
+static char *read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("%s cannot be read", path);
+    fseek(file, 0, SEEK_END);
+    const size_t size = (size_t)ftell(file);
+    rewind(file);
+    char *text = calloc(1, size + 1);
+    assert_int_equal(fread(text, 1, size, file), size);
+    fclose(file);
+    return text;
+}
+
 /* Each catalogue that is compiled in is read without a complaint, and all of it is in use. */
 static void test_own_catalogues(void **state) {
     (void)state;
     for (size_t i = 1; message_languages()[i]; i++) {
-        assert_string_equal(message_language_use(message_languages()[i]), message_languages()[i]);
-        assert_string_equal(message_language(), message_languages()[i]);
+        const char *code = message_languages()[i];
+        assert_string_equal(message_language_use(code), code);
+        assert_string_equal(message_language(), code);
+        char path[512];
+        snprintf(path, sizeof path, PO_FOLDER "/%s.po", code);
+        char *po = read_file(path);
+        struct error err = ERROR_INIT;
+        struct catalogue *catalogue = catalogue_read(po, &err);
+        if (!catalogue)
+            fail_msg("%s, %s", path, err.text);
+        for (size_t k = 0; catalogue_left_out(catalogue, k); k++)
+            print_error("%s: no translation, or one that takes other arguments: \"%s\"\n", path,
+                        catalogue_left_out(catalogue, k));
+        assert_null(catalogue_left_out(catalogue, 0));
+        catalogue_free(catalogue);
+        free(po);
     }
     message_language_use("en");
 }
