@@ -38,18 +38,22 @@ struct progress {
     unsigned damaged; /* lines that could not be read, and were left out */
 };
 
-/* Where the file is; "" if neither XDG_STATE_HOME nor HOME is set. The caller frees. */
+/* Where the file is; "" if neither XDG_STATE_HOME nor HOME is an absolute path. The caller frees.
+ */
 char *progress_path(void);
 
-/* Reads the file; one that is not there is an empty progress. Fails (ERROR_USAGE) if it cannot be
- * read, with *progress empty and usable all the same. */
+/* Reads the file; one that is not there, or has no path (""), is an empty progress. Fails
+ * (ERROR_USAGE) if it cannot be read, with *progress empty and usable all the same. */
 int progress_load(struct progress *progress, const char *path, struct error *err);
 
 /* Puts one lesson's progress into the file, others' lines as they are now: read, changed, written
- * beside it, renamed over it. A damaged file is kept beside it as "progress.damaged" first. */
+ * beside it, renamed over it, one writer at a time. What had been reached in a lesson of as many
+ * beats stays reached: finished, seen, asked and right never go down. An empty date becomes now. A
+ * damaged file is kept beside it as "progress.damaged" first. Fails (ERROR_USAGE) with what stands
+ * in the way; then the file is as it was. */
 int progress_store(const char *path, const struct lesson_progress *lesson, struct error *err);
 
-/* Forgets one lesson, or all if `lesson` is NULL. */
+/* Forgets one lesson, or all if `lesson` is NULL; a damaged file is kept beside it, as above. */
 int progress_reset(const char *path, const char *lesson, struct error *err);
 
 const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson);

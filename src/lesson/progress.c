@@ -1,0 +1,401 @@
+#include "lesson/progress.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FILE_BYTES_MAX (4 << 20)
+#define FIELDS         8
+
+static const char heading[] =
+    "# How far the lessons of shflviz have been played: lesson, beat, finished, "
+    "beats, seen, asked, right, date\n";
+
+char *progress_path(void) {
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    struct text path = TEXT_INIT;
+    /* XDG Base Directory Specification: a path that is not absolute is to be ignored. */
+    if (state && *state == '/')
+        text_append_format(&path, "%s/shflviz/progress", state);
+    else if (home && *home == '/')
+        text_append_format(&path, "%s/.local/state/shflviz/progress", home);
+    return text_detach(&path);
+}
+
+/* ---- lines ------------------------------------------------------------------------------------
+ */
+
+/* A lesson's name is that of a file, and so can be anything: what would break a line is written as
+ * "%0a". */
+static void append_name(struct text *text, const char *name) {
+    for (const unsigned char *c = (const unsigned char *)name; *c; c++)
+        if (*c < ' ' || *c == 0x7f || *c == '%' || (*c == '#' && text->length == 0))
+            text_append_format(text, "%%%02x", *c);
+        else
+            text_append_char(text, (char)*c);
+}
+
+static bool read_name(char *field) {
+    char *to = field;
+    for (const char *from = field; *from; from++) {
+        unsigned code = (unsigned char)*from;
+        int read = 0;
+        if (code == '%' && (sscanf(from + 1, "%2x%n", &code, &read) != 1 || read != 2 || code == 0))
+            return false;
+        *to++ = (char)code;
+        from += read;
+    }
+    *to = '\0';
+    return true;
+}
+
+static bool read_count(const char *field, unsigned *count) {
+    if (!*field || strlen(field) > 6 || field[strspn(field, "0123456789")])
+        return false;
+    *count = (unsigned)atoi(field);
+    return true;
+}
+
+static void append_line(struct text *text, const struct lesson_progress *lesson) {
+    struct text line = TEXT_INIT;
+    append_name(&line, lesson->lesson);
+    text_append_char(&line, '\t');
+    append_name(&line, lesson->beat);
+    text_append_format(&line, "\t%d\t%u\t%u\t%u\t%u\t%s\n", lesson->finished, lesson->beats,
+                       lesson->seen, lesson->asked, lesson->right, lesson->date);
+    text_append_bytes(text, line.data, line.length);
+    text_release(&line);
+}
+
+/* "2026-11-20T12:00:00Z" */
+static bool is_date(const char *text) {
+    static const char form[] = "0000-00-00T00:00:00Z";
+    for (size_t i = 0; i < sizeof form; i++)
+        if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+            return false;
+    return true;
+}
+
+/* Cuts the line at its tabs; the strings stay in it. */
+static bool read_line(char *line, struct lesson_progress *lesson) {
+    char *fields[FIELDS];
+    size_t count = 0;
+    for (char *field; (field = strsep(&line, "\t"));) {
+        if (count == FIELDS)
+            return false;
+        fields[count++] = field;
+    }
+    unsigned finished;
+    if (count != FIELDS || !*fields[0] || !read_name(fields[0]) || !read_name(fields[1]) ||
+        !read_count(fields[2], &finished) || finished > 1 ||
+        !read_count(fields[3], &lesson->beats) || !read_count(fields[4], &lesson->seen) ||
+        !read_count(fields[5], &lesson->asked) || !read_count(fields[6], &lesson->right) ||
+        !is_date(fields[7]) || lesson->seen > lesson->beats || lesson->right > lesson->asked)
+        return false;
+    lesson->lesson = fields[0];
+    lesson->beat = fields[1];
+    lesson->finished = finished;
+    snprintf(lesson->date, sizeof lesson->date, "%s", fields[7]);
+    return true;
+}
+
+/* ---- a progress -------------------------------------------------------------------------------
+ */
+
+static struct lesson_progress *find(const struct progress *progress, const char *lesson) {
+    for (size_t i = 0; i < progress->count; i++)
+        if (strcmp(progress->lessons[i].lesson, lesson) == 0)
+            return &progress->lessons[i];
+    return NULL;
+}
+
+const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson) {
+    return find(progress, lesson);
+}
+
+/* Puts a copy in, in place of the one of the same name. */
+static void put(struct progress *progress, const struct lesson_progress *lesson) {
+    struct lesson_progress copy = *lesson, *place = find(progress, lesson->lesson);
+    copy.lesson = memory_string(lesson->lesson);
+    copy.beat = memory_string(lesson->beat ? lesson->beat : "");
+    if (place) {
+        free(place->lesson);
+        free(place->beat);
+    } else {
+        progress->lessons =
+            memory_grow(progress->lessons, progress->count + 1, sizeof *progress->lessons);
+        place = &progress->lessons[progress->count++];
+    }
+    *place = copy;
+}
+
+static void forget(struct progress *progress, const char *lesson) {
+    struct lesson_progress *place = find(progress, lesson);
+    if (!place)
+        return;
+    free(place->lesson);
+    free(place->beat);
+    size_t after = progress->count - (size_t)(place - progress->lessons) - 1;
+    memmove(place, place + 1, after * sizeof *place);
+    progress->count--;
+}
+
+void progress_release(struct progress *progress) {
+    for (size_t i = 0; i < progress->count; i++) {
+        free(progress->lessons[i].lesson);
+        free(progress->lessons[i].beat);
+    }
+    free(progress->lessons);
+    *progress = (struct progress){NULL, 0, 0};
+}
+
+/* ---- the file ---------------------------------------------------------------------------------
+ */
+
+/* Its bytes; none if it is not there. */
+static int read_file(const char *path, struct text *bytes, struct error *err) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0 && errno == ENOENT)
+        return 0;
+    if (descriptor < 0)
+        return error_set_errno(err, ERROR_USAGE, errno, _("the progress in %s cannot be read"),
+                               path);
+    struct stat status;
+    int result = 0;
+    if (fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode))
+        result = error_set(err, ERROR_USAGE,
+                           _("the progress in %s cannot be read: it is no plain file\n"
+                             "move away what is there"),
+                           path);
+    char piece[16384];
+    for (ssize_t count; result == 0 && (count = read(descriptor, piece, sizeof piece)) != 0;) {
+        if (count < 0 && errno != EINTR)
+            result = error_set_errno(err, ERROR_USAGE, errno,
+                                     _("the progress in %s cannot be read"), path);
+        else if (count > 0)
+            text_append_bytes(bytes, piece, (size_t)count);
+        if (bytes->length > FILE_BYTES_MAX)
+            result = error_set(err, ERROR_USAGE,
+                               _("the progress in %s cannot be read: it is far too large\n"
+                                 "move away what is there"),
+                               path);
+    }
+    close(descriptor);
+    return result;
+}
+
+static void read_lines(struct progress *progress, const struct text *bytes) {
+    char *copy = memory_alloc(bytes->length + 1);
+    memcpy(copy, bytes->data, bytes->length + 1);
+    for (char *line = copy, *end = copy + bytes->length; line < end;) {
+        char *line_end = memchr(line, '\n', (size_t)(end - line));
+        bool whole = line_end != NULL;
+        if (!whole)
+            line_end = end;
+        *line_end = '\0';
+        struct lesson_progress lesson = {0};
+        bool has_zero = strlen(line) != (size_t)(line_end - line);
+        /* A line without its end was cut off. */
+        if (!has_zero && whole && (*line == '#' || !*line))
+            ;
+        else if (!has_zero && whole && read_line(line, &lesson))
+            put(progress, &lesson);
+        else
+            progress->damaged++;
+        line = line_end + 1;
+    }
+    free(copy);
+}
+
+static int load(struct progress *progress, const char *path, struct text *bytes,
+                struct error *err) {
+    *progress = (struct progress){NULL, 0, 0};
+    if (read_file(path, bytes, err) < 0)
+        return -1;
+    read_lines(progress, bytes);
+    return 0;
+}
+
+int progress_load(struct progress *progress, const char *path, struct error *err) {
+    struct text bytes = TEXT_INIT;
+    int status = *path ? load(progress, path, &bytes, err) : 0;
+    if (!*path)
+        *progress = (struct progress){NULL, 0, 0};
+    text_release(&bytes);
+    return status;
+}
+
+/* Makes the folders that `path` lies in, for this person alone (XDG: 0700). */
+static int make_folders(const char *path, struct error *err) {
+    char *folder = memory_string(path);
+    int status = 0;
+    for (char *slash = strchr(folder + 1, '/'); status == 0 && slash;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(folder, 0700) < 0 && errno != EEXIST && errno != EISDIR) {
+            int reason = errno;
+            struct stat there;
+            if (stat(folder, &there) < 0) /* one that is there may be refused for other reasons */
+                status = error_set_errno(err, ERROR_USAGE, reason,
+                                         _("the progress cannot be kept: no folder %s"), folder);
+        }
+        *slash = '/';
+    }
+    free(folder);
+    return status;
+}
+
+static int write_all(int descriptor, const char *data, size_t length) {
+    while (length > 0) {
+        ssize_t count = write(descriptor, data, length);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return -1;
+        data += count;
+        length -= (size_t)count;
+    }
+    return 0;
+}
+
+/* Written beside it and renamed over it, so that there is a whole file at every moment. */
+static int replace_file(const char *path, const struct text *bytes, struct error *err) {
+    struct text beside = TEXT_INIT;
+    text_append_format(&beside, "%s.XXXXXX", path);
+    int descriptor = mkstemp(beside.data), reason = 0;
+    if (descriptor < 0) {
+        reason = errno;
+    } else {
+        if (write_all(descriptor, bytes->data, bytes->length) < 0 || fsync(descriptor) < 0)
+            reason = errno;
+        if (close(descriptor) < 0 && !reason)
+            reason = errno;
+        if (!reason && rename(beside.data, path) < 0)
+            reason = errno;
+        if (reason)
+            unlink(beside.data);
+    }
+    text_release(&beside);
+    if (reason)
+        return error_set_errno(err, ERROR_USAGE, reason, _("the progress cannot be kept in %s"),
+                               path);
+    return 0;
+}
+
+/* One writer at a time: the folder is the lock, so that nothing is left lying about. Where locks
+ * are not to be had, the last writer wins. */
+static int lock_folder(const char *path) {
+    char *folder = memory_string(path), *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    int descriptor = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    while (descriptor >= 0 && flock(descriptor, LOCK_EX) < 0 && errno == EINTR)
+        ;
+    return descriptor;
+}
+
+/* A file with lines that cannot be read is kept: perhaps a person can. */
+static int keep_damaged(const char *path, const struct text *bytes, struct error *err) {
+    struct text beside = TEXT_INIT;
+    text_append_format(&beside, "%s.damaged", path);
+    int status = replace_file(beside.data, bytes, err);
+    text_release(&beside);
+    return status;
+}
+
+static int write_progress(const char *path, const struct progress *progress, struct error *err) {
+    struct text bytes = TEXT_INIT;
+    text_append(&bytes, heading);
+    for (size_t i = 0; i < progress->count; i++)
+        append_line(&bytes, &progress->lessons[i]);
+    int status = replace_file(path, &bytes, err);
+    text_release(&bytes);
+    return status;
+}
+
+/* What has been reached once stays reached, as long as the lesson is the same. */
+static void merge(struct lesson_progress *lesson, const struct lesson_progress *before) {
+    lesson->finished |= before->finished;
+    if (before->beats != lesson->beats)
+        return;
+    if (lesson->seen < before->seen)
+        lesson->seen = before->seen;
+    if (lesson->asked < before->asked)
+        lesson->asked = before->asked;
+    if (lesson->right < before->right)
+        lesson->right = before->right;
+}
+
+/* Changes the file under its lock; `lesson` NULL forgets `name`, or all. */
+static int change(const char *path, const struct lesson_progress *lesson, const char *name,
+                  struct error *err) {
+    int lock = lock_folder(path);
+    struct text bytes = TEXT_INIT;
+    struct progress progress;
+    int status = load(&progress, path, &bytes, err);
+    if (status == 0 && progress.damaged)
+        status = keep_damaged(path, &bytes, err);
+    if (status == 0 && lesson) {
+        struct lesson_progress merged = *lesson;
+        const struct lesson_progress *before = find(&progress, lesson->lesson);
+        if (before)
+            merge(&merged, before);
+        if (!*merged.date) {
+            time_t now = time(NULL);
+            struct tm utc;
+            strftime(merged.date, sizeof merged.date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+        }
+        put(&progress, &merged);
+    } else if (status == 0 && name) {
+        forget(&progress, name);
+    } else if (status == 0) {
+        progress_release(&progress);
+    }
+    if (status == 0)
+        status = write_progress(path, &progress, err);
+    progress_release(&progress);
+    text_release(&bytes);
+    if (lock >= 0)
+        close(lock);
+    return status;
+}
+
+/* A file that is kept elsewhere and linked here stays there. */
+static char *follow(const char *path) {
+    char *real = realpath(path, NULL);
+    return real ? real : memory_string(path);
+}
+
+int progress_store(const char *path, const struct lesson_progress *lesson, struct error *err) {
+    if (!*path)
+        return error_set(err, ERROR_USAGE,
+                         _("the progress cannot be kept: neither XDG_STATE_HOME nor HOME is set"));
+    if (make_folders(path, err) < 0)
+        return -1;
+    char *real = follow(path);
+    int status = change(real, lesson, NULL, err);
+    free(real);
+    return status;
+}
+
+int progress_reset(const char *path, const char *lesson, struct error *err) {
+    struct stat there;
+    if (!*path || (lstat(path, &there) < 0 && errno == ENOENT))
+        return 0; /* nothing is kept */
+    char *real = follow(path);
+    int status = change(real, NULL, lesson, err);
+    free(real);
+    return status;
+}

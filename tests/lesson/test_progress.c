@@ -1,0 +1,359 @@
+/* The file of a learner's progress, and all that can be wrong with it. */
+#include "base/text.h"
+#include "lesson/progress.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/shflviz-progress-XXXXXX";
+static char path[128]; /* of a file that is not there when a test begins */
+
+static void write_file(const char *name, const char *text) {
+    FILE *file = fopen(name, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void expect_file(const char *name, const char *expected) {
+    char text[4096] = "";
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(text, expected);
+}
+
+#define HEADING                                                                                    \
+    "# How far the lessons of shflviz have been played: lesson, beat, finished, beats, seen, "     \
+    "asked, right, date\n"
+
+static struct lesson_progress sample(char *lesson) {
+    return (struct lesson_progress){.lesson = lesson,
+                                    .beat = "who",
+                                    .beats = 9,
+                                    .seen = 4,
+                                    .asked = 3,
+                                    .right = 2,
+                                    .date = "2026-11-20T12:00:00Z"};
+}
+
+static void store(char *lesson) {
+    struct lesson_progress progress = sample(lesson);
+    struct error err = ERROR_INIT;
+    if (progress_store(path, &progress, &err) < 0)
+        fail_msg("%s", err.text);
+}
+
+static struct progress load(void) {
+    struct progress progress;
+    struct error err = ERROR_INIT;
+    if (progress_load(&progress, path, &err) < 0)
+        fail_msg("%s", err.text);
+    return progress;
+}
+
+static void it_is_where_xdg_says(void **state) {
+    (void)state;
+    static const struct {
+        const char *xdg, *home, *expected;
+    } cases[] = {
+        {"/x", "/h", "/x/shflviz/progress"},
+        {"", "/h", "/h/.local/state/shflviz/progress"},
+        {"relative", "/h", "/h/.local/state/shflviz/progress"},
+        {NULL, "/h", "/h/.local/state/shflviz/progress"},
+        {NULL, NULL, ""},
+        {NULL, "here", ""},
+    };
+    char *home = strdup(getenv("HOME") ? getenv("HOME") : "/");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cases[i].xdg ? setenv("XDG_STATE_HOME", cases[i].xdg, 1) : unsetenv("XDG_STATE_HOME");
+        cases[i].home ? setenv("HOME", cases[i].home, 1) : unsetenv("HOME");
+        char *found = progress_path();
+        assert_string_equal(found, cases[i].expected);
+        free(found);
+    }
+    setenv("HOME", home, 1);
+    free(home);
+}
+
+static void without_a_home_nothing_is_kept(void **state) {
+    (void)state;
+    struct progress progress;
+    struct error err = ERROR_INIT;
+    assert_int_equal(progress_load(&progress, "", &err), 0);
+    assert_int_equal(progress.count, 0);
+    progress_release(&progress);
+    struct lesson_progress lesson = sample("xor");
+    assert_int_equal(progress_store("", &lesson, &err), -1);
+    assert_string_equal(err.text,
+                        "the progress cannot be kept: neither XDG_STATE_HOME nor HOME is set");
+    assert_int_equal(progress_reset("", NULL, &err), 0);
+}
+
+static void what_is_stored_is_loaded(void **state) {
+    (void)state;
+    struct progress progress = load(); /* no file */
+    assert_int_equal(progress.count, 0);
+    progress_release(&progress);
+
+    store("xor");
+    store("my own\n100% lesson");
+    expect_file(path, HEADING "xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n"
+                              "my own%0a100%25 lesson\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n");
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+
+    progress = load();
+    assert_int_equal(progress.count, 2);
+    assert_int_equal(progress.damaged, 0);
+    const struct lesson_progress *own = progress_find(&progress, "my own\n100% lesson");
+    assert_non_null(own);
+    assert_string_equal(own->beat, "who");
+    assert_false(own->finished);
+    assert_int_equal(own->beats, 9);
+    assert_int_equal(own->seen, 4);
+    assert_int_equal(own->asked, 3);
+    assert_int_equal(own->right, 2);
+    assert_string_equal(own->date, "2026-11-20T12:00:00Z");
+    assert_null(progress_find(&progress, "up"));
+    progress_release(&progress);
+}
+
+static void what_was_reached_stays_reached(void **state) {
+    (void)state;
+    struct lesson_progress lesson = sample("xor");
+    struct error err = ERROR_INIT;
+    lesson.finished = true;
+    lesson.beat = "";
+    lesson.seen = 9;
+    assert_int_equal(progress_store(path, &lesson, &err), 0);
+    lesson = sample("xor");
+    lesson.right = 3;
+    lesson.date[0] = '\0';
+    assert_int_equal(progress_store(path, &lesson, &err), 0);
+    struct progress progress = load();
+    const struct lesson_progress *found = progress_find(&progress, "xor");
+    assert_true(found->finished);
+    assert_string_equal(found->beat, "who");
+    assert_int_equal(found->seen, 9);
+    assert_int_equal(found->right, 3);
+    assert_int_equal(strlen(found->date), 20);
+    progress_release(&progress);
+
+    /* The lesson has changed since: what was seen of it counts anew. */
+    lesson.beats = 12;
+    assert_int_equal(progress_store(path, &lesson, &err), 0);
+    progress = load();
+    assert_int_equal(progress_find(&progress, "xor")->seen, 4);
+    progress_release(&progress);
+}
+
+static void a_damaged_line_costs_itself(void **state) {
+    (void)state;
+    static const char damaged[] = "xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n"
+                                  "\n"
+                                  "broken\n"
+                                  "up\twho\t0\t9\t10\t3\t2\t2026-11-20T12:00:00Z\n"
+                                  "up\twho\t0\t9\t4\t3\t-2\t2026-11-20T12:00:00Z\n"
+                                  "up\twho\t0\t9\t4\t3\t2\tyesterday\n"
+                                  "%zz\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n"
+                                  "down\t\t1\t9\t9\t3\t3\t2026-11-20T12:00:00Z\n"
+                                  "idx\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z";
+    write_file(path, damaged);
+    struct progress progress = load();
+    assert_int_equal(progress.count, 2);
+    assert_int_equal(progress.damaged, 6); /* the last line has no end: it may be cut off */
+    assert_non_null(progress_find(&progress, "xor"));
+    assert_true(progress_find(&progress, "down")->finished);
+    progress_release(&progress);
+
+    store("scan");
+    expect_file(path, HEADING "xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n"
+                              "down\t\t1\t9\t9\t3\t3\t2026-11-20T12:00:00Z\n"
+                              "scan\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n");
+    char beside[160];
+    snprintf(beside, sizeof beside, "%s.damaged", path);
+    expect_file(beside, damaged);
+}
+
+static void bytes_that_are_no_text_cost_nothing_else(void **state) {
+    (void)state;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fwrite("a\0b\n", 1, 4, file);
+    fputs("xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n", file);
+    for (int byte = 0; byte < 256; byte++)
+        fputc(byte, file);
+    fclose(file);
+    struct progress progress = load();
+    assert_int_equal(progress.count, 1);
+    assert_true(progress.damaged >= 2);
+    progress_release(&progress);
+}
+
+static void refuse(const char *text) {
+    struct lesson_progress lesson = sample("xor");
+    struct error err = ERROR_INIT;
+    assert_int_equal(progress_store(path, &lesson, &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    assert_non_null(strstr(err.text, path));
+    assert_non_null(strstr(err.text, text));
+}
+
+static void a_folder_in_its_place_is_told(void **state) {
+    (void)state;
+    assert_int_equal(mkdir(path, 0700), 0);
+    struct progress progress = {NULL, 7, 7};
+    struct error err = ERROR_INIT;
+    assert_int_equal(progress_load(&progress, path, &err), -1);
+    assert_int_equal(progress.count, 0);
+    assert_non_null(strstr(err.text, "it is no plain file\nmove away what is there"));
+    refuse("it is no plain file");
+    assert_int_equal(progress_reset(path, NULL, &err), -1);
+    rmdir(path);
+}
+
+static void a_folder_that_cannot_be_written_is_told(void **state) {
+    (void)state;
+    store("xor");
+    assert_int_equal(chmod(folder, 0500), 0);
+    if (access(folder, W_OK) != 0) /* root may write anywhere */
+        refuse("the progress cannot be kept in");
+    assert_int_equal(chmod(folder, 0700), 0);
+    struct progress progress = load();
+    assert_int_equal(progress.count, 1);
+    progress_release(&progress);
+}
+
+static void a_file_in_place_of_a_folder_is_told(void **state) {
+    (void)state;
+    write_file(path, "x");
+    char below[160];
+    snprintf(below, sizeof below, "%s/a/progress", path);
+    struct lesson_progress lesson = sample("xor");
+    struct error err = ERROR_INIT;
+    assert_int_equal(progress_store(below, &lesson, &err), -1);
+    assert_non_null(strstr(err.text, "the progress cannot be kept: no folder"));
+}
+
+static void folders_are_made(void **state) {
+    (void)state;
+    char below[160];
+    snprintf(below, sizeof below, "%s.d/state/shflviz/progress", path);
+    struct lesson_progress lesson = sample("xor");
+    struct error err = ERROR_INIT;
+    assert_int_equal(progress_store(below, &lesson, &err), 0);
+    struct progress progress;
+    assert_int_equal(progress_load(&progress, below, &err), 0);
+    assert_int_equal(progress.count, 1);
+    progress_release(&progress);
+}
+
+static void a_linked_file_stays_a_link(void **state) {
+    (void)state;
+    char real[160];
+    snprintf(real, sizeof real, "%s.real", path);
+    write_file(real, "");
+    assert_int_equal(symlink(real, path), 0);
+    store("xor");
+    struct stat status;
+    assert_int_equal(lstat(path, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    expect_file(real, HEADING "xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n");
+}
+
+/* Several programs store a lesson each, many times, at once: none is lost. */
+static void writers_do_not_lose_each_others_lessons(void **state) {
+    (void)state;
+    enum { WRITERS = 4, TIMES = 25 };
+    pid_t writers[WRITERS];
+    for (int i = 0; i < WRITERS; i++) {
+        writers[i] = fork();
+        assert_true(writers[i] >= 0);
+        if (writers[i] > 0)
+            continue;
+        int failed = 0;
+        for (int time = 0; time < TIMES; time++) {
+            char name[32];
+            snprintf(name, sizeof name, "lesson-%d-%d", i, time);
+            struct lesson_progress lesson = sample(name);
+            failed |= progress_store(path, &lesson, NULL) != 0;
+        }
+        _exit(failed);
+    }
+    for (int i = 0; i < WRITERS; i++) {
+        int status;
+        assert_int_equal(waitpid(writers[i], &status, 0), writers[i]);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    struct progress progress = load();
+    assert_int_equal(progress.count, WRITERS * TIMES);
+    assert_int_equal(progress.damaged, 0);
+    progress_release(&progress);
+}
+
+static void progress_can_be_forgotten(void **state) {
+    (void)state;
+    struct error err = ERROR_INIT;
+    assert_int_equal(progress_reset(path, "xor", &err), 0); /* there is none yet */
+    store("xor");
+    store("up");
+    store("down");
+    assert_int_equal(progress_reset(path, "up", &err), 0);
+    assert_int_equal(progress_reset(path, "never-played", &err), 0);
+    struct progress progress = load();
+    assert_int_equal(progress.count, 2);
+    assert_null(progress_find(&progress, "up"));
+    progress_release(&progress);
+    assert_int_equal(progress_reset(path, NULL, &err), 0);
+    expect_file(path, HEADING);
+}
+
+static int set_up(void **state) {
+    static int number;
+    (void)state;
+    snprintf(path, sizeof path, "%s/progress%d", folder, number++);
+    return 0;
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_where_xdg_says),
+        cmocka_unit_test(without_a_home_nothing_is_kept),
+        cmocka_unit_test_setup(what_is_stored_is_loaded, set_up),
+        cmocka_unit_test_setup(what_was_reached_stays_reached, set_up),
+        cmocka_unit_test_setup(a_damaged_line_costs_itself, set_up),
+        cmocka_unit_test_setup(bytes_that_are_no_text_cost_nothing_else, set_up),
+        cmocka_unit_test_setup(a_folder_in_its_place_is_told, set_up),
+        cmocka_unit_test_setup(a_folder_that_cannot_be_written_is_told, set_up),
+        cmocka_unit_test_setup(a_file_in_place_of_a_folder_is_told, set_up),
+        cmocka_unit_test_setup(folders_are_made, set_up),
+        cmocka_unit_test_setup(a_linked_file_stays_a_link, set_up),
+        cmocka_unit_test_setup(writers_do_not_lose_each_others_lessons, set_up),
+        cmocka_unit_test_setup(progress_can_be_forgotten, set_up),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
