@@ -250,6 +250,17 @@ static bool read_result(const struct warp_operation *operation, const char *type
     return true;
 }
 
+/* A number that the type cannot hold (5.5 as an int, 2^32 as an unsigned) is read all the same: it
+ * is what somebody believes, and wrong. */
+static enum answer_verdict judge_foreign_number(const char *typed, char *normal) {
+    uint64_t bits;
+    char value[WARP_VALUE_TEXT];
+    if (!typed_value(WARP_TYPE_DOUBLE, typed, 0, &bits))
+        return ANSWER_UNREADABLE;
+    snprintf(normal, ANSWER_TEXT, "%s", warp_value_format(WARP_TYPE_DOUBLE, bits, value));
+    return ANSWER_WRONG;
+}
+
 static enum answer_verdict judge_value(const struct warp_operation *operation,
                                        const struct answer *answer, const char *typed,
                                        char *normal) {
@@ -259,7 +270,7 @@ static enum answer_verdict judge_value(const struct warp_operation *operation,
     if (judge_word(answer, answer->own, typed, normal, &result))
         return result;
     if (!read_result(operation, typed, answer->value, &bits))
-        return ANSWER_UNREADABLE;
+        return judge_foreign_number(typed, normal);
     /* The guide says of any and all only whether they are zero. */
     if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL)
         bits = bits != 0;
