@@ -3,6 +3,7 @@
 #include "cpu_run.h"
 #include "device/gpu/gpu.h"
 #include "device/programs.h"
+#include "sink.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,33 +23,8 @@ void device_details(enum device_kind kind, char *text, size_t size) {
         text[0] = '\0';
 }
 
-/* ---- the recording as the CPU warp's sink -----------------------------------------------------
+/* ---- the CPU warp ------------------------------------------------------------------------------
  */
-
-static uint32_t sink_launch(void *context, const struct trace_launch *launch) {
-    return trace_writer_launch(context, launch);
-}
-static uint32_t sink_site(void *context, const struct trace_site *site) {
-    return trace_writer_site(context, site);
-}
-static void *sink_reserve(void *context, size_t *count) {
-    return trace_writer_reserve(context, count);
-}
-static void sink_drop(void *context, uint64_t steps) {
-    trace_writer_drop(context, steps);
-}
-
-static struct cpu_sink writer_sink(struct trace_writer *writer,
-                                   const struct device_options *options) {
-    return (struct cpu_sink){.context = writer,
-                             .value_bytes = trace_writer_value_bytes(writer),
-                             .launch = sink_launch,
-                             .site = sink_site,
-                             .reserve = sink_reserve,
-                             .drop = sink_drop,
-                             .first_sequence = trace_writer_next_sequence(writer),
-                             .filter = options->watch};
-}
 
 static void write_notes(struct trace_writer *writer, const struct program *program,
                         const struct device_options *options) {
@@ -68,7 +44,7 @@ int cpu_run_recorded(const struct program *program, const struct shflviz_program
                      const struct device_options *options, struct trace_writer *writer,
                      uint64_t *output, struct error *err) {
     write_notes(writer, program, options);
-    struct cpu_sink sink = writer_sink(writer, options);
+    struct cpu_sink sink = cpu_sink_writer(writer, &options->watch);
     struct cpu_options cpu_options = {
         .schedule = options->schedule, .poison = options->poison, .sink = &sink};
     return cpu_run_entry(program, entry, parameters, &cpu_options, output, err);

@@ -13,13 +13,15 @@
 #include "shflviz_cpu/lane.h"
 #include "shflviz_cpu/runtime.h"
 
-#include <cstdio> /* before printf is redefined below: it takes such a macro away */
+#include <cstdio> /* before printf and clock are redefined below: these take such macros away */
+#include <ctime>
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <utility>
 
 /* ---- the language -----------------------------------------------------------------------------
@@ -245,6 +247,23 @@ static inline cudaError_t shflviz_launch(const char *name, void (*kernel)(Parame
 /* The launch that takes a function pointer; its text gives the kernel's name. */
 #define cudaLaunchKernel(...) shflviz_launch(#__VA_ARGS__, __VA_ARGS__)
 
+/* kernel<<<shape>>>(arguments), as launch_syntax.c writes it: arguments are evaluated once, and
+ * every thread gets its copy. */
+struct shflviz_shape {
+    dim3 grid, block;
+    size_t shared;
+    shflviz_shape(dim3 grid_, dim3 block_, size_t shared_ = 0, cudaStream_t = nullptr)
+        : grid(grid_), block(block_), shared(shared_) {}
+};
+template <class Call, class... Arguments>
+static inline void shflviz_launch_call(const char *name, Call kernel, const shflviz_shape &shape,
+                                       Arguments... arguments) {
+    auto call = [&] { kernel(arguments...); };
+    cpu_runtime_launch(
+        name, [](void *context) { (*static_cast<decltype(call) *>(context))(); }, &call, shape.grid,
+        shape.block, shflviz_shared_memory(), shape.shared);
+}
+
 /* ---- what threads share -----------------------------------------------------------------------
  */
 
@@ -442,8 +461,13 @@ static inline long long clock64() {
     cpu_yield(1);
     return cpu_runtime_clock();
 }
-static inline long long clock() {
-    return clock64();
+/* The C library has a clock() too, which host code means. */
+static inline long long shflviz_clock() {
+    return cpu_now.lane ? clock64() : (long long)(clock)();
+}
+#define clock() shflviz_clock()
+namespace std {
+using ::shflviz_clock;
 }
 static inline void __nanosleep(unsigned int) {
     cpu_yield(0);

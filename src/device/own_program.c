@@ -1,0 +1,411 @@
+#include "device/own_program.h"
+
+#include "base/memory.h"
+#include "cpu/launch_syntax.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+#define OUTPUT_MOST    65536
+#define COMPLAINT_MOST 1200 /* of a compiler: its first words are the ones that count */
+
+/* ---- where the parts are ----------------------------------------------------------------------
+ */
+
+struct parts {
+    struct text include[2]; /* folders of headers */
+    struct text library;    /* what a program is linked with */
+};
+
+static void parts_release(struct parts *parts) {
+    text_release(&parts->include[0]);
+    text_release(&parts->include[1]);
+    text_release(&parts->library);
+}
+
+static bool parts_exist(const struct parts *parts) {
+    return access(parts->include[0].data, R_OK) == 0 && access(parts->include[1].data, R_OK) == 0 &&
+           access(parts->library.data, R_OK) == 0;
+}
+
+/* The folder of the running program, with a slash; "" where the system does not tell. */
+static void program_folder(struct text *folder) {
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length > 0)
+        text_append_bytes(folder, path, (size_t)length);
+}
+
+/* Beside the installed program; else in the folders that it was built in. */
+static int find_parts(struct parts *parts, struct error *err) {
+    struct text folder = TEXT_INIT;
+    *parts = (struct parts){{TEXT_INIT, TEXT_INIT}, TEXT_INIT};
+    program_folder(&folder);
+    text_append(&folder, SHFLVIZ_PARTS_FROM_PROGRAM);
+    text_append_format(&parts->include[0], "%s/include", folder.data);
+    text_append_format(&parts->include[1], "%s/include", folder.data);
+    text_append_format(&parts->library, "%s/libshflviz_watched.a", folder.data);
+    text_release(&folder);
+    if (parts_exist(parts))
+        return 0;
+    parts_release(parts);
+    *parts = (struct parts){{TEXT_INIT, TEXT_INIT}, TEXT_INIT};
+    text_append(&parts->include[0], SHFLVIZ_PARTS_SOURCE "/src/device/cpu/include");
+    text_append(&parts->include[1], SHFLVIZ_PARTS_SOURCE "/kernels");
+    text_append(&parts->library, SHFLVIZ_PARTS_BUILD "/libshflviz_watched.a");
+    if (parts_exist(parts))
+        return 0;
+    return error_set(err, ERROR_MISSING,
+                     "what a program is built with is not there: no %s\n"
+                     "try: cmake --install, which puts it beside the program",
+                     parts->library.data);
+}
+
+/* ---- running another program ------------------------------------------------------------------
+ */
+
+static long milliseconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Reads what a child writes until it ends or the time is over. */
+static void read_output(int descriptor, long deadline, struct text *output) {
+    char bytes[4096];
+    for (;;) {
+        struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+        long left = deadline < 0 ? -1 : deadline - milliseconds_now();
+        if (deadline >= 0 && left <= 0)
+            return;
+        int ready = poll(&wanted, 1, (int)left);
+        if (ready < 0 && errno == EINTR)
+            continue;
+        ssize_t count = ready > 0 ? read(descriptor, bytes, sizeof(bytes)) : 0;
+        if (count <= 0)
+            return;
+        size_t room = output->length < OUTPUT_MOST ? OUTPUT_MOST - output->length : 0;
+        text_append_bytes(output, bytes, (size_t)count < room ? (size_t)count : room);
+    }
+}
+
+/* Waits for the child's end as long as there is time, then ends it and all that it started. */
+static bool await_end(pid_t child, long deadline, int *status) {
+    const struct timespec moment = {0, 5000000};
+    while (waitpid(child, status, WNOHANG) == 0) {
+        if (deadline >= 0 && milliseconds_now() >= deadline) {
+            kill(-child, SIGKILL);
+            waitpid(child, status, 0);
+            return false;
+        }
+        nanosleep(&moment, NULL);
+    }
+    return true;
+}
+
+enum end { END_EXIT, END_SIGNAL, END_TIME, END_NOT_FOUND };
+
+/* Runs a command with its output taken in. *code: its status or signal. */
+static enum end run_command(char *const *words, char *const *environment, unsigned seconds,
+                            struct text *output, int *code) {
+    int ends[2], status = 0;
+    pid_t child;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    if (pipe(ends) != 0)
+        return END_NOT_FOUND;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
+    posix_spawn_file_actions_addclose(&actions, ends[1]);
+    posix_spawnattr_init(&attributes);
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    int failed = posix_spawnp(&child, words[0], &actions, &attributes, words, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    bool in_time = true;
+    if (!failed) {
+        long deadline = seconds ? milliseconds_now() + (long)seconds * 1000 : -1;
+        read_output(ends[0], deadline, output);
+        in_time = await_end(child, deadline, &status);
+    }
+    close(ends[0]);
+    if (failed)
+        return END_NOT_FOUND;
+    *code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    if (!in_time)
+        return END_TIME;
+    return WIFSIGNALED(status) ? END_SIGNAL : *code == 127 ? END_NOT_FOUND : END_EXIT;
+}
+
+/* ---- building ---------------------------------------------------------------------------------
+ */
+
+static int read_source(const char *path, struct text *text, struct error *err) {
+    char bytes[4096];
+    size_t count;
+    struct stat status;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return error_set_errno(err, ERROR_USAGE, errno, "%s cannot be read", path);
+    if (fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode)) {
+        fclose(file);
+        return error_set(err, ERROR_USAGE, "%s is no file with a program's text", path);
+    }
+    while ((count = fread(bytes, 1, sizeof(bytes), file)) > 0)
+        text_append_bytes(text, bytes, count);
+    fclose(file);
+    return 0;
+}
+
+/* The translated text, with the name of the file that it is of. */
+static int write_translation(const struct own_program *program, const struct launch_syntax *syntax,
+                             const char *path, struct error *err) {
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return error_set_errno(err, ERROR_USAGE, errno, "%s cannot be written", path);
+    fprintf(file, "#line 1 \"%s\"\n", program->name);
+    fwrite(syntax->text.data, 1, syntax->text.length, file);
+    if (fclose(file) != 0)
+        return error_set_errno(err, ERROR_USAGE, errno, "%s cannot be written", path);
+    return 0;
+}
+
+struct word_array {
+    char *word[64];
+    size_t count;
+};
+
+static void add_word(struct word_array *words, const char *word) {
+    if (words->count + 1 < sizeof(words->word) / sizeof(words->word[0]))
+        words->word[words->count++] = memory_string(word);
+}
+
+/* A line of words with blanks between, as CXX and flags are. */
+static void add_words(struct word_array *words, const char *line) {
+    while (*(line += strspn(line, " "))) {
+        struct text word = TEXT_INIT;
+        text_append_bytes(&word, line, strcspn(line, " "));
+        line += word.length;
+        add_word(words, word.data);
+        text_release(&word);
+    }
+}
+
+static void add_joined(struct word_array *words, const char *first, const char *second) {
+    struct text word = TEXT_INIT;
+    text_append(&word, first);
+    text_append(&word, second);
+    add_word(words, word.data);
+    text_release(&word);
+}
+
+static void release_words(struct word_array *words) {
+    for (size_t i = 0; i < words->count; i++)
+        free(words->word[i]);
+    words->count = 0;
+}
+
+/* Headers that the program includes are looked for beside its source first. */
+static void add_source_folder(struct word_array *words, const char *source) {
+    const char *slash = strrchr(source, '/');
+    struct text folder = TEXT_INIT;
+    if (slash)
+        text_append_bytes(&folder, source, (size_t)(slash - source) + 1);
+    add_joined(words, "-I", slash ? folder.data : ".");
+    text_release(&folder);
+}
+
+static void compiler_words(struct word_array *words, const struct own_program *program,
+                           const struct parts *parts, const struct launch_syntax *syntax,
+                           const char *translation) {
+    const char *compiler = getenv("CXX");
+    add_words(words, compiler && *compiler ? compiler : "c++");
+    /* -fwrapv: integers of a GPU wrap. #pragma unroll is nvcc's. */
+    add_words(words, "-std=c++17 -O1 -g0 -w -fwrapv " SHFLVIZ_PARTS_FLAGS);
+    add_joined(words, "-I", parts->include[0].data);
+    add_joined(words, "-I", parts->include[1].data);
+    add_source_folder(words, program->source);
+    add_words(words, "-include shflviz/record.cuh");
+    if (syntax->dynamic_shared)
+        add_joined(words, "-DSHFLVIZ_DYNAMIC_SHARED=", syntax->dynamic_shared);
+    add_words(words, "-o");
+    add_word(words, program->path);
+    add_words(words, "-x c++");
+    add_word(words, translation);
+    add_words(words, "-x none -Wl,-u," SHFLVIZ_PARTS_SYMBOL);
+    add_word(words, parts->library.data);
+    words->word[words->count] = NULL;
+}
+
+static int compile(const struct own_program *program, const struct parts *parts,
+                   const struct launch_syntax *syntax, const char *translation, struct error *err) {
+    struct word_array words = {.count = 0};
+    struct text output = TEXT_INIT;
+    int code = 0, status = 0;
+    compiler_words(&words, program, parts, syntax, translation);
+    enum end end = run_command(words.word, environ, 0, &output, &code);
+    if (end == END_NOT_FOUND)
+        status = error_set(err, ERROR_MISSING,
+                           "no C++ compiler: '%s' cannot be run\n"
+                           "try: install one (g++ or clang++), or name it in CXX",
+                           words.word[0]);
+    else if (end != END_EXIT || code != 0)
+        status = error_set(err, ERROR_USAGE, "%s does not compile for the CPU warp:\n%.*s",
+                           program->source, COMPLAINT_MOST, output.data);
+    text_release(&output);
+    release_words(&words);
+    return status;
+}
+
+static int make_folder(struct own_program *program, struct error *err) {
+    const char *temporary = getenv("TMPDIR");
+    struct text folder = TEXT_INIT;
+    text_append_format(&folder, "%s/shflviz-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder.data)) {
+        error_set_errno(err, ERROR_USAGE, errno, "no folder can be made as %s", folder.data);
+        text_release(&folder);
+        return -1;
+    }
+    program->folder = text_detach(&folder);
+    struct text path = TEXT_INIT;
+    text_append_format(&path, "%s/program", program->folder);
+    program->path = text_detach(&path);
+    return 0;
+}
+
+static int build(struct own_program *program, const struct parts *parts,
+                 const struct launch_syntax *syntax, struct error *err) {
+    struct text translation = TEXT_INIT;
+    if (make_folder(program, err) != 0)
+        return -1;
+    text_append_format(&translation, "%s/program.cpp", program->folder);
+    int status = write_translation(program, syntax, translation.data, err);
+    if (status == 0)
+        status = compile(program, parts, syntax, translation.data, err);
+    text_release(&translation);
+    return status;
+}
+
+int own_program_build(struct own_program *program, const char *source, struct error *err) {
+    struct parts parts;
+    struct text text = TEXT_INIT;
+    struct launch_syntax syntax = {.text = TEXT_INIT};
+    const char *slash = strrchr(source, '/');
+    *program = (struct own_program){.source = memory_string(source),
+                                    .name = memory_string(slash ? slash + 1 : source)};
+    int status = read_source(source, &text, err);
+    if (status == 0)
+        status = find_parts(&parts, err);
+    else
+        parts = (struct parts){{TEXT_INIT, TEXT_INIT}, TEXT_INIT};
+    if (status == 0)
+        status = launch_syntax_translate(&syntax, text.data, program->name, err);
+    if (status == 0)
+        status = build(program, &parts, &syntax, err);
+    launch_syntax_release(&syntax);
+    parts_release(&parts);
+    text_release(&text);
+    return status;
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+static void set_variable(struct word_array *environment, const char *name, const char *value) {
+    struct text variable = TEXT_INIT;
+    text_append_format(&variable, "%s=%s", name, value);
+    add_word(environment, variable.data);
+    text_release(&variable);
+}
+
+/* The person's environment with ours in front; a name that stands twice counts the first time. */
+static char **make_environment(const struct own_program *program, const char *trace_path,
+                               struct word_array *ours) {
+    size_t count = 0;
+    while (environ[count])
+        count++;
+    set_variable(ours, OWN_PROGRAM_TRACE, trace_path);
+    set_variable(ours, OWN_PROGRAM_SOURCE, program->source);
+    set_variable(ours, OWN_PROGRAM_NAME, program->name);
+    char **environment = memory_zeroed(count + ours->count + 1, sizeof(environment[0]));
+    for (size_t i = 0; i < ours->count; i++)
+        environment[i] = ours->word[i];
+    memcpy(environment + ours->count, environ, count * sizeof(environment[0]));
+    return environment;
+}
+
+int own_program_run(const struct own_program *program, char *const *arguments,
+                    const char *trace_path, unsigned seconds, struct text *output,
+                    struct error *err) {
+    struct word_array ours = {.count = 0};
+    size_t count = 0;
+    int code = 0;
+    while (arguments && arguments[count])
+        count++;
+    char **words = memory_zeroed(count + 2, sizeof(words[0]));
+    words[0] = program->path;
+    for (size_t i = 0; i < count; i++)
+        words[i + 1] = arguments[i];
+    char **environment = make_environment(program, trace_path, &ours);
+    enum end end = run_command(words, environment, seconds, output, &code);
+    free(environment);
+    free(words);
+    release_words(&ours);
+    if (end == END_SIGNAL)
+        return error_set(err, ERROR_RUN, "%s crashed: %s", program->source, strsignal(code));
+    if (end == END_TIME)
+        return error_set(err, ERROR_RUN, "%s did not end within %u seconds and was ended",
+                         program->source, seconds);
+    if (end == END_NOT_FOUND)
+        return error_set(err, ERROR_RUN, "%s was built, but cannot be run", program->source);
+    return 0;
+}
+
+/* ---- cleaning up ------------------------------------------------------------------------------
+ */
+
+static void remove_folder(const char *path) {
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder)
+        closedir(folder);
+    rmdir(path);
+}
+
+void own_program_release(struct own_program *program) {
+    if (program->folder)
+        remove_folder(program->folder);
+    free(program->folder);
+    free(program->path);
+    free(program->source);
+    free(program->name);
+    *program = (struct own_program){NULL, NULL, NULL, NULL};
+}

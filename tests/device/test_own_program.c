@@ -1,0 +1,192 @@
+/* Programs as people write them, built, run and recorded. Values by hand. */
+#include "base/memory.h"
+#include "device/own_program.h"
+#include "trace/trace.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/shflviz-test-XXXXXX";
+static char source[64], recording[64];
+
+static void write_source(const char *text) {
+    FILE *file = fopen(source, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* Builds and runs; gives the recording, or NULL with err filled. */
+static struct trace *record(const char *text, struct text *output, struct error *err) {
+    struct own_program program;
+    struct trace *trace = NULL;
+    write_source(text);
+    unlink(recording);
+    int status = own_program_build(&program, source, err);
+    if (status == 0)
+        status = own_program_run(&program, NULL, recording, 60, output, err);
+    char *built = program.folder ? memory_string(program.folder) : NULL;
+    own_program_release(&program);
+    if (built)
+        assert_int_equal(access(built, F_OK), -1); /* nothing is left behind */
+    free(built);
+    if (access(recording, F_OK) == 0 && trace_open(&trace, recording, NULL) != 0)
+        trace = NULL;
+    (void)status;
+    return trace;
+}
+
+static void test_a_program_with_a_main(void **state) {
+    struct text output = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    struct trace_step step;
+    (void)state;
+    struct trace *trace =
+        record("#include <cstdio>\n"
+               "#include <vector>\n"
+               "template <class T> __global__ void swap(T *values) {\n"
+               "    T mine = values[threadIdx.x];\n"
+               "    values[threadIdx.x] = __shfl_xor_sync(~0u, mine, 1);\n"
+               "}\n"
+               "int main() {\n"
+               "    std::vector<int> host(32);\n"
+               "    for (int i = 0; i < 32; i++) host[i] = 10 * i;\n"
+               "    int *values;\n"
+               "    cudaMalloc(&values, 32 * sizeof *values);\n"
+               "    cudaMemcpy(values, host.data(), 128, cudaMemcpyHostToDevice);\n"
+               "    swap<<<1, 32>>>(values);\n"
+               "    cudaMemcpy(host.data(), values, 128, cudaMemcpyDeviceToHost);\n"
+               "    printf(\"%d %d\\n\", host[0], host[31]);\n"
+               "    return 3;\n"
+               "}\n",
+               &output, &err);
+    assert_string_equal(err.text, "");
+    assert_string_equal(output.data, "10 300\n");
+    assert_non_null(trace);
+    assert_true(trace_is_complete(trace));
+    assert_int_equal(trace_step_count(trace), 1);
+    assert_int_equal(trace_step(trace, 0, &step, NULL), 0);
+    assert_int_equal(step.operation.op, WARP_OP_XOR);
+    for (unsigned lane = 0; lane < 32; lane++)
+        assert_int_equal(step.operation.out[lane], 10 * (lane ^ 1));
+    const struct trace_site *site = trace_site(trace, step.site);
+    assert_string_equal(site->file, "mine.cu");
+    assert_int_equal(site->line, 5);
+    assert_string_equal(trace_launch(trace, 0)->kernel, "swap");
+    assert_non_null(strstr(trace_source(trace, "mine.cu"), "swap<<<1, 32>>>(values);"));
+    assert_string_equal(trace_note(trace, TRACE_NOTE_RECORDED), "emulated");
+    trace_close(trace);
+    text_release(&output);
+}
+
+static void test_a_program_that_crashes_keeps_what_it_did(void **state) {
+    struct text output = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    (void)state;
+    struct trace *trace = record("#include <csignal>\n"
+                                 "__global__ void k() { __shfl_sync(~0u, 1, 0); }\n"
+                                 "int main() { k<<<1, 32>>>(); k<<<1, 32>>>(); raise(SIGKILL); }\n",
+                                 &output, &err);
+    assert_int_equal(err.kind, ERROR_RUN);
+    assert_non_null(strstr(err.text, "crashed"));
+    assert_non_null(trace);
+    assert_int_equal(trace_step_count(trace), 2);
+    trace_close(trace);
+    text_release(&output);
+}
+
+static void test_lanes_that_wait_for_ever_are_told(void **state) {
+    struct text output = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    (void)state;
+    struct trace *trace = record("__global__ void k() {\n"
+                                 "    if (threadIdx.x < 16) __syncwarp(); else __syncthreads();\n"
+                                 "}\n"
+                                 "int main() { k<<<1, 32>>>(); return 0; }\n",
+                                 &output, &err);
+    assert_non_null(trace);
+    assert_non_null(trace_note(trace, TRACE_NOTE_FAILURE));
+    assert_non_null(strstr(trace_note(trace, TRACE_NOTE_FAILURE), "does not finish"));
+    trace_close(trace);
+    text_release(&output);
+}
+
+static void test_an_endless_program_is_ended(void **state) {
+    struct own_program program;
+    struct text output = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    (void)state;
+    write_source("int main() { for (;;) ; }\n");
+    assert_int_equal(own_program_build(&program, source, &err), 0);
+    assert_int_equal(own_program_run(&program, NULL, recording, 1, &output, &err), -1);
+    assert_int_equal(err.kind, ERROR_RUN);
+    assert_non_null(strstr(err.text, "within 1 second"));
+    own_program_release(&program);
+    text_release(&output);
+}
+
+static void test_what_does_not_compile_is_told_by_file_and_line(void **state) {
+    struct own_program program;
+    struct error err = ERROR_INIT;
+    (void)state;
+    write_source("__global__ void k() {\n    int x = nothing;\n}\nint main() {}\n");
+    assert_int_equal(own_program_build(&program, source, &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    assert_non_null(strstr(err.text, "mine.cu:2:"));
+    own_program_release(&program);
+}
+
+static void test_what_is_missing_is_told(void **state) {
+    struct own_program program;
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(own_program_build(&program, "/nowhere/at/all.cu", &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    own_program_release(&program);
+    assert_int_equal(own_program_build(&program, folder, &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    own_program_release(&program);
+    write_source("int main() {}\n");
+    setenv("CXX", "/nowhere/compiler", 1);
+    assert_int_equal(own_program_build(&program, source, &err), -1);
+    assert_int_equal(err.kind, ERROR_MISSING);
+    unsetenv("CXX");
+    own_program_release(&program);
+}
+
+static int begin(void **state) {
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(source, sizeof(source), "%s/mine.cu", folder);
+    snprintf(recording, sizeof(recording), "%s/run.svt", folder);
+    unsetenv("CXX");
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    unlink(source);
+    unlink(recording);
+    return rmdir(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_program_with_a_main),
+        cmocka_unit_test(test_a_program_that_crashes_keeps_what_it_did),
+        cmocka_unit_test(test_lanes_that_wait_for_ever_are_told),
+        cmocka_unit_test(test_an_endless_program_is_ended),
+        cmocka_unit_test(test_what_does_not_compile_is_told_by_file_and_line),
+        cmocka_unit_test(test_what_is_missing_is_told),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
