@@ -23,6 +23,8 @@ set(SHFLVIZ_PROGRAMS
   reduce_sync
   reduce_shared_sum
   shared_fence
+  tile_reduce
+  tile_groups
   grid_reduce_warp
   grid_reduce_block
   grid_reduce_vector

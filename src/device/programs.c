@@ -25,6 +25,8 @@ extern const struct shflviz_program SHFLVIZ_PROGRAM(partial_min);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(reduce_sync);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(reduce_shared_sum);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(shared_fence);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(tile_reduce);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(tile_groups);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_warp);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_block);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(grid_reduce_vector);
@@ -67,6 +69,8 @@ static const struct program *const programs[] = {
     &SHFLVIZ_PROGRAM(reduce_sync).program,
     &SHFLVIZ_PROGRAM(reduce_shared_sum).program,
     &SHFLVIZ_PROGRAM(shared_fence).program,
+    &SHFLVIZ_PROGRAM(tile_reduce).program,
+    &SHFLVIZ_PROGRAM(tile_groups).program,
     &SHFLVIZ_PROGRAM(grid_reduce_warp).program,
     &SHFLVIZ_PROGRAM(grid_reduce_block).program,
     &SHFLVIZ_PROGRAM(grid_reduce_vector).program,

@@ -7,7 +7,10 @@
 #   the other kernels, 10 types, 5 of them of 64 bits: 15 for a call;
 #   unrolled: scan_8 three rounds, allreduce and block_reduce two reductions of five;
 #   sums by a grid, 3 types, summed in 32 bits: 15 for a reduction; grid_reduce_half float and half.
-# Where the width is known, c is a number: ((32 - 32) << 8) | 31 = 31, and (32 - 8) << 8 = 6144.
+#   scan_32 five rounds, bitonic_sort 15, sum_then_broadcast twice five and a broadcast behind each;
+#   reduce_sync six butterflies of five, as before 8.0; partial_min four reductions of five.
+# Where the width is known, c is a number: ((32 - 32) << 8) | 31 = 31, and (32 - 8) << 8 = 6144;
+# for down and idx at width 8 (32 - 8) << 8 | 31 = 6175, at width 4 7199.
 set(expected
   "shuffle_idx: 17 idx segment|31"
   "shuffle_up: 17 up segment"
@@ -32,6 +35,8 @@ set(expected
   "reduce_sync: 30 bfly 31"
   "reduce_shared_sum: 5 down 31"
   "shared_fence: 1 bfly 31"
+  "tile_reduce: 3 down 6175"
+  "tile_groups: 1 idx 7199"
   "grid_reduce_warp: 15 down 31"
   "grid_reduce_block: 30 down 31"
   "grid_reduce_vector: 30 down 31"

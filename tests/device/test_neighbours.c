@@ -569,6 +569,76 @@ static void test_shared_fence_by_hand(void **state) {
     run_release(&run);
 }
 
+/* ---- tiles ------------------------------------------------------------------------------------
+ */
+
+static void sum_of_8(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)members;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        out[lane / 8 * 8] += in[lane];
+}
+
+static void first_of_4(const int *in, int *out, unsigned lanes, uint32_t members) {
+    (void)members;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        out[lane] = -1;
+        for (unsigned other = lane / 4 * 4; other < lane / 4 * 4 + 4 && other < lanes; other++)
+            if (in[other] > 20)
+                out[lane] = in[lane / 4 * 4];
+    }
+}
+
+static void test_tile_reduce(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"tile-reduce", sum_of_8, -99, 99, WHOLE_WARPS});
+}
+static void test_tile_reduce_by_hand(void **state) {
+    (void)state;
+    struct run run;
+    run_init(&run, "tile-reduce");
+    run_go(&run, 0);
+    assert_int_equal(operations(&run), 12); /* 4 tiles, 3 rounds */
+    const struct warp_operation second = nth_step(&run, WARP_OP_DOWN, 1).operation;
+    assert_int_equal(second.members, 0x0000ff00);
+    assert_int_equal(second.present, 0x0000ff00);
+    assert_int_equal(second.width[8], 8);
+    assert_int_equal(second.arg[8], 4);
+    /* 0 + ... + 7 = 28, and 64 more in each tile. */
+    for (int lane = 0; lane < 32; lane++)
+        assert_int_equal(run.output[lane], lane % 8 == 0 ? 28 + lane / 8 * 64 : 0);
+    /* At the line of the kernel that calls, and in no header. */
+    const struct trace_site *site = nth_step(&run, WARP_OP_DOWN, 0).site;
+    const char *line = run.program->source;
+    for (unsigned number = 1; number < site->line; number++)
+        line = strchr(line, '\n') + 1;
+    assert_memory_equal(line, "        sum += tile.shfl_down(sum, delta);", 42);
+    run_release(&run);
+}
+
+static void test_tile_groups(void **state) {
+    (void)state;
+    check_all(&(struct expectation){"tile-groups", first_of_4, 10, 24, 0});
+}
+static void test_tile_groups_by_hand(void **state) {
+    (void)state;
+    struct run run;
+    run_init(&run, "tile-groups");
+    for (int lane = 0; lane < 32; lane++)
+        run.input[lane] = (uint64_t)(lane * 5 % 32);
+    run_go(&run, 6);
+    /* Above 20: lanes 17-19, 24, 25, 30, 31; and 5, 6, 11, 12. */
+    assert_int_equal(watched(&run, "of16", 0)[20], 0xc30e);
+    assert_int_equal(watched(&run, "of16", 0)[0], 0x1860);
+    assert_int_equal(watched(&run, "of4", 0)[18], 14);
+    assert_int_equal(watched(&run, "of4", 0)[20], 0);
+    assert_int_equal(watched(&run, "of4", 0)[27], 3);
+    for (int lane = 0; lane < 32; lane++)
+        assert_int_equal(watched(&run, "quarter", 0)[lane], lane % 16 / 4);
+    assert_int_equal(reinterpret(run.output[21]), -1);
+    assert_int_equal(run.output[27], 24); /* lane 24: 120 % 32 */
+    run_release(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_votes),
@@ -595,6 +665,10 @@ int main(void) {
         cmocka_unit_test(test_reduce_shared_sum_by_hand),
         cmocka_unit_test(test_shared_fence),
         cmocka_unit_test(test_shared_fence_by_hand),
+        cmocka_unit_test(test_tile_reduce),
+        cmocka_unit_test(test_tile_reduce_by_hand),
+        cmocka_unit_test(test_tile_groups),
+        cmocka_unit_test(test_tile_groups_by_hand),
     };
     return cmocka_run_group_tests_name("neighbours", tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #define SHFLVIZ_CPU_DEVICE_STATE_H
 
 #include "cpu_device.h"
+#include "shflviz/site.h"
 
 /* One step of watched variables that lanes are still being added to (watch.c). */
 struct cpu_watch_round {
@@ -27,6 +28,13 @@ struct cpu_plan {
     uint8_t source[CPU_WARP_LANES];
 };
 #define CPU_PLAN_WIDTHS 6 /* 1 2 4 8 16 32 */
+
+/* A place that was made while a kernel ran (cpu_site()). */
+struct cpu_made_site {
+    struct cpu_made_site *next;
+    struct shflviz_site site;
+};
+#define CPU_MADE_SITE_LISTS 64
 
 struct cpu_allocation {
     struct cpu_allocation *next;
@@ -71,7 +79,8 @@ struct cpu_device {
     const struct shflviz_site *header_site;
     uint64_t header_key;
     struct cpu_site_slot *sites;
-    size_t site_count, site_capacity; /* capacity is a power of two */
+    size_t site_count, site_capacity;                      /* capacity is a power of two */
+    struct cpu_made_site *made_sites[CPU_MADE_SITE_LISTS]; /* by line */
     struct cpu_plan (*plans)[CPU_PLAN_WIDTHS][CPU_WARP_LANES];
     uint32_t wide_types; /* a bit for each type of 64 bits */
 
@@ -121,6 +130,7 @@ bool rendezvous_same(const struct cpu_call *a, const struct cpu_call *b);
 
 /* ---- record.c ---------------------------------------------------------------------------------
  */
+void sites_release(struct cpu_device *device);
 void record_begin_launch(struct cpu_device *device, const struct trace_launch *launch);
 /* A step of all 32 lanes at the open call; `in` and `out` have values of `bytes` bytes. */
 void record_full(struct cpu_device *device, const struct cpu_warp *warp, const void *in,

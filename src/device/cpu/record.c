@@ -39,6 +39,27 @@ static void sites_grow(struct cpu_device *device) {
     free(old);
 }
 
+const struct shflviz_site *cpu_site(const char *file, unsigned int line, const char *text) {
+    struct cpu_made_site **list = &cpu_now.device->made_sites[line % CPU_MADE_SITE_LISTS];
+    for (const struct cpu_made_site *made = *list; made; made = made->next)
+        if (made->site.line == line && strcmp(made->site.text, text) == 0 &&
+            strcmp(made->site.file, file) == 0)
+            return &made->site;
+    struct cpu_made_site *made = memory_zeroed(1, sizeof *made);
+    *made = (struct cpu_made_site){
+        .next = *list, .site = {.file = file, .function = "", .text = text, .line = line}};
+    *list = made;
+    return &made->site;
+}
+
+void sites_release(struct cpu_device *device) {
+    for (size_t i = 0; i < CPU_MADE_SITE_LISTS; i++)
+        for (struct cpu_made_site *made = device->made_sites[i], *next; made; made = next) {
+            next = made->next;
+            free(made);
+        }
+}
+
 static uint32_t site_index(struct cpu_device *device, const struct shflviz_site *site) {
     if (2 * device->site_count >= device->site_capacity)
         sites_grow(device);

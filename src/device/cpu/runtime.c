@@ -80,6 +80,7 @@ void cpu_device_destroy(struct cpu_device *device) {
     free(device->lanes);
     free(device->plans);
     free(device->sites);
+    sites_release(device);
     text_release(&device->printed);
     free(device);
 }

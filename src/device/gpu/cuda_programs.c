@@ -30,6 +30,8 @@
     X(reduce_sync)                                                                                 \
     X(reduce_shared_sum)                                                                           \
     X(shared_fence)                                                                                \
+    X(tile_reduce)                                                                                 \
+    X(tile_groups)                                                                                 \
     X(grid_reduce_warp)                                                                            \
     X(grid_reduce_block)                                                                           \
     X(grid_reduce_vector)                                                                          \

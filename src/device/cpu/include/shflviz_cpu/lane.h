@@ -128,6 +128,12 @@ int cpu_block_barrier(const struct shflviz_site *site, int value);
 /* How many threads the last barrier joined. */
 int cpu_block_barrier_threads(void);
 
+/*
+ * The place of a call that has no constant object of its own: the same object for the same file,
+ * line and text, until the device is destroyed. `file` and `text` live as long.
+ */
+const struct shflviz_site *cpu_site(const char *file, unsigned int line, const char *text);
+
 /* A point where another lane may run. `changed` is 0 for an atomic operation that left memory as it
  * was: a block whose lanes do nothing else for long is told to spin. */
 void cpu_yield(int changed);

@@ -1,0 +1,2 @@
+/* cooperative_groups.h - as it is recorded on every device. */
+#include "shflviz/groups/cooperative_groups.h"

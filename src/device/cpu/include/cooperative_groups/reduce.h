@@ -1,0 +1,2 @@
+/* reduce.h - as it is recorded on every device. */
+#include "shflviz/groups/cooperative_groups/reduce.h"
