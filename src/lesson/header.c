@@ -70,6 +70,7 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
 
 static int read_needs(struct reader *reader, struct lesson *lesson, char *value) {
     char quoted[READER_QUOTE];
+    lesson->needs_line = reader->line;
     for (char *name; (name = reader_word(&value));) {
         if (!reader_is_name(name))
             return reader_fail(reader,

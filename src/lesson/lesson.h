@@ -104,6 +104,7 @@ struct lesson {
     size_t run_count;
     char **needs; /* names of lessons to be known before */
     size_t needs_count;
+    int needs_line; /* of the base file; 0 where it names none */
     struct lesson_beat *beats;
     size_t beat_count;
     char **complaints; /* found while reading, for lesson_complaints() */

@@ -111,25 +111,24 @@ int scene_open(struct replay *replay, const struct trace *trace, const struct le
 /* ---- placeholders -----------------------------------------------------------------------------
  */
 
-/* A placeholder taken apart: "out 0 @ part:1" is word "out", argument "0", place "part:1". */
-struct placeholder {
-    char word[24], argument[24], place[64];
-};
-
-static bool split(const char *text, struct placeholder *parts) {
-    *parts = (struct placeholder){0};
-    const char *at = strchr(text, '@');
-    if (at && sscanf(at + 1, " %63s", parts->place) != 1)
-        return false;
-    char head[64], rest[2];
-    size_t length = at ? (size_t)(at - text) : strlen(text);
-    if (length >= sizeof head)
-        return false;
-    memcpy(head, text, length);
-    head[length] = '\0';
-    int words = sscanf(head, "%23s %23s %1s", parts->word, parts->argument, rest);
-    return words == 1 || words == 2;
+static int fail_word(const char *placeholder, const char *word, struct error *err) {
+    static const char *const words[] = {"in",     "out",    "source",  "arg",     "group",
+                                        "status", "lanes",  "readers", "members", "width",
+                                        "device", "kernel", "steps"};
+    struct suggestion suggestion = {word, NULL, 0};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        suggestion_consider(&suggestion, words[i]);
+    if (suggestion.nearest && suggestion.distance > 0)
+        return error_set(err, ERROR_USAGE, _("'%.40s' is no placeholder; did you mean '%s'?"),
+                         placeholder, suggestion.nearest);
+    return error_set(err, ERROR_USAGE,
+                     _("'%.40s' is no placeholder: allowed are in, out, source, arg, group, status "
+                       "and readers with a lane; lanes own, lanes undefined, lanes absent, lanes "
+                       "changed; members, width, device, kernel, steps"),
+                     placeholder);
 }
+
+#define PLACES_ALLOWED _("'@ %s' names no step: allowed are @ 5, @ last, @ RUN:5, @ RUN:last")
 
 /* "5", "last", "part", "part:1", "first:last": where else than the beat is. */
 static int find_place(const struct scene *scene, const char *place, struct lesson_show *show,
@@ -169,6 +168,24 @@ static int find_place(const struct scene *scene, const char *place, struct lesso
                          place);
     show->step = number - 1;
     return 0;
+}
+
+int scene_placeholder(const struct scene *scene, const char *text, struct placeholder *parts,
+                      struct error *err) {
+    char head[64], place[64] = "", rest[2];
+    const char *at = strchr(text, '@');
+    size_t length = at ? (size_t)(at - text) : strlen(text);
+    *parts = (struct placeholder){0};
+    if (length >= sizeof head)
+        return fail_word(text, "", err);
+    memcpy(head, text, length);
+    head[length] = '\0';
+    int words = sscanf(head, "%23s %23s %1s", parts->word, parts->argument, rest);
+    if (words != 1 && words != 2)
+        return fail_word(text, parts->word, err);
+    if (at && sscanf(at + 1, " %63s", place) != 1)
+        return error_set(err, ERROR_USAGE, PLACES_ALLOWED, "");
+    return find_place(scene, place, &parts->show, err);
 }
 
 static int read_lane(const char *text, int *lane, struct error *err) {
@@ -315,23 +332,6 @@ static int lookup_whole(const struct replay *replay, const char *word, struct te
     return 0;
 }
 
-static int fail_word(const char *placeholder, const char *word, struct error *err) {
-    static const char *const words[] = {"in",     "out",    "source",  "arg",     "group",
-                                        "status", "lanes",  "readers", "members", "width",
-                                        "device", "kernel", "steps"};
-    struct suggestion suggestion = {word, NULL, 0};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        suggestion_consider(&suggestion, words[i]);
-    if (suggestion.nearest)
-        return error_set(err, ERROR_USAGE, _("'%.40s' is no placeholder; did you mean '%s'?"),
-                         placeholder, suggestion.nearest);
-    return error_set(err, ERROR_USAGE,
-                     _("'%.40s' is no placeholder: allowed are in, out, source, arg, group, status "
-                       "and readers with a lane; lanes own, lanes undefined, lanes absent, lanes "
-                       "changed; members, width, device, kernel, steps"),
-                     placeholder);
-}
-
 static int look_up(const struct replay *replay, const char *placeholder,
                    const struct placeholder *parts, struct text *value, struct error *err) {
     int lane;
@@ -362,19 +362,16 @@ static int look_up(const struct replay *replay, const char *placeholder,
 int scene_lookup(void *context, const char *placeholder, struct text *value, struct error *err) {
     const struct scene *scene = context;
     struct placeholder parts;
-    struct lesson_show show;
     struct replay replay;
     struct error why = ERROR_INIT;
-    if (!split(placeholder, &parts))
-        return fail_word(placeholder, "", err);
-    int status = find_place(scene, parts.place, &show, &why);
-    if (status == 0 && !scene->traces[show.run])
-        status = error_set(&why, ERROR_USAGE, _("there is no recording of this run"));
+    int status = scene_placeholder(scene, placeholder, &parts, &why);
+    if (status == 0 && !scene->traces[parts.show.run])
+        status = error_set(&why, ERROR_MISSING, _("there is no recording of this run"));
     if (status == 0)
-        status = scene_open(&replay, scene->traces[show.run], &show, &why);
+        status = scene_open(&replay, scene->traces[parts.show.run], &parts.show, &why);
     if (status == 0)
         status = look_up(&replay, placeholder, &parts, value, &why);
     if (status < 0)
-        error_set(err, ERROR_USAGE, "{{%.60s}}: %s", placeholder, why.text);
+        error_set(err, why.kind, "{{%.60s}}: %s", placeholder, why.text);
     return status;
 }

@@ -1,0 +1,349 @@
+#include "teach/check.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "replay/answer.h"
+#include "teach/prose.h"
+#include "teach/scene.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct check {
+    const struct lesson *lesson;
+    struct trace *const *traces;
+    void (*complain)(void *context, const char *text);
+    void *context;
+    size_t count;
+    bool *looked_at; /* one per run */
+
+    const struct lesson_beat *beat;
+    struct scene scene;   /* of the beat */
+    struct replay replay; /* where it is */
+};
+
+static void complain(struct check *check, const char *path, int line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void complain(struct check *check, const char *path, int line, const char *format, ...) {
+    struct text text = TEXT_INIT;
+    va_list arguments;
+    text_append_format(&text, "%s:%d: ", path, line);
+    if (check->beat)
+        text_append_format(&text, _("beat '%s': "), check->beat->id);
+    va_start(arguments, format);
+    text_append_vformat(&text, format, arguments);
+    va_end(arguments);
+    check->complain(check->context, text.data);
+    check->count++;
+    text_release(&text);
+}
+
+static const char *base_path(const struct check *check) {
+    return check->lesson->languages[0].path;
+}
+
+/* ---- what is shown ----------------------------------------------------------------------------
+ */
+
+static void check_phase(struct check *check, enum phase phase) {
+    enum warp_op op = check->replay.step.operation.op;
+    struct text allowed = TEXT_INIT;
+    if (phase_applies(op, phase))
+        return;
+    for (int other = 0; other < PHASE_COUNT; other++)
+        if (phase_applies(op, (enum phase)other))
+            text_append_format(&allowed, "%s%s", allowed.length ? ", " : "",
+                               phase_name((enum phase)other));
+    complain(check, base_path(check), check->beat->show_line,
+             _("phase '%s' means nothing for %s: allowed are %s"), phase_name(phase),
+             warp_op_info(op)->name, allowed.data);
+    text_release(&allowed);
+}
+
+static void check_view(struct check *check) {
+    const struct replay *replay = &check->replay;
+    if (replay->view != VIEW_SOURCE)
+        return;
+    const struct trace_site *site = trace_site(replay->trace, replay->step.site);
+    if (!site || !trace_source(replay->trace, site->file))
+        complain(check, base_path(check), check->beat->show_line,
+                 _("the recording holds no source text: choose another view, or record it anew"));
+}
+
+/* False if there is no such place: then nothing can be said about what is told there. */
+static bool check_show(struct check *check) {
+    const struct lesson_show *show = &check->beat->show;
+    struct error err = ERROR_INIT;
+    if (scene_open(&check->replay, check->traces[show->run], show, &err) < 0) {
+        complain(check, base_path(check), check->beat->show_line, "%s", err.text);
+        return false;
+    }
+    enum phase first = scene_phase_first(show), last = scene_phase_last(show);
+    check_phase(check, first);
+    if (last != first)
+        check_phase(check, last);
+    check_view(check);
+    return true;
+}
+
+/* ---- what is asked ----------------------------------------------------------------------------
+ */
+
+static bool check_ask(struct check *check) {
+    const struct question *ask = &check->beat->ask;
+    struct answer answer;
+    struct error err = ERROR_INIT;
+    if (answer_of(&check->replay, ask, &answer, &err) == 0)
+        return true;
+    char text[QUESTION_TEXT];
+    complain(check, base_path(check), check->beat->ask_line, _("'%s' has no answer there: %s"),
+             question_format(ask, text), err.text);
+    return false;
+}
+
+/* As lesson_belief() compares them: without blanks, in any case. */
+static bool same_answer(const char *a, const char *b) {
+    for (;; a++, b++) {
+        a += strspn(a, " \t");
+        b += strspn(b, " \t");
+        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return false;
+        if (!*a)
+            return true;
+    }
+}
+
+static void check_belief(struct check *check, const char *path,
+                         const struct lesson_belief *belief) {
+    const struct question *ask = &check->beat->ask;
+    char normal[ANSWER_TEXT];
+    switch (answer_judge(&check->replay, ask, belief->answer, normal)) {
+    case ANSWER_UNREADABLE:
+        complain(check, path, belief->line, _("'%s' cannot be typed as an answer: allowed are %s"),
+                 belief->answer, question_help(ask));
+        break;
+    case ANSWER_RIGHT:
+        complain(check, path, belief->line,
+                 _("'%s' is right: a belief is a wrong answer; what is said after the right one "
+                   "stands in ### Answer"),
+                 belief->answer);
+        break;
+    case ANSWER_WRONG:
+        if (!same_answer(normal, belief->answer))
+            complain(check, path, belief->line, _("'%s' is written '%s': write ### If %s"),
+                     belief->answer, normal, normal);
+        break;
+    }
+}
+
+/* ---- texts ------------------------------------------------------------------------------------
+ */
+
+static bool same_place(const struct lesson_show *a, const struct lesson_show *b,
+                       const struct replay *replay) {
+    uint64_t last = replay->warp.steps - 1;
+    uint64_t step_a = a->step == LESSON_STEP_LAST ? last : a->step;
+    uint64_t step_b = b->step == LESSON_STEP_LAST ? last : b->step;
+    return a->run == b->run && a->launch == b->launch && a->block == b->block &&
+           a->warp == b->warp && step_a == step_b;
+}
+
+/* Whether a set that the placeholder names has the lane in it. */
+static bool set_has(const struct replay *replay, enum question_kind kind, int of, int lane) {
+    struct answer answer;
+    struct question question = {kind, of};
+    return answer_of(replay, &question, &answer, NULL) == 0 && (answer.lanes >> lane & 1);
+}
+
+/* Whether the value of a placeholder answers the beat's question. */
+static bool gives_away(const struct check *check, const struct placeholder *parts) {
+    const struct question *ask = &check->beat->ask;
+    const struct replay *replay = &check->replay;
+    const char *word = parts->word, *set = parts->argument;
+    int lane = atoi(parts->argument);
+    bool same_lane = lane == ask->lane, is_lanes = strcmp(word, "lanes") == 0;
+    if (!same_place(&parts->show, &check->beat->show, replay))
+        return false;
+    switch (ask->kind) {
+    case QUESTION_SOURCE:
+        if (strcmp(word, "readers") == 0)
+            return lane >= 0 && lane < WARP_LANES &&
+                   set_has(replay, QUESTION_READERS, lane, ask->lane);
+        if (is_lanes && strcmp(set, "own") == 0)
+            return set_has(replay, QUESTION_OWN, 0, ask->lane);
+        if (is_lanes && strcmp(set, "undefined") == 0)
+            return set_has(replay, QUESTION_UNDEFINED, 0, ask->lane);
+        if (strcmp(word, "status") == 0)
+            return same_lane && replay->outcome[ask->lane].status != LANE_READ;
+        return same_lane && (strcmp(word, "source") == 0 || strcmp(word, "out") == 0);
+    case QUESTION_VALUE:
+        return same_lane && strcmp(word, "out") == 0;
+    case QUESTION_READERS:
+        return same_lane && strcmp(word, "readers") == 0;
+    case QUESTION_OWN:
+        return is_lanes && strcmp(set, "own") == 0;
+    case QUESTION_UNDEFINED:
+        return is_lanes && strcmp(set, "undefined") == 0;
+    case QUESTION_CHANGED:
+        return is_lanes && strcmp(set, "changed") == 0;
+    case QUESTION_ABSENT:
+        return is_lanes && strcmp(set, "absent") == 0;
+    case QUESTION_NONE:
+    case QUESTION_KIND_COUNT:
+        break;
+    }
+    return false;
+}
+
+/* The line that `at` stands on, in a text that begins on `line`. */
+static int line_of(const char *text, const char *at, int line) {
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}
+
+static void check_placeholder(struct check *check, const char *path, int line, const char *name,
+                              bool before_answer) {
+    struct placeholder parts;
+    struct text value = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    if (scene_lookup(&check->scene, name, &value, &err) < 0 && err.kind != ERROR_MISSING)
+        complain(check, path, line, "%s", err.text);
+    text_release(&value);
+    if (scene_placeholder(&check->scene, name, &parts, NULL) < 0)
+        return;
+    check->looked_at[parts.show.run] = true;
+    if (before_answer && gives_away(check, &parts))
+        complain(check, path, line,
+                 _("{{%s}} tells the answer before it is asked for: move it to ### Answer"), name);
+}
+
+/* "**" or "`" that is opened and not closed stays in the text: nobody means that. */
+static bool has_open_mark(const char *text) {
+    struct prose prose;
+    bool found = false;
+    prose_make(&prose, text, NULL, NULL, NULL);
+    for (size_t i = 0; i < prose.count; i++)
+        for (size_t k = 0; k < prose.paragraphs[i].span_count; k++) {
+            const struct span *span = &prose.paragraphs[i].spans[k];
+            found |=
+                span->kind != SPAN_CODE && (strchr(span->text, '`') || strstr(span->text, "**"));
+        }
+    prose_release(&prose);
+    return found && !strchr(text, '\\');
+}
+
+static void check_text(struct check *check, const char *path, int line, const char *text,
+                       bool before_answer) {
+    struct text name = TEXT_INIT;
+    const char *rest = text, *after;
+    for (const char *at; (at = prose_placeholder(rest, &name, &after)); rest = after)
+        check_placeholder(check, path, line_of(text, at, line), name.data, before_answer);
+    const char *open = strstr(rest, "{{");
+    if (open)
+        complain(check, path, line_of(text, open, line),
+                 _("'{{' has no '}}' after it: add it, or write \\{{ for the braces themselves"));
+    if (has_open_mark(text))
+        complain(check, path, line,
+                 _("a ` or ** is opened and not closed in the same paragraph: close it, or write "
+                   "\\` or \\** for the marks themselves"));
+    text_release(&name);
+}
+
+static void check_language(struct check *check, size_t language, bool has_answer) {
+    const struct lesson_text *text = &check->beat->text[language];
+    const char *path = check->lesson->languages[language].path;
+    const char *title = text->part[LESSON_TITLE];
+    if (title && strstr(title, "{{"))
+        complain(check, path, text->line[LESSON_TITLE],
+                 _("a title has no placeholders: write it into the text below"));
+    for (int part = LESSON_NARRATION; part < LESSON_PART_COUNT; part++)
+        if (text->part[part])
+            check_text(check, path, text->line[part], text->part[part],
+                       has_answer && part <= LESSON_HINT);
+    for (size_t i = 0; i < text->belief_count; i++) {
+        if (has_answer)
+            check_belief(check, path, &text->beliefs[i]);
+        check_text(check, path, text->beliefs[i].line + 1, text->beliefs[i].text, has_answer);
+    }
+}
+
+static void check_beat(struct check *check, const struct lesson_beat *beat) {
+    check->beat = beat;
+    check->scene = (struct scene){check->lesson, check->traces, &beat->show};
+    check->looked_at[beat->show.run] = true;
+    if (!check->traces[beat->show.run] || !check_show(check))
+        return;
+    bool has_answer = beat->ask.kind != QUESTION_NONE && check_ask(check);
+    for (size_t i = 0; i < check->lesson->language_count; i++)
+        check_language(check, i, has_answer);
+}
+
+/* ---- the lesson as a whole --------------------------------------------------------------------
+ */
+
+static void check_runs(struct check *check) {
+    const struct lesson *lesson = check->lesson;
+    for (size_t i = 0; i < lesson->run_count; i++)
+        if (!check->traces[i])
+            return; /* what would have been looked at besides is not known */
+    for (size_t i = 0; i < lesson->run_count; i++)
+        if (!check->looked_at[i])
+            complain(check, base_path(check), lesson->runs[i].line,
+                     _("no beat looks at run '%s': delete it, or show it with run: %s"),
+                     *lesson->runs[i].name ? lesson->runs[i].name : "first",
+                     *lesson->runs[i].name ? lesson->runs[i].name : "first");
+}
+
+/* A lesson in a file or folder beside this one. */
+static bool is_beside(const struct lesson *lesson, const char *name) {
+    if (!*lesson->path)
+        return false;
+    size_t length = strlen(lesson->path);
+    while (length > 1 && lesson->path[length - 1] == '/')
+        length--;
+    while (length > 0 && lesson->path[length - 1] != '/')
+        length--;
+    static const char *const ends[] = {"", ".md"};
+    bool found = false;
+    for (size_t i = 0; i < 2 && !found; i++) {
+        struct text path = TEXT_INIT;
+        text_append_bytes(&path, lesson->path, length);
+        text_append_format(&path, "%s%s", name, ends[i]);
+        found = access(path.data, R_OK) == 0;
+        text_release(&path);
+    }
+    return found;
+}
+
+static void check_needs(struct check *check) {
+    const struct lesson *lesson = check->lesson;
+    for (size_t i = 0; i < lesson->needs_count; i++) {
+        const char *name = lesson->needs[i];
+        if (strcmp(name, lesson->name) == 0)
+            complain(check, base_path(check), lesson->needs_line, _("the lesson needs itself"));
+        else if (!lesson_built_in_find(name) && !is_beside(lesson, name))
+            complain(check, base_path(check), lesson->needs_line,
+                     _("the lesson needs '%s', which is neither built in nor beside it: "
+                       "`shflviz lesson` lists those that are built in"),
+                     name);
+    }
+}
+
+size_t check_lesson(const struct lesson *lesson, struct trace *const *traces,
+                    void (*complain_to)(void *context, const char *text), void *context) {
+    struct check check = {
+        .lesson = lesson, .traces = traces, .complain = complain_to, .context = context};
+    check.looked_at = memory_zeroed(lesson->run_count, sizeof *check.looked_at);
+    check.count = lesson_complaints(lesson, complain_to, context);
+    check_needs(&check);
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        check_beat(&check, &lesson->beats[i]);
+    check.beat = NULL;
+    check_runs(&check);
+    free(check.looked_at);
+    return check.count;
+}
