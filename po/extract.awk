@@ -3,8 +3,8 @@
 #     FILE tab TEXT tab PLURAL
 #
 # Marked are the string literals in _("..."), N_("...") and message_plural("one", "many", n), written
-# here as in C, the pieces put together. A text that is not made of literals alone (PRIu64 between
-# them) cannot be looked up: it is told on standard error, and the status is 1.
+# here as in C, the pieces put together; PRIu64 between them becomes <PRIu64>, as in gettext. A text
+# with anything else in it cannot be looked up: it is told on standard error, and the status is 1.
 
 function forget() { marker = ""; opened = 0 }
 
@@ -34,6 +34,7 @@ function inside(token) {
         text[argument] = text[argument] substr(token, 2, length(token) - 2)
         pieces[argument]++
     } else if (!pieces[argument]) forget() # _(something->text): marked elsewhere
+    else if (token ~ /^PRI[diouxX](8|16|32|64|MAX|PTR)$/) text[argument] = text[argument] "<" token ">"
     else if (token == ",") argument++
     else if (token == ")") put()
     else literals_only(token)

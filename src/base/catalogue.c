@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -271,13 +272,34 @@ static int end_entry(struct reader *reader) {
                 entry->forms[i] = text_detach(&reader->part[PART_FORM + i]);
         if (3 * ++catalogue->count > 2 * catalogue->size)
             grow_table(catalogue);
-    } else {
+    } else if (reader->part[PART_FORM].length > 0) {
         catalogue->left_out =
             memory_grow(catalogue->left_out, catalogue->left_out_count + 1, sizeof(char *));
         catalogue->left_out[catalogue->left_out_count++] = text_detach(&reader->part[PART_ID]);
     }
     start_entry(reader);
     return status;
+}
+
+/* What C calls the conversions of integers of so many bits: "<PRIu64>" in a .po file is "lu" on
+ * some machines and "llu" on others. */
+static const struct macro {
+    const char *name, *value;
+} macros[] = {
+    {"<PRId32>", PRId32}, {"<PRIi32>", PRIi32}, {"<PRIu32>", PRIu32}, {"<PRIx32>", PRIx32},
+    {"<PRId64>", PRId64}, {"<PRIi64>", PRIi64}, {"<PRIu64>", PRIu64}, {"<PRIx64>", PRIx64},
+};
+
+/* Appends the macro that stands at `at` and returns its last character, or NULL if none does. */
+static const char *read_macro(struct text *part, const char *at, const char *end) {
+    for (size_t i = 0; i < sizeof macros / sizeof *macros; i++) {
+        const size_t length = strlen(macros[i].name);
+        if ((size_t)(end - at) >= length && memcmp(at, macros[i].name, length) == 0) {
+            text_append(part, macros[i].value);
+            return at + length - 1;
+        }
+    }
+    return NULL;
 }
 
 /* A string in quotes from `at`, up to the line's end, into the current part. */
@@ -288,6 +310,11 @@ static int read_string(struct reader *reader, const char *at, const char *end) {
     if (at == end || *at != '"')
         return wrong(reader, "'\"' expected");
     for (at++; at < end && *at != '"'; at++) {
+        const char *after = *at == '<' ? read_macro(part, at, end) : NULL;
+        if (after) {
+            at = after;
+            continue;
+        }
         if (*at != '\\') {
             text_append_char(part, *at);
             continue;

@@ -3,7 +3,8 @@
  *
  * What is read: comments, msgid, msgid_plural, msgstr, msgstr[N] and the header's Plural-Forms, as
  * "GNU gettext utilities" describes them under "The Format of PO Files". Entries marked fuzzy and
- * obsolete ones (#~) are passed over, empty translations too. msgctxt is refused: no text needs it.
+ * obsolete ones (#~) are passed over, empty translations too. "<PRIu64>" and its kind become what
+ * the macro is here. msgctxt is refused: no text needs it.
  */
 #ifndef SHFLVIZ_BASE_CATALOGUE_H
 #define SHFLVIZ_BASE_CATALOGUE_H
@@ -24,8 +25,8 @@ struct catalogue *catalogue_read(const char *po, struct error *err);
 void catalogue_free(struct catalogue *catalogue);
 
 size_t catalogue_count(const struct catalogue *catalogue); /* of entries in use */
-/* The English of entry `index` of those left out (fuzzy, without translation, or taking other
- * arguments); NULL after the last. */
+/* The English of entry `index` of those with a translation that were left out: marked fuzzy, or
+ * taking other arguments. NULL after the last. */
 const char *catalogue_left_out(const struct catalogue *catalogue, size_t index);
 
 /* The translation, or NULL. */

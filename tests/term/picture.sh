@@ -42,15 +42,19 @@ tmux_do capture-pane -p -e >"$directory/screen.ansi"
 # One cell is 10 x 20 pixels at this size; the page is as large as the screen and its margin.
 if [ "${BACKGROUND:-dark}" = light ]; then theme= colors='background:#ffffff;color:#000000'
 else theme=--black colors='background:#101418;color:#e6e6e6'; fi
-# The font has no Braille, and a glyph of another font has another width: each gets a cell's.
+# The font has no Braille and no Chinese, and a glyph of another font has another width: each gets
+# a cell's, or two.
 aha $theme --no-header <"$directory/screen.ansi" |
-    LC_ALL=C sed 's/\xe2[\xa0-\xa3][\x80-\xbf]/<i>&<\/i>/g' >"$directory/body.html"
+    LC_ALL=C sed -e 's/\xe2[\xa0-\xa3][\x80-\xbf]/<i>&<\/i>/g' \
+        -e 's/[\xe3-\xe9\xef][\x80-\xbf][\x80-\xbf]/<i class=wide>&<\/i>/g' \
+        >"$directory/body.html"
 cat >"$directory/screen.html" <<END
 <meta charset="utf-8"><style>
 body { margin: 0; padding: 16px; $colors; }
 pre { margin: 0; font: 16.6px/20px "DejaVu Sans Mono", monospace; }
 i { display: inline-block; width: 10px; height: 20px; overflow: hidden; vertical-align: top;
     font-style: normal; }
+i.wide { width: 20px; }
 </style><pre>$(cat "$directory/body.html")</pre>
 END
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
