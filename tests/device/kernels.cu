@@ -41,6 +41,17 @@ __global__ void both_branches(int *out) {
     }
 }
 
+__global__ void two_branches_of_three(int *out) {
+    int lane = threadIdx.x;
+    if (lane == 0) {
+        LINE_OF(LINE_FIRST) out[lane] = __shfl_xor_sync(FULL, lane, 1);
+    } else if (lane == 1) {
+        LINE_OF(LINE_SECOND) out[lane] = __shfl_xor_sync(FULL, lane, 1);
+    } else {
+        out[lane] = __shfl_down_sync(FULL, lane, 1);
+    }
+}
+
 __global__ void barrier_missed(int *out) {
     int thread = threadIdx.x;
     out[thread] = __shfl_sync(FULL, thread, 3);
@@ -259,6 +270,8 @@ int test_launch(enum test_kernel kernel, unsigned blocks, unsigned threads, int 
         return launch(divergent_sync, blocks, threads, out);
     case KERNEL_BOTH_BRANCHES:
         return launch(both_branches, blocks, threads, out);
+    case KERNEL_TWO_BRANCHES_OF_THREE:
+        return launch(two_branches_of_three, blocks, threads, out);
     case KERNEL_BARRIER_MISSED:
         return launch(barrier_missed, blocks, threads, out);
     case KERNEL_SPIN:

@@ -105,16 +105,38 @@ static void test_divergent_sync_is_told(void **state) {
     }
 }
 
-static void test_same_shuffle_in_both_branches_is_told(void **state) {
+/* Valid from compute capability 7.0 on (the guide, "Independent Thread Scheduling"). */
+static void test_same_shuffle_in_both_branches_is_one(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct run run;
+        run_kernel(&run, seed, KERNEL_BOTH_BRANCHES, 1, 35);
+        assert_int_equal(run.status, 0);
+        for (int lane = 0; lane < 34; lane++)
+            assert_int_equal(run.out[lane], lane ^ 1);
+        assert_int_equal(run.out[34], LANE_POISON); /* reads thread 35 */
+        assert_int_equal(memory_sink_steps(&run.sink), 2);
+        for (size_t s = 0; s < 2; s++) { /* told at the place of lane 0 */
+            struct sink_step step = memory_sink_step(&run.sink, s);
+            assert_int_equal(step.header->present, step.header->warp ? 7 : 0xffffffff);
+            assert_int_equal(step.site->line, test_lines[LINE_EVEN]);
+        }
+        assert_agreement(&run);
+        run_end(&run);
+    }
+}
+
+/* Lanes from two places that wait for the same others. */
+static void test_whom_lanes_of_both_branches_wait_for(void **state) {
     (void)state;
     struct run run;
     char a[160], b[160];
-    run_kernel(&run, 0, KERNEL_BOTH_BRANCHES, 1, 4);
-    assert_deadlock(
-        &run,
-        (const char *[]){"lanes 0,2 wait at ", "lanes 1,3 wait at ",
-                         place(a, LINE_EVEN, "__shfl_xor_sync(FULL, lane, 1) for lanes 1,3"),
-                         place(b, LINE_ODD, "__shfl_xor_sync(FULL, lane, 1) for lanes 0,2"), NULL});
+    run_kernel(&run, 0, KERNEL_TWO_BRANCHES_OF_THREE, 1, 4);
+    assert_deadlock(&run, (const char *[]){
+                              "lane 0 waits at ", "lane 1 waits at ",
+                              place(a, LINE_FIRST, "__shfl_xor_sync(FULL, lane, 1) for lanes 2-3"),
+                              place(b, LINE_SECOND, "__shfl_xor_sync(FULL, lane, 1) for lanes 2-3"),
+                              "lanes 2-3 wait at ", NULL});
     run_end(&run);
 }
 
@@ -576,7 +598,8 @@ static void test_a_seed_gives_the_same_order_again(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_divergent_sync_is_told),
-        cmocka_unit_test(test_same_shuffle_in_both_branches_is_told),
+        cmocka_unit_test(test_same_shuffle_in_both_branches_is_one),
+        cmocka_unit_test(test_whom_lanes_of_both_branches_wait_for),
         cmocka_unit_test(test_missed_barrier_is_told),
         cmocka_unit_test(test_spinning_ends),
         cmocka_unit_test(test_device_goes_on_after_reset),

@@ -31,15 +31,16 @@ static const char *verb(uint32_t lanes) {
     return lanes & (lanes - 1) ? "wait" : "waits";
 }
 
-/* Lanes at one warp operation, and those of their mask that do not come. */
+/* Lanes at one call of a warp operation, and those of their mask that do not come to it; `joined`
+ * are all that did, from whatever place. */
 static void append_operation(struct text *text, const struct cpu_warp *warp, uint32_t lanes,
-                             const struct cpu_call *call) {
+                             uint32_t joined, const struct cpu_call *call) {
     text_append_format(text, "\nwarp %u: ", warp->index);
     append_lanes(text, lanes);
     text_append_format(text, " %s at ", verb(lanes));
     append_place(text, call->site);
     text_append(text, " for ");
-    append_lanes(text, call->members & warp_alive(warp) & ~lanes);
+    append_lanes(text, call->members & warp_alive(warp) & ~joined);
 }
 
 /* Whom __syncthreads waits for, warp by warp. */
@@ -67,13 +68,15 @@ static void append_barrier(struct text *text, const struct cpu_device *device,
     append_missing_threads(text, device);
 }
 
-static uint32_t lanes_at_operation(const struct cpu_warp *warp, uint32_t left,
-                                   const struct cpu_call *call) {
+/* The lanes of `waiting` that have come to the operation of `call`: from anywhere, or from there.
+ */
+static uint32_t lanes_at_operation(const struct cpu_warp *warp, uint32_t waiting,
+                                   const struct cpu_call *call, bool from_there) {
     uint32_t lanes = 0;
-    for (; left; left &= left - 1) {
+    for (uint32_t left = waiting; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
         const struct cpu_call *other = rendezvous_call(warp, lane);
-        if (rendezvous_same(other, call) && other->site == call->site)
+        if (rendezvous_same(other, call) && (!from_there || other->site == call->site))
             lanes |= UINT32_C(1) << lane;
     }
     return lanes;
@@ -91,12 +94,14 @@ static uint32_t lanes_at_barrier(const struct cpu_warp *warp, uint32_t left,
 /* Appends a line per group of waiting lanes. Returns how many groups there are. */
 static int append_warp(struct text *text, const struct cpu_device *device,
                        const struct cpu_warp *warp, int groups) {
-    for (uint32_t left = warp_waiting(warp, 0); left; groups++) {
+    const uint32_t waiting = warp_waiting(warp, 0);
+    for (uint32_t left = waiting; left; groups++) {
         const struct cpu_call *call = rendezvous_call(warp, (unsigned)__builtin_ctz(left));
-        uint32_t lanes = lanes_at_operation(warp, left, call);
+        uint32_t lanes = lanes_at_operation(warp, left, call, true);
         left &= ~lanes;
         if (groups < GROUPS_TOLD)
-            append_operation(text, warp, lanes, call);
+            append_operation(text, warp, lanes, lanes_at_operation(warp, waiting, call, false),
+                             call);
     }
     for (uint32_t left = warp->at_barrier; left; groups++) {
         const struct shflviz_site *site = warp->barrier_site[__builtin_ctz(left)];

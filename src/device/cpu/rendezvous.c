@@ -1,12 +1,15 @@
 /*
  * rendezvous.c - lanes of a warp that came to the same operation, and what each gets from it.
  *
- * Lanes belong to one operation if they came to the same call with the same member mask. (For
- * __syncwarp the mask alone decides: the guide lets its lanes come from different places.) It is
- * complete when every lane that the mask names, that exists and has not left the kernel is there.
- * Completion waits until no lane of the warp can run, so that lanes which the mask does not name
- * but which make the same call are seen taking part; other schedules than lane order may complete
- * at once.
+ * Lanes belong to one operation if they came to the same intrinsic, for values of one size, with
+ * the same member mask. From where they call it does not matter: "shfl.sync will cause executing
+ * thread to wait until all non-exited threads corresponding to membermask have executed shfl.sync
+ * with the same qualifiers and same membermask value" (PTX ISA), and the guide calls the same
+ * shuffle in both branches of an if valid from compute capability 7.0 on ("Independent Thread
+ * Scheduling"). An operation is complete when every lane that the mask names, that exists and has
+ * not left the kernel is there. Completion waits until no lane of the warp can run, so that lanes
+ * which the mask does not name but which make the same call are seen taking part; other schedules
+ * than lane order may complete at once.
  *
  * What each lane gets is said by warp_outcome(), for every operation alike. The common case, all 32
  * lanes at a shuffle with a full mask, reads the same answer from a table (struct cpu_plan).
@@ -20,9 +23,10 @@ const struct cpu_call *rendezvous_call(const struct cpu_warp *warp, unsigned lan
 }
 
 bool rendezvous_same(const struct cpu_call *a, const struct cpu_call *b) {
-    if (a->members != b->members)
+    if (a->members != b->members || a->op != b->op)
         return false;
-    return a->site == b->site || (a->op == WARP_OP_SYNC && b->op == WARP_OP_SYNC);
+    return a->site == b->site || warp_type_info((enum warp_type)a->type)->bits ==
+                                     warp_type_info((enum warp_type)b->type)->bits;
 }
 
 static bool type_is_wide(const struct cpu_device *device, unsigned type) {
@@ -164,7 +168,8 @@ static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t 
         warp->out32[lane] = (uint32_t)operation.out[lane];
     }
     watch_flush(device, warp, lanes);
-    record_operation(device, warp, call->site, &operation, call->mask_diverges);
+    record_operation(device, warp, warp->calls[__builtin_ctz(lanes)].site, &operation,
+                     call->mask_diverges);
     warp->ready |= lanes;
     warp->elsewhere &= ~lanes;
 }
