@@ -41,7 +41,14 @@ set(SHFLVIZ_PROGRAMS
   fold_sum
   ballot_too_small
   activemask
-  wave_halves)
+  wave_halves
+  divergent_full_mask
+  divergent_own_mask
+  both_branches
+  loop_leaves
+  loop_stays
+  subgroup_mask
+  mask_forgotten)
 
 # shflviz_kernel_sources(TARGET FILE.cu ...): adds CUDA sources to a target of the CPU warp, compiled
 # by the host's C++ compiler with the recorder before them. What a screen shows as their place is

@@ -44,6 +44,13 @@ extern const struct shflviz_program SHFLVIZ_PROGRAM(fold_sum);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(ballot_too_small);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(activemask);
 extern const struct shflviz_program SHFLVIZ_PROGRAM(wave_halves);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(divergent_full_mask);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(divergent_own_mask);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(both_branches);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(loop_leaves);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(loop_stays);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(subgroup_mask);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(mask_forgotten);
 
 static const struct program *const programs[] = {
     &SHFLVIZ_PROGRAM(shuffle_idx).program,
@@ -88,6 +95,13 @@ static const struct program *const programs[] = {
     &SHFLVIZ_PROGRAM(ballot_too_small).program,
     &SHFLVIZ_PROGRAM(activemask).program,
     &SHFLVIZ_PROGRAM(wave_halves).program,
+    &SHFLVIZ_PROGRAM(divergent_full_mask).program,
+    &SHFLVIZ_PROGRAM(divergent_own_mask).program,
+    &SHFLVIZ_PROGRAM(both_branches).program,
+    &SHFLVIZ_PROGRAM(loop_leaves).program,
+    &SHFLVIZ_PROGRAM(loop_stays).program,
+    &SHFLVIZ_PROGRAM(subgroup_mask).program,
+    &SHFLVIZ_PROGRAM(mask_forgotten).program,
 };
 #define PROGRAM_COUNT (sizeof programs / sizeof programs[0])
 

@@ -9,7 +9,7 @@ static uint32_t add_launch(void *context, const struct trace_launch *launch) {
     struct memory_sink *sink = context;
     sink->launch = *launch;
     sink->launch.kernel = NULL; /* lives only as long as the call */
-    return 0;
+    return sink->launch_count++;
 }
 
 static uint32_t add_site(void *context, const struct trace_site *site) {

@@ -17,7 +17,8 @@ struct memory_sink {
     struct trace_site sites[SINK_SITES];
     unsigned site_count;
     struct trace_launch launch; /* the last */
-    unsigned launched;          /* lanes of a warp that exist, for memory_sink_step() */
+    unsigned launch_count;
+    unsigned launched; /* lanes of a warp that exist, for memory_sink_step() */
 };
 
 void memory_sink_init(struct memory_sink *sink, unsigned value_bytes, size_t capacity);

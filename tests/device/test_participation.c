@@ -137,6 +137,20 @@ static uint32_t lanes_undefined(const struct warp_operation *operation) {
     return lanes;
 }
 
+static void assert_nothing_undefined(const struct result *result) {
+    for (size_t s = 0; s < result->steps; s++) {
+        struct sink_step step = memory_sink_step(&result->sink, s);
+        assert_int_equal(lanes_undefined(&step.operation), 0);
+    }
+}
+
+static void assert_deadlock(const struct result *result, const char *part) {
+    assert_int_not_equal(result->status, 0);
+    assert_int_equal(result->err.kind, ERROR_RUN);
+    if (!strstr(result->err.text, part))
+        fail_msg("no \"%s\" in:\n%s", part, result->err.text);
+}
+
 static int64_t sum_of(int64_t (*input)(unsigned thread), unsigned first, unsigned count) {
     int64_t sum = 0;
     for (unsigned thread = first; thread < first + count; thread++)
@@ -365,10 +379,7 @@ static void test_whole_warps_sum_right_everywhere(void **state) {
             run_to_its_end(&result, &(struct asked){"partial-sum-padded", seed,
                                                     .threads = threads[t], .input = input_mixed});
             assert_int_equal((int32_t)result.output[0], sum_of(input_mixed, 0, threads[t]));
-            for (size_t s = 0; s < result.steps; s++) {
-                struct sink_step step = memory_sink_step(&result.sink, s);
-                assert_int_equal(lanes_undefined(&step.operation), 0);
-            }
+            assert_nothing_undefined(&result);
             result_release(&result);
             if (threads[t] % 32 == 0) { /* there the other one is right, too */
                 run_to_its_end(&result, &(struct asked){"partial-sum", seed, .threads = threads[t],
@@ -387,10 +398,7 @@ static void test_fold_sums_any_number_of_lanes(void **state) {
             run_to_its_end(&result,
                            &(struct asked){"fold-sum", seed, .count = n, .input = input_mixed});
             assert_int_equal((int32_t)result.output[0], sum_of(input_mixed, 0, n));
-            for (size_t s = 0; s < result.steps; s++) {
-                struct sink_step step = memory_sink_step(&result.sink, s);
-                assert_int_equal(lanes_undefined(&step.operation), 0);
-            }
+            assert_nothing_undefined(&result);
             result_release(&result);
         }
 }
@@ -431,6 +439,163 @@ static void test_activemask_depends_on_the_schedule(void **state) {
     assert_true(wrong > SEEDS / 2);
 }
 
+/* Lanes 0-15 wait for 16-31 at the shuffle, those for all at the barrier, in every order. */
+static void test_full_mask_in_a_branch_deadlocks(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_program(&result, &(struct asked){"divergent-full-mask", seed, .input = input_lane});
+        assert_deadlock(&result, "lanes 0-15 wait at kernels/divergent_full_mask.cu:");
+        assert_non_null(strstr(result.err.text, "sum, delta, 16) for lanes 16-31"));
+        assert_non_null(strstr(result.err.text, "lanes 16-31 wait at "));
+        struct sink_step before = find_watch(&result, "sum", 0); /* there is something to look at */
+        assert_int_equal(before.operation.present, ALL);
+        assert_int_equal(before.operation.in[31], 31);
+        result_release(&result);
+    }
+}
+
+static void test_own_mask_in_a_branch(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_to_its_end(&result, &(struct asked){"divergent-own-mask", seed, .input = input_mixed});
+        int64_t largest = input_mixed(16);
+        for (unsigned thread = 17; thread < 32; thread++)
+            largest = input_mixed(thread) > largest ? input_mixed(thread) : largest;
+        assert_int_equal((int32_t)result.output[0], sum_of(input_mixed, 0, 16));
+        assert_int_equal((int32_t)result.output[16], largest);
+        assert_nothing_undefined(&result);
+        result_release(&result);
+    }
+}
+
+static void test_shuffle_in_both_branches(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_to_its_end(&result, &(struct asked){"both-branches", seed, .input = input_mixed});
+        for (unsigned lane = 0; lane < 32; lane++) {
+            int64_t other = input_mixed(lane ^ 1);
+            assert_int_equal((int32_t)result.output[lane],
+                             input_mixed(lane) + (lane % 2 ? -other : other));
+        }
+        struct sink_step once = find_step(&result, WARP_OP_XOR, NULL, 0);
+        assert_int_equal(once.operation.present, ALL);
+        assert_memory_equal(find_watch(&result, "result", 0).operation.in,
+                            find_watch(&result, "again", 0).operation.in, 32 * sizeof(uint64_t));
+        assert_nothing_undefined(&result);
+        result_release(&result);
+    }
+}
+
+static unsigned count_above_zero(unsigned n) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < n; i++)
+        count += input_mixed(i) > 0;
+    return count;
+}
+
+static void test_loop_that_a_lane_leaves_deadlocks(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_program(&result,
+                    &(struct asked){"loop-leaves", seed, .count = 63, .input = input_mixed});
+        assert_deadlock(&result, "lanes 0-30 wait at kernels/loop_leaves.cu:");
+        assert_non_null(strstr(result.err.text, "in[i] > 0) for lane 31"));
+        assert_non_null(strstr(result.err.text, "lane 31 waits at "));
+        assert_int_equal(find_step(&result, WARP_OP_BALLOT, NULL, 0).operation.present, ALL);
+        result_release(&result);
+        run_to_its_end(&result,
+                       &(struct asked){"loop-leaves", seed, .count = 96, .input = input_mixed});
+        for (unsigned lane = 0; lane < 32; lane++)
+            assert_int_equal(result.output[lane], count_above_zero(96));
+        result_release(&result);
+    }
+}
+
+static void test_loop_in_which_all_lanes_stay(void **state) {
+    (void)state;
+    static const uint32_t counts[] = {1, 31, 32, 33, 63, 64, 65, 200};
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            struct result result;
+            run_to_its_end(&result, &(struct asked){"loop-stays", seed, .count = counts[c],
+                                                    .input = input_mixed});
+            for (unsigned lane = 0; lane < 32; lane++)
+                assert_int_equal(result.output[lane], count_above_zero(counts[c]));
+            assert_nothing_undefined(&result);
+            result_release(&result);
+        }
+}
+
+/* With the mask of a lane's place no lane ever reads one that came with its mask. */
+static void test_mask_of_the_wrong_group(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_to_its_end(&result, &(struct asked){"subgroup-mask", seed, .input = input_mixed});
+        for (unsigned group = 0; group < 4; group++)
+            assert_int_equal((int32_t)result.output[group], sum_of(input_mixed, 8 * group, 8));
+        uint32_t masks[2][32] = {{0}};
+        uint32_t calls = 0;
+        for (size_t s = 0; s < result.steps; s++) {
+            struct sink_step step = memory_sink_step(&result.sink, s);
+            bool is_wrong = step.header->launch == 1;
+            if (step.operation.op != WARP_OP_XOR)
+                continue;
+            for (unsigned lane = 0; lane < 32; lane++)
+                if (step.operation.present >> lane & 1)
+                    masks[is_wrong][lane] = step.operation.members;
+            assert_int_equal(lanes_undefined(&step.operation),
+                             is_wrong ? step.operation.present : 0);
+            if (is_wrong)
+                calls |= step.operation.present;
+        }
+        assert_int_equal(calls, ALL);
+        for (unsigned lane = 0; lane < 32; lane++) {
+            assert_int_equal(masks[0][lane], UINT32_C(0xff) << (lane - lane % 8));
+            assert_int_equal(masks[1][lane], UINT32_C(0xff) << (lane % 8));
+        }
+        result_release(&result);
+    }
+}
+
+static void test_forgotten_mask(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct result result;
+        run_to_its_end(&result, &(struct asked){"mask-forgotten", seed, .input = input_lane});
+        assert_int_equal(result.output[0], 496);
+        assert_int_equal(result.output[1], 31);
+        uint32_t called = 0;
+        for (size_t s = 0; s < result.steps; s++) {
+            struct sink_step step = memory_sink_step(&result.sink, s);
+            if (step.operation.op != WARP_OP_DOWN || step.header->launch == 0)
+                continue;
+            for (unsigned lane = 0; lane < 32; lane++) {
+                if (!(step.operation.present >> lane & 1))
+                    continue;
+                assert_int_equal(step.operation.arg[lane], 32);
+                if (step.header->launch == 1)
+                    continue;
+                assert_int_equal(step.operation.members, lane); /* its value */
+                assert_int_equal(step.operation.in[lane], 16);  /* the offset */
+                called |= UINT32_C(1) << lane;
+            }
+            assert_int_equal(
+                lanes_with(&step.operation, LANE_UNDEFINED, LANE_REASON_CALLER_NOT_MEMBER),
+                step.header->launch == 1 ? 0 : step.operation.present);
+        }
+        assert_int_equal(called, ALL);
+        struct sink_step shifted = find_watch(&result, "sum", 1);
+        for (unsigned lane = 0; lane < 32; lane++)
+            assert_int_equal(shifted.operation.in[lane], lane + 31);
+        result_release(&result);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes_of_a_block_of_two_dimensions),
@@ -444,6 +609,13 @@ int main(void) {
         cmocka_unit_test(test_whole_warps_sum_right_everywhere),
         cmocka_unit_test(test_fold_sums_any_number_of_lanes),
         cmocka_unit_test(test_activemask_depends_on_the_schedule),
+        cmocka_unit_test(test_full_mask_in_a_branch_deadlocks),
+        cmocka_unit_test(test_own_mask_in_a_branch),
+        cmocka_unit_test(test_shuffle_in_both_branches),
+        cmocka_unit_test(test_loop_that_a_lane_leaves_deadlocks),
+        cmocka_unit_test(test_loop_in_which_all_lanes_stay),
+        cmocka_unit_test(test_mask_of_the_wrong_group),
+        cmocka_unit_test(test_forgotten_mask),
     };
     return cmocka_run_group_tests_name("participation", tests, NULL, NULL);
 }

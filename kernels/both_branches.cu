@@ -1,0 +1,68 @@
+/*
+ * both_branches.cu - the same shuffle in both branches of an if: one exchange from two places.
+ *
+ *     even lanes                                odd lanes
+ *
+ *     value + __shfl_xor_sync(0xffffffff,       value - __shfl_xor_sync(0xffffffff,
+ *                             value, 1)                                 value, 1)
+ *                      \________________ meet ________________/
+ *
+ * No lane takes both branches, and the mask is full in each. From compute capability 7.0 on that is
+ * valid (CUDA C++ Programming Guide, "Independent Thread Scheduling"): lanes run on their own, and
+ * one that comes to the call waits until all lanes of the mask have come to the same intrinsic with
+ * the same mask, wherever it stands in the text. On earlier GPUs it was undefined.
+ *
+ * It hangs by a thread. Another mask in one branch, or down in place of xor, and both sides wait
+ * for ever; and where a loop stands in one branch, a lane meets whatever call of the others comes
+ * next. Here, as nearly always, the call can stand once, before the branch: it is the same
+ * exchange.
+ *
+ * Result: even lanes hold their value plus their neighbour's, odd lanes minus it; the same again
+ * with the call before the branch.
+ */
+#include "shflviz/program.h"
+
+__global__ void both_branches(const int *in, int *out) {
+    unsigned lane = threadIdx.x;
+    int value = in[lane];
+    int result, again;
+
+    if (lane % 2 == 0)
+        result = value + __shfl_xor_sync(0xffffffff, value, 1);
+    else
+        result = value - __shfl_xor_sync(0xffffffff, value, 1);
+
+    int other = __shfl_xor_sync(0xffffffff, value, 1); /* the same, said once */
+    if (lane % 2 == 0)
+        again = value + other;
+    else
+        again = value - other;
+    shflviz_watch(result);
+    shflviz_watch(again);
+
+    out[lane] = result;
+}
+
+/* ---- the host's part --------------------------------------------------------------------------
+ */
+
+static int run(const shflviz_run *run) {
+    const program_parameters *parameters = run->parameters;
+    return shflviz_run_in_out<int>(run, shflviz_threads(run), [&](const int *in, int *out) {
+        void *arguments[] = {&in, &out};
+        cudaLaunchKernel(both_branches, 1, parameters->threads, arguments, 0, 0);
+    });
+}
+
+SHFLVIZ_PROGRAM_DECLARE(both_branches)
+const shflviz_program SHFLVIZ_PROGRAM(both_branches) = {
+    {"both-branches",
+     "the same shuffle in both branches of an if",
+     __FILE__,
+     SHFLVIZ_SOURCE(both_branches),
+     PROGRAM_TAKES_INPUT,
+     1u << WARP_TYPE_INT,
+     /* type, members, width, argument, threads, blocks, input, count */
+     {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 32, 1, nullptr, 0},
+     "lane"},
+    run};
