@@ -1,0 +1,234 @@
+/* What a lesson says about a recording is held against it. */
+#include "sample.h"
+#include "teach/check.h"
+
+#include "base/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void collect(void *context, const char *text) {
+    text_append_format(context, "%s\n", text);
+}
+
+static void expect_lesson(const struct lesson *lesson, struct trace *const *traces,
+                          const char *expected) {
+    struct text text = TEXT_INIT;
+    size_t lines = 0, count = check_lesson(lesson, traces, collect, &text);
+    for (const char *c = expected; *c; c++)
+        lines += *c == '\n';
+    assert_string_equal(text.data, expected);
+    assert_int_equal(count, lines);
+    text_release(&text);
+}
+
+/* Checks a lesson of one run, which is the sample of that name. */
+static void expect_both(const char *sample, const char *base, const char *translation,
+                        const char *expected) {
+    const struct lesson_source sources[] = {{"en", "en.md", base}, {"zh", "zh.md", translation}};
+    struct trace *trace = sample ? sample_open(sample) : NULL;
+    struct lesson *lesson;
+    struct error err = ERROR_INIT;
+    if (lesson_parse(&lesson, "t", sources, translation ? 2 : 1, &err) < 0)
+        fail_msg("%s", err.text);
+    expect_lesson(lesson, &trace, expected);
+    lesson_free(lesson);
+    trace_close(trace);
+}
+
+/* The header has four lines: the beats begin on line 5. */
+#define HEADER "---\ntitle: T\nkernel: down\n---\n"
+#define BEAT   HEADER "## A {#a}\n"
+
+static void expect(const char *sample, const char *base, const char *expected) {
+    expect_both(sample, base, NULL, expected);
+}
+
+/* down, delta 3, width 16: lanes 13-15 and 29-31 keep their own. */
+#define DOWN "down-3-w16"
+
+static void a_good_lesson_has_nothing_against_it(void **state) {
+    (void)state;
+    expect(DOWN,
+           BEAT "```show\nphase: before..after\n```\n```ask\nsource of lane 5\n```\n"
+                "Lane 5 holds {{in 5}}, width {{width}}.\n"
+                "### Hint\n5 + {{arg 5}}\n### If 2\nDown reads upwards.\n### If own\nNo.\n"
+                "### Answer\nLane {{source 5}}: {{out 5}}.\n"
+                "## B {#b}\n```ask\nlanes own\n```\n### If 12-15, 28-31\nno\n### If none\nno\n",
+           "");
+}
+
+static void what_is_shown_is_there(void **state) {
+    (void)state;
+    expect(DOWN, BEAT "```show\nstep: 2\n```\na {{nonsense}}\n",
+           "en.md:6: beat 'a': there is no step 2: the warp has 1\n");
+    expect(DOWN, BEAT "```show\nblock: 1\n```\na\n",
+           "en.md:6: beat 'a': there is no block 1: the launch has 1, from 0\n");
+    expect(DOWN, BEAT "```show\nwarp: 1\n```\na\n",
+           "en.md:6: beat 'a': there is no warp 1: a block has 1, from 0\n");
+    expect(DOWN, BEAT "```show\nlaunch: 1\n```\na\n",
+           "en.md:6: beat 'a': there is no launch 1: the recording has 1, from 0\n");
+    expect("threads-35", BEAT "```show\nblock: 1\nwarp: 1\nstep: last\n```\na {{arg 2}}\n", "");
+    expect("votes", BEAT "```show\nphase: before..range\n```\na\n",
+           "en.md:6: beat 'a': phase 'range' means nothing for ballot: allowed are before, move, "
+           "after\n");
+    expect(DOWN, BEAT "```show\nview: source\n```\na\n", "");
+    expect("votes", BEAT "```show\nview: source\n```\na\n",
+           "en.md:6: beat 'a': the recording holds no source text: choose another view, or record "
+           "it anew\n");
+}
+
+static void what_is_asked_has_an_answer(void **state) {
+    (void)state;
+    expect("partial-mask", BEAT "a\n```ask\nsource of lane 9\n```\n",
+           "en.md:8: beat 'a': 'source of lane 9' has no answer there: lane 9 makes no call: "
+           "choose another lane\n");
+    expect("votes", BEAT "a\n```ask\nlanes own\n```\n",
+           "en.md:8: beat 'a': 'lanes own' has no answer there: ballot reads no single lane: that "
+           "is asked of a shuffle\n");
+}
+
+static void placeholders_resolve_in_every_language(void **state) {
+    (void)state;
+    expect_both(DOWN, BEAT "a {{in 5}}\n\nb\nand {{in 40}}\n### Notes\n{{oout 5}}\n",
+                "---\ntitle: 题\n---\n## 甲 {#a}\n\n甲\n{{in 5}} {{in x}}\n### 备注\n{{in 5\n",
+                "en.md:9: beat 'a': {{in 40}}: '40' is no lane: lanes are 0 to 31\n"
+                "en.md:11: beat 'a': {{oout 5}}: 'oout 5' is no placeholder; did you mean 'out'?\n"
+                "zh.md:7: beat 'a': {{in x}}: 'x' is no lane: lanes are 0 to 31\n"
+                "zh.md:9: beat 'a': '{{' has no '}}' after it: add it, or write \\{{ for the "
+                "braces themselves\n");
+    expect(DOWN, HEADER "## A {{in 5}} {#a}\na\n",
+           "en.md:5: beat 'a': a title has no placeholders: write it into the text below\n");
+    expect(DOWN, BEAT "fine `a ** b` \\** 2 * 3\n", "");
+    expect(DOWN, BEAT "a **strong\n\nb** c\n",
+           "en.md:6: beat 'a': a ` or ** is opened and not closed in the same paragraph: close it, "
+           "or write \\` or \\** for the marks themselves\n");
+}
+
+#define TELLS(line, name)                                                                          \
+    "en.md:" line ": beat 'a': {{" name                                                            \
+    "}} tells the answer before it is asked for: move it to ### Answer\n"
+
+static void nothing_gives_the_answer_away(void **state) {
+    (void)state;
+    expect(DOWN,
+           BEAT "```ask\nsource of lane 5\n```\n{{source 5}} {{source 4}}\n### Hint\n"
+                "{{out 5 @ last}}\n### If 2\n{{readers 8}} {{readers 7}}\n"
+                "### Answer\n{{source 5}}\n### Notes\n{{source 5}}\n",
+           TELLS("9", "source 5") TELLS("11", "out 5 @ last") TELLS("13", "readers 8"));
+    expect(DOWN, BEAT "```ask\nsource of lane 13\n```\n{{lanes own}} {{status 13}}\n",
+           TELLS("9", "lanes own") TELLS("9", "status 13"));
+    expect(DOWN, BEAT "```ask\nsource of lane 5\n```\n{{lanes own}} {{status 5}}\n", "");
+    expect(DOWN, BEAT "```ask\nvalue of lane 5\n```\n{{out 5}} {{in 8}} {{out 6}}\n",
+           TELLS("9", "out 5"));
+    expect(DOWN, BEAT "```ask\nreaders of lane 5\n```\n{{readers 5}}\n", TELLS("9", "readers 5"));
+    expect(DOWN, BEAT "```ask\nlanes changed\n```\n{{lanes changed}} {{lanes own}}\n",
+           TELLS("9", "lanes changed"));
+    /* Another step's value is no answer to this one's question. */
+    expect("reduce", BEAT "```show\nstep: 2\n```\n```ask\nvalue of lane 5\n```\n{{out 5 @ 1}}\n",
+           "");
+}
+
+static void a_belief_is_wrong_and_can_be_typed(void **state) {
+    (void)state;
+    expect(DOWN,
+           BEAT "a\n```ask\nsource of lane 5\n```\n### If 8\na\n### If lane 2\nb\n### If 32\nc\n"
+                "### If own\nd\n",
+           "en.md:10: beat 'a': '8' is right: a belief is a wrong answer; what is said after the "
+           "right one stands in ### Answer\n"
+           "en.md:12: beat 'a': 'lane 2' is written '2': write ### If 2\n"
+           "en.md:14: beat 'a': '32' cannot be typed as an answer: allowed are 0 to 31 · own · "
+           "undefined\n");
+    expect(DOWN, BEAT "a\n```ask\nlanes own\n```\n### If 0-31\na\n### If 13-15,29-31\nb\n",
+           "en.md:10: beat 'a': '0-31' is written 'all': write ### If all\n"
+           "en.md:12: beat 'a': '13-15,29-31' is right: a belief is a wrong answer; what is said "
+           "after the right one stands in ### Answer\n");
+}
+
+static void what_the_texts_lack_is_told_with_the_rest(void **state) {
+    (void)state;
+    expect_both(DOWN, BEAT "a\n### Hint\nh\n", "---\ntitle: 题\n---\n## 甲 {#a}\n",
+                "en.md:8: beat 'a' has ### Hint and asks nothing: add an ```ask, or delete it\n"
+                "zh.md:4: beat 'a' lacks narration of en.md:6: translate it\n"
+                "zh.md:4: beat 'a' lacks ### Hint of en.md:8: translate it\n");
+}
+
+static void runs_are_looked_at(void **state) {
+    (void)state;
+    static const struct lesson_source source = {
+        "en", "en.md",
+        "---\ntitle: T\nkernel: down\nlaunch b: --delta 1\nlaunch c: --delta 2\n"
+        "launch d: --delta 4\n---\n"
+        "## A {#a}\n{{in 5 @ b:1}}\n## B {#b}\n```show\nrun: c\n```\nb\n"};
+    struct trace *trace = sample_open(DOWN), *traces[] = {trace, trace, trace, trace};
+    struct lesson *lesson;
+    assert_int_equal(lesson_parse(&lesson, "t", &source, 1, NULL), 0);
+    expect_lesson(lesson, traces,
+                  "en.md:6: no beat looks at run 'd': delete it, or show it with run: d\n");
+    /* Where a run could not be had, that has been told. */
+    traces[1] = traces[3] = NULL;
+    expect_lesson(lesson, traces, "");
+    lesson_free(lesson);
+    trace_close(trace);
+    expect(NULL, BEAT "{{nonsense}}\n", "");
+}
+
+static void lessons_that_are_needed_are_there(void **state) {
+    (void)state;
+    expect(DOWN, "---\ntitle: T\nkernel: down\nneeds: t no-such-lesson\n---\n## A {#a}\na\n",
+           "en.md:4: the lesson needs itself\n"
+           "en.md:4: the lesson needs 'no-such-lesson', which is neither built in nor beside it: "
+           "`shflviz lesson` lists those that are built in\n");
+
+    char folder[] = "/tmp/shflviz-check-XXXXXX", path[64], command[96];
+    assert_non_null(mkdtemp(folder));
+    static const char *const names[] = {"own.md", "other.md", "third/en.md"};
+    snprintf(path, sizeof path, "%s/third", folder);
+    assert_int_equal(mkdir(path, 0700), 0);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fputs("---\ntitle: T\nkernel: down\nneeds: other third fourth\n---\n## A {#a}\na\n", file);
+        fclose(file);
+    }
+    snprintf(path, sizeof path, "%s/own.md", folder);
+    struct lesson *lesson;
+    struct trace *trace = sample_open(DOWN);
+    struct error err = ERROR_INIT;
+    assert_int_equal(lesson_open(&lesson, path, &err), 0);
+    struct text expected = TEXT_INIT;
+    text_append_format(&expected,
+                       "%s:4: the lesson needs 'fourth', which is neither built in nor beside it: "
+                       "`shflviz lesson` lists those that are built in\n",
+                       path);
+    expect_lesson(lesson, &trace, expected.data);
+    text_release(&expected);
+    lesson_free(lesson);
+    trace_close(trace);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_good_lesson_has_nothing_against_it),
+        cmocka_unit_test(what_is_shown_is_there),
+        cmocka_unit_test(what_is_asked_has_an_answer),
+        cmocka_unit_test(placeholders_resolve_in_every_language),
+        cmocka_unit_test(nothing_gives_the_answer_away),
+        cmocka_unit_test(a_belief_is_wrong_and_can_be_typed),
+        cmocka_unit_test(what_the_texts_lack_is_told_with_the_rest),
+        cmocka_unit_test(runs_are_looked_at),
+        cmocka_unit_test(lessons_that_are_needed_are_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
