@@ -71,6 +71,14 @@ struct call {
     unsigned long long in, out;
 };
 
+/* What lanes know a call by: the address of its constant object; where it has none (it names no
+ * function then; groups/cooperative_groups.h), its text and line. */
+static __device__ __forceinline__ unsigned long long key_of(const shflviz_site *site) {
+    if (site->function)
+        return (unsigned long long)site;
+    return (unsigned long long)site->text ^ (unsigned long long)site->line << 48;
+}
+
 static __device__ __forceinline__ shflviz_place place_of(const shflviz_site *site) {
     shflviz_place place;
     place.block_index[0] = blockIdx.x;
@@ -90,8 +98,8 @@ static __device__ __forceinline__ void write_header(shflviz_record_header *heade
     header->block = place.block;
     header->launch = recording.launch;
     header->warp = place.warp;
-    header->site = ring_site(&recording, (uint64_t)made.site, made.site->line, made.site->file,
-                             made.site->text);
+    header->site =
+        ring_site(&recording, key_of(made.site), made.site->line, made.site->file, made.site->text);
     header->op = (uint8_t)made.which;
     header->type = (uint8_t)made.type;
     header->flags = widths_differ ? SHFLVIZ_RECORD_WIDTHS_DIFFER : 0;
@@ -143,13 +151,13 @@ static __device__ __forceinline__ void write_record(const call &made, unsigned i
 /* Lanes that an honest mask names. Not inlined: kernels keep their shape, and a call's registers
  * are free again after it. */
 static __device__ __noinline__ void record_members(const call made) {
-    write_record(made, __match_any_sync(made.members, (unsigned long long)made.site));
+    write_record(made, __match_any_sync(made.members, key_of(made.site)));
 }
 
 /* Lanes that nothing brings together. */
 static __device__ __noinline__ void record_those_here(const call made) {
     unsigned int here = __activemask();
-    unsigned int same_site = __match_any_sync(here, (unsigned long long)made.site);
+    unsigned int same_site = __match_any_sync(here, key_of(made.site));
     write_record(made, same_site & __match_any_sync(here, made.members));
 }
 

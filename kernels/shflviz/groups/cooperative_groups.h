@@ -28,6 +28,11 @@ namespace cooperative_groups {
 
 namespace shflviz_details {
 
+/* How much of an absolute path is not shown, where the compiler does not cut it off by itself. */
+#ifndef SHFLVIZ_FILE_SKIP
+#define SHFLVIZ_FILE_SKIP 0
+#endif
+
 /* The caller's place, as the default of a last argument. */
 struct place {
     const char *file;
@@ -35,7 +40,7 @@ struct place {
 };
 static __host__ __device__ constexpr place here(const char *file = __builtin_FILE(),
                                                 unsigned int line = __builtin_LINE()) {
-    return {file, line};
+    return {file[0] == '/' ? file + SHFLVIZ_FILE_SKIP : file, line};
 }
 
 #ifdef __CUDACC__

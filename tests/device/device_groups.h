@@ -1,0 +1,44 @@
+/*
+ * device_groups.h - what the kernels of groups.cu return.
+ */
+#ifndef SHFLVIZ_TEST_DEVICE_GROUPS_H
+#define SHFLVIZ_TEST_DEVICE_GROUPS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of a thread, in its tile. */
+struct tile_results {
+    unsigned rank, size, meta_rank, meta_size;
+    int shfl, up, down, exchanged;
+    int any, all;
+    unsigned ballot, match_any, match_all;
+    int equal;
+    int sum, least;
+    float most;
+    int whole; /* a struct came as a whole */
+    int small; /* a short, less 100 */
+    unsigned half_rank, half_meta_rank, half_meta_size;
+};
+
+/* Of a thread, in the group of those that were there with it. */
+struct group_results {
+    unsigned rank, size;
+    int lead, up, down;
+    unsigned ballot, match_any;
+    int match_all, votes;
+    int sum, real_sum;
+};
+
+/* Run on the CPU warp's device in use; memory is the host's. Each returns a cudaError_t. */
+int test_tile_members(unsigned size, unsigned threads, const int *in, const int *argument,
+                      struct tile_results *out);
+int test_coalesced_members(unsigned threads, const int *in, unsigned lanes,
+                           struct group_results *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
