@@ -432,10 +432,10 @@ int explain_ptx(const struct warp_operation *operation, int lane,
     LINE("p = %d %s %d = %s", a.target, up ? ">=" : "<=", a.max_lane,
          a.in_range ? "true" : "false");
     if (a.in_range)
-        LINE("p holds: j stays %d", a.source);
+        LINE(_("p holds: j stays %d"), a.source);
     else
         LINE("!p: j = lane = %d", a.source);
-    LINE("result = value of lane %d", a.source);
+    LINE(_("result = value of lane %d"), a.source);
 #undef LINE
     return n;
 }

@@ -105,7 +105,7 @@ static void test_chinese(void **state) {
     message_language_use("zh");
     explain_finding(&findings[0], &operation, outcome, text, sizeof text);
     message_language_use("en");
-    assert_string_equal(text, "通道 0-15 读取通道 16-31，而成员掩码 0x0000ffff 没有包括被读者："
+    assert_string_equal(text, "通道 0-15：读取通道 16-31，而成员掩码 0x0000ffff 不包括被读者，"
                               "读到的值未定义");
 }
 

@@ -2,6 +2,7 @@
  * What holds at every size: nothing is cut at an edge, every lane is in the lane table, an ASCII
  * screen has nothing but ASCII, an undefined value is never printed, a question gives nothing away.
  */
+#include "base/message.h"
 #include "view/view.h"
 
 #include "sample.h"
@@ -88,6 +89,13 @@ static void is_whole(const struct grid *grid, const struct replay *replay, const
 static void nothing_is_cut_and_every_lane_is_there(void **state) {
     (void)state;
     sweep(false, is_whole);
+}
+
+static void nothing_is_cut_in_chinese(void **state) {
+    (void)state;
+    message_language_use("zh");
+    sweep(false, is_whole);
+    message_language_use("en");
 }
 
 static void is_ascii(const struct grid *grid, const struct replay *replay, const char *name) {
@@ -322,6 +330,7 @@ static void clicks_lead_where_they_point(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_cut_and_every_lane_is_there),
+        cmocka_unit_test(nothing_is_cut_in_chinese),
         cmocka_unit_test(ascii_has_only_ascii),
         cmocka_unit_test(undefined_is_never_printed_as_a_value),
         cmocka_unit_test(a_question_gives_nothing_away),

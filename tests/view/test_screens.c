@@ -4,6 +4,7 @@
  *
  *     UPDATE_SCREENS=1 ctest -R view_screens      rewrites them; read the diff before committing it
  */
+#include "base/message.h"
 #include "view/view.h"
 
 #include "sample.h"
@@ -19,7 +20,7 @@
 #include <cmocka.h>
 
 struct screen {
-    const char *name;   /* of the file */
+    const char *name;   /* of the file; "zh-..." is drawn in Chinese */
     const char *sample; /* see sample.c */
     int columns, rows;  /* rows 0: the table of --format text */
     const char *keys;
@@ -79,6 +80,26 @@ static const struct screen screens[] = {
     {"help-60x20", "xor-3-w16", 60, 20, "?", false},
     {"help-120x40-ascii", "xor-3-w16", 120, 40, "?", true},
     {"too-small-40x10", "xor-3-w16", 40, 10, "", false},
+    /* In Chinese, whose characters take two cells. */
+    {"zh-lanes-range-80x24", "xor-16-w16", 80, 24, "5j ll", false},
+    {"zh-lanes-after-60x20", "idx-17-w16", 60, 20, "20j llll", false},
+    {"zh-partial-mask-after-80x24", "partial-mask", 80, 24, "5j llll", false},
+    {"zh-threads-35-range-60x20", "threads-35", 60, 20, "w n l l", false},
+    {"zh-wires-80x24", "xor-3-w16", 80, 24, "5j lll 2 Escape", false},
+    {"zh-history-80x24", "reduce", 80, 24, "9j nn llll 3 Escape", false},
+    {"zh-source-80x24", "reduce", 80, 24, "4 Escape", false},
+    {"zh-explain-80x24", "xor-16-w16", 80, 24, "5j llll 5 Escape", false},
+    {"zh-width-12-explain-80x24", "width-12", 80, 24, "9j llll 5 Escape", false},
+    {"zh-votes-move-80x24", "votes", 80, 24, "n l 2 Escape", false},
+    {"zh-reduce-120x40", "reduce", 120, 40, "6j nn lll", false},
+    {"zh-predict-asked-80x24", "xor-3-w16", 80, 24, "5j lll p 6", false},
+    {"zh-predict-wrong-80x24", "xor-16-w16", 80, 24, "5j p 21 Enter", false},
+    {"zh-find-80x24", "reduce", 80, 24, "/ x o", false},
+    {"zh-count-80x24", "reduce", 80, 24, "10", false},
+    {"zh-dropped-80x24", "dropped", 80, 24, "", false},
+    {"zh-help-80x24", "xor-3-w16", 80, 24, "?", false},
+    {"zh-help-60x20", "xor-3-w16", 60, 20, "?", false},
+    {"zh-table-xor-16", "xor-16-w16", 80, 0, "", false},
     /* --format text */
     {"table-xor-16", "xor-16-w16", 80, 0, "", false},
     {"table-partial-mask-ascii", "partial-mask", 80, 0, "", true},
@@ -119,6 +140,7 @@ static void print_difference(const char *expected, const char *actual) {
 
 static char *draw(const struct screen *screen) {
     struct trace *trace = sample_open(screen->sample);
+    message_language_use(strncmp(screen->name, "zh-", 3) == 0 ? "zh" : "en");
     struct replay replay;
     struct grid grid;
     assert_non_null(trace);
