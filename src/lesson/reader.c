@@ -35,7 +35,9 @@ static size_t utf8_length(const unsigned char *text) {
 
 /* C0, DEL and C1 (U+0080..U+009F): a terminal would obey them. */
 static bool is_control(const unsigned char *text) {
-    return (*text < ' ' && *text != '\n' && *text != '\t' && *text != '\r') || *text == 0x7f ||
+    if (*text == '\r')
+        return text[1] != '\n';
+    return (*text < ' ' && *text != '\n' && *text != '\t') || *text == 0x7f ||
            (*text == 0xc2 && text[1] < 0xa0);
 }
 

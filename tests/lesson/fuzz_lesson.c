@@ -1,0 +1,144 @@
+/*
+ * Any bytes may be given as a lesson: they become one, or a message that names the line. Up to a
+ * form feed they are the lesson's own file, from there a translation. What could be read holds what
+ * lesson.h promises, and its texts become lines.
+ */
+#include "lesson/lesson.h"
+#include "teach/prose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds, const char *what) {
+    if (holds)
+        return;
+    fprintf(stderr, "fuzz_lesson: %s\n", what);
+    abort();
+}
+
+/* Whole letters, and nothing that a terminal would obey. */
+static void require_shown(const char *text) {
+    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+        require(*c >= ' ' || *c == '\n' || *c == '\t', "a control character");
+        size_t length = *c < 0x80 ? 1 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : 4;
+        require(*c < 0x80 || *c >= 0xc2, "a letter without its beginning");
+        for (size_t i = 1; i < length; i++)
+            require((c[i] & 0xc0) == 0x80, "a letter without its end");
+        c += length;
+    }
+}
+
+static void require_message(const struct error *err) {
+    const char *text = err->text;
+    require(err->kind == ERROR_USAGE, "an error of another kind");
+    require(strncmp(text, "en.md:", 6) == 0 || strncmp(text, "zh.md:", 6) == 0, "no file is named");
+    size_t digits = strspn(text + 6, "0123456789");
+    require(digits > 0 && strncmp(text + 6 + digits, ": ", 2) == 0, "no line is named");
+    require_shown(text);
+}
+
+static void count_complaint(void *context, const char *text) {
+    require(strncmp(text, "en.md:", 6) == 0 || strncmp(text, "zh.md:", 6) == 0,
+            "a complaint that names no file");
+    require_shown(text);
+    ++*(size_t *)context;
+}
+
+static int place_of(const char *name, const char *const *names, int count) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return i;
+    return -1;
+}
+
+static void require_beat(const struct lesson *lesson, const struct lesson_beat *beat) {
+    static const char *const phases[] = {"before", "address", "range", "move", "after"};
+    static const char *const views[] = {"lanes", "wires", "history", "source", "explain"};
+    const struct lesson_show *show = &beat->show;
+    int first = place_of(show->phase_first, phases, 5),
+        last = place_of(show->phase_last, phases, 5);
+    require(first >= 0 && last >= first, "phases");
+    require(place_of(show->view, views, 5) >= 0, "a view");
+    require(show->run < lesson->run_count, "a run");
+    require(show->lane >= 0 && show->lane < 32 && show->warp < 32, "a lane or warp");
+    require(show->hide < 8 && *beat->id, "what is hidden, or an id");
+    if (beat->ask.kind != QUESTION_NONE) {
+        char text[QUESTION_TEXT];
+        struct question again;
+        require(question_parse(&again, question_format(&beat->ask, text), NULL) == 0 &&
+                    again.kind == beat->ask.kind && again.lane == beat->ask.lane,
+                "a question");
+        require(beat->ask_line > beat->line, "the line of a question");
+    }
+}
+
+static int look_up(void *context, const char *placeholder, struct text *value, struct error *err) {
+    (void)context;
+    (void)err;
+    text_append(value, placeholder);
+    return 0;
+}
+
+static void require_prose(const char *text) {
+    struct prose prose;
+    if (!text)
+        return;
+    require_shown(text);
+    require(prose_make(&prose, text, look_up, NULL, NULL) == 0, "no prose");
+    for (size_t i = 0; i < prose.count; i++)
+        for (size_t k = 0; k < prose.paragraphs[i].span_count; k++) {
+            require(!strchr(prose.paragraphs[i].spans[k].text, '\n') ||
+                        prose.paragraphs[i].spans[k].kind == SPAN_VALUE,
+                    "a line end in a span");
+            require_shown(prose.paragraphs[i].spans[k].text);
+        }
+    prose_release(&prose);
+}
+
+static void require_lesson(const struct lesson *lesson) {
+    require(lesson->beat_count > 0 && lesson->run_count > 0, "nothing to show");
+    for (size_t i = 0; i < lesson->run_count; i++) {
+        const struct lesson_run *run = &lesson->runs[i];
+        require((*run->name == '\0') == (i == 0), "the order of the runs");
+        require(!run->kernel != !run->trace && run->launch, "what a run is of");
+        require(!run->kernel || !strchr(run->kernel, '/'), "a kernel elsewhere");
+        require(!run->trace || !strchr(run->trace, '/'), "a recording elsewhere");
+    }
+    for (size_t i = 0; i < lesson->beat_count; i++) {
+        require_beat(lesson, &lesson->beats[i]);
+        for (size_t k = 0; k < lesson->language_count; k++) {
+            const struct lesson_text *text = &lesson->beats[i].text[k];
+            for (int part = 0; part < LESSON_PART_COUNT; part++)
+                require_prose(lesson_part(lesson, i, k, (enum lesson_part)part));
+            for (size_t b = 0; b < text->belief_count; b++)
+                require(lesson_belief(lesson, i, k, text->beliefs[b].answer) != NULL, "a belief");
+        }
+    }
+    size_t complaints = 0;
+    require(lesson_complaints(lesson, count_complaint, &complaints) == complaints, "a count");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char *text = malloc(size + 1);
+    require(text != NULL, "no memory");
+    memcpy(text, data, size);
+    text[size] = '\0';
+    char *translation = strchr(text, '\f');
+    if (translation)
+        *translation++ = '\0';
+    const struct lesson_source sources[] = {{"en", "en.md", text}, {"zh", "zh.md", translation}};
+    struct lesson *lesson;
+    struct error err = ERROR_INIT;
+    if (lesson_parse(&lesson, "fuzzed", sources, translation ? 2 : 1, &err) < 0) {
+        require(lesson == NULL, "a lesson beside an error");
+        require_message(&err);
+    } else {
+        require_lesson(lesson);
+    }
+    lesson_free(lesson);
+    free(text);
+    return 0;
+}
