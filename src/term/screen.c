@@ -389,11 +389,20 @@ struct key_name {
 
 /* ncurses' names for keys, and those of replay/action.h. */
 static const struct key_name key_names[] = {
-    {KEY_RIGHT, "Right"},  {KEY_LEFT, "Left"},           {KEY_UP, "Up"},
-    {KEY_DOWN, "Down"},    {KEY_HOME, "Home"},           {KEY_END, "End"},
-    {KEY_PPAGE, "PageUp"}, {KEY_NPAGE, "PageDown"},      {KEY_BTAB, "BackTab"},
-    {KEY_ENTER, "Enter"},  {KEY_BACKSPACE, "Backspace"}, {KEY_DC, "Delete"},
+    {KEY_RIGHT, "Right"},
+    {KEY_LEFT, "Left"},
+    {KEY_UP, "Up"},
+    {KEY_DOWN, "Down"},
+    {KEY_HOME, "Home"},
+    {KEY_END, "End"},
+    {KEY_PPAGE, "PageUp"},
+    {KEY_NPAGE, "PageDown"},
+    {KEY_BTAB, "BackTab"},
+    {KEY_ENTER, "Enter"},
+    {KEY_BACKSPACE, "Backspace"},
+    {KEY_DC, "Delete"},
     {KEY_IC, "Insert"},
+    {KEY_F(1), "F1"},
 };
 
 static const struct key_name character_names[] = {

@@ -64,7 +64,7 @@ static void draw_line(const struct flow *flow, int x, const struct piece *pieces
 
 /* The first line begins at `first`, the others at `indent`. */
 static void lay_out(struct flow *flow, struct pieces *pieces, int first, int indent) {
-    int x = first;
+    int x = flow->indent + first;
     for (size_t at = 0; at < pieces->count;) {
         int room = flow->area.columns - x;
         size_t count = line_pieces(pieces, at, room > 2 ? room : 2);
@@ -73,7 +73,7 @@ static void lay_out(struct flow *flow, struct pieces *pieces, int first, int ind
         at += count;
         while (at < pieces->count && pieces->all[at].glyph == ' ')
             at++;
-        x = indent;
+        x = flow->indent + indent;
     }
     free(pieces->all);
 }
@@ -89,7 +89,7 @@ void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, cons
     struct pieces pieces = {NULL, 0, 0};
     int y = flow->line - flow->skip, columns = glyph_columns(sign) + 1;
     if (flow->draw && !flow->centered && y >= 0 && y < flow->area.rows)
-        area_glyph(flow->area, 0, y, sign, sign_style);
+        area_glyph(flow->area, flow->indent, y, sign, sign_style);
     if (flow->centered) {
         add_piece(&pieces, sign, sign_style);
         add_piece(&pieces, ' ', style);
@@ -97,6 +97,19 @@ void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, cons
     }
     add_string(&pieces, text, style);
     lay_out(flow, &pieces, columns, columns);
+}
+
+void flow_input(struct flow *flow, const char *typed, const char *help) {
+    struct pieces pieces = {NULL, 0, 0};
+    struct style plain = {STYLE_PLAIN, 0, 0}, cursor = {STYLE_PLAIN, 0, STYLE_REVERSE};
+    add_string(&pieces, "▸ ", (struct style){STYLE_KEY, 0, 0});
+    add_string(&pieces, typed, (struct style){STYLE_TITLE, 0, STYLE_BOLD});
+    add_piece(&pieces, 0xa0, cursor); /* a blank that no line breaks at */
+    if (!*typed && *help) {
+        add_piece(&pieces, ' ', plain);
+        add_string(&pieces, help, (struct style){STYLE_DIM, 0, 0});
+    }
+    lay_out(flow, &pieces, 0, 2);
 }
 
 /* ---- prose -------------------------------------------------------------------------------------
@@ -123,7 +136,7 @@ void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct
     struct pieces pieces = {NULL, 0, 0};
     int y = flow->line - flow->skip, indent = paragraph->item ? 2 : 0;
     if (paragraph->item && flow->draw && !flow->centered && y >= 0 && y < flow->area.rows)
-        area_glyph(flow->area, 0, y, 0x2022, style);
+        area_glyph(flow->area, flow->indent, y, 0x2022, style);
     for (size_t i = 0; i < paragraph->span_count; i++) {
         const struct span *span = &paragraph->spans[i];
         add_string(&pieces, span->text, span_style(span, style));

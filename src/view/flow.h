@@ -15,6 +15,7 @@ struct flow {
     int skip;         /* lines scrolled out at the top */
     int line;         /* lines laid out so far */
     bool draw;        /* false: only count */
+    int indent;       /* cells left out at the left of every line */
     bool centered;    /* each line in the middle of the area */
     uint8_t flags;    /* added to every glyph's style: STYLE_BOLD in a presentation */
 };
@@ -28,6 +29,8 @@ void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, cons
 void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct style style);
 /* All paragraphs, `gap` blank lines between them; items of one list stand together. */
 void flow_prose(struct flow *flow, const struct prose *prose, int gap, struct style style);
+/* What is being typed behind a prompt's sign, with a cursor; where nothing is, what may be. */
+void flow_input(struct flow *flow, const char *typed, const char *help);
 void flow_blank(struct flow *flow, int lines);
 
 /* Lines that a prose takes. */

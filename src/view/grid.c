@@ -61,6 +61,7 @@ static const struct {
     uint32_t glyph;
     char ascii;
 } stand_ins[] = {
+    {0x00a0, ' '}, /* no-break space: a cursor */
     {0x00b7, '.'}, /* middle dot */
     {0x00d7, 'x'}, /* multiplication sign */
     {0x2013, '-'}, /* en dash */

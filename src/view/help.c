@@ -4,21 +4,12 @@
 
 #include <stdio.h>
 
-static const char *key_text(const char *key, bool ascii) {
-    static const char *const arrows[][2] = {
-        {"Right", "→"}, {"Left", "←"}, {"Up", "↑"}, {"Down", "↓"}};
-    for (int i = 0; !ascii && i < 4; i++)
-        if (strcmp(key, arrows[i][0]) == 0)
-            return arrows[i][1];
-    return key;
-}
-
 /* The keys of one entry, as many as fit, at the right end of `columns`. */
-static void draw_keys(struct area area, int y, int columns, const struct action_info *info) {
+static void draw_entry_keys(struct area area, int y, int columns, const struct action_info *info) {
     char text[64] = "";
     bool ascii = area.grid->ascii;
     for (int k = 0; k < ACTION_KEYS && info->keys[k]; k++) {
-        const char *key = key_text(info->keys[k], ascii);
+        const char *key = key_label(info->keys[k], ascii);
         size_t length = strlen(text);
         if (text_columns(text) + (k > 0) + text_columns(key) > columns)
             break;
@@ -28,43 +19,63 @@ static void draw_keys(struct area area, int y, int columns, const struct action_
 }
 
 static void draw_entry(struct area area, int y, int keys, const struct action_info *info) {
-    draw_keys(area, y, keys, info);
+    draw_entry_keys(area, y, keys, info);
     area_text_clipped(area, keys + 2, y, area.columns - keys - 2, _(info->help),
                       style_role(STYLE_PLAIN));
     area_hit(area, 0, y, area.columns, 1, info->action, info->argument);
 }
 
 /* What matters most stands first: a small screen has room for the first two. */
-static const char *const notes[] = {
-    N_("← reads that lane, ↺ own value, ? undefined, · no call, ◆ changed, ≠ against the rules, "
-       "… shortened."),
-    N_("Counts: 3n, 10j, 9g. 1 to 5 show a view at once; a movement right after takes them as its "
-       "count."),
-    N_("/ finds a lane (17), an operation (xor), a line (line 12), a value (=31) or any text."),
-    N_("p asks which lane the selected one reads: a number, own or undefined."),
-    N_("Clicks select lanes, phases, views and operations; the wheel steps."),
+#define NOTES_MAX 6
+static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
+    [ACTION_PLACE_REPLAY] =
+        {N_("← reads that lane, ↺ own value, ? undefined, · no call, ◆ changed, ≠ against the "
+            "rules, … shortened."),
+         N_("Counts: 3n, 10j, 9g. 1 to 5 show a view at once; a movement right after takes them as "
+            "its count."),
+         N_("/ finds a lane (17), an operation (xor), a line (line 12), a value (=31) or any "
+            "text."),
+         N_("p asks before it shows: which lane is read, what comes out, which lanes; Tab asks "
+            "something else."),
+         N_("Clicks select lanes, phases, views and operations; the wheel steps.")},
+    [ACTION_PLACE_LESSON] =
+        {N_("← reads that lane, ↺ own value, ? undefined, · no call, ◆ changed, ░ hidden, "
+            "… shortened."),
+         N_("● points at a lane. ✓ right, ✗ wrong, □ would have been right, too."),
+         N_("Look around as you like: Enter comes back to the lesson."),
+         N_("A number and Enter behind : go to that part; clicks on the bar do, too.")},
+    [ACTION_PLACE_QUESTION] =
+        {N_("Type the answer: a lane (17), a value, own, undefined, or lanes (0-3,8), all, none."),
+         N_("Where lanes are asked for, a click or Space marks one: ■."),
+         N_("A wrong answer gets a second try. Escape shows the answer.")},
+    [ACTION_PLACE_LIST] = {N_("✓ finished, 3/8 begun: so many parts seen of so many."),
+                           N_("What you have reached is kept; a lesson can be begun anew.")},
+    [ACTION_PLACE_QUIZ] =
+        {N_("← reads that lane, ↺ own value, ? undefined, · no call, ◆ changed, … shortened."),
+         N_("✓ right, ✗ wrong, □ would have been right, too.")},
 };
 
-void draw_help(struct area area) {
-    size_t count;
-    const struct action_info *table = action_table(&count);
-    int rows = ((int)count + 1) / 2, half = (area.columns - 3) / 2;
+void draw_help(struct area area, enum action_place place) {
+    const struct action_info *list[ACTION_ROWS_MAX];
+    int count = (int)action_list(place, list);
+    int rows = (count + 1) / 2, half = (area.columns - 3) / 2;
     int keys = area.columns >= 100 ? 22 : area.columns >= 76 ? 12 : 7;
     area_text(area, 1, 0, _("Keys"), style_with(style_role(STYLE_TITLE), STYLE_BOLD));
     const char *close = _("? or Escape closes this page");
     area_text(area, area.columns - 1 - text_columns(close), 0, close, style_role(STYLE_DIM));
     int y = area.rows >= rows + 8 ? 2 : 1;
-    for (size_t i = 0; i < count; i++) {
-        bool left = (int)i < rows;
-        struct area column = area_within(area, left ? 1 : half + 2, y, half, rows);
-        draw_entry(column, left ? (int)i : (int)i - rows, keys, &table[i]);
+    rows = rows < area.rows - 1 ? rows : area.rows - 1;
+    for (int i = 0; i < count && i < 2 * rows; i++) {
+        struct area column = area_within(area, i < rows ? 1 : half + 2, y, half, rows);
+        draw_entry(column, i % rows, keys, list[i]);
     }
     y += rows + (area.rows >= rows + 8);
     struct area lines = area_within(area, 1, y, area.columns - 2, area.rows - y);
     int line = 0;
-    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
-        if (line + text_lines(_(notes[i]), lines.columns, 2) > lines.rows)
+    for (int i = 0; i < NOTES_MAX && notes[place][i]; i++) {
+        const char *note = _(notes[place][i]);
+        if (line + text_lines(note, lines.columns, 2) > lines.rows)
             return;
-        line = area_text_wrapped(lines, line, 2, _(notes[i]), style_role(STYLE_DIM));
+        line = area_text_wrapped(lines, line, 2, note, style_role(STYLE_DIM));
     }
 }

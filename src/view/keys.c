@@ -1,38 +1,45 @@
 /* What the keys do here: the last row of every screen. */
+#include "base/message.h"
 #include "view/moment.h"
 
 const char *key_label(const char *key, bool ascii) {
     static const char *const arrows[][2] = {
-        {"Right", "→"}, {"Left", "←"}, {"Up", "↑"}, {"Down", "↓"}, {"Escape", "Esc"}};
-    for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
-        if (strcmp(key, arrows[i][0]) == 0 && (!ascii || i == 4))
+        {"Right", "→"}, {"Left", "←"}, {"Up", "↑"}, {"Down", "↓"}};
+    for (size_t i = 0; !ascii && i < sizeof arrows / sizeof *arrows; i++)
+        if (strcmp(key, arrows[i][0]) == 0)
             return arrows[i][1];
-    return key;
+    return strcmp(key, "Escape") == 0 ? "Esc" : key;
 }
 
-static int use_columns(const struct key_use *use, bool ascii) {
-    return text_columns(key_label(use->key, ascii)) + 1 + text_columns(use->label);
+static int key_columns(const struct action_info *info, bool ascii) {
+    return text_columns(key_label(info->keys[0], ascii)) + 1 + text_columns(_(info->label));
 }
 
-static int draw_use(struct area area, int x, const struct key_use *use) {
+static int draw_key(struct area area, int x, const struct action_info *info) {
     int start = x;
-    x = area_text(area, x, 0, key_label(use->key, area.grid->ascii), style_role(STYLE_KEY));
-    x = area_text(area, x + 1, 0, use->label, style_role(STYLE_DIM));
-    area_hit(area, start, 0, x - start, 1, use->action, use->argument);
+    x = area_text(area, x, 0, key_label(info->keys[0], area.grid->ascii), style_role(STYLE_KEY));
+    x = area_text(area, x + 1, 0, _(info->label), style_role(STYLE_DIM));
+    area_hit(area, start, 0, x - start, 1, info->action, info->argument);
     return x + 2;
 }
 
-void draw_key_uses(struct area area, const struct key_use *uses, size_t count) {
+static bool stands_right(const struct action_info *info) {
+    return info->action == ACTION_HELP || info->action == ACTION_QUIT;
+}
+
+void draw_keys(struct area area, enum action_place place) {
+    const struct action_info *list[ACTION_ROWS_MAX];
+    size_t count = action_list(place, list);
     int x = 1, end = area.columns - 1;
     bool ascii = area.grid->ascii;
     for (size_t i = count; i-- > 0;) {
-        if (!uses[i].right || end - use_columns(&uses[i], ascii) < 1)
+        if (!list[i]->label || !stands_right(list[i]) || end - key_columns(list[i], ascii) < 1)
             continue;
-        end -= use_columns(&uses[i], ascii);
-        draw_use(area, end, &uses[i]);
+        end -= key_columns(list[i], ascii);
+        draw_key(area, end, list[i]);
         end -= 2;
     }
     for (size_t i = 0; i < count; i++)
-        if (!uses[i].right && x + use_columns(&uses[i], ascii) <= end)
-            x = draw_use(area, x, &uses[i]);
+        if (list[i]->label && !stands_right(list[i]) && x + key_columns(list[i], ascii) <= end)
+            x = draw_key(area, x, list[i]);
 }

@@ -133,7 +133,7 @@ static void draw_header(struct area area, const struct moment *moment, const str
     if (c->reads && moment_shows_reads(moment))
         area_text(area, c->reads_at, 0, c->slim ? _("src") : _("reads"), label);
     if (c->out_width && moment_shows_out(moment))
-        draw_value(area, c->out, 0, c->out_width, _("out"), label);
+        draw_value(area, c->out, 0, at_least(c->out_width, 3), _("out"), label);
 }
 
 static void draw_reads(struct area area, const struct columns *c, int y,

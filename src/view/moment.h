@@ -103,7 +103,8 @@ void draw_wires(struct area area, const struct moment *moment);
 void draw_history(struct area area, const struct moment *moment);
 void draw_source(struct area area, const struct moment *moment);
 void draw_explain(struct area area, const struct moment *moment);
-void draw_help(struct area area);
+/* The keys of a screen, from the table, and what its signs mean. */
+void draw_help(struct area area, enum action_place place);
 
 /* The line of the current call, from the source or as the recording's site has it, in one row. */
 void draw_call_line(struct area area, const struct moment *moment);
@@ -119,22 +120,16 @@ void layout_draw_alone(struct area area, const struct moment *moment);
 struct area row_of(struct area area, int y);
 int draw_phases(struct area area, const struct moment *moment); /* the cell behind the last */
 void draw_timeline(struct area area, const struct moment *moment);
-void draw_too_small(struct area area);
+/* That the screen must be larger. */
+void draw_too_small(struct area area, int columns, int rows);
 void draw_damage(struct area area, const struct replay *replay);
 /* The prompt for an answer or for what to find, with what may be typed. */
 void draw_prompt(struct area area, const struct replay *replay);
 /* "→" for "Right". */
 const char *key_label(const char *key, bool ascii);
-/* What a screen does at a key, for its last row. */
-struct key_use {
-    const char *key;   /* by name */
-    const char *label; /* in the language in use */
-    enum action action;
-    long argument;
-    bool right; /* at the right end: help and quit */
-};
-/* As many as there is room for; those at the right end before the others. */
-void draw_key_uses(struct area area, const struct key_use *uses, size_t count);
+/* The last row of a screen: what its keys do, from the table, help and leaving at the right end;
+ * as many as there is room for. */
+void draw_keys(struct area area, enum action_place place);
 
 static inline struct style style_role(enum style_role role) {
     return (struct style){(uint8_t)role, 0, 0};

@@ -215,19 +215,6 @@ static void draw_explanation(struct area area, const struct moment *moment) {
     area_text_wrapped(lines, 0, 2, text, style_role(STYLE_PLAIN));
 }
 
-/* The keys of a replay, from the table. */
-static void draw_keys(struct area area) {
-    size_t count, used = 0;
-    const struct action_info *table = action_table(&count);
-    struct key_use uses[ACTION_COUNT];
-    for (size_t i = 0; i < count && used < ACTION_COUNT; i++)
-        if (table[i].label)
-            uses[used++] = (struct key_use){
-                table[i].keys[0], _(table[i].label), table[i].action, table[i].argument,
-                table[i].action == ACTION_HELP || table[i].action == ACTION_QUIT};
-    draw_key_uses(area, uses, used);
-}
-
 void draw_prompt(struct area area, const struct replay *replay) {
     char label[96], help[128];
     const char *hint = _("  Enter, Escape cancels");
@@ -263,7 +250,7 @@ static void draw_foot(struct area area, const struct replay *replay) {
     }
     /* Without a step the body shows the message, or that there is none. */
     if (!replay->message[0] || !replay->has_step) {
-        draw_keys(area);
+        draw_keys(area, ACTION_PLACE_REPLAY);
         return;
     }
     enum style_role role = replay->prediction == PREDICTION_RIGHT   ? STYLE_GOOD
@@ -279,14 +266,14 @@ struct area row_of(struct area area, int y) {
     return area_within(area, 0, y, area.columns, 1);
 }
 
-void draw_too_small(struct area area) {
+void draw_too_small(struct area area, int columns, int rows) {
     char text[64];
-    snprintf(text, sizeof text, _("needs %dx%d, has %dx%d"), VIEW_MIN_COLUMNS, VIEW_MIN_ROWS,
-             area.columns, area.rows);
+    snprintf(text, sizeof text, _("needs %dx%d, has %dx%d"), columns, rows, area.columns,
+             area.rows);
     if (text_columns(text) > area.columns)
-        snprintf(text, sizeof text, _("needs %dx%d"), VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
+        snprintf(text, sizeof text, _("needs %dx%d"), columns, rows);
     if (text_columns(text) > area.columns)
-        snprintf(text, sizeof text, "%dx%d", VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
+        snprintf(text, sizeof text, "%dx%d", columns, rows);
     int x = (area.columns - text_columns(text)) / 2;
     if (area.columns > 0 && area.rows > 0)
         area_text_clipped(area, x < 0 ? 0 : x, area.rows / 2, area.columns, text,
@@ -341,11 +328,11 @@ void view_draw(struct grid *grid, const struct replay *replay) {
     struct area area = grid_area(grid);
     grid_clear(grid);
     if (grid->columns < VIEW_MIN_COLUMNS || grid->rows < VIEW_MIN_ROWS) {
-        draw_too_small(area);
+        draw_too_small(area, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
         return;
     }
     if (replay->help) {
-        draw_help(area);
+        draw_help(area, ACTION_PLACE_REPLAY);
         return;
     }
     if (!moment_init(&moment, replay)) {

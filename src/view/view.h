@@ -8,6 +8,9 @@
 #define SHFLVIZ_VIEW_VIEW_H
 
 #include "replay/replay.h"
+#include "teach/catalog.h"
+#include "teach/player.h"
+#include "teach/quiz.h"
 #include "view/grid.h"
 
 #define VIEW_MIN_COLUMNS 60
@@ -15,6 +18,26 @@
 
 /* The whole screen of the program, into all of the grid. */
 void view_draw(struct grid *grid, const struct replay *replay);
+
+/*
+ * A lesson: the picture, and beside it what is said and asked. At 80x24 the picture has all 32
+ * lanes; where a view needs the width (source) the text stands below it. Before a class
+ * (player->presenting) nothing but the picture and the line being spoken of. Draws the help, the
+ * black screen and, after the last beat, what was right and what comes next, too.
+ */
+void view_draw_player(struct grid *grid, const struct player *player);
+
+/* Whether all that is said now is on a screen of this size without scrolling. */
+bool view_player_fits(const struct player *player, int columns, int rows);
+
+/* The speaker's notes: what to say, the line spoken of, what comes next, the time that passed. */
+void view_draw_notes(struct grid *grid, const struct player *player, long milliseconds);
+
+/* The list of lessons: chapters, how far the learner is, what the selected one is about. */
+void view_draw_catalog(struct grid *grid, const struct catalog *catalog);
+
+/* A quiz: the picture, the score, the question. */
+void view_draw_quiz(struct grid *grid, const struct quiz *quiz);
 
 /*
  * One operation as a table for `--format text`, whatever the phase: a heading, the call, a blank

@@ -1,0 +1,235 @@
+/*
+ * The list of lessons.
+ *
+ *     Lessons                                        3 of 28 finished
+ *     ━━━━━━━━─────────────────────────────────────────────────────────
+ *     Foundations                            │ Broadcast
+ *       ✓ Lanes and warps                    │ One lane's value for all
+ *     ▸ › Broadcast                     3/8  │
+ *     Shuffles                               │ builds on ✓ Lanes and warps
+ *     keys
+ */
+#include "view/view.h"
+
+#include "base/message.h"
+#include "view/flow.h"
+#include "view/moment.h"
+
+#include <stdio.h>
+
+#define BESIDE_COLUMNS 72 /* from here on the selected lesson is told of beside the list */
+#define BELOW_ROWS     6
+#define DETAIL_MOST    48
+
+static bool is_finished(const struct catalog_entry *entry) {
+    return entry->progress && entry->progress->finished;
+}
+
+static const char *chapter_of(const struct catalog_entry *entry) {
+    return lesson_chapter(entry->lesson, entry->language);
+}
+
+/* ---- the list ----------------------------------------------------------------------------------
+ */
+
+/* Goes through the rows of the list, headings of chapters among them; returns how many there are,
+ * and in *selected the one of the selection. Draws those from `first` on where `draw`. */
+static int walk_rows(struct area area, const struct catalog *catalog, int first, bool draw,
+                     int *selected);
+
+static void draw_heading(struct area area, int y, const char *chapter) {
+    area_text_clipped(area, 1, y, area.columns - 2, chapter, style_role(STYLE_LABEL));
+}
+
+static void draw_entry(struct area area, int y, const struct catalog *catalog, size_t index) {
+    const struct catalog_entry *entry = &catalog->entries[index];
+    const struct lesson_progress *progress = entry->progress;
+    bool selected = index == catalog->selected;
+    char count[32] = "";
+    int end = area.columns - 1;
+    if (progress && !progress->finished && progress->beats)
+        snprintf(count, sizeof count, "%u/%u", progress->seen, progress->beats);
+    if (selected)
+        area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
+    if (is_finished(entry))
+        area_glyph(area, 2, y, 0x2713, style_role(STYLE_GOOD));
+    else if (progress)
+        area_glyph(area, 2, y, 0x203a, style_role(STYLE_KEY));
+    end -= text_columns(count);
+    area_text(area, end, y, count, style_role(STYLE_KEY));
+    area_text_clipped(area, 4, y, end - 5, lesson_title(entry->lesson, entry->language),
+                      style_with(style_role(STYLE_PLAIN), selected ? STYLE_BOLD : 0u));
+    if (selected)
+        area_flag(area, 0, y, area.columns, 1, STYLE_SELECTED);
+    area_hit(area, 0, y, area.columns, 1, ACTION_LESSON_GO, (int64_t)index);
+}
+
+static int walk_rows(struct area area, const struct catalog *catalog, int first, bool draw,
+                     int *selected) {
+    const char *chapter = "";
+    int row = 0;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct catalog_entry *entry = &catalog->entries[i];
+        if (!entry->matches)
+            continue;
+        if (strcmp(chapter, chapter_of(entry)) != 0) {
+            chapter = chapter_of(entry);
+            if (draw && row >= first && row - first < area.rows)
+                draw_heading(area, row - first, chapter);
+            row++;
+        }
+        if (i == catalog->selected)
+            *selected = row;
+        if (draw && row >= first && row - first < area.rows)
+            draw_entry(area, row - first, catalog, i);
+        row++;
+    }
+    return row;
+}
+
+static void draw_list(struct area area, const struct catalog *catalog) {
+    struct area list = area_within(area, 0, 0, area.columns - 1, area.rows);
+    int selected = 0, rows = walk_rows(list, catalog, 0, false, &selected);
+    int first = selected - area.rows / 2;
+    first = first > rows - area.rows ? rows - area.rows : first;
+    first = first < 0 ? 0 : first;
+    if (rows == 0)
+        area_text_wrapped(area_within(area, 2, 1, area.columns - 3, area.rows - 1), 0, 0,
+                          catalog->count ? _("No lesson has that in its title or summary.")
+                                         : _("There are no lessons."),
+                          style_role(STYLE_DIM));
+    walk_rows(list, catalog, first, true, &selected);
+    if (first > 0)
+        area_glyph(area, area.columns - 1, 0, 0x2191, style_role(STYLE_KEY));
+    if (rows - first > area.rows)
+        area_glyph(area, area.columns - 1, area.rows - 1, 0x2193, style_role(STYLE_KEY));
+}
+
+/* ---- the selected lesson -----------------------------------------------------------------------
+ */
+
+static const struct catalog_entry *entry_named(const struct catalog *catalog, const char *name) {
+    for (size_t i = 0; i < catalog->count; i++)
+        if (strcmp(catalog->entries[i].lesson->name, name) == 0)
+            return &catalog->entries[i];
+    return NULL;
+}
+
+static void flow_needs(struct flow *flow, const struct catalog *catalog,
+                       const struct lesson *lesson) {
+    if (lesson->needs_count == 0)
+        return;
+    flow_blank(flow, 1);
+    flow_text(flow, _("Builds on"), 0, style_role(STYLE_LABEL));
+    for (size_t i = 0; i < lesson->needs_count; i++) {
+        const struct catalog_entry *entry = entry_named(catalog, lesson->needs[i]);
+        bool known = entry && is_finished(entry);
+        flow_signed(flow, known ? 0x2713 : 0xb7, style_role(known ? STYLE_GOOD : STYLE_DIM),
+                    entry ? lesson_title(entry->lesson, entry->language) : lesson->needs[i],
+                    style_role(STYLE_PLAIN));
+    }
+}
+
+static unsigned questions(const struct lesson *lesson) {
+    unsigned count = 0;
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        count += lesson->beats[i].ask.kind != QUESTION_NONE;
+    return count;
+}
+
+static void flow_progress(struct flow *flow, const struct catalog_entry *entry) {
+    const struct lesson_progress *progress = entry->progress;
+    char text[160];
+    snprintf(text, sizeof text, _("%zu parts, %u questions"), entry->lesson->beat_count,
+             questions(entry->lesson));
+    flow_blank(flow, 1);
+    flow_text(flow, text, 0, style_role(STYLE_DIM));
+    if (!progress)
+        return;
+    snprintf(text, sizeof text, _("%u of %u parts seen"), progress->seen, progress->beats);
+    if (progress->finished)
+        flow_signed(flow, 0x2713, style_role(STYLE_GOOD), _("finished"), style_role(STYLE_GOOD));
+    else
+        flow_text(flow, text, 0, style_role(STYLE_KEY));
+    if (progress->asked == 0)
+        return;
+    snprintf(text, sizeof text, _("%u of %u right at the first try"), progress->right,
+             progress->asked);
+    flow_text(flow, text, 0, style_role(STYLE_DIM));
+}
+
+static void draw_detail(struct area area, const struct catalog *catalog) {
+    struct flow flow = {.area = area, .draw = true};
+    if (catalog->count == 0 || !catalog->entries[catalog->selected].matches)
+        return;
+    const struct catalog_entry *entry = &catalog->entries[catalog->selected];
+    flow_text(&flow, lesson_title(entry->lesson, entry->language), 0,
+              style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    flow_text(&flow, lesson_summary(entry->lesson, entry->language), 0, style_role(STYLE_PLAIN));
+    flow_progress(&flow, entry);
+    flow_needs(&flow, catalog, entry->lesson);
+}
+
+/* ---- the screen --------------------------------------------------------------------------------
+ */
+
+static void draw_head(struct area area, const struct catalog *catalog) {
+    unsigned finished = 0, count = (unsigned)catalog->count;
+    char text[96];
+    for (size_t i = 0; i < catalog->count; i++)
+        finished += is_finished(&catalog->entries[i]);
+    area_text(area, 1, 0, _("Lessons"), style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    snprintf(text, sizeof text, _("%u of %u finished"), finished, count);
+    area_text(area, area.columns - 1 - text_columns(text), 0, text, style_role(STYLE_DIM));
+    for (int x = 0; x < area.columns; x++) {
+        bool done = count && (unsigned)x * count < finished * (unsigned)area.columns;
+        area_glyph(area, x, 1, done ? 0x2501 : 0x2500, style_role(done ? STYLE_KEY : STYLE_DIM));
+    }
+}
+
+static void draw_foot(struct area area, const struct catalog *catalog) {
+    if (!catalog->searching && catalog->message[0]) {
+        area_text_clipped(area, 1, 0, area.columns - 2, catalog->message, style_role(STYLE_KEY));
+        return;
+    }
+    if (!catalog->searching) {
+        draw_keys(area, ACTION_PLACE_LIST);
+        return;
+    }
+    int x = area_text(area, 1, 0, _("search /"), style_with(style_role(STYLE_KEY), STYLE_BOLD));
+    x = area_text_clipped(area, x, 0, area.columns - x - 2, catalog->search,
+                          style_role(STYLE_TITLE));
+    x = area_glyph(area, x, 0, ' ', style_with(style_role(STYLE_PLAIN), STYLE_REVERSE));
+    area_text_clipped(area, x + 1, 0, area.columns - x - 2, _("Enter keeps it, Escape drops it"),
+                      style_role(STYLE_DIM));
+}
+
+void view_draw_catalog(struct grid *grid, const struct catalog *catalog) {
+    struct area area = grid_area(grid);
+    grid_clear(grid);
+    if (grid->columns < VIEW_MIN_COLUMNS || grid->rows < VIEW_MIN_ROWS) {
+        draw_too_small(area, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
+        return;
+    }
+    if (catalog->help) {
+        draw_help(area, ACTION_PLACE_LIST);
+        return;
+    }
+    draw_head(area, catalog);
+    struct area body = area_within(area, 0, 2, area.columns, area.rows - 3);
+    if (area.columns >= BESIDE_COLUMNS) {
+        int detail = area.columns * 2 / 5 < DETAIL_MOST ? area.columns * 2 / 5 : DETAIL_MOST;
+        int list = area.columns - detail - 2;
+        draw_list(area_within(body, 0, 0, list, body.rows), catalog);
+        for (int y = 0; y < body.rows; y++)
+            area_glyph(body, list, y, 0x2502, style_role(STYLE_DIM));
+        draw_detail(area_within(body, list + 2, 0, detail - 1, body.rows), catalog);
+    } else {
+        int list = body.rows - BELOW_ROWS - 1;
+        draw_list(area_within(body, 0, 0, body.columns, list), catalog);
+        for (int x = 0; x < body.columns; x++)
+            area_glyph(body, x, list, 0x2500, style_role(STYLE_DIM));
+        draw_detail(area_within(body, 1, list + 1, body.columns - 2, BELOW_ROWS), catalog);
+    }
+    draw_foot(row_of(area, area.rows - 1), catalog);
+}

@@ -1,0 +1,119 @@
+/* After the last beat: what was right, what comes next. */
+#include "view/stage.h"
+
+#include "base/message.h"
+
+#include <stdio.h>
+
+#define PAGE_COLUMNS 64
+
+/* The lesson that follows in the course; NULL after the last, and for a lesson of one's own. */
+static const struct lesson *lesson_after(const struct lesson *lesson) {
+    size_t count = lesson_built_in_count();
+    for (size_t i = 0; i + 1 < count; i++)
+        if (lesson_built_in(i) == lesson)
+            return lesson_built_in(i + 1);
+    return NULL;
+}
+
+static bool was_asked(const struct player *player, size_t beat) {
+    return player->lesson->beats[beat].ask.kind != QUESTION_NONE;
+}
+
+static void count_results(const struct player *player, unsigned *asked, unsigned *right) {
+    *asked = *right = 0;
+    for (size_t i = 0; i < player->lesson->beat_count; i++) {
+        *asked += was_asked(player, i);
+        *right += was_asked(player, i) && player->results[i] == BEAT_RIGHT;
+    }
+}
+
+/* "✓ Who gives to lane 5?            with a hint" */
+static void draw_result(struct area area, int y, const struct player *player, size_t beat) {
+    static const struct {
+        uint32_t sign;
+        enum style_role role;
+        const char *remark;
+    } results[] = {
+        [BEAT_UNSEEN] = {0xb7, STYLE_DIM, N_("not seen")},
+        [BEAT_SEEN] = {0xb7, STYLE_DIM, N_("passed over")},
+        [BEAT_REVEALED] = {0x203a, STYLE_KEY, N_("shown")},
+        [BEAT_HINTED] = {0x2713, STYLE_GOOD, N_("with help")},
+        [BEAT_RIGHT] = {0x2713, STYLE_GOOD, ""},
+    };
+    enum beat_result result = player->results[beat];
+    const char *title = lesson_part(player->lesson, beat, player->language, LESSON_TITLE);
+    const char *remark = results[result].remark[0] ? _(results[result].remark) : "";
+    int end = area.columns - text_columns(remark);
+    area_glyph(area, 0, y, results[result].sign,
+               style_with(style_role(results[result].role), STYLE_BOLD));
+    area_text_clipped(area, 2, y, end - 4, title ? title : "", style_role(STYLE_PLAIN));
+    area_text(area, end, y, remark, style_role(STYLE_DIM));
+    area_hit(area, 0, y, area.columns, 1, ACTION_BEAT_GO, (int64_t)beat);
+}
+
+/* The questions, as many as there is room for. */
+static int draw_results(struct area area, const struct player *player) {
+    unsigned asked, right;
+    int y = 0;
+    size_t left;
+    count_results(player, &asked, &right);
+    left = asked;
+    for (size_t i = 0; i < player->lesson->beat_count; i++) {
+        if (!was_asked(player, i))
+            continue;
+        if (y + 1 >= area.rows && left > 1) {
+            area_format(area, 2, y++, style_role(STYLE_DIM), _("and %zu more"), left);
+            break;
+        }
+        if (y < area.rows)
+            draw_result(area, y++, player, i);
+        left--;
+    }
+    return y;
+}
+
+static int draw_score(struct area area, int y, const struct player *player) {
+    unsigned asked, right;
+    char text[128];
+    count_results(player, &asked, &right);
+    if (asked == 0)
+        return y;
+    if (right == asked)
+        snprintf(text, sizeof text, _("All %u answers were right at the first try."), asked);
+    else
+        snprintf(text, sizeof text, _("%u of %u answers were right at the first try."), right,
+                 asked);
+    area_text_clipped(area, 0, y, area.columns, text,
+                      style_role(right == asked ? STYLE_GOOD : STYLE_PLAIN));
+    return y + 2;
+}
+
+static void draw_next(struct area area, const struct player *player) {
+    const struct lesson *next = lesson_after(player->lesson);
+    struct flow flow = {.area = area, .draw = true};
+    if (!next)
+        return;
+    size_t language = lesson_language_find(next, player->lesson->languages[player->language].code);
+    char title[256];
+    snprintf(title, sizeof title, _("Next: %s"), lesson_title(next, language));
+    flow_text(&flow, title, 0, style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    flow_text(&flow, lesson_summary(next, language), 0, style_role(STYLE_DIM));
+}
+
+void draw_finished(struct area area, const struct player *player) {
+    int columns = area.columns - 8 < PAGE_COLUMNS ? area.columns - 8 : PAGE_COLUMNS;
+    int top = area.rows >= 24 ? 2 : 1, next_rows = 4;
+    struct area page =
+        area_within(area, (area.columns - columns) / 2, top, columns, area.rows - top - 2);
+    int x =
+        area_text_clipped(page, 0, 0, columns - 12, lesson_title(player->lesson, player->language),
+                          style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    area_text_clipped(page, x + 2, 0, columns - x - 2, _("finished"), style_role(STYLE_GOOD));
+    for (int i = 0; i < columns; i++)
+        area_glyph(page, i, 1, 0x2501, style_role(STYLE_KEY));
+    int y = draw_score(page, 3, player);
+    y += draw_results(area_within(page, 0, y, columns, page.rows - y - next_rows), player) + 1;
+    draw_next(area_within(page, 0, y, columns, page.rows - y), player);
+    draw_player_foot(row_of(area, area.rows - 1), player);
+}

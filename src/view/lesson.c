@@ -1,0 +1,133 @@
+/* The screen of a lesson. */
+#include "view/view.h"
+
+#include "base/message.h"
+#include "view/stage.h"
+
+#include <stdio.h>
+
+/* ---- head --------------------------------------------------------------------------------------
+ */
+
+static void draw_title(struct area area, const struct player *player) {
+    const struct lesson *lesson = player->lesson;
+    const char *title = lesson_title(lesson, player->language);
+    const char *beat = lesson_part(lesson, player->beat, player->language, LESSON_TITLE);
+    char place[64];
+    snprintf(place, sizeof place, "%s%zu/%zu", player->playing ? "▶ " : "", player->beat + 1,
+             lesson->beat_count);
+    int end = area.columns - 1 - text_columns(place), x = 1;
+    area_text(area, end, 0, place, style_role(player->playing ? STYLE_ACTIVE : STYLE_PLAIN));
+    if (player->exploring) {
+        end -= text_columns(_(" exploring ")) + 2;
+        area_text(area, end, 0, _(" exploring "), style_role(STYLE_ACTIVE));
+    }
+    end -= 2;
+    if (beat && x + text_columns(title) + 3 + text_columns(beat) <= end) {
+        x = area_text(area, x, 0, title, style_role(STYLE_LABEL));
+        x = area_text(area, x, 0, " › ", style_role(STYLE_DIM));
+    }
+    area_text_clipped(area, x, 0, end - x, beat ? beat : title,
+                      style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+}
+
+/* A rule that is heavy as far as one has come, a part for each beat. */
+static void draw_bar(struct area area, const struct player *player) {
+    int count = (int)player->lesson->beat_count;
+    for (int x = 0; area.rows > 0 && x < area.columns; x++) {
+        int beat = (int)((long)x * count / area.columns);
+        int next = (int)((long)(x + 1) * count / area.columns);
+        bool ends = next > beat && next < count && area.columns >= count * 3;
+        bool current = beat == (int)player->beat, reached = beat <= (int)player->beat;
+        struct style style = style_role(reached ? STYLE_KEY : STYLE_DIM);
+        if (current)
+            style = style_with(style_role(STYLE_TITLE), STYLE_BOLD);
+        area_glyph(area, x, 0, ends ? ' ' : reached ? 0x2501 : 0x2500, style);
+        area_hit(area, x, 0, 1, 1, ACTION_BEAT_GO, beat);
+    }
+}
+
+/* ---- foot --------------------------------------------------------------------------------------
+ */
+
+static void draw_goto(struct area area, const struct player *player) {
+    int x = area_text(area, 1, 0, _("go to part "), style_role(STYLE_KEY));
+    x = area_text(area, x, 0, player->goto_input, style_role(STYLE_TITLE));
+    x = area_glyph(area, x, 0, ' ', style_with(style_role(STYLE_PLAIN), STYLE_REVERSE));
+    char hint[96];
+    snprintf(hint, sizeof hint, _("1 to %zu, then Enter; Escape cancels"),
+             player->lesson->beat_count);
+    area_text_clipped(area, x + 1, 0, area.columns - x - 2, hint, style_role(STYLE_DIM));
+}
+
+static enum action_place place_of(const struct player *player) {
+    return player->state == PLAYER_ASKING && !player->exploring ? ACTION_PLACE_QUESTION
+                                                                : ACTION_PLACE_LESSON;
+}
+
+void draw_player_foot(struct area area, const struct player *player) {
+    const char *message = player->message[0] ? player->message : player->replay.message;
+    if (player->goto_open) {
+        draw_goto(area, player);
+    } else if (player->replay.prompt == PROMPT_FIND) {
+        draw_prompt(area, &player->replay);
+    } else if (message[0]) {
+        area_text_clipped(area, 1, 0, area.columns - 2, message, style_role(STYLE_KEY));
+    } else {
+        draw_keys(area, place_of(player));
+    }
+}
+
+/* ---- the screen --------------------------------------------------------------------------------
+ */
+
+static void draw_panel(const struct stage *stage, const struct player *player) {
+    struct panel panel;
+    int lines = panel_fit(player, stage->text.columns, stage->text.rows, &panel);
+    int most = lines > stage->text.rows ? lines - stage->text.rows : 0;
+    struct flow flow = {.area = stage->text, .draw = true};
+    flow.skip = player->scroll < most ? player->scroll : most;
+    panel_flow(&flow, player, panel);
+    stage_draw_more(stage, lines, flow.skip);
+}
+
+static void draw_lesson(struct area area, const struct player *player) {
+    struct stage stage = stage_of(area, player->replay.view);
+    struct moment moment;
+    if (!moment_init(&moment, &player->replay)) {
+        moment.operation = NULL;
+        moment.site = NULL;
+    }
+    draw_title(stage.title, player);
+    draw_bar(stage.bar, player);
+    stage_draw_rule(&stage);
+    stage_draw_picture(stage.picture, &moment);
+    draw_panel(&stage, player);
+    draw_player_foot(stage.foot, player);
+}
+
+void view_draw_player(struct grid *grid, const struct player *player) {
+    struct area area = grid_area(grid);
+    grid_clear(grid);
+    if (player->black)
+        return;
+    if (grid->columns < VIEW_MIN_COLUMNS || grid->rows < VIEW_MIN_ROWS)
+        draw_too_small(area, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
+    else if (player->replay.help)
+        draw_help(area, place_of(player));
+    else if (player->state == PLAYER_FINISHED)
+        draw_finished(area, player);
+    else if (player->presenting)
+        draw_presentation(area, player);
+    else
+        draw_lesson(area, player);
+}
+
+bool view_player_fits(const struct player *player, int columns, int rows) {
+    struct grid grid = {.columns = columns, .rows = rows};
+    struct stage stage = stage_of(grid_area(&grid), player->replay.view);
+    struct panel panel;
+    if (player->state == PLAYER_FINISHED)
+        return true;
+    return panel_fit(player, stage.text.columns, stage.text.rows, &panel) <= stage.text.rows;
+}

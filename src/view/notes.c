@@ -1,0 +1,115 @@
+/* The speaker's notes, for a second terminal. */
+#include "view/view.h"
+
+#include "base/message.h"
+#include "replay/answer.h"
+#include "view/stage.h"
+
+#include <stdio.h>
+
+#define NOTES_COLUMNS 30
+#define NOTES_ROWS    10
+
+static void draw_head(struct area area, const struct player *player, long milliseconds) {
+    const struct lesson *lesson = player->lesson;
+    const char *beat = lesson_part(lesson, player->beat, player->language, LESSON_TITLE);
+    long seconds = milliseconds / 1000;
+    char text[256];
+    if (seconds >= 3600)
+        snprintf(text, sizeof text, "%ld:%02ld:%02ld", seconds / 3600, seconds / 60 % 60,
+                 seconds % 60);
+    else
+        snprintf(text, sizeof text, "%ld:%02ld", seconds / 60, seconds % 60);
+    int end = area.columns - 1 - text_columns(text);
+    area_text(area, end, 0, text, style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    snprintf(text, sizeof text, "%zu/%zu", player->beat + 1, lesson->beat_count);
+    end -= text_columns(text) + 3;
+    area_text(area, end, 0, text, style_role(STYLE_KEY));
+    area_text_clipped(area, 1, 0, end - 3, beat ? beat : lesson_title(lesson, player->language),
+                      style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+}
+
+/* The narration with the line being spoken of, or the question with its answer. */
+static void flow_spoken(struct flow *flow, const struct player *player) {
+    const struct prose *narration = &player->narration;
+    struct style sign = style_role(STYLE_KEY);
+    for (size_t i = 0; i < narration->count; i++) {
+        bool current = player->state == PLAYER_TELLING && i == player->line;
+        int y = flow->line - flow->skip;
+        if (flow->draw && current && y >= 0 && y < flow->area.rows)
+            area_glyph(flow->area, 0, y, 0x25b6, sign);
+        flow->indent = 2;
+        flow->flags = current ? STYLE_BOLD : 0;
+        flow_paragraph(flow, &narration->paragraphs[i],
+                       style_role(current ? STYLE_PLAIN : STYLE_DIM));
+        flow->indent = 0;
+        flow->flags = 0;
+    }
+}
+
+static void flow_asked(struct flow *flow, const struct player *player) {
+    const struct question *question = &player->lesson->beats[player->beat].ask;
+    char text[ANSWER_TEXT + 32], buffer[ANSWER_TEXT];
+    struct answer answer;
+    if (question->kind == QUESTION_NONE)
+        return;
+    bool open = player->state == PLAYER_ASKING;
+    flow_blank(flow, 1);
+    flow->indent = 2;
+    flow->flags = open ? STYLE_BOLD : 0;
+    flow_prose(flow, &player->question, 0, style_role(open ? STYLE_PLAIN : STYLE_DIM));
+    flow->flags = 0;
+    flow->indent = 0;
+    if (answer_of(&player->replay, question, &answer, NULL) != 0)
+        return;
+    answer_format(&player->replay, question, &answer, buffer);
+    snprintf(text, sizeof text, _("Answer: %s"), buffer);
+    flow->indent = 2;
+    flow_text(flow, text, 0, style_role(STYLE_GOOD));
+    flow->indent = 0;
+}
+
+static void draw_notes(struct area area, const struct player *player) {
+    struct flow count = {.area = {NULL, 0, 0, area.columns, 0}},
+                flow = {.area = area, .draw = true};
+    int gap = area.columns >= 60 && area.rows >= 12 ? 1 : 0;
+    for (int pass = 0; pass < 2; pass++) {
+        struct flow *to = pass ? &flow : &count;
+        flow_prose(to, &player->notes, gap, style_with(style_role(STYLE_PLAIN), STYLE_BOLD));
+        flow_blank(to, 1);
+        flow_spoken(to, player);
+        flow_asked(to, player);
+        if (pass == 0 && count.line > area.rows) {
+            int most = count.line - area.rows;
+            flow.skip = player->scroll < most ? player->scroll : most;
+        }
+    }
+}
+
+static void draw_coming(struct area area, const struct player *player) {
+    const struct lesson *lesson = player->lesson;
+    const char *next = player->beat + 1 < lesson->beat_count
+                           ? lesson_part(lesson, player->beat + 1, player->language, LESSON_TITLE)
+                           : _("the end");
+    int x = area_text(area, 1, 0, _("then: "), style_role(STYLE_DIM));
+    area_text_clipped(area, x, 0, area.columns - x - 1, next ? next : "", style_role(STYLE_LABEL));
+}
+
+void view_draw_notes(struct grid *grid, const struct player *player, long milliseconds) {
+    struct area area = grid_area(grid);
+    grid_clear(grid);
+    if (grid->columns < NOTES_COLUMNS || grid->rows < NOTES_ROWS) {
+        draw_too_small(area, NOTES_COLUMNS, NOTES_ROWS);
+        return;
+    }
+    draw_head(row_of(area, 0), player, milliseconds);
+    for (int x = 0; x < area.columns; x++) {
+        area_glyph(area, x, 1, 0x2500, style_role(STYLE_DIM));
+        area_glyph(area, x, area.rows - 2, 0x2500, style_role(STYLE_DIM));
+    }
+    if (player->black || player->state == PLAYER_FINISHED)
+        area_text(area, 2, 1, player->black ? _(" the screen is black ") : _(" finished "),
+                  style_role(STYLE_ACTIVE));
+    draw_notes(area_within(area, 2, 3, area.columns - 4, area.rows - 6), player);
+    draw_coming(row_of(area, area.rows - 1), player);
+}

@@ -1,0 +1,116 @@
+/*
+ * What is said beside the picture: the narration, a question with its answer as it is typed, a
+ * correction or a hint, and after the reveal why it is so. One order for all states, so that
+ * nothing jumps; where all of it is too long, what has been read gives way to what is new.
+ */
+#include "view/stage.h"
+
+#include "base/message.h"
+#include "replay/answer.h"
+
+#include <stdio.h>
+
+static bool has_question(const struct player *player) {
+    return player->state == PLAYER_ASKING || player->state == PLAYER_ANSWERED;
+}
+
+static enum beat_result result_of(const struct player *player) {
+    return player->results ? player->results[player->beat] : BEAT_SEEN;
+}
+
+/* A prose behind a sign: its first paragraph stands beside it. */
+static void flow_block(struct flow *flow, uint32_t sign, struct style sign_style,
+                       const struct prose *prose, int gap, struct style style) {
+    int y = flow->line - flow->skip;
+    if (prose->count == 0)
+        return;
+    if (flow->draw && !flow->centered && y >= 0 && y < flow->area.rows)
+        area_glyph(flow->area, 0, y, sign, sign_style);
+    flow->indent += 2;
+    flow_prose(flow, prose, gap, style);
+    flow->indent -= 2;
+}
+
+/* The right answer, once it may be said; "" before. */
+static void right_answer(const struct player *player, char *buffer, size_t size) {
+    const struct replay *replay = &player->replay;
+    const struct question *question = &player->lesson->beats[player->beat].ask;
+    char text[ANSWER_TEXT];
+    struct answer answer;
+    buffer[0] = '\0';
+    if (player->state == PLAYER_ANSWERED && answer_of(replay, question, &answer, NULL) == 0)
+        snprintf(buffer, size, "%s", answer_format(replay, question, &answer, text));
+}
+
+static void flow_verdict(struct flow *flow, const struct player *player) {
+    char answer[ANSWER_TEXT], text[ANSWER_TEXT + 64];
+    bool right = result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED;
+    struct style good = style_with(style_role(STYLE_GOOD), STYLE_BOLD);
+    right_answer(player, answer, sizeof answer);
+    if (right) {
+        snprintf(text, sizeof text, _("%s is right"), answer);
+        flow_signed(flow, 0x2713, good, text, good);
+    } else {
+        snprintf(text, sizeof text, _("It is %s"), answer);
+        flow_signed(flow, 0x203a, style_role(STYLE_KEY), text,
+                    style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    }
+}
+
+/* What was wrong, what may help. */
+static void flow_help(struct flow *flow, const struct player *player, int gap) {
+    struct style bad = style_with(style_role(STYLE_BAD), STYLE_BOLD);
+    if (player->correction && player->answer[0]) {
+        char text[REPLAY_INPUT_SIZE + 64];
+        snprintf(text, sizeof text, _("%s is not right"), player->answer);
+        flow_blank(flow, gap);
+        flow_signed(flow, 0x2717, bad, text, bad);
+    }
+    if (player->correction && player->said.count) {
+        flow_block(flow, ' ', bad, &player->said, gap, style_role(STYLE_PLAIN));
+    }
+    if (player->hinted && player->hint.count) {
+        flow_blank(flow, gap);
+        flow_block(flow, 0x2022, style_role(STYLE_KEY), &player->hint, gap,
+                   style_role(STYLE_PLAIN));
+    }
+}
+
+void panel_flow(struct flow *flow, const struct player *player, struct panel panel) {
+    if (panel.narration)
+        flow_prose(flow, &player->narration, panel.gap, style_role(STYLE_PLAIN));
+    if (!has_question(player))
+        return;
+    flow_blank(flow, panel.gap);
+    flow_block(flow, '?', style_with(style_role(STYLE_ACTIVE), STYLE_BOLD), &player->question,
+               panel.gap, style_role(STYLE_TITLE));
+    if (player->state == PLAYER_ASKING) {
+        flow_input(flow, player->replay.input, question_help(&player->replay.question));
+        flow_help(flow, player, panel.gap);
+        return;
+    }
+    flow_verdict(flow, player);
+    if (player->said.count) {
+        flow_blank(flow, panel.gap);
+        flow_prose(flow, &player->said, panel.gap, style_role(STYLE_PLAIN));
+    }
+}
+
+static int panel_lines(const struct player *player, int columns, struct panel panel) {
+    struct flow flow = {.area = {NULL, 0, 0, columns, 0}};
+    panel_flow(&flow, player, panel);
+    return flow.line;
+}
+
+int panel_fit(const struct player *player, int columns, int rows, struct panel *panel) {
+    bool read = player->state == PLAYER_ANSWERED || player->tries > 0 || player->hinted;
+    static const struct panel ways[] = {{1, true}, {0, true}, {1, false}, {0, false}};
+    int lines = 0;
+    for (size_t i = 0; i < (read ? 4 : 2); i++) {
+        *panel = ways[i];
+        lines = panel_lines(player, columns, *panel);
+        if (lines <= rows)
+            break;
+    }
+    return lines;
+}

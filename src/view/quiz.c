@@ -1,0 +1,110 @@
+/* A quiz: a picture, a question, a score. */
+#include "view/view.h"
+
+#include "base/message.h"
+#include "replay/answer.h"
+#include "view/stage.h"
+
+#include <stdio.h>
+
+/* "Quiz   level ●●○○○              7 of 9 right, 4 in a row" */
+static void draw_title(struct area area, const struct quiz *quiz) {
+    char score[128];
+    int x = area_text(area, 1, 0, _("Quiz"), style_with(style_role(STYLE_TITLE), STYLE_BOLD)) + 2;
+    x = area_text(area, x, 0, _("level "), style_role(STYLE_LABEL));
+    for (int level = 1; level <= QUIZ_LEVELS; level++)
+        x = area_glyph(area, x, 0, level <= quiz->level ? 0x25cf : 0x25cb, style_role(STYLE_KEY));
+    if (quiz->row > 1)
+        snprintf(score, sizeof score, _("%u of %u right, %u in a row"), quiz->right, quiz->asked,
+                 quiz->row);
+    else
+        snprintf(score, sizeof score, _("%u of %u right"), quiz->right, quiz->asked);
+    if (x + 2 + text_columns(score) < area.columns)
+        area_text(area, area.columns - 1 - text_columns(score), 0, score, style_role(STYLE_PLAIN));
+}
+
+static void flow_verdict(struct flow *flow, const struct replay *replay,
+                         const struct question *question) {
+    char reason[256], text[ANSWER_TEXT + 64], buffer[ANSWER_TEXT];
+    struct answer answer;
+    bool right = replay->prediction == PREDICTION_RIGHT;
+    struct style style = style_with(style_role(right ? STYLE_GOOD : STYLE_BAD), STYLE_BOLD);
+    if (right) {
+        snprintf(text, sizeof text, _("%s is right"), replay->prediction_answer);
+        flow_signed(flow, 0x2713, style, text, style);
+    } else if (replay->prediction == PREDICTION_WRONG) {
+        snprintf(text, sizeof text, _("%s is not right"), replay->prediction_answer);
+        flow_signed(flow, 0x2717, style, text, style);
+    }
+    if (!right && answer_of(replay, question, &answer, NULL) == 0) {
+        snprintf(text, sizeof text, _("It is %s"),
+                 answer_format(replay, question, &answer, buffer));
+        flow_signed(flow, 0x203a, style_role(STYLE_KEY), text,
+                    style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    }
+    flow_blank(flow, 1);
+    flow_text(flow, answer_reason(replay, question, reason, sizeof reason), 0,
+              style_role(STYLE_PLAIN));
+}
+
+static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
+    const struct replay *replay = &quiz->replay;
+    struct style chip = style_with(style_role(STYLE_ACTIVE), STYLE_BOLD);
+    char text[256];
+    flow_signed(flow, '?', chip, question_sentence(replay, &quiz->question, text, sizeof text),
+                style_role(STYLE_TITLE));
+    if (quiz->answered) {
+        flow_verdict(flow, replay, &quiz->question);
+        return;
+    }
+    flow_input(flow, replay->input, question_help(&quiz->question));
+    if (quiz->tries > 0) {
+        struct style bad = style_with(style_role(STYLE_BAD), STYLE_BOLD);
+        flow_blank(flow, 1);
+        flow_signed(flow, 0x2717, bad, quiz->message[0] ? quiz->message : _("not right"), bad);
+    }
+    if (quiz->hinted) {
+        flow_blank(flow, 1);
+        flow_signed(flow, 0x2022, style_role(STYLE_KEY),
+                    answer_hint(replay, &quiz->question, text, sizeof text),
+                    style_role(STYLE_PLAIN));
+    }
+}
+
+static void draw_foot(struct area area, const struct quiz *quiz) {
+    const char *message = quiz->message[0] ? quiz->message : quiz->replay.message;
+    bool answered = quiz->answered;
+    if (quiz->replay.prompt == PROMPT_FIND)
+        draw_prompt(area, &quiz->replay);
+    else if (message[0] && !answered)
+        area_text_clipped(area, 1, 0, area.columns - 2, message, style_role(STYLE_KEY));
+    else
+        draw_keys(area, answered ? ACTION_PLACE_QUIZ : ACTION_PLACE_QUESTION);
+}
+
+void view_draw_quiz(struct grid *grid, const struct quiz *quiz) {
+    struct area area = grid_area(grid);
+    struct moment moment;
+    grid_clear(grid);
+    if (grid->columns < VIEW_MIN_COLUMNS || grid->rows < VIEW_MIN_ROWS) {
+        draw_too_small(area, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
+        return;
+    }
+    if (quiz->replay.help) {
+        draw_help(area, quiz->answered ? ACTION_PLACE_QUIZ : ACTION_PLACE_QUESTION);
+        return;
+    }
+    struct stage stage = stage_of(area, quiz->replay.view);
+    if (!moment_init(&moment, &quiz->replay)) {
+        moment.operation = NULL;
+        moment.site = NULL;
+    }
+    draw_title(stage.title, quiz);
+    for (int x = 0; stage.bar.rows > 0 && x < area.columns; x++)
+        area_glyph(stage.bar, x, 0, 0x2500, style_role(STYLE_DIM));
+    stage_draw_rule(&stage);
+    stage_draw_picture(stage.picture, &moment);
+    struct flow flow = {.area = stage.text, .draw = true};
+    quiz_flow(&flow, quiz);
+    draw_foot(stage.foot, quiz);
+}

@@ -1,0 +1,105 @@
+/*
+ * A lesson before a class: the picture as large as it gets, and under it the line being spoken of.
+ *
+ *     lesson · beat                                        3/8      small
+ *
+ *     (the picture, with air between the lanes)
+ *
+ *                  The laneMask is 1. Write 5 in
+ *                binary and flip the last bit.                      bold, in the middle
+ */
+#include "view/stage.h"
+
+#include "base/message.h"
+#include "replay/answer.h"
+
+#include <stdio.h>
+
+#define SPEECH_MOST 6 /* rows */
+
+static void draw_small_title(struct area area, const struct player *player) {
+    const struct lesson *lesson = player->lesson;
+    const char *beat = lesson_part(lesson, player->beat, player->language, LESSON_TITLE);
+    char text[256];
+    snprintf(text, sizeof text, "%zu/%zu", player->beat + 1, lesson->beat_count);
+    int end = area.columns - 1 - text_columns(text);
+    area_text(area, end, 0, text, style_role(STYLE_DIM));
+    snprintf(text, sizeof text, "%s%s%s", lesson_title(lesson, player->language), beat ? " · " : "",
+             beat ? beat : "");
+    area_text_clipped(area, 1, 0, end - 3, text, style_role(STYLE_DIM));
+}
+
+/* What is spoken of now: a line of the narration; the question; what is said to the answer. */
+static void speech_flow(struct flow *flow, const struct player *player) {
+    struct style plain = style_role(STYLE_PLAIN);
+    const struct prose *narration = &player->narration;
+    if (player->state == PLAYER_TELLING) {
+        if (player->line < narration->count)
+            flow_paragraph(flow, &narration->paragraphs[player->line], plain);
+        return;
+    }
+    if (player->state == PLAYER_ASKING && player->correction && player->said.count)
+        flow_prose(flow, &player->said, 0, plain);
+    else if (player->state == PLAYER_ASKING && player->hinted && player->hint.count)
+        flow_prose(flow, &player->hint, 0, plain);
+    else if (player->state == PLAYER_ANSWERED && player->said.count)
+        flow_prose(flow, &player->said, 0, plain);
+    if (player->state == PLAYER_ASKING) {
+        flow_prose(flow, &player->question, 0, style_role(STYLE_KEY));
+        flow_input(flow, player->replay.input, "");
+    }
+}
+
+static int speech_lines(const struct player *player, int columns) {
+    struct flow flow = {.area = {NULL, 0, 0, columns, 0}};
+    speech_flow(&flow, player);
+    return flow.line;
+}
+
+/* The fewest columns in which it takes no more lines: lines of about the same length. */
+static int balanced(const struct player *player, int columns) {
+    int lines = speech_lines(player, columns);
+    while (columns > 24 && speech_lines(player, columns - 1) == lines)
+        columns--;
+    return columns;
+}
+
+static void draw_speech(struct area area, const struct player *player, int columns) {
+    struct flow flow = {.draw = true, .centered = true, .flags = STYLE_BOLD};
+    columns = balanced(player, columns);
+    int lines = speech_lines(player, columns);
+    int top = lines < area.rows ? (area.rows - lines) / 2 : 0;
+    flow.area = area_within(area, (area.columns - columns) / 2, top, columns, area.rows - top);
+    flow.skip = lines > flow.area.rows && player->scroll > 0 ? player->scroll : 0;
+    flow.skip = flow.skip > lines - flow.area.rows ? lines - flow.area.rows : flow.skip;
+    flow.skip = flow.skip < 0 ? 0 : flow.skip;
+    speech_flow(&flow, player);
+}
+
+void draw_presentation(struct area area, const struct player *player) {
+    struct moment moment;
+    int columns = area.columns - 8 > 96 ? 96 : area.columns - 8;
+    /* As many rows for all lines of the beat, so that the picture keeps its size. */
+    int rows = area.rows >= 30   ? 5
+               : area.rows >= 24 ? 4
+                                 : 3,
+        needed = speech_lines(player, columns);
+    rows = needed > rows ? needed < SPEECH_MOST ? needed : SPEECH_MOST : rows;
+    int least = area.rows - 18;
+    rows = rows > least && least > 1 ? least : rows;
+    draw_small_title(row_of(area, 0), player);
+    struct area picture = area_within(area, 1, 1, area.columns - 2, area.rows - rows - 1);
+    if (!moment_init(&moment, &player->replay)) {
+        draw_damage(picture, &player->replay);
+        return;
+    }
+    moment.spread = true;
+    int top = picture.rows >= 24 ? 1 : 0;
+    view_of(player->replay.view)
+        ->draw(area_within(picture, 0, top, picture.columns, picture.rows - 2 * top), &moment);
+    struct area speech = area_within(area, 0, area.rows - rows, area.columns, rows);
+    if (player->goto_open || player->message[0])
+        draw_player_foot(row_of(speech, speech.rows - 1), player);
+    else
+        draw_speech(speech, player, columns);
+}

@@ -1,0 +1,140 @@
+/*
+ *     lesson › beat                                        3/8
+ *     ━━━━━━━━━━━━━━━━━━━━━━━━━━━━────────────────────────────
+ *     xor  laneMask 1  width 32  int        │ The laneMask is 1.
+ *     before › address › range › move       │ Write 5 in binary
+ *     (the view)                            │ and flip the last
+ *     lane 5: 5 ^ 1 = 4                     │ bit.
+ *     keys
+ *
+ * A low screen has no bar; the 32 lanes come first.
+ */
+#include "view/stage.h"
+
+#include "base/message.h"
+
+#include <stdio.h>
+
+#define BAR_ROWS     24 /* from here on there is a row for the progress */
+#define TEXT_LEAST   21 /* beside the picture */
+#define TEXT_MOST    44
+#define TEXT_BELOW   8   /* rows */
+#define WIDE_COLUMNS 118 /* from here on every view has room beside the text */
+#define TABLE_ROWS   17
+
+/* ---- how it is divided -------------------------------------------------------------------------
+ */
+
+static int text_width(int columns, enum view_kind view) {
+    int text = columns / 3;
+    if (columns < 80)
+        text = TEXT_LEAST + (columns - 60) * 9 / 20;
+    else if (view == VIEW_HISTORY && columns < WIDE_COLUMNS)
+        text = 24;
+    else if (text < 30)
+        text = 30;
+    return text > TEXT_MOST ? TEXT_MOST : text;
+}
+
+struct stage stage_of(struct area area, enum view_kind view) {
+    struct stage stage = {.below = view == VIEW_SOURCE && area.columns < WIDE_COLUMNS};
+    int head = area.rows >= BAR_ROWS ? 2 : 1, rows = area.rows - head - 1;
+    stage.title = row_of(area, 0);
+    stage.bar = area_within(area, 0, 1, area.columns, head - 1);
+    stage.foot = row_of(area, area.rows - 1);
+    if (stage.below) {
+        int below = rows / 3 > TEXT_BELOW ? rows / 3 : TEXT_BELOW;
+        stage.picture = area_within(area, 0, head, area.columns, rows - below - 1);
+        stage.text = area_within(area, 1, head + rows - below, area.columns - 2, below);
+        return stage;
+    }
+    int text = text_width(area.columns, view);
+    stage.picture = area_within(area, 0, head, area.columns - text - 2, rows);
+    stage.text = area_within(area, area.columns - text, head, text - (area.columns > 60), rows);
+    return stage;
+}
+
+void stage_draw_rule(const struct stage *stage) {
+    struct area area = {stage->picture.grid, 0, 0, stage->picture.grid->columns,
+                        stage->picture.grid->rows};
+    struct style dim = style_role(STYLE_DIM);
+    for (int x = 0; stage->below && x < area.columns; x++)
+        area_glyph(area, x, stage->text.y - 1, 0x2500, dim);
+    for (int y = 0; !stage->below && y < stage->picture.rows; y++)
+        area_glyph(area, stage->text.x - 2, stage->text.y + y, 0x2502, dim);
+}
+
+void stage_draw_more(const struct stage *stage, int lines, int skip) {
+    struct area area = {stage->picture.grid, 0, 0, stage->picture.grid->columns,
+                        stage->picture.grid->rows};
+    struct style key = style_role(STYLE_KEY);
+    int left = stage->below ? area.columns - 12 : stage->text.x - 2;
+    int bottom = stage->text.y + stage->text.rows - 1;
+    if (stage->below && skip > 0)
+        area_text(area, left, stage->text.y - 1, " K ↑", key);
+    if (stage->below && lines > skip + stage->text.rows)
+        area_text(area, left + 5, stage->text.y - 1, " J ↓ ", key);
+    if (!stage->below && skip > 0) {
+        area_glyph(area, left, stage->text.y, 0x2191, key);
+        area_glyph(area, left, stage->text.y + 1, 'K', key);
+    }
+    if (!stage->below && lines > skip + stage->text.rows) {
+        area_glyph(area, left, bottom - 1, 'J', key);
+        area_glyph(area, left, bottom, 0x2193, key);
+    }
+}
+
+/* ---- the picture -------------------------------------------------------------------------------
+ */
+
+static void draw_heading(struct area area, const struct moment *moment) {
+    const struct replay *replay = moment->replay;
+    char heading[192], place[64] = "";
+    int end = area.columns - 1;
+    moment_heading(moment, heading, sizeof heading);
+    if (trace_warp_count(replay->trace) > 1)
+        snprintf(place, sizeof place, _("b%llu w%u  "), (unsigned long long)replay->warp.block,
+                 replay->warp.warp);
+    if (text_columns(heading) + text_columns(place) + 1 < area.columns) {
+        end -= text_columns(place);
+        area_text(area, end + 1, 0, place, style_role(STYLE_DIM));
+    }
+    area_text_clipped(area, 1, 0, end, heading, style_role(STYLE_PLAIN));
+}
+
+static void draw_progress(struct area area, const struct moment *moment) {
+    const struct replay *replay = moment->replay;
+    char place[64];
+    int x = draw_phases(area, moment);
+    snprintf(place, sizeof place, "%llu/%llu", (unsigned long long)replay->position + 1,
+             (unsigned long long)replay->warp.steps);
+    int columns = text_columns(place);
+    if (replay->warp.steps > 1 && x + 1 + columns < area.columns)
+        area_text(area, area.columns - 1 - columns, 0, place, style_role(STYLE_DIM));
+}
+
+static void draw_sentence(struct area area, const struct moment *moment) {
+    char text[512];
+    if (area.rows < 1 || moment->replay->view == VIEW_EXPLAIN)
+        return;
+    moment_sentence_fit(moment, moment->replay->lane, area.columns - 2, area.rows, text,
+                        sizeof text);
+    area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 2, text,
+                      style_role(STYLE_DIM));
+}
+
+void stage_draw_picture(struct area area, const struct moment *moment) {
+    int spare = area.rows - TABLE_ROWS, y = 0;
+    if (!moment->operation) {
+        draw_damage(area, moment->replay);
+        return;
+    }
+    if (spare >= 2 || moment->replay->view != VIEW_LANES)
+        draw_heading(row_of(area, y++), moment);
+    if (spare >= 1 || moment->replay->view != VIEW_LANES)
+        draw_progress(row_of(area, y++), moment);
+    int foot = spare - y > 2 ? 2 : spare - y > 0 ? spare - y : 0;
+    foot = moment->replay->view == VIEW_EXPLAIN || moment->replay->view == VIEW_SOURCE ? 0 : foot;
+    layout_draw_alone(area_within(area, 0, y, area.columns, area.rows - y - foot), moment);
+    draw_sentence(area_within(area, 0, area.rows - foot, area.columns, foot), moment);
+}

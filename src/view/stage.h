@@ -1,0 +1,41 @@
+/*
+ * stage.h - the screen of a lesson and of a quiz: a picture of the replay and a text beside it. For
+ * src/view alone.
+ */
+#ifndef SHFLVIZ_VIEW_STAGE_H
+#define SHFLVIZ_VIEW_STAGE_H
+
+#include "teach/player.h"
+#include "view/flow.h"
+#include "view/moment.h"
+
+/* How a screen is divided. */
+struct stage {
+    struct area title, bar, picture, text, foot; /* bar has no rows on a low screen */
+    bool below; /* the text is under the picture, a rule between; else at its right */
+};
+
+struct stage stage_of(struct area area, enum view_kind view);
+/* The rule between picture and text. */
+void stage_draw_rule(const struct stage *stage);
+/* The picture with its heading, phases and sentence, as far as there is room. */
+void stage_draw_picture(struct area area, const struct moment *moment);
+/* Which keys scroll, where the text has lines above or below what is seen. */
+void stage_draw_more(const struct stage *stage, int lines, int skip);
+
+/* What is said at a lesson's moment, into one column of text. */
+struct panel {
+    int gap;        /* blank lines between paragraphs */
+    bool narration; /* left out where a later text needs the room */
+};
+/* The roomiest way in which all fits `rows` lines of `columns`, else the tightest. Returns its
+ * lines. */
+int panel_fit(const struct player *player, int columns, int rows, struct panel *panel);
+void panel_flow(struct flow *flow, const struct player *player, struct panel panel);
+
+/* The parts of a player's screen that are screens of their own. */
+void draw_presentation(struct area area, const struct player *player);
+void draw_finished(struct area area, const struct player *player);
+void draw_player_foot(struct area area, const struct player *player);
+
+#endif
