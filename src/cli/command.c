@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "cli/command.h"
 
 #include "base/suggest.h"
@@ -30,8 +31,8 @@ int command_unknown(const char *name, struct error *err) {
         text_append_format(&allowed, "%s%s", allowed.length ? " " : "", commands[i]->name);
     }
     error_set(err, ERROR_USAGE,
-              "%s: %s%s%s%s\nallowed: %s\n"
-              "try: shflviz help",
+              _("%s: %s%s%s%s\nallowed: %s\n"
+              "try: shflviz help"),
               *name ? name : "''",
               *name == '-' ? "options come after a command" : "no command of that name",
               suggestion.nearest ? "; did you mean '" : "",

@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "bench/bench.h"
@@ -68,8 +69,8 @@ static int unknown_benchmark(const char *name, struct error *err) {
     for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
         if (strcmp(name, elsewhere[i]) == 0)
             return error_set(err, ERROR_USAGE,
-                             "bench: %s: is measured from the sources of shflviz\n"
-                             "try: bench/run %s, there",
+                             _("bench: %s: is measured from the sources of shflviz\n"
+                             "try: bench/run %s, there"),
                              name, name);
     struct suggestion suggestion = {name, NULL, 0};
     struct text allowed = TEXT_INIT;
@@ -78,8 +79,8 @@ static int unknown_benchmark(const char *name, struct error *err) {
         text_append_format(&allowed, "%s%s", i ? " " : "", benchmarks[i].name);
     }
     error_set(err, ERROR_USAGE,
-              "bench: %s: nothing of that name is measured%s%s%s\nallowed: %s\n"
-              "try: shflviz bench, which lists them",
+              _("bench: %s: nothing of that name is measured%s%s%s\nallowed: %s\n"
+              "try: shflviz bench, which lists them"),
               name, suggestion.nearest ? "; did you mean '" : "",
               suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
               allowed.data);
@@ -102,7 +103,7 @@ static int run_benchmark(const struct benchmark *benchmark, const struct options
     }
     text_release(&text);
     if (status == 0 && !correct)
-        return error_set(err, ERROR_FOUND, "bench %s: a result is wrong; see the table",
+        return error_set(err, ERROR_FOUND, _("bench %s: a result is wrong; see the table"),
                          benchmark->name);
     return status;
 }
@@ -110,8 +111,8 @@ static int run_benchmark(const struct benchmark *benchmark, const struct options
 static int run(const struct command *command, const struct options *options, struct error *err) {
     if (options->operand_count == 0 && options->given & ~OPTIONS_ALWAYS)
         return error_set(err, ERROR_USAGE,
-                         "%s: options, but nothing is named to be measured\n"
-                         "try: shflviz bench, which lists what can be",
+                         _("%s: options, but nothing is named to be measured\n"
+                         "try: shflviz bench, which lists what can be"),
                          command->name);
     if (options->operand_count == 0)
         return list_benchmarks(err);
@@ -122,8 +123,8 @@ static int run(const struct command *command, const struct options *options, str
         if (options->given & OPTION_BIT(OPTION_N) && !benchmark->takes_n) {
             complain(err, &(struct complaint){.option = OPTION_N,
                                               .value = options->text[OPTION_N],
-                                              .wrong = "means nothing to this benchmark",
-                                              .allowed = "--device"});
+                                              .wrong = _("means nothing to this benchmark"),
+                                              .allowed = _("--device")});
             error_prefix(err, "%s %s", command->name, benchmark->name);
             return -1;
         }
@@ -135,11 +136,11 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_bench = {
     .name = "bench",
-    .summary = "figures: how fast sums and shuffles are, beside references",
-    .about = "Measures on a GPU where there is one and on the CPU warp elsewhere, which says how "
+    .summary = N_("figures: how fast sums and shuffles are, beside references"),
+    .about = N_("Measures on a GPU where there is one and on the CPU warp elsewhere, which says how "
              "fast this machine emulates and nothing about a GPU. Each figure stands beside a "
              "reference of the same run, and what was computed is checked: a wrong result makes "
-             "the exit status 1. Without a name it lists what can be measured.",
+             "the exit status 1. Without a name it lists what can be measured."),
     .operand = "[NAME]",
     .options = OPTION_BIT(OPTION_N) | OPTION_BIT(OPTION_DEVICE),
     .argument = OPTION_COUNT,

@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/export.h"
 #include "cli/finding.h"
@@ -53,8 +54,8 @@ static int run(const struct command *command, const struct options *options, str
         options->format != FORMAT_JSON) {
         complain(err, &(struct complaint){.option = OPTION_FORMAT,
                                           .value = options->text[OPTION_FORMAT],
-                                          .wrong = "is no format for findings",
-                                          .allowed = "text json"});
+                                          .wrong = _("is no format for findings"),
+                                          .allowed = _("text json")});
         error_prefix(err, "%s", command->name);
         return -1;
     }
@@ -73,12 +74,12 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_check = {
     .name = "check",
-    .summary = "report the misuse in a recording; exit 1 if there is any",
+    .summary = N_("report the misuse in a recording; exit 1 if there is any"),
     .about =
-        "Walks all steps of a recording and reports what breaks the rules: lanes that read "
+        N_("Walks all steps of a recording and reports what breaks the rules: lanes that read "
         "lanes which take no part, masks that do not name the lanes that call, widths that the "
         "guide leaves undefined, values that differ from what the rules fix. --format takes text "
-        "and json here.",
+        "and json here."),
     .operand = "TRACE",
     .operands_needed = 1,
     .options = OPTION_BIT(OPTION_FORMAT),

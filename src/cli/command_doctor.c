@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/doctor.h"
 #include "cli/manual.h"
@@ -37,8 +38,8 @@ static int run(const struct command *command, const struct options *options, str
         options->format != FORMAT_JSON) {
         complain(err, &(struct complaint){.option = OPTION_FORMAT,
                                           .value = options->text[OPTION_FORMAT],
-                                          .wrong = "is no format for this report",
-                                          .allowed = "text json"});
+                                          .wrong = _("is no format for this report"),
+                                          .allowed = _("text json")});
         error_prefix(err, "%s", command->name);
         return -1;
     }
@@ -52,9 +53,9 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_doctor = {
     .name = "doctor",
-    .summary = "what this machine offers: devices, compilers, terminal",
-    .about = "Looks at what shflviz can use on this machine: the CPU warp, a GPU, compilers, the "
-             "terminal. What is missing is a normal case; the exit status is 0.",
+    .summary = N_("what this machine offers: devices, compilers, terminal"),
+    .about = N_("Looks at what shflviz can use on this machine: the CPU warp, a GPU, compilers, the "
+             "terminal. What is missing is a normal case; the exit status is 0."),
     .options = OPTION_BIT(OPTION_FORMAT),
     .argument = OPTION_COUNT,
     .examples = {"doctor", "doctor --format json"},

@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/run.h"
 
@@ -7,11 +8,11 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_down = {
     .name = "down",
-    .summary = "one __shfl_down_sync: each lane reads the lane delta above it",
+    .summary = N_("one __shfl_down_sync: each lane reads the lane delta above it"),
     .about =
-        "Runs one __shfl_down_sync on every warp, records it and shows where each lane's value "
+        N_("Runs one __shfl_down_sync on every warp, records it and shows where each lane's value "
         "comes from. Values move down; the highest delta lanes of each group have nobody to "
-        "read and keep their own value.",
+        "read and keep their own value."),
     .options = OPTION_BIT(OPTION_DELTA) | OPTIONS_RUN,
     .required = OPTION_BIT(OPTION_DELTA),
     .argument = OPTION_DELTA,

@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/run.h"
 
@@ -7,11 +8,11 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_idx = {
     .name = "idx",
-    .summary = "one __shfl_sync: each lane reads lane srcLane of its group",
+    .summary = N_("one __shfl_sync: each lane reads lane srcLane of its group"),
     .about =
-        "Runs one __shfl_sync on every warp, records it and shows where each lane's value comes "
+        N_("Runs one __shfl_sync on every warp, records it and shows where each lane's value comes "
         "from. The source lane is counted inside the group, modulo the width, so that no lane "
-        "is ever out of range.",
+        "is ever out of range."),
     .options = OPTION_BIT(OPTION_SRC) | OPTIONS_RUN,
     .required = OPTION_BIT(OPTION_SRC),
     .argument = OPTION_SRC,

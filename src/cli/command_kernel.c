@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -28,7 +29,7 @@ static int list_programs(struct error *err) {
 
 static int unknown_kernel(const char *name, struct error *err) {
     if (command_find(name) && device_program_find(name))
-        return error_set(err, ERROR_USAGE, "kernel: %s: a command of its own\ntry: shflviz %s",
+        return error_set(err, ERROR_USAGE, _("kernel: %s: a command of its own\ntry: shflviz %s"),
                          name, command_find(name)->examples[0]);
     size_t count;
     const struct program *const *programs = device_programs(&count);
@@ -41,8 +42,8 @@ static int unknown_kernel(const char *name, struct error *err) {
         text_append_format(&allowed, "%s%s", allowed.length ? " " : "", programs[i]->name);
     }
     error_set(err, ERROR_USAGE,
-              "kernel: %s: no kernel of that name%s%s%s\nallowed: %s\n"
-              "try: shflviz kernel, which lists them",
+              _("kernel: %s: no kernel of that name%s%s%s\nallowed: %s\n"
+              "try: shflviz kernel, which lists them"),
               *name ? name : "''", suggestion.nearest ? "; did you mean '" : "",
               suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
               allowed.data);
@@ -79,8 +80,8 @@ static void help(FILE *out, const struct options *options) {
 static int run(const struct command *command, const struct options *options, struct error *err) {
     if (options->operand_count == 0 && options->given & ~OPTIONS_ALWAYS)
         return error_set(err, ERROR_USAGE,
-                         "%s: options for a kernel, but no kernel is named\n"
-                         "try: shflviz kernel, which lists them",
+                         _("%s: options for a kernel, but no kernel is named\n"
+                         "try: shflviz kernel, which lists them"),
                          command->name);
     if (options->operand_count == 0)
         return list_programs(err);
@@ -96,10 +97,10 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_kernel = {
     .name = "kernel",
-    .summary = "a kernel made of shuffles; without a name, the list of them",
-    .about = "Runs a kernel that comes with shflviz, records every warp operation in it and shows "
+    .summary = N_("a kernel made of shuffles; without a name, the list of them"),
+    .about = N_("Runs a kernel that comes with shflviz, records every warp operation in it and shows "
              "them one after the other. Which options mean something depends on the kernel; the "
-             "others are refused. Without a name it lists the kernels.",
+             "others are refused. Without a name it lists the kernels."),
     .operand = "[NAME]",
     .options = OPTION_BIT(OPTION_N) | OPTIONS_RUN,
     .argument = OPTION_COUNT,

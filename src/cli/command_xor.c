@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "cli/command.h"
 #include "cli/run.h"
 
@@ -7,10 +8,10 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_xor = {
     .name = "xor",
-    .summary = "one __shfl_xor_sync: each lane reads lane ^ laneMask",
-    .about = "Runs one __shfl_xor_sync on every warp, records it and shows where each lane's value "
+    .summary = N_("one __shfl_xor_sync: each lane reads lane ^ laneMask"),
+    .about = N_("Runs one __shfl_xor_sync on every warp, records it and shows where each lane's value "
              "comes from. Lanes trade values in pairs. A lane that would read a later group keeps "
-             "its own value; an earlier group can be read.",
+             "its own value; an earlier group can be read."),
     .options = OPTION_BIT(OPTION_MASK) | OPTIONS_RUN,
     .required = OPTION_BIT(OPTION_MASK),
     .argument = OPTION_MASK,

@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "cli/export.h"
 
 #include "base/text.h"
@@ -59,8 +60,8 @@ static int write_warps(FILE *out, const struct trace *trace, const struct text_s
         ;
     if (!trace_warps_listed(trace))
         return error_set(err, ERROR_USAGE,
-                         "there is no room for a list of the recording's warps, which text needs\n"
-                         "try: room in the folder for temporary files (TMPDIR), or --format json");
+                         _("there is no room for a list of the recording's warps, which text needs\n"
+                         "try: room in the folder for temporary files (TMPDIR), or --format json"));
     if (replay_init(&replay, trace, err) != 0)
         return -1;
     uint64_t warps = trace_warp_count(trace);

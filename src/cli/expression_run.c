@@ -2,6 +2,7 @@
  * The stack machine. It does not recurse and never jumps back, so it ends after as many steps as
  * there are instructions, in a stack of fixed size.
  */
+#include "base/message.h"
 #include "cli/expression_code.h"
 
 #include <assert.h>
@@ -279,8 +280,8 @@ int expression_argument(const struct expression *expression, int lane, uint64_t 
         return -1;
     if (value.is_real || value.integer < INT32_MIN || value.integer > UINT32_MAX)
         return error_set(err, ERROR_USAGE,
-                         "%s: lane %d gets %" PRId64 "\nallowed: -2147483648 to 4294967295; the "
-                         "lowest 5 bits count\ntry: %s '(lane * 2) & 31'",
+                         _("%s: lane %d gets %" PRId64 "\nallowed: -2147483648 to 4294967295; the "
+                         "lowest 5 bits count\ntry: %s '(lane * 2) & 31'"),
                          expression->rules.option, lane, value.integer, expression->rules.option);
     *argument = (int32_t)(uint32_t)value.integer;
     return 0;

@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "cli/number.h"
 
 #include <inttypes.h>
@@ -71,8 +72,8 @@ int number_parse_u64(const char *option, const char *text, uint64_t minimum, uin
         return 0;
     }
     return error_set(err, ERROR_USAGE,
-                     "%s: '%s' %s\nallowed: %" PRIu64 " to %" PRIu64
-                     ", as decimal, 0x hexadecimal or 0b binary",
+                     _("%s: '%s' %s\nallowed: %" PRIu64 " to %" PRIu64
+                     ", as decimal, 0x hexadecimal or 0b binary"),
                      option, text, wrong, minimum, maximum);
 }
 
@@ -100,7 +101,7 @@ int number_parse_i64(const char *option, const char *text, int64_t minimum, int6
         return 0;
     }
     return error_set(err, ERROR_USAGE,
-                     "%s: '%s' %s\nallowed: %" PRId64 " to %" PRId64
-                     ", as decimal, 0x hexadecimal or 0b binary",
+                     _("%s: '%s' %s\nallowed: %" PRId64 " to %" PRId64
+                     ", as decimal, 0x hexadecimal or 0b binary"),
                      option, text, wrong, minimum, maximum);
 }

@@ -37,7 +37,7 @@ static int word_parse(enum option_id id, const char *value, struct error *err) {
     if (index < 0)
         complain(err, &(struct complaint){.option = id,
                                           .value = value,
-                                          .wrong = "is none of its values",
+                                          .wrong = _("is none of its values"),
                                           .allowed = values});
     return index;
 }
@@ -52,7 +52,7 @@ static int parse_width(struct options *options, const char *value, struct error 
         return complain(err, &(struct complaint){
                                  .option = OPTION_WIDTH,
                                  .value = value,
-                                 .wrong = "is no whole number that fits an int",
+                                 .wrong = _("is no whole number that fits an int"),
                                  .allowed = option_table()[OPTION_WIDTH].values,
                              });
     options->width = (int32_t)number;
@@ -82,7 +82,7 @@ static int parse_type(struct options *options, const char *value, struct error *
         return complain(err, &(struct complaint){
                                  .option = OPTION_TYPE,
                                  .value = value,
-                                 .wrong = "is no type that a shuffle moves",
+                                 .wrong = _("is no type that a shuffle moves"),
                                  .allowed = option_table()[OPTION_TYPE].values,
                              });
     options->type = (enum warp_type)type;
@@ -149,8 +149,8 @@ static int parse_block_index(struct options *options, const char *value, struct 
         return complain(err,
                         &(struct complaint){.option = OPTION_WATCH_BLOCK,
                                             .value = value,
-                                            .wrong = "is no block's index",
-                                            .allowed = "two or three numbers, as 3,0 or 3,0,1"});
+                                            .wrong = _("is no block's index"),
+                                            .allowed = _("two or three numbers, as 3,0 or 3,0,1")});
     memcpy(options->watch.place, place, sizeof(place));
     options->watch.parts |= SHFLVIZ_FILTER_PLACE;
     options->watch.parts &= ~SHFLVIZ_FILTER_BLOCKS;
@@ -202,9 +202,9 @@ static int parse_memory(struct options *options, const char *value, struct error
     return complain(err,
                     &(struct complaint){.option = OPTION_MEMORY,
                                         .value = value,
-                                        .wrong = "is no size that can be used",
-                                        .allowed = "bytes, or with K, M or G behind; 1M at least",
-                                        .attempt = "--memory 256M"});
+                                        .wrong = _("is no size that can be used"),
+                                        .allowed = _("bytes, or with K, M or G behind; 1M at least"),
+                                        .attempt = _("--memory 256M")});
 }
 
 static int parse_timeout(struct options *options, const char *value, struct error *err) {
@@ -226,15 +226,15 @@ static int parse_output(struct options *options, const char *value, struct error
     if (strcmp(value, "-") == 0)
         return complain(err, &(struct complaint){
                                  .option = OPTION_OUTPUT,
-                                 .wrong = "is '-', and a recording cannot go to standard output",
-                                 .attempt = "-o xor.svt, or -o ./- for a file of that name",
+                                 .wrong = _("is '-', and a recording cannot go to standard output"),
+                                 .attempt = _("-o xor.svt, or -o ./- for a file of that name"),
                              });
     if (*value)
         return 0;
     return complain(err, &(struct complaint){
                              .option = OPTION_OUTPUT,
-                             .wrong = "got an empty name, which is no file's",
-                             .attempt = "-o xor.svt",
+                             .wrong = _("got an empty name, which is no file's"),
+                             .attempt = _("-o xor.svt"),
                          });
 }
 
@@ -264,7 +264,7 @@ static int parse_lang(struct options *options, const char *value, struct error *
         return 0;
     return complain(err, &(struct complaint){.option = OPTION_LANG,
                                              .value = value,
-                                             .wrong = "is no language that shflviz speaks",
+                                             .wrong = _("is no language that shflviz speaks"),
                                              .allowed = option_table()[OPTION_LANG].values});
 }
 
@@ -284,71 +284,71 @@ static const struct option_info options_known[OPTION_COUNT] = {
     [OPTION_SRC] = {.id = OPTION_SRC,
                     .name = "src",
                     .argument = "N",
-                    .help = "srcLane, the lane to read in each group",
+                    .help = N_("srcLane, the lane to read in each group"),
                     .manual = "An expression, so that lanes may differ. Counted modulo the width."},
     [OPTION_DELTA] = {.id = OPTION_DELTA,
                       .name = "delta",
                       .argument = "N",
-                      .help = "how many lanes below (up) or above (down) to read",
+                      .help = N_("how many lanes below (up) or above (down) to read"),
                       .manual =
                           "An expression, so that lanes may differ. Its low five bits count."},
     [OPTION_MASK] = {.id = OPTION_MASK,
                      .name = "mask",
                      .argument = "N",
-                     .help = "laneMask, XORed with the lane's number",
+                     .help = N_("laneMask, XORed with the lane's number"),
                      .manual = "An expression, so that lanes may differ. Its low five bits count. "
                                "Not the member mask: that is --members."},
     [OPTION_WIDTH] = {.id = OPTION_WIDTH,
                       .name = "width",
                       .argument = "W",
                       .values = "1 2 4 8 16 32",
-                      .help = "lanes in a group (default 32)",
+                      .help = N_("lanes in a group (default 32)"),
                       .parse = parse_width},
     [OPTION_MEMBERS] = {.id = OPTION_MEMBERS,
                         .name = "members",
                         .argument = "MASK",
-                        .help = "the member mask (default 0xffffffff)",
+                        .help = N_("the member mask (default 0xffffffff)"),
                         .manual = "A bit for each lane; lanes outside it do not call.",
                         .parse = parse_members},
     [OPTION_THREADS] = {.id = OPTION_THREADS,
                         .name = "threads",
                         .argument = "N",
-                        .help = "threads in a block, 1 to 1024 (default 32)",
+                        .help = N_("threads in a block, 1 to 1024 (default 32)"),
                         .parse = parse_threads},
     [OPTION_BLOCKS] = {.id = OPTION_BLOCKS,
                        .name = "blocks",
                        .argument = "N",
-                       .help = "blocks in the grid, 1 to 65535 (default 1)",
+                       .help = N_("blocks in the grid, 1 to 65535 (default 1)"),
                        .parse = parse_blocks},
     [OPTION_TYPE] = {.id = OPTION_TYPE,
                      .name = "type",
                      .argument = "TYPE",
                      .values = "int unsigned long-long unsigned-long-long float double half half2 "
                                "bfloat16 long unsigned-long bfloat162",
-                     .help = "type of the value that travels (default int)",
+                     .help = N_("type of the value that travels (default int)"),
                      .parse = parse_type},
     [OPTION_IN] = {.id = OPTION_IN,
                    .name = "in",
                    .argument = "EXPR",
-                   .help = "each lane's value (default lane)",
+                   .help = N_("each lane's value (default lane)"),
                    .manual =
                        "An expression, a list of values with commas between, or random:SEED."},
     [OPTION_N] = {.id = OPTION_N,
                   .name = "n",
                   .argument = "N",
-                  .help = "how many values a sum has",
+                  .help = N_("how many values a sum has"),
                   .manual = "More or fewer than threads: each thread adds up its share.",
                   .parse = parse_n},
     [OPTION_UNDEFINED] = {.id = OPTION_UNDEFINED,
                           .name = "undefined",
-                          .help = "accept a width that the guide leaves undefined",
+                          .help = N_("accept a width that the guide leaves undefined"),
                           .manual = "What the instruction's arithmetic would do is then shown, "
                                     "marked undefined: an observation, not a rule."},
     [OPTION_DEVICE] = {.id = OPTION_DEVICE,
                        .name = "device",
                        .argument = "DEVICE",
                        .values = "auto gpu cpu",
-                       .help = "where the kernel runs (default auto)",
+                       .help = N_("where the kernel runs (default auto)"),
                        .manual =
                            "auto takes the CPU warp, also where there is a GPU: the part for GPUs "
                            "has not run on hardware yet, and is taken by who asks for it.",
@@ -356,52 +356,52 @@ static const struct option_info options_known[OPTION_COUNT] = {
     [OPTION_SCHEDULE] = {.id = OPTION_SCHEDULE,
                          .name = "schedule",
                          .argument = "SEED",
-                         .help = "order in which the CPU warp runs its lanes",
+                         .help = N_("order in which the CPU warp runs its lanes"),
                          .manual = "The default, 0, is lane order. A correct kernel gives the same "
                                    "result under every seed. Asks for the CPU warp.",
                          .parse = parse_schedule},
     [OPTION_POISON] = {.id = OPTION_POISON,
                        .name = "poison",
                        .argument = "BITS",
-                       .help = "what the CPU warp gives for an undefined read",
+                       .help = N_("what the CPU warp gives for an undefined read"),
                        .manual = "The low bits count, as many as the type has. "
                                  "Default 0xbadbadbadbadbad0. Asks for the CPU warp.",
                        .parse = parse_poison},
     [OPTION_STEPS] = {.id = OPTION_STEPS,
                       .name = "steps",
                       .argument = "N",
-                      .help = "record at most N steps; the rest are counted and told",
+                      .help = N_("record at most N steps; the rest are counted and told"),
                       .manual = "Without it a file given by -o takes all steps; without -o, which "
                                 "records into memory, the first 4194304 are kept.",
                       .parse = parse_steps},
     [OPTION_WATCH_BLOCK] = {.id = OPTION_WATCH_BLOCK,
                             .name = "watch-block",
                             .argument = "BLOCK",
-                            .help = "record one block, or blocks A-B",
+                            .help = N_("record one block, or blocks A-B"),
                             .manual = "A number in the grid, a range of them as 0-3, or an index "
                                       "as 2,0 or 2,0,1. Others run, unrecorded and uncounted.",
                             .parse = parse_watch_block},
     [OPTION_WATCH_WARP] = {.id = OPTION_WATCH_WARP,
                            .name = "watch-warp",
                            .argument = "WARP",
-                           .help = "record one warp of each block, or warps A-B",
+                           .help = N_("record one warp of each block, or warps A-B"),
                            .parse = parse_watch_warp},
     [OPTION_WATCH_LINE] = {.id = OPTION_WATCH_LINE,
                            .name = "watch-line",
                            .argument = "LINE",
-                           .help = "record calls in one line of the source, or lines A-B",
+                           .help = N_("record calls in one line of the source, or lines A-B"),
                            .parse = parse_watch_line},
     [OPTION_MEMORY] = {.id = OPTION_MEMORY,
                        .name = "memory",
                        .argument = "SIZE",
-                       .help = "memory of a GPU for records on their way (default 64M)",
+                       .help = N_("memory of a GPU for records on their way (default 64M)"),
                        .manual = "Bytes, or with K, M or G behind. Records are taken out of it "
                                  "while the kernel runs, so a recording may be larger.",
                        .parse = parse_memory},
     [OPTION_TIMEOUT] = {.id = OPTION_TIMEOUT,
                         .name = "timeout",
                         .argument = "SECONDS",
-                        .help = "end a run on a GPU after so long (default 60; 0: never)",
+                        .help = N_("end a run on a GPU after so long (default 60; 0: never)"),
                         .manual = "What was recorded until then is kept. The CPU warp sees by "
                                   "itself when lanes wait for each other for ever.",
                         .parse = parse_timeout},
@@ -409,14 +409,14 @@ static const struct option_info options_known[OPTION_COUNT] = {
                        .name = "format",
                        .argument = "FORMAT",
                        .values = "tui text json jsonl csv",
-                       .help = "tui on a terminal, text otherwise",
+                       .help = N_("tui on a terminal, text otherwise"),
                        .parse = parse_format},
     [OPTION_OUTPUT] = {.id = OPTION_OUTPUT,
                        .name = "output",
                        .letter = 'o',
                        .argument = "FILE",
                        .is_path = true,
-                       .help = "save the recording, and show it too",
+                       .help = N_("save the recording, and show it too"),
                        .manual = "An earlier recording of that name is replaced; any other file is "
                                  "left as it is.",
                        .parse = parse_output},
@@ -424,42 +424,42 @@ static const struct option_info options_known[OPTION_COUNT] = {
                       .name = "color",
                       .argument = "WHEN",
                       .values = "auto always never",
-                      .help = "colour in text and screens (default auto)",
+                      .help = N_("colour in text and screens (default auto)"),
                       .parse = parse_color},
     [OPTION_BACKGROUND] = {.id = OPTION_BACKGROUND,
                            .name = "background",
                            .argument = "SHADE",
                            .values = "auto dark light",
-                           .help = "what the colours are to stand on (default auto)",
+                           .help = N_("what the colours are to stand on (default auto)"),
                            .manual = "auto asks the terminal, and where it does not say takes "
                                      "colours that read on both; dark and light have brighter and "
                                      "deeper ones.",
                            .parse = parse_background},
     [OPTION_ASCII] = {.id = OPTION_ASCII,
                       .name = "ascii",
-                      .help = "draw with ASCII characters only"},
+                      .help = N_("draw with ASCII characters only")},
     [OPTION_LANG] = {.id = OPTION_LANG,
                      .name = "lang",
                      .argument = "CODE",
                      .values = "en zh", /* those of po/LINGUAS; a test compares them */
-                     .help = "language of texts and screens",
+                     .help = N_("language of texts and screens"),
                      .manual = "Without it what LANGUAGE, LC_ALL, LC_MESSAGES or LANG say. What "
                                "scripts read (JSON, CSV, names, exit codes) is the same in all.",
                      .parse = parse_lang},
     [OPTION_HELP] = {.id = OPTION_HELP,
                      .name = "help",
                      .letter = 'h',
-                     .help = "print help for the command"},
+                     .help = N_("print help for the command")},
     [OPTION_MAN] = {.id = OPTION_MAN,
                     .name = "man",
                     .is_hidden = true,
-                    .help = "print the manual page as roff"},
+                    .help = N_("print the manual page as roff")},
     [OPTION_COMPLETION] = {.id = OPTION_COMPLETION,
                            .name = "completion",
                            .argument = "SHELL",
                            .values = "bash zsh fish",
                            .is_hidden = true,
-                           .help = "print the completions of a shell",
+                           .help = N_("print the completions of a shell"),
                            .parse = parse_completion},
 };
 
@@ -530,8 +530,8 @@ static int unknown_option(const struct command *command, const char *typed, cons
     struct text allowed = TEXT_INIT;
     options_list(&allowed, command->options | OPTIONS_ALWAYS);
     error_set(err, ERROR_USAGE,
-              "%s: %s: no option of that name%s%s%s\nallowed: %s\n"
-              "try: shflviz %s --help",
+              _("%s: %s: no option of that name%s%s%s\nallowed: %s\n"
+              "try: shflviz %s --help"),
               command->name, typed, suggestion.nearest ? "; did you mean --" : "",
               suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "?" : "",
               allowed.data, command->name);
@@ -552,12 +552,12 @@ static int misplaced_option(const struct command *command, const struct option_i
     struct text allowed = TEXT_INIT;
     options_list(&allowed, command->options | OPTIONS_ALWAYS);
     if (both_arguments)
-        error_set(err, ERROR_USAGE, "%s: --%s belongs to %s; %s takes --%s\ntry: shflviz %s --%s 3",
+        error_set(err, ERROR_USAGE, _("%s: --%s belongs to %s; %s takes --%s\ntry: shflviz %s --%s 3"),
                   command->name, info->name, owners.data, command->name,
                   options_known[command->argument].name, command->name,
                   options_known[command->argument].name);
     else
-        error_set(err, ERROR_USAGE, "%s: --%s belongs to %s\nallowed: %s\ntry: shflviz %s --help",
+        error_set(err, ERROR_USAGE, _("%s: --%s belongs to %s\nallowed: %s\ntry: shflviz %s --help"),
                   command->name, info->name, owners.data, allowed.data, command->name);
     text_release(&owners);
     text_release(&allowed);
@@ -592,7 +592,7 @@ static int take_value(const struct command *command, const struct option_info *i
         words->count--;
         return 0;
     }
-    return error_set(err, ERROR_USAGE, "%s: --%s needs a value, %s%s%s\ntry: shflviz %s --help",
+    return error_set(err, ERROR_USAGE, _("%s: --%s needs a value, %s%s%s\ntry: shflviz %s --help"),
                      command->name, info->name, info->argument,
                      words->count > 0 ? "; what follows is the option " : "",
                      words->count > 0 ? *words->next : "", command->name);
@@ -609,7 +609,7 @@ static int read_option(struct options *options, const struct command *command,
         if (take_value(command, info, attached, words, &value, err) != 0)
             return -1;
     } else if (attached) {
-        return error_set(err, ERROR_USAGE, "%s: --%s=%s: takes no value\ntry: --%s", command->name,
+        return error_set(err, ERROR_USAGE, _("%s: --%s=%s: takes no value\ntry: --%s"), command->name,
                          info->name, attached, info->name);
     }
     if (info->parse && info->parse(options, value, err) != 0) {
@@ -656,16 +656,16 @@ static int check_operands(const struct options *options, const struct command *c
         const char *stray = options->operands[most];
         if (command->argument != OPTION_COUNT)
             return error_set(err, ERROR_USAGE,
-                             "%s: %s: a word that belongs to no option\n"
-                             "try: shflviz %s --%s %s",
+                             _("%s: %s: a word that belongs to no option\n"
+                             "try: shflviz %s --%s %s"),
                              command->name, stray, command->name,
                              options_known[command->argument].name, stray);
-        return error_set(err, ERROR_USAGE, "%s: %s: one word too many\nallowed: shflviz %s%s%s",
+        return error_set(err, ERROR_USAGE, _("%s: %s: one word too many\nallowed: shflviz %s%s%s"),
                          command->name, stray, command->name, command->operand ? " " : "",
                          command->operand ? command->operand : "");
     }
     if (options->operand_count < command->operands_needed)
-        return error_set(err, ERROR_USAGE, "%s: %s is missing\ntry: shflviz %s --help",
+        return error_set(err, ERROR_USAGE, _("%s: %s is missing\ntry: shflviz %s --help"),
                          command->name, command->operand, command->name);
     return 0;
 }
@@ -674,7 +674,7 @@ static int check_required(const struct options *options, const struct command *c
                           struct error *err) {
     for (int id = 0; id < OPTION_COUNT; id++)
         if (command->required & ~options->given & OPTION_BIT(id))
-            return error_set(err, ERROR_USAGE, "%s: --%s %s is missing: %s\ntry: shflviz %s",
+            return error_set(err, ERROR_USAGE, _("%s: --%s %s is missing: %s\ntry: shflviz %s"),
                              command->name, options_known[id].name, options_known[id].argument,
                              options_known[id].help, command->examples[0]);
     return 0;

@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "cli/run.h"
 
 #include "base/memory.h"
@@ -70,7 +71,7 @@ static int check_takes(const struct run *run, struct error *err) {
             status = complain(err, &(struct complaint){
                                        .option = needs[i].option,
                                        .value = run->options->text[needs[i].option],
-                                       .wrong = "means nothing to this kernel",
+                                       .wrong = _("means nothing to this kernel"),
                                        .allowed = allowed.length ? allowed.data : "none of these",
                                    });
     text_release(&allowed);
@@ -93,7 +94,7 @@ static int take_type(struct run *run, struct error *err) {
     complain(err, &(struct complaint){
                       .option = OPTION_TYPE,
                       .value = warp_type_info(run->parameters.type)->name,
-                      .wrong = "is no type that this kernel is built for",
+                      .wrong = _("is no type that this kernel is built for"),
                       .allowed = allowed.data,
                   });
     text_release(&allowed);
@@ -109,9 +110,9 @@ static int take_width(struct run *run, struct error *err) {
     return complain(err, &(struct complaint){
                              .option = OPTION_WIDTH,
                              .value = run->options->text[OPTION_WIDTH],
-                             .wrong = "is a width that the CUDA guide leaves undefined",
+                             .wrong = _("is a width that the CUDA guide leaves undefined"),
                              .allowed = option_table()[OPTION_WIDTH].values,
-                             .attempt = "--undefined, to see what the arithmetic would do",
+                             .attempt = _("--undefined, to see what the arithmetic would do"),
                          });
 }
 
@@ -138,9 +139,9 @@ static int take_shape(struct run *run, struct error *err) {
                         &(struct complaint){
                             .option = OPTION_MEMBERS,
                             .value = run->options->text[OPTION_MEMBERS],
-                            .wrong = "is a mask that leaves nobody: no lane would make the call",
+                            .wrong = _("is a mask that leaves nobody: no lane would make the call"),
                             .allowed = allowed,
-                            .attempt = "--members 0xff for lanes 0 to 7, or more --threads",
+                            .attempt = _("--members 0xff for lanes 0 to 7, or more --threads"),
                         });
     }
     if (given(run, OPTION_N))
@@ -149,9 +150,9 @@ static int take_shape(struct run *run, struct error *err) {
         return complain(err, &(struct complaint){
                                  .option = OPTION_N,
                                  .value = run->options->text[OPTION_N],
-                                 .wrong = "is more values than are kept for a recording",
-                                 .allowed = "1 to 67108864",
-                                 .attempt = "shflviz bench reduce, which takes more",
+                                 .wrong = _("is more values than are kept for a recording"),
+                                 .allowed = _("1 to 67108864"),
+                                 .attempt = _("shflviz bench reduce, which takes more"),
                              });
     return 0;
 }

@@ -1,3 +1,4 @@
+#include "base/message.h"
 #include "cli/show.h"
 
 #include "replay/replay.h"
@@ -29,9 +30,9 @@ int show_resolve_format(struct options *options, struct error *err) {
         return complain(err, &(struct complaint){
                                  .option = OPTION_FORMAT,
                                  .value = "tui",
-                                 .wrong = "needs a terminal as standard output",
-                                 .allowed = "text json jsonl csv",
-                                 .attempt = "--format text",
+                                 .wrong = _("needs a terminal as standard output"),
+                                 .allowed = _("text json jsonl csv"),
+                                 .attempt = _("--format text"),
                              });
     return 0;
 }
@@ -133,8 +134,8 @@ int show_finish(struct error *err) {
         return SIGPIPE;
     if (errno == 0)
         return error_set(err, ERROR_USAGE,
-                         "standard output did not take everything\n"
-                         "try: another file, or make room on the disk");
+                         _("standard output did not take everything\n"
+                         "try: another file, or make room on the disk"));
     return error_set_errno(err, ERROR_USAGE, errno,
-                           "standard output did not take everything that was written");
+                           _("standard output did not take everything that was written"));
 }
