@@ -338,7 +338,6 @@ size_t check_lesson(const struct lesson *lesson, struct trace *const *traces,
     struct check check = {
         .lesson = lesson, .traces = traces, .complain = complain_to, .context = context};
     check.looked_at = memory_zeroed(lesson->run_count, sizeof *check.looked_at);
-    check.count = lesson_complaints(lesson, complain_to, context);
     check_needs(&check);
     for (size_t i = 0; i < lesson->beat_count; i++)
         check_beat(&check, &lesson->beats[i]);

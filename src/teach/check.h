@@ -10,13 +10,13 @@
 #include <stddef.h>
 
 /*
- * What lesson_complaints() finds, and: every step and warp that a beat shows is there; every phase
- * it names means something for the operation; every question has its answer; every placeholder of
- * every language resolves; none before the answer gives it away; a belief's answer can be typed, is
- * wrong, and is written as it will be compared; every run is looked at; every lesson that it needs
- * is there, built in or beside it. Calls complain() with "FILE:LINE: beat 'id': what is wrong, how
- * to mend it" for each; returns how many. traces[i] may be NULL where a run could not be had (that
- * has been told): what is about it is left out.
+ * Beside what lesson_complaints() finds: every step and warp that a beat shows is there; every
+ * phase it names means something for the operation; every question has its answer; every
+ * placeholder of every language resolves; none before the answer gives it away; a belief's answer
+ * can be typed, is wrong, and is written as it will be compared; every run is looked at; every
+ * lesson that it needs is there, built in or beside it. Calls complain() with "FILE:LINE: beat
+ * 'id': what is wrong, how to mend it" for each; returns how many. traces[i] may be NULL where a
+ * run could not be had (that has been told): what is about it is left out.
  */
 size_t check_lesson(const struct lesson *lesson, struct trace *const *traces,
                     void (*complain)(void *context, const char *text), void *context);

@@ -153,14 +153,6 @@ static void a_belief_is_wrong_and_can_be_typed(void **state) {
            "after the right one stands in ### Answer\n");
 }
 
-static void what_the_texts_lack_is_told_with_the_rest(void **state) {
-    (void)state;
-    expect_both(DOWN, BEAT "a\n### Hint\nh\n", "---\ntitle: 题\n---\n## 甲 {#a}\n",
-                "en.md:8: beat 'a' has ### Hint and asks nothing: add an ```ask, or delete it\n"
-                "zh.md:4: beat 'a' lacks narration of en.md:6: translate it\n"
-                "zh.md:4: beat 'a' lacks ### Hint of en.md:8: translate it\n");
-}
-
 static void runs_are_looked_at(void **state) {
     (void)state;
     static const struct lesson_source source = {
@@ -226,7 +218,6 @@ int main(void) {
         cmocka_unit_test(placeholders_resolve_in_every_language),
         cmocka_unit_test(nothing_gives_the_answer_away),
         cmocka_unit_test(a_belief_is_wrong_and_can_be_typed),
-        cmocka_unit_test(what_the_texts_lack_is_told_with_the_rest),
         cmocka_unit_test(runs_are_looked_at),
         cmocka_unit_test(lessons_that_are_needed_are_there),
     };
