@@ -1,23 +1,122 @@
 /* A program with nothing but a screen: shows a sample recording until it is left, and ends as a
- * program should that a signal has ended. Driven by test_terminal.c. */
+ * program should that a signal has ended. Driven by test_terminal.c.
+ *
+ * With DEMO_FIFO set to a fifo's name a second screen follows the first: it shows the last line
+ * that came through the fifo, and leads back to the first by "b". */
 #include "sample_trace.h"
 #include "term/screen.h"
 
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* ---- the second screen -------------------------------------------------------------------------
+ */
+
+struct second {
+    struct screen_program program, *first;
+    struct replay *replay;
+    int fifo; /* -1 once its writers are gone */
+    char line[64];
+    bool back, done;
+};
+
+static bool second_key(void *state, const char *key) {
+    struct second *second = state;
+
+    second->back = strcmp(key, "b") == 0;
+    second->done = second->back || strcmp(key, "q") == 0;
+    return second->done;
+}
+
+static bool second_apply(void *state, enum action action, long argument) {
+    (void)state, (void)action, (void)argument;
+    return false;
+}
+
+static void second_draw(const void *state, struct grid *grid) {
+    const struct second *second = state;
+
+    area_format(grid_area(grid), 1, 1, (struct style){STYLE_PLAIN, 0, 0}, "second: %s",
+                second->line);
+}
+
+static bool second_done(const void *state) {
+    return ((const struct second *)state)->done;
+}
+
+static struct screen_program *second_next(struct screen_program *self) {
+    struct second *second = self->state;
+
+    second->replay->quit = second->done = false;
+    return second->back ? second->first : NULL;
+}
+
+static size_t second_descriptors(const void *state, int *descriptors, size_t most) {
+    const struct second *second = state;
+
+    if (second->fifo < 0 || most < 1)
+        return 0;
+    descriptors[0] = second->fifo;
+    return 1;
+}
+
+static bool second_ready(void *state) {
+    struct second *second = state;
+    const ssize_t count = read(second->fifo, second->line, sizeof(second->line) - 1);
+
+    if (count <= 0) {
+        close(second->fifo);
+        second->fifo = -1;
+        snprintf(second->line, sizeof(second->line), "nobody writes");
+    } else {
+        second->line[count] = '\0';
+        second->line[strcspn(second->line, "\n")] = '\0';
+    }
+    return true;
+}
+
+static struct second *the_second; /* screen_replay() has no room to hand it on */
+
+static struct screen_program *first_next(struct screen_program *self) {
+    (void)self;
+    return &the_second->program;
+}
+
+static void follow(struct second *second, struct screen_program *first, struct replay *replay,
+                   const char *fifo) {
+    *second = (struct second){.first = first, .replay = replay, .line = "nothing yet"};
+    second->fifo = open(fifo, O_RDONLY | O_NONBLOCK);
+    second->program = (struct screen_program){.state = second,
+                                              .key = second_key,
+                                              .apply = second_apply,
+                                              .draw = second_draw,
+                                              .done = second_done,
+                                              .next = second_next,
+                                              .descriptors = second_descriptors,
+                                              .ready = second_ready};
+    the_second = second;
+    first->next = first_next;
+}
 
 static int show(const struct trace *trace, struct error *err) {
+    const char *fifo = getenv("DEMO_FIFO");
     struct replay replay;
     struct screen_program program;
+    struct second second;
     const struct screen_options options = {.depth = color_depth_detect(),
                                            .ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0};
 
     if (replay_init(&replay, trace, err))
         return -1;
     program = screen_replay(&replay);
+    if (fifo)
+        follow(&second, &program, &replay, fifo);
     return screen_run(&program, &options, err);
 }
 

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -440,6 +441,48 @@ static void test_keys(void **state) {
 }
 
 /* Playing needs no key: the operations go by until the last. */
+/* Only a program made for it has a second screen. */
+static bool has_second_screen(void) {
+    return strstr(program, "term_demo") != NULL;
+}
+
+static void test_one_screen_after_another(void **state) {
+    struct terminal *terminal = *state;
+    char path[128];
+    int fifo;
+
+    if (!has_second_screen())
+        return;
+    snprintf(path, sizeof(path), "%s/lines", terminal->directory);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    fifo = open(path, O_RDWR);
+    assert_true(fifo >= 0);
+    note_modes(terminal);
+    start_with(terminal, "DEMO_FIFO=lines");
+    terminal_keys(terminal, "n");
+    terminal_expect(terminal, " 2/");
+    terminal_keys(terminal, "q");
+    terminal_expect(terminal, "second: nothing yet");
+    assert_string_equal(terminal_format(terminal, "#{alternate_on}"), "1");
+    /* What comes in beside the keys is shown, and that nothing comes any more; keys still count. */
+    assert_int_equal(write(fifo, "one line\n", 9), 9);
+    terminal_expect(terminal, "second: one line");
+    terminal_resize(terminal, 60, 20);
+    close(fifo);
+    terminal_expect(terminal, "second: nobody writes");
+    terminal_keys(terminal, "C-z");
+    terminal_expect_prompt(terminal);
+    terminal_type(terminal, "fg");
+    terminal_expect(terminal, "second: nobody writes");
+    terminal_keys(terminal, "b");
+    terminal_expect(terminal, " 2/");
+    /* Typed ahead: the first screen is left, and the second. */
+    terminal_keys(terminal, "q q");
+    terminal_expect_status(terminal, 0);
+    expect_restored(terminal);
+    unlink(path);
+}
+
 static void test_play(void **state) {
     struct terminal *terminal = *state;
 
@@ -603,6 +646,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(test_background, setup, teardown),
         cmocka_unit_test_setup_teardown(test_left_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(test_keys, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_one_screen_after_another, setup, teardown),
         cmocka_unit_test_setup_teardown(test_play, setup, teardown),
         cmocka_unit_test_setup_teardown(test_mouse, setup, teardown),
         cmocka_unit_test_setup_teardown(test_mouse_x10, setup, teardown),

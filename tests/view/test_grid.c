@@ -132,6 +132,42 @@ static void wraps_at_blanks(void **state) {
     grid_release(&grid);
 }
 
+/* Chinese has no blanks: a line ends anywhere but before what closes and behind what opens. */
+static void wraps_between_chinese_characters(void **state) {
+    (void)state;
+    struct grid grid;
+    grid_init(&grid, 9, 4, false);
+    assert_int_equal(area_text_wrapped(grid_area(&grid), 0, 0, "通道一读取通道二", plain), 2);
+    shows(&grid, "通道一读\n取通道二\n\n\n");
+    grid_clear(&grid);
+    /* The comma would begin the second line: the character before it goes with it. */
+    area_text_wrapped(grid_area(&grid), 0, 0, "通道一读，取二", plain);
+    shows(&grid, "通道一\n读，取二\n\n\n");
+    grid_clear(&grid);
+    area_text_wrapped(grid_area(&grid), 0, 0, "通道一（读取）", plain);
+    shows(&grid, "通道一\n（读取）\n\n\n");
+    grid_clear(&grid);
+    /* Words and numbers stay whole; a blank at the end of a line is no indentation of the next. */
+    area_text_wrapped(grid_area(&grid), 0, 0, "通道 5 读取 laneMask 通道", plain);
+    shows(&grid, "通道 5 读\n取\nlaneMask\n通道\n");
+    assert_int_equal(text_lines("通道 5 读取 laneMask 通道", 9, 0), 4);
+    assert_false(grid.failed_to_fit);
+    grid_release(&grid);
+}
+
+static void knows_where_lines_may_end(void **state) {
+    (void)state;
+    assert_true(glyphs_part(0x901a, 0x9053));  /* two ideographs */
+    assert_true(glyphs_part('5', 0x8bfb));     /* a digit and an ideograph */
+    assert_true(glyphs_part(0xff0c, 0x8bfb));  /* behind a comma */
+    assert_false(glyphs_part(0x8bfb, 0xff0c)); /* before one */
+    assert_false(glyphs_part(0x8bfb, 0x3002));
+    assert_false(glyphs_part(0x8bfb, 0x300d));
+    assert_false(glyphs_part(0xff08, 0x8bfb)); /* behind an opening bracket */
+    assert_false(glyphs_part('a', 'b'));
+    assert_false(glyphs_part('-', '1'));
+}
+
 static void stands_in_for_what_ascii_lacks(void **state) {
     (void)state;
     struct grid grid;
@@ -170,6 +206,8 @@ int main(void) {
         cmocka_unit_test(tells_what_did_not_fit),
         cmocka_unit_test(shortens_with_a_mark),
         cmocka_unit_test(wraps_at_blanks),
+        cmocka_unit_test(wraps_between_chinese_characters),
+        cmocka_unit_test(knows_where_lines_may_end),
         cmocka_unit_test(stands_in_for_what_ascii_lacks),
         cmocka_unit_test(marks_styles_flags_and_hits),
     };
