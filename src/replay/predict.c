@@ -77,7 +77,7 @@ void predict_end(struct replay *replay) {
     }
     replay->prediction = PREDICTION_NONE;
     replay->question = (struct question){QUESTION_NONE, 0};
-    replay->question_fixed = false;
+    replay->question_fixed = replay->input_kept = false;
     replay->marks = replay->answer_lanes = replay->answer_either = 0;
 }
 
@@ -219,6 +219,7 @@ void replay_reveal(struct replay *replay) {
 /* What is typed and what is marked are one: marking writes the prompt, typing marks. */
 static void toggle(struct replay *replay, int lane) {
     char text[WARP_LANES_TEXT];
+    replay->input_kept = false;
     replay->marks ^= UINT32_C(1) << lane;
     const char *typed = replay->marks == 0                ? ""
                         : replay->marks == WARP_FULL_MASK ? "all"
@@ -228,6 +229,9 @@ static void toggle(struct replay *replay, int lane) {
 
 static void type(struct replay *replay, const char *key) {
     uint32_t lanes;
+    if (replay->input_kept && strcmp(key, "Backspace") != 0)
+        replay->input[0] = '\0';
+    replay->input_kept = false;
     replay_type(replay, key);
     if (!asks_set(replay))
         return;

@@ -79,6 +79,7 @@ struct replay {
 
     enum prompt prompt;
     char input[REPLAY_INPUT_SIZE]; /* what has been typed at the prompt */
+    bool input_kept;               /* it is a wrong answer, to be mended: typing begins anew */
     char find[REPLAY_INPUT_SIZE];  /* what was looked for last; "" if nothing */
 
     enum prediction_state prediction;

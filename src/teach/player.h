@@ -5,13 +5,19 @@
  * recordings. It knows no screen, no clock and no file: like a replay it changes through
  * player_key(), player_apply() and player_tick() only, so that a script of keys plays a lesson.
  *
- * Right (Space, l) goes on: to the next spoken line of a presentation, through the phases that the
- * beat shows, then to the next beat; Left goes back the same way. At a question it does not pass by
- * itself: an answer, or Escape for "show me", leads on. Who moves away from what the beat shows (n,
- * w, a click on a phase) explores: then all keys are those of a replay, and Enter comes back.
+ * Right (Space, l, Enter) goes on: to the next spoken line of a presentation, to the question,
+ * after it through the phases that the beat shows, then to the next beat; Left goes back the same
+ * way. At a question it does not pass by itself: an answer, or Escape for "show me", leads on. Who
+ * moves away from what the beat shows (n, w, a click on a phase) explores: then all keys are those
+ * of a replay, and Enter comes back. While a question is open nobody explores, for that would show
+ * the answer.
  *
  * A wrong answer gets its belief's correction or the hint, and a second try; after that, or after
- * Escape, the answer is shown with the reason.
+ * Escape, the answer is shown with the reason. Who comes back to a beat whose question is settled
+ * sees the answer; p asks it again.
+ *
+ * The keys are in the table of replay/action.h: ACTION_PLACE_QUESTION while a question is open,
+ * else ACTION_PLACE_LESSON. `replay.help` says whether the help screen is open.
  */
 #ifndef SHFLVIZ_TEACH_PLAYER_H
 #define SHFLVIZ_TEACH_PLAYER_H
@@ -40,13 +46,15 @@ struct player {
 
     struct replay replay; /* of the beat's recording */
     size_t beat;
-    size_t line; /* spoken line of the narration, in a presentation */
+    size_t line;      /* spoken line of the narration, in a presentation */
+    enum phase phase; /* of those that the beat walks through; exploring leaves it as it is */
     enum player_state state;
-    enum beat_result *results;      /* one per beat */
-    unsigned tries;                 /* wrong answers to the open question */
-    bool hinted;                    /* the hint is on the screen */
-    bool exploring;                 /* the replay is not where the beat has it; Enter comes back */
-    bool correction;                /* `said` is about a wrong answer */
+    bool settled;              /* the beat's question is answered or shown, or it asks nothing */
+    enum beat_result *results; /* one per beat */
+    unsigned tries;            /* wrong answers to the open question */
+    bool hinted;               /* the hint is on the screen */
+    bool exploring;            /* the replay is not where the beat has it; Enter comes back */
+    bool correction;           /* `said` is about a wrong answer */
     char answer[REPLAY_INPUT_SIZE]; /* the last answer, as typed */
 
     /* What is to be said now, in the language of the lesson: made anew when the beat or state
@@ -57,9 +65,12 @@ struct player {
     bool black;      /* the screen is black, so that the class looks at the teacher */
     bool playing;    /* goes on by itself, as long as the text takes to read; waits at questions */
     long play_elapsed;
+    long reading;   /* milliseconds that what is to be read now takes */
     int speed;      /* -4..4 as replay's */
-    bool goto_open; /* the prompt for a beat's number is open */
-    char goto_input[8];
+    bool goto_open; /* the prompt for a beat's number, or its id, is open */
+    char goto_input[40];
+    unsigned before_asked, before_right; /* of beats before the first, from player_remember() */
+    bool finished;                       /* the last beat has been reached, now or then */
     char message[160];
     int scroll; /* lines of text scrolled out of a panel too small for it (J, K); 0 with every new
                    text, never negative; the view shows the last line at the latest */
@@ -72,6 +83,10 @@ int player_init(struct player *player, const struct lesson *lesson, struct trace
                 const char *language, const char *beat, struct error *err);
 void player_release(struct player *player);
 
+/* What has been reached at an earlier time, when the lesson goes on in the middle: beats before it
+ * count as seen, their questions as then. To be called right after player_init(). */
+void player_remember(struct player *player, const struct lesson_progress *before);
+
 /* True if anything that can be seen changed. */
 bool player_key(struct player *player, const char *key);
 bool player_apply(struct player *player, enum action action, long argument);
@@ -81,10 +96,13 @@ long player_wait(const struct player *player);
 /* Where it has come, to be stored. Strings are borrowed from the lesson; date is left empty. */
 void player_progress(const struct player *player, struct lesson_progress *progress);
 
+/* The screen whose keys hold now, for the key bar and the help. */
+enum action_place player_place(const struct player *player);
+
 /*
  * The position as one line of text, and to such a position: a second terminal follows by these.
- * "beat 3 line 0 state telling phase before step 0 ... ". player_follow() fails on a line that is
- * no position of this lesson.
+ * "beat 3 id who line 0 state telling phase before ...". player_follow() fails on a line that is no
+ * position of this lesson, and changes nothing then.
  */
 #define PLAYER_POSITION_SIZE 256
 char *player_position(const struct player *player, char buffer[PLAYER_POSITION_SIZE]);

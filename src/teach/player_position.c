@@ -1,0 +1,178 @@
+/* Where a player is, as a line of text and as a learner's progress. */
+#include "base/message.h"
+#include "teach/scene.h"
+#include "teach/stage.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- progress ----------------------------------------------------------------------------------
+ */
+
+void player_remember(struct player *player, const struct lesson_progress *before) {
+    unsigned asking = 0;
+    for (size_t i = 0; i < player->beat; i++) {
+        player->results[i] = BEAT_SEEN;
+        asking += player->lesson->beats[i].ask.kind != QUESTION_NONE;
+    }
+    /* A lesson may have changed since. */
+    player->before_asked = before->asked < asking ? before->asked : asking;
+    player->before_right =
+        before->right < player->before_asked ? before->right : player->before_asked;
+    player->finished = player->finished || before->finished;
+}
+
+/* Questions of beats that were only seen before this sitting are in before_asked. */
+static bool met_now(const struct player *player, size_t beat) {
+    enum beat_result result = player->results[beat];
+    return player->lesson->beats[beat].ask.kind != QUESTION_NONE && result >= BEAT_REVEALED;
+}
+
+void player_progress(const struct player *player, struct lesson_progress *progress) {
+    const struct lesson *lesson = player->lesson;
+    bool end = player->state == PLAYER_FINISHED;
+    memset(progress, 0, sizeof *progress);
+    progress->lesson = lesson->name;
+    progress->beat = end ? (char *)"" : lesson->beats[player->beat].id;
+    progress->finished = player->finished;
+    progress->beats = (unsigned)lesson->beat_count;
+    unsigned asking = 0;
+    for (size_t i = 0; i < lesson->beat_count; i++) {
+        progress->seen += player->results[i] != BEAT_UNSEEN;
+        progress->asked += met_now(player, i);
+        progress->right += player->results[i] == BEAT_RIGHT;
+        asking += lesson->beats[i].ask.kind != QUESTION_NONE;
+    }
+    progress->asked += player->before_asked;
+    progress->right += player->before_right;
+    /* Who went back and answered again is not asked more than there is. */
+    progress->asked = progress->asked < asking ? progress->asked : asking;
+    progress->right = progress->right < progress->asked ? progress->right : progress->asked;
+}
+
+/* ---- the position ------------------------------------------------------------------------------
+ */
+
+static const char *const states[] = {"telling", "asking", "answered", "finished"};
+
+struct position {
+    size_t beat, line;
+    char id[64], state[16];
+    int phase, view, lane;
+    uint32_t launch, warp;
+    uint64_t block, step;
+    unsigned tries;
+    int hint, explore, black, result;
+    uint32_t marks;
+    char answer[REPLAY_INPUT_SIZE];
+};
+
+char *player_position(const struct player *player, char buffer[PLAYER_POSITION_SIZE]) {
+    const struct replay *replay = &player->replay;
+    enum phase phase = player->exploring ? replay->phase : player->phase;
+    snprintf(buffer, PLAYER_POSITION_SIZE,
+             "beat %zu id %.63s line %zu state %s phase %d view %d lane %d place %" PRIu32
+             ":%" PRIu64 ":%" PRIu32 ":%" PRIu64
+             " tries %u hint %d explore %d black %d result %d marks %" PRIx32 " answer %s",
+             player->beat, player_beat(player)->id, player->line, states[player->state], (int)phase,
+             (int)replay->view, replay->lane, replay->warp.launch, replay->warp.block,
+             replay->warp.warp, replay->position, player->tries, player->hinted, player->exploring,
+             player->black, (int)player->results[player->beat],
+             player->state == PLAYER_ASKING ? replay->marks : 0, player->answer);
+    return buffer;
+}
+
+/* As player_position() writes it. */
+static bool read_position(const char *text, struct position *p) {
+    int length = 0;
+    memset(p, 0, sizeof *p);
+    int read = sscanf(text,
+                      "beat %zu id %63s line %zu state %15s phase %d view %d lane %d place %" SCNu32
+                      ":%" SCNu64 ":%" SCNu32 ":%" SCNu64
+                      " tries %u hint %d explore %d black %d result %d marks %" SCNx32 " answer%n",
+                      &p->beat, p->id, &p->line, p->state, &p->phase, &p->view, &p->lane,
+                      &p->launch, &p->block, &p->warp, &p->step, &p->tries, &p->hint, &p->explore,
+                      &p->black, &p->result, &p->marks, &length);
+    if (read != 17 || length == 0)
+        return false;
+    const char *answer = text + length;
+    answer += *answer == ' ';
+    snprintf(p->answer, sizeof p->answer, "%.*s", (int)strcspn(answer, "\r\n"), answer);
+    return true;
+}
+
+static bool is_of_lesson(const struct player *player, const struct position *p,
+                         enum player_state *state) {
+    int known = 0;
+    for (int i = 0; i < 4; i++)
+        if (strcmp(p->state, states[i]) == 0) {
+            *state = (enum player_state)i;
+            known = 1;
+        }
+    if (!known || p->beat >= player->lesson->beat_count)
+        return false;
+    const struct lesson_beat *beat = &player->lesson->beats[p->beat];
+    bool asked = *state == PLAYER_ASKING || *state == PLAYER_ANSWERED;
+    return strncmp(beat->id, p->id, sizeof p->id - 1) == 0 &&
+           (!asked || beat->ask.kind != QUESTION_NONE) && p->phase >= 0 && p->phase < PHASE_COUNT &&
+           p->view >= 0 && p->view < VIEW_KIND_COUNT && p->lane >= 0 && p->lane < WARP_LANES &&
+           p->result >= BEAT_UNSEEN && p->result <= BEAT_RIGHT;
+}
+
+static void follow_asking(struct player *player, const struct position *p) {
+    char text[WARP_LANES_TEXT];
+    player_open_question(player);
+    player->tries = p->tries;
+    player->hinted = p->hint;
+    snprintf(player->answer, sizeof player->answer, "%s", p->answer);
+    if (p->tries > 0)
+        player_correct(player);
+    if (!question_is_set(&player_beat(player)->ask) || p->marks == 0)
+        return;
+    player->replay.marks = p->marks;
+    snprintf(player->replay.input, sizeof player->replay.input, "%s",
+             p->marks == WARP_FULL_MASK ? "all" : warp_lanes_format(p->marks, text));
+}
+
+static void follow_state(struct player *player, const struct position *p, enum player_state state) {
+    player->results[p->beat] = (enum beat_result)p->result;
+    player_enter(player, p->beat, state == PLAYER_FINISHED);
+    if (state == PLAYER_ASKING) {
+        follow_asking(player, p);
+    } else if (state == PLAYER_ANSWERED) {
+        snprintf(player->answer, sizeof player->answer, "%s", p->answer);
+        player->tries = p->tries;
+        player->hinted = p->hint;
+        player_settle(player, p->answer);
+    } else if (state == PLAYER_FINISHED) {
+        player_finish(player);
+    } else if (player->state == PLAYER_ASKING) { /* who presents says something first */
+        player->state = PLAYER_TELLING;
+        player->replay.prompt = PROMPT_NONE;
+    }
+}
+
+int player_follow(struct player *player, const char *position, struct error *err) {
+    struct position p;
+    enum player_state state = PLAYER_TELLING;
+    if (!read_position(position, &p) || !is_of_lesson(player, &p, &state))
+        return error_set(err, ERROR_USAGE, _("'%.80s' is no position in the lesson %s"), position,
+                         player->lesson->name);
+    follow_state(player, &p, state);
+    player->line = p.line < player->narration.count ? p.line : 0;
+    player->black = p.black;
+    player->exploring = p.explore;
+    if (p.explore) {
+        replay_place(&player->replay, p.launch, p.block, p.warp, p.step);
+        player->replay.hide = player->replay.points = 0;
+    } else {
+        player->phase = (enum phase)p.phase;
+    }
+    replay_set_phase(&player->replay, (enum phase)p.phase);
+    player->replay.view = (enum view_kind)p.view;
+    player->replay.lane = p.lane;
+    player->message[0] = '\0';
+    return 0;
+}

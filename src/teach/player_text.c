@@ -1,0 +1,114 @@
+/* What is said at a beat, as lines, and how long it takes to read. */
+#include "teach/stage.h"
+
+#include "base/text.h"
+#include "teach/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NARROW_PER_SECOND 15 /* letters of English and the like */
+#define WIDE_PER_SECOND   5  /* characters of Chinese */
+
+static void make(struct player *player, struct prose *prose, const char *markdown) {
+    const struct lesson_beat *beat = player_beat(player);
+    struct scene scene = {player->lesson, player->traces, &beat->show};
+    prose_release(prose);
+    prose_make(prose, markdown, scene_lookup, &scene, NULL);
+}
+
+/* Words of the program's own are no Markdown. */
+static void make_plain(struct player *player, struct prose *prose, const char *plain) {
+    struct text escaped = TEXT_INIT;
+    for (const char *c = plain; *c; c++) {
+        if (strchr("*`{\\", *c))
+            text_append_char(&escaped, '\\');
+        text_append_char(&escaped, *c);
+    }
+    make(player, prose, escaped.data);
+    text_release(&escaped);
+}
+
+static const char *part(const struct player *player, enum lesson_part which) {
+    return lesson_part(player->lesson, player->beat, player->language, which);
+}
+
+void player_texts(struct player *player) {
+    char words[320];
+    const struct question *ask = &player_beat(player)->ask;
+    make(player, &player->narration, part(player, LESSON_NARRATION));
+    make(player, &player->notes, part(player, LESSON_NOTES));
+    prose_release(&player->question);
+    prose_release(&player->hint);
+    prose_release(&player->said);
+    if (!player_asks(player))
+        return;
+    if (part(player, LESSON_QUESTION))
+        make(player, &player->question, part(player, LESSON_QUESTION));
+    else
+        make_plain(player, &player->question,
+                   question_sentence(&player->replay, ask, words, sizeof words));
+    if (part(player, LESSON_HINT))
+        make(player, &player->hint, part(player, LESSON_HINT));
+    else
+        make_plain(player, &player->hint, answer_hint(&player->replay, ask, words, sizeof words));
+}
+
+void player_speak(struct player *player, const char *markdown, const char *plain) {
+    prose_release(&player->said);
+    if (markdown)
+        make(player, &player->said, markdown);
+    else if (plain)
+        make_plain(player, &player->said, plain);
+}
+
+void player_texts_release(struct player *player) {
+    prose_release(&player->narration);
+    prose_release(&player->question);
+    prose_release(&player->hint);
+    prose_release(&player->said);
+    prose_release(&player->notes);
+}
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+static long reading_text(const char *text) {
+    long narrow = 0, wide = 0;
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if ((*c & 0xc0) == 0x80)
+            continue; /* the bytes of a character behind its first */
+        /* From U+2E80 on a character has three bytes, the first of them 0xe2 0xba or more. */
+        if (*c > 0xe2 || (*c == 0xe2 && c[1] >= 0xba))
+            wide++;
+        else
+            narrow++;
+    }
+    return narrow * 1000 / NARROW_PER_SECOND + wide * 1000 / WIDE_PER_SECOND;
+}
+
+static long reading_paragraph(const struct paragraph *paragraph) {
+    long time = 0;
+    for (size_t i = 0; i < paragraph->span_count; i++)
+        time += reading_text(paragraph->spans[i].text);
+    return time;
+}
+
+static long reading_prose(const struct prose *prose) {
+    long time = 0;
+    for (size_t i = 0; i < prose->count; i++)
+        time += reading_paragraph(&prose->paragraphs[i]);
+    return time;
+}
+
+long player_reading_narration(const struct player *player) {
+    if (!player->presenting)
+        return reading_prose(&player->narration);
+    return player->line < player->narration.count
+               ? reading_paragraph(&player->narration.paragraphs[player->line])
+               : 0;
+}
+
+long player_reading_said(const struct player *player) {
+    return reading_prose(&player->said);
+}

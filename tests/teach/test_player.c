@@ -1,0 +1,692 @@
+/* Lessons played by scripts of keys. */
+#include "teach/player.h"
+
+#include "keys.h"
+#include "sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Five beats over two recordings: xor 3 in groups of 16, and a sum by five xor and a watched value.
+ * Lane 5 reads 5 ^ 3 = 6. After the first round of the sum lane 1 holds 1 + 17 = 18. */
+static const char english[] = "---\n"
+                              "title: Xor\n"
+                              "kernel: xor\n"
+                              "launch: --mask 3 --width 16\n"
+                              "kernel sum: reduce\n"
+                              "launch sum: --width 32\n"
+                              "---\n"
+                              "\n"
+                              "## Everyone has a value {#start}\n"
+                              "\n"
+                              "```show\n"
+                              "phase: before..address\n"
+                              "lane: 5\n"
+                              "```\n"
+                              "\n"
+                              "Lane 5 holds {{in 5}}.\n"
+                              "\n"
+                              "A second line.\n"
+                              "\n"
+                              "### Notes\n"
+                              "\n"
+                              "Say five.\n"
+                              "\n"
+                              "## Who gives? {#who}\n"
+                              "\n"
+                              "```show\n"
+                              "phase: before..after\n"
+                              "```\n"
+                              "\n"
+                              "```ask\n"
+                              "source of lane 5\n"
+                              "```\n"
+                              "\n"
+                              "Write 5 in binary.\n"
+                              "\n"
+                              "### Question\n"
+                              "\n"
+                              "Whom does lane 5 read?\n"
+                              "\n"
+                              "### Hint\n"
+                              "\n"
+                              "5 is 101.\n"
+                              "\n"
+                              "### If 8\n"
+                              "\n"
+                              "8 is a sum.\n"
+                              "\n"
+                              "### Answer\n"
+                              "\n"
+                              "So it is lane {{source 5}}.\n"
+                              "\n"
+                              "## Two reads {#set}\n"
+                              "\n"
+                              "```show\n"
+                              "phase: before\n"
+                              "lane: 0\n"
+                              "```\n"
+                              "\n"
+                              "```ask\n"
+                              "readers of lane 0\n"
+                              "```\n"
+                              "\n"
+                              "Mark them.\n"
+                              "\n"
+                              "## A round {#round}\n"
+                              "\n"
+                              "```show\n"
+                              "run: sum\n"
+                              "step: 2\n"
+                              "phase: before..after\n"
+                              "lane: 1\n"
+                              "hide: out\n"
+                              "mark: 0-3\n"
+                              "```\n"
+                              "\n"
+                              "Lane 1 holds {{in 1}}.\n"
+                              "\n"
+                              "## The end {#end}\n"
+                              "\n"
+                              "```show\n"
+                              "phase: before\n"
+                              "```\n"
+                              "\n"
+                              "That is all.\n";
+
+struct sitting {
+    struct lesson *lesson;
+    struct trace *traces[2];
+    struct player player;
+};
+
+static bool press(void *player, const char *key) {
+    return player_key(player, key);
+}
+
+static bool pass(void *player, long milliseconds) {
+    return player_tick(player, milliseconds);
+}
+
+static void go(struct sitting *sitting, const char *keys) {
+    keys_run(&sitting->player, press, pass, keys);
+}
+
+static void open_at(struct sitting *sitting, const char *beat) {
+    struct error err = ERROR_INIT;
+    struct lesson_source source = {"en", "en.md", english};
+    if (lesson_parse(&sitting->lesson, "test", &source, 1, &err) != 0)
+        fail_msg("%s", err.text);
+    sitting->traces[0] = sample_open("xor-3-w16");
+    sitting->traces[1] = sample_open("reduce");
+    if (player_init(&sitting->player, sitting->lesson, sitting->traces, "en", beat, &err) != 0)
+        fail_msg("%s", err.text);
+}
+
+/* A sitting after a script, from the first beat. */
+static struct player *after(struct sitting *sitting, const char *keys) {
+    open_at(sitting, NULL);
+    go(sitting, keys);
+    return &sitting->player;
+}
+
+static void done(struct sitting *sitting) {
+    player_release(&sitting->player);
+    trace_close(sitting->traces[0]);
+    trace_close(sitting->traces[1]);
+    lesson_free(sitting->lesson);
+}
+
+static void prose_text(const struct prose *prose, char *buffer, size_t size) {
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; i < prose->count; i++)
+        for (size_t k = 0; k < prose->paragraphs[i].span_count; k++)
+            length +=
+                (size_t)snprintf(buffer + length, size - length, "%s%s",
+                                 i > 0 && k == 0 ? " / " : "", prose->paragraphs[i].spans[k].text);
+}
+
+static void is_said(const struct prose *prose, const char *text) {
+    char buffer[512];
+    prose_text(prose, buffer, sizeof buffer);
+    assert_string_equal(buffer, text);
+}
+
+static void says(const struct player *player, const char *words) {
+    if (!strstr(player->message, words))
+        fail_msg("said \"%s\", expected \"%s\"", player->message, words);
+}
+
+static void right_leads_through_lines_phases_questions_and_beats(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys;
+        int beat;
+        enum player_state state;
+        enum phase phase;
+    } expected[] = {
+        {"", 0, PLAYER_TELLING, PHASE_BEFORE},
+        {"Right", 0, PLAYER_TELLING, PHASE_ADDRESS},
+        {"Right Right", 1, PLAYER_ASKING, PHASE_BEFORE},
+        {"Space Enter", 1, PLAYER_ASKING, PHASE_BEFORE},
+        /* A question is not passed by. */
+        {"Right Right Right Right PageDown", 1, PLAYER_ASKING, PHASE_BEFORE},
+        /* Answered: the picture is where the reason is, and goes on from there. */
+        {"Right Right 6 Enter", 1, PLAYER_ANSWERED, PHASE_RANGE},
+        {"Right Right 6 Enter Right", 1, PLAYER_ANSWERED, PHASE_MOVE},
+        {"Right Right 6 Enter Right Right", 1, PLAYER_ANSWERED, PHASE_AFTER},
+        {"Right Right 6 Enter Right Right Right", 2, PLAYER_ASKING, PHASE_BEFORE},
+        {":4 Enter Right Right Right Right", 3, PLAYER_TELLING, PHASE_AFTER},
+        {":4 Enter Right Right Right Right Right", 4, PLAYER_TELLING, PHASE_BEFORE},
+        {":5 Enter Right", 4, PLAYER_FINISHED, PHASE_BEFORE},
+        {":5 Enter Right Right Right", 4, PLAYER_FINISHED, PHASE_BEFORE},
+        /* And back. */
+        {"Left", 0, PLAYER_TELLING, PHASE_BEFORE},
+        {"Right Left", 0, PLAYER_TELLING, PHASE_BEFORE},
+        {"Right Right Left", 0, PLAYER_TELLING, PHASE_ADDRESS},
+        {"Right Right 6 Enter Left", 1, PLAYER_ANSWERED, PHASE_ADDRESS},
+        {"Right Right 6 Enter Left Left Left", 0, PLAYER_TELLING, PHASE_ADDRESS},
+        {":5 Enter Right Left", 4, PLAYER_TELLING, PHASE_BEFORE},
+        {":5 Enter Left", 3, PLAYER_TELLING, PHASE_AFTER},
+        /* Who comes back sees the answer. */
+        {"Right Right 6 Enter Right Right Right Left", 1, PLAYER_ANSWERED, PHASE_RANGE},
+        /* A question that was passed over by number is still open. */
+        {":3 Enter Left", 1, PLAYER_ASKING, PHASE_BEFORE},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct sitting sitting;
+        const struct player *player = after(&sitting, expected[i].keys);
+        if ((int)player->beat != expected[i].beat || player->state != expected[i].state ||
+            player->replay.phase != expected[i].phase)
+            fail_msg("\"%s\": beat %zu, state %d, phase %d", expected[i].keys, player->beat,
+                     (int)player->state, (int)player->replay.phase);
+        done(&sitting);
+    }
+}
+
+static void texts_come_with_their_values(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, "");
+    is_said(&player->narration, "Lane 5 holds 5. / A second line.");
+    is_said(&player->notes, "Say five.");
+    assert_int_equal(player->replay.lane, 5);
+    go(&sitting, "Right Right");
+    is_said(&player->question, "Whom does lane 5 read?");
+    is_said(&player->hint, "5 is 101.");
+    is_said(&player->notes, "");
+    is_said(&player->said, "");
+    go(&sitting, "6 Enter");
+    is_said(&player->said, "So it is lane 6.");
+    says(player, "6, right: lane 5: 5^3=6: reads lane 6");
+    go(&sitting, ":set Enter");
+    is_said(&player->question, "Which lanes read lane 0?");
+    assert_true(player->hint.count > 0); /* the program's own */
+    go(&sitting, ":4 Enter");
+    is_said(&player->narration, "Lane 1 holds 18."); /* 1 + 17 */
+    assert_int_equal(player->replay.position, 1);
+    assert_int_equal(player->replay.hide, LESSON_HIDE_OUT);
+    assert_int_equal(player->replay.points, 0xf);
+    go(&sitting, ":5 Enter");
+    assert_int_equal(player->replay.hide, 0);
+    assert_int_equal(player->replay.points, 0);
+    done(&sitting);
+}
+
+static void a_wrong_answer_has_a_second_try(void **state) {
+    (void)state;
+    struct sitting sitting;
+    /* A belief that is known is corrected, and nothing is shown yet. */
+    struct player *player = after(&sitting, "Right Right 8 Enter");
+    assert_int_equal(player->state, PLAYER_ASKING);
+    assert_true(player->correction);
+    assert_false(player->hinted);
+    assert_int_equal(player->tries, 1);
+    is_said(&player->said, "8 is a sum.");
+    says(player, "8 is not it");
+    assert_string_equal(player->replay.input, "");
+    assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
+    go(&sitting, "6 Enter");
+    assert_int_equal(player->state, PLAYER_ANSWERED);
+    assert_int_equal(player->results[1], BEAT_HINTED);
+    assert_int_equal(player->replay.prediction, PREDICTION_RIGHT);
+    assert_false(player->correction);
+    done(&sitting);
+    /* One that is not gets the hint. */
+    player = after(&sitting, "Right Right 7 Enter");
+    is_said(&player->said, "5 is 101.");
+    assert_true(player->hinted);
+    go(&sitting, "9 Enter");
+    assert_int_equal(player->state, PLAYER_ANSWERED);
+    assert_int_equal(player->results[1], BEAT_REVEALED);
+    assert_int_equal(player->replay.prediction, PREDICTION_WRONG);
+    is_said(&player->said, "So it is lane 6.");
+    says(player, "9, wrong: lane 5: 5^3=6: reads lane 6");
+    done(&sitting);
+    /* What cannot be read is no try. */
+    player = after(&sitting, "Right Right 32 Enter");
+    assert_int_equal(player->tries, 0);
+    says(player, "0 to 31");
+    done(&sitting);
+    player = after(&sitting, "Right Right Enter Enter");
+    assert_int_equal(player->tries, 0);
+    assert_int_equal(player->state, PLAYER_ASKING);
+    done(&sitting);
+}
+
+static void hints_and_answers_can_be_had(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, "Right Right Tab");
+    assert_true(player->hinted);
+    assert_int_equal(player->state, PLAYER_ASKING);
+    go(&sitting, "6 Enter");
+    assert_int_equal(player->results[1], BEAT_HINTED);
+    done(&sitting);
+    player = after(&sitting, "Right Right Escape");
+    assert_int_equal(player->state, PLAYER_ANSWERED);
+    assert_int_equal(player->results[1], BEAT_REVEALED);
+    assert_int_equal(player->replay.prediction, PREDICTION_SHOWN);
+    assert_int_equal(player->replay.answer_lanes, 1u << 6);
+    is_said(&player->said, "So it is lane 6.");
+    /* p asks again, for practice: what was reached stays. */
+    go(&sitting, "p");
+    assert_int_equal(player->state, PLAYER_ASKING);
+    assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
+    go(&sitting, "6 Enter");
+    assert_int_equal(player->state, PLAYER_ANSWERED);
+    assert_int_equal(player->results[1], BEAT_REVEALED);
+    done(&sitting);
+    /* Without an answer's text the reason is given. */
+    player = after(&sitting, ":3 Enter Escape");
+    is_said(&player->said, "lane 3: 3^3=0: reads lane 0");
+    done(&sitting);
+}
+
+static void sets_are_typed_marked_and_clicked(void **state) {
+    (void)state;
+    struct sitting sitting;
+    /* Lane 3 alone reads lane 0, for 3 ^ 3 = 0. */
+    struct player *player = after(&sitting, ":3 Enter Down Down Down Space");
+    assert_int_equal(player->replay.marks, 1u << 3);
+    assert_string_equal(player->replay.input, "3");
+    go(&sitting, "Enter");
+    assert_int_equal(player->results[2], BEAT_RIGHT);
+    done(&sitting);
+    player = after(&sitting, ":3 Enter");
+    player_apply(player, ACTION_LANE_GO, 3);
+    player_apply(player, ACTION_LANE_GO, 4);
+    assert_string_equal(player->replay.input, "3-4");
+    go(&sitting, "Enter");
+    /* A wrong set stays marked, to be mended. */
+    assert_int_equal(player->tries, 1);
+    assert_int_equal(player->replay.marks, 3u << 3);
+    player_apply(player, ACTION_LANE_GO, 4);
+    player_apply(player, ACTION_CONTINUE, 0);
+    assert_int_equal(player->state, PLAYER_ANSWERED);
+    assert_int_equal(player->results[2], BEAT_HINTED);
+    done(&sitting);
+    player = after(&sitting, ":3 Enter 3 Enter");
+    assert_int_equal(player->results[2], BEAT_RIGHT);
+    done(&sitting);
+}
+
+static void who_moves_away_explores_and_comes_back(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, ":4 Enter Right n");
+    assert_true(player->exploring);
+    assert_int_equal(player->replay.position, 2);
+    assert_int_equal(player->replay.hide, 0);
+    /* All keys are those of a replay. */
+    go(&sitting, "Right Right Tab 3j");
+    assert_int_equal(player->replay.phase, PHASE_MOVE);
+    assert_int_equal(player->replay.view, VIEW_WIRES);
+    assert_int_equal(player->beat, 3);
+    go(&sitting, "Enter");
+    assert_false(player->exploring);
+    assert_int_equal(player->replay.position, 1);
+    assert_int_equal(player->replay.phase, PHASE_ADDRESS);
+    assert_int_equal(player->replay.hide, LESSON_HIDE_OUT);
+    assert_int_equal(player->replay.points, 0xf);
+    assert_int_equal(player->replay.lane, 1);
+    go(&sitting, "G Escape Right");
+    assert_int_equal(player->beat, 3);
+    assert_int_equal(player->replay.phase, PHASE_RANGE);
+    /* A question of one's own while exploring ends with its answer, not with the exploring. */
+    go(&sitting, "n p 16 Enter");
+    assert_true(player->exploring);
+    assert_int_equal(player->replay.prediction, PREDICTION_WRONG);
+    go(&sitting, "Enter");
+    assert_false(player->exploring);
+    done(&sitting);
+    /* An answer is there again after it. */
+    player = after(&sitting, "Right Right 9 Enter 9 Enter");
+    player_apply(player, ACTION_PHASE_GO, PHASE_AFTER); /* the beat goes that far itself */
+    assert_false(player->exploring);
+    go(&sitting, "g");
+    assert_true(player->exploring);
+    go(&sitting, "Enter");
+    assert_int_equal(player->state, PLAYER_ANSWERED);
+    assert_int_equal(player->replay.prediction, PREDICTION_WRONG);
+    assert_int_equal(player->replay.marks, 1u << 9);
+    assert_int_equal(player->replay.phase, PHASE_AFTER);
+    done(&sitting);
+    /* Nobody looks ahead while a question is open. */
+    player = after(&sitting, "Right Right");
+    player_apply(player, ACTION_PHASE_GO, PHASE_AFTER);
+    player_apply(player, ACTION_OPERATION_NEXT, 1);
+    player_apply(player, ACTION_PHASE_NEXT, 1);
+    assert_false(player->exploring);
+    assert_int_equal(player->state, PLAYER_ASKING);
+    assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
+    assert_true(replay_hides(&player->replay, REPLAY_HIDES_OUT));
+    done(&sitting);
+}
+
+static void beats_are_reached_by_number_and_name(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, ":");
+    assert_true(player->goto_open);
+    go(&sitting, "Escape");
+    assert_false(player->goto_open);
+    go(&sitting, ":2 Enter");
+    assert_int_equal(player->beat, 1);
+    assert_int_equal(player->state, PLAYER_ASKING);
+    go(&sitting, ":end Enter"); /* a question can be left like that, too */
+    assert_int_equal(player->beat, 4);
+    go(&sitting, ":6 Enter");
+    says(player, "6: the beats are 1 to 5");
+    assert_int_equal(player->beat, 4);
+    go(&sitting, ":0 Enter");
+    says(player, "1 to 5");
+    go(&sitting, ":12 Backspace Enter");
+    assert_int_equal(player->beat, 0);
+    go(&sitting, ": Enter");
+    assert_int_equal(player->beat, 0);
+    assert_false(player->goto_open);
+    player_apply(player, ACTION_BEAT_GO, 3);
+    assert_int_equal(player->beat, 3);
+    assert_false(player_go(player, 5));
+    done(&sitting);
+}
+
+static void the_screen_can_be_black(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, ".");
+    assert_true(player->black);
+    go(&sitting, "Right"); /* any key brings the picture back, and does no more */
+    assert_false(player->black);
+    assert_int_equal(player->replay.phase, PHASE_BEFORE);
+    go(&sitting, ":2 Enter . .");
+    assert_false(player->black);
+    assert_int_equal(player->state, PLAYER_ASKING);
+    done(&sitting);
+}
+
+static void a_presentation_speaks_line_by_line(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, "");
+    player->presenting = true;
+    go(&sitting, "Right");
+    assert_int_equal(player->line, 1);
+    assert_int_equal(player->replay.phase, PHASE_BEFORE);
+    go(&sitting, "Right");
+    assert_int_equal(player->replay.phase, PHASE_ADDRESS);
+    go(&sitting, "Left Left");
+    assert_int_equal(player->line, 0);
+    assert_int_equal(player->replay.phase, PHASE_BEFORE);
+    done(&sitting);
+}
+
+static void it_goes_on_alone_at_the_pace_of_reading(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, "");
+    assert_int_equal(player_wait(player), -1);
+    go(&sitting, "a");
+    /* "Lane 5 holds 5." and "A second line." are 29 letters: 1,93 s, less than the least of 2 s. */
+    assert_int_equal(player_wait(player), 2000);
+    go(&sitting, "+1999ms");
+    assert_int_equal(player->replay.phase, PHASE_BEFORE);
+    go(&sitting, "+1ms");
+    assert_int_equal(player->replay.phase, PHASE_ADDRESS);
+    assert_int_equal(player_wait(player), 2000); /* a picture without new words */
+    go(&sitting, "+2000ms");
+    assert_int_equal(player->state, PLAYER_ASKING);
+    /* It waits for the class as long as it takes. */
+    assert_int_equal(player_wait(player), -1);
+    go(&sitting, "+900000ms");
+    assert_int_equal(player->state, PLAYER_ASKING);
+    go(&sitting, "6 Enter");
+    assert_int_equal(player_wait(player), 2000);
+    go(&sitting, "+");
+    assert_int_equal(player_wait(player), 1000);
+    go(&sitting, "- - -");
+    assert_int_equal(player_wait(player), 8000);
+    go(&sitting, "+ +");
+    assert_int_equal(player->speed, 0);
+    go(&sitting, "a");
+    assert_false(player->playing);
+    assert_int_equal(player_wait(player), -1);
+    /* To the end, and no further. */
+    go(&sitting, ":4 Enter a +2000ms +2000ms +2000ms +2000ms +2000ms");
+    assert_int_equal(player->beat, 4);
+    go(&sitting, "+2000ms");
+    assert_int_equal(player->state, PLAYER_FINISHED);
+    assert_false(player->playing);
+    done(&sitting);
+    /* Black, help, the prompt and exploring hold it. */
+    player = after(&sitting, "a .");
+    assert_int_equal(player_wait(player), -1);
+    go(&sitting, ". ?");
+    assert_int_equal(player_wait(player), -1);
+    go(&sitting, "? :");
+    assert_int_equal(player_wait(player), -1);
+    go(&sitting, "Escape n");
+    assert_int_equal(player_wait(player), -1);
+    done(&sitting);
+}
+
+static void results_are_kept(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct lesson_progress progress;
+    struct player *player = after(&sitting, "Right Right 6 Enter");
+    player_progress(player, &progress);
+    assert_string_equal(progress.lesson, "test");
+    assert_string_equal(progress.beat, "who");
+    assert_int_equal(progress.beats, 5);
+    assert_int_equal(progress.seen, 2);
+    assert_int_equal(progress.asked, 1);
+    assert_int_equal(progress.right, 1);
+    assert_false(progress.finished);
+    go(&sitting, ":3 Enter 4 Enter 4 Enter Right Right Right Right Right Right");
+    player_progress(player, &progress);
+    assert_int_equal(progress.seen, 5);
+    assert_int_equal(progress.asked, 2);
+    assert_int_equal(progress.right, 1);
+    assert_true(progress.finished);
+    go(&sitting, "Right");
+    player_progress(player, &progress);
+    assert_string_equal(progress.beat, "");
+    go(&sitting, "Enter");
+    assert_true(player->quit);
+    done(&sitting);
+    /* Later it goes on from there. */
+    open_at(&sitting, "set");
+    assert_int_equal(sitting.player.beat, 2);
+    struct lesson_progress before = {.beat = (char *)"set", .asked = 1, .right = 1};
+    player_remember(&sitting.player, &before);
+    go(&sitting, "3 Enter");
+    player_progress(&sitting.player, &progress);
+    assert_int_equal(progress.seen, 3);
+    assert_int_equal(progress.asked, 2);
+    assert_int_equal(progress.right, 2);
+    done(&sitting);
+}
+
+static void a_second_terminal_follows(void **state) {
+    (void)state;
+    static const char *const scripts[] = {
+        "",
+        "Right",
+        "Right Right",
+        "Right Right Tab",
+        "Right Right 8 Enter",
+        "Right Right 7 Enter 9 Enter",
+        "Right Right 6 Enter Right 2 Escape",
+        "Right Right Escape",
+        ":3 Enter Down Space Down Space",
+        ":4 Enter Right n Right j j",
+        ":4 Enter Right",
+        ":5 Enter Right",
+        "Right .",
+    };
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        struct sitting first, second;
+        char position[PLAYER_POSITION_SIZE], again[PLAYER_POSITION_SIZE];
+        struct error err = ERROR_INIT;
+        const struct player *leader = after(&first, scripts[i]);
+        struct player *follower = after(&second, "Right Right 4 Enter");
+        player_position(leader, position);
+        if (player_follow(follower, position, &err) != 0)
+            fail_msg("%s", err.text);
+        assert_string_equal(player_position(follower, again), position);
+        assert_int_equal(follower->state, leader->state);
+        assert_int_equal(follower->black, leader->black);
+        assert_int_equal(follower->replay.prediction, leader->replay.prediction);
+        assert_int_equal(follower->replay.marks, leader->replay.marks);
+        assert_int_equal(replay_shown_phase(&follower->replay),
+                         replay_shown_phase(&leader->replay));
+        char a[512], b[512];
+        prose_text(&leader->said, a, sizeof a);
+        prose_text(&follower->said, b, sizeof b);
+        assert_string_equal(a, b);
+        done(&first);
+        done(&second);
+    }
+}
+
+static void what_is_no_position_is_refused(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, "Right");
+    char was[PLAYER_POSITION_SIZE], now[PLAYER_POSITION_SIZE], bad[PLAYER_POSITION_SIZE];
+    static const char *const replacements[][2] = {
+        {"beat 0", "beat 9"},   {"id start", "id other"}, {"state telling", "state asleep"},
+        {"phase 1", "phase 7"}, {"lane 5", "lane 32"},    {"state telling", "state asking"},
+    };
+    player_position(player, was);
+    for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++) {
+        const char *at = strstr(was, replacements[i][0]);
+        assert_non_null(at);
+        snprintf(bad, sizeof bad, "%.*s%s%s", (int)(at - was), was, replacements[i][1],
+                 at + strlen(replacements[i][0]));
+        struct error err = ERROR_INIT;
+        assert_int_equal(player_follow(player, bad, &err), -1);
+        assert_int_equal(err.kind, ERROR_USAGE);
+        assert_string_equal(player_position(player, now), was);
+    }
+    assert_int_equal(player_follow(player, "", NULL), -1);
+    assert_int_equal(player_follow(player, "beat 0 id start", NULL), -1);
+    done(&sitting);
+}
+
+/* A small generator, so that a failure comes back (Numerical Recipes' constants). */
+static uint32_t next_random(uint32_t *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+/* Whatever is hammered: a beat that is there, a question that stays hidden until it is settled, a
+ * position that can be followed. */
+static void no_keys_break_it(void **state) {
+    (void)state;
+    static const char *const keys[] = {
+        "Right",   "Right", "Left", "Space", "Enter",     "Enter",    "Escape", "Tab",
+        "BackTab", "Down",  "Up",   "n",     "N",         "w",        "b",      "p",
+        "/",       ";",     "?",    "F1",    ":",         ".",        "a",      "+",
+        "-",       "1",     "2",    "3",     "6",         "0",        "J",      "K",
+        "o",       "u",     "R",    "j",     "g",         "G",        "Ctrl-L", "x",
+        "Home",    "End",   "=",    ",",     "Backspace", "PageDown", "PageUp"};
+    uint32_t seed = 7;
+    struct sitting sitting, second;
+    struct player *player = after(&sitting, ""), *follower = after(&second, "");
+    for (int i = 0; i < 20000; i++) {
+        char position[PLAYER_POSITION_SIZE], again[PLAYER_POSITION_SIZE];
+        struct error err = ERROR_INIT;
+        uint32_t drawn = next_random(&seed);
+        if (i % 1000 == 0)
+            player->presenting = !player->presenting;
+        if (drawn % 10 == 0)
+            player_apply(player, (enum action)(drawn / 16 % ACTION_COUNT),
+                         (long)(next_random(&seed) % 40) - 2);
+        else
+            player_key(player, keys[drawn % (sizeof keys / sizeof *keys)]);
+        player_tick(player, (long)(next_random(&seed) % 900));
+        assert_true(player->beat < 5);
+        assert_true(player->replay.has_step);
+        assert_true(player->scroll >= 0);
+        if (!player->settled)
+            assert_int_equal(player->replay.prediction, PREDICTION_ASKED);
+        if (!player->settled)
+            assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
+        assert_int_equal(player->state == PLAYER_ASKING,
+                         !player->exploring && player->replay.prompt == PROMPT_PREDICT);
+        player_position(player, position);
+        if (player_follow(follower, position, &err) != 0)
+            fail_msg("%d: %s", i, err.text);
+        assert_string_equal(player_position(follower, again), position);
+        player->quit = false;
+    }
+    done(&sitting);
+    done(&second);
+}
+
+static void a_recording_that_lacks_a_beat_is_refused(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct error err = ERROR_INIT;
+    after(&sitting, "");
+    struct trace *one[2] = {sitting.traces[0], sitting.traces[0]}, *none[2] = {one[0], NULL};
+    struct player player;
+    assert_int_equal(player_init(&player, sitting.lesson, one, "en", NULL, &err), -1);
+    assert_non_null(strstr(err.text, "beat 'round'"));
+    player_release(&player);
+    assert_int_equal(player_init(&player, sitting.lesson, none, "en", NULL, &err), -1);
+    assert_non_null(strstr(err.text, "missing"));
+    player_release(&player);
+    done(&sitting);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_leads_through_lines_phases_questions_and_beats),
+        cmocka_unit_test(texts_come_with_their_values),
+        cmocka_unit_test(a_wrong_answer_has_a_second_try),
+        cmocka_unit_test(hints_and_answers_can_be_had),
+        cmocka_unit_test(sets_are_typed_marked_and_clicked),
+        cmocka_unit_test(who_moves_away_explores_and_comes_back),
+        cmocka_unit_test(beats_are_reached_by_number_and_name),
+        cmocka_unit_test(the_screen_can_be_black),
+        cmocka_unit_test(a_presentation_speaks_line_by_line),
+        cmocka_unit_test(it_goes_on_alone_at_the_pace_of_reading),
+        cmocka_unit_test(results_are_kept),
+        cmocka_unit_test(a_second_terminal_follows),
+        cmocka_unit_test(what_is_no_position_is_refused),
+        cmocka_unit_test(no_keys_break_it),
+        cmocka_unit_test(a_recording_that_lacks_a_beat_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
