@@ -216,6 +216,9 @@ static void add_reason(struct sentence *sentence, const struct warp_operation *o
     case LANE_REASON_SOURCE_NOT_PRESENT:
         add(sentence, _(", but lane %d does not make this call: undefined"), source);
         break;
+    case LANE_REASON_UNFINISHED:
+        add(sentence, "%s", _(", but not all lanes of the mask come: it waits for ever"));
+        break;
     }
 }
 
@@ -364,6 +367,9 @@ static void add_brief_reason(struct sentence *sentence, enum lane_reason reason,
         break;
     case LANE_REASON_SOURCE_EXITED:
         add(sentence, _(": undefined, lane %d has left the kernel"), source);
+        break;
+    case LANE_REASON_UNFINISHED:
+        add(sentence, "%s", _(": waits for ever"));
         break;
     default:
         add(sentence, _(": undefined, lane %d does not make the call"), source);

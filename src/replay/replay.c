@@ -141,6 +141,10 @@ bool replay_is_listed(const struct replay *replay) {
 /* What a person can do at an end of the warp's operations. */
 static void say_last_operation(struct replay *replay) {
     bool more = trace_warp_count(replay->trace) > replay->warp.index + 1;
+    if (replay->has_step && replay->step.operation.unfinished) {
+        replay_say(replay, _("the run ended here: these lanes wait for lanes that never come"));
+        return;
+    }
     if (replay_is_listed(replay))
         replay_say(replay, more ? _("last operation of this warp: w shows the next warp")
                                 : _("last operation of this warp"));

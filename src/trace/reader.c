@@ -441,7 +441,8 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
                       .members = record.members,
                       .present = record.present,
                       .launched = launched_lanes(metadata_threads(launch), record.warp),
-                      .exited = record.exited},
+                      .exited = record.exited,
+                      .unfinished = record.flags & SHFLVIZ_RECORD_UNFINISHED},
     };
     struct warp_operation *operation = &step->operation;
     if (operation->present == 0 || operation->present & ~operation->launched)

@@ -246,16 +246,27 @@ static void neighbour_outcome(const struct warp_operation *operation,
     }
 }
 
+/* Nothing came out of it, whatever the lanes would have read. */
+static void unfinish(const struct warp_operation *operation,
+                     struct lane_outcome outcome[WARP_LANES]) {
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (has_lane(operation->present, lane))
+            outcome[lane] = (struct lane_outcome){.status = LANE_UNDEFINED,
+                                                  .reason = LANE_REASON_UNFINISHED,
+                                                  .address = outcome[lane].address};
+}
+
 void warp_outcome(const struct warp_operation *operation, struct lane_outcome outcome[WARP_LANES]) {
     for (int lane = 0; lane < WARP_LANES; lane++)
         outcome[lane] = (struct lane_outcome){.status = LANE_ABSENT};
-    if (!ops[operation->op].is_shuffle) {
+    if (!ops[operation->op].is_shuffle)
         neighbour_outcome(operation, outcome);
-        return;
-    }
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        if (has_lane(operation->present, lane))
-            shuffle_outcome(operation, lane, &outcome[lane]);
+    else
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            if (has_lane(operation->present, lane))
+                shuffle_outcome(operation, lane, &outcome[lane]);
+    if (operation->unfinished)
+        unfinish(operation, outcome);
 }
 
 /* ---- the recording held against the rules -----------------------------------------------------

@@ -91,6 +91,7 @@ struct warp_operation {
     uint32_t
         launched;    /* bit per lane that exists: a block of 35 leaves lanes 3..31 of warp 1 out */
     uint32_t exited; /* bit per launched lane known to have left the kernel before this operation */
+    bool unfinished; /* a lane of the mask never came: those present waited until the run ended */
     int32_t width[WARP_LANES]; /* per lane; shuffles only */
     int32_t arg[WARP_LANES];   /* per lane; meaningful for lanes that are present */
     uint64_t in[WARP_LANES];   /* bits by type, likewise */
@@ -117,6 +118,7 @@ enum lane_reason {
     LANE_REASON_SOURCE_NOT_LAUNCHED, /* the lane read does not exist: the block ends before it */
     LANE_REASON_SOURCE_EXITED,       /* the lane read has left the kernel */
     LANE_REASON_SOURCE_NOT_PRESENT,  /* the lane read does not make the call */
+    LANE_REASON_UNFINISHED,          /* the operation never ended; goes before all others */
 };
 
 struct lane_outcome {

@@ -1,6 +1,6 @@
 /*
- * The program itself with kernels whose lanes wait for each other: no kernel that comes with it
- * does. Linked with --wrap=program_entry, so that everything but the kernel is the real thing.
+ * The program itself with kernels whose lanes wait for each other in more ways than those that come
+ * with it. Linked with --wrap=program_entry, so that everything but the kernel is the real thing.
  */
 #include "device/programs.h"
 #include "device_kernels.h"
@@ -16,7 +16,7 @@ static int run_divergent(const struct shflviz_run *run) {
     return test_launch(KERNEL_DIVERGENT_SYNC, 1, run->parameters->threads, out);
 }
 static int run_branches(const struct shflviz_run *run) {
-    return test_launch(KERNEL_BOTH_BRANCHES, 1, run->parameters->threads, out);
+    return test_launch(KERNEL_TWO_BRANCHES_OF_THREE, 1, run->parameters->threads, out);
 }
 static int run_barrier(const struct shflviz_run *run) {
     return test_launch(KERNEL_BARRIER_MISSED, 1, run->parameters->threads, out);

@@ -89,6 +89,7 @@ struct sink_step memory_sink_step(const struct memory_sink *sink, size_t number)
         .present = header->present,
         .launched = threads >= 32 ? 0xffffffff : (UINT32_C(1) << threads) - 1,
         .exited = header->exited,
+        .unfinished = header->flags & SHFLVIZ_RECORD_UNFINISHED,
     };
     for (int lane = 0; lane < WARP_LANES; lane++) {
         int16_t own = 0;

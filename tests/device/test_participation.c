@@ -448,7 +448,12 @@ static void test_full_mask_in_a_branch_deadlocks(void **state) {
         assert_deadlock(&result, "lanes 0-15 wait at kernels/divergent_full_mask.cu:");
         assert_non_null(strstr(result.err.text, "sum, delta, 16) for lanes 16-31"));
         assert_non_null(strstr(result.err.text, "lanes 16-31 wait at "));
-        struct sink_step before = find_watch(&result, "sum", 0); /* there is something to look at */
+        struct sink_step waiting = find_step(&result, WARP_OP_DOWN, NULL, 0);
+        assert_true(waiting.operation.unfinished);
+        assert_int_equal(waiting.operation.present, 0x0000ffff);
+        assert_int_equal(lanes_with(&waiting.operation, LANE_UNDEFINED, LANE_REASON_UNFINISHED),
+                         0x0000ffff);
+        struct sink_step before = find_watch(&result, "sum", 0);
         assert_int_equal(before.operation.present, ALL);
         assert_int_equal(before.operation.in[31], 31);
         result_release(&result);
@@ -506,6 +511,10 @@ static void test_loop_that_a_lane_leaves_deadlocks(void **state) {
         assert_non_null(strstr(result.err.text, "in[i] > 0) for lane 31"));
         assert_non_null(strstr(result.err.text, "lane 31 waits at "));
         assert_int_equal(find_step(&result, WARP_OP_BALLOT, NULL, 0).operation.present, ALL);
+        struct sink_step waiting = find_step(&result, WARP_OP_BALLOT, NULL, 1);
+        assert_true(waiting.operation.unfinished);
+        assert_int_equal(waiting.operation.present, 0x7fffffff);
+        assert_int_equal(find_step(&result, WARP_OP_IDX, NULL, 0).operation.present, 0x80000000);
         result_release(&result);
         run_to_its_end(&result,
                        &(struct asked){"loop-leaves", seed, .count = 96, .input = input_mixed});

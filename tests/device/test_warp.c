@@ -100,7 +100,20 @@ static void test_divergent_sync_is_told(void **state) {
                                                place(b, LINE_SHUFFLE,
                                                      "__shfl_sync(FULL, lane, 0) for lanes 0-15"),
                                                NULL});
-        assert_int_equal(memory_sink_steps(&run.sink), 0);
+        assert_int_equal(memory_sink_steps(&run.sink),
+                         2); /* where they stand, lowest lanes first */
+        for (size_t s = 0; s < 2; s++) {
+            struct sink_step step = memory_sink_step(&run.sink, s);
+            struct lane_outcome outcome[WARP_LANES];
+            warp_outcome(&step.operation, outcome);
+            assert_true(step.operation.unfinished);
+            assert_int_equal(step.operation.op, s == 0 ? WARP_OP_SYNC : WARP_OP_IDX);
+            assert_int_equal(step.operation.present, s == 0 ? 0x0000ffff : 0xffff0000);
+            for (int lane = 0; lane < 32; lane++)
+                assert_int_equal(outcome[lane].reason, step.operation.present >> lane & 1
+                                                           ? LANE_REASON_UNFINISHED
+                                                           : LANE_REASON_NONE);
+        }
         run_end(&run);
     }
 }
@@ -150,8 +163,10 @@ static void test_missed_barrier_is_told(void **state) {
         (const char *[]){"warp 0: all 32 lanes wait at ", "warp 1: lanes 0-7 wait at ",
                          place(a, LINE_BARRIER, "__syncthreads() for lanes 8-31 of warp 1"),
                          place(b, LINE_BALLOT, "__ballot_sync(FULL, thread) for lanes 0-7"), NULL});
-    /* What was recorded before stays: one shuffle in each warp. */
-    assert_int_equal(memory_sink_steps(&run.sink), 2);
+    /* What was recorded before stays, one shuffle in each warp; then the ballot that waits. */
+    assert_int_equal(memory_sink_steps(&run.sink), 3);
+    for (size_t s = 0; s < 3; s++)
+        assert_int_equal(memory_sink_step(&run.sink, s).operation.unfinished, s == 2);
     run_end(&run);
 }
 

@@ -120,6 +120,9 @@ static void sentences_name_the_reason(void **state) {
     assert_non_null(strstr(sentence(&operation, 9), "makes no call: it has left the kernel"));
     operation.exited = 0;
     assert_non_null(strstr(sentence(&operation, 5), "lane 9 does not make this call: undefined"));
+    operation.unfinished = true;
+    assert_non_null(strstr(sentence(&operation, 5), "not all lanes of the mask come: it waits"));
+    operation.unfinished = false;
     operation.members = 0xf0;
     assert_non_null(strstr(sentence(&operation, 0),
                            "lane 0 is not in the mask 0x000000f0 that it passes: undefined"));

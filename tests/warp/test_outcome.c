@@ -121,6 +121,25 @@ static void test_why_a_member_gives_nothing(void **state) {
         check_lane(&outcome[lane], LANE_UNDEFINED, LANE_REASON_SOURCE_NOT_MEMBER, 0);
 }
 
+/* Lanes 0-15 wait for 16-31: none of them gets anything, not even its own value. */
+static void test_an_unfinished_operation_gives_nothing(void **state) {
+    (void)state;
+    struct warp_operation operation = operation_make(WARP_OP_DOWN, 8, 16);
+    struct lane_outcome outcome[WARP_LANES];
+    operation.present = 0x0000ffff;
+    operation.unfinished = true;
+    warp_outcome(&operation, outcome);
+    for (int lane = 0; lane < 16; lane++)
+        check_lane(&outcome[lane], LANE_UNDEFINED, LANE_REASON_UNFINISHED, 0);
+    assert_int_equal(outcome[3].address.source, 11); /* what it would have read */
+    check_lane(&outcome[16], LANE_ABSENT, LANE_REASON_NONE, 0);
+    assert_int_equal(warp_disagreement(&operation, outcome), 0);
+    operation.op = WARP_OP_BALLOT;
+    warp_outcome(&operation, outcome);
+    check_lane(&outcome[0], LANE_UNDEFINED, LANE_REASON_UNFINISHED, 0);
+    check_lane(&outcome[16], LANE_ABSENT, LANE_REASON_NONE, 0);
+}
+
 static void test_an_odd_width_leaves_everything_undefined(void **state) {
     (void)state;
     struct warp_operation operation = operation_make(WARP_OP_XOR, 3, 12);
@@ -333,6 +352,7 @@ int main(void) {
         cmocka_unit_test(test_a_caller_outside_its_own_mask_is_present_and_undefined),
         cmocka_unit_test(test_the_own_value_needs_no_other_lane),
         cmocka_unit_test(test_why_a_member_gives_nothing),
+        cmocka_unit_test(test_an_unfinished_operation_gives_nothing),
         cmocka_unit_test(test_an_odd_width_leaves_everything_undefined),
         cmocka_unit_test(test_widths_may_differ_by_lane),
         cmocka_unit_test(test_statuses_have_the_names_of_the_format),

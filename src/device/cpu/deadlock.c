@@ -113,15 +113,18 @@ static int append_warp(struct text *text, const struct cpu_device *device,
     return groups;
 }
 
-static void flush_watches(struct cpu_device *device) {
-    for (unsigned w = 0; w < device->warp_count; w++)
+/* What lanes have shown, and where they stand. */
+static void record_rest(struct cpu_device *device) {
+    for (unsigned w = 0; w < device->warp_count; w++) {
         watch_flush(device, &device->warps[w], WARP_FULL_MASK);
+        rendezvous_record_waiting(device, &device->warps[w]);
+    }
 }
 
 void deadlock_report(struct cpu_device *device) {
     struct text text = TEXT_INIT;
     int groups = 0;
-    flush_watches(device);
+    record_rest(device);
     for (unsigned w = 0; w < device->warp_count; w++)
         groups = append_warp(&text, device, &device->warps[w], groups);
     if (groups > GROUPS_TOLD)
@@ -137,7 +140,7 @@ void deadlock_report(struct cpu_device *device) {
 void spin_report(struct cpu_device *device) {
     struct text text = TEXT_INIT;
     int groups = 0;
-    flush_watches(device);
+    record_rest(device);
     for (unsigned w = 0; w < device->warp_count; w++) {
         const struct cpu_warp *warp = &device->warps[w];
         if (warp->ready && groups++ < GROUPS_TOLD) {

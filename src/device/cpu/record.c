@@ -226,6 +226,8 @@ void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
     header->width = operation->width[first];
     if (mask_diverges)
         header->flags |= SHFLVIZ_RECORD_MASK_DIVERGES;
+    if (operation->unfinished)
+        header->flags |= SHFLVIZ_RECORD_UNFINISHED;
     bool differ = widths_differ(operation, header->width);
     if (differ)
         header->flags |= SHFLVIZ_RECORD_WIDTHS_DIFFER;

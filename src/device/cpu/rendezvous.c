@@ -252,3 +252,17 @@ bool rendezvous_release_outsiders(struct cpu_device *device, struct cpu_warp *wa
     }
     return false;
 }
+
+void rendezvous_record_waiting(struct cpu_device *device, struct cpu_warp *warp) {
+    uint32_t waiting = warp_waiting(warp, 0);
+    spread_open_call(warp, waiting);
+    for (uint32_t left = waiting; left;) {
+        const struct cpu_call call = warp->calls[__builtin_ctz(left)];
+        uint32_t group = group_of(warp, left, &call);
+        struct warp_operation operation;
+        left &= ~group;
+        describe(device, warp, group, &call, &operation);
+        operation.unfinished = true;
+        record_operation(device, warp, call.site, &operation, call.mask_diverges);
+    }
+}
