@@ -32,7 +32,8 @@ __global__ void both_branches(const int *in, int *out) {
     else
         result = value - __shfl_xor_sync(0xffffffff, value, 1);
 
-    int other = __shfl_xor_sync(0xffffffff, value, 1); /* the same, said once */
+    /* the same, said once */
+    int other = __shfl_xor_sync(0xffffffff, value, 1);
     if (lane % 2 == 0)
         again = value + other;
     else

@@ -25,7 +25,8 @@ __global__ void loop_leaves(const int *in, int *out, unsigned n) {
     for (unsigned i = lane; i < n; i += 32)
         count += __popc(__ballot_sync(0xffffffff, in[i] > 0));
 
-    count = __shfl_sync(0xffffffff, count, 0); /* lane 0 has been in every round */
+    /* lane 0 has been in every round */
+    count = __shfl_sync(0xffffffff, count, 0);
     shflviz_watch(count);
     out[lane] = count;
 }

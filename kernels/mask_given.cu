@@ -27,7 +27,8 @@ __global__ void mask_given(const int *in, int *out, unsigned members) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     int value = in[thread];
 
-    value = __shfl_xor_sync(members, value, 1); /* no question whether the mask names this lane */
+    /* no question whether the mask names this lane */
+    value = __shfl_xor_sync(members, value, 1);
 
     out[thread] = value;
 }

@@ -24,10 +24,12 @@ __global__ void segment_mask(const int *in, int *out) {
     unsigned members = lane < 16 ? 0x0000ffff : 0xffff0000;
     int value = in[lane];
 
-    __shfl_sync(members, value, 0); /* lanes 16-31 read lane 0 */
+    /* lanes 16-31 read lane 0 */
+    __shfl_sync(members, value, 0);
     int first = __shfl_sync(members, value, 0, 16);
 
-    __shfl_down_sync(members, value, 4); /* lanes 12-15 read 16-19 */
+    /* lanes 12-15 read 16-19 */
+    __shfl_down_sync(members, value, 4);
     int later = __shfl_down_sync(members, value, 4, 16);
 
     out[lane] = first + later;

@@ -3,6 +3,7 @@
 #include "view/moment.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct page {
     struct area area; /* with a margin already taken off */
@@ -89,6 +90,21 @@ static void write_findings(struct page *page, const struct moment *moment) {
     }
 }
 
+/* Who waits where, and for whom, as it was told when the run ended. */
+static void write_failure(struct page *page, const struct moment *moment) {
+    const char *text = trace_note(moment->replay->trace, TRACE_NOTE_FAILURE);
+    if (!text || !moment->operation->unfinished || moment->hide & REPLAY_HIDES_ABSENT)
+        return;
+    write_blank(page);
+    while (*text) {
+        char line[512];
+        size_t length = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        write_lines(page, line, STYLE_PLAIN);
+        text += length + (text[length] != '\0');
+    }
+}
+
 /* "0-15,20", "none", "all 32 lanes" */
 static const char *lane_list(uint32_t lanes, char buffer[WARP_LANES_TEXT]) {
     return lanes == 0                ? _("none")
@@ -105,6 +121,7 @@ void draw_explain(struct area area, const struct moment *moment) {
     write_status(&page, moment, lane);
     write_values(&page, moment, lane);
     write_findings(&page, moment);
+    write_failure(&page, moment);
     write_ptx(&page, moment, lane);
     write_blank(&page);
     write_lines(&page, explain_operation(moment->operation, text, sizeof text), STYLE_DIM);

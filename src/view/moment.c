@@ -298,7 +298,7 @@ const char *moment_status(const struct moment *moment, int lane) {
 /* What an undefined lane got, told as what it is. */
 static void append_observation(const struct moment *moment, int lane, char *buffer, size_t size) {
     char value[WARP_VALUE_TEXT], bits[WARP_VALUE_TEXT];
-    if (!explain_out(moment->operation, lane, value)[0])
+    if (moment->operation->unfinished || !explain_out(moment->operation, lane, value)[0])
         return;
     if (is_gpu(moment->replay)) {
         append(buffer, size, _("; this GPU returned %s, an observation and no rule"), value);
