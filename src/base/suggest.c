@@ -1,5 +1,8 @@
 #include "base/suggest.h"
 
+#include "base/message.h"
+
+#include <stdio.h>
 #include <string.h>
 
 #define NAME_MAX_COMPARED 40
@@ -42,4 +45,11 @@ void suggestion_consider(struct suggestion *suggestion, const char *name) {
         suggestion->nearest = name;
         suggestion->distance = distance;
     }
+}
+
+char *suggestion_format(const struct suggestion *suggestion, char buffer[SUGGESTION_TEXT]) {
+    buffer[0] = '\0';
+    if (suggestion->nearest)
+        snprintf(buffer, SUGGESTION_TEXT, _("; did you mean '%s'?"), suggestion->nearest);
+    return buffer;
 }

@@ -17,4 +17,8 @@ void suggestion_consider(struct suggestion *suggestion, const char *name);
 /* Letters to insert, delete, replace or swap with their neighbour to make one name of the other. */
 size_t name_distance(const char *a, const char *b);
 
+/* "; did you mean 'xor'?" in the language in use, or "" if nothing came near enough. */
+#define SUGGESTION_TEXT 128
+char *suggestion_format(const struct suggestion *suggestion, char buffer[SUGGESTION_TEXT]);
+
 #endif

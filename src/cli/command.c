@@ -1,6 +1,6 @@
-#include "base/message.h"
 #include "cli/command.h"
 
+#include "base/message.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
@@ -25,19 +25,18 @@ const struct command *command_find(const char *name) {
 
 int command_unknown(const char *name, struct error *err) {
     struct suggestion suggestion = {name, NULL, 0};
+    char meant[SUGGESTION_TEXT];
     struct text allowed = TEXT_INIT;
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         suggestion_consider(&suggestion, commands[i]->name);
         text_append_format(&allowed, "%s%s", allowed.length ? " " : "", commands[i]->name);
     }
     error_set(err, ERROR_USAGE,
-              _("%s: %s%s%s%s\nallowed: %s\n"
-              "try: shflviz help"),
-              *name ? name : "''",
-              *name == '-' ? "options come after a command" : "no command of that name",
-              suggestion.nearest ? "; did you mean '" : "",
-              suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
-              allowed.data);
+              *name == '-' ? _("%s: options come after a command%s\nallowed: %s\n"
+                               "try: shflviz help")
+                           : _("%s: no command of that name%s\nallowed: %s\n"
+                               "try: shflviz help"),
+              *name ? name : "''", suggestion_format(&suggestion, meant), allowed.data);
     text_release(&allowed);
     return -1;
 }

@@ -51,15 +51,15 @@ static const struct benchmark {
     int (*measure)(const struct bench_options *options, struct text *text, bool *correct,
                    struct error *err);
 } benchmarks[] = {
-    {"reduce", "the sum of n values, beside what memory can be read at", true, measure_reduce},
-    {"shuffle", "the sum of a warp, by shuffles and by shared memory", false, measure_shuffle},
-    {"record", "what it costs to record, beside printf", false, measure_record},
+    {"reduce", N_("the sum of n values, beside what memory can be read at"), true, measure_reduce},
+    {"shuffle", N_("the sum of a warp, by shuffles and by shared memory"), false, measure_shuffle},
+    {"record", N_("what it costs to record, beside printf"), false, measure_record},
 };
 #define BENCHMARKS (sizeof(benchmarks) / sizeof(benchmarks[0]))
 
 static int list_benchmarks(struct error *err) {
     for (size_t i = 0; i < BENCHMARKS; i++)
-        printf("%-8s  %s\n", benchmarks[i].name, benchmarks[i].summary);
+        printf("%-8s  %s\n", benchmarks[i].name, _(benchmarks[i].summary));
     return show_finish(err);
 }
 
@@ -70,20 +70,19 @@ static int unknown_benchmark(const char *name, struct error *err) {
         if (strcmp(name, elsewhere[i]) == 0)
             return error_set(err, ERROR_USAGE,
                              _("bench: %s: is measured from the sources of shflviz\n"
-                             "try: bench/run %s, there"),
+                               "try: bench/run %s, there"),
                              name, name);
     struct suggestion suggestion = {name, NULL, 0};
+    char meant[SUGGESTION_TEXT];
     struct text allowed = TEXT_INIT;
     for (size_t i = 0; i < BENCHMARKS; i++) {
         suggestion_consider(&suggestion, benchmarks[i].name);
         text_append_format(&allowed, "%s%s", i ? " " : "", benchmarks[i].name);
     }
     error_set(err, ERROR_USAGE,
-              _("bench: %s: nothing of that name is measured%s%s%s\nallowed: %s\n"
-              "try: shflviz bench, which lists them"),
-              name, suggestion.nearest ? "; did you mean '" : "",
-              suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
-              allowed.data);
+              _("bench: %s: nothing of that name is measured%s\nallowed: %s\n"
+                "try: shflviz bench, which lists them"),
+              name, suggestion_format(&suggestion, meant), allowed.data);
     text_release(&allowed);
     return -1;
 }
@@ -112,7 +111,7 @@ static int run(const struct command *command, const struct options *options, str
     if (options->operand_count == 0 && options->given & ~OPTIONS_ALWAYS)
         return error_set(err, ERROR_USAGE,
                          _("%s: options, but nothing is named to be measured\n"
-                         "try: shflviz bench, which lists what can be"),
+                           "try: shflviz bench, which lists what can be"),
                          command->name);
     if (options->operand_count == 0)
         return list_benchmarks(err);
@@ -124,7 +123,7 @@ static int run(const struct command *command, const struct options *options, str
             complain(err, &(struct complaint){.option = OPTION_N,
                                               .value = options->text[OPTION_N],
                                               .wrong = _("means nothing to this benchmark"),
-                                              .allowed = _("--device")});
+                                              .allowed = "--device"});
             error_prefix(err, "%s %s", command->name, benchmark->name);
             return -1;
         }
@@ -137,10 +136,11 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_bench = {
     .name = "bench",
     .summary = N_("figures: how fast sums and shuffles are, beside references"),
-    .about = N_("Measures on a GPU where there is one and on the CPU warp elsewhere, which says how "
-             "fast this machine emulates and nothing about a GPU. Each figure stands beside a "
-             "reference of the same run, and what was computed is checked: a wrong result makes "
-             "the exit status 1. Without a name it lists what can be measured."),
+    .about =
+        N_("Measures on a GPU where there is one and on the CPU warp elsewhere, which says how "
+           "fast this machine emulates and nothing about a GPU. Each figure stands beside a "
+           "reference of the same run, and what was computed is checked: a wrong result makes "
+           "the exit status 1. Without a name it lists what can be measured."),
     .operand = "[NAME]",
     .options = OPTION_BIT(OPTION_N) | OPTION_BIT(OPTION_DEVICE),
     .argument = OPTION_COUNT,

@@ -3,6 +3,7 @@
 #include "cli/export.h"
 #include "cli/finding.h"
 #include "cli/show.h"
+#include "replay/replay.h"
 #include "trace/trace.h"
 
 #include <inttypes.h>
@@ -10,16 +11,14 @@
 
 static void print_finding(void *context, const struct finding *finding) {
     const struct trace *trace = context;
-    char lanes[WARP_LANES_TEXT];
+    char lanes[EXPLAIN_LANES_TEXT];
     if (!finding->has_step) {
-        printf("%s\n  %s\n", warp_rule_name(finding->rule), finding->message);
+        printf("%s\n  %s\n", warp_rule_name(finding->rule), finding->text);
         return;
     }
-    uint32_t set = finding->lanes;
-    const char *noun = set == WARP_FULL_MASK ? "" : set & (set - 1) ? "lanes " : "lane ";
-    printf("%s: step %" PRIu64 ", block %" PRIu64 ", warp %" PRIu32 ", %s%s\n  %s\n",
+    printf(_("%s: step %" PRIu64 ", block %" PRIu64 ", warp %" PRIu32 ", %s\n  %s\n"),
            warp_rule_name(finding->rule), finding->step.number, finding->step.block,
-           finding->step.warp, noun, warp_lanes_format(set, lanes), finding->message);
+           finding->step.warp, explain_lanes(finding->lanes, lanes), finding->text);
     const struct trace_site *site = trace_site(trace, finding->step.site);
     if (site)
         printf("  %s:%" PRIu32 "  %s\n", site->file, site->line, site->text);
@@ -38,12 +37,15 @@ static int report(struct trace *trace, const struct options *options, uint64_t *
                    : export_json(stdout, trace, false, err);
     if (findings_walk(trace, print_finding, trace, count, err) != 0)
         return -1;
-    printf("%s%" PRIu64 " finding%s in %" PRIu64 " step%s", *count ? "\n" : "", *count,
-           *count == 1 ? "" : "s", trace_step_count(trace),
-           trace_step_count(trace) == 1 ? "" : "s");
+    fputs(*count ? "\n" : "", stdout);
+    printf(message_plural("%" PRIu64 " finding", "%" PRIu64 " findings", (unsigned long)*count),
+           *count);
+    printf(message_plural(" in %" PRIu64 " step", " in %" PRIu64 " steps",
+                          (unsigned long)trace_step_count(trace)),
+           trace_step_count(trace));
     if (trace_dropped(trace))
-        printf("; %" PRIu64 " steps were not recorded and not checked", trace_dropped(trace));
-    puts(trace_is_complete(trace) ? "" : "; the run was cut short");
+        printf(_("; %" PRIu64 " steps were not recorded and not checked"), trace_dropped(trace));
+    puts(trace_is_complete(trace) ? "" : _("; the run was cut short"));
     return 0;
 }
 
@@ -55,7 +57,7 @@ static int run(const struct command *command, const struct options *options, str
         complain(err, &(struct complaint){.option = OPTION_FORMAT,
                                           .value = options->text[OPTION_FORMAT],
                                           .wrong = _("is no format for findings"),
-                                          .allowed = _("text json")});
+                                          .allowed = "text json"});
         error_prefix(err, "%s", command->name);
         return -1;
     }
@@ -75,8 +77,8 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_check = {
     .name = "check",
     .summary = N_("report the misuse in a recording; exit 1 if there is any"),
-    .about =
-        N_("Walks all steps of a recording and reports what breaks the rules: lanes that read "
+    .about = N_(
+        "Walks all steps of a recording and reports what breaks the rules: lanes that read "
         "lanes which take no part, masks that do not name the lanes that call, widths that the "
         "guide leaves undefined, values that differ from what the rules fix. --format takes text "
         "and json here."),

@@ -39,7 +39,7 @@ static int run(const struct command *command, const struct options *options, str
         complain(err, &(struct complaint){.option = OPTION_FORMAT,
                                           .value = options->text[OPTION_FORMAT],
                                           .wrong = _("is no format for this report"),
-                                          .allowed = _("text json")});
+                                          .allowed = "text json"});
         error_prefix(err, "%s", command->name);
         return -1;
     }
@@ -54,8 +54,9 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_doctor = {
     .name = "doctor",
     .summary = N_("what this machine offers: devices, compilers, terminal"),
-    .about = N_("Looks at what shflviz can use on this machine: the CPU warp, a GPU, compilers, the "
-             "terminal. What is missing is a normal case; the exit status is 0."),
+    .about =
+        N_("Looks at what shflviz can use on this machine: the CPU warp, a GPU, compilers, the "
+           "terminal. What is missing is a normal case; the exit status is 0."),
     .options = OPTION_BIT(OPTION_FORMAT),
     .argument = OPTION_COUNT,
     .examples = {"doctor", "doctor --format json"},

@@ -11,8 +11,8 @@ const struct command command_down = {
     .summary = N_("one __shfl_down_sync: each lane reads the lane delta above it"),
     .about =
         N_("Runs one __shfl_down_sync on every warp, records it and shows where each lane's value "
-        "comes from. Values move down; the highest delta lanes of each group have nobody to "
-        "read and keep their own value."),
+           "comes from. Values move down; the highest delta lanes of each group have nobody to "
+           "read and keep their own value."),
     .options = OPTION_BIT(OPTION_DELTA) | OPTIONS_RUN,
     .required = OPTION_BIT(OPTION_DELTA),
     .argument = OPTION_DELTA,

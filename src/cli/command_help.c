@@ -27,8 +27,9 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_help = {
     .name = "help",
     .summary = N_("help for a command; without one, this list"),
-    .about = N_("Prints what a command does and which options it takes; without a command, the list "
-             "of commands."),
+    .about =
+        N_("Prints what a command does and which options it takes; without a command, the list "
+           "of commands."),
     .operand = "[COMMAND]",
     .options = OPTION_BIT(OPTION_MAN) | OPTION_BIT(OPTION_COMPLETION),
     .argument = OPTION_COUNT,

@@ -11,8 +11,8 @@ const struct command command_idx = {
     .summary = N_("one __shfl_sync: each lane reads lane srcLane of its group"),
     .about =
         N_("Runs one __shfl_sync on every warp, records it and shows where each lane's value comes "
-        "from. The source lane is counted inside the group, modulo the width, so that no lane "
-        "is ever out of range."),
+           "from. The source lane is counted inside the group, modulo the width, so that no lane "
+           "is ever out of range."),
     .options = OPTION_BIT(OPTION_SRC) | OPTIONS_RUN,
     .required = OPTION_BIT(OPTION_SRC),
     .argument = OPTION_SRC,

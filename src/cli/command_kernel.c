@@ -23,7 +23,7 @@ static int list_programs(struct error *err) {
             widest = strlen(programs[i]->name);
     for (size_t i = 0; i < count; i++)
         if (is_listed(programs[i]))
-            printf("%-*s  %s\n", (int)widest, programs[i]->name, programs[i]->summary);
+            printf("%-*s  %s\n", (int)widest, programs[i]->name, _(programs[i]->summary));
     return show_finish(err);
 }
 
@@ -34,6 +34,7 @@ static int unknown_kernel(const char *name, struct error *err) {
     size_t count;
     const struct program *const *programs = device_programs(&count);
     struct suggestion suggestion = {name, NULL, 0};
+    char meant[SUGGESTION_TEXT];
     struct text allowed = TEXT_INIT;
     for (size_t i = 0; i < count; i++) {
         if (!is_listed(programs[i]))
@@ -42,11 +43,9 @@ static int unknown_kernel(const char *name, struct error *err) {
         text_append_format(&allowed, "%s%s", allowed.length ? " " : "", programs[i]->name);
     }
     error_set(err, ERROR_USAGE,
-              _("kernel: %s: no kernel of that name%s%s%s\nallowed: %s\n"
-              "try: shflviz kernel, which lists them"),
-              *name ? name : "''", suggestion.nearest ? "; did you mean '" : "",
-              suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
-              allowed.data);
+              _("kernel: %s: no kernel of that name%s\nallowed: %s\n"
+                "try: shflviz kernel, which lists them"),
+              *name ? name : "''", suggestion_format(&suggestion, meant), allowed.data);
     text_release(&allowed);
     return -1;
 }
@@ -60,20 +59,22 @@ static void help(FILE *out, const struct options *options) {
     struct text taken = TEXT_INIT;
     run_options_taken(&taken, program, OPTION_COUNT);
     fprintf(out,
-            "\n%s: %s\n  from %s\n  takes %s\n"
-            "  by default %" PRIu32 " threads, %" PRIu32 " block%s, %s, --in %s",
-            program->name, program->summary, program->file,
-            taken.length ? taken.data : "none of the options for kernels",
+            message_plural("\n%s: %s\n  from %s\n  takes %s\n"
+                           "  by default %" PRIu32 " threads, %" PRIu32 " block, %s, --in %s",
+                           "\n%s: %s\n  from %s\n  takes %s\n"
+                           "  by default %" PRIu32 " threads, %" PRIu32 " blocks, %s, --in %s",
+                           program->defaults.blocks),
+            program->name, _(program->summary), program->file,
+            taken.length ? taken.data : _("none of the options for kernels"),
             program->defaults.threads, program->defaults.blocks,
-            program->defaults.blocks == 1 ? "" : "s", warp_type_info(program->defaults.type)->name,
-            program->input);
+            warp_type_info(program->defaults.type)->name, program->input);
     if (program->takes & PROGRAM_TAKES_COUNT)
         fprintf(out, ", --n %" PRIu64, program->defaults.count);
     putc('\n', out);
     if (program->takes & PROGRAM_IS_UNDEFINED)
-        fputs(
-            "  shows what no rule covers: values that are undefined, or lanes that wait for ever\n",
-            out);
+        fputs(_("  shows what no rule covers: values that are undefined, or lanes that wait for "
+                "ever\n"),
+              out);
     text_release(&taken);
 }
 
@@ -81,7 +82,7 @@ static int run(const struct command *command, const struct options *options, str
     if (options->operand_count == 0 && options->given & ~OPTIONS_ALWAYS)
         return error_set(err, ERROR_USAGE,
                          _("%s: options for a kernel, but no kernel is named\n"
-                         "try: shflviz kernel, which lists them"),
+                           "try: shflviz kernel, which lists them"),
                          command->name);
     if (options->operand_count == 0)
         return list_programs(err);
@@ -98,9 +99,10 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_kernel = {
     .name = "kernel",
     .summary = N_("a kernel made of shuffles; without a name, the list of them"),
-    .about = N_("Runs a kernel that comes with shflviz, records every warp operation in it and shows "
-             "them one after the other. Which options mean something depends on the kernel; the "
-             "others are refused. Without a name it lists the kernels."),
+    .about =
+        N_("Runs a kernel that comes with shflviz, records every warp operation in it and shows "
+           "them one after the other. Which options mean something depends on the kernel; the "
+           "others are refused. Without a name it lists the kernels."),
     .operand = "[NAME]",
     .options = OPTION_BIT(OPTION_N) | OPTIONS_RUN,
     .argument = OPTION_COUNT,

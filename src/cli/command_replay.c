@@ -19,8 +19,9 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_replay = {
     .name = "replay",
     .summary = N_("look at a recording that -o saved"),
-    .about = N_("Opens a recording and shows it as the command that made it did. Opening a recording "
-             "runs nothing."),
+    .about =
+        N_("Opens a recording and shows it as the command that made it did. Opening a recording "
+           "runs nothing."),
     .operand = "TRACE",
     .operands_needed = 1,
     .options = OPTIONS_SHOW,

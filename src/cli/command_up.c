@@ -9,9 +9,10 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_up = {
     .name = "up",
     .summary = N_("one __shfl_up_sync: each lane reads the lane delta below it"),
-    .about = N_("Runs one __shfl_up_sync on every warp, records it and shows where each lane's value "
-             "comes from. Values move up; the lowest delta lanes of each group have nobody to read "
-             "and keep their own value."),
+    .about =
+        N_("Runs one __shfl_up_sync on every warp, records it and shows where each lane's value "
+           "comes from. Values move up; the lowest delta lanes of each group have nobody to read "
+           "and keep their own value."),
     .options = OPTION_BIT(OPTION_DELTA) | OPTIONS_RUN,
     .required = OPTION_BIT(OPTION_DELTA),
     .argument = OPTION_DELTA,

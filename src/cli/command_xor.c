@@ -9,9 +9,10 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_xor = {
     .name = "xor",
     .summary = N_("one __shfl_xor_sync: each lane reads lane ^ laneMask"),
-    .about = N_("Runs one __shfl_xor_sync on every warp, records it and shows where each lane's value "
-             "comes from. Lanes trade values in pairs. A lane that would read a later group keeps "
-             "its own value; an earlier group can be read."),
+    .about =
+        N_("Runs one __shfl_xor_sync on every warp, records it and shows where each lane's value "
+           "comes from. Lanes trade values in pairs. A lane that would read a later group keeps "
+           "its own value; an earlier group can be read."),
     .options = OPTION_BIT(OPTION_MASK) | OPTIONS_RUN,
     .required = OPTION_BIT(OPTION_MASK),
     .argument = OPTION_MASK,

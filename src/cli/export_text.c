@@ -21,7 +21,7 @@ static void write_place(FILE *out, const struct replay *replay) {
     uint64_t steps = trace_step_count(replay->trace);
     if (steps == 1)
         return;
-    fprintf(out, "step %" PRIu64 " of 0-%" PRIu64 "  block %" PRIu64 "  warp %" PRIu32 "\n",
+    fprintf(out, _("step %" PRIu64 " of 0-%" PRIu64 "  block %" PRIu64 "  warp %" PRIu32 "\n"),
             replay->step.number, steps - 1, replay->warp.block, replay->warp.warp);
 }
 
@@ -29,7 +29,7 @@ static void write_history(FILE *out, struct grid *grid, const struct replay *rep
                           const struct text_style *style, struct text *scratch) {
     for (uint64_t position = 0;
          history_draw(grid, replay->trace, &replay->warp, style->columns, &position);) {
-        fprintf(out, "\nblock %" PRIu64 "  warp %" PRIu32 "  operation by operation\n",
+        fprintf(out, _("\nblock %" PRIu64 "  warp %" PRIu32 "  operation by operation\n"),
                 replay->warp.block, replay->warp.warp);
         write_grid(out, grid, style, scratch);
     }
@@ -59,9 +59,10 @@ static int write_warps(FILE *out, const struct trace *trace, const struct text_s
     while (trace_warps_list(trace, UINT64_MAX))
         ;
     if (!trace_warps_listed(trace))
-        return error_set(err, ERROR_USAGE,
-                         _("there is no room for a list of the recording's warps, which text needs\n"
-                         "try: room in the folder for temporary files (TMPDIR), or --format json"));
+        return error_set(
+            err, ERROR_USAGE,
+            _("there is no room for a list of the recording's warps, which text needs\n"
+              "try: room in the folder for temporary files (TMPDIR), or --format json"));
     if (replay_init(&replay, trace, err) != 0)
         return -1;
     uint64_t warps = trace_warp_count(trace);
@@ -85,23 +86,26 @@ static void summarize(void *context, const struct finding *finding) {
     if (finding->has_step)
         summary->findings++;
     if (finding->has_step && finding->rule == WARP_RULE_DIVERGENT_MASK)
-        fprintf(summary->out, "\n%s in step %" PRIu64 ": %s\n", warp_rule_name(finding->rule),
-                finding->step.number, finding->message);
+        fprintf(summary->out, _("\n%s in step %" PRIu64 ": %s\n"), warp_rule_name(finding->rule),
+                finding->step.number, finding->text);
     else if (!finding->has_step)
-        fprintf(summary->out, "\n%s: %s\n", warp_rule_name(finding->rule), finding->message);
+        fprintf(summary->out, _("\n%s: %s\n"), warp_rule_name(finding->rule), finding->text);
 }
 
 static int write_summary(FILE *out, const struct trace *trace, struct error *err) {
     struct summary summary = {.out = out};
     if (trace_step_count(trace) == 0)
-        fputs("no operation was recorded\n", out);
+        fputs(_("no operation was recorded\n"), out);
     if (findings_walk(trace, summarize, &summary, NULL, err) != 0)
         return -1;
     if (trace_step_count(trace) > 1 && summary.findings > 0)
-        fprintf(out, "\n%" PRIu64 " finding%s in %" PRIu64 " operations\n", summary.findings,
-                summary.findings == 1 ? "" : "s", trace_step_count(trace));
+        fprintf(out,
+                message_plural("\n%" PRIu64 " finding in %" PRIu64 " operations\n",
+                               "\n%" PRIu64 " findings in %" PRIu64 " operations\n",
+                               (unsigned long)summary.findings),
+                summary.findings, trace_step_count(trace));
     if (trace_dropped(trace))
-        fprintf(out, "\n%" PRIu64 " more steps happened and were not recorded\n",
+        fprintf(out, _("\n%" PRIu64 " more steps happened and were not recorded\n"),
                 trace_dropped(trace));
     return 0;
 }

@@ -506,18 +506,18 @@ static int check_list_length(const struct expression *expression, struct error *
     if (threads > WARP_LANES)
         return error_set(err, ERROR_USAGE,
                          _("%s: %zu values are given\nallowed: 1 for all threads, %" PRIu64
-                         " (one for each thread), or 32 (one for each lane of every warp)\n"
-                         "try: an expression in lane or thread, as %s 'lane * 2'"),
+                           " (one for each thread), or 32 (one for each lane of every warp)\n"
+                           "try: an expression in lane or thread, as %s 'lane * 2'"),
                          expression->rules.option, count, threads, expression->rules.option);
     if (threads == 1)
         return error_set(err, ERROR_USAGE,
                          _("%s: %zu values are given\nallowed: 1, for the only lane\n"
-                         "try: more lanes, as --threads %zu"),
+                           "try: more lanes, as --threads %zu"),
                          expression->rules.option, count, count);
     return error_set(err, ERROR_USAGE,
                      _("%s: %zu values are given\nallowed: 1 for all lanes, or %" PRIu64
-                     " (one for each lane)\n"
-                     "try: an expression in lane, as %s 'lane * 2'"),
+                       " (one for each lane)\n"
+                       "try: an expression in lane, as %s 'lane * 2'"),
                      expression->rules.option, count, threads, expression->rules.option);
 }
 

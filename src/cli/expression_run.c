@@ -281,7 +281,7 @@ int expression_argument(const struct expression *expression, int lane, uint64_t 
     if (value.is_real || value.integer < INT32_MIN || value.integer > UINT32_MAX)
         return error_set(err, ERROR_USAGE,
                          _("%s: lane %d gets %" PRId64 "\nallowed: -2147483648 to 4294967295; the "
-                         "lowest 5 bits count\ntry: %s '(lane * 2) & 31'"),
+                           "lowest 5 bits count\ntry: %s '(lane * 2) & 31'"),
                          expression->rules.option, lane, value.integer, expression->rules.option);
     *argument = (int32_t)(uint32_t)value.integer;
     return 0;

@@ -1,5 +1,8 @@
 #include "cli/finding.h"
 
+#include "base/message.h"
+#include "replay/replay.h"
+
 #include <stdio.h>
 
 /* Whether an overlapping mask was passed elsewhere is no property of the operation by itself, so
@@ -8,16 +11,18 @@ static int divergence_of_step(const struct trace_step *step, finding_visitor *vi
                               void *context) {
     if (!step->mask_diverges)
         return 0;
-    char message[160];
-    snprintf(message, sizeof(message),
-             "these lanes pass the mask 0x%08x while others make the same call with an overlapping "
-             "mask; all lanes a mask names must pass the same one",
-             (unsigned)step->operation.members);
+    static const char english[] =
+        N_("these lanes pass the mask 0x%08x while others make the same call with an overlapping "
+           "mask; all lanes a mask names must pass the same one");
+    char plain[EXPLAIN_FINDING_TEXT], text[EXPLAIN_FINDING_TEXT];
+    snprintf(plain, sizeof(plain), english, (unsigned)step->operation.members);
+    snprintf(text, sizeof(text), _(english), (unsigned)step->operation.members);
     struct finding finding = {.has_step = true,
                               .step = *step,
                               .rule = WARP_RULE_DIVERGENT_MASK,
                               .lanes = step->operation.present,
-                              .message = message};
+                              .message = plain,
+                              .text = text};
     visit(context, &finding);
     return 1;
 }
@@ -28,11 +33,14 @@ int findings_of_step(const struct trace_step *step, finding_visitor *visit, void
     warp_outcome(&step->operation, outcome);
     int count = warp_findings(&step->operation, outcome, found);
     for (int i = 0; i < count; i++) {
+        char text[EXPLAIN_FINDING_TEXT];
+        explain_finding(&found[i], &step->operation, outcome, text, sizeof(text));
         struct finding finding = {.has_step = true,
                                   .step = *step,
                                   .rule = found[i].rule,
                                   .lanes = found[i].lanes,
-                                  .message = found[i].message};
+                                  .message = found[i].message,
+                                  .text = text};
         visit(context, &finding);
     }
     return count + divergence_of_step(step, visit, context);
@@ -49,7 +57,7 @@ int findings_walk(const struct trace *trace, finding_visitor *visit, void *conte
     }
     const char *failure = trace_note(trace, TRACE_NOTE_FAILURE);
     if (failure) {
-        struct finding finding = {.rule = WARP_RULE_DEADLOCK, .message = failure};
+        struct finding finding = {.rule = WARP_RULE_DEADLOCK, .message = failure, .text = failure};
         visit(context, &finding);
         total++;
     }

@@ -19,7 +19,8 @@ struct finding {
     struct trace_step step;
     enum warp_rule rule;
     uint32_t lanes;      /* 0 without a step */
-    const char *message; /* one sentence or more; valid during the visit */
+    const char *message; /* one sentence or more, in English; valid during the visit */
+    const char *text;    /* the same in the language in use; likewise */
 };
 
 typedef void finding_visitor(void *context, const struct finding *finding);

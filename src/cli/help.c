@@ -1,39 +1,37 @@
 #include "cli/manual.h"
 
+#include "base/message.h"
+#include "view/grid.h"
+
 #include <string.h>
 
 #define HELP_COLUMNS 80
 
-/* Prints words from column `indent` on, breaking lines between words before HELP_COLUMNS. The
- * cursor stands at column `column`. Ends the line. */
+/* Prints a text from column `indent` on, breaking lines before HELP_COLUMNS where they may be: at
+ * blanks, and between Chinese characters. The cursor stands at column `column`. Ends the line. */
 static void print_wrapped(FILE *out, const char *string, int column, int indent) {
     while (*string) {
-        int length = (int)strcspn(string, " ");
-        if (column > indent && column + 1 + length > HELP_COLUMNS) {
-            fprintf(out, "\n%*s", indent, "");
-            column = indent;
-        } else if (column > indent) {
-            putc(' ', out);
-            column++;
-        }
-        fprintf(out, "%.*s", length, string);
-        column += length;
-        string += length;
+        bool apart = column > indent;
+        int bytes = (int)text_line(string, HELP_COLUMNS - column - apart);
+        fprintf(out, "%s%.*s\n", apart ? " " : "", bytes, string);
+        string += bytes;
         string += strspn(string, " ");
+        column = indent;
+        if (*string)
+            fprintf(out, "%*s", indent, "");
     }
-    putc('\n', out);
 }
 
 void print_usage(FILE *out) {
     size_t count;
     const struct command *const *commands = command_table(&count);
-    fputs("shflviz shows where each lane of a warp shuffle gets its value.\n\n"
-          "Usage: shflviz COMMAND [OPTIONS]\n\nCommands:\n",
+    fputs(_("shflviz shows where each lane of a warp shuffle gets its value.\n\n"
+            "Usage: shflviz COMMAND [OPTIONS]\n\nCommands:\n"),
           out);
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "  %-8s  %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\nBegin with:  shflviz xor --mask 3 --width 16\n"
-          "Options of a command:  shflviz COMMAND --help\n",
+        fprintf(out, "  %-8s  %s\n", commands[i]->name, _(commands[i]->summary));
+    fputs(_("\nBegin with:  shflviz xor --mask 3 --width 16\n"
+            "Options of a command:  shflviz COMMAND --help\n"),
           out);
 }
 
@@ -45,7 +43,7 @@ static void print_option(FILE *out, const struct option_info *info) {
     if (info->argument)
         column += fprintf(out, " %s", info->argument);
     column += fprintf(out, "%*s", column < indent ? indent - column : 2, "");
-    print_wrapped(out, info->help, indent, indent);
+    print_wrapped(out, _(info->help), indent, indent);
     if (info->values) {
         fprintf(out, "%*s", indent, "");
         print_wrapped(out, info->values, indent, indent);
@@ -56,7 +54,7 @@ static void print_options(FILE *out, const char *heading, option_set set) {
     const struct option_info *table = option_table();
     if (!set)
         return;
-    fprintf(out, "\n%s:\n", heading);
+    fprintf(out, _("\n%s:\n"), heading);
     for (int id = 0; id < OPTION_COUNT; id++)
         if (set & OPTION_BIT(id) && !table[id].is_hidden)
             print_option(out, &table[id]);
@@ -64,24 +62,24 @@ static void print_options(FILE *out, const char *heading, option_set set) {
 
 void print_command_help(FILE *out, const struct command *command) {
     const struct option_info *table = option_table();
-    fprintf(out, "Usage: shflviz %s", command->name);
+    fprintf(out, _("Usage: shflviz %s"), command->name);
     for (int id = 0; id < OPTION_COUNT; id++)
         if (command->required & OPTION_BIT(id))
             fprintf(out, " --%s %s", table[id].name, table[id].argument);
     fprintf(out, "%s%s%s\n\n", command->operand ? " " : "",
-            command->operand ? command->operand : "", command->options ? " [OPTIONS]" : "");
-    print_wrapped(out, command->about, 0, 0);
-    print_options(out, "Needed", command->required);
-    print_options(out, "Options", (command->options & ~command->required) | OPTIONS_ALWAYS);
+            command->operand ? command->operand : "", command->options ? _(" [OPTIONS]") : "");
+    print_wrapped(out, _(command->about), 0, 0);
+    print_options(out, _("Needed"), command->required);
+    print_options(out, _("Options"), (command->options & ~command->required) | OPTIONS_ALWAYS);
     if (command->options & OPTION_BIT(OPTION_IN)) {
-        fputs("\nValues: ", out);
-        print_wrapped(
-            out,
-            "numbers are decimal, 0x hexadecimal or 0b binary. --in, --src, --delta and "
-            "--mask take C expressions in lane and thread, lists as 1,2,3 and random:SEED.",
-            8, 0);
+        putc('\n', out);
+        print_wrapped(out,
+                      _("Values:  numbers are decimal, 0x hexadecimal or 0b binary. --in, --src, "
+                        "--delta and --mask take C expressions in lane and thread, lists as 1,2,3 "
+                        "and random:SEED."),
+                      0, 0);
     }
-    fputs("\nExamples:\n", out);
+    fputs(_("\nExamples:\n"), out);
     for (int i = 0; i < COMMAND_EXAMPLES_MAX && command->examples[i]; i++)
         fprintf(out, "  shflviz %s\n", command->examples[i]);
 }

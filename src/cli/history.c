@@ -1,5 +1,7 @@
 #include "cli/history.h"
 
+#include "base/message.h"
+
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -94,8 +96,8 @@ static void column_init(struct column *column, const struct trace *trace,
     column_label(column, trace, step);
     column->has = op != WARP_OP_ACTIVEMASK;
     column->gets = op != WARP_OP_WATCH;
-    column->has_width = column->has ? text_columns("has") : 0;
-    column->gets_width = column->gets ? text_columns("gets") + 1 : 0;
+    column->has_width = column->has ? text_columns(_("has")) : 0;
+    column->gets_width = column->gets ? text_columns(_("gets")) + 1 : 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!(column->operation.present >> lane & 1))
             continue;
@@ -150,9 +152,9 @@ static void draw_column(struct area area, const struct column *column, int x, in
     int gets_x = x + column->has_width + (column->has && column->gets ? 1 : 0);
     area_text(area, x, y, column->label, label_style);
     if (column->has)
-        draw_right(area, x, y + 1, column->has_width, "has", dim);
+        draw_right(area, x, y + 1, column->has_width, _("has"), dim);
     if (column->gets)
-        draw_right(area, gets_x, y + 1, column->gets_width - 1, "gets", dim);
+        draw_right(area, gets_x, y + 1, column->gets_width - 1, _("gets"), dim);
     for (int lane = 0; lane < WARP_LANES; lane++)
         draw_cell(area, column, x, y + 2 + lane, lane);
     for (int row = 0; row < WARP_LANES + 2; row++)
@@ -162,7 +164,7 @@ static void draw_column(struct area area, const struct column *column, int x, in
 /* The lanes' numbers and as many of the operations as were collected. */
 static void draw_band(struct area area, const struct column *columns, size_t count, int y) {
     char text[8];
-    area_text(area, 0, y, "lane", label_style);
+    area_text(area, 0, y, _("lane"), label_style);
     for (int lane = 0; lane < WARP_LANES; lane++) {
         snprintf(text, sizeof(text), "%d", lane);
         draw_right(area, 0, y + 2 + lane, LANE_WIDTH, text, plain);

@@ -1,6 +1,6 @@
-#include "base/message.h"
 #include "cli/number.h"
 
+#include "base/message.h"
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,13 +43,13 @@ enum number_problem number_scan(const char *text, const char **end, uint64_t *nu
 
 const char *number_problem_text(enum number_problem problem) {
     static const char *const texts[] = {
-        [NUMBER_FINE] = "is a number",
-        [NUMBER_MISSING] = "is not a number",
-        [NUMBER_NO_DIGITS] = "has no digits after its prefix",
-        [NUMBER_LEADING_ZERO] = "begins with 0, which C reads as octal: leave the 0 out",
-        [NUMBER_TOO_LARGE] = "is larger than 2^64-1",
+        [NUMBER_FINE] = N_("is a number"),
+        [NUMBER_MISSING] = N_("is not a number"),
+        [NUMBER_NO_DIGITS] = N_("has no digits after its prefix"),
+        [NUMBER_LEADING_ZERO] = N_("begins with 0, which C reads as octal: leave the 0 out"),
+        [NUMBER_TOO_LARGE] = N_("is larger than 2^64-1"),
     };
-    return texts[problem];
+    return _(texts[problem]);
 }
 
 /* A number and nothing else: what is wrong with `text`, or NULL. */
@@ -66,14 +66,14 @@ int number_parse_u64(const char *option, const char *text, uint64_t minimum, uin
     uint64_t value;
     const char *wrong = whole_number(text, &value);
     if (!wrong && (value < minimum || value > maximum))
-        wrong = "is out of range";
+        wrong = _("is out of range");
     if (!wrong) {
         *number = value;
         return 0;
     }
     return error_set(err, ERROR_USAGE,
                      _("%s: '%s' %s\nallowed: %" PRIu64 " to %" PRIu64
-                     ", as decimal, 0x hexadecimal or 0b binary"),
+                       ", as decimal, 0x hexadecimal or 0b binary"),
                      option, text, wrong, minimum, maximum);
 }
 
@@ -95,13 +95,13 @@ int number_parse_i64(const char *option, const char *text, int64_t minimum, int6
     uint64_t limit = negative ? UINT64_C(1) << 63 : (uint64_t)INT64_MAX;
     int64_t value = wrong ? 0 : (int64_t)(negative ? 0 - magnitude : magnitude);
     if (!wrong && (magnitude > limit || value < minimum || value > maximum))
-        wrong = "is out of range";
+        wrong = _("is out of range");
     if (!wrong) {
         *number = value;
         return 0;
     }
     return error_set(err, ERROR_USAGE,
                      _("%s: '%s' %s\nallowed: %" PRId64 " to %" PRId64
-                     ", as decimal, 0x hexadecimal or 0b binary"),
+                       ", as decimal, 0x hexadecimal or 0b binary"),
                      option, text, wrong, minimum, maximum);
 }

@@ -122,12 +122,13 @@ static int parse_range(enum option_id id, const char *value, uint64_t most, uint
     if (read && *first <= *last && *last <= most)
         return 0;
     char allowed[96];
-    snprintf(allowed, sizeof(allowed), "a number up to %" PRIu64 ", or two of them as 2-5", most);
+    snprintf(allowed, sizeof(allowed), _("a number up to %" PRIu64 ", or two of them as 2-5"),
+             most);
     return complain(err, &(struct complaint){.option = id,
                                              .value = value,
-                                             .wrong = !read            ? "is no number and no range"
-                                                      : *first > *last ? "ends before it begins"
-                                                                       : "is too large",
+                                             .wrong = !read ? _("is no number and no range")
+                                                      : *first > *last ? _("ends before it begins")
+                                                                       : _("is too large"),
                                              .allowed = allowed});
 }
 
@@ -199,12 +200,12 @@ static int parse_memory(struct options *options, const char *value, struct error
         options->memory = number << shift;
         return 0;
     }
-    return complain(err,
-                    &(struct complaint){.option = OPTION_MEMORY,
-                                        .value = value,
-                                        .wrong = _("is no size that can be used"),
-                                        .allowed = _("bytes, or with K, M or G behind; 1M at least"),
-                                        .attempt = _("--memory 256M")});
+    return complain(
+        err, &(struct complaint){.option = OPTION_MEMORY,
+                                 .value = value,
+                                 .wrong = _("is no size that can be used"),
+                                 .allowed = _("bytes, or with K, M or G behind; 1M at least"),
+                                 .attempt = "--memory 256M"});
 }
 
 static int parse_timeout(struct options *options, const char *value, struct error *err) {
@@ -234,7 +235,7 @@ static int parse_output(struct options *options, const char *value, struct error
     return complain(err, &(struct complaint){
                              .option = OPTION_OUTPUT,
                              .wrong = _("got an empty name, which is no file's"),
-                             .attempt = _("-o xor.svt"),
+                             .attempt = "-o xor.svt",
                          });
 }
 
@@ -506,9 +507,9 @@ int complain(struct error *err, const struct complaint *complaint) {
         text_append_format(&text, ": '%s'", complaint->value);
     text_append_format(&text, " %s", complaint->wrong);
     if (complaint->allowed)
-        text_append_format(&text, "\nallowed: %s", complaint->allowed);
+        text_append_format(&text, _("\nallowed: %s"), complaint->allowed);
     if (complaint->attempt)
-        text_append_format(&text, "\ntry: %s", complaint->attempt);
+        text_append_format(&text, _("\ntry: %s"), complaint->attempt);
     error_set(err, ERROR_USAGE, "%s", text.data);
     text_release(&text);
     return -1;
@@ -527,14 +528,15 @@ static int unknown_option(const struct command *command, const char *typed, cons
     for (int id = 0; id < OPTION_COUNT; id++)
         if (command->options & OPTION_BIT(id) && !options_known[id].is_hidden)
             suggestion_consider(&suggestion, options_known[id].name);
+    char meant[SUGGESTION_TEXT] = "";
+    if (suggestion.nearest)
+        snprintf(meant, sizeof(meant), _("; did you mean --%s?"), suggestion.nearest);
     struct text allowed = TEXT_INIT;
     options_list(&allowed, command->options | OPTIONS_ALWAYS);
     error_set(err, ERROR_USAGE,
-              _("%s: %s: no option of that name%s%s%s\nallowed: %s\n"
-              "try: shflviz %s --help"),
-              command->name, typed, suggestion.nearest ? "; did you mean --" : "",
-              suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "?" : "",
-              allowed.data, command->name);
+              _("%s: %s: no option of that name%s\nallowed: %s\n"
+                "try: shflviz %s --help"),
+              command->name, typed, meant, allowed.data, command->name);
     text_release(&allowed);
     return -1;
 }
@@ -552,13 +554,14 @@ static int misplaced_option(const struct command *command, const struct option_i
     struct text allowed = TEXT_INIT;
     options_list(&allowed, command->options | OPTIONS_ALWAYS);
     if (both_arguments)
-        error_set(err, ERROR_USAGE, _("%s: --%s belongs to %s; %s takes --%s\ntry: shflviz %s --%s 3"),
-                  command->name, info->name, owners.data, command->name,
-                  options_known[command->argument].name, command->name,
-                  options_known[command->argument].name);
+        error_set(err, ERROR_USAGE,
+                  _("%s: --%s belongs to %s; %s takes --%s\ntry: shflviz %s --%s 3"), command->name,
+                  info->name, owners.data, command->name, options_known[command->argument].name,
+                  command->name, options_known[command->argument].name);
     else
-        error_set(err, ERROR_USAGE, _("%s: --%s belongs to %s\nallowed: %s\ntry: shflviz %s --help"),
-                  command->name, info->name, owners.data, allowed.data, command->name);
+        error_set(err, ERROR_USAGE,
+                  _("%s: --%s belongs to %s\nallowed: %s\ntry: shflviz %s --help"), command->name,
+                  info->name, owners.data, allowed.data, command->name);
     text_release(&owners);
     text_release(&allowed);
     return -1;
@@ -592,10 +595,13 @@ static int take_value(const struct command *command, const struct option_info *i
         words->count--;
         return 0;
     }
-    return error_set(err, ERROR_USAGE, _("%s: --%s needs a value, %s%s%s\ntry: shflviz %s --help"),
-                     command->name, info->name, info->argument,
-                     words->count > 0 ? "; what follows is the option " : "",
-                     words->count > 0 ? *words->next : "", command->name);
+    if (words->count > 0)
+        return error_set(err, ERROR_USAGE,
+                         _("%s: --%s needs a value, %s; what follows is the option %s\n"
+                           "try: shflviz %s --help"),
+                         command->name, info->name, info->argument, *words->next, command->name);
+    return error_set(err, ERROR_USAGE, _("%s: --%s needs a value, %s\ntry: shflviz %s --help"),
+                     command->name, info->name, info->argument, command->name);
 }
 
 /* One option, found: its value is in `attached` or in the next word. */
@@ -609,8 +615,8 @@ static int read_option(struct options *options, const struct command *command,
         if (take_value(command, info, attached, words, &value, err) != 0)
             return -1;
     } else if (attached) {
-        return error_set(err, ERROR_USAGE, _("%s: --%s=%s: takes no value\ntry: --%s"), command->name,
-                         info->name, attached, info->name);
+        return error_set(err, ERROR_USAGE, _("%s: --%s=%s: takes no value\ntry: --%s"),
+                         command->name, info->name, attached, info->name);
     }
     if (info->parse && info->parse(options, value, err) != 0) {
         error_prefix(err, "%s", command->name);
@@ -657,7 +663,7 @@ static int check_operands(const struct options *options, const struct command *c
         if (command->argument != OPTION_COUNT)
             return error_set(err, ERROR_USAGE,
                              _("%s: %s: a word that belongs to no option\n"
-                             "try: shflviz %s --%s %s"),
+                               "try: shflviz %s --%s %s"),
                              command->name, stray, command->name,
                              options_known[command->argument].name, stray);
         return error_set(err, ERROR_USAGE, _("%s: %s: one word too many\nallowed: shflviz %s%s%s"),
@@ -676,7 +682,7 @@ static int check_required(const struct options *options, const struct command *c
         if (command->required & ~options->given & OPTION_BIT(id))
             return error_set(err, ERROR_USAGE, _("%s: --%s %s is missing: %s\ntry: shflviz %s"),
                              command->name, options_known[id].name, options_known[id].argument,
-                             options_known[id].help, command->examples[0]);
+                             _(options_known[id].help), command->examples[0]);
     return 0;
 }
 

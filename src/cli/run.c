@@ -1,7 +1,7 @@
-#include "base/message.h"
 #include "cli/run.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "cli/expression.h"
 #include "cli/number.h"
@@ -68,12 +68,13 @@ static int check_takes(const struct run *run, struct error *err) {
     int status = 0;
     for (size_t i = 0; status == 0 && i < NEEDS_COUNT; i++)
         if (given(run, needs[i].option) && !(run->program->takes & needs[i].takes))
-            status = complain(err, &(struct complaint){
-                                       .option = needs[i].option,
-                                       .value = run->options->text[needs[i].option],
-                                       .wrong = _("means nothing to this kernel"),
-                                       .allowed = allowed.length ? allowed.data : "none of these",
-                                   });
+            status =
+                complain(err, &(struct complaint){
+                                  .option = needs[i].option,
+                                  .value = run->options->text[needs[i].option],
+                                  .wrong = _("means nothing to this kernel"),
+                                  .allowed = allowed.length ? allowed.data : _("none of these"),
+                              });
     text_release(&allowed);
     return status;
 }
@@ -133,7 +134,7 @@ static int take_shape(struct run *run, struct error *err) {
         !(parameters->members & lanes_launched(parameters->threads))) {
         char allowed[96];
         snprintf(allowed, sizeof(allowed),
-                 "a bit for at least one of the lanes 0 to %" PRIu32 ", the threads there are",
+                 _("a bit for at least one of the lanes 0 to %" PRIu32 ", the threads there are"),
                  parameters->threads - 1);
         return complain(err,
                         &(struct complaint){
@@ -151,7 +152,7 @@ static int take_shape(struct run *run, struct error *err) {
                                  .option = OPTION_N,
                                  .value = run->options->text[OPTION_N],
                                  .wrong = _("is more values than are kept for a recording"),
-                                 .allowed = _("1 to 67108864"),
+                                 .allowed = "1 to 67108864",
                                  .attempt = _("shflviz bench reduce, which takes more"),
                              });
     return 0;
@@ -369,10 +370,10 @@ static int resolve_device(struct options *options, struct error *err) {
         enum device_kind device;
         const char *wrong, *attempt;
     } known[] = {
-        {OPTION_SCHEDULE, DEVICE_CPU, "means nothing to a GPU", "--device cpu"},
-        {OPTION_POISON, DEVICE_CPU, "means nothing to a GPU", "--device cpu"},
-        {OPTION_MEMORY, DEVICE_GPU, "means nothing to the CPU warp", "--device gpu"},
-        {OPTION_TIMEOUT, DEVICE_GPU, "means nothing to the CPU warp", "--device gpu"},
+        {OPTION_SCHEDULE, DEVICE_CPU, N_("means nothing to a GPU"), "--device cpu"},
+        {OPTION_POISON, DEVICE_CPU, N_("means nothing to a GPU"), "--device cpu"},
+        {OPTION_MEMORY, DEVICE_GPU, N_("means nothing to the CPU warp"), "--device gpu"},
+        {OPTION_TIMEOUT, DEVICE_GPU, N_("means nothing to the CPU warp"), "--device gpu"},
     };
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         if (!(options->given & OPTION_BIT(known[i].option)))
@@ -381,7 +382,7 @@ static int resolve_device(struct options *options, struct error *err) {
             return complain(err, &(struct complaint){
                                      .option = known[i].option,
                                      .value = options->text[known[i].option],
-                                     .wrong = known[i].wrong,
+                                     .wrong = _(known[i].wrong),
                                      .attempt = known[i].attempt,
                                  });
         if (known[i].device == DEVICE_CPU)

@@ -1,6 +1,6 @@
-#include "base/message.h"
 #include "cli/show.h"
 
+#include "base/message.h"
 #include "replay/replay.h"
 #include "term/screen.h"
 
@@ -31,8 +31,8 @@ int show_resolve_format(struct options *options, struct error *err) {
                                  .option = OPTION_FORMAT,
                                  .value = "tui",
                                  .wrong = _("needs a terminal as standard output"),
-                                 .allowed = _("text json jsonl csv"),
-                                 .attempt = _("--format text"),
+                                 .allowed = "text json jsonl csv",
+                                 .attempt = "--format text",
                              });
     return 0;
 }
@@ -105,12 +105,12 @@ static int show_format(const struct trace *trace, const struct options *options,
 static void tell_what_is_missing(const struct trace *trace) {
     if (trace_dropped(trace))
         fprintf(stderr,
-                "shflviz: %" PRIu64 " steps happened that are not in the recording, "
-                "which keeps the first %" PRIu64 "\n",
+                _("shflviz: %" PRIu64 " steps happened that are not in the recording, "
+                  "which keeps the first %" PRIu64 "\n"),
                 trace_dropped(trace), trace_step_count(trace));
     if (!trace_is_complete(trace))
-        fputs("shflviz: the run that made this recording was cut short; it ends at its last whole "
-              "step\n",
+        fputs(_("shflviz: the run that made this recording was cut short; it ends at its last "
+                "whole step\n"),
               stderr);
 }
 
@@ -135,7 +135,7 @@ int show_finish(struct error *err) {
     if (errno == 0)
         return error_set(err, ERROR_USAGE,
                          _("standard output did not take everything\n"
-                         "try: another file, or make room on the disk"));
+                           "try: another file, or make room on the disk"));
     return error_set_errno(err, ERROR_USAGE, errno,
                            _("standard output did not take everything that was written"));
 }

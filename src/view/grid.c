@@ -273,7 +273,7 @@ bool glyphs_part(uint32_t before, uint32_t after) {
 }
 
 /* How many bytes of `string` stand on a line of `columns`, broken where it may be. */
-static size_t line_bytes(const char *string, int columns) {
+size_t text_line(const char *string, int columns) {
     const char *at = string, *end = NULL;
     uint32_t before = ' ';
     int used = 0;
@@ -294,7 +294,7 @@ static size_t line_bytes(const char *string, int columns) {
 int area_text_wrapped(struct area area, int y, int indent, const char *string, struct style style) {
     int x = 0;
     while (*string && y < area.rows && area.columns - x > 0) {
-        size_t bytes = line_bytes(string, area.columns - x);
+        size_t bytes = text_line(string, area.columns - x);
         bool last = y + 1 >= area.rows;
         if (bytes == 0 && *string != '\n')
             bytes = strlen(string); /* narrower than one wide glyph: clipped below */
@@ -316,7 +316,7 @@ int area_text_wrapped(struct area area, int y, int indent, const char *string, s
 int text_lines(const char *string, int columns, int indent) {
     int lines = 0, x = 0;
     while (*string && columns - x > 0) {
-        size_t bytes = line_bytes(string, columns - x);
+        size_t bytes = text_line(string, columns - x);
         if (bytes == 0 && *string != '\n')
             return lines + 1;
         string += bytes;

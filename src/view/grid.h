@@ -9,6 +9,7 @@
 #define SHFLVIZ_VIEW_GRID_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What a cell means. The numbers index the palettes of term/palette.c. */
@@ -98,6 +99,8 @@ void area_hit(struct area area, int x, int y, int columns, int rows, int action,
 /* Columns that a UTF-8 string takes; lines it takes when wrapped as area_text_wrapped() does. */
 int text_columns(const char *string);
 int text_lines(const char *string, int columns, int indent);
+/* Bytes of the first of these lines; a blank behind it belongs to none. */
+size_t text_line(const char *string, int columns);
 
 /* The next code point of a UTF-8 string, moving *string past it; U+FFFD for what is none. */
 uint32_t text_glyph(const char **string);
