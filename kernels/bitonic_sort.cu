@@ -24,7 +24,7 @@
  */
 #include "shflviz/program.h"
 
-template <class T> __global__ void bitonic_sort(const T *in, T *out) {
+template <class T> static __global__ void bitonic_sort(const T *in, T *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     int lane = threadIdx.x % 32;
     T value = in[thread];

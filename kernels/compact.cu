@@ -29,7 +29,7 @@ static __device__ int nth_lane(unsigned lanes, unsigned n) {
     return __ffs(lanes) - 1;
 }
 
-__global__ void compact(const int *in, int *out) {
+static __global__ void compact(const int *in, int *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;
     int value = in[thread];

@@ -19,7 +19,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void match_all(const int *in, int *out) {
+static __global__ void match_all(const int *in, int *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;
     int value = in[thread];

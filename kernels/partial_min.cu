@@ -35,7 +35,7 @@ static __device__ T reduce_lanes(T value, T missing, unsigned lane, unsigned lan
     return value;
 }
 
-__global__ void partial_min(const int *in, int *out) {
+static __global__ void partial_min(const int *in, int *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;
     unsigned lanes = min(32u, blockDim.x - (threadIdx.x - lane)); /* of this warp */

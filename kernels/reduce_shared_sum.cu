@@ -23,7 +23,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void reduce_shared_sum(const int *in, int *out) {
+static __global__ void reduce_shared_sum(const int *in, int *out) {
     __shared__ int cells[1024]; /* one for each thread of the block */
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;

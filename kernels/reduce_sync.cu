@@ -30,7 +30,7 @@ template <class T, class Operation> static __device__ T butterfly(T value, Opera
 }
 #endif
 
-__global__ void reduce_sync(const int *in, int *out) {
+static __global__ void reduce_sync(const int *in, int *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     int value = in[thread];
     unsigned bits = value;

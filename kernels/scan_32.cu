@@ -21,7 +21,7 @@
  */
 #include "shflviz/program.h"
 
-template <class T> __global__ void scan_32(const T *in, T *out) {
+template <class T> static __global__ void scan_32(const T *in, T *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;
     T value = in[thread];

@@ -24,7 +24,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void shared_fence(const int *in, int *out) {
+static __global__ void shared_fence(const int *in, int *out) {
     __shared__ int box[1024]; /* one for each thread of the block */
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned mine = threadIdx.x, partner = threadIdx.x ^ 1;

@@ -18,7 +18,7 @@
  */
 #include "shflviz/program.h"
 
-template <class T> __global__ void sum_then_broadcast(const T *in, T *out) {
+template <class T> static __global__ void sum_then_broadcast(const T *in, T *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
 
     T butterfly = in[thread];

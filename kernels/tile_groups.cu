@@ -25,7 +25,7 @@
 
 namespace cg = cooperative_groups;
 
-__global__ void tile_groups(const int *in, int *out) {
+static __global__ void tile_groups(const int *in, int *out) {
     cg::thread_block block = cg::this_thread_block();
     auto sixteen = cg::tiled_partition<16>(block);
     auto four = cg::tiled_partition<4>(sixteen);

@@ -31,7 +31,7 @@ template <unsigned Size> static __device__ int sum_of(cg::thread_block_tile<Size
     return sum;
 }
 
-__global__ void tile_reduce(const int *in, int *out) {
+static __global__ void tile_reduce(const int *in, int *out) {
     cg::thread_block block = cg::this_thread_block();
     cg::thread_block_tile<8> tile = cg::tiled_partition<8>(block);
     unsigned thread = blockIdx.x * blockDim.x + block.thread_rank();

@@ -30,7 +30,7 @@ static __device__ void trade(int &low, int &high, int laneMask) {
     (isUpper ? low : high) = get;
 }
 
-__global__ void transpose(const int *in, int *out) {
+static __global__ void transpose(const int *in, int *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     int a = in[thread] * 10, b = a + 1, c = a + 2, d = a + 3; /* a row: 4 registers */
 

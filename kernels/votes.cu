@@ -18,7 +18,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void votes(const int *in, int *out, unsigned members) {
+static __global__ void votes(const int *in, int *out, unsigned members) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;
     int value = in[thread];
