@@ -1,14 +1,10 @@
 /* The header of a lesson's file: titles, and which recordings the lesson looks at. */
 #include "base/memory.h"
+#include "base/message.h"
 #include "lesson/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define KEYS_BASE                                                                                  \
-    "title, summary, chapter, kernel, launch, trace, needs; for further runs: kernel NAME, "       \
-    "launch NAME, trace NAME"
-#define KEYS_TRANSLATION "title, summary, chapter (all else stands in the lesson's own file)"
 
 static const char *const keys_base[] = {"title",  "summary", "chapter", "kernel",
                                         "launch", "trace",   "needs",   NULL};
@@ -18,11 +14,11 @@ static int set_once(struct reader *reader, char **field, const char *key, const 
     char quoted[READER_QUOTE];
     if (*field)
         return reader_fail(reader,
-                           "'%s' is given a second time\nallowed: each key once\n"
-                           "try: delete one of them",
+                           _("'%s' is given a second time\nallowed: each key once\n"
+                             "try: delete one of them"),
                            reader_quote(key, quoted));
     if (!*value)
-        return reader_fail(reader, "'%s' has no value\nallowed: %s: VALUE\ntry: delete the line",
+        return reader_fail(reader, _("'%s' has no value\nallowed: %s: VALUE\ntry: delete the line"),
                            reader_quote(key, quoted), quoted);
     *field = memory_string(value);
     return 0;
@@ -49,19 +45,19 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
     char quoted[READER_QUOTE];
     if (*name && !reader_is_name(name))
         return reader_fail(reader,
-                           "'%s' is no name of a run\nallowed: letters, digits and '-'\n"
-                           "try: %s: ... for the first run, or a name as in '%s wide: ...'",
+                           _("'%s' is no name of a run\nallowed: letters, digits and '-'\n"
+                             "try: %s: ... for the first run, or a name as in '%s wide: ...'"),
                            reader_quote(name, quoted), kind, kind);
     if (strcmp(name, "first") == 0)
         return reader_fail(reader,
-                           "'%s first' names the run that has no name\nallowed: any other name\n"
-                           "try: %s: %s",
+                           _("'%s first' names the run that has no name\nallowed: any other name\n"
+                             "try: %s: %s"),
                            kind, kind, reader_quote(value, quoted));
     bool is_launch = strcmp(kind, "launch") == 0;
     if (!is_launch && *value && !is_beside(value))
         return reader_fail(reader,
-                           "%s '%s' does not lie beside the lesson\nallowed: a name without a "
-                           "folder\ntry: put the file into the lesson's folder",
+                           _("%s '%s' does not lie beside the lesson\nallowed: a name without a "
+                             "folder\ntry: put the file into the lesson's folder"),
                            kind, reader_quote(value, quoted));
     struct lesson_run *run = run_named(lesson, name, reader->line);
     char **field = is_launch ? &run->launch : *kind == 'k' ? &run->kernel : &run->trace;
@@ -74,8 +70,8 @@ static int read_needs(struct reader *reader, struct lesson *lesson, char *value)
     for (char *name; (name = reader_word(&value));) {
         if (!reader_is_name(name))
             return reader_fail(reader,
-                               "'%s' is no name of a lesson\nallowed: names of lessons, blanks "
-                               "between: letters, digits and '-'\ntry: needs: lanes-and-warps",
+                               _("'%s' is no name of a lesson\nallowed: names of lessons, blanks "
+                                 "between: letters, digits and '-'\ntry: needs: lanes-and-warps"),
                                reader_quote(name, quoted));
         lesson->needs = memory_grow(lesson->needs, lesson->needs_count + 1, sizeof *lesson->needs);
         lesson->needs[lesson->needs_count++] = memory_string(name);
@@ -89,8 +85,8 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
     char *key, *value;
     if (!reader_key(reader->text.data, &key, &value))
         return reader_fail(reader,
-                           "'%s' is no line of a header\nallowed: KEY: VALUE\n"
-                           "try: end the header with a line '---'",
+                           _("'%s' is no line of a header\nallowed: KEY: VALUE\n"
+                             "try: end the header with a line '---'"),
                            reader_quote(reader->text.data, quoted));
     if (strcmp(key, "title") == 0)
         return set_once(reader, &language->title, key, value);
@@ -109,10 +105,18 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
         strcmp(key, "kernel") == 0 || strcmp(key, "launch") == 0 || strcmp(key, "trace") == 0;
     if (index == 0 && run)
         return read_run(reader, lesson, key, name, value);
-    return reader_fail(reader, "'%s' is no key of %s\nallowed: %s%s", reader_quote(key, quoted),
-                       index == 0 ? "a lesson's header" : "a translation's header",
-                       index == 0 ? KEYS_BASE : KEYS_TRANSLATION,
-                       reader_suggest(key, index == 0 ? keys_base : keys_translation, suggestion));
+    if (index > 0)
+        return reader_fail(reader,
+                           _("'%s' is no key of a translation's header\nallowed: title, summary, "
+                             "chapter (all else stands in the lesson's own file)%s"),
+                           reader_quote(key, quoted),
+                           reader_suggest(key, keys_translation, suggestion));
+    return reader_fail(
+        reader,
+        _("'%s' is no key of a lesson's header\nallowed: title, summary, chapter, "
+          "kernel, launch, trace, needs; for further runs: kernel NAME, launch NAME, "
+          "trace NAME%s"),
+        reader_quote(key, quoted), reader_suggest(key, keys_base, suggestion));
 }
 
 /* Every run has a kernel or a recording in the end; the unnamed one leads the list. */
@@ -121,9 +125,9 @@ static int complete_runs(struct reader *reader, struct lesson *lesson) {
     while (first < lesson->run_count && *lesson->runs[first].name)
         first++;
     if (first == lesson->run_count)
-        return reader_fail(reader,
-                           "the header names no kernel\nallowed: kernel: NAME, kernel: FILE.cu or "
-                           "trace: FILE\ntry: kernel: xor");
+        return reader_fail(
+            reader, _("the header names no kernel\nallowed: kernel: NAME, kernel: FILE.cu or "
+                      "trace: FILE\ntry: kernel: xor"));
     struct lesson_run unnamed = lesson->runs[first];
     memmove(lesson->runs + 1, lesson->runs, first * sizeof *lesson->runs);
     lesson->runs[0] = unnamed;
@@ -133,18 +137,18 @@ static int complete_runs(struct reader *reader, struct lesson *lesson) {
         const char *name = reader_quote(*run->name ? run->name : "first", quoted);
         if (run->kernel && run->trace)
             return reader_fail_at(reader, run->line,
-                                  "run '%s' has a kernel and a trace\nallowed: one of them\n"
-                                  "try: delete one, or give it a name of its own",
+                                  _("run '%s' has a kernel and a trace\nallowed: one of them\n"
+                                    "try: delete one, or give it a name of its own"),
                                   name);
         if (run->launch && run->trace)
             return reader_fail_at(reader, run->line,
-                                  "run '%s' has launch options and a trace, which ran already\n"
-                                  "allowed: launch beside kernel\ntry: delete the launch line",
+                                  _("run '%s' has launch options and a trace, which ran already\n"
+                                    "allowed: launch beside kernel\ntry: delete the launch line"),
                                   name);
         if (!run->trace && !run->kernel && !lesson->runs[0].kernel)
             return reader_fail_at(reader, run->line,
-                                  "run '%s' has launch options and no kernel\nallowed: launch "
-                                  "beside kernel\ntry: add a line 'kernel%s%s: NAME'",
+                                  _("run '%s' has launch options and no kernel\nallowed: launch "
+                                    "beside kernel\ntry: add a line 'kernel%s%s: NAME'"),
                                   name, i ? " " : "", i ? name : "");
         if (!run->trace && !run->kernel)
             run->kernel = memory_string(lesson->runs[0].kernel);
@@ -161,8 +165,8 @@ int header_read(struct reader *reader, struct lesson *lesson, size_t language) {
         ;
     if (!more || strcmp(reader->text.data, "---") != 0)
         return reader_fail_at(reader, reader->line ? reader->line : 1,
-                              "'%s' stands where the header begins\nallowed: a line '---', lines "
-                              "KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     ---",
+                              _("'%s' stands where the header begins\nallowed: a line '---', lines "
+                                "KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     ---"),
                               reader_quote(reader->text.data, quoted));
     int begin = reader->line;
     while ((more = reader_next(reader)) && strcmp(reader->text.data, "---") != 0)
@@ -170,10 +174,10 @@ int header_read(struct reader *reader, struct lesson *lesson, size_t language) {
             return -1;
     if (!more)
         return reader_fail_at(reader, begin,
-                              "the header that begins here has no end\n"
-                              "allowed: a line '---' after its last key\ntry: add it");
+                              _("the header that begins here has no end\n"
+                                "allowed: a line '---' after its last key\ntry: add it"));
     if (!lesson->languages[language].title)
-        return reader_fail(reader, "the header has no title\nallowed: title: TEXT\n"
-                                   "try: title: Xor swaps pairs");
+        return reader_fail(reader, _("the header has no title\nallowed: title: TEXT\n"
+                                     "try: title: Xor swaps pairs"));
     return language == 0 ? complete_runs(reader, lesson) : 0;
 }

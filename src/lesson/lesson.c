@@ -1,6 +1,7 @@
 /* Asking a lesson for its texts, and what is wrong with them. */
 #include "lesson/lesson.h"
 
+#include "base/message.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -107,9 +108,9 @@ static void complain(struct complaints *complaints, const char *format, ...) {
 }
 
 static const char *part_name(enum lesson_part part) {
-    static const char *const names[] = {"title",    "narration",  "### Question",
-                                        "### Hint", "### Answer", "### Notes"};
-    return names[part];
+    static const char *const names[] = {N_("title"), N_("narration"), "### Question",
+                                        "### Hint",  "### Answer",    "### Notes"};
+    return message(names[part]);
 }
 
 /* What the base itself lacks or has too much. */
@@ -118,17 +119,18 @@ static void check_beat(struct complaints *complaints, const struct lesson_beat *
     const struct lesson_text *text = &beat->text[0];
     bool asks = beat->ask.kind != QUESTION_NONE;
     if (!asks && !text->part[LESSON_NARRATION])
-        complain(complaints,
-                 "%s:%d: beat '%s' says nothing and asks nothing: write a text below its heading",
-                 path, beat->line, beat->id);
+        complain(
+            complaints,
+            _("%s:%d: beat '%s' says nothing and asks nothing: write a text below its heading"),
+            path, beat->line, beat->id);
     for (int part = LESSON_QUESTION; !asks && part <= LESSON_ANSWER; part++)
         if (text->part[part])
             complain(complaints,
-                     "%s:%d: beat '%s' has %s and asks nothing: add an ```ask, or delete it", path,
-                     text->line[part], beat->id, part_name((enum lesson_part)part));
+                     _("%s:%d: beat '%s' has %s and asks nothing: add an ```ask, or delete it"),
+                     path, text->line[part], beat->id, part_name((enum lesson_part)part));
     for (size_t i = 0; !asks && i < text->belief_count; i++)
         complain(complaints,
-                 "%s:%d: beat '%s' has ### If %s and asks nothing: add an ```ask, or delete it",
+                 _("%s:%d: beat '%s' has ### If %s and asks nothing: add an ```ask, or delete it"),
                  path, text->beliefs[i].line, beat->id, text->beliefs[i].answer);
 }
 
@@ -137,12 +139,12 @@ static void check_translated_part(struct complaints *complaints, const struct le
     const struct lesson_language *languages = complaints->lesson->languages;
     const struct lesson_text *base = &beat->text[0], *text = &beat->text[language];
     if (base->part[part] && !text->part[part])
-        complain(complaints, "%s:%d: beat '%s' lacks %s of %s:%d: translate it",
+        complain(complaints, _("%s:%d: beat '%s' lacks %s of %s:%d: translate it"),
                  languages[language].path, text->line[LESSON_TITLE], beat->id, part_name(part),
                  languages[0].path, base->line[part]);
     if (!base->part[part] && text->part[part])
         complain(complaints,
-                 "%s:%d: beat '%s' has %s, which %s has not: delete it, or add it there",
+                 _("%s:%d: beat '%s' has %s, which %s has not: delete it, or add it there"),
                  languages[language].path, text->line[part], beat->id, part_name(part),
                  languages[0].path);
 }
@@ -152,7 +154,7 @@ static void check_translated_beat(struct complaints *complaints, const struct le
     const struct lesson_language *languages = complaints->lesson->languages;
     const struct lesson_text *base = &beat->text[0], *text = &beat->text[language];
     if (!text->line[LESSON_TITLE]) {
-        complain(complaints, "%s: beat '%s' of %s:%d is missing: translate it",
+        complain(complaints, _("%s: beat '%s' of %s:%d is missing: translate it"),
                  languages[language].path, beat->id, languages[0].path, beat->line);
         return;
     }
@@ -160,25 +162,26 @@ static void check_translated_beat(struct complaints *complaints, const struct le
         check_translated_part(complaints, beat, language, (enum lesson_part)part);
     for (size_t i = 0; i < base->belief_count; i++)
         if (!find_belief(text, base->beliefs[i].answer))
-            complain(complaints, "%s:%d: beat '%s' lacks ### If %s of %s:%d: translate it",
+            complain(complaints, _("%s:%d: beat '%s' lacks ### If %s of %s:%d: translate it"),
                      languages[language].path, text->line[LESSON_TITLE], beat->id,
                      base->beliefs[i].answer, languages[0].path, base->beliefs[i].line);
     for (size_t i = 0; i < text->belief_count; i++)
         if (!find_belief(base, text->beliefs[i].answer))
-            complain(complaints,
-                     "%s:%d: beat '%s' has ### If %s, which %s has not: delete it, or add it there",
-                     languages[language].path, text->beliefs[i].line, beat->id,
-                     text->beliefs[i].answer, languages[0].path);
+            complain(
+                complaints,
+                _("%s:%d: beat '%s' has ### If %s, which %s has not: delete it, or add it there"),
+                languages[language].path, text->beliefs[i].line, beat->id, text->beliefs[i].answer,
+                languages[0].path);
 }
 
 static void check_language(struct complaints *complaints, size_t language) {
     const struct lesson *lesson = complaints->lesson;
     const struct lesson_language *own = &lesson->languages[language], *base = lesson->languages;
     if (base->summary && !own->summary)
-        complain(complaints, "%s: the header lacks the summary of %s: translate it", own->path,
+        complain(complaints, _("%s: the header lacks the summary of %s: translate it"), own->path,
                  base->path);
     if (base->chapter && !own->chapter)
-        complain(complaints, "%s: the header lacks the chapter of %s: translate it", own->path,
+        complain(complaints, _("%s: the header lacks the chapter of %s: translate it"), own->path,
                  base->path);
     for (size_t i = 0; i < lesson->beat_count; i++)
         check_translated_beat(complaints, &lesson->beats[i], language);

@@ -1,5 +1,6 @@
 /* Lessons in files. */
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "lesson/lesson.h"
 
@@ -49,28 +50,28 @@ static char *base_name(const char *path) {
 static int read_file(const char *path, struct text *text, struct error *err) {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
-        return error_set_errno(err, ERROR_USAGE, errno, "cannot read %s", path);
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
     struct stat status;
     int result = 0;
     if (fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode))
-        result = error_set(err, ERROR_USAGE, "cannot read %s: it is no plain file", path);
+        result = error_set(err, ERROR_USAGE, _("cannot read %s: it is no plain file"), path);
     char bytes[16384];
     ssize_t count;
     while (result == 0 && (count = read(descriptor, bytes, sizeof bytes)) != 0) {
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
-            result = error_set_errno(err, ERROR_USAGE, errno, "cannot read %s", path);
+            result = error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
         else if (text->length + (size_t)count > FILE_BYTES_MAX)
-            result =
-                error_set(err, ERROR_USAGE, "%s has more than %d bytes\nallowed: a lesson's text",
-                          path, FILE_BYTES_MAX);
+            result = error_set(err, ERROR_USAGE,
+                               _("%s has more than %d bytes\nallowed: a lesson's text"), path,
+                               FILE_BYTES_MAX);
         else
             text_append_bytes(text, bytes, (size_t)count);
     }
     close(descriptor);
     if (result == 0 && memchr(text->data, '\0', text->length))
-        result = error_set(err, ERROR_USAGE, "%s is no text: it has zero bytes", path);
+        result = error_set(err, ERROR_USAGE, _("%s is no text: it has zero bytes"), path);
     return result;
 }
 
@@ -85,7 +86,7 @@ static int list_folder(const char *path, struct source_file files[LESSON_LANGUAG
                        size_t *count, struct error *err) {
     DIR *folder = opendir(path);
     if (!folder)
-        return error_set_errno(err, ERROR_USAGE, errno, "cannot read the folder %s", path);
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read the folder %s"), path);
     size_t length = strlen(path);
     int status = 0;
     for (struct dirent *entry; status == 0 && (entry = readdir(folder));) {
@@ -93,7 +94,7 @@ static int list_folder(const char *path, struct source_file files[LESSON_LANGUAG
         if (!language_code(entry->d_name, code))
             continue;
         if (*count == LESSON_LANGUAGES_MAX) {
-            status = error_set(err, ERROR_USAGE, "%s: more than %d languages\nallowed: 1 to %d",
+            status = error_set(err, ERROR_USAGE, _("%s: more than %d languages\nallowed: 1 to %d"),
                                path, LESSON_LANGUAGES_MAX, LESSON_LANGUAGES_MAX);
             break;
         }
@@ -108,14 +109,14 @@ static int list_folder(const char *path, struct source_file files[LESSON_LANGUAG
     closedir(folder);
     if (status == 0 && *count == 0)
         return error_set(err, ERROR_USAGE,
-                         "%s holds no lesson\nallowed: a folder with en.md, or with another "
-                         "language's file alone, as zh.md",
+                         _("%s holds no lesson\nallowed: a folder with en.md, or with another "
+                           "language's file alone, as zh.md"),
                          path);
     qsort(files, *count, sizeof *files, compare_files);
     if (status == 0 && *count > 1 && strcmp(files[0].code, "en") != 0)
         return error_set(err, ERROR_USAGE,
-                         "%s has %s and %s and no en.md\nallowed: one file alone, or en.md and "
-                         "its translations\ntry: name the lesson's own file en.md",
+                         _("%s has %s and %s and no en.md\nallowed: one file alone, or en.md and "
+                           "its translations\ntry: name the lesson's own file en.md"),
                          path, files[0].code, files[1].code);
     return status;
 }
@@ -167,7 +168,7 @@ int lesson_open(struct lesson **lesson, const char *path, struct error *err) {
     *lesson = NULL;
     struct stat status;
     if (stat(path, &status) < 0)
-        return error_set_errno(err, ERROR_USAGE, errno, "cannot read %s", path);
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
     char *folder = S_ISDIR(status.st_mode) ? memory_string(path) : folder_of(path);
     struct source_file files[LESSON_LANGUAGES_MAX];
     size_t count = 0;

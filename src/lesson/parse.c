@@ -1,5 +1,6 @@
 /* The beats of a lesson's file. */
 #include "base/memory.h"
+#include "base/message.h"
 #include "lesson/reader.h"
 
 #include <stdarg.h>
@@ -132,8 +133,8 @@ static int end_section(struct beats *beats) {
         return 0;
     if (section->length == 0)
         return reader_fail_at(beats->reader, beats->section_line,
-                              "'### %s' has no text\nallowed: text below the heading\n"
-                              "try: write it, or delete the heading",
+                              _("'### %s' has no text\nallowed: text below the heading\n"
+                                "try: write it, or delete the heading"),
                               beats->heading);
     struct lesson_text *text = beats->text;
     if (beats->part == LESSON_PART_COUNT) {
@@ -150,14 +151,15 @@ static int begin_belief(struct beats *beats, char *answer) {
     char quoted[READER_QUOTE];
     answer = reader_trim(answer);
     if (!*answer)
-        return reader_fail(beats->reader, "'### If' names no answer\nallowed: ### If ANSWER, as "
-                                          "the learner types it\ntry: ### If 6");
+        return reader_fail(beats->reader, _("'### If' names no answer\nallowed: ### If ANSWER, as "
+                                            "the learner types it\ntry: ### If 6"));
     for (size_t i = 0; i < text->belief_count; i++)
         if (strcmp(text->beliefs[i].answer, answer) == 0)
-            return reader_fail(beats->reader,
-                               "'### If %s' stands here and in line %d\nallowed: each answer once "
-                               "in a beat\ntry: join the two",
-                               reader_quote(answer, quoted), text->beliefs[i].line);
+            return reader_fail(
+                beats->reader,
+                _("'### If %s' stands here and in line %d\nallowed: each answer once "
+                  "in a beat\ntry: join the two"),
+                reader_quote(answer, quoted), text->beliefs[i].line);
     text->beliefs = memory_grow(text->beliefs, text->belief_count + 1, sizeof *text->beliefs);
     text->beliefs[text->belief_count++] =
         (struct lesson_belief){memory_string(answer), NULL, beats->reader->line};
@@ -180,10 +182,11 @@ static char *belief_answer(char *heading) {
 static int read_section(struct beats *beats, char *heading) {
     char quoted[READER_QUOTE], suggestion[READER_QUOTE];
     if (beats->seen == 0)
-        return reader_fail(beats->reader,
-                           "'### %s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
-                           "try: ## The first thing {#first}",
-                           reader_quote(heading, quoted));
+        return reader_fail(
+            beats->reader,
+            _("'### %s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
+              "try: ## The first thing {#first}"),
+            reader_quote(heading, quoted));
     if (end_section(beats) < 0)
         return -1;
     char *answer = belief_answer(heading);
@@ -197,14 +200,15 @@ static int read_section(struct beats *beats, char *heading) {
         if (strcasecmp(heading, sections[i].word) != 0)
             continue;
         if (beats->text->part[sections[i].part])
-            return reader_fail(beats->reader,
-                               "'### %s' stands here a second time\nallowed: each heading once in "
-                               "a beat\ntry: join the two",
-                               heading);
+            return reader_fail(
+                beats->reader,
+                _("'### %s' stands here a second time\nallowed: each heading once in "
+                  "a beat\ntry: join the two"),
+                heading);
         begin_section(beats, sections[i].part, heading);
         return 0;
     }
-    return reader_fail(beats->reader, "'### %s' is no part of a beat\nallowed: %s%s",
+    return reader_fail(beats->reader, _("'### %s' is no part of a beat\nallowed: %s%s"),
                        reader_quote(heading, quoted), SECTIONS_ALLOWED,
                        reader_suggest(heading, section_words, suggestion));
 }
@@ -225,23 +229,24 @@ static int split_title(struct reader *reader, char *heading, char **title, char 
     char *brace = strstr(heading, "{#");
     size_t length = strlen(heading);
     if (!brace || heading[length - 1] != '}')
-        return reader_fail(reader,
-                           "'## %s' has no id\nallowed: ## TITLE {#ID}, the id of letters, digits "
-                           "and '-', the same in all languages\ntry: ## %s {#start}",
-                           reader_quote(heading, quoted), quoted);
+        return reader_fail(
+            reader,
+            _("'## %s' has no id\nallowed: ## TITLE {#ID}, the id of letters, digits "
+              "and '-', the same in all languages\ntry: ## %s {#start}"),
+            reader_quote(heading, quoted), quoted);
     heading[length - 1] = '\0';
     *brace = '\0';
     *title = reader_trim(heading);
     *id = reader_trim(brace + 2);
     if (!reader_is_name(*id))
         return reader_fail(reader,
-                           "'%s' is no id of a beat\nallowed: letters, digits and '-'\n"
-                           "try: {#start}",
+                           _("'%s' is no id of a beat\nallowed: letters, digits and '-'\n"
+                             "try: {#start}"),
                            reader_quote(*id, quoted));
     if (!**title)
         return reader_fail(reader,
-                           "beat '%s' has no title\nallowed: ## TITLE {#ID}\n"
-                           "try: write one before the {#%s}",
+                           _("beat '%s' has no title\nallowed: ## TITLE {#ID}\n"
+                             "try: write one before the {#%s}"),
                            reader_quote(*id, quoted), quoted);
     return 0;
 }
@@ -252,13 +257,13 @@ static int add_beat(struct beats *beats, const char *id) {
     const struct lesson_beat *twin = find_beat(lesson, id);
     if (twin)
         return reader_fail(beats->reader,
-                           "beat '%s' stands here and in line %d\nallowed: each id once\n"
-                           "try: give this one another id",
+                           _("beat '%s' stands here and in line %d\nallowed: each id once\n"
+                             "try: give this one another id"),
                            reader_quote(id, quoted), twin->line);
     if (lesson->beat_count == BEATS_MAX)
         return reader_fail(beats->reader,
-                           "more than %d beats\nallowed: 1 to %d\n"
-                           "try: make two lessons of it",
+                           _("more than %d beats\nallowed: 1 to %d\n"
+                             "try: make two lessons of it"),
                            BEATS_MAX, BEATS_MAX);
     lesson->beats = memory_grow(lesson->beats, lesson->beat_count + 1, sizeof *lesson->beats);
     struct lesson_beat *beat = &lesson->beats[lesson->beat_count];
@@ -283,7 +288,7 @@ static int match_beat(struct beats *beats, const char *id) {
         const char *ids[BEATS_MAX + 1] = {NULL};
         for (size_t i = 0; i < lesson->beat_count; i++)
             ids[i] = lesson->beats[i].id;
-        lesson_complain(lesson, "%s:%d: beat '%s' is not in %s%s", path, beats->reader->line,
+        lesson_complain(lesson, _("%s:%d: beat '%s' is not in %s%s"), path, beats->reader->line,
                         reader_quote(id, quoted), lesson->languages[0].path,
                         reader_suggest(id, ids, suggestion));
         text_free(&beats->ignored);
@@ -293,14 +298,14 @@ static int match_beat(struct beats *beats, const char *id) {
     beats->text = &beats->beat->text[beats->language];
     if (beats->text->line[LESSON_TITLE])
         return reader_fail(beats->reader,
-                           "beat '%s' stands here and in line %d\nallowed: each id once\n"
-                           "try: delete one of the two",
+                           _("beat '%s' stands here and in line %d\nallowed: each id once\n"
+                             "try: delete one of the two"),
                            reader_quote(id, quoted), beats->text->line[LESSON_TITLE]);
     size_t index = (size_t)(beats->beat - lesson->beats);
     if (index < beats->place)
-        lesson_complain(lesson, "%s:%d: beat '%s' stands after '%s', otherwise than in %s: move it",
-                        path, beats->reader->line, id, lesson->beats[beats->place - 1].id,
-                        lesson->languages[0].path);
+        lesson_complain(
+            lesson, _("%s:%d: beat '%s' stands after '%s', otherwise than in %s: move it"), path,
+            beats->reader->line, id, lesson->beats[beats->place - 1].id, lesson->languages[0].path);
     else
         beats->place = index + 1;
     return 0;
@@ -333,21 +338,22 @@ static int read_ask(struct beats *beats) {
         if (!*line)
             continue;
         if (ask->kind != QUESTION_NONE)
-            return reader_fail(reader, "an ask block has two questions\nallowed: one a beat\n"
-                                       "try: make a beat of its own of the second");
+            return reader_fail(reader, _("an ask block has two questions\nallowed: one a beat\n"
+                                         "try: make a beat of its own of the second"));
         char quoted[READER_QUOTE];
         if (question_parse(ask, reader_quote(line, quoted), &err) < 0)
             return reader_fail(reader, "%s", err.text);
         beats->beat->ask_line = reader->line;
     }
     if (strcmp(reader->text.data, "```") != 0)
-        return reader_fail_at(reader, begin,
-                              "the block that begins here has no end\nallowed: a line '```' after "
-                              "the question\ntry: add it");
+        return reader_fail_at(
+            reader, begin,
+            _("the block that begins here has no end\nallowed: a line '```' after "
+              "the question\ntry: add it"));
     if (ask->kind == QUESTION_NONE)
         return reader_fail_at(reader, begin,
-                              "an ask block without a question\nallowed: one "
-                              "question\ntry: source of lane 5");
+                              _("an ask block without a question\nallowed: one "
+                                "question\ntry: source of lane 5"));
     return 0;
 }
 
@@ -357,24 +363,25 @@ static int read_block(struct beats *beats, const char *name) {
     char quoted[READER_QUOTE], suggestion[READER_QUOTE];
     bool show = strcmp(name, "show") == 0, ask = strcmp(name, "ask") == 0;
     if (!show && !ask)
-        return reader_fail(reader,
-                           "'```%s' is no block of a lesson\nallowed: ```show, ```ask; code within "
-                           "a text stands between single backticks%s",
-                           reader_quote(name, quoted), reader_suggest(name, names, suggestion));
+        return reader_fail(
+            reader,
+            _("'```%s' is no block of a lesson\nallowed: ```show, ```ask; code within "
+              "a text stands between single backticks%s"),
+            reader_quote(name, quoted), reader_suggest(name, names, suggestion));
     if (beats->language > 0)
         return reader_fail(reader,
-                           "'```%s' stands in a translation\nallowed: texts; what is shown and "
-                           "asked stands in %s alone\ntry: delete the block",
+                           _("'```%s' stands in a translation\nallowed: texts; what is shown and "
+                             "asked stands in %s alone\ntry: delete the block"),
                            name, beats->lesson->languages[0].path);
     if (!beats->beat)
         return reader_fail(reader,
-                           "'```%s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
-                           "try: ## The first thing {#first}",
+                           _("'```%s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
+                             "try: ## The first thing {#first}"),
                            name);
     if (show ? beats->shown : beats->beat->ask_line != 0)
         return reader_fail(reader,
-                           "'```%s' stands in this beat a second time\nallowed: one a beat\n"
-                           "try: make two beats of it",
+                           _("'```%s' stands in this beat a second time\nallowed: one a beat\n"
+                             "try: make two beats of it"),
                            name);
     if (ask)
         return read_ask(beats);
@@ -401,13 +408,13 @@ static int read_line(struct beats *beats) {
         return read_section(beats, reader_trim(line + 3));
     if (level > 0)
         return reader_fail(reader,
-                           "'%s' is no heading of a lesson\nallowed: ## TITLE {#ID} for a beat, "
-                           "### for a part of it; the lesson's title stands in the header",
+                           _("'%s' is no heading of a lesson\nallowed: ## TITLE {#ID} for a beat, "
+                             "### for a part of it; the lesson's title stands in the header"),
                            reader_quote(line, quoted));
     if (beats->seen == 0 && *line)
         return reader_fail(reader,
-                           "'%s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
-                           "try: ## The first thing {#first}",
+                           _("'%s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
+                             "try: ## The first thing {#first}"),
                            reader_quote(line, quoted));
     add_line(beats);
     return 0;
@@ -422,8 +429,8 @@ int beats_read(struct reader *reader, struct lesson *lesson, size_t language) {
     if (status == 0)
         status = end_section(&beats);
     if (status == 0 && lesson->beat_count == 0)
-        status = reader_fail(reader, "the lesson has no beat\nallowed: one beat at least\n"
-                                     "try: ## The first thing {#first}");
+        status = reader_fail(reader, _("the lesson has no beat\nallowed: one beat at least\n"
+                                       "try: ## The first thing {#first}"));
     text_release(&beats.section);
     text_free(&beats.ignored);
     return status;
@@ -448,7 +455,7 @@ int lesson_parse(struct lesson **lesson, const char *name, const struct lesson_s
                  size_t count, struct error *err) {
     *lesson = NULL;
     if (count == 0 || count > LESSON_LANGUAGES_MAX)
-        return error_set(err, ERROR_USAGE, "%s: %zu languages\nallowed: 1 to %d", name, count,
+        return error_set(err, ERROR_USAGE, _("%s: %zu languages\nallowed: 1 to %d"), name, count,
                          LESSON_LANGUAGES_MAX);
     struct lesson *made = memory_zeroed(1, sizeof *made);
     made->name = memory_string(name);

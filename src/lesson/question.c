@@ -1,5 +1,7 @@
 #include "lesson/question.h"
 
+#include "base/message.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,9 +39,9 @@ int question_parse(struct question *question, const char *text, struct error *er
         }
     }
     return error_set(err, ERROR_USAGE,
-                     "'%s' is no question\n"
-                     "allowed: source of lane N, value of lane N, readers of lane N (N is 0 to "
-                     "31), lanes own, lanes undefined, lanes changed, lanes absent",
+                     _("'%s' is no question\n"
+                       "allowed: source of lane N, value of lane N, readers of lane N (N is 0 to "
+                       "31), lanes own, lanes undefined, lanes changed, lanes absent"),
                      text);
 }
 

@@ -1,5 +1,6 @@
 #include "lesson/reader.h"
 
+#include "base/message.h"
 #include "base/suggest.h"
 
 #include <limits.h>
@@ -50,13 +51,13 @@ int reader_open(struct reader *reader, const struct lesson_source *source, struc
         size_t length = utf8_length(c);
         if (length == 0)
             return reader_fail_at(reader, line,
-                                  "byte 0x%02x is no UTF-8\nallowed: text in UTF-8\n"
-                                  "try: save the file as UTF-8",
+                                  _("byte 0x%02x is no UTF-8\nallowed: text in UTF-8\n"
+                                    "try: save the file as UTF-8"),
                                   *c);
         if (is_control(c))
             return reader_fail_at(reader, line,
-                                  "control character 0x%02x\nallowed: text, tabs and line ends\n"
-                                  "try: delete it",
+                                  _("control character 0x%02x\nallowed: text, tabs and line ends\n"
+                                    "try: delete it"),
                                   length == 2 ? c[1] : *c);
         line += *c == '\n';
         c += length;
@@ -123,7 +124,7 @@ const char *reader_suggest(const char *given, const char *const *names, char buf
         suggestion_consider(&suggestion, *names);
     buffer[0] = '\0';
     if (suggestion.nearest)
-        snprintf(buffer, READER_QUOTE, "\ndid you mean '%.40s'?", suggestion.nearest);
+        snprintf(buffer, READER_QUOTE, _("\ndid you mean '%.40s'?"), suggestion.nearest);
     return buffer;
 }
 

@@ -1,4 +1,5 @@
 /* The ```show of a beat: keys that are left out stay as the beat before had them. */
+#include "base/message.h"
 #include "lesson/reader.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ static int fail_value(struct reader *reader, enum key key, const char *value, co
     char quoted[READER_QUOTE], suggestion[READER_QUOTE] = "";
     if (names)
         reader_suggest(value, names, suggestion);
-    return reader_fail(reader, "'%s' is no value for %s\nallowed: %s%s",
+    return reader_fail(reader, _("'%s' is no value for %s\nallowed: %s%s"),
                        reader_quote(value, quoted), keys[key], allowed, suggestion);
 }
 
@@ -55,8 +56,8 @@ static int read_run(struct reader *reader, const struct lesson *lesson, const ch
 }
 
 static int read_phase(struct reader *reader, char *value, struct lesson_show *show) {
-    static const char allowed[] =
-        "before, address, range, move, after, or two of them in this order: before..after";
+    const char *allowed =
+        _("before, address, range, move, after, or two of them in this order: before..after");
     char *last = strstr(value, "..");
     if (last) {
         *last = '\0';
@@ -69,7 +70,7 @@ static int read_phase(struct reader *reader, char *value, struct lesson_show *sh
     if (to < 0)
         return fail_value(reader, PHASE, last, allowed, phases);
     if (to < from)
-        return reader_fail(reader, "phase '%s..%s' goes back\nallowed: %s\ntry: %s..%s", value,
+        return reader_fail(reader, _("phase '%s..%s' goes back\nallowed: %s\ntry: %s..%s"), value,
                            last, allowed, last, value);
     snprintf(show->phase_first, sizeof show->phase_first, "%s", phases[from]);
     snprintf(show->phase_last, sizeof show->phase_last, "%s", phases[to]);
@@ -83,7 +84,7 @@ static int read_step(struct reader *reader, const char *value, struct lesson_sho
     uint64_t number;
     if (!reader_number(value, INT64_MAX, &number) || number == 0)
         return fail_value(reader, STEP, value,
-                          "the number of an operation of the warp, from 1, or last", NULL);
+                          _("the number of an operation of the warp, from 1, or last"), NULL);
     show->step = number - 1;
     return 0;
 }
@@ -93,7 +94,7 @@ static int read_hide(struct reader *reader, char *value, struct lesson_show *sho
     for (char *word; (word = reader_word(&value));) {
         int bit = name_index(word, hides);
         if (bit < 0)
-            return fail_value(reader, HIDE, word, "in, reads, out, or some of them", hides);
+            return fail_value(reader, HIDE, word, _("in, reads, out, or some of them"), hides);
         show->hide |= 1u << bit;
     }
     return 0;
@@ -108,14 +109,14 @@ static int read_value(struct reader *reader, const struct lesson *lesson, enum k
         return read_run(reader, lesson, value, show);
     case LAUNCH:
         status =
-            read_number(reader, key, value, UINT32_MAX, "a launch of the run, from 0", &number);
+            read_number(reader, key, value, UINT32_MAX, _("a launch of the run, from 0"), &number);
         show->launch = (uint32_t)number;
         return status;
     case BLOCK:
-        return read_number(reader, key, value, INT64_MAX, "a block of the grid, from 0",
+        return read_number(reader, key, value, INT64_MAX, _("a block of the grid, from 0"),
                            &show->block);
     case WARP:
-        status = read_number(reader, key, value, 31, "a warp of the block, 0 to 31", &number);
+        status = read_number(reader, key, value, 31, _("a warp of the block, 0 to 31"), &number);
         show->warp = (uint32_t)number;
         return status;
     case STEP:
@@ -128,14 +129,14 @@ static int read_value(struct reader *reader, const struct lesson *lesson, enum k
         snprintf(show->view, sizeof show->view, "%s", value);
         return 0;
     case LANE:
-        status = read_number(reader, key, value, WARP_LANES - 1, "a lane, 0 to 31", &number);
+        status = read_number(reader, key, value, WARP_LANES - 1, _("a lane, 0 to 31"), &number);
         show->lane = (int)number;
         return status;
     case HIDE:
         return read_hide(reader, value, show);
     case MARK:
         if (!reader_lanes(value, &show->mark))
-            return fail_value(reader, key, value, "lanes, as in 0-3,8, or all", NULL);
+            return fail_value(reader, key, value, _("lanes, as in 0-3,8, or all"), NULL);
         return 0;
     case KEY_COUNT:
         break;
@@ -189,25 +190,27 @@ int show_read(struct reader *reader, const struct lesson *lesson, struct lesson_
             continue;
         if (!reader_key(reader->text.data, &key, &value))
             return reader_fail(reader,
-                               "'%s' is no line of a show block\nallowed: KEY: VALUE\n"
-                               "try: end the block with a line '```'",
+                               _("'%s' is no line of a show block\nallowed: KEY: VALUE\n"
+                                 "try: end the block with a line '```'"),
                                reader_quote(reader->text.data, quoted));
         int index = name_index(key, keys);
         if (index < 0)
-            return reader_fail(reader,
-                               "'%s' is no key of a show block\nallowed: run, launch, block, warp, "
-                               "step, phase, view, lane, hide, mark%s",
-                               reader_quote(key, quoted), reader_suggest(key, keys, suggestion));
+            return reader_fail(
+                reader,
+                _("'%s' is no key of a show block\nallowed: run, launch, block, warp, "
+                  "step, phase, view, lane, hide, mark%s"),
+                reader_quote(key, quoted), reader_suggest(key, keys, suggestion));
         if (given[index])
             return reader_fail(reader,
-                               "'%s' is given a second time\nallowed: each key once in a show "
-                               "block\ntry: delete one of them",
+                               _("'%s' is given a second time\nallowed: each key once in a show "
+                                 "block\ntry: delete one of them"),
                                key);
         given[index] = true;
         if (read_value(reader, lesson, (enum key)index, value, show) < 0)
             return -1;
     }
-    return reader_fail_at(reader, begin,
-                          "the block that begins here has no end\nallowed: a line '```' after its "
-                          "last key\ntry: add it");
+    return reader_fail_at(
+        reader, begin,
+        _("the block that begins here has no end\nallowed: a line '```' after its "
+          "last key\ntry: add it"));
 }
