@@ -9,7 +9,7 @@
 #define QUESTION (1u << ACTION_PLACE_QUESTION)
 #define LIST     (1u << ACTION_PLACE_LIST)
 #define QUIZ     (1u << ACTION_PLACE_QUIZ)
-/* A picture that one may look around in. */
+/* A picture: one may look at its lanes in each view. */
 #define PICTURE (REPLAY | LESSON | QUIZ)
 #define ALL     (PICTURE | QUESTION | LIST)
 
@@ -39,7 +39,7 @@ static const struct action_info actions[] = {
      N_("operation"),
      0,
      true,
-     PICTURE},
+     REPLAY | LESSON},
     {ACTION_OPERATION_PREVIOUS,
      "operation-previous",
      {"N"},
@@ -47,7 +47,7 @@ static const struct action_info actions[] = {
      NULL,
      0,
      true,
-     PICTURE},
+     REPLAY | LESSON},
     {ACTION_OPERATION_FIRST,
      "operation-first",
      {"g", "Home"},
@@ -55,7 +55,7 @@ static const struct action_info actions[] = {
      NULL,
      0,
      true,
-     PICTURE},
+     REPLAY | LESSON},
     {ACTION_OPERATION_LAST,
      "operation-last",
      {"G", "End"},
@@ -63,7 +63,7 @@ static const struct action_info actions[] = {
      NULL,
      0,
      true,
-     PICTURE},
+     REPLAY | LESSON},
     {ACTION_LANE_NEXT, "lane-next", {"Down", "j"}, N_("next lane"), N_("lane"), 0, true, PICTURE},
     {ACTION_LANE_PREVIOUS,
      "lane-previous",
@@ -73,10 +73,24 @@ static const struct action_info actions[] = {
      0,
      true,
      PICTURE},
-    {ACTION_WARP_NEXT, "warp-next", {"w"}, N_("next warp"), NULL, 0, true, PICTURE},
-    {ACTION_WARP_PREVIOUS, "warp-previous", {"W"}, N_("previous warp"), NULL, 0, true, PICTURE},
-    {ACTION_BLOCK_NEXT, "block-next", {"b"}, N_("next block"), NULL, 0, true, PICTURE},
-    {ACTION_BLOCK_PREVIOUS, "block-previous", {"B"}, N_("previous block"), NULL, 0, true, PICTURE},
+    {ACTION_WARP_NEXT, "warp-next", {"w"}, N_("next warp"), NULL, 0, true, REPLAY | LESSON},
+    {ACTION_WARP_PREVIOUS,
+     "warp-previous",
+     {"W"},
+     N_("previous warp"),
+     NULL,
+     0,
+     true,
+     REPLAY | LESSON},
+    {ACTION_BLOCK_NEXT, "block-next", {"b"}, N_("next block"), NULL, 0, true, REPLAY | LESSON},
+    {ACTION_BLOCK_PREVIOUS,
+     "block-previous",
+     {"B"},
+     N_("previous block"),
+     NULL,
+     0,
+     true,
+     REPLAY | LESSON},
     {ACTION_VIEW_NEXT, "view-next", {"Tab"}, N_("next view"), N_("view"), 0, false, PICTURE},
     {ACTION_VIEW_PREVIOUS,
      "view-previous",
@@ -95,8 +109,8 @@ static const struct action_info actions[] = {
     {ACTION_FASTER, "faster", {"+", "="}, N_("play faster"), NULL, 0, false, REPLAY | LESSON},
     {ACTION_SLOWER, "slower", {"-"}, N_("play slower"), NULL, 0, false, REPLAY | LESSON},
     {ACTION_PREDICT, "predict", {"p"}, N_("predict"), N_("predict"), 0, false, REPLAY},
-    {ACTION_FIND, "find", {"/"}, N_("find"), N_("find"), 0, false, PICTURE},
-    {ACTION_FIND_NEXT, "find-next", {";"}, N_("find the next"), NULL, 0, false, PICTURE},
+    {ACTION_FIND, "find", {"/"}, N_("find"), N_("find"), 0, false, REPLAY | LESSON},
+    {ACTION_FIND_NEXT, "find-next", {";"}, N_("find the next"), NULL, 0, false, REPLAY | LESSON},
     {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, false, PICTURE | LIST},
     {ACTION_CANCEL, "cancel", {"Escape"}, N_("close, cancel"), NULL, 0, false, PICTURE | LIST},
     {ACTION_REDRAW, "redraw", {"Ctrl-L"}, N_("draw again"), NULL, 0, false, ALL},
@@ -208,6 +222,7 @@ static const struct action_info actions[] = {
      0,
      false,
      QUESTION},
+    {ACTION_VIEW_NEXT, "question-view", {"BackTab"}, N_("next view"), NULL, 0, false, QUESTION},
     {ACTION_HELP, "question-help", {"F1"}, N_("these keys"), NULL, 0, false, QUESTION},
 
     /* The list of lessons. */

@@ -279,6 +279,8 @@ void predict_key(struct replay *replay, const char *key) {
     else if (strcmp(key, "Tab") == 0 || strcmp(key, "BackTab") == 0) {
         if (!replay->question_fixed)
             change_kind(replay, key[0] == 'T' ? 1 : -1);
+        else if (key[0] == 'B') /* digits are answers here */
+            replay->view = (replay->view + 1) % VIEW_KIND_COUNT;
     } else if (strcmp(key, "Space") == 0 && asks_set(replay)) {
         toggle(replay, replay->lane);
     } else {

@@ -214,7 +214,7 @@ static void go_lane(struct replay *replay, long lane) {
         predict_select(replay, (int)lane);
         return;
     }
-    if (lane != replay->lane)
+    if (lane != replay->lane && !replay->question_fixed)
         predict_end(replay);
     replay->lane = (int)lane;
 }

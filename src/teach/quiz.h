@@ -2,7 +2,16 @@
  * quiz.h - questions drawn at random from a recording, without end, harder as one succeeds.
  *
  * Pure as a replay is: randomness comes from a seed, so that a script can play it. A quiz over the
- * built-in shuffles gets a new recording now and then through `more`.
+ * built-in shuffles gets a new recording now and then, see wants_recording.
+ *
+ * Levels: 1 the source of a lane well in range; 2 sources that wrap, are out of range or undefined;
+ * 3 what a lane gets; 4 sets of lanes, who reads whom; 5 values after several rounds, arguments
+ * that differ from lane to lane, any operation. Where a recording has nothing for a level the
+ * question is of a lower one, or else of a higher one. Three right in a row lead up, two wrong ones
+ * down.
+ *
+ * A wrong answer gets the hint and a second try. The keys are those of ACTION_PLACE_QUESTION while
+ * a question is open, of ACTION_PLACE_QUIZ while an answer is shown.
  */
 #ifndef SHFLVIZ_TEACH_QUIZ_H
 #define SHFLVIZ_TEACH_QUIZ_H
@@ -14,13 +23,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define QUIZ_LEVELS 5 /* 1: source of a lane in range ... 5: sets of lanes, values after rounds */
+#define QUIZ_LEVELS 5
 
 struct quiz {
     struct replay replay;
     struct question question;
+    uint64_t warp, position;    /* of the operation asked about */
     int level;                  /* 1..QUIZ_LEVELS */
-    unsigned asked, right, row; /* in all; right at the first try; in a row */
+    unsigned asked, right, row; /* settled; right at the first try, without a hint; in a row */
+    unsigned wrong_row;         /* wrong or shown, in a row */
     bool answered;              /* the answer is on the screen; Enter or Space asks the next */
     bool hinted;
     unsigned tries;
