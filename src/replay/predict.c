@@ -197,6 +197,8 @@ enum answer_verdict replay_answer(struct replay *replay) {
     }
     snprintf(replay->prediction_answer, sizeof replay->prediction_answer, "%.*s",
              REPLAY_INPUT_SIZE - 1, normal);
+    if (asks_set(replay)) /* an answer may come without having been typed key by key */
+        typed_lanes(replay->input, WARP_FULL_MASK, &replay->marks);
     close_question(replay, verdict == ANSWER_RIGHT ? PREDICTION_RIGHT : PREDICTION_WRONG);
     answer_reason(replay, &replay->question, reason, sizeof reason);
     replay_say(replay, verdict == ANSWER_RIGHT ? _("%s, right: %s") : _("%s, wrong: %s"), normal,

@@ -60,21 +60,21 @@ static void draw_goto(struct area area, const struct player *player) {
     area_text_clipped(area, x + 1, 0, area.columns - x - 2, hint, style_role(STYLE_DIM));
 }
 
-static enum action_place place_of(const struct player *player) {
-    return player->state == PLAYER_ASKING && !player->exploring ? ACTION_PLACE_QUESTION
-                                                                : ACTION_PLACE_LESSON;
+/* What the panel says already. */
+static bool is_said(const struct player *player) {
+    return player->state == PLAYER_ASKING || (player->state == PLAYER_ANSWERED &&
+                                              strcmp(player->message, player->replay.message) == 0);
 }
 
 void draw_player_foot(struct area area, const struct player *player) {
-    const char *message = player->message[0] ? player->message : player->replay.message;
     if (player->goto_open) {
         draw_goto(area, player);
     } else if (player->replay.prompt == PROMPT_FIND) {
         draw_prompt(area, &player->replay);
-    } else if (message[0]) {
-        area_text_clipped(area, 1, 0, area.columns - 2, message, style_role(STYLE_KEY));
+    } else if (player->message[0] && (player->presenting || !is_said(player))) {
+        area_text_clipped(area, 1, 0, area.columns - 2, player->message, style_role(STYLE_KEY));
     } else {
-        draw_keys(area, place_of(player));
+        draw_keys(area, player_place(player));
     }
 }
 
@@ -114,7 +114,7 @@ void view_draw_player(struct grid *grid, const struct player *player) {
     if (grid->columns < VIEW_MIN_COLUMNS || grid->rows < VIEW_MIN_ROWS)
         draw_too_small(area, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
     else if (player->replay.help)
-        draw_help(area, place_of(player));
+        draw_help(area, player_place(player));
     else if (player->state == PLAYER_FINISHED)
         draw_finished(area, player);
     else if (player->presenting)

@@ -42,6 +42,16 @@ static void right_answer(const struct player *player, char *buffer, size_t size)
         snprintf(buffer, size, "%s", answer_format(replay, question, &answer, text));
 }
 
+/* The last wrong answer, where the next line says what is right. */
+static void flow_wrong(struct flow *flow, const struct player *player) {
+    struct style bad = style_with(style_role(STYLE_BAD), STYLE_BOLD);
+    char text[REPLAY_INPUT_SIZE + 64];
+    if (player->replay.prediction != PREDICTION_WRONG || !player->answer[0])
+        return;
+    snprintf(text, sizeof text, _("%s is not right"), message(player->answer));
+    flow_signed(flow, 0x2717, bad, text, bad);
+}
+
 static void flow_verdict(struct flow *flow, const struct player *player) {
     char answer[ANSWER_TEXT], text[ANSWER_TEXT + 64];
     bool right = result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED;
@@ -51,25 +61,42 @@ static void flow_verdict(struct flow *flow, const struct player *player) {
         snprintf(text, sizeof text, _("%s is right"), answer);
         flow_signed(flow, 0x2713, good, text, good);
     } else {
+        flow_wrong(flow, player);
         snprintf(text, sizeof text, _("It is %s"), answer);
         flow_signed(flow, 0x203a, style_role(STYLE_KEY), text,
                     style_with(style_role(STYLE_TITLE), STYLE_BOLD));
     }
 }
 
+static bool prose_equal(const struct prose *a, const struct prose *b) {
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++) {
+        const struct paragraph *p = &a->paragraphs[i], *q = &b->paragraphs[i];
+        if (p->span_count != q->span_count)
+            return false;
+        for (size_t k = 0; k < p->span_count; k++)
+            if (strcmp(p->spans[k].text, q->spans[k].text) != 0)
+                return false;
+    }
+    return true;
+}
+
 /* What was wrong, what may help. */
 static void flow_help(struct flow *flow, const struct player *player, int gap) {
     struct style bad = style_with(style_role(STYLE_BAD), STYLE_BOLD);
-    if (player->correction && player->answer[0]) {
-        char text[REPLAY_INPUT_SIZE + 64];
-        snprintf(text, sizeof text, _("%s is not right"), player->answer);
+    char text[REPLAY_INPUT_SIZE + 64];
+    if (player->correction) {
+        snprintf(text, sizeof text, _("%s is not right"), message(player->answer));
         flow_blank(flow, gap);
-        flow_signed(flow, 0x2717, bad, text, bad);
-    }
-    if (player->correction && player->said.count) {
+        flow_signed(flow, 0x2717, bad, player->message[0] ? player->message : text, bad);
         flow_block(flow, ' ', bad, &player->said, gap, style_role(STYLE_PLAIN));
+    } else if (player->message[0]) {
+        flow_signed(flow, ' ', bad, player->message, style_role(STYLE_BAD));
     }
-    if (player->hinted && player->hint.count) {
+    /* A wrong answer that nobody foresaw is answered with the hint. */
+    if (player->hinted && player->hint.count &&
+        !(player->correction && prose_equal(&player->said, &player->hint))) {
         flow_blank(flow, gap);
         flow_block(flow, 0x2022, style_role(STYLE_KEY), &player->hint, gap,
                    style_role(STYLE_PLAIN));

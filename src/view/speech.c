@@ -38,6 +38,8 @@ static void speech_flow(struct flow *flow, const struct player *player) {
             flow_paragraph(flow, &narration->paragraphs[player->line], plain);
         return;
     }
+    if (player->state == PLAYER_ASKING && !player->correction && player->message[0])
+        flow_text(flow, player->message, 0, style_role(STYLE_BAD));
     if (player->state == PLAYER_ASKING && player->correction && player->said.count)
         flow_prose(flow, &player->said, 0, plain);
     else if (player->state == PLAYER_ASKING && player->hinted && player->hint.count)
@@ -98,8 +100,9 @@ void draw_presentation(struct area area, const struct player *player) {
     view_of(player->replay.view)
         ->draw(area_within(picture, 0, top, picture.columns, picture.rows - 2 * top), &moment);
     struct area speech = area_within(area, 0, area.rows - rows, area.columns, rows);
-    if (player->goto_open || player->message[0])
-        draw_player_foot(row_of(speech, speech.rows - 1), player);
-    else
-        draw_speech(speech, player, columns);
+    draw_speech(speech, player, columns);
+    if (player->goto_open || player->replay.prompt == PROMPT_FIND) {
+        area_fill(row_of(area, area.rows - 1), ' ', style_role(STYLE_PLAIN));
+        draw_player_foot(row_of(area, area.rows - 1), player);
+    }
 }

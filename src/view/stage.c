@@ -87,11 +87,22 @@ void stage_draw_more(const struct stage *stage, int lines, int skip) {
 /* ---- the picture -------------------------------------------------------------------------------
  */
 
+/* One blank for two, where all does not fit. */
+static void tighten(char *text) {
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != ' ' || from[1] != ' ')
+            *to++ = *from;
+    *to = '\0';
+}
+
 static void draw_heading(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     char heading[192], place[64] = "";
     int end = area.columns - 1;
     moment_heading(moment, heading, sizeof heading);
+    if (text_columns(heading) > end - 1)
+        tighten(heading);
     if (trace_warp_count(replay->trace) > 1)
         snprintf(place, sizeof place, _("b%llu w%u  "), (unsigned long long)replay->warp.block,
                  replay->warp.warp);
@@ -99,7 +110,7 @@ static void draw_heading(struct area area, const struct moment *moment) {
         end -= text_columns(place);
         area_text(area, end + 1, 0, place, style_role(STYLE_DIM));
     }
-    area_text_clipped(area, 1, 0, end, heading, style_role(STYLE_PLAIN));
+    area_text_clipped(area, 1, 0, end - 1, heading, style_role(STYLE_PLAIN));
 }
 
 static void draw_progress(struct area area, const struct moment *moment) {

@@ -27,6 +27,7 @@
 struct network {
     struct area field; /* between the two rows of nodes */
     int x0, pitch;     /* cell of lane 0, cells from lane to lane */
+    int label;         /* cells for what the rows are called */
     int in_rows, out_rows;
     const struct moment *moment;
 };
@@ -305,7 +306,8 @@ static void draw_nodes(struct area area, int y, const struct network *net, bool 
  */
 
 static void draw_label(struct area area, int y, const struct network *net, const char *label) {
-    draw_value(area, net->x0 - LABEL_COLUMNS, y, LABEL_COLUMNS - 2, label, style_role(STYLE_LABEL));
+    int gap = net->label < LABEL_COLUMNS ? 1 : 2;
+    draw_value(area, net->x0 - net->label, y, net->label - gap, label, style_role(STYLE_LABEL));
 }
 
 /* Value rows are dropped, longest first, until the field keeps its least height. */
@@ -320,10 +322,12 @@ static void fit_rows(struct network *net, int rows, int fixed) {
 
 void draw_wires(struct area area, const struct moment *moment) {
     struct network net = {.moment = moment};
-    net.pitch = (area.columns - LABEL_COLUMNS - 1) / (WARP_LANES - 1);
+    int spare = area.columns - WARP_LANES;
+    net.label = spare < LABEL_COLUMNS ? spare : LABEL_COLUMNS;
+    net.pitch = (area.columns - net.label - 1) / (WARP_LANES - 1);
     net.pitch = net.pitch < 1 ? 1 : net.pitch > PITCH_MAX ? PITCH_MAX : net.pitch;
     int used = (WARP_LANES - 1) * net.pitch + 1;
-    net.x0 = LABEL_COLUMNS + (area.columns - LABEL_COLUMNS - 1 - used) / 2;
+    net.x0 = net.label + (area.columns - net.label - used - (spare > LABEL_COLUMNS)) / 2;
     int number_rows = net.pitch >= 3 ? 1 : 2;
     bool groups = moment->has_width;
     fit_rows(&net, area.rows, groups + number_rows + 2);

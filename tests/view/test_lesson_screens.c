@@ -1,0 +1,110 @@
+/*
+ * Screens of a lesson as reviewed text, as test_screens.c has those of a replay: a language, a
+ * size, a script of keys. The lesson is that of tests/view/lesson.
+ */
+#include "view/view.h"
+
+#include "base/message.h"
+#include "reviewed.h"
+#include "sample_lesson.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum kind { LESSON, PRESENTATION, NOTES };
+
+struct screen {
+    const char *name; /* of the file */
+    enum kind kind;
+    const char *language;
+    int columns, rows;
+    const char *keys;
+    bool ascii;
+};
+
+static const struct screen screens[] = {
+    /* A beat that tells, a question on its way to the answer. */
+    {"lesson-start-80x24", LESSON, "en", 80, 24, "", false},
+    {"lesson-start-zh-80x24", LESSON, "zh", 80, 24, "Right", false},
+    {"lesson-asked-80x24", LESSON, "en", 80, 24, ":2 Enter 17", false},
+    {"lesson-asked-zh-80x24", LESSON, "zh", 80, 24, ":2 Enter", false},
+    {"lesson-wrong-80x24", LESSON, "en", 80, 24, ":2 Enter 8 Enter Tab", false},
+    {"lesson-wrong-zh-80x24", LESSON, "zh", 80, 24, ":2 Enter 8 Enter Tab", false},
+    {"lesson-right-80x24", LESSON, "en", 80, 24, ":2 Enter 6 Enter", false},
+    {"lesson-shown-80x24", LESSON, "en", 80, 24, ":2 Enter Escape", false},
+    {"lesson-unreadable-80x24", LESSON, "en", 80, 24, ":2 Enter banana Enter", false},
+    /* Other kinds of questions, other views. */
+    {"lesson-readers-80x24", LESSON, "en", 80, 24, ":3 Enter 3,5", false},
+    {"lesson-value-80x24", LESSON, "en", 80, 24, ":4 Enter", false},
+    {"lesson-marked-80x24", LESSON, "en", 80, 24, ":5 Enter Down Space Down Down Down Space",
+     false},
+    {"lesson-set-wrong-80x24", LESSON, "en", 80, 24, ":5 Enter 6-9 Enter Enter", false},
+    {"lesson-absent-80x24", LESSON, "en", 80, 24, ":6 Enter", false},
+    {"lesson-history-80x24", LESSON, "en", 80, 24, ":7 Enter", false},
+    {"lesson-source-80x24", LESSON, "en", 80, 24, ":8 Enter", false},
+    {"lesson-covered-80x24", LESSON, "en", 80, 24, ":9 Enter", false},
+    {"lesson-words-80x24", LESSON, "en", 80, 24, ":10 Enter", false},
+    {"lesson-exploring-80x24", LESSON, "en", 80, 24, ":7 Enter n", false},
+    {"lesson-goto-80x24", LESSON, "en", 80, 24, ":1", false},
+    /* The end, help, other sizes, other alphabets. */
+    {"lesson-finished-80x24", LESSON, "en", 80, 24,
+     ":2 Enter 6 Enter :3 Enter Tab 3 Enter :4 Enter Escape :10 Enter Right", false},
+    {"lesson-finished-zh-80x24", LESSON, "zh", 80, 24,
+     ":2 Enter 6 Enter :3 Enter Tab 3 Enter :4 Enter Escape :10 Enter Right", false},
+    {"lesson-help-80x24", LESSON, "en", 80, 24, "?", false},
+    {"lesson-question-help-80x24", LESSON, "en", 80, 24, ":2 Enter F1", false},
+    {"lesson-wrong-60x20", LESSON, "en", 60, 20, ":2 Enter 8 Enter Tab", false},
+    {"lesson-wrong-120x40", LESSON, "en", 120, 40, ":2 Enter 8 Enter Tab", false},
+    {"lesson-right-200x60", LESSON, "en", 200, 60, ":2 Enter 6 Enter Right Right", false},
+    {"lesson-ascii-80x24", LESSON, "en", 80, 24, ":5 Enter 6-9 Enter Enter", true},
+    /* Before a class. */
+    {"present-line-80x24", PRESENTATION, "en", 80, 24, "Right", false},
+    {"present-line-zh-80x24", PRESENTATION, "zh", 80, 24, "Right", false},
+    {"present-asked-80x24", PRESENTATION, "en", 80, 24, ":2 Enter Right 8", false},
+    {"present-wrong-80x24", PRESENTATION, "en", 80, 24, ":2 Enter Right 8 Enter", false},
+    {"present-right-120x40", PRESENTATION, "en", 120, 40, ":2 Enter Right 6 Enter Right Right",
+     false},
+    {"present-black-80x24", PRESENTATION, "en", 80, 24, ".", false},
+    {"notes-80x24", NOTES, "en", 80, 24, "Right", false},
+    {"notes-asked-zh-80x24", NOTES, "zh", 80, 24, ":2 Enter Right", false},
+};
+
+static char *draw(const struct screen *screen) {
+    struct sample_lesson sample;
+    struct grid grid;
+    message_language_use(screen->language);
+    sample_lesson_open(&sample, screen->language);
+    sample.player.presenting = screen->kind != LESSON;
+    player_go(&sample.player, 0);
+    sample_lesson_keys(&sample, screen->keys);
+    grid_init(&grid, screen->columns, screen->rows, screen->ascii);
+    if (screen->kind == NOTES)
+        view_draw_notes(&grid, &sample.player, 754000);
+    else
+        view_draw_player(&grid, &sample.player);
+    assert_false(grid.failed_to_fit);
+    char *text = grid_to_text(&grid, true);
+    grid_release(&grid);
+    sample_lesson_close(&sample);
+    message_language_use("en");
+    return text;
+}
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    reviewed_compare(SCREENS_FOLDER, screen->name, draw(screen));
+}
+
+int main(void) {
+    enum { COUNT = sizeof screens / sizeof *screens };
+    struct CMUnitTest tests[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        tests[i] = (struct CMUnitTest){.name = screens[i].name,
+                                       .test_func = screen_is_as_reviewed,
+                                       .initial_state = (void *)&screens[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
