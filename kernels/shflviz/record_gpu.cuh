@@ -7,13 +7,13 @@
  * Which lanes share a record. Lanes run independently; that they come back from an operation
  * together is what hardware does and no document promises. So the recorder does not look who
  * happens to be there: it asks. A lane that its own mask names meets the others of that mask once
- * more, with __match_any_sync() on the address of the call. That is legal exactly where the
+ * more, with __match_any_sync() on the intrinsic that they called. That is legal exactly where the
  * operation was: all lanes of the mask that have not left the kernel made the operation and come
  * here next. Hence, for honest masks:
- *  - one operation that lanes make with one call is one record, and `present` names them all,
- *    however far apart the hardware schedules them;
- *  - lanes that met from different calls with one mask (both branches of an if) make one record for
- *    each call: together they name all lanes, none twice;
+ *  - one operation is one record, and `present` names all its lanes, however far apart the hardware
+ *    schedules them;
+ *  - so it is where they met from different calls with one mask (both branches of an if): the
+ * record has the place of the lowest lane, as on the CPU warp;
  *  - members that have left the kernel are not waited for, as in the operation itself.
  * Where the mask lies:
  *  - a lane that its own mask leaves out meets nobody. It shares a record with those that passed
@@ -151,7 +151,7 @@ static __device__ __forceinline__ void write_record(const call &made, unsigned i
 /* Lanes that an honest mask names. Not inlined: kernels keep their shape, and a call's registers
  * are free again after it. */
 static __device__ __noinline__ void record_members(const call made) {
-    write_record(made, __match_any_sync(made.members, key_of(made.site)));
+    write_record(made, __match_any_sync(made.members, made.which << 8 | (int)made.bytes));
 }
 
 /* Lanes that nothing brings together. */
