@@ -13,6 +13,7 @@ struct sample {
     const char *file;
     enum warp_type type;
     uint32_t wrong; /* lanes that get what the rules do not say */
+    bool unfinished;
     uint64_t value[WARP_LANES];
 };
 
@@ -74,7 +75,8 @@ static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t wi
                                        .type = sample->type,
                                        .members = members,
                                        .present = present,
-                                       .launched = WARP_FULL_MASK};
+                                       .launched = WARP_FULL_MASK,
+                                       .unfinished = sample->unfinished};
     uint32_t left = sample->threads - sample->warp * WARP_LANES;
     if (left < WARP_LANES)
         operation.launched = (UINT32_C(1) << left) - 1;
@@ -108,12 +110,16 @@ static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t wi
         got += sample->wrong >> lane & 1;
         if (op == WARP_OP_WATCH)
             got = sample->value[lane];
+        if (sample->unfinished)
+            got = 0;
         put(record + SHFLVIZ_RECORD_OFFSET_ARG, 4, lane, (uint32_t)arg);
         put(record + SHFLVIZ_RECORD_OFFSET_IN, bytes, lane, sample->value[lane]);
         put(record + SHFLVIZ_RECORD_OFFSET_OUT(bytes), bytes, lane, got);
         if (out)
             out[lane] = got;
     }
+    if (sample->unfinished)
+        header.flags |= SHFLVIZ_RECORD_UNFINISHED;
     header.sequence = sequence;
     memcpy(record, &header, sizeof header);
 }
@@ -133,6 +139,18 @@ static void one(struct sample *sample, enum warp_op op, int32_t arg, int32_t wid
                 uint32_t members) {
     begin(sample, 4, 32, 1, "shuffle_xor", "kernels/shuffle_xor.cu", kernel_source);
     shuffle(sample, op, arg, width, members);
+}
+
+/* Lanes 0-15 come to a shuffle of all lanes, the others do not. */
+static void waiting(struct sample *s) {
+    begin(s, 4, 32, 1, "shuffle_xor", "kernels/shuffle_xor.cu", kernel_source);
+    s->unfinished = true;
+    step(s, WARP_OP_DOWN, 8, 16, WARP_FULL_MASK, 0x0000ffff, 5,
+         "__shfl_down_sync(0xffffffff, value, delta, width)", NULL);
+    trace_writer_note(s->writer, TRACE_NOTE_FAILURE,
+                      "the kernel does not finish: lanes of block (0,0,0) wait for each other for "
+                      "ever\nwarp 0: lanes 0-15 wait at kernels/shuffle_xor.cu:5 "
+                      "__shfl_down_sync(0xffffffff, value, delta, width) for lanes 16-31");
 }
 
 static void xor3(struct sample *s) {
@@ -238,12 +256,12 @@ static const struct {
     const char *name;
     void (*fill)(struct sample *sample);
 } samples[] = {
-    {"xor-3-w16", xor3},       {"xor-16-w16", xor16}, {"down-3-w16", down3},
-    {"down-33-w32", down33},   {"up-40-w8", up40},    {"idx-17-w16", idx17},
-    {"partial-mask", partial}, {"width-12", width12}, {"width-1", width1},
-    {"threads-35", threads35}, {"reduce", reduce},    {"long-long", longlong},
-    {"double", numbers},       {"dropped", dropped},  {"wrong", wrong},
-    {"extreme", extreme},      {"votes", votes},
+    {"xor-3-w16", xor3},       {"xor-16-w16", xor16},     {"down-3-w16", down3},
+    {"down-33-w32", down33},   {"up-40-w8", up40},        {"idx-17-w16", idx17},
+    {"partial-mask", partial}, {"waiting", waiting},      {"width-12", width12},
+    {"width-1", width1},       {"threads-35", threads35}, {"reduce", reduce},
+    {"long-long", longlong},   {"double", numbers},       {"dropped", dropped},
+    {"wrong", wrong},          {"extreme", extreme},      {"votes", votes},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 

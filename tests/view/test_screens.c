@@ -55,6 +55,10 @@ static const struct screen screens[] = {
     {"extreme-after-60x40", "extreme", 60, 40, "9j llll", false},
     /* A recording that the rules do not agree with. */
     {"wrong-after-80x24", "wrong", 80, 24, "6j llll", false},
+    /* An operation that never ended, and past it. */
+    {"waiting-after-80x24", "waiting", 80, 24, "3j llll", false},
+    {"waiting-end-80x24", "waiting", 80, 24, "3j lllll", false},
+    {"waiting-explain-80x24", "waiting", 80, 24, "3j llll 5 Escape", false},
     /* The other views. */
     {"wires-xor-3-move-80x24", "xor-3-w16", 80, 24, "5j lll 2 Escape", false},
     {"wires-xor-16-range-80x24-ascii", "xor-16-w16", 80, 24, "20j ll 2 Escape", true},
