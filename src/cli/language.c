@@ -28,6 +28,15 @@ void language_begin(void) {
         message_language_use(message_language_of_environment());
 }
 
+void language_look_ahead(int argc, char **argv) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], "--lang=", 7) == 0)
+            message_language_use(argv[i] + 7);
+        else if (strcmp(argv[i], "--lang") == 0 && i + 1 < argc)
+            message_language_use(argv[i + 1]);
+    }
+}
+
 int language_settle(const char *wanted, bool ascii, struct error *err) {
     if (is_english())
         return 0;

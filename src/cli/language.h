@@ -11,6 +11,10 @@
 /* After setlocale(): what the environment asks for, if its character set can show it. */
 void language_begin(void);
 
+/* Before the command line is read: takes up what a --lang in it names, wherever it stands, so that
+ * what is wrong with other words is told in that language. */
+void language_look_ahead(int argc, char **argv);
+
 /*
  * After the command line was read. `wanted` is what --lang named, or NULL. Other languages than
  * English need UTF-8 and more than ASCII. Asked for by name, an UTF-8 character set is taken up

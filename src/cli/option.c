@@ -258,7 +258,6 @@ static int parse_background(struct options *options, const char *value, struct e
     return 0;
 }
 
-/* Takes effect at once, so that what is wrong with the words behind it is said in it. */
 static int parse_lang(struct options *options, const char *value, struct error *err) {
     (void)options;
     if (message_language_use(value))
@@ -694,6 +693,7 @@ int options_parse(struct options *options, const struct command *command, int ar
                                 .format = FORMAT_AUTO};
     options->operands = memory_zeroed((size_t)argc + 1, sizeof(options->operands[0]));
     struct words words = {argc, argv};
+    language_look_ahead(argc, argv);
     while (words.count > 0) {
         if (strcmp(*words.next, "--") == 0) {
             for (int i = 1; i < words.count; i++)

@@ -278,6 +278,7 @@ static void set_environment(const char *program_folder) {
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("TERM", "xterm-256color", 1);
     setenv("SOURCE_DATE_EPOCH", "0", 1);
+    unsetenv("LANGUAGE");
     unsetenv("NO_COLOR");
     unsetenv("COLORTERM");
 }

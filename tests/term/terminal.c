@@ -173,6 +173,7 @@ static void run_tmux(const struct terminal *terminal, int input, int output, int
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); /* outlive nobody who reads our output */
     /* What the person running the tests has set up must not matter. */
     unsetenv("TMUX");
+    unsetenv("LANGUAGE");
     unsetenv("NO_COLOR");
     unsetenv("COLORTERM");
     unsetenv("COLORFGBG");
