@@ -35,7 +35,17 @@ enum test_kernel {
 #define TEST_NEIGHBOURS 15
 
 /* Lines of calls, known after the kernel has run. */
-enum { LINE_SYNC, LINE_SHUFFLE, LINE_ODD, LINE_EVEN, LINE_FIRST, LINE_SECOND, LINE_BARRIER, LINE_BALLOT, TEST_LINES };
+enum {
+    LINE_SYNC,
+    LINE_SHUFFLE,
+    LINE_ODD,
+    LINE_EVEN,
+    LINE_FIRST,
+    LINE_SECOND,
+    LINE_BARRIER,
+    LINE_BALLOT,
+    TEST_LINES
+};
 extern int test_lines[TEST_LINES];
 
 /* Each returns a cudaError_t. */
