@@ -86,7 +86,9 @@ static bool read_arguments(const char *format, struct arguments *arguments) {
 
 bool catalogue_formats_match(const char *english, const char *translation) {
     struct arguments wanted, taken;
-    return read_arguments(english, &wanted) && read_arguments(translation, &taken) &&
+    if (!read_arguments(english, &wanted))
+        return true;
+    return read_arguments(translation, &taken) &&
            memcmp(wanted.type, taken.type, sizeof wanted.type) == 0;
 }
 

@@ -37,8 +37,8 @@ const char *catalogue_find_plural(const struct catalogue *catalogue, const char 
 
 /*
  * Whether printf may be given `translation` where it was to be given `english`: every argument is
- * taken, with the same type, if need be in another order ("%2$s"). "%n" and what no printf knows
- * never match.
+ * taken, with the same type, if need be in another order ("%2$s"). An English text that no printf
+ * takes ("by %") is no format, and anything may stand for it.
  */
 bool catalogue_formats_match(const char *english, const char *translation);
 
