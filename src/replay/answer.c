@@ -112,6 +112,9 @@ static int check_lane(const struct replay *replay, const struct question *questi
 static int check(const struct replay *replay, const struct question *question, struct error *err) {
     if (!replay->has_step)
         return error_set(err, ERROR_USAGE, _("there is no operation to ask about"));
+    if (replay->step.operation.unfinished && question->kind != QUESTION_ABSENT)
+        return error_set(err, ERROR_USAGE,
+                         _("the operation never ended: ask which lanes do not make the call"));
     if (!kind_applies(replay->step.operation.op, question->kind))
         return refuse_kind(&replay->step.operation, question->kind, err);
     if (!question_is_set(question) || question->kind == QUESTION_READERS)
@@ -168,6 +171,9 @@ int answer_of(const struct replay *replay, const struct question *question, stru
     if (question_is_set(question)) {
         for (int lane = 0; lane < WARP_LANES; lane++)
             add_lane(replay, question, lane, answer);
+        if (question->kind == QUESTION_CHANGED &&
+            !(replay->step.operation.present & ~answer->either))
+            return error_set(err, ERROR_USAGE, _("what each lane gets is undefined here"));
         return 0;
     }
     const struct lane_outcome *outcome = &replay->outcome[question->lane];
@@ -242,8 +248,15 @@ static enum answer_verdict judge_source(const struct question *question,
 static bool read_result(const struct warp_operation *operation, const char *typed, uint64_t right,
                         uint64_t *bits) {
     uint32_t lanes;
+    char whole[WARP_VALUE_TEXT];
+    uint64_t real;
     if (typed_value(result_type(operation), typed, right, bits))
         return true;
+    if (typed_value(WARP_TYPE_DOUBLE, typed, 0, &real)) { /* "6.0" is 6 */
+        warp_value_format(WARP_TYPE_DOUBLE, real, whole);
+        if (typed_value(result_type(operation), whole, right, bits))
+            return true;
+    }
     if (!is_mask(operation->op) || !typed_lanes(typed, operation->members, &lanes))
         return false;
     *bits = lanes;

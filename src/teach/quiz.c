@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DRAWS             400 /* tries for a question of a level before another level is taken */
+#define DRAWS             200 /* tries for a question of a level before another level is taken */
 #define TRIES             2
 #define ROW_UP            3
 #define ROW_DOWN          2
@@ -225,7 +225,8 @@ static int ask_next(struct quiz *quiz, struct error *err) {
     struct quiz was;
     memcpy(&was, quiz, sizeof was);
     replay_ask_end(&quiz->replay);
-    if (!draw_any(quiz, &last, &drawn)) {
+    /* Who makes a call can be asked of a barrier, too, but is no quiz by itself. */
+    if (!search_question(quiz, &last, &drawn) || !draw_any(quiz, &last, &drawn)) {
         memcpy(quiz, &was, sizeof was);
         return error_set(err, ERROR_USAGE,
                          _("nothing can be asked about this recording\n"

@@ -1,0 +1,178 @@
+/* The list of lessons, driven by scripts of keys. */
+#include "teach/catalog.h"
+
+#include "keys.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LESSONS 14
+
+static struct lesson_language languages[LESSONS][2];
+static struct lesson lessons[LESSONS];
+static const struct lesson *list[LESSONS];
+static char names[LESSONS][16];
+
+static void make_lessons(void) {
+    for (int i = 0; i < LESSONS; i++) {
+        snprintf(names[i], sizeof names[i], "lesson-%d", i);
+        languages[i][0] = (struct lesson_language){"en", names[i], NULL, NULL, NULL};
+        languages[i][1] = (struct lesson_language){"zh", names[i], NULL, NULL, NULL};
+        lessons[i].name = names[i];
+        lessons[i].languages = languages[i];
+        lessons[i].language_count = 2;
+        list[i] = &lessons[i];
+    }
+    languages[3][0].title = (char *)"Xor swaps pairs";
+    languages[3][0].summary = (char *)"laneMask 1 makes neighbours trade places";
+    languages[3][1].title = (char *)"异或交换相邻通道";
+    languages[7][0].title = (char *)"Butterfly maximum";
+    languages[7][0].summary = (char *)"five rounds of xor";
+    languages[7][0].chapter = (char *)"Reductions";
+}
+
+static bool press(void *catalog, const char *key) {
+    return catalog_key(catalog, key);
+}
+
+static bool pass(void *catalog, long milliseconds) {
+    (void)catalog, (void)milliseconds;
+    return false;
+}
+
+static struct catalog after(const char *keys) {
+    struct catalog catalog;
+    make_lessons();
+    catalog_init(&catalog, list, LESSONS, NULL, "en");
+    keys_run(&catalog, press, pass, keys);
+    return catalog;
+}
+
+static void keys_select(void **state) {
+    (void)state;
+    static const struct {
+        const char *keys;
+        size_t selected;
+        const char *message;
+    } expected[] = {
+        {"", 0, ""},
+        {"j", 1, ""},
+        {"Down Down k", 1, ""},
+        {"Up", 0, "first lesson"},
+        {"G", 13, ""},
+        {"G j", 13, "last lesson"},
+        {"End Home", 0, ""},
+        {"PageDown", 10, ""},
+        {"PageDown PageDown", 13, ""},
+        {"G PageUp", 3, ""},
+        {"x", 0, "x does nothing"},
+        /* Two lessons have xor in title or summary, in capitals or small. */
+        {"/xOr", 3, ""},
+        {"/xor Enter j", 7, ""},
+        {"/xor Enter j j", 7, "last lesson"},
+        {"/xor Down", 7, ""},
+        {"/xor Enter G g", 3, ""},
+        {"/xor Space rounds", 7, ""},
+        {"/reductions", 7, ""},
+        {"/lesson-1 Enter G", 13, ""},
+        {"/交换", 3, ""}, /* in all languages */
+        {"/xor Escape j", 4, ""},
+        {"/xorq Backspace", 3, ""},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct catalog catalog = after(expected[i].keys);
+        if (catalog.selected != expected[i].selected ||
+            !strstr(catalog.message, expected[i].message))
+            fail_msg("\"%s\": %zu, %s", expected[i].keys, catalog.selected, catalog.message);
+        assert_false(catalog.chosen);
+        catalog_release(&catalog);
+    }
+}
+
+static void the_selected_lesson_is_chosen(void **state) {
+    (void)state;
+    struct catalog catalog = after("j j Enter");
+    assert_true(catalog.chosen);
+    assert_int_equal(catalog.selected, 2);
+    catalog_release(&catalog);
+    /* Enter ends the search first; what matches nothing chooses nothing. */
+    catalog = after("/butter Enter");
+    assert_false(catalog.chosen);
+    assert_false(catalog.searching);
+    assert_true(catalog_key(&catalog, "Enter"));
+    assert_true(catalog.chosen);
+    catalog_release(&catalog);
+    catalog = after("/nowhere Enter Enter");
+    assert_false(catalog.chosen);
+    catalog_release(&catalog);
+    catalog = after("");
+    assert_true(catalog_apply(&catalog, ACTION_LESSON_GO, 5));
+    assert_false(catalog.chosen);
+    assert_true(catalog_apply(&catalog, ACTION_LESSON_GO, 5));
+    assert_true(catalog.chosen);
+    assert_int_equal(catalog.selected, 5);
+    catalog_apply(&catalog, ACTION_LESSON_GO, 99);
+    assert_int_equal(catalog.selected, 5);
+    catalog_release(&catalog);
+}
+
+static void it_begins_where_one_left_off(void **state) {
+    (void)state;
+    struct lesson_progress done[] = {{.lesson = (char *)"lesson-0", .finished = true},
+                                     {.lesson = (char *)"lesson-1", .finished = true},
+                                     {.lesson = (char *)"lesson-2", .beat = (char *)"x"}};
+    struct progress progress = {done, 3, 0};
+    struct catalog catalog;
+    make_lessons();
+    catalog_init(&catalog, list, LESSONS, &progress, "zh_CN.UTF-8");
+    assert_int_equal(catalog.selected, 2);
+    assert_ptr_equal(catalog.entries[1].progress, &done[1]);
+    assert_null(catalog.entries[3].progress);
+    assert_int_equal(catalog.entries[0].language, 1);
+    assert_true(catalog_select(&catalog, "lesson-9"));
+    assert_int_equal(catalog.selected, 9);
+    assert_false(catalog_select(&catalog, "lesson-99"));
+    assert_int_equal(catalog.selected, 9);
+    keys_run(&catalog, press, pass, "/xor Enter");
+    assert_true(catalog_select(&catalog, "lesson-0"));
+    assert_true(catalog.entries[0].matches);
+    catalog_release(&catalog);
+    /* An empty list can be looked at, too. */
+    catalog_init(&catalog, NULL, 0, NULL, NULL);
+    keys_run(&catalog, press, pass, "j k G g PageDown Enter / x Enter Escape ? Escape");
+    assert_false(catalog.chosen);
+    catalog_release(&catalog);
+}
+
+static void help_and_leaving(void **state) {
+    (void)state;
+    struct catalog catalog = after("?");
+    assert_true(catalog.help);
+    assert_true(catalog_key(&catalog, "Escape"));
+    assert_false(catalog.help);
+    assert_false(catalog.quit);
+    catalog_key(&catalog, "q");
+    assert_true(catalog.quit);
+    catalog_release(&catalog);
+    /* While one searches, letters are letters. */
+    catalog = after("/q?");
+    assert_false(catalog.quit);
+    assert_string_equal(catalog.search, "q?");
+    assert_false(catalog_key(&catalog, "F5"));
+    catalog_release(&catalog);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_select),
+        cmocka_unit_test(the_selected_lesson_is_chosen),
+        cmocka_unit_test(it_begins_where_one_left_off),
+        cmocka_unit_test(help_and_leaving),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
