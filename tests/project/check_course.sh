@@ -1,0 +1,86 @@
+#!/bin/sh
+# check_course.sh SOURCE - what docs/COURSE.md and docs/PITFALLS.md say is treated is treated: every lesson, beat, rule
+# of `check` and program of `kernel` that they name exists, every lesson is named, and no pitfall is left out.
+set -u
+cd "$1" || exit 2
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+complain() { tee -a "$work/complaints"; }
+
+pitfalls=33
+
+# What there is: a line "lesson NAME", "beat NAME/ID", "rule NAME" or "program NAME" each.
+grep -v '^#' lessons/order | while read -r lesson; do
+    [ -n "$lesson" ] || continue
+    echo "lesson $lesson"
+    sed -n 's/^## .*{#\([A-Za-z0-9-]*\)}[[:space:]]*$/\1/p' "lessons/$lesson/en.md" | sed "s|^|beat $lesson/|"
+done >"$work/there"
+sed -n 's/^ *\[WARP_RULE_[A-Z_]*\] = "\([a-z_]*\)".*/rule \1/p' src/warp/warp.c >>"$work/there"
+sed -n 's/^ *{"\([a-z0-9-]*\)",$/program \1/p' kernels/*.cu >>"$work/there"
+
+# What is named: FILE:LINE, then the same. In tables, in the columns with these titles:
+#   Lesson/beat, Treated in    "scan/if, scan/outside, check `mask_forgotten`"
+#   Lesson                     "scan"
+#   Program                    "scan-8"
+for file in docs/COURSE.md docs/PITFALLS.md; do
+    awk -F'|' -v file="$file" '
+        function strip(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
+        function tell(what) { print file ":" NR, what }
+        !/^\|/ { heading = 1; next }
+        heading {
+            heading = 0
+            delete kind
+            for (i = 2; i < NF; i++) {
+                title = strip($i)
+                if (title == "Lesson/beat" || title == "Treated in") kind[i] = "beat "
+                if (title == "Lesson") kind[i] = "lesson "
+                if (title == "Program") kind[i] = "program "
+            }
+            next
+        }
+        /^\|[-|: ]*$/ { next }
+        {
+            for (column in kind) {
+                count = split($column, names, ",")
+                for (i = 1; i <= count; i++) {
+                    name = strip(names[i])
+                    if (name ~ /^check `[a-z_]+`$/) {
+                        gsub(/^check `|`$/, "", name)
+                        tell("rule " name)
+                    } else if (name != "") {
+                        tell(kind[column] name)
+                    }
+                }
+            }
+        }' "$file"
+done >"$work/named"
+
+[ -s "$work/there" ] && [ -s "$work/named" ] || echo "no lessons, or nothing that names them" | complain
+
+while read -r place what; do
+    grep -qxF -- "$what" "$work/there" || echo "$place: there is no $what"
+done <"$work/named" | complain
+
+# A lesson that no table of the course names answers nothing, or has been forgotten.
+sed -n 's/^lesson //p' "$work/there" | while read -r lesson; do
+    grep -qE "^docs/COURSE.md:[0-9]+ (beat $lesson/|lesson $lesson\$)" "$work/named" ||
+        echo "docs/COURSE.md does not name the lesson $lesson"
+done | complain
+
+# Pitfalls are numbered, each once, and each is treated somewhere.
+number=1
+while [ "$number" -le "$pitfalls" ]; do
+    line=$(grep -n "^| $number |" docs/PITFALLS.md | cut -d: -f1)
+    case $line in
+    '') echo "docs/PITFALLS.md lacks pitfall $number" ;;
+    *[!0-9]*) echo "docs/PITFALLS.md has pitfall $number more than once" ;;
+    *)
+        grep -qE "^docs/PITFALLS.md:$line (beat|rule|program) " "$work/named" ||
+            echo "docs/PITFALLS.md:$line: nothing treats pitfall $number"
+        ;;
+    esac
+    number=$((number + 1))
+done | complain
+
+[ ! -s "$work/complaints" ]
