@@ -43,12 +43,17 @@ const struct command *command_find(const char *name); /* NULL if there is none *
 /* Fills err (ERROR_USAGE) for a name that is no command's, with the nearest one; returns -1. */
 int command_unknown(const char *name, struct error *err);
 
+/* Fills err (ERROR_USAGE) for a name that is no kernel's, with the nearest one; returns -1. */
+int command_kernel_unknown(const char *name, struct error *err);
+
 /* One a file: command_NAME.c */
 extern const struct command command_idx;
 extern const struct command command_up;
 extern const struct command command_down;
 extern const struct command command_xor;
 extern const struct command command_kernel;
+extern const struct command command_lesson;
+extern const struct command command_quiz;
 extern const struct command command_replay;
 extern const struct command command_check;
 extern const struct command command_bench;

@@ -27,7 +27,7 @@ static int list_programs(struct error *err) {
     return show_finish(err);
 }
 
-static int unknown_kernel(const char *name, struct error *err) {
+int command_kernel_unknown(const char *name, struct error *err) {
     if (command_find(name) && device_program_find(name))
         return error_set(err, ERROR_USAGE, _("kernel: %s: a command of its own\ntry: shflviz %s"),
                          name, command_find(name)->examples[0]);
@@ -88,7 +88,7 @@ static int run(const struct command *command, const struct options *options, str
         return list_programs(err);
     const struct program *program = device_program_find(options->operands[0]);
     if (!program || !is_listed(program))
-        return unknown_kernel(options->operands[0], err);
+        return command_kernel_unknown(options->operands[0], err);
     struct text name = TEXT_INIT;
     text_append_format(&name, "%s %s", command->name, program->name);
     int status = run_program(program, name.data, command->argument, options, err);

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/language.h"
 #include "cli/number.h"
+#include "teach/quiz.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -268,6 +269,14 @@ static int parse_lang(struct options *options, const char *value, struct error *
                                              .allowed = option_table()[OPTION_LANG].values});
 }
 
+static int parse_level(struct options *options, const char *value, struct error *err) {
+    return number_parse_u32("--level", value, 1, QUIZ_LEVELS, &options->level, err);
+}
+
+static int parse_seed(struct options *options, const char *value, struct error *err) {
+    return number_parse_u64("--seed", value, 0, UINT64_MAX, &options->seed, err);
+}
+
 static int parse_completion(struct options *options, const char *value, struct error *err) {
     static const enum shell shells[] = {SHELL_BASH, SHELL_ZSH, SHELL_FISH};
     int index = word_parse(OPTION_COMPLETION, value, err);
@@ -446,6 +455,40 @@ static const struct option_info options_known[OPTION_COUNT] = {
                      .manual = "Without it what LANGUAGE, LC_ALL, LC_MESSAGES or LANG say. What "
                                "scripts read (JSON, CSV, names, exit codes) is the same in all.",
                      .parse = parse_lang},
+    [OPTION_BEAT] = {.id = OPTION_BEAT,
+                     .name = "beat",
+                     .argument = "N",
+                     .help = N_("begin at this beat: its number, from 1, or its name")},
+    [OPTION_PRESENT] = {.id = OPTION_PRESENT,
+                        .name = "present",
+                        .help = N_("before a class: the picture, and the line being spoken of"),
+                        .manual =
+                            N_("Nothing is kept of it as progress. Speaker's notes on another "
+                               "terminal follow along: shflviz lesson --notes.")},
+    [OPTION_NOTES] = {.id = OPTION_NOTES,
+                      .name = "notes",
+                      .help = N_("the speaker's notes of the presentation on another terminal")},
+    [OPTION_RESET] = {.id = OPTION_RESET,
+                      .name = "reset",
+                      .help = N_("forget the progress in a lesson, or without a name in all"),
+                      .manual = N_("Progress is kept in $XDG_STATE_HOME/shflviz/progress, which is "
+                                   "~/.local/state/shflviz/progress where that is not set.")},
+    [OPTION_TRUST] = {.id = OPTION_TRUST,
+                      .name = "trust",
+                      .help = N_("build and run the program that a lesson brings along, unasked"),
+                      .manual =
+                          N_("Only a lesson from a file can bring one. It is compiled and runs "
+                             "with all that you may do.")},
+    [OPTION_LEVEL] = {.id = OPTION_LEVEL,
+                      .name = "level",
+                      .argument = "N",
+                      .help = N_("how hard to begin, 1 to 5 (default 1)"),
+                      .parse = parse_level},
+    [OPTION_SEED] = {.id = OPTION_SEED,
+                     .name = "seed",
+                     .argument = "N",
+                     .help = N_("the same questions each time"),
+                     .parse = parse_seed},
     [OPTION_HELP] = {.id = OPTION_HELP,
                      .name = "help",
                      .letter = 'h',

@@ -46,6 +46,13 @@ enum option_id {
     OPTION_BACKGROUND,
     OPTION_ASCII,
     OPTION_LANG,
+    OPTION_BEAT,
+    OPTION_PRESENT,
+    OPTION_NOTES,
+    OPTION_RESET,
+    OPTION_TRUST,
+    OPTION_LEVEL,
+    OPTION_SEED,
     OPTION_HELP,
     OPTION_MAN,        /* hidden: the manual page, for the build */
     OPTION_COMPLETION, /* hidden: shell completions, for the build */
@@ -96,6 +103,8 @@ struct options {
     enum color_choice color;
     enum palette_background background; /* BACKGROUND_UNKNOWN: to be found out */
     enum shell completion;
+    uint32_t level; /* of a quiz, from 1; 0: not given */
+    uint64_t seed;  /* of a quiz */
     bool undefined;
     bool ascii;
 

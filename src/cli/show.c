@@ -73,12 +73,16 @@ struct text_style show_text_style(const struct options *options) {
                                .columns = terminal_columns()};
 }
 
+struct screen_options show_screen_options(const struct options *options) {
+    return (struct screen_options){.depth = depth_of(options, true),
+                                   .ascii = ascii_only(options),
+                                   .background = options->background};
+}
+
 static int show_screen(const struct trace *trace, const struct options *options,
                        struct error *err) {
     struct replay replay;
-    struct screen_options screen = {.depth = depth_of(options, true),
-                                    .ascii = ascii_only(options),
-                                    .background = options->background};
+    struct screen_options screen = show_screen_options(options);
     if (replay_init(&replay, trace, err) != 0)
         return -1;
     struct screen_program program = screen_replay(&replay);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/export.h"
 #include "cli/option.h"
+#include "term/screen.h"
 #include "trace/trace.h"
 
 /*
@@ -18,6 +19,9 @@ int show_resolve_format(struct options *options, struct error *err);
 
 /* The way text is drawn on standard output, by --color, --ascii and the environment. */
 struct text_style show_text_style(const struct options *options);
+
+/* The same for a screen. */
+struct screen_options show_screen_options(const struct options *options);
 
 /*
  * Shows the recording on standard output in options->format, which has been resolved. What was not

@@ -144,7 +144,7 @@ static void mistakes_are_usage_errors(void **state) {
         {"xor", {"--ascii=1"}, "takes no value"},
         {"xor", {"-ab"}, "-ab: no option of that name"},
         {"down", {"--src", "3"}, "--src belongs to idx"},
-        {"check", {"a", "--ascii"}, "--ascii belongs to idx, up, down, xor, kernel, replay"},
+        {"check", {"a", "--ascii"}, "--ascii belongs to idx, up, down, xor, kernel, lesson, quiz, replay"},
         {"check", {"a", "b"}, "b: one word too many"},
         {"replay", {NULL}, "TRACE is missing"},
         {"xor", {"--mask", "3", "--threads", "1025"}, "1024"},

@@ -1,0 +1,267 @@
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/course.h"
+#include "cli/lesson_screen.h"
+#include "cli/lesson_text.h"
+#include "cli/show.h"
+#include "teach/check.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool given(const struct options *options, enum option_id id) {
+    return options->given & OPTION_BIT(id);
+}
+
+static enum course_consent consent(const struct options *options) {
+    return given(options, OPTION_TRUST) ? COURSE_AGREED : COURSE_ASK;
+}
+
+/* ---- which lesson -----------------------------------------------------------------------------
+ */
+
+static int unknown_lesson(const char *name, struct error *err) {
+    struct suggestion suggestion = {name, NULL, 0};
+    struct text allowed = TEXT_INIT;
+    for (size_t i = 0; i < lesson_built_in_count(); i++) {
+        const struct lesson *lesson = lesson_built_in(i);
+        suggestion_consider(&suggestion, lesson->name);
+        text_append_format(&allowed, "%s%s", allowed.length ? " " : "", lesson->name);
+    }
+    error_set(err, ERROR_USAGE,
+              _("%s: no lesson and no file of that name%s%s%s\nallowed: %s\n"
+                "try: shflviz lesson, which lists them"),
+              *name ? name : "''", suggestion.nearest ? "; did you mean '" : "",
+              suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
+              allowed.data);
+    text_release(&allowed);
+    return -1;
+}
+
+/* A built-in lesson by its name, or one from a file or folder, which *opened then owns. A name with
+ * a slash or a dot is a file's. */
+static int find_lesson(const char *name, const struct lesson **lesson, struct lesson **opened,
+                       struct error *err) {
+    struct stat status;
+    *opened = NULL;
+    *lesson = strpbrk(name, "/.") ? NULL : lesson_built_in_find(name);
+    if (*lesson)
+        return 0;
+    if (!strpbrk(name, "/.") && stat(name, &status) != 0)
+        return unknown_lesson(name, err);
+    if (lesson_open(opened, name, err) != 0)
+        return -1;
+    *lesson = *opened;
+    return 0;
+}
+
+/* ---- lesson check -----------------------------------------------------------------------------
+ */
+
+static void print_complaint(void *context, const char *text) {
+    (void)context;
+    puts(text);
+}
+
+/* Its recordings, as far as they can be had; what cannot is told and counted. */
+static size_t record_for_check(const struct lesson *lesson, enum course_consent agreed,
+                               struct trace **traces) {
+    size_t missing = 0;
+    for (size_t i = 0; i < lesson->run_count; i++) {
+        struct error err = ERROR_INIT;
+        if (course_record_run(lesson, i, agreed, &traces[i], &err) == 0)
+            continue;
+        puts(err.text);
+        missing++;
+    }
+    return missing;
+}
+
+static size_t check_one(const char *name, enum course_consent agreed) {
+    const struct lesson *lesson;
+    struct lesson *opened;
+    struct error err = ERROR_INIT;
+    if (find_lesson(name, &lesson, &opened, &err) != 0) {
+        puts(err.text);
+        return 1;
+    }
+    struct trace **traces = memory_zeroed(lesson->run_count, sizeof(traces[0]));
+    size_t complaints = lesson_complaints(lesson, print_complaint, NULL);
+    complaints += record_for_check(lesson, agreed, traces);
+    complaints += check_lesson(lesson, traces, print_complaint, NULL);
+    if (complaints == 0)
+        printf(_("%s: %zu beats, %zu languages, nothing wrong\n"), lesson->name, lesson->beat_count,
+               lesson->language_count);
+    for (size_t i = 0; i < lesson->run_count; i++)
+        trace_close(traces[i]);
+    free(traces);
+    lesson_free(opened);
+    return complaints;
+}
+
+static int check_lessons(const struct options *options, struct error *err) {
+    size_t complaints = 0;
+    if (options->operand_count < 2)
+        return error_set(err, ERROR_USAGE,
+                         _("lesson: check: which lesson is missing\n"
+                           "allowed: folders, files, names of lessons that come with shflviz\n"
+                           "try: shflviz lesson check lessons/*"));
+    for (int i = 1; i < options->operand_count; i++)
+        complaints += check_one(options->operands[i], consent(options));
+    if (show_finish(err) != 0)
+        return -1;
+    if (complaints == 0)
+        return 0;
+    return error_set(err, ERROR_FOUND, _("lesson check: %zu thing%s to mend"), complaints,
+                     complaints == 1 ? "" : "s");
+}
+
+/* ---- progress ---------------------------------------------------------------------------------
+ */
+
+static int reset(const struct options *options, struct error *err) {
+    const char *name = options->operand_count ? options->operands[0] : NULL;
+    char *path = progress_path();
+    int status = *path
+                     ? progress_reset(path, name, err)
+                     : error_set(err, ERROR_USAGE,
+                                 _("no progress is kept: neither XDG_STATE_HOME nor HOME is set"));
+    if (status == 0)
+        printf(name ? _("forgotten: the progress in %s\n") : _("forgotten: all progress\n"), name);
+    free(path);
+    return status == 0 ? show_finish(err) : status;
+}
+
+/* ---- playing ----------------------------------------------------------------------------------
+ */
+
+static int list(const struct options *options, const char *path, struct error *err) {
+    struct progress progress = {0};
+    struct error ignored = ERROR_INIT;
+    size_t count = lesson_built_in_count();
+    const struct lesson **lessons = memory_zeroed(count + 1, sizeof(lessons[0]));
+    (void)options;
+    for (size_t i = 0; i < count; i++)
+        lessons[i] = lesson_built_in(i);
+    if (*path && progress_load(&progress, path, &ignored) != 0)
+        fprintf(stderr, "shflviz: %s\n", ignored.text);
+    lesson_text_list(stdout, lessons, count, &progress, message_language());
+    progress_release(&progress);
+    free(lessons);
+    return show_finish(err);
+}
+
+static int write_lesson(const struct lesson *lesson, const struct options *options,
+                        struct error *err) {
+    const struct text_style style = show_text_style(options);
+    struct course_recordings recordings;
+    if (course_record(lesson, consent(options), &recordings, err) != 0)
+        return -1;
+    int status =
+        lesson_text_write(stdout, lesson, recordings.traces, message_language(), &style, err);
+    course_release(&recordings);
+    return status == 0 ? show_finish(err) : status;
+}
+
+static int play(const struct lesson *lesson, const struct options *options, const char *path,
+                struct error *err) {
+    const struct lesson_wish wish = {.lesson = lesson,
+                                     .beat = options->text[OPTION_BEAT],
+                                     .language = message_language(),
+                                     .progress_path = path,
+                                     .consent = consent(options),
+                                     .present = given(options, OPTION_PRESENT),
+                                     .screen = show_screen_options(options)};
+    return lesson_screen_run(&wish, err);
+}
+
+static int show(const struct options *options, const char *path, struct error *err) {
+    const struct lesson *lesson = NULL;
+    struct lesson *opened = NULL;
+    if (options->operand_count && find_lesson(options->operands[0], &lesson, &opened, err) != 0)
+        return -1;
+    int status;
+    if (options->format == FORMAT_TUI)
+        status = play(lesson, options, path, err);
+    else
+        status = lesson ? write_lesson(lesson, options, err) : list(options, path, err);
+    lesson_free(opened);
+    return status;
+}
+
+static int notes(const struct options *options, struct error *err) {
+    const struct screen_options screen = show_screen_options(options);
+    return lesson_screen_notes(message_language(), &screen, err);
+}
+
+/* Options that want a screen, and formats that lessons do not have. */
+static int resolve(struct options *options, struct error *err) {
+    const bool screen = given(options, OPTION_PRESENT) || given(options, OPTION_NOTES) ||
+                        given(options, OPTION_BEAT);
+    if (show_resolve_format(options, err) != 0)
+        return -1;
+    if (options->format != FORMAT_TUI && options->format != FORMAT_TEXT)
+        return complain(err, &(struct complaint){.option = OPTION_FORMAT,
+                                                 .value = options->text[OPTION_FORMAT],
+                                                 .wrong = N_("is no format of a lesson"),
+                                                 .allowed = "tui text"});
+    if (screen && options->format != FORMAT_TUI)
+        return error_set(err, ERROR_USAGE,
+                         _("--%s needs a terminal as standard output\n"
+                           "try: shflviz lesson NAME --format text, for the whole lesson as text"),
+                         given(options, OPTION_PRESENT) ? "present"
+                         : given(options, OPTION_NOTES) ? "notes"
+                                                        : "beat");
+    return 0;
+}
+
+static int run_resolved(const struct options *options, struct error *err) {
+    if (given(options, OPTION_NOTES))
+        return notes(options, err);
+    char *path = progress_path();
+    int status = show(options, path, err);
+    free(path);
+    return status;
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    struct options resolved = *options;
+    if (options->operand_count && strcmp(options->operands[0], "check") == 0)
+        return check_lessons(options, err);
+    if (options->operand_count > 1)
+        return error_set(err, ERROR_USAGE,
+                         _("%s: %s: one word too many\n"
+                           "allowed: one lesson, or check and several"),
+                         command->name, options->operands[1]);
+    if (given(options, OPTION_RESET))
+        return reset(options, err);
+    int status = resolve(&resolved, err);
+    if (status == 0)
+        status = run_resolved(&resolved, err);
+    if (status < 0 && err->kind == ERROR_USAGE)
+        error_prefix(err, "%s", command->name);
+    return status;
+}
+
+const struct command command_lesson = {
+    .name = "lesson",
+    .summary = N_("the lessons, from what a lane is to a grid reduction"),
+    .about =
+        N_("Plays a lesson: something is shown, something is asked before it is shown, and what "
+           "was wrong is set right. Without a name it lists the lessons. A lesson may be a file "
+           "or a folder of one's own; docs/WRITING_LESSONS.md says how it is written, and "
+           "'lesson check' what is wrong with it."),
+    .operand = "[NAME|FILE|check FILE...]",
+    .operands_most = INT_MAX,
+    .options = OPTION_BIT(OPTION_BEAT) | OPTION_BIT(OPTION_PRESENT) | OPTION_BIT(OPTION_NOTES) |
+               OPTION_BIT(OPTION_RESET) | OPTION_BIT(OPTION_TRUST) | OPTIONS_SHOW,
+    .argument = OPTION_COUNT,
+    .examples = {"lesson", "lesson xor", "lesson xor --present", "lesson check lessons/xor"},
+    .run = run,
+};

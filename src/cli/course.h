@@ -1,0 +1,48 @@
+/*
+ * course.h - what a lesson looks at: its kernels run, its recordings opened.
+ */
+#ifndef SHFLVIZ_CLI_COURSE_H
+#define SHFLVIZ_CLI_COURSE_H
+
+#include "base/error.h"
+#include "lesson/lesson.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A lesson from elsewhere may bring a program of its own. It is built and run only by consent. */
+enum course_consent {
+    COURSE_ASK,    /* on the terminal, if there is one; else refused */
+    COURSE_AGREED, /* said beforehand: --trust */
+    COURSE_REFUSED
+};
+
+struct course_recordings {
+    struct trace **traces; /* one per run of the lesson; NULL where there is none */
+    size_t count;
+};
+
+/*
+ * Runs the lesson's kernels on the CPU warp and opens its recordings. A kernel that does not finish
+ * is no failure: what it did until then is what such a lesson shows. Fails with "FILE:LINE: ...",
+ * nothing left open.
+ */
+int course_record(const struct lesson *lesson, enum course_consent consent,
+                  struct course_recordings *recordings, struct error *err);
+
+/* The same for one run. *trace is NULL after a failure. */
+int course_record_run(const struct lesson *lesson, size_t run, enum course_consent consent,
+                      struct trace **trace, struct error *err);
+
+void course_release(struct course_recordings *recordings);
+
+/* Whether a kernel's name is that of a file beside the lesson ("mine.cu"). */
+bool course_is_file(const char *kernel);
+
+/* A kernel of kernels/ with options as on the command line, recorded. `where` stands before
+ * complaints: "en.md:5". */
+int course_record_kernel(const char *kernel, const char *launch, const char *where,
+                         struct trace **trace, struct error *err);
+
+#endif

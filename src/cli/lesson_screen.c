@@ -1,0 +1,414 @@
+#include "cli/lesson_screen.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "cli/follow.h"
+#include "lesson/progress.h"
+#include "teach/catalog.h"
+#include "teach/player.h"
+#include "view/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* How long a follower waits for the presentation to say which lesson it is. */
+#define STAGE_MILLISECONDS 2000
+
+/* ---- one sitting: the list, and the lessons opened from it ------------------------------------
+ */
+
+struct sitting {
+    const struct lesson_wish *wish;
+    struct progress progress;
+    const struct lesson **lessons;
+    size_t lesson_count;
+    struct catalog catalog;
+    bool has_catalog;
+    struct player player;
+    bool has_player;
+    struct course_recordings recordings;
+    struct stage stage;
+    struct screen_program list, play;
+    struct error trouble; /* with keeping the progress: told once, at the end */
+};
+
+static void load_progress(struct sitting *sitting) {
+    struct error err = ERROR_INIT;
+    const char *path = sitting->wish->progress_path;
+    progress_release(&sitting->progress);
+    if (!path || !*path)
+        return;
+    if (progress_load(&sitting->progress, path, &err) != 0 && !sitting->trouble.text[0])
+        sitting->trouble = err;
+}
+
+static void store_progress(struct sitting *sitting) {
+    struct lesson_progress progress;
+    struct error err = ERROR_INIT;
+    const char *path = sitting->wish->progress_path;
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (!path || !*path || sitting->wish->present)
+        return; /* a presentation is nobody's progress */
+    player_progress(&sitting->player, &progress);
+    if (gmtime_r(&now, &utc))
+        strftime(progress.date, sizeof(progress.date), "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (progress_store(path, &progress, &err) != 0 && !sitting->trouble.text[0])
+        sitting->trouble = err;
+}
+
+static void close_lesson(struct sitting *sitting) {
+    if (!sitting->has_player)
+        return;
+    store_progress(sitting);
+    player_release(&sitting->player);
+    course_release(&sitting->recordings);
+    sitting->has_player = false;
+}
+
+static void tell_position(struct sitting *sitting) {
+    char position[PLAYER_POSITION_SIZE];
+    stage_position(&sitting->stage, player_position(&sitting->player, position));
+}
+
+/* The beat to begin with: the one asked for, or where one left a lesson that is not finished. */
+static const char *first_beat(const struct sitting *sitting, const struct lesson *lesson) {
+    const struct lesson_progress *known = progress_find(&sitting->progress, lesson->name);
+    if (sitting->wish->beat && lesson == sitting->wish->lesson)
+        return sitting->wish->beat;
+    return known && !known->finished && !sitting->wish->present ? known->beat : NULL;
+}
+
+static int open_lesson(struct sitting *sitting, const struct lesson *lesson, struct error *err) {
+    if (course_record(lesson, sitting->wish->consent, &sitting->recordings, err) != 0)
+        return -1;
+    if (player_init(&sitting->player, lesson, sitting->recordings.traces, sitting->wish->language,
+                    first_beat(sitting, lesson), err) != 0) {
+        course_release(&sitting->recordings);
+        return -1;
+    }
+    sitting->has_player = true;
+    sitting->player.presenting = sitting->wish->present;
+    stage_lesson(&sitting->stage, lesson->path[0] ? lesson->path : lesson->name);
+    tell_position(sitting);
+    return 0;
+}
+
+/* ---- the list as a screen's program ------------------------------------------------------------
+ */
+
+static bool list_key(void *state, const char *key) {
+    struct sitting *sitting = state;
+    return catalog_key(&sitting->catalog, key);
+}
+
+static bool list_apply(void *state, enum action action, long argument) {
+    struct sitting *sitting = state;
+    return catalog_apply(&sitting->catalog, action, argument);
+}
+
+static void list_draw(const void *state, struct grid *grid) {
+    const struct sitting *sitting = state;
+    view_draw_catalog(grid, &sitting->catalog);
+}
+
+static bool list_done(const void *state) {
+    const struct sitting *sitting = state;
+    return sitting->catalog.chosen || sitting->catalog.quit;
+}
+
+static void make_catalog(struct sitting *sitting) {
+    catalog_init(&sitting->catalog, sitting->lessons, sitting->lesson_count, &sitting->progress,
+                 sitting->wish->language);
+    sitting->has_catalog = true;
+}
+
+static void first_line(char *line, size_t size, const char *text) {
+    snprintf(line, size, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+static struct screen_program *list_next(struct screen_program *self) {
+    struct sitting *sitting = self->state;
+    struct catalog *catalog = &sitting->catalog;
+    struct error err = ERROR_INIT;
+    if (catalog->quit)
+        return NULL;
+    catalog->chosen = false;
+    if (open_lesson(sitting, catalog->entries[catalog->selected].lesson, &err) == 0)
+        return &sitting->play;
+    first_line(catalog->message, sizeof(catalog->message), err.text);
+    return self;
+}
+
+/* ---- a lesson as a screen's program ------------------------------------------------------------
+ */
+
+static bool play_changed(struct sitting *sitting, bool changed) {
+    if (changed)
+        tell_position(sitting);
+    return changed;
+}
+
+static bool play_key(void *state, const char *key) {
+    struct sitting *sitting = state;
+    return play_changed(sitting, player_key(&sitting->player, key));
+}
+
+static bool play_apply(void *state, enum action action, long argument) {
+    struct sitting *sitting = state;
+    return play_changed(sitting, player_apply(&sitting->player, action, argument));
+}
+
+static bool play_tick(void *state, long milliseconds) {
+    struct sitting *sitting = state;
+    return play_changed(sitting, player_tick(&sitting->player, milliseconds));
+}
+
+static long play_wait(const void *state) {
+    const struct sitting *sitting = state;
+    return player_wait(&sitting->player);
+}
+
+static void play_draw(const void *state, struct grid *grid) {
+    const struct sitting *sitting = state;
+    view_draw_player(grid, &sitting->player);
+}
+
+static bool play_done(const void *state) {
+    const struct sitting *sitting = state;
+    return sitting->player.quit;
+}
+
+static size_t play_descriptors(const void *state, int *descriptors, size_t most) {
+    const struct sitting *sitting = state;
+    return stage_descriptors(&sitting->stage, descriptors, most);
+}
+
+static bool play_ready(void *state) {
+    struct sitting *sitting = state;
+    stage_ready(&sitting->stage);
+    return false;
+}
+
+/* Back to the list that the lesson was opened from, its progress in it. */
+static struct screen_program *play_next(struct screen_program *self) {
+    struct sitting *sitting = self->state;
+    const char *name = sitting->player.lesson->name;
+    close_lesson(sitting);
+    if (!sitting->has_catalog)
+        return NULL;
+    catalog_release(&sitting->catalog);
+    load_progress(sitting);
+    make_catalog(sitting);
+    catalog_select(&sitting->catalog, name);
+    return &sitting->list;
+}
+
+/* ---- the sitting ------------------------------------------------------------------------------
+ */
+
+static void sit_down(struct sitting *sitting, const struct lesson_wish *wish) {
+    *sitting = (struct sitting){.wish = wish, .stage = {.listener = -1}};
+    sitting->list = (struct screen_program){.state = sitting,
+                                            .key = list_key,
+                                            .apply = list_apply,
+                                            .draw = list_draw,
+                                            .done = list_done,
+                                            .next = list_next};
+    sitting->play = (struct screen_program){.state = sitting,
+                                            .key = play_key,
+                                            .apply = play_apply,
+                                            .tick = play_tick,
+                                            .wait = play_wait,
+                                            .draw = play_draw,
+                                            .done = play_done,
+                                            .next = play_next,
+                                            .descriptors = play_descriptors,
+                                            .ready = play_ready};
+    sitting->lesson_count = lesson_built_in_count();
+    sitting->lessons = memory_zeroed(sitting->lesson_count + 1, sizeof(sitting->lessons[0]));
+    for (size_t i = 0; i < sitting->lesson_count; i++)
+        sitting->lessons[i] = lesson_built_in(i);
+    load_progress(sitting);
+}
+
+static void stand_up(struct sitting *sitting) {
+    close_lesson(sitting);
+    stage_close(&sitting->stage);
+    if (sitting->has_catalog)
+        catalog_release(&sitting->catalog);
+    progress_release(&sitting->progress);
+    free(sitting->lessons);
+}
+
+static int begin(struct sitting *sitting, struct screen_program **program, struct error *err) {
+    struct error stage = ERROR_INIT;
+    if (sitting->wish->present && stage_open(&sitting->stage, &stage) != 0)
+        fprintf(stderr, "shflviz: %s\n", stage.text);
+    if (sitting->wish->lesson) {
+        *program = &sitting->play;
+        return open_lesson(sitting, sitting->wish->lesson, err);
+    }
+    make_catalog(sitting);
+    *program = &sitting->list;
+    return 0;
+}
+
+int lesson_screen_run(const struct lesson_wish *wish, struct error *err) {
+    struct sitting sitting;
+    struct screen_program *program;
+    sit_down(&sitting, wish);
+    int status = begin(&sitting, &program, err);
+    if (status == 0)
+        status = screen_run(program, &wish->screen, err);
+    stand_up(&sitting);
+    if (sitting.trouble.text[0])
+        fprintf(stderr, _("shflviz: how far you are could not be kept: %s\n"),
+                sitting.trouble.text);
+    return status;
+}
+
+/* ---- the speaker's notes ----------------------------------------------------------------------
+ */
+
+struct notes {
+    struct seat seat;
+    const char *language;
+    const struct lesson *lesson;
+    struct lesson *opened; /* of a file: to be freed */
+    struct course_recordings recordings;
+    struct player player;
+    bool has_player;
+    long elapsed; /* milliseconds since the notes were opened */
+    bool over, quit;
+    char message[160];
+};
+
+static void notes_release(struct notes *notes) {
+    if (notes->has_player)
+        player_release(&notes->player);
+    course_release(&notes->recordings);
+    lesson_free(notes->opened);
+    notes->opened = NULL;
+    notes->has_player = false;
+}
+
+/* The lesson of the other terminal. What it brings along is not built again for its notes: the
+ * consent was given there, not here. */
+static int notes_open(struct notes *notes, const char *name, struct error *err) {
+    notes_release(notes);
+    notes->lesson = name[0] == '/' ? NULL : lesson_built_in_find(name);
+    if (!notes->lesson) {
+        if (lesson_open(&notes->opened, name, err) != 0)
+            return -1;
+        notes->lesson = notes->opened;
+    }
+    if (course_record(notes->lesson, COURSE_REFUSED, &notes->recordings, err) != 0)
+        return -1;
+    if (player_init(&notes->player, notes->lesson, notes->recordings.traces, notes->language, NULL,
+                    err) != 0)
+        return -1;
+    notes->has_player = true;
+    return 0;
+}
+
+static void notes_line(struct notes *notes, const char *line) {
+    struct error err = ERROR_INIT;
+    const char *lesson = seat_line_lesson(line), *position = seat_line_position(line);
+    int status = 0;
+    notes->message[0] = '\0';
+    if (lesson)
+        status = notes_open(notes, lesson, &err);
+    else if (position && notes->has_player)
+        status = player_follow(&notes->player, position, &err);
+    if (status != 0)
+        first_line(notes->message, sizeof(notes->message), err.text);
+}
+
+static bool notes_key(void *state, const char *key) {
+    struct notes *notes = state;
+    if (strcmp(key, "q") == 0)
+        notes->quit = true;
+    return strcmp(key, "Ctrl-L") == 0;
+}
+
+static bool notes_apply(void *state, enum action action, long argument) {
+    (void)state, (void)action, (void)argument;
+    return false;
+}
+
+/* The clock on the screen goes by seconds. */
+static bool notes_tick(void *state, long milliseconds) {
+    struct notes *notes = state;
+    const long before = notes->elapsed / 1000;
+    notes->elapsed += milliseconds;
+    return notes->elapsed / 1000 != before;
+}
+
+static long notes_wait(const void *state) {
+    const struct notes *notes = state;
+    return 1000 - notes->elapsed % 1000;
+}
+
+static void notes_draw(const void *state, struct grid *grid) {
+    const struct notes *notes = state;
+    if (notes->has_player && !notes->message[0])
+        view_draw_notes(grid, &notes->player, notes->elapsed);
+    else
+        area_text_wrapped(grid_area(grid), 0, 0,
+                          notes->message[0] ? notes->message
+                                            : _("waiting for the presentation to say where it is"),
+                          (struct style){STYLE_PLAIN, 0, 0});
+}
+
+static bool notes_done(const void *state) {
+    const struct notes *notes = state;
+    return notes->quit || notes->over;
+}
+
+static size_t notes_descriptors(const void *state, int *descriptors, size_t most) {
+    const struct notes *notes = state;
+    if (notes->seat.descriptor < 0 || most < 1)
+        return 0;
+    descriptors[0] = notes->seat.descriptor;
+    return 1;
+}
+
+static bool notes_ready(void *state) {
+    struct notes *notes = state;
+    char *line;
+    notes->over = !seat_ready(&notes->seat);
+    while ((line = seat_line(&notes->seat))) {
+        notes_line(notes, line);
+        free(line);
+    }
+    return true;
+}
+
+int lesson_screen_notes(const char *language, const struct screen_options *screen,
+                        struct error *err) {
+    struct notes notes = {.language = language};
+    struct screen_program program = {.state = &notes,
+                                     .key = notes_key,
+                                     .apply = notes_apply,
+                                     .tick = notes_tick,
+                                     .wait = notes_wait,
+                                     .draw = notes_draw,
+                                     .done = notes_done,
+                                     .descriptors = notes_descriptors,
+                                     .ready = notes_ready};
+    if (seat_take(&notes.seat, err) != 0)
+        return -1;
+    char *line = seat_await_line(&notes.seat, STAGE_MILLISECONDS);
+    if (line)
+        notes_line(&notes, line);
+    free(line);
+    int status = screen_run(&program, screen, err);
+    if (notes.over)
+        fputs(_("shflviz: the presentation is over\n"), stderr);
+    notes_release(&notes);
+    seat_leave(&notes.seat);
+    return status;
+}

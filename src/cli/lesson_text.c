@@ -1,0 +1,202 @@
+#include "cli/lesson_text.h"
+
+#include "base/message.h"
+#include "base/text.h"
+#include "cli/history.h"
+#include "replay/answer.h"
+#include "teach/player.h"
+#include "view/view.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define TEXT_COLUMNS_MOST 100
+
+/* ---- the list ---------------------------------------------------------------------------------
+ */
+
+static void write_padded(FILE *out, const char *string, int columns) {
+    fprintf(out, "%s%*s", string, columns - text_columns(string), "");
+}
+
+static void write_progress(FILE *out, const struct lesson_progress *progress) {
+    if (!progress || progress->beats == 0)
+        return;
+    if (progress->finished)
+        fprintf(out, _("  done"));
+    else
+        fprintf(out, _("  %u of %u"), progress->seen, progress->beats);
+    if (progress->asked)
+        fprintf(out, _(", %u of %u right"), progress->right, progress->asked);
+}
+
+static int widest_name(const struct lesson *const *lessons, size_t count) {
+    int widest = 0;
+    for (size_t i = 0; i < count; i++)
+        if (text_columns(lessons[i]->name) > widest)
+            widest = text_columns(lessons[i]->name);
+    return widest;
+}
+
+void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t count,
+                      const struct progress *progress, const char *language) {
+    const int widest = widest_name(lessons, count);
+    const char *chapter = "";
+    for (size_t i = 0; i < count; i++) {
+        const size_t in = lesson_language_find(lessons[i], language);
+        const char *this_chapter = lesson_chapter(lessons[i], in);
+        if (strcmp(chapter, this_chapter) != 0)
+            fprintf(out, "%s%s\n", i ? "\n" : "", this_chapter);
+        chapter = this_chapter;
+        fputs("  ", out);
+        write_padded(out, lessons[i]->name, widest + 2);
+        fputs(lesson_title(lessons[i], in), out);
+        write_progress(out, progress_find(progress, lessons[i]->name));
+        putc('\n', out);
+    }
+}
+
+/* ---- a lesson ---------------------------------------------------------------------------------
+ */
+
+struct writer {
+    FILE *out;
+    struct player *player;
+    const struct text_style *style;
+    struct grid grid;
+    struct text scratch;
+    bool any;       /* an operation has been shown */
+    size_t run;     /* whose it was */
+    uint64_t shown; /* its number in the recording */
+    uint64_t warp;  /* whose history was shown */
+    bool any_history;
+};
+
+static void write_grid(struct writer *writer) {
+    text_clear(&writer->scratch);
+    paint_ansi_palette(&writer->scratch, &writer->grid, &writer->style->palette);
+    fwrite(writer->scratch.data, 1, writer->scratch.length, writer->out);
+}
+
+static void write_wrapped(struct writer *writer, const char *string, int indent,
+                          enum style_role role, unsigned flags) {
+    const int columns =
+        writer->style->columns < TEXT_COLUMNS_MOST ? writer->style->columns : TEXT_COLUMNS_MOST;
+    const struct style style = {(uint8_t)role, 0, (uint8_t)flags};
+    grid_resize(&writer->grid, columns, text_lines(string, columns, indent));
+    grid_clear(&writer->grid);
+    area_text_wrapped(grid_area(&writer->grid), 0, indent, string, style);
+    write_grid(writer);
+}
+
+static void write_prose(struct writer *writer, const char *label, const struct prose *prose) {
+    struct text line = TEXT_INIT;
+    for (size_t i = 0; i < prose->count; i++) {
+        const struct paragraph *paragraph = &prose->paragraphs[i];
+        text_clear(&line);
+        if (i == 0 && label)
+            text_append_format(&line, "%s ", label);
+        if (paragraph->item)
+            text_append(&line, "- ");
+        for (size_t k = 0; k < paragraph->span_count; k++)
+            text_append(&line, paragraph->spans[k].text);
+        write_wrapped(writer, line.data, paragraph->item ? 2 : 0, STYLE_PLAIN, 0);
+    }
+    text_release(&line);
+}
+
+/* The operation that the beat looks at, unless it has just been shown. */
+static void write_operation(struct writer *writer) {
+    const struct replay *replay = &writer->player->replay;
+    const size_t run = writer->player->lesson->beats[writer->player->beat].show.run;
+    if (writer->any && writer->run == run && writer->shown == replay->step.number)
+        return;
+    view_draw_table(&writer->grid, replay, writer->style->columns);
+    putc('\n', writer->out);
+    write_grid(writer);
+    writer->any = true;
+    writer->run = run;
+    writer->shown = replay->step.number;
+}
+
+static void write_history(struct writer *writer) {
+    const struct replay *replay = &writer->player->replay;
+    const size_t run = writer->player->lesson->beats[writer->player->beat].show.run;
+    if (writer->any_history && writer->run == run && writer->warp == replay->warp.index)
+        return;
+    for (uint64_t position = 0; history_draw(&writer->grid, replay->trace, &replay->warp,
+                                             writer->style->columns, &position);) {
+        putc('\n', writer->out);
+        write_grid(writer);
+    }
+    writer->any_history = true;
+    writer->warp = replay->warp.index;
+}
+
+static void write_picture(struct writer *writer) {
+    if (!writer->player->replay.has_step)
+        return;
+    if (writer->player->replay.view == VIEW_HISTORY)
+        write_history(writer);
+    else
+        write_operation(writer);
+}
+
+/* What the answer is, then what the lesson says about it. */
+static void write_answer(struct writer *writer) {
+    struct player *player = writer->player;
+    const struct question *question = &player->lesson->beats[player->beat].ask;
+    struct answer answer;
+    char words[ANSWER_TEXT], reason[512];
+    if (answer_of(&player->replay, question, &answer, NULL) != 0)
+        return;
+    answer_format(&player->replay, question, &answer, words);
+    answer_reason(&player->replay, question, reason, sizeof(reason));
+    struct text line = TEXT_INIT;
+    text_append_format(&line, _("Answer: %s. %s"), words, reason);
+    write_wrapped(writer, line.data, 2, STYLE_PLAIN, 0);
+    text_release(&line);
+    write_prose(writer, NULL, &player->said);
+}
+
+static void write_beat(struct writer *writer) {
+    struct player *player = writer->player;
+    const struct lesson *lesson = player->lesson;
+    const char *title = lesson_part(lesson, player->beat, player->language, LESSON_TITLE);
+    const bool asks = lesson->beats[player->beat].ask.kind != QUESTION_NONE;
+    struct text line = TEXT_INIT;
+    text_append_format(&line, "%zu/%zu  %s", player->beat + 1, lesson->beat_count,
+                       title ? title : "");
+    putc('\n', writer->out);
+    write_wrapped(writer, line.data, 2, STYLE_TITLE, STYLE_BOLD);
+    text_release(&line);
+    write_prose(writer, NULL, &player->narration);
+    if (!asks) {
+        write_picture(writer);
+        return;
+    }
+    write_prose(writer, _("Question:"), &player->question);
+    player_key(player, "Escape"); /* "show me": the answer's text is made, nothing is hidden */
+    write_answer(writer);
+    write_picture(writer);
+}
+
+int lesson_text_write(FILE *out, const struct lesson *lesson, struct trace *const *traces,
+                      const char *language, const struct text_style *style, struct error *err) {
+    struct player player;
+    struct writer writer = {.out = out, .player = &player, .style = style, .scratch = TEXT_INIT};
+    if (player_init(&player, lesson, traces, language, NULL, err) != 0)
+        return -1;
+    grid_init(&writer.grid, style->columns, 1, style->ascii);
+    write_wrapped(&writer, lesson_title(lesson, player.language), 0, STYLE_TITLE, STYLE_BOLD);
+    if (*lesson_summary(lesson, player.language))
+        write_wrapped(&writer, lesson_summary(lesson, player.language), 0, STYLE_DIM, 0);
+    for (size_t beat = 0; beat < lesson->beat_count && !ferror(out); beat++) {
+        player_go(&player, beat);
+        write_beat(&writer);
+    }
+    grid_release(&writer.grid);
+    text_release(&writer.scratch);
+    player_release(&player);
+    return 0;
+}

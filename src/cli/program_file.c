@@ -1,0 +1,143 @@
+#include "cli/program_file.h"
+
+#include "base/message.h"
+#include "base/text.h"
+#include "cli/option.h"
+#include "cli/word_list.h"
+#include "device/own_program.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* A lesson's program is small; one that goes on for longer hangs. */
+#define SECONDS 60
+/* Of what a crashed program printed: its end. */
+#define LAST_WORDS 400
+
+/* ---- may it? ----------------------------------------------------------------------------------
+ */
+
+static int refuse(const char *path, struct error *err) {
+    return error_set(err, ERROR_MISSING,
+                     _("%s is a program, and is not built and run without your consent\n"
+                       "try: read it, then say yes when asked on a terminal, or give --trust"),
+                     path);
+}
+
+/* Yes is "y" or "yes" in either language; everything else is no. */
+static bool is_yes(const char *answer) {
+    static const char *const yes[] = {"y", "yes", "是"};
+    for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+        if (strcasecmp(answer, yes[i]) == 0)
+            return true;
+    return false;
+}
+
+static int ask(const char *path, struct error *err) {
+    char answer[16] = "";
+    if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+        return refuse(path, err);
+    fprintf(stderr,
+            _("This lesson brings a program of its own: %s\n"
+              "It will be compiled and run on this machine, with all that you may do.\n"
+              "Build and run it? [y/N] "),
+            path);
+    fflush(stderr);
+    if (!fgets(answer, sizeof(answer), stdin))
+        return refuse(path, err);
+    answer[strcspn(answer, "\r\n")] = '\0';
+    return is_yes(answer) ? 0 : refuse(path, err);
+}
+
+/* ---- its recording ----------------------------------------------------------------------------
+ */
+
+/* A file for the recording that goes when it has been opened. */
+static int make_trace_file(struct text *path, struct error *err) {
+    const char *temporary = getenv("TMPDIR");
+    text_append_format(path, "%s/shflviz-trace-XXXXXX",
+                       temporary && *temporary ? temporary : "/tmp");
+    int descriptor = mkstemp(path->data);
+    if (descriptor < 0)
+        return error_set(err, ERROR_USAGE, _("no file can be made as %s"), path->data);
+    close(descriptor);
+    return 0;
+}
+
+static void add_last_words(struct error *err, const struct text *output) {
+    const char *words = output->data;
+    if (output->length > LAST_WORDS)
+        words += output->length - LAST_WORDS;
+    if (output->length) {
+        struct error whole = *err;
+        error_set(err, whole.kind, "%s\nit printed: %s", whole.text, words);
+    }
+}
+
+static int run_built(const struct own_program *program, const struct word_list *arguments,
+                     struct trace **trace, struct error *err) {
+    struct text path = TEXT_INIT, output = TEXT_INIT;
+    struct error opening = ERROR_INIT;
+    char **words = calloc((size_t)arguments->count + 1, sizeof(words[0]));
+    int status = words ? make_trace_file(&path, err) : -1;
+    for (int i = 0; words && i < arguments->count; i++)
+        words[i] = arguments->word[i];
+    bool made = status == 0;
+    if (status == 0)
+        status = own_program_run(program, words, path.data, SECONDS, &output, err);
+    if (made && trace_open(trace, path.data, &opening) == 0 && trace_step_count(*trace) > 0) {
+        status = 0; /* what was recorded before a crash is there to be looked at */
+    } else if (made) {
+        if (status == 0)
+            status = error_set(err, ERROR_RUN,
+                               _("%s ran and no warp operation of it was recorded\n"
+                                 "allowed: a program whose kernels shuffle, vote, match or reduce"),
+                               program->source);
+        add_last_words(err, &output);
+        trace_close(*trace);
+        *trace = NULL;
+    }
+    if (made)
+        unlink(path.data);
+    free(words);
+    text_release(&output);
+    text_release(&path);
+    return status;
+}
+
+static int build_and_run(const char *path, const char *launch, struct trace **trace,
+                         struct error *err) {
+    struct own_program program;
+    struct word_list words;
+    int status = words_split(&words, launch, err);
+    if (status == 0) {
+        if (isatty(STDERR_FILENO))
+            fprintf(stderr, _("shflviz: building %s\n"), path);
+        status = own_program_build(&program, path, err);
+        if (status == 0)
+            status = run_built(&program, &words, trace, err);
+        own_program_release(&program);
+    }
+    words_release(&words);
+    return status;
+}
+
+int program_file_record(const char *path, const char *launch, enum course_consent consent,
+                        const char *where, struct trace **trace, struct error *err) {
+    *trace = NULL;
+    int status = 0;
+    if (access(path, R_OK) != 0)
+        status = error_set(err, ERROR_USAGE,
+                           _("%s: no such file\nallowed: a .cu file beside the lesson"), path);
+    else if (consent != COURSE_AGREED)
+        status = consent == COURSE_ASK ? ask(path, err) : refuse(path, err);
+    if (status == 0)
+        status = build_and_run(path, launch, trace, err);
+    if (status != 0 && where)
+        error_prefix(err, "%s", where);
+    return status;
+}

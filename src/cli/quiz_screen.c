@@ -1,0 +1,192 @@
+#include "cli/quiz_screen.h"
+
+#include "base/message.h"
+#include "base/text.h"
+#include "replay/answer.h"
+#include "teach/quiz.h"
+#include "view/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct asking {
+    struct quiz_source *source;
+    struct quiz quiz;
+    struct trace *trace;
+};
+
+/* How many recordings are tried before it is said that nothing can be asked: random members may
+ * leave a lane alone. */
+#define ATTEMPTS 16
+
+static int asking_begin(struct asking *asking, uint64_t seed, int level, struct error *err) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (quiz_source_next(asking->source, level, &asking->trace, err) != 0)
+            return -1;
+        if (quiz_init(&asking->quiz, asking->trace, seed, level, err) == 0)
+            return 0;
+        trace_close(asking->trace);
+        asking->trace = NULL;
+        if (!quiz_source_has_more(asking->source))
+            break;
+    }
+    return -1;
+}
+
+/* Another recording where the quiz would like one; the old one stays where none can be had. */
+static bool asking_renew(struct asking *asking) {
+    struct trace *trace;
+    struct error err = ERROR_INIT;
+    if (!asking->quiz.wants_recording || !quiz_source_has_more(asking->source) ||
+        quiz_source_next(asking->source, asking->quiz.level, &trace, &err) != 0)
+        return false;
+    if (quiz_recording(&asking->quiz, trace, &err) != 0) {
+        trace_close(trace);
+        return false;
+    }
+    trace_close(asking->trace);
+    asking->trace = trace;
+    return true;
+}
+
+/* ---- on a terminal ----------------------------------------------------------------------------
+ */
+
+static bool quiz_program_key(void *state, const char *key) {
+    struct asking *asking = state;
+    bool changed = quiz_key(&asking->quiz, key);
+    return asking_renew(asking) || changed;
+}
+
+static bool quiz_program_apply(void *state, enum action action, long argument) {
+    struct asking *asking = state;
+    bool changed = quiz_apply(&asking->quiz, action, argument);
+    return asking_renew(asking) || changed;
+}
+
+static bool quiz_program_tick(void *state, long milliseconds) {
+    struct asking *asking = state;
+    return quiz_tick(&asking->quiz, milliseconds);
+}
+
+static long quiz_program_wait(const void *state) {
+    const struct asking *asking = state;
+    return quiz_wait(&asking->quiz);
+}
+
+static void quiz_program_draw(const void *state, struct grid *grid) {
+    const struct asking *asking = state;
+    view_draw_quiz(grid, &asking->quiz);
+}
+
+static bool quiz_program_done(const void *state) {
+    const struct asking *asking = state;
+    return asking->quiz.quit;
+}
+
+int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
+                    const struct screen_options *screen, struct error *err) {
+    struct asking asking = {.source = source};
+    struct screen_program program = {.state = &asking,
+                                     .key = quiz_program_key,
+                                     .apply = quiz_program_apply,
+                                     .tick = quiz_program_tick,
+                                     .wait = quiz_program_wait,
+                                     .draw = quiz_program_draw,
+                                     .done = quiz_program_done};
+    if (asking_begin(&asking, seed, level, err) != 0)
+        return -1;
+    int status = screen_run(&program, screen, err);
+    trace_close(asking.trace);
+    return status;
+}
+
+/* ---- line by line -----------------------------------------------------------------------------
+ */
+
+#define TEXT_ROWS 24
+
+static void print_screen(const struct asking *asking, const struct text_style *style) {
+    struct grid grid;
+    struct text text = TEXT_INIT;
+    const int columns = style->columns < 60 ? 60 : style->columns > 120 ? 120 : style->columns;
+    grid_init(&grid, columns, TEXT_ROWS, style->ascii);
+    view_draw_quiz(&grid, &asking->quiz);
+    paint_ansi_palette(&text, &grid, &style->palette);
+    fwrite(text.data, 1, text.length, stdout);
+    text_release(&text);
+    grid_release(&grid);
+}
+
+static void print_question(const struct asking *asking, const struct text_style *style) {
+    char sentence[256];
+    print_screen(asking, style);
+    printf("%s\n> ", question_sentence(&asking->quiz.replay, &asking->quiz.question, sentence,
+                                       sizeof(sentence)));
+    fflush(stdout);
+}
+
+static void print_answer(struct asking *asking, const struct question *question) {
+    char words[ANSWER_TEXT], reason[512];
+    struct answer answer;
+    if (answer_of(&asking->quiz.replay, question, &answer, NULL) != 0)
+        return;
+    printf(_("the answer is %s: %s\n\n"),
+           answer_format(&asking->quiz.replay, question, &answer, words),
+           answer_reason(&asking->quiz.replay, question, reason, sizeof(reason)));
+}
+
+/* Types the line as if at the prompt, so that it is judged as it would be there. */
+static void type_line(struct quiz *quiz, const char *line) {
+    char key[8];
+    for (; *line; line++) {
+        snprintf(key, sizeof(key), "%c", *line);
+        quiz_key(quiz, *line == ' ' ? "Space" : key);
+    }
+    quiz_key(quiz, "Enter");
+}
+
+static void take_line(struct asking *asking, char *line) {
+    char hint[256];
+    struct quiz *quiz = &asking->quiz;
+    const struct question question = quiz->question;
+    line[strcspn(line, "\r\n")] = '\0';
+    if (strcmp(line, "hint") == 0) {
+        quiz_key(quiz, "Tab");
+        printf("%s\n", answer_hint(&quiz->replay, &question, hint, sizeof(hint)));
+        return;
+    }
+    if (line[strspn(line, " ")])
+        type_line(quiz, line);
+    else
+        quiz_key(quiz, "Escape");
+    if (quiz->message[0])
+        printf("%s\n", quiz->message);
+    if (quiz->answered)
+        print_answer(asking, &question);
+}
+
+int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
+                  const struct text_style *style, struct error *err) {
+    struct asking asking = {.source = source};
+    char line[REPLAY_INPUT_SIZE];
+    if (asking_begin(&asking, seed, level, err) != 0)
+        return -1;
+    print_question(&asking, style);
+    while (!ferror(stdout) && fgets(line, sizeof(line), stdin)) {
+        take_line(&asking, line);
+        if (asking.quiz.answered) {
+            quiz_key(&asking.quiz, "Enter");
+            asking_renew(&asking);
+            print_question(&asking, style);
+        } else {
+            fputs("> ", stdout);
+            fflush(stdout);
+        }
+    }
+    printf(_("\n%u of %u right at the first try, level %d\n"), asking.quiz.right, asking.quiz.asked,
+           asking.quiz.level);
+    trace_close(asking.trace);
+    return 0;
+}

@@ -1,0 +1,132 @@
+#include "cli/quiz_source.h"
+
+#include "base/message.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "cli/course.h"
+#include "device/device.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* SplitMix64 (Steele, Lea, Flood, 2014): any seed will do, 0 included. */
+static uint64_t draw(struct quiz_source *source) {
+    uint64_t z = source->random += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static unsigned below(struct quiz_source *source, unsigned limit) {
+    return (unsigned)(draw(source) % limit);
+}
+
+/* ---- which ------------------------------------------------------------------------------------
+ */
+
+static int unknown_source(const char *name, struct error *err) {
+    struct suggestion suggestion = {name, NULL, 0};
+    size_t count;
+    const struct program *const *programs = device_programs(&count);
+    for (size_t i = 0; i < count; i++)
+        suggestion_consider(&suggestion, programs[i]->name);
+    for (size_t i = 0; i < lesson_built_in_count(); i++)
+        suggestion_consider(&suggestion, lesson_built_in(i)->name);
+    return error_set(
+        err, ERROR_USAGE,
+        _("%s: no kernel, lesson or file of that name%s%s%s\n"
+          "allowed: xor, idx, up, down, a name from shflviz kernel or shflviz lesson, a "
+          "recording\n"
+          "try: shflviz quiz, which asks about all sorts of shuffles"),
+        *name ? name : "''", suggestion.nearest ? "; did you mean '" : "",
+        suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "");
+}
+
+int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed,
+                     struct error *err) {
+    struct stat status;
+    *source = (struct quiz_source){.name = name, .random = seed};
+    if (!name)
+        return 0;
+    source->is_kernel = device_program_find(name) != NULL;
+    if (!source->is_kernel)
+        source->lesson = lesson_built_in_find(name);
+    if (source->is_kernel || source->lesson)
+        return 0;
+    source->is_file = true;
+    if (!strpbrk(name, "/.") && stat(name, &status) != 0)
+        return unknown_source(name, err);
+    return 0;
+}
+
+bool quiz_source_has_more(const struct quiz_source *source) {
+    return !source->is_file && (!source->lesson || source->lesson->run_count > 1);
+}
+
+/* ---- a launch that has not been seen before ---------------------------------------------------
+ */
+
+/* Arguments that stay within a group are for beginners; larger ones wrap, clamp, or lose bits. */
+static void add_argument(struct quiz_source *source, struct text *launch, const char *option,
+                         int level, unsigned width) {
+    const unsigned limit = level <= 1 ? width : level == 2 ? 32 : 40;
+    if (level >= 5)
+        text_append_format(launch, " --%s random:%u", option, below(source, 100000));
+    else
+        text_append_format(launch, " --%s %u", option,
+                           limit > 1 ? 1 + below(source, limit - 1) : 0);
+}
+
+static void add_shuffle(struct quiz_source *source, struct text *launch, const char *option,
+                        int level) {
+    static const unsigned widths[] = {32, 16, 8, 4, 32, 16};
+    const unsigned width = widths[below(source, level <= 1 ? 2 : 6)];
+    text_append_format(launch, "--width %u", width);
+    add_argument(source, launch, option, level, width);
+    if (level >= 3 && below(source, 3) == 0)
+        text_append_format(launch, " --threads %u", 33 + below(source, 31));
+    else if (level >= 3 && below(source, 3) == 0)
+        text_append_format(launch, " --members 0x%08" PRIx32, (uint32_t)draw(source) | UINT32_C(1));
+    text_append_format(launch, " --in random:%u", below(source, 100000));
+}
+
+static const char *argument_option(const char *kernel) {
+    return strcmp(kernel, "idx") == 0                                 ? "src"
+           : strcmp(kernel, "up") == 0 || strcmp(kernel, "down") == 0 ? "delta"
+           : strcmp(kernel, "xor") == 0                               ? "mask"
+                                                                      : NULL;
+}
+
+static int record_kernel(struct quiz_source *source, const char *kernel, int level,
+                         struct trace **trace, struct error *err) {
+    const char *option = argument_option(kernel);
+    const struct program *program = device_program_find(kernel);
+    struct text launch = TEXT_INIT;
+    if (option)
+        add_shuffle(source, &launch, option, level);
+    else if (program->takes & PROGRAM_TAKES_INPUT)
+        text_append_format(&launch, "--in random:%u", below(source, 100000));
+    int status = course_record_kernel(kernel, launch.data, NULL, trace, err);
+    text_release(&launch);
+    return status;
+}
+
+/* One of the four shuffles, and at the highest levels a whole kernel of them. */
+static const char *any_kernel(struct quiz_source *source, int level) {
+    static const char *const kernels[] = {
+        "idx",           "up", "down", "xor", "scan-8", "reduce-down-sum", "reduce-xor-max",
+        "reduce-xor-sum"};
+    return kernels[below(source, level >= 5 ? sizeof(kernels) / sizeof(kernels[0]) : 4)];
+}
+
+int quiz_source_next(struct quiz_source *source, int level, struct trace **trace,
+                     struct error *err) {
+    if (source->is_file)
+        return trace_open(trace, source->name, err);
+    if (source->lesson)
+        return course_record_run(source->lesson, source->next_run++ % source->lesson->run_count,
+                                 COURSE_REFUSED, trace, err);
+    return record_kernel(source, source->name ? source->name : any_kernel(source, level), level,
+                         trace, err);
+}

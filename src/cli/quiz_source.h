@@ -1,0 +1,37 @@
+/*
+ * quiz_source.h - where a quiz has its recordings from: a file, a kernel, a lesson, or anything.
+ *
+ * Shuffles and kernels get other arguments and values every time, so that there is always something
+ * new to ask; a file and a lesson stay what they are.
+ */
+#ifndef SHFLVIZ_CLI_QUIZ_SOURCE_H
+#define SHFLVIZ_CLI_QUIZ_SOURCE_H
+
+#include "base/error.h"
+#include "lesson/lesson.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct quiz_source {
+    const char *name; /* as given; NULL: anything. Borrowed */
+    const struct lesson *lesson;
+    bool is_kernel;
+    bool is_file;
+    uint64_t random; /* state of the generator */
+    size_t next_run; /* of the lesson */
+};
+
+/* A kernel's or lesson's name, else a file. Fails (ERROR_USAGE) if it is none of these. */
+int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed,
+                     struct error *err);
+
+/* A recording to ask about at this level, which the caller closes. */
+int quiz_source_next(struct quiz_source *source, int level, struct trace **trace,
+                     struct error *err);
+
+/* Whether another recording would be any different. */
+bool quiz_source_has_more(const struct quiz_source *source);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * word_list.h - a line of options as a shell would split it: blanks separate, '...' and "..." keep
+ * together, a backslash keeps the next character. Nothing is expanded and nothing is run.
+ */
+#ifndef SHFLVIZ_CLI_WORD_LIST_H
+#define SHFLVIZ_CLI_WORD_LIST_H
+
+#include "base/error.h"
+
+struct word_list {
+    int count;
+    char **word;
+};
+
+/* Fails (ERROR_USAGE) on a quote that is not closed. To be released all the same. */
+int words_split(struct word_list *words, const char *line, struct error *err);
+void words_release(struct word_list *words);
+
+#endif
