@@ -2,9 +2,9 @@
  * watched.c - what is linked into a program of somebody's own, so that it is recorded.
  *
  * The program keeps its main(). Before that runs, a CPU warp is put in place whose recording is the
- * file that SHFLVIZ_WATCH_TRACE names; when the program ends, by return or by exit(), the recording
- * is closed. A program that crashes leaves it up to its last whole step. Run without that variable
- * the program works, unrecorded.
+ * file that SHFLVIZ_WATCH_TRACE names; when the program ends of its own will, the recording is
+ * closed. A program that crashes leaves it up to its last whole step. Run without that variable the
+ * program works, unrecorded.
  */
 #include "base/memory.h"
 #include "cpu_device.h"
