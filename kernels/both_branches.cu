@@ -41,7 +41,7 @@ __global__ void both_branches(const int *in, int *out) {
     shflviz_watch(result);
     shflviz_watch(again);
 
-    out[lane] = result;
+    out[lane] = result == again ? result : 0;
 }
 
 /* ---- the host's part --------------------------------------------------------------------------

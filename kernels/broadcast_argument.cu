@@ -27,7 +27,7 @@ __global__ void broadcast_argument(int *out, int argument) {
 
     int failed = value != argument;
     shflviz_watch(failed);
-    out[thread] = value;
+    out[thread] = failed ? -1 : value;
 }
 
 /* ---- the host's part --------------------------------------------------------------------------

@@ -16,8 +16,8 @@
  * else. Here four lanes of each warp then take themselves for lane 0, and all four do what one was
  * to do: write the warp's sum, add to a counter.
  *
- * Result: each thread's lane. The ballot shows who takes itself for lane 0; the shuffle asks the
- * one lane 0 that there is for the number of its thread.
+ * Result: each thread's number, put together from its warp and its lane. The ballots show who takes
+ * itself for lane 0; the shuffle asks the one lane 0 that there is for the number of its thread.
  */
 #include "shflviz/program.h"
 
@@ -32,9 +32,9 @@ __global__ void lane_ids(int *out) {
 
     __ballot_sync(0xffffffff, wrong == 0);
     __ballot_sync(0xffffffff, lane == 0);
-    unsigned first = __shfl_sync(0xffffffff, thread, 0);
+    __shfl_sync(0xffffffff, thread, 0);
 
-    out[thread] = int(thread - first);
+    out[thread] = int(32 * warp + lane);
 }
 
 /* ---- the host's part --------------------------------------------------------------------------

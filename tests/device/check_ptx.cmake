@@ -10,7 +10,8 @@
 #   scan_32 five rounds, bitonic_sort 15, sum_then_broadcast twice five and a broadcast behind each;
 #   reduce_sync six butterflies of five, as before 8.0; partial_min four reductions of five.
 # Where the width is known, c is a number: ((32 - 32) << 8) | 31 = 31, and (32 - 8) << 8 = 6144;
-# for down and idx at width 8 (32 - 8) << 8 | 31 = 6175, at width 4 7199.
+# at width 16 (32 - 16) << 8 | 31 = 4127,
+# for down, idx and bfly at width 8 (32 - 8) << 8 | 31 = 6175, at width 4 7199.
 set(expected
   "shuffle_idx: 17 idx segment|31"
   "shuffle_up: 17 up segment"
@@ -37,6 +38,24 @@ set(expected
   "shared_fence: 1 bfly 31"
   "tile_reduce: 3 down 6175"
   "tile_groups: 1 idx 7199"
+  "lane_ids: 1 idx 31"
+  "broadcast_argument: 1 idx 31"
+  "mask_given: 1 bfly 31"
+  "segment_mask: 1 down 31, 1 down 4127, 1 idx 31, 1 idx 4127"
+  "float_as_int: 3 bfly 31"
+  "partial_sum: 5 bfly 31"
+  "partial_sum_padded: 5 bfly 31"
+  "fold_sum: 1 down segment|31, 1 idx 31"
+  "ballot_too_small: 5 down 31"
+  "activemask: 8 down 4127"
+  "wave_halves: 5 bfly 31"
+  "divergent_full_mask: 4 down 4127"
+  "divergent_own_mask: 8 down 4127"
+  "both_branches: 3 bfly 31"
+  "loop_leaves: 1 idx 31"
+  "loop_stays: "
+  "subgroup_mask: 6 bfly 6175"
+  "mask_forgotten: 11 down 31"
   "grid_reduce_warp: 15 down 31"
   "grid_reduce_block: 30 down 31"
   "grid_reduce_vector: 30 down 31"
