@@ -187,7 +187,7 @@ static void say_what_may_be_typed(struct replay *replay) {
 }
 
 enum answer_verdict replay_answer(struct replay *replay) {
-    char normal[ANSWER_TEXT], reason[160];
+    char normal[ANSWER_TEXT], reason[320];
     if (!is_open(replay))
         return ANSWER_UNREADABLE;
     enum answer_verdict verdict = answer_judge(replay, &replay->question, replay->input, normal);
@@ -207,7 +207,7 @@ enum answer_verdict replay_answer(struct replay *replay) {
 }
 
 void replay_reveal(struct replay *replay) {
-    char reason[160];
+    char reason[320];
     if (!is_open(replay))
         return;
     replay->marks = 0;

@@ -44,8 +44,14 @@ bool phase_applies(enum warp_op op, enum phase phase) {
 void replay_say(struct replay *replay, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(replay->message, sizeof replay->message, format, arguments);
+    int length = vsnprintf(replay->message, sizeof replay->message, format, arguments);
     va_end(arguments);
+    size_t end = sizeof replay->message - 1;
+    if (length <= (int)end)
+        return;
+    while (end > 0 && (replay->message[end - 1] & 0xc0) == 0x80)
+        end--; /* not in the middle of a character */
+    replay->message[end > 0 ? end - 1 : 0] = '\0';
 }
 
 /* ---- places ------------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ static void show_answer(struct player *player, const char *typed) {
 }
 
 void player_settle(struct player *player, const char *typed) {
-    char reason[160];
+    char reason[320];
     show_answer(player, typed);
     player->settled = true;
     player->correction = false;

@@ -12,6 +12,8 @@
  */
 #include "replay/answer.h"
 
+#include "base/message.h"
+
 #include "sample.h"
 #include "script.h"
 
@@ -242,6 +244,34 @@ static void typed_answers_are_read_generously(void **state) {
     }
 }
 
+/* Who reads Chinese may answer in Chinese, and in English all the same; what is kept is English. */
+static void words_may_be_in_the_language_in_use(void **state) {
+    (void)state;
+    static const struct {
+        const char *sample, *question, *typed, *normal;
+    } expected[] = {
+        {"xor-16-w16", "source of lane 5", "自己", "own"},
+        {"xor-16-w16", "source of lane 5", "own", "own"},
+        {"xor-3-w16", "source of lane 5", "通道 6", "6"},
+        {"partial-mask", "value of lane 4", "未定义", "undefined"},
+        {"up-40-w8", "lanes own", "全部", "all"},
+        {"xor-3-w16", "lanes own", "无", "none"},
+        {"down-3-w16", "lanes own", "通道 13 到 15，29 到 31", "13-15,29-31"},
+    };
+    assert_non_null(message_language_use("zh"));
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct scene scene;
+        char normal[ANSWER_TEXT];
+        struct replay *replay = after(&scene, expected[i].sample, "");
+        struct question question = asked(expected[i].question);
+        if (answer_judge(replay, &question, expected[i].typed, normal) != ANSWER_RIGHT ||
+            strcmp(normal, expected[i].normal) != 0)
+            fail_msg("%s: %s", expected[i].typed, normal);
+        done(&scene);
+    }
+    message_language_use("en");
+}
+
 static void hints_do_not_say_the_answer(void **state) {
     (void)state;
     static const struct {
@@ -428,6 +458,7 @@ int main(void) {
         cmocka_unit_test(answers_are_those_of_the_rules),
         cmocka_unit_test(what_cannot_be_asked_says_why),
         cmocka_unit_test(typed_answers_are_read_generously),
+        cmocka_unit_test(words_may_be_in_the_language_in_use),
         cmocka_unit_test(hints_do_not_say_the_answer),
         cmocka_unit_test(questions_hide_their_answers),
         cmocka_unit_test(the_prompt_changes_what_is_asked),
