@@ -140,10 +140,13 @@ static unsigned questions(const struct lesson *lesson) {
 static void flow_progress(struct flow *flow, const struct catalog_entry *entry) {
     const struct lesson_progress *progress = entry->progress;
     char text[160];
-    snprintf(text, sizeof text, _("%zu parts, %u questions"), entry->lesson->beat_count,
-             questions(entry->lesson));
+    unsigned parts = (unsigned)entry->lesson->beat_count, asked = questions(entry->lesson);
     flow_blank(flow, 1);
+    snprintf(text, sizeof text, message_plural("%u part", "%u parts", parts), parts);
     flow_text(flow, text, 0, style_role(STYLE_DIM));
+    snprintf(text, sizeof text, message_plural("%u question", "%u questions", asked), asked);
+    if (asked)
+        flow_text(flow, text, 0, style_role(STYLE_DIM));
     if (!progress)
         return;
     snprintf(text, sizeof text, _("%u of %u parts seen"), progress->seen, progress->beats);
@@ -193,7 +196,7 @@ static void draw_foot(struct area area, const struct catalog *catalog) {
         return;
     }
     if (!catalog->searching) {
-        draw_keys(area, ACTION_PLACE_LIST);
+        draw_keys(area, ACTION_PLACE_LIST, NULL);
         return;
     }
     int x = area_text(area, 1, 0, _("search /"), style_with(style_role(STYLE_KEY), STYLE_BOLD));

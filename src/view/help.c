@@ -58,7 +58,9 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
 void draw_help(struct area area, enum action_place place) {
     const struct action_info *list[ACTION_ROWS_MAX];
     int count = (int)action_list(place, list);
-    int rows = (count + 1) / 2, half = (area.columns - 3) / 2;
+    bool single = count <= area.rows - 8; /* a short list has room for all its words */
+    int rows = single ? count : (count + 1) / 2;
+    int half = single ? area.columns - 2 : (area.columns - 3) / 2;
     int keys = area.columns >= 100 ? 22 : area.columns >= 76 ? 12 : 7;
     area_text(area, 1, 0, _("Keys"), style_with(style_role(STYLE_TITLE), STYLE_BOLD));
     const char *close = _("? or Escape closes this page");

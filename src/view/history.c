@@ -68,6 +68,10 @@ static uint64_t first_shown(uint64_t position, uint64_t steps, uint64_t shown) {
     return first + shown > steps ? steps - shown : first;
 }
 
+static bool has_got(const struct sheet *sheet) {
+    return sheet->moment->out_columns > 0;
+}
+
 /* Reads the operations that `cells` cells have room for. Widths come from what is read, so that a
  * first pass reads what would fit if all values were short. */
 static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COLUMNS_MAX]) {
@@ -86,6 +90,9 @@ static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COL
         width = column_width(&columns[i], width, widest);
     }
     sheet->width = width < widest ? width : widest;
+    /* The current operation and what came out of it are there, however narrow. */
+    int room = cells / (has_got(sheet) ? 2 : 1) - 1;
+    sheet->width = sheet->width < room ? sheet->width : room;
     uint64_t shown = (uint64_t)(cells / (sheet->width + 1));
     shown = shown > 1 ? shown - 1 : 1; /* one for "got" */
     shown = shown < most ? shown : most;
@@ -98,10 +105,6 @@ static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COL
     sheet->current = (int)(replay->position - start);
     sheet->before = start;
     sheet->after = steps - start - shown;
-}
-
-static bool has_got(const struct sheet *sheet) {
-    return sheet->moment->out_columns > 0;
 }
 
 /* The cell where column i begins; the ones after the current make room for "got". */

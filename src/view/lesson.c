@@ -74,7 +74,7 @@ void draw_player_foot(struct area area, const struct player *player) {
     } else if (player->message[0] && (player->presenting || !is_said(player))) {
         area_text_clipped(area, 1, 0, area.columns - 2, player->message, style_role(STYLE_KEY));
     } else {
-        draw_keys(area, player_place(player));
+        draw_keys(area, player_place(player), &player->replay);
     }
 }
 

@@ -128,8 +128,8 @@ void draw_prompt(struct area area, const struct replay *replay);
 /* "→" for "Right". */
 const char *key_label(const char *key, bool ascii);
 /* The last row of a screen: what its keys do, from the table, help and leaving at the right end;
- * as many as there is room for. */
-void draw_keys(struct area area, enum action_place place);
+ * as many as there is room for, without those that mean nothing for the question that is open. */
+void draw_keys(struct area area, enum action_place place, const struct replay *replay);
 
 static inline struct style style_role(enum style_role role) {
     return (struct style){(uint8_t)role, 0, 0};

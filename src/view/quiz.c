@@ -58,10 +58,10 @@ static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
         return;
     }
     flow_input(flow, replay->input, question_help(&quiz->question));
-    if (quiz->tries > 0) {
+    if (quiz->message[0]) {
         struct style bad = style_with(style_role(STYLE_BAD), STYLE_BOLD);
-        flow_blank(flow, 1);
-        flow_signed(flow, 0x2717, bad, quiz->message[0] ? quiz->message : _("not right"), bad);
+        flow_blank(flow, quiz->tries > 0);
+        flow_signed(flow, quiz->tries > 0 ? 0x2717 : ' ', bad, quiz->message, bad);
     }
     if (quiz->hinted) {
         flow_blank(flow, 1);
@@ -73,13 +73,14 @@ static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
 
 static void draw_foot(struct area area, const struct quiz *quiz) {
     const char *message = quiz->message[0] ? quiz->message : quiz->replay.message;
-    bool answered = quiz->answered;
     if (quiz->replay.prompt == PROMPT_FIND)
         draw_prompt(area, &quiz->replay);
-    else if (message[0] && !answered)
+    else if (!quiz->answered)
+        draw_keys(area, ACTION_PLACE_QUESTION, &quiz->replay);
+    else if (message[0] && strcmp(message, quiz->replay.message) != 0)
         area_text_clipped(area, 1, 0, area.columns - 2, message, style_role(STYLE_KEY));
     else
-        draw_keys(area, answered ? ACTION_PLACE_QUIZ : ACTION_PLACE_QUESTION);
+        draw_keys(area, ACTION_PLACE_QUIZ, &quiz->replay);
 }
 
 void view_draw_quiz(struct grid *grid, const struct quiz *quiz) {

@@ -250,7 +250,7 @@ static void draw_foot(struct area area, const struct replay *replay) {
     }
     /* Without a step the body shows the message, or that there is none. */
     if (!replay->message[0] || !replay->has_step) {
-        draw_keys(area, ACTION_PLACE_REPLAY);
+        draw_keys(area, ACTION_PLACE_REPLAY, replay);
         return;
     }
     enum style_role role = replay->prediction == PREDICTION_RIGHT   ? STYLE_GOOD
