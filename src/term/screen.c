@@ -1,6 +1,7 @@
 #include "term/screen.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "term/signals.h"
 #include "view/view.h"
@@ -150,7 +151,10 @@ static void open_colors(struct screen *screen, enum color_depth wanted,
 /* ---- opening and closing ----------------------------------------------------------------------
  */
 
-#define OTHER_FORMATS "To see the steps without a screen: --format text, json, jsonl or csv."
+/* What every complaint about a terminal ends with. */
+static const char *other_formats(void) {
+    return _("To see the steps without a screen: --format text, json, jsonl or csv.");
+}
 
 /* Whether the terminal type is known and can do what a screen needs. */
 static int check_terminal(const char *term, int descriptor, struct error *err) {
@@ -160,25 +164,25 @@ static int check_terminal(const char *term, int descriptor, struct error *err) {
 
     if (!term || !*term)
         return error_set(err, ERROR_USAGE,
-                         "the terminal's type is not known: TERM is not set.\n"
-                         "Set it to what the terminal is, as in TERM=xterm.\n" OTHER_FORMATS);
+                         _("the terminal's type is not known: TERM is not set.\n"
+                           "Set it to what the terminal is, as in TERM=xterm.\n%s"),
+                         other_formats());
     if (setupterm(term, descriptor, &status) == ERR)
         return error_set(err, ERROR_USAGE,
-                         "no description of the terminal type '%s' (from TERM) is installed.\n"
-                         "Try TERM=xterm-256color, or install your system's package of further "
-                         "terminal descriptions (ncurses-term).\n" OTHER_FORMATS,
-                         term);
+                         _("no description of the terminal type '%s' (from TERM) is installed.\n"
+                           "Try TERM=xterm-256color, or install your system's package of further "
+                           "terminal descriptions (ncurses-term).\n%s"),
+                         term, other_formats());
     move = tigetstr("cup");
     clear = tigetstr("clear");
     usable = move && move != (char *)-1 && clear && clear != (char *)-1;
     del_curterm(cur_term);
     if (!usable)
-        return error_set(
-            err, ERROR_USAGE,
-            "the terminal type '%s' (from TERM) cannot move its cursor, which a "
-            "screen needs.\n"
-            "If the terminal can do more than that, say so: TERM=xterm.\n" OTHER_FORMATS,
-            term);
+        return error_set(err, ERROR_USAGE,
+                         _("the terminal type '%s' (from TERM) cannot move its cursor, which a "
+                           "screen needs.\n"
+                           "If the terminal can do more than that, say so: TERM=xterm.\n%s"),
+                         term, other_formats());
     return 0;
 }
 
@@ -267,8 +271,8 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
         curses = newterm(term, output, input);
     if (!curses) {
         free(opened);
-        return error_set(err, ERROR_USAGE, "the terminal '%s' cannot be used.\n" OTHER_FORMATS,
-                         term);
+        return error_set(err, ERROR_USAGE, _("the terminal '%s' cannot be used.\n%s"), term,
+                         other_formats());
     }
     opened->curses = curses;
     open_colors(opened, options->depth, options->background);
@@ -967,15 +971,15 @@ int screen_run(struct screen_program *program, const struct screen_options *opti
 
     if (!isatty(STDOUT_FILENO))
         return error_set(err, ERROR_USAGE,
-                         "standard output is not a terminal, which a screen needs.\n"
-                         "Leave it on the terminal, or write to a file or a pipe with --format "
-                         "text, json, jsonl or csv.");
+                         _("standard output is not a terminal, which a screen needs.\n"
+                           "Leave it on the terminal, or write to a file or a pipe with --format "
+                           "text, json, jsonl or csv."));
     if (!isatty(STDIN_FILENO))
         input = fopen("/dev/tty", "r");
     if (!input)
         return error_set_errno(err, ERROR_USAGE, errno,
-                               "no terminal to read keys from: standard input is none, and "
-                               "/dev/tty cannot be opened");
+                               _("no terminal to read keys from: standard input is none, and "
+                                 "/dev/tty cannot be opened"));
     result = run_on(program, input, options, err);
     if (input != stdin)
         fclose(input);

@@ -1,6 +1,7 @@
 #include "trace/place.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "trace/format.h"
 
 #include <errno.h>
@@ -28,25 +29,26 @@ char *place_folder(const char *path) {
 
 int place_error_write(struct error *err, int errno_value, const char *path, bool begun) {
     const char *where = path ? path : "memory";
-    const char *kept = begun ? "The steps up to here are kept. " : "";
+    const char *kept = begun ? _("The steps up to here are kept. ") : "";
     switch (errno_value) {
     case ENOSPC:
     case EDQUOT:
         return error_set(
             err, ERROR_USAGE,
-            "cannot record to '%s': %s\n"
-            "%sFree some space, record to another disk, or record fewer steps.",
-            where, errno_value == ENOSPC ? "the disk is full" : "your quota is used up", kept);
+            _("cannot record to '%s': %s\n"
+              "%sFree some space, record to another disk, or record fewer steps."),
+            where, errno_value == ENOSPC ? _("the disk is full") : _("your quota is used up"), kept);
     case EFBIG:
-        return error_set(err, ERROR_USAGE,
-                         "cannot record to '%s': the file has reached the greatest size allowed\n"
-                         "%sRaise the limit (ulimit -f unlimited), record to another file system, "
-                         "or record fewer steps.",
-                         where, kept);
+        return error_set(
+            err, ERROR_USAGE,
+            _("cannot record to '%s': the file has reached the greatest size allowed\n"
+              "%sRaise the limit (ulimit -f unlimited), record to another file system, "
+              "or record fewer steps."),
+            where, kept);
     default:
-        return error_set_errno(err, ERROR_USAGE, errno_value,
-                               "cannot record to '%s'; check the disk, or record to another file",
-                               where);
+        return error_set_errno(
+            err, ERROR_USAGE, errno_value,
+            _("cannot record to '%s'; check the disk, or record to another file"), where);
     }
 }
 
@@ -57,43 +59,43 @@ static int error_open(struct error *err, int errno_value, const char *path) {
     case ENOENT:
         if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
             error_set(err, ERROR_USAGE,
-                      "cannot record to '%s': it is a link to a file that is not there\n"
-                      "Remove the link (ls -l '%s' shows where it leads), or name another file.",
+                      _("cannot record to '%s': it is a link to a file that is not there\n"
+                        "Remove the link (ls -l '%s' shows where it leads), or name another file."),
                       path, path);
         else if (access(folder, F_OK) == 0)
             error_set(err, ERROR_USAGE,
-                      "cannot record to '%s': the folder '%s' takes no new files\n"
-                      "Name a file in a folder of yours.",
+                      _("cannot record to '%s': the folder '%s' takes no new files\n"
+                        "Name a file in a folder of yours."),
                       path, folder);
         else
             error_set(err, ERROR_USAGE,
-                      "cannot record to '%s': there is no folder '%s'\n"
-                      "Create it first (mkdir -p '%s') or name a file elsewhere.",
+                      _("cannot record to '%s': there is no folder '%s'\n"
+                        "Create it first (mkdir -p '%s') or name a file elsewhere."),
                       path, folder, folder);
         break;
     case ENOTDIR:
         error_set(err, ERROR_USAGE,
-                  "cannot record to '%s': a part of that path is no folder\n"
-                  "Name a file in a folder that exists.",
+                  _("cannot record to '%s': a part of that path is no folder\n"
+                    "Name a file in a folder that exists."),
                   path);
         break;
     case EACCES:
     case EPERM:
         error_set(err, ERROR_USAGE,
-                  "cannot record to '%s': no permission to write there\n"
-                  "Name a file in a folder of yours, or change the permissions (ls -ld '%s' '%s' "
-                  "shows them).",
+                  _("cannot record to '%s': no permission to write there\n"
+                    "Name a file in a folder of yours, or change the permissions (ls -ld '%s' '%s' "
+                    "shows them)."),
                   path, folder, path);
         break;
     case EROFS:
         error_set(err, ERROR_USAGE,
-                  "cannot record to '%s': that file system is read-only\n"
-                  "Name a file on another one.",
+                  _("cannot record to '%s': that file system is read-only\n"
+                    "Name a file on another one."),
                   path);
         break;
     case ENAMETOOLONG:
         error_set(err, ERROR_USAGE,
-                  "cannot record to '%s': the name is too long\nName a file with a shorter one.",
+                  _("cannot record to '%s': the name is too long\nName a file with a shorter one."),
                   path);
         break;
     default:
@@ -108,51 +110,51 @@ int place_error_read(struct error *err, int errno_value, const char *path) {
     case ENOENT:
     case ENOTDIR:
         return error_set(err, ERROR_USAGE,
-                         "cannot open '%s': there is no such file\n"
-                         "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt",
+                         _("cannot open '%s': there is no such file\n"
+                           "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt"),
                          path);
     case EACCES:
     case EPERM:
         return error_set(err, ERROR_USAGE,
-                         "cannot open '%s': no permission to read it\n"
-                         "ls -l '%s' shows who may.",
+                         _("cannot open '%s': no permission to read it\n"
+                           "ls -l '%s' shows who may."),
                          path, path);
     default:
         return error_set_errno(err, ERROR_USAGE, errno_value,
-                               "cannot open '%s'; check the file with: ls -l '%s'", path, path);
+                               _("cannot open '%s'; check the file with: ls -l '%s'"), path, path);
     }
 }
 
 static const char *kind_of_file(mode_t mode) {
-    return S_ISDIR(mode)    ? "a folder"
-           : S_ISFIFO(mode) ? "a pipe"
-           : S_ISSOCK(mode) ? "a socket"
-                            : "a device";
+    return S_ISDIR(mode)    ? _("a folder")
+           : S_ISFIFO(mode) ? _("a pipe")
+           : S_ISSOCK(mode) ? _("a socket")
+                            : _("a device");
 }
 
 int place_error_read_kind(struct error *err, mode_t mode, const char *path) {
     if (S_ISDIR(mode))
         return error_set(err, ERROR_USAGE,
-                         "cannot open '%s': it is a folder\n"
-                         "Name a recording in it; 'ls %s' shows what is there.",
+                         _("cannot open '%s': it is a folder\n"
+                           "Name a recording in it; 'ls %s' shows what is there."),
                          path, path);
     return error_set(err, ERROR_USAGE,
-                     "cannot open '%s': it is %s\n"
-                     "A recording is mapped, not read through: save it to a plain file first, as "
-                     "in: cat %s > run.svt",
+                     _("cannot open '%s': it is %s\n"
+                       "A recording is mapped, not read through: save it to a plain file first, as "
+                       "in: cat %s > run.svt"),
                      path, kind_of_file(mode), path);
 }
 
 static int error_no_file(struct error *err, const char *path, mode_t mode) {
     if (S_ISDIR(mode))
         return error_set(err, ERROR_USAGE,
-                         "cannot record to '%s': it is a folder\n"
-                         "Name a file in it, as '%s%sxor.svt'.",
+                         _("cannot record to '%s': it is a folder\n"
+                           "Name a file in it, as '%s%sxor.svt'."),
                          path, path, path[0] && path[strlen(path) - 1] == '/' ? "" : "/");
     return error_set(err, ERROR_USAGE,
-                     "cannot record to '%s': it is %s\n"
-                     "A recording needs a plain file, which can be mapped into memory and cut to "
-                     "size. Name one, as xor.svt.",
+                     _("cannot record to '%s': it is %s\n"
+                       "A recording needs a plain file, which can be mapped into memory and cut to "
+                       "size. Name one, as xor.svt."),
                      path, kind_of_file(mode));
 }
 
@@ -215,21 +217,22 @@ static int open_existing(const char *path, struct error *err) {
         return error_open(err, failed, path);
     if (replaceable > 0)
         return error_set(err, ERROR_USAGE,
-                         "cannot record to '%s': another run is recording to it\n"
-                         "Wait for it to end, or name another file.",
+                         _("cannot record to '%s': another run is recording to it\n"
+                           "Wait for it to end, or name another file."),
                          path);
-    return error_set(err, ERROR_USAGE,
-                     "cannot record to '%s': it exists and is no recording\n"
-                     "Only a recording or an empty file is replaced. Name another file, or remove "
-                     "this one first.",
-                     path);
+    return error_set(
+        err, ERROR_USAGE,
+        _("cannot record to '%s': it exists and is no recording\n"
+          "Only a recording or an empty file is replaced. Name another file, or remove "
+          "this one first."),
+        path);
 }
 
 int place_open(const char *path, struct error *err) {
     struct stat status;
     if (!path[0])
         return error_set(err, ERROR_USAGE,
-                         "cannot record to '': the name is empty\nName a file, as xor.svt.");
+                         _("cannot record to '': the name is empty\nName a file, as xor.svt."));
     /* Looked at before it is opened: to open a device or a pipe can have effects of its own. */
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return error_no_file(err, path, status.st_mode);

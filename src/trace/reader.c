@@ -1,6 +1,7 @@
 #include "trace/trace.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "trace/file.h"
 #include "trace/format.h"
 #include "trace/index.h"
@@ -41,8 +42,8 @@ struct trace {
 
 static int error_damaged(struct error *err, const char *name, const char *what) {
     return error_set(err, ERROR_USAGE,
-                     "cannot read '%s': the recording is damaged: %s\n"
-                     "Copy it again from where it came from, or record it anew.",
+                     _("cannot read '%s': the recording is damaged: %s\n"
+                       "Copy it again from where it came from, or record it anew."),
                      name, what);
 }
 
@@ -66,16 +67,16 @@ static int check_kind(const struct trace *trace, const char *name, struct error 
     const struct trace_file_header *header = &trace->header;
     if (memcmp(header->magic, TRACE_FILE_MAGIC, TRACE_FILE_MAGIC_BYTES) != 0)
         return error_set(err, ERROR_USAGE,
-                         "cannot read '%s': it is no recording of shflviz\n"
-                         "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt",
+                         _("cannot read '%s': it is no recording of shflviz\n"
+                           "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt"),
                          name);
     if (header->byte_order != TRACE_FILE_BYTE_ORDER)
         return error_damaged(err, name, "its byte order is not little-endian");
     if (header->version > TRACE_FILE_VERSION)
         return error_set(err, ERROR_USAGE,
-                         "cannot read '%s': its format is version %" PRIu32
-                         ", and this shflviz reads version %u\n"
-                         "Open it with the shflviz that made it, or update this one.",
+                         _("cannot read '%s': its format is version %" PRIu32
+                           ", and this shflviz reads version %u\n"
+                           "Open it with the shflviz that made it, or update this one."),
                          name, header->version, TRACE_FILE_VERSION);
     if (header->version != TRACE_FILE_VERSION)
         return error_damaged(err, name, "there is no such version of the format");
@@ -218,8 +219,8 @@ static int check_file(int descriptor, const char *name, uint64_t *bytes, struct 
     *bytes = (uint64_t)status.st_size;
     if (*bytes == 0)
         return error_set(err, ERROR_USAGE,
-                         "cannot read '%s': the file is empty\n"
-                         "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt",
+                         _("cannot read '%s': the file is empty\n"
+                           "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt"),
                          name);
     return 0;
 }
@@ -457,15 +458,15 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
 int trace_step(const struct trace *trace, uint64_t number, struct trace_step *step,
                struct error *err) {
     if (number >= trace->step_count)
-        return error_set(err, ERROR_USAGE,
-                         "there is no step %" PRIu64 ": the recording has %" PRIu64
-                         " steps, counted from 0",
-                         number, trace->step_count);
+        return error_set(
+            err, ERROR_USAGE,
+            _("there is no step %" PRIu64 ": the recording has %" PRIu64 " steps, counted from 0"),
+            number, trace->step_count);
     const char *wrong = decode_step(trace, number, step);
     if (wrong)
         return error_set(err, ERROR_USAGE,
-                         "step %" PRIu64 " of the recording is damaged: %s\n"
-                         "Copy the file again from where it came from, or record it anew.",
+                         _("step %" PRIu64 " of the recording is damaged: %s\n"
+                           "Copy the file again from where it came from, or record it anew."),
                          number, wrong);
     return 0;
 }
