@@ -27,6 +27,7 @@ static enum course_consent consent(const struct options *options) {
  */
 
 static int unknown_lesson(const char *name, struct error *err) {
+    char meant[SUGGESTION_TEXT];
     struct suggestion suggestion = {name, NULL, 0};
     struct text allowed = TEXT_INIT;
     for (size_t i = 0; i < lesson_built_in_count(); i++) {
@@ -35,11 +36,9 @@ static int unknown_lesson(const char *name, struct error *err) {
         text_append_format(&allowed, "%s%s", allowed.length ? " " : "", lesson->name);
     }
     error_set(err, ERROR_USAGE,
-              _("%s: no lesson and no file of that name%s%s%s\nallowed: %s\n"
+              _("%s: no lesson and no file of that name%s\nallowed: %s\n"
                 "try: shflviz lesson, which lists them"),
-              *name ? name : "''", suggestion.nearest ? "; did you mean '" : "",
-              suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "",
-              allowed.data);
+              *name ? name : "''", suggestion_format(&suggestion, meant), allowed.data);
     text_release(&allowed);
     return -1;
 }
@@ -118,8 +117,10 @@ static int check_lessons(const struct options *options, struct error *err) {
         return -1;
     if (complaints == 0)
         return 0;
-    return error_set(err, ERROR_FOUND, _("lesson check: %zu thing%s to mend"), complaints,
-                     complaints == 1 ? "" : "s");
+    return error_set(err, ERROR_FOUND,
+                     message_plural("lesson check: %zu thing to mend",
+                                    "lesson check: %zu things to mend", complaints),
+                     complaints);
 }
 
 /* ---- progress ---------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ static unsigned below(struct quiz_source *source, unsigned limit) {
  */
 
 static int unknown_source(const char *name, struct error *err) {
+    char meant[SUGGESTION_TEXT];
     struct suggestion suggestion = {name, NULL, 0};
     size_t count;
     const struct program *const *programs = device_programs(&count);
@@ -35,12 +36,11 @@ static int unknown_source(const char *name, struct error *err) {
         suggestion_consider(&suggestion, lesson_built_in(i)->name);
     return error_set(
         err, ERROR_USAGE,
-        _("%s: no kernel, lesson or file of that name%s%s%s\n"
+        _("%s: no kernel, lesson or file of that name%s\n"
           "allowed: xor, idx, up, down, a name from shflviz kernel or shflviz lesson, a "
           "recording\n"
           "try: shflviz quiz, which asks about all sorts of shuffles"),
-        *name ? name : "''", suggestion.nearest ? "; did you mean '" : "",
-        suggestion.nearest ? suggestion.nearest : "", suggestion.nearest ? "'?" : "");
+        *name ? name : "''", suggestion_format(&suggestion, meant));
 }
 
 int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed,
