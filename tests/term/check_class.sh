@@ -1,0 +1,68 @@
+#!/bin/sh
+# check_class.sh SHFLVIZ - a presentation, its notes on a second terminal, and a student who looks.
+#
+# What docs/TEACHING.md says, done with tmux: the notes follow, the copy shows what the teacher shows, what
+# a student types changes nothing, a beat is reached by its number, the screen goes black and comes
+# back, and the end is told to those who follow.
+set -u
+program=$1
+command -v tmux >/dev/null || { echo 'no tmux: a class cannot be tested here'; exit 77; }
+
+work=$(mktemp -d) || exit 2
+teacher() { tmux -u -S "$work/teacher" -f /dev/null "$@"; }
+student() { tmux -u -S "$work/student" -f /dev/null "$@"; }
+trap 'teacher kill-server 2>/dev/null; student kill-server 2>/dev/null; rm -rf "$work"' EXIT
+mkdir -m 700 "$work/run"
+environment="env XDG_RUNTIME_DIR=$work/run XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color"
+
+# shows WHO PANE TEXT: waits until it is on that pane; each capture takes a while, which is the pause.
+shows() {
+    left=4000
+    while [ "$left" -gt 0 ]; do
+        left=$((left - 1))
+        "$1" capture-pane -p -t "$2" 2>/dev/null | grep -qF -- "$3" && return 0
+    done
+    echo "$1's $2 never showed: $3"
+    "$1" capture-pane -p -t "$2"
+    exit 1
+}
+shows_nothing() {
+    left=4000
+    while [ "$left" -gt 0 ]; do
+        left=$((left - 1))
+        teacher capture-pane -p -t class | grep -q . || return 0
+    done
+    echo 'the screen did not go black'
+    exit 1
+}
+
+teacher new-session -d -x 100 -y 30 -s class "$environment '$program' lesson xor --present --lang en" || exit 2
+shows teacher class '1/7'
+teacher new-session -d -x 80 -y 24 -s notes \
+    "$environment '$program' lesson --notes --lang en; echo status \$?; exec cat"
+shows teacher notes 'Put 0 to 7 in binary on the board'
+student new-session -d -x 100 -y 31 -s looks \
+    "TERM=tmux-256color tmux -u -S '$work/teacher' attach -r -t class -f ignore-size"
+shows student looks '1/7'
+
+# What a student types changes nothing: the teacher's next key finds everything as it was.
+student send-keys -t looks Right Right q
+teacher send-keys -t class Right
+shows student looks 'So write lanes in binary'
+shows teacher class '1/7'
+
+# To a beat by its number; both who follow come along.
+teacher send-keys -t class : 3 Enter
+shows student looks '3/7'
+shows teacher notes '3/7'
+shows teacher notes 'Compare with'
+
+teacher send-keys -t class .
+shows_nothing
+teacher send-keys -t class Space
+shows teacher class '3/7'
+
+teacher send-keys -t class q
+shows teacher notes 'the presentation is over'
+shows teacher notes 'status 0'
+[ ! -e "$work/state/shflviz/progress" ] || { echo 'a presentation was kept as progress'; exit 1; }
