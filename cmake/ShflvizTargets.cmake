@@ -11,7 +11,7 @@ function(shflviz_target_settings target)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${SHFLVIZ_SANITIZE}
       -fno-omit-frame-pointer>
       # gcc takes a sanitizer's own test for NULL as a hint that a format may be NULL.
-      $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-format-truncation>)
+      "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-format-truncation;-Wno-format-overflow>")
     target_link_options(${target} PRIVATE -fsanitize=${SHFLVIZ_SANITIZE})
   endif()
 endfunction()
