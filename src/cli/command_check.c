@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/export.h"
 #include "cli/finding.h"
+#include "cli/recording.h"
 #include "cli/show.h"
 #include "replay/replay.h"
 #include "trace/trace.h"
@@ -61,7 +62,7 @@ static int run(const struct command *command, const struct options *options, str
         error_prefix(err, "%s", command->name);
         return -1;
     }
-    if (trace_open(&trace, options->operands[0], err) != 0) {
+    if (recording_or_file_open(options->operands[0], &trace, err) != 0) {
         error_prefix(err, "%s", command->name);
         return -1;
     }

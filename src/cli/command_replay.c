@@ -1,5 +1,6 @@
 #include "base/message.h"
 #include "cli/command.h"
+#include "cli/recording.h"
 #include "cli/show.h"
 #include "trace/trace.h"
 
@@ -7,7 +8,7 @@ static int run(const struct command *command, const struct options *options, str
     struct options resolved = *options;
     struct trace *trace;
     if (show_resolve_format(&resolved, err) != 0 ||
-        trace_open(&trace, options->operands[0], err) != 0) {
+        recording_or_file_open(options->operands[0], &trace, err) != 0) {
         error_prefix(err, "%s", command->name);
         return -1;
     }

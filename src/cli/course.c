@@ -5,12 +5,14 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/program_file.h"
+#include "cli/recording.h"
 #include "cli/run.h"
 #include "cli/word_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 bool course_is_file(const char *kernel) {
     size_t length = strlen(kernel);
@@ -81,9 +83,12 @@ static char *path_beside(const struct lesson *lesson, const char *name) {
     return text_detach(&path);
 }
 
-static int open_recording(const char *path, const char *where, struct trace **trace,
-                          struct error *err) {
-    int status = trace_open(trace, path, err);
+/* A recording beside the lesson, or one that comes with the program. */
+static int open_recording(const char *path, const char *name, const char *where,
+                          struct trace **trace, struct error *err) {
+    const struct recording *built_in = recording_find(name);
+    int status = built_in && access(path, F_OK) != 0 ? recording_open(built_in, trace, err)
+                                                     : trace_open(trace, path, err);
     if (status != 0)
         error_prefix(err, "%s", where);
     return status;
@@ -99,7 +104,7 @@ int course_record_run(const struct lesson *lesson, size_t run, enum course_conse
     if (wanted->trace || course_is_file(wanted->kernel)) {
         char *path = path_beside(lesson, wanted->trace ? wanted->trace : wanted->kernel);
         status = wanted->trace
-                     ? open_recording(path, where.data, trace, err)
+                     ? open_recording(path, wanted->trace, where.data, trace, err)
                      : program_file_record(path, wanted->launch, consent, where.data, trace, err);
         free(path);
     } else {

@@ -4,6 +4,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/course.h"
+#include "cli/recording.h"
 #include "device/device.h"
 
 #include <inttypes.h>
@@ -123,7 +124,7 @@ static const char *any_kernel(struct quiz_source *source, int level) {
 int quiz_source_next(struct quiz_source *source, int level, struct trace **trace,
                      struct error *err) {
     if (source->is_file)
-        return trace_open(trace, source->name, err);
+        return recording_or_file_open(source->name, trace, err);
     if (source->lesson)
         return course_record_run(source->lesson, source->next_run++ % source->lesson->run_count,
                                  COURSE_REFUSED, trace, err);

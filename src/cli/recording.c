@@ -1,0 +1,37 @@
+#include "cli/recording.h"
+
+#include "base/message.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct recording *recording_find(const char *name) {
+    for (const struct recording *at = shflviz_recordings; at->name; at++)
+        if (strcmp(at->name, name) == 0)
+            return at;
+    return NULL;
+}
+
+/* Recordings are read where they are mapped, and so this one becomes a file without a name. */
+int recording_open(const struct recording *recording, struct trace **trace, struct error *err) {
+    FILE *file = tmpfile();
+    *trace = NULL;
+    if (!file)
+        return error_set_errno(err, ERROR_USAGE, errno,
+                               _("%s: no temporary file can be had for it"), recording->name);
+    int status = 0;
+    if (fwrite(recording->bytes, 1, recording->size, file) != recording->size || fflush(file) != 0)
+        status = error_set_errno(err, ERROR_USAGE, errno, _("%s: there is no room to unpack it"),
+                                 recording->name);
+    else
+        status = trace_open_descriptor(trace, fileno(file), recording->name, err);
+    fclose(file);
+    return status;
+}
+
+int recording_or_file_open(const char *name, struct trace **trace, struct error *err) {
+    const struct recording *recording = access(name, F_OK) == 0 ? NULL : recording_find(name);
+    return recording ? recording_open(recording, trace, err) : trace_open(trace, name, err);
+}
