@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "cli/follow.h"
 #include "lesson/progress.h"
 #include "teach/catalog.h"
@@ -73,25 +74,62 @@ static void tell_position(struct sitting *sitting) {
     stage_position(&sitting->stage, player_position(&sitting->player, position));
 }
 
-/* The beat to begin with: the one asked for, or where one left a lesson that is not finished. */
-static const char *first_beat(const struct sitting *sitting, const struct lesson *lesson) {
+/* The beat asked for: its number, from 1, or its id. */
+static int find_beat(const struct lesson *lesson, const char *wanted, size_t *beat,
+                     struct error *err) {
+    char *end;
+    unsigned long number = strtoul(wanted, &end, 10);
+    if (*end == '\0' && number >= 1 && number <= lesson->beat_count) {
+        *beat = number - 1;
+        return 0;
+    }
+    struct text allowed = TEXT_INIT;
+    for (size_t i = 0; i < lesson->beat_count; i++) {
+        if (strcmp(lesson->beats[i].id, wanted) == 0) {
+            text_release(&allowed);
+            *beat = i;
+            return 0;
+        }
+        text_append_format(&allowed, " %s", lesson->beats[i].id);
+    }
+    error_set(err, ERROR_USAGE, _("--beat: '%s' is no beat of %s\nallowed: 1 to %zu, or%s"), wanted,
+              lesson->name, lesson->beat_count, allowed.data);
+    text_release(&allowed);
+    return -1;
+}
+
+/* Goes to the beat asked for, or to where one left a lesson that is not finished. */
+static int begin_lesson(struct sitting *sitting, const struct lesson *lesson, struct error *err) {
     const struct lesson_progress *known = progress_find(&sitting->progress, lesson->name);
-    if (sitting->wish->beat && lesson == sitting->wish->lesson)
-        return sitting->wish->beat;
-    return known && !known->finished && !sitting->wish->present ? known->beat : NULL;
+    const bool asked = sitting->wish->beat && lesson == sitting->wish->lesson;
+    const bool resumes = !asked && !sitting->wish->present && known && !known->finished;
+    struct player *player = &sitting->player;
+    size_t beat = 0;
+    if (asked && find_beat(lesson, sitting->wish->beat, &beat, err) != 0)
+        return -1;
+    if (player_init(player, lesson, sitting->recordings.traces, sitting->wish->language,
+                    resumes ? known->beat : NULL, err) != 0)
+        return -1;
+    if (resumes)
+        player_remember(player, known);
+    player->presenting = sitting->wish->present;
+    if (asked || sitting->wish->present)
+        player_go(player, beat);
+    return 0;
 }
 
 static int open_lesson(struct sitting *sitting, const struct lesson *lesson, struct error *err) {
     if (course_record(lesson, sitting->wish->consent, &sitting->recordings, err) != 0)
         return -1;
-    if (player_init(&sitting->player, lesson, sitting->recordings.traces, sitting->wish->language,
-                    first_beat(sitting, lesson), err) != 0) {
+    if (begin_lesson(sitting, lesson, err) != 0) {
         course_release(&sitting->recordings);
         return -1;
     }
     sitting->has_player = true;
-    sitting->player.presenting = sitting->wish->present;
-    stage_lesson(&sitting->stage, lesson->path[0] ? lesson->path : lesson->name);
+    /* Who follows may stand in another folder. */
+    char *path = lesson->path[0] ? realpath(lesson->path, NULL) : NULL;
+    stage_lesson(&sitting->stage, path ? path : lesson->name);
+    free(path);
     tell_position(sitting);
     return 0;
 }
