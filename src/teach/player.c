@@ -687,6 +687,11 @@ bool player_apply(struct player *player, enum action action, long argument) {
     struct player was;
     memcpy(&was, player, sizeof was);
     player->message[0] = '\0';
+    /* The wheel goes on in the lesson, as Right does. */
+    if (!player->exploring && action == ACTION_PHASE_NEXT)
+        action = ACTION_BEAT_NEXT;
+    else if (!player->exploring && action == ACTION_PHASE_PREVIOUS)
+        action = ACTION_BEAT_PREVIOUS;
     apply(player, action, argument);
     finish_if_last(player);
     return action == ACTION_REDRAW || changed_since(player, &was);

@@ -550,12 +550,15 @@ static void run_click(struct run *run, const struct cell *cell) {
         run_apply(run, (enum action)cell->hit.action, (long)cell->hit.argument);
 }
 
-/* The wheel moves in time: over what leads to operations by operations, else by phases. */
+/* The wheel moves in time: over what leads to operations by operations, else by phases; over
+ * lessons by lessons. */
 static void run_wheel(struct run *run, const struct cell *cell, bool forward) {
     const bool by_operation = cell->hit.action == ACTION_OPERATION_GO;
     enum action action;
 
-    if (by_operation)
+    if (cell->hit.action == ACTION_LESSON_GO)
+        action = forward ? ACTION_LESSON_NEXT : ACTION_LESSON_PREVIOUS;
+    else if (by_operation)
         action = forward ? ACTION_OPERATION_NEXT : ACTION_OPERATION_PREVIOUS;
     else
         action = forward ? ACTION_PHASE_NEXT : ACTION_PHASE_PREVIOUS;

@@ -129,5 +129,7 @@ bool view_player_fits(const struct player *player, int columns, int rows) {
     struct panel panel;
     if (player->state == PLAYER_FINISHED)
         return true;
+    if (player->presenting)
+        return presentation_fits(player, columns, rows);
     return panel_fit(player, stage.text.columns, stage.text.rows, &panel) <= stage.text.rows;
 }

@@ -78,17 +78,26 @@ static void draw_speech(struct area area, const struct player *player, int colum
     speech_flow(&flow, player);
 }
 
+/* Rows for what is said now, and columns; on a low screen the lanes come first. */
+static int speech_rows(const struct player *player, int columns, int rows) {
+    int least = rows >= 30 ? 5 : rows >= 24 ? 4 : 3, needed = speech_lines(player, columns);
+    int most = rows - 18 > 1 ? rows - 18 : 1;
+    int speech = needed > least ? needed < SPEECH_MOST ? needed : SPEECH_MOST : least;
+    return speech > most ? most : speech;
+}
+
+static int speech_columns(int columns) {
+    return columns - 8 > 96 ? 96 : columns - 8;
+}
+
+bool presentation_fits(const struct player *player, int columns, int rows) {
+    int width = speech_columns(columns);
+    return speech_lines(player, width) <= speech_rows(player, width, rows);
+}
+
 void draw_presentation(struct area area, const struct player *player) {
     struct moment moment;
-    int columns = area.columns - 8 > 96 ? 96 : area.columns - 8;
-    /* As many rows for all lines of the beat, so that the picture keeps its size. */
-    int rows = area.rows >= 30   ? 5
-               : area.rows >= 24 ? 4
-                                 : 3,
-        needed = speech_lines(player, columns);
-    rows = needed > rows ? needed < SPEECH_MOST ? needed : SPEECH_MOST : rows;
-    int least = area.rows - 18;
-    rows = rows > least && least > 1 ? least : rows;
+    int columns = speech_columns(area.columns), rows = speech_rows(player, columns, area.rows);
     draw_small_title(row_of(area, 0), player);
     struct area picture = area_within(area, 1, 1, area.columns - 2, area.rows - rows - 1);
     if (!moment_init(&moment, &player->replay)) {

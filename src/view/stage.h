@@ -35,6 +35,7 @@ void panel_flow(struct flow *flow, const struct player *player, struct panel pan
 
 /* The parts of a player's screen that are screens of their own. */
 void draw_presentation(struct area area, const struct player *player);
+bool presentation_fits(const struct player *player, int columns, int rows);
 void draw_finished(struct area area, const struct player *player);
 void draw_player_foot(struct area area, const struct player *player);
 

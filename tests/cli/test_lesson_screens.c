@@ -1,0 +1,187 @@
+/*
+ * Every moment of every lesson on a screen, in every language: what is said is there at 80x24
+ * without scrolling, nothing is cut in any size, and an open question shows no lane read.
+ *
+ * With an argument, only lessons whose names contain it.
+ */
+#include "base/message.h"
+#include "cli/course.h"
+#include "replay/answer.h"
+#include "teach/player.h"
+#include "view/view.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *wanted = ""; /* set once by main(), for cmocka hands nothing else to its tests */
+
+static void type(struct player *player, const char *text) {
+    for (; *text; text++) {
+        const char key[2] = {*text, '\0'};
+        player_key(player, *text == ' ' ? "Space" : key);
+    }
+}
+
+/* ---- what must hold ----------------------------------------------------------------------------
+ */
+
+/* "lanes-and-warps, zh, beat 'warp', asking" */
+static char *where(const struct player *player, char buffer[160]) {
+    static const char *const states[] = {"telling", "asking", "answered", "finished"};
+    snprintf(buffer, 160, "%s, %s, beat '%s', %s%s%s%s", player->lesson->name,
+             player->lesson->languages[player->language].code,
+             player->lesson->beats[player->beat].id, states[player->state],
+             player->hinted ? ", with the hint" : "", player->correction ? ", corrected" : "",
+             player->presenting ? ", before a class" : "");
+    return buffer;
+}
+
+static bool hides_reads(const struct player *player) {
+    enum question_kind kind = player->replay.question.kind;
+    return player->state == PLAYER_ASKING && kind != QUESTION_VALUE && kind != QUESTION_CHANGED;
+}
+
+static unsigned check(const struct player *player) {
+    static const int sizes[][2] = {{80, 24}, {60, 20}, {120, 40}, {200, 60}};
+    unsigned wrong = 0;
+    char place[160];
+    if (!view_player_fits(player, 80, 24)) {
+        print_error("%s: does not fit 80x24\n", where(player, place));
+        wrong++;
+    }
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct grid grid;
+        grid_init(&grid, sizes[i][0], sizes[i][1], false);
+        view_draw_player(&grid, player);
+        if (grid.failed_to_fit) {
+            print_error("%s: cut at %dx%d\n", where(player, place), grid.columns, grid.rows);
+            wrong++;
+        }
+        for (int c = 0; hides_reads(player) && c + 2 < grid.columns * grid.rows; c++)
+            if (grid.cells[c].hit.action == ACTION_LANE_GO && grid.cells[c].glyph == 0x2190 &&
+                grid.cells[c + 2].glyph != '?') {
+                print_error("%s: a lane read is seen\n", where(player, place));
+                wrong++;
+                break;
+            }
+        view_draw_notes(&grid, player, 0);
+        grid_release(&grid);
+    }
+    return wrong;
+}
+
+/* ---- every moment ------------------------------------------------------------------------------
+ */
+
+/* The beat as if nobody had been there. */
+static void begin(struct player *player, size_t beat) {
+    player->results[beat] = BEAT_SEEN;
+    player_go(player, beat);
+}
+
+/* To the question, past the lines before it; what is said on the way is checked. */
+static unsigned to_question(struct player *player) {
+    unsigned wrong = check(player);
+    for (int i = 0; i < 40 && player->state == PLAYER_TELLING; i++) {
+        player_key(player, "Right");
+        wrong += check(player);
+    }
+    return wrong;
+}
+
+static unsigned check_answer(struct player *player, size_t beat, const char *answer) {
+    unsigned wrong;
+    begin(player, beat);
+    wrong = to_question(player);
+    type(player, answer);
+    player_key(player, "Enter");
+    wrong += check(player);
+    player_key(player, "Tab");
+    return wrong + check(player);
+}
+
+static unsigned check_question(struct player *player, size_t beat) {
+    const struct lesson_beat *asked = &player->lesson->beats[beat];
+    const struct lesson_text *text = &asked->text[player->language];
+    struct answer answer;
+    char typed[ANSWER_TEXT];
+    unsigned wrong = check_answer(player, beat, "");
+    for (size_t i = 0; i < text->belief_count; i++)
+        wrong += check_answer(player, beat, text->beliefs[i].answer);
+    begin(player, beat);
+    wrong += to_question(player);
+    if (answer_of(&player->replay, &asked->ask, &answer, NULL) != 0)
+        return wrong + 1;
+    answer_format(&player->replay, &asked->ask, &answer, typed);
+    wrong += check_answer(player, beat, typed);
+    if (player->state != PLAYER_ANSWERED) {
+        print_error("beat '%s': '%s' does not answer it\n", asked->id, typed);
+        wrong++;
+    }
+    begin(player, beat);
+    wrong += to_question(player);
+    player_key(player, "Escape");
+    return wrong + check(player);
+}
+
+static unsigned check_beat(struct player *player, size_t beat) {
+    unsigned wrong = 0;
+    begin(player, beat);
+    if (player->lesson->beats[beat].ask.kind != QUESTION_NONE)
+        wrong += check_question(player, beat);
+    for (int i = 0; i < 40 && player->beat == beat && player->state != PLAYER_FINISHED; i++) {
+        wrong += check(player);
+        player_key(player, "Right");
+    }
+    return wrong;
+}
+
+static unsigned check_language(const struct lesson *lesson, struct trace *const *traces,
+                               size_t language, bool presenting) {
+    struct player player;
+    struct error err = ERROR_INIT;
+    unsigned wrong = 0;
+    const char *code = lesson->languages[language].code;
+    message_language_use(code);
+    if (player_init(&player, lesson, traces, code, NULL, &err) != 0)
+        fail_msg("%s: %s", lesson->name, err.text);
+    player.presenting = presenting;
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        wrong += check_beat(&player, i);
+    wrong += check(&player);
+    player_release(&player);
+    message_language_use("en");
+    return wrong;
+}
+
+static void every_moment_is_on_the_screen(void **state) {
+    (void)state;
+    unsigned wrong = 0;
+    for (size_t i = 0; i < lesson_built_in_count(); i++) {
+        const struct lesson *lesson = lesson_built_in(i);
+        struct course_recordings recordings;
+        struct error err = ERROR_INIT;
+        if (!strstr(lesson->name, wanted))
+            continue;
+        if (course_record(lesson, COURSE_REFUSED, &recordings, &err) != 0)
+            fail_msg("%s: %s", lesson->name, err.text);
+        for (size_t l = 0; l < lesson->language_count; l++)
+            for (int presenting = 0; presenting < 2; presenting++)
+                wrong += check_language(lesson, recordings.traces, l, presenting);
+        course_release(&recordings);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_moment_is_on_the_screen)};
+    if (argc > 1)
+        wanted = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
