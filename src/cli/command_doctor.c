@@ -11,8 +11,8 @@
 static void print_text(const struct doctor_report *report) {
     printf("shflviz %s\n\n", SHFLVIZ_VERSION);
     for (size_t i = 0; i < report->count; i++)
-        printf("%-10s  %-3s  %s\n", report->lines[i].name, report->lines[i].present ? "yes" : "no",
-               report->lines[i].text);
+        printf("%-10s  %-3s  %s\n", report->lines[i].name,
+               report->lines[i].present ? _("yes") : _("no"), report->lines[i].text);
 }
 
 static void print_json(const struct doctor_report *report) {
@@ -43,6 +43,8 @@ static int run(const struct command *command, const struct options *options, str
         error_prefix(err, "%s", command->name);
         return -1;
     }
+    if (options->format == FORMAT_JSON)
+        message_language_use("en"); /* scripts read it */
     doctor_examine(&report);
     if (options->format == FORMAT_JSON)
         print_json(&report);

@@ -1,5 +1,6 @@
 #include "cli/doctor.h"
 
+#include "base/message.h"
 #include "device/device.h"
 #include "term/painter.h"
 #include "trace/trace.h"
@@ -69,7 +70,7 @@ static int self_test(enum device_kind kind, struct error *err) {
     if (status == 0)
         status = trace_step(trace, 0, &step, err);
     if (status == 0 && wrong_lanes(&step) != 0)
-        status = error_set(err, ERROR_FOUND, "its xor differs from the rules");
+        status = error_set(err, ERROR_FOUND, _("its xor differs from the rules"));
     trace_close(trace);
     return status;
 }
@@ -86,10 +87,10 @@ static void examine_device(struct doctor_report *report, const char *name, enum 
     if (strcmp(device_name(kind), name) != 0)
         snprintf(shown, sizeof(shown), "%.60s: %s; ", device_name(kind), details);
     if (self_test(kind, &err) != 0)
-        add_line(report, name, false, "%sself test failed: %.*s", shown,
+        add_line(report, name, false, _("%sself test failed: %.*s"), shown,
                  (int)strcspn(err.text, "\n"), err.text);
     else
-        add_line(report, name, true, "%sself test agrees with the rules", shown);
+        add_line(report, name, true, _("%sself test agrees with the rules"), shown);
 }
 
 /* ---- compilers --------------------------------------------------------------------------------
@@ -143,9 +144,9 @@ static bool compiler_version(const char *compiler, char *version, size_t size) {
 static void examine_compiler(struct doctor_report *report, const char *name, const char *purpose) {
     char version[DOCTOR_TEXT_SIZE] = "";
     if (compiler_version(name, version, sizeof(version)))
-        add_line(report, name, true, "%s", version[0] ? version : "says no version");
+        add_line(report, name, true, "%s", version[0] ? version : _("says no version"));
     else
-        add_line(report, name, false, "not on PATH; %s", purpose);
+        add_line(report, name, false, _("not on PATH; %s"), purpose);
 }
 
 /* ---- the terminal and the folder --------------------------------------------------------------
@@ -160,9 +161,9 @@ static const char *depth_text(enum color_depth depth) {
     case COLOR_256:
         return "256 colours";
     case COLOR_TRUE:
-        return "true colour";
+        return _("true colour");
     default:
-        return "no colour";
+        return _("no colour");
     }
 }
 
@@ -174,35 +175,37 @@ static void examine_terminal(struct doctor_report *report) {
     bool is_terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
     ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
     if (!is_terminal)
-        add_line(report, "terminal", false, "standard input and output are no terminal; TERM is %s",
-                 term && *term ? term : "not set");
+        add_line(report, "terminal", false,
+                 _("standard input and output are no terminal; TERM is %s"),
+                 term && *term ? term : _("not set"));
     else if (size.ws_col == 0)
-        add_line(report, "terminal", true, "%s, of unknown size", term && *term ? term : "no TERM");
+        add_line(report, "terminal", true, _("%s, of unknown size"),
+                 term && *term ? term : "no TERM");
     else
         add_line(report, "terminal", size.ws_col >= 60 && size.ws_row >= 20,
-                 "%s, %d columns by %d rows", term && *term ? term : "no TERM", size.ws_col,
+                 _("%s, %d columns by %d rows"), term && *term ? term : "no TERM", size.ws_col,
                  size.ws_row);
     add_line(report, "colour", color_depth_detect() > COLOR_NONE, "%s%s",
              depth_text(color_depth_detect()),
-             no_color && *no_color ? ", because NO_COLOR is set" : "");
+             no_color && *no_color ? _(", because NO_COLOR is set") : "");
     add_line(report, "characters", strcmp(codeset, "UTF-8") == 0, "%s%s", codeset,
-             strcmp(codeset, "UTF-8") == 0 ? "" : ", so that screens are drawn in ASCII");
+             strcmp(codeset, "UTF-8") == 0 ? "" : _(", so that screens are drawn in ASCII"));
 }
 
 static void examine_folder(struct doctor_report *report) {
     if (access(".", W_OK) == 0)
-        add_line(report, "recordings", true, "can be saved here");
+        add_line(report, "recordings", true, _("can be saved here"));
     else
-        add_line(report, "recordings", false, "cannot be saved here: %s", strerror(errno));
+        add_line(report, "recordings", false, _("cannot be saved here: %s"), strerror(errno));
 }
 
 void doctor_examine(struct doctor_report *report) {
     report->count = 0;
     examine_device(report, "CPU warp", DEVICE_CPU);
     examine_device(report, "GPU", DEVICE_GPU);
-    examine_compiler(report, "cc", "needed to build shflviz itself");
-    examine_compiler(report, "c++", "needed to build shflviz itself");
-    examine_compiler(report, "nvcc", "needed to build the part for GPUs");
+    examine_compiler(report, "cc", _("needed to build shflviz itself"));
+    examine_compiler(report, "c++", _("needed to build shflviz itself"));
+    examine_compiler(report, "nvcc", _("needed to build the part for GPUs"));
     examine_terminal(report);
     examine_folder(report);
 }

@@ -55,10 +55,11 @@ static int fail(struct parser *parser, size_t offset, const char *format, ...) {
     const struct expression_rules *rules = &parser->expression->rules;
     char advice[320];
     snprintf(advice, sizeof advice,
-             "allowed: %s, lane (0 to 31), thread, C's operators,\n"
-             "         parentheses, a list as 1,2,3, or random:SEED\n"
-             "try: %s '(lane + 1) * 2'",
-             takes_reals(rules) ? "numbers (10, 0x1f, 0b101, 0.5)" : "integers (10, 0x1f, 0b101)",
+             _("allowed: %s, lane (0 to 31), thread, C's operators,\n"
+               "         parentheses, a list as 1,2,3, or random:SEED\n"
+               "try: %s '(lane + 1) * 2'"),
+             takes_reals(rules) ? _("numbers (10, 0x1f, 0b101, 0.5)")
+                                : _("integers (10, 0x1f, 0b101)"),
              rules->option);
     va_list arguments;
     va_start(arguments, format);
@@ -123,7 +124,7 @@ static int token_number(struct parser *parser, const char *c) {
         token->kind = TOKEN_REAL;
         token->real = real_value(c, token->length);
         if (token->real > DBL_MAX)
-            return fail(parser, token->offset, "'%.*s' is too large for a double",
+            return fail(parser, token->offset, _("'%.*s' is too large for a double"),
                         (int)token->length, c);
     } else {
         const char *end;
@@ -139,7 +140,7 @@ static int token_number(struct parser *parser, const char *c) {
         return fail(parser, token->offset, "'%.*s' %s", shown, c, number_problem_text(problem));
     if (word > token->length)
         return fail(parser, token->offset + token->length,
-                    "'%.*s' is not a number: numbers take no suffix", shown, c);
+                    _("'%.*s' is not a number: numbers take no suffix"), shown, c);
     return 0;
 }
 
@@ -183,7 +184,7 @@ static char *token_text(const struct parser *parser, char buffer[64]) {
     const struct token *token = &parser->token;
     const char *start = parser->expression->text + token->offset;
     if (token->kind == TOKEN_END) {
-        snprintf(buffer, 64, "the end");
+        snprintf(buffer, 64, _("the end"));
     } else if (token->kind == TOKEN_SYMBOL && token->length == 1) {
         struct text character = TEXT_INIT;
         expression_append_character(&character, start);
@@ -199,8 +200,8 @@ static int fail_expected(struct parser *parser, const char *expected) {
     char found[64];
     if (at_symbol(parser, SYMBOL('=')))
         return fail(parser, parser->token.offset,
-                    "nothing can be assigned here; == compares, = does not");
-    return fail(parser, parser->token.offset, "expected %s, found %s", expected,
+                    _("nothing can be assigned here; == compares, = does not"));
+    return fail(parser, parser->token.offset, _("expected %s, found %s"), expected,
                 token_text(parser, found));
 }
 
@@ -219,7 +220,7 @@ static int emit(struct parser *parser, enum opcode opcode, size_t offset, int ef
         (struct instruction){.opcode = opcode, .offset = offset};
     parser->stack += effect;
     if (parser->stack > STACK_LIMIT)
-        return fail(parser, offset, "the expression is nested too deeply");
+        return fail(parser, offset, _("the expression is nested too deeply"));
     return 0;
 }
 
@@ -285,12 +286,12 @@ static int parse_real(struct parser *parser) {
     const struct expression_rules *rules = &parser->expression->rules;
     int shown = token->length > 40 ? 40 : (int)token->length;
     if (rules->type == WARP_TYPE_NONE)
-        return fail(parser, token->offset, "%.*s is a real number, and %s takes integers", shown,
+        return fail(parser, token->offset, _("%.*s is a real number, and %s takes integers"), shown,
                     start, rules->option);
     if (!takes_reals(rules))
         return fail(parser, token->offset,
-                    "%.*s is a real number, and --type %s has integers; float, double, half and "
-                    "bfloat16 have real numbers",
+                    _("%.*s is a real number, and --type %s has integers; float, double, half and "
+                      "bfloat16 have real numbers"),
                     shown, start, warp_type_info(rules->type)->name);
     if (emit(parser, OP_REAL, token->offset, 1) < 0)
         return -1;
@@ -306,9 +307,9 @@ static int parse_name(struct parser *parser) {
     if (token->length == 6 && memcmp(start, "thread", 6) == 0)
         return emit(parser, OP_THREAD, token->offset, 1);
     if (token->length == 6 && memcmp(start, "random", 6) == 0)
-        return fail(parser, token->offset, "random stands alone, with its seed: random:1");
+        return fail(parser, token->offset, _("random stands alone, with its seed: random:1"));
     char found[64];
-    return fail(parser, token->offset, "unknown name %s: the names are lane and thread",
+    return fail(parser, token->offset, _("unknown name %s: the names are lane and thread"),
                 token_text(parser, found));
 }
 
@@ -316,7 +317,7 @@ static int parse_parentheses(struct parser *parser, bool *is_real) {
     if (advance(parser) < 0 || parse_ternary(parser, is_real) < 0)
         return -1;
     if (!at_symbol(parser, SYMBOL(')')))
-        return fail_expected(parser, "an operator or ')'");
+        return fail_expected(parser, _("an operator or ')'"));
     return 0;
 }
 
@@ -335,7 +336,7 @@ static int parse_operand(struct parser *parser, bool *is_real) {
     } else if (at_symbol(parser, SYMBOL('('))) {
         status = parse_parentheses(parser, is_real);
     } else {
-        return fail_expected(parser, "a number, lane, thread or '('");
+        return fail_expected(parser, _("a number, lane, thread or '('"));
     }
     return status < 0 ? -1 : advance(parser);
 }
@@ -343,7 +344,7 @@ static int parse_operand(struct parser *parser, bool *is_real) {
 static int nest(struct parser *parser) {
     if (++parser->nesting > NESTING_LIMIT)
         return fail(parser, parser->token.offset,
-                    "the expression is nested too deeply: more than %d levels", NESTING_LIMIT);
+                    _("the expression is nested too deeply: more than %d levels"), NESTING_LIMIT);
     return 0;
 }
 
@@ -359,7 +360,7 @@ static int parse_unary(struct parser *parser, bool *is_real) {
         return emit(parser, *is_real ? OP_REAL_NEGATE : OP_NEGATE, offset, 0);
     if (symbol == '~') {
         if (*is_real)
-            return fail(parser, offset, "'~' takes an integer, not a real number");
+            return fail(parser, offset, _("'~' takes an integer, not a real number"));
         return emit(parser, OP_COMPLEMENT, offset, 0);
     }
     if (symbol == '!') {
@@ -401,7 +402,7 @@ static int parse_arithmetic(struct parser *parser, const struct binary_operator 
     if (!*is_real && !right_real)
         return emit(parser, op->integer, token.offset, -1);
     if (op->real == OP_END)
-        return fail(parser, token.offset, "'%.*s' takes integers, not real numbers",
+        return fail(parser, token.offset, _("'%.*s' takes integers, not real numbers"),
                     (int)token.length, parser->expression->text + token.offset);
     if (!right_real && emit(parser, OP_TO_REAL, token.offset, 0) < 0)
         return -1;
@@ -435,7 +436,7 @@ static int parse_choice(struct parser *parser, bool *is_real) {
     if (advance(parser) < 0 || parse_ternary(parser, is_real) < 0)
         return -1;
     if (!at_symbol(parser, SYMBOL(':')))
-        return fail_expected(parser, "an operator or the ':' of '?'");
+        return fail_expected(parser, _("an operator or the ':' of '?'"));
     /* Whether this value must become a double is known once the other has been read. */
     if (emit(parser, OP_NOTHING, offset, 0) < 0 || emit(parser, OP_JUMP, offset, -1) < 0)
         return -1;
@@ -490,9 +491,9 @@ static int parse_list(struct parser *parser) {
         if (parser->token.kind == TOKEN_END)
             return 0;
         if (at_symbol(parser, SYMBOL(')')))
-            return fail(parser, parser->token.offset, "this ')' closes nothing");
+            return fail(parser, parser->token.offset, _("this ')' closes nothing"));
         if (!at_symbol(parser, SYMBOL(',')))
-            return fail_expected(parser, "an operator, ',' or the end");
+            return fail_expected(parser, _("an operator, ',' or the end"));
         if (advance(parser) < 0)
             return -1;
     }
@@ -531,7 +532,7 @@ static int parse_random(struct parser *parser, size_t offset) {
         end++;
     if (problem != NUMBER_FINE || *end)
         return fail(parser, problem != NUMBER_FINE ? offset : (size_t)(end - expression->text),
-                    "random: takes a seed, a number from 0 to 2^64-1: random:1");
+                    _("random: takes a seed, a number from 0 to 2^64-1: random:1"));
     expression->is_random = true;
     return 0;
 }

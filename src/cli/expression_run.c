@@ -29,12 +29,12 @@ static const char *integer_binary(enum opcode opcode, int64_t a, int64_t b, int6
         break;
     case OP_DIVIDE:
         if (b == 0)
-            return "division by zero";
+            return _("division by zero");
         *result = b == -1 ? (int64_t)(0 - ua) : a / b;
         break;
     case OP_REMAINDER:
         if (b == 0)
-            return "remainder of a division by zero";
+            return _("remainder of a division by zero");
         *result = b == -1 ? 0 : a % b;
         break;
     case OP_ADD:
@@ -45,12 +45,12 @@ static const char *integer_binary(enum opcode opcode, int64_t a, int64_t b, int6
         break;
     case OP_SHIFT_LEFT:
         if (ub > 63)
-            return "shift by a count outside 0 to 63";
+            return _("shift by a count outside 0 to 63");
         *result = (int64_t)(ua << ub);
         break;
     case OP_SHIFT_RIGHT:
         if (ub > 63)
-            return "shift by a count outside 0 to 63";
+            return _("shift by a count outside 0 to 63");
         *result = shift_right(a, b);
         break;
     case OP_LESS:
@@ -227,8 +227,8 @@ static int fail_evaluation(const struct expression *expression, size_t offset, s
     va_list arguments;
     va_start(arguments, format);
     expression_fail_at(expression, offset, err,
-                       "allowed: what C defines for every lane that computes it\n"
-                       "try: a condition for the other lanes, as 'lane == 0 ? 0 : 100 / lane'",
+                       _("allowed: what C defines for every lane that computes it\n"
+                         "try: a condition for the other lanes, as 'lane == 0 ? 0 : 100 / lane'"),
                        format, arguments);
     va_end(arguments);
     return -1;
@@ -248,10 +248,10 @@ int expression_evaluate(const struct expression *expression, int lane, uint64_t 
     const struct instruction *at;
     const char *wrong = run(expression, expression->items[item], lane, thread, &result, &at);
     if (wrong && thread != (uint64_t)lane)
-        return fail_evaluation(expression, at->offset, err, "%s in lane %d (thread %" PRIu64 ")",
+        return fail_evaluation(expression, at->offset, err, _("%s in lane %d (thread %" PRIu64 ")"),
                                wrong, lane, thread);
     if (wrong)
-        return fail_evaluation(expression, at->offset, err, "%s in lane %d", wrong, lane);
+        return fail_evaluation(expression, at->offset, err, _("%s in lane %d"), wrong, lane);
     value->is_real = expression->item_real[item];
     if (!value->is_real)
         value->integer = result.integer;
