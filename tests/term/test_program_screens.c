@@ -47,6 +47,8 @@ static const struct screen screens[] = {
     {"block-and-warp-80x24", 80, 24, "NO_COLOR=1",
      "kernel block-reduce --threads 35 --blocks 2 --in 1", "b w l l l l"},
     {"last-operation-80x24", 80, 24, "NO_COLOR=1", "kernel reduce-down-sum", "G Tab Tab"},
+    {"zh-80x24", 80, 24, "NO_COLOR=1", "xor --mask 16 --width 16 --lang zh", "5j l l l l"},
+    {"zh-no-locale-80x24", 80, 24, "NO_COLOR=1 LC_ALL=C", "xor --mask 3 --lang zh", "Tab l l l l"},
     {"too-small-40x10", 40, 10, "NO_COLOR=1", "xor --mask 3 --width 16", ""},
 };
 
