@@ -26,7 +26,7 @@ static __device__ int half_sum(unsigned members, int sum) {
     return sum;
 }
 
-__global__ void by_activemask(const int *in, int *out) {
+static __global__ void by_activemask(const int *in, int *out) {
     if (threadIdx.x < 16) {
         unsigned members = __activemask();
         int sum = half_sum(members, in[threadIdx.x]);
@@ -36,7 +36,7 @@ __global__ void by_activemask(const int *in, int *out) {
     }
 }
 
-__global__ void by_ballot(const int *in, int *out) {
+static __global__ void by_ballot(const int *in, int *out) {
     unsigned members = __ballot_sync(0xffffffff, threadIdx.x < 16);
     if (threadIdx.x < 16) {
         int sum = half_sum(members, in[threadIdx.x]);

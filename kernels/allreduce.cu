@@ -26,7 +26,7 @@ template <class T> __device__ T warp_allreduce(T sum) {
     return sum;
 }
 
-template <class T> __global__ void allreduce(const T *in, T *out) {
+template <class T> static __global__ void allreduce(const T *in, T *out) {
     __shared__ T partial[32]; /* one for each warp: a block has at most 32 */
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;

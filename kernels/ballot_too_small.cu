@@ -19,7 +19,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void ballot_too_small(const int *in, int *out, unsigned n) {
+static __global__ void ballot_too_small(const int *in, int *out, unsigned n) {
     unsigned lane = threadIdx.x;
     unsigned live = __ballot_sync(0xffffffff, lane < n);
 

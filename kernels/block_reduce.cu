@@ -38,7 +38,7 @@ template <class T> __device__ T reduce_lanes(T sum, unsigned lane, unsigned lane
     return sum;
 }
 
-template <class T> __global__ void block_reduce(const T *in, T *out) {
+template <class T> static __global__ void block_reduce(const T *in, T *out) {
     __shared__ T partial[32]; /* one for each warp: a block has at most 32 */
     unsigned lane = threadIdx.x % 32;
     unsigned warp = threadIdx.x / 32;

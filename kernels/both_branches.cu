@@ -22,7 +22,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void both_branches(const int *in, int *out) {
+static __global__ void both_branches(const int *in, int *out) {
     unsigned lane = threadIdx.x;
     int value = in[lane];
     int result, again;

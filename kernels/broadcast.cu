@@ -16,7 +16,7 @@
  */
 #include "shflviz/program.h"
 
-template <class T> __global__ void broadcast(const T *in, T *out, int width) {
+template <class T> static __global__ void broadcast(const T *in, T *out, int width) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;
     T value = T(0);

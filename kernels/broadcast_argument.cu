@@ -16,7 +16,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void broadcast_argument(int *out, int argument) {
+static __global__ void broadcast_argument(int *out, int argument) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;
     int value = 0;

@@ -20,7 +20,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void divergent_full_mask(const int *in, int *out) {
+static __global__ void divergent_full_mask(const int *in, int *out) {
     unsigned lane = threadIdx.x;
     int sum = in[lane];
     shflviz_watch(sum);

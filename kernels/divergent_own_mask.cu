@@ -19,7 +19,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void divergent_own_mask(const int *in, int *out) {
+static __global__ void divergent_own_mask(const int *in, int *out) {
     unsigned lane = threadIdx.x;
     int value = in[lane];
     unsigned low = __ballot_sync(0xffffffff, lane < 16);

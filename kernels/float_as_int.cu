@@ -21,7 +21,7 @@ static __device__ int from_neighbour(int value) {
     return __shfl_xor_sync(0xffffffff, value, 1);
 }
 
-__global__ void float_as_int(const float *in, float *out) {
+static __global__ void float_as_int(const float *in, float *out) {
     float value = in[threadIdx.x];
 
     float cut = from_neighbour(value);

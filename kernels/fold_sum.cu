@@ -24,7 +24,7 @@ static __device__ unsigned first_lanes(unsigned lanes) {
     return lanes == 32 ? 0xffffffff : (1u << lanes) - 1;
 }
 
-__global__ void fold_sum(const int *in, int *out, unsigned n) {
+static __global__ void fold_sum(const int *in, int *out, unsigned n) {
     unsigned lane = threadIdx.x;
     unsigned power = 1u << (31 - __clz(int(n))); /* the largest power of two up to n */
     int sum = lane < n ? in[lane] : 0;

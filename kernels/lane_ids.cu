@@ -21,7 +21,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void lane_ids(int *out) {
+static __global__ void lane_ids(int *out) {
     unsigned wrong = threadIdx.x % 32;
     unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
     unsigned lane = thread % 32;

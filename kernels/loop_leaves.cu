@@ -18,7 +18,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void loop_leaves(const int *in, int *out, unsigned n) {
+static __global__ void loop_leaves(const int *in, int *out, unsigned n) {
     unsigned lane = threadIdx.x;
     int count = 0;
 

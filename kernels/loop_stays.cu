@@ -15,7 +15,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void loop_stays(const int *in, int *out, unsigned n) {
+static __global__ void loop_stays(const int *in, int *out, unsigned n) {
     unsigned lane = threadIdx.x;
     int count = 0;
 

@@ -21,7 +21,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void as_meant(const int *in, int *out) {
+static __global__ void as_meant(const int *in, int *out) {
     int sum = in[threadIdx.x];
     for (int offset = 16; offset > 0; offset /= 2)
         sum += __shfl_down_sync(0xffffffff, sum, offset, 32);
@@ -30,7 +30,7 @@ __global__ void as_meant(const int *in, int *out) {
         out[0] = sum;
 }
 
-__global__ void arguments_shifted(const int *in, int *out) {
+static __global__ void arguments_shifted(const int *in, int *out) {
     int sum = in[threadIdx.x];
     for (int offset = 16; offset > 0; offset /= 2)
         sum += __shfl_down_sync(0xffffffff, offset, 32, 32);
@@ -39,7 +39,7 @@ __global__ void arguments_shifted(const int *in, int *out) {
         out[1] = sum;
 }
 
-__global__ void mask_forgotten(const int *in, int *out) {
+static __global__ void mask_forgotten(const int *in, int *out) {
     int sum = in[threadIdx.x];
     int offset = 16;
     sum += __shfl_down_sync(sum, offset, 32);

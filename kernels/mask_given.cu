@@ -23,7 +23,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void mask_given(const int *in, int *out, unsigned members) {
+static __global__ void mask_given(const int *in, int *out, unsigned members) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     int value = in[thread];
 

@@ -19,7 +19,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void partial_sum(const int *in, int *out) {
+static __global__ void partial_sum(const int *in, int *out) {
     __shared__ int partial[32];
     unsigned warps = (blockDim.x + 31) / 32;
     int sum = in[threadIdx.x];

@@ -17,7 +17,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void partial_sum_padded(const int *in, int *out, unsigned n) {
+static __global__ void partial_sum_padded(const int *in, int *out, unsigned n) {
     __shared__ int partial[32];
     unsigned warps = blockDim.x / 32;
     int sum = threadIdx.x < n ? in[threadIdx.x] : 0;

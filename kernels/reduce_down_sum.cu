@@ -18,7 +18,7 @@
  */
 #include "shflviz/program.h"
 
-template <class T> __global__ void reduce_down_sum(const T *in, T *out, int width) {
+template <class T> static __global__ void reduce_down_sum(const T *in, T *out, int width) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     T sum = in[thread];
 

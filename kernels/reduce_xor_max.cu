@@ -20,7 +20,7 @@
  */
 #include "shflviz/program.h"
 
-template <class T> __global__ void reduce_xor_max(const T *in, T *out, int width) {
+template <class T> static __global__ void reduce_xor_max(const T *in, T *out, int width) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     T largest = in[thread];
 

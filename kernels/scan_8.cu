@@ -16,7 +16,7 @@
  */
 #include "shflviz/program.h"
 
-template <class T> __global__ void scan_8(const T *in, T *out) {
+template <class T> static __global__ void scan_8(const T *in, T *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned position = threadIdx.x % 8;
     T sum = in[thread];

@@ -19,7 +19,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void segment_mask(const int *in, int *out) {
+static __global__ void segment_mask(const int *in, int *out) {
     unsigned lane = threadIdx.x;
     unsigned members = lane < 16 ? 0x0000ffff : 0xffff0000;
     int value = in[lane];

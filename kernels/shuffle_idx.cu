@@ -16,7 +16,8 @@
 #include "shflviz/program.h"
 
 template <class T>
-__global__ void shuffle_idx(const T *in, T *out, const int *srcLanes, unsigned members, int width) {
+static __global__ void shuffle_idx(const T *in, T *out, const int *srcLanes, unsigned members,
+                                   int width) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;
     int srcLane = srcLanes[lane];

@@ -18,8 +18,8 @@
 #include "shflviz/program.h"
 
 template <class T>
-__global__ void shuffle_xor(const T *in, T *out, const int *laneMasks, unsigned members,
-                            int width) {
+static __global__ void shuffle_xor(const T *in, T *out, const int *laneMasks, unsigned members,
+                                   int width) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;
     int laneMask = laneMasks[lane];

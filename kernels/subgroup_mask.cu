@@ -29,7 +29,7 @@ static __device__ int group_sum(unsigned members, int sum) {
     return sum;
 }
 
-__global__ void mask_by_group(const int *in, int *out) {
+static __global__ void mask_by_group(const int *in, int *out) {
     unsigned lane = threadIdx.x;
     unsigned members = 0xffu << (lane / 8 * 8);
     shflviz_watch(members);
@@ -39,7 +39,7 @@ __global__ void mask_by_group(const int *in, int *out) {
         out[lane / 8] = sum;
 }
 
-__global__ void mask_by_place(const int *in, int *out) {
+static __global__ void mask_by_place(const int *in, int *out) {
     unsigned lane = threadIdx.x;
     unsigned members = 0xffu << (lane % 8);
     shflviz_watch(members);

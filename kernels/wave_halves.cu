@@ -21,7 +21,7 @@
  */
 #include "shflviz/program.h"
 
-__global__ void wave_halves(const int *in, int *out) {
+static __global__ void wave_halves(const int *in, int *out) {
     __shared__ int wave[64];
     unsigned lane = threadIdx.x; /* of the wave: 0 to 63 */
     int sum = in[lane];

@@ -37,7 +37,25 @@
     X(grid_reduce_vector)                                                                          \
     X(grid_reduce_half)                                                                            \
     X(grid_reduce_bug)                                                                             \
-    X(grid_allreduce)
+    X(grid_allreduce)                                                                              \
+    X(lane_ids)                                                                                    \
+    X(broadcast_argument)                                                                          \
+    X(mask_given)                                                                                  \
+    X(segment_mask)                                                                                \
+    X(float_as_int)                                                                                \
+    X(partial_sum)                                                                                 \
+    X(partial_sum_padded)                                                                          \
+    X(fold_sum)                                                                                    \
+    X(ballot_too_small)                                                                            \
+    X(activemask)                                                                                  \
+    X(wave_halves)                                                                                 \
+    X(divergent_full_mask)                                                                         \
+    X(divergent_own_mask)                                                                          \
+    X(both_branches)                                                                               \
+    X(loop_leaves)                                                                                 \
+    X(loop_stays)                                                                                  \
+    X(subgroup_mask)                                                                               \
+    X(mask_forgotten)
 
 #define DECLARE(name) extern const struct shflviz_program shflviz_gpu_program_##name;
 PROGRAMS(DECLARE)
