@@ -1,8 +1,11 @@
 /*
  * parity.c - holds a device against the rules of src/warp, and the two devices against each other.
  *
- *     gpu_parity --device gpu|cpu [FOLDER]     recordings and observations go to FOLDER
- *     gpu_parity --bench [FOLDER]              the figures of `shflviz bench`, on a GPU
+ *     gpu_parity --device gpu|cpu [PART] [FOLDER]   recordings and observations go to FOLDER
+ *     gpu_parity --bench reduce|reduce-large|shuffle|record   the figures of `shflviz bench`, on a
+ * GPU
+ *
+ * PART is rules, kernels, runs or observations; without it all four are done.
  *
  * Ends with 0 if everything agrees, 1 if something differs, 77 where there is no such device. With
  * --device cpu the CPU warp plays both parts, so that all of this is tested without a GPU.
@@ -10,12 +13,14 @@
  * A harness of its own rather than a test library, so that a machine needs no more than the build.
  */
 #include "parity.h"
+#include "trouble.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "bench/bench.h"
 #include "cpu_run.h"
 #include "device/device.h"
+#include "device/gpu/drain.h"
 #include "device/gpu/gpu.h"
 #include "shflviz/program.h"
 #include "trace/trace.h"
@@ -27,14 +32,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #define SKIPPED 77
-/* Of each run; undefined ones may hang. */
-#define TIMEOUT_SECONDS 20
+/* Of each run; undefined ones may hang, and are given less. */
+#define TIMEOUT_SECONDS           15
+#define TIMEOUT_SECONDS_UNDEFINED 3
 
 extern const struct shflviz_program SHFLVIZ_PROGRAM(parity);
+extern const struct shflviz_program SHFLVIZ_PROGRAM(trouble);
 #ifdef SHFLVIZ_GPU_PARITY
 extern const struct shflviz_program shflviz_gpu_program_parity;
+extern const struct shflviz_program shflviz_gpu_program_trouble;
 #endif
 
 struct check {
@@ -53,35 +62,55 @@ static void fail(struct check *check, const char *what, const char *words) {
  */
 
 struct job {
-    const struct program *program; /* of kernels/; NULL: the parity kernel */
+    const struct program *program; /* of kernels/; NULL: one of those here */
+    bool trouble;                  /* that of trouble.cu, not of parity.cu */
     struct program_parameters parameters;
     enum device_kind device;
     uint64_t schedule;
     const char *save; /* a name in the folder; NULL: in memory */
     uint64_t *output;
+    uint32_t timeout;            /* 0: TIMEOUT_SECONDS */
+    uint64_t memory, step_limit; /* as in struct device_options */
+    struct shflviz_filter watch;
 };
 
-/* The parity kernel stands in no table; this does for it what device_run() does for others. */
-static int run_parity_kernel(const struct job *job, struct trace_writer *writer,
-                             const struct device_options *options, struct error *err) {
+/* These kernels stand in no table; this does for them what device_run() does for others. */
+static int run_test_kernel(const struct job *job, struct trace_writer *writer,
+                           const struct device_options *options, struct error *err) {
 #ifdef SHFLVIZ_GPU_PARITY
     if (job->device == DEVICE_GPU)
-        return gpu_run_entry(&shflviz_gpu_program_parity, &job->parameters, options, writer,
-                             job->output, err);
+        return gpu_run_entry(job->trouble ? &shflviz_gpu_program_trouble
+                                          : &shflviz_gpu_program_parity,
+                             &job->parameters, options, writer, job->output, err);
 #endif
-    return cpu_run_recorded(&SHFLVIZ_PROGRAM(parity).program, &SHFLVIZ_PROGRAM(parity),
-                            &job->parameters, options, writer, job->output, err);
+    const struct shflviz_program *entry =
+        job->trouble ? &SHFLVIZ_PROGRAM(trouble) : &SHFLVIZ_PROGRAM(parity);
+    return cpu_run_recorded(&entry->program, entry, &job->parameters, options, writer, job->output,
+                            err);
+}
+
+static void write_date(struct trace_writer *writer) {
+    char text[32];
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        trace_writer_note(writer, TRACE_NOTE_DATE, text);
 }
 
 /* Returns 0 with the recording in *trace, or -1; then *trace is what there is of it, or NULL. */
 static int run_job(const struct check *check, const struct job *job, struct trace **trace,
                    struct error *err) {
     const struct trace_writer_options writer_options = {
-        .value_bytes = warp_type_info(job->parameters.type)->bits > 32 ? 8 : 4};
+        .value_bytes = warp_type_info(job->parameters.type)->bits > 32 ? 8 : 4,
+        .step_limit = job->step_limit};
     const struct device_options options = {.kind = job->device,
                                            .schedule = job->schedule,
                                            .poison = DEVICE_POISON_DEFAULT,
-                                           .timeout = TIMEOUT_SECONDS};
+                                           .memory = job->memory,
+                                           .step_limit = job->step_limit,
+                                           .watch = job->watch,
+                                           .timeout =
+                                               job->timeout ? job->timeout : TIMEOUT_SECONDS};
     struct text path = TEXT_INIT;
     struct trace_writer *writer;
     *trace = NULL;
@@ -91,11 +120,13 @@ static int run_job(const struct check *check, const struct job *job, struct trac
     text_release(&path);
     if (status != 0)
         return -1;
-    if (job->save)
+    if (job->save) {
         trace_writer_note(writer, TRACE_NOTE_TITLE, job->save);
+        write_date(writer);
+    }
     status = job->program ? device_run_output(job->program, &job->parameters, &options, writer,
                                               job->output, err)
-                          : run_parity_kernel(job, writer, &options, err);
+                          : run_test_kernel(job, writer, &options, err);
     struct error closing = ERROR_INIT;
     if (trace_writer_close(writer, trace, &closing) != 0 && status == 0) {
         *err = closing;
@@ -305,6 +336,23 @@ static void compare_deeds(struct check *check, const char *what, const struct de
     }
 }
 
+/* What the command line takes where --in is not given: the few expressions that programs have. */
+static uint64_t default_value(const struct program *program, enum warp_type type, uint64_t i) {
+    if (strcmp(program->input, "1") == 0)
+        return warp_value_from_integer(type, 1);
+    if (strcmp(program->input, "thread") == 0)
+        return warp_value_from_integer(type, (int64_t)i);
+    if (strcmp(program->input, "lane % 2") == 0)
+        return warp_value_from_integer(type, (int64_t)(i % 2));
+    if (strcmp(program->input, "lane + 0.5") == 0 && type == WARP_TYPE_FLOAT) {
+        float value = (float)(i % 32) + 0.5F;
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        return bits;
+    }
+    return warp_value_from_integer(type, (int64_t)(i % 32));
+}
+
 static void check_kernel(struct check *check, const struct program *program, uint32_t threads,
                          uint32_t blocks) {
     char what[96], save[96];
@@ -322,7 +370,9 @@ static void check_kernel(struct check *check, const struct program *program, uin
     size_t all = (size_t)program_input_count(&job.parameters);
     uint64_t *input = memory_zeroed(all, sizeof *input);
     for (size_t i = 0; i < all; i++) /* small: sums are exact in every type and every order */
-        input[i] = warp_value_from_integer(job.parameters.type, (int64_t)(i * 7 % 5) - 1);
+        input[i] = is_default
+                       ? default_value(program, job.parameters.type, i)
+                       : warp_value_from_integer(job.parameters.type, (int64_t)(i * 7 % 5) - 1);
     job.parameters.input = input;
     snprintf(what, sizeof what, "%s, %" PRIu32 " x %" PRIu32, program->name, job.parameters.blocks,
              job.parameters.threads);
@@ -359,25 +409,146 @@ static void check_kernels(struct check *check) {
     }
 }
 
+/* ---- long runs, limits, filters, and runs that fail ---------------------------------------------
+ * Of the kernel of trouble.cu: each warp makes ROUNDS xor shuffles, and then what it is told to.
+ */
+
+/* Each warp's steps in order, each once, from the first on, and right. Returns how many. */
+static uint64_t check_trouble_steps(struct check *check, const char *what,
+                                    const struct trace *trace, const struct job *job) {
+    const uint64_t warps = (uint64_t)(job->parameters.threads / 32) * job->parameters.blocks;
+    uint32_t *next = memory_zeroed((size_t)warps, sizeof *next);
+    struct trace_step step;
+    struct error err = ERROR_INIT;
+    uint64_t count = trace_step_count(trace);
+    bool right = true, ordered = true;
+    for (uint64_t i = 0; i < count; i++) {
+        if (trace_step(trace, i, &step, &err) != 0) {
+            fail(check, what, err.text);
+            break;
+        }
+        check_step(check, what, &step);
+        uint64_t warp = step.block * (job->parameters.threads / 32) + step.warp;
+        if (warp >= warps || step.operation.present != WARP_FULL_MASK) {
+            right = false;
+            continue;
+        }
+        uint32_t round = (uint32_t)step.operation.in[0] % TROUBLE_ROUNDS;
+        ordered = ordered && round >= next[warp];
+        next[warp] = round + 1;
+        for (uint32_t lane = 0; lane < 32; lane++)
+            right = right &&
+                    (uint32_t)step.operation.in[lane] == trouble_value((uint32_t)warp, lane, round);
+    }
+    if (!right)
+        fail(check, what, "a step is not what the kernel does");
+    if (!ordered)
+        fail(check, what, "a warp's steps are not in its order");
+    free(next);
+    return count;
+}
+
+/* `kept`: how many steps there have to be, at least; `all`: with those that were dropped, exactly,
+ * unless 0. `words`: what the failure has to say; NULL: there is none. */
+static void check_run(struct check *check, const char *what, struct job *job, uint64_t kept,
+                      uint64_t all, const char *words) {
+    struct trace *trace;
+    struct error err = ERROR_INIT;
+    struct timespec before, after;
+    job->trouble = true;
+    job->device = check->device;
+    uint64_t *input = /* not looked at, and asked for */
+        memory_zeroed((size_t)program_input_count(&job->parameters), sizeof *input);
+    job->parameters.input = input;
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    int status = run_job(check, job, &trace, &err);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    double seconds =
+        (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
+    if (status == 0 && words)
+        fail(check, what, "it went well");
+    if (status != 0 && (!words || !strstr(err.text, words)))
+        fail(check, what, err.text);
+    uint64_t count = trace ? check_trouble_steps(check, what, trace, job) : 0;
+    uint64_t dropped = trace ? trace_dropped(trace) : 0;
+    printf("   %s: %" PRIu64 " steps, %" PRIu64 " dropped, %.2f s%s%s\n", what, count, dropped,
+           seconds, status ? "; " : "", status ? err.text : "");
+    fflush(stdout);
+    if (count < kept || (all && count + dropped != all))
+        fail(check, what, "steps are missing");
+    trace_close(trace);
+    free(input);
+}
+
+static struct job trouble_job(uint32_t blocks, uint32_t threads, enum trouble trouble) {
+    struct job job = {.parameters = SHFLVIZ_PROGRAM(trouble).program.defaults};
+    job.parameters.blocks = blocks;
+    job.parameters.threads = threads;
+    job.parameters.width = trouble;
+    return job;
+}
+
+static void check_runs(struct check *check) {
+    const bool gpu = check->device == DEVICE_GPU;
+    const uint32_t blocks = gpu ? 1000 : 20; /* the CPU warp stands in, small */
+    const uint64_t all = (uint64_t)blocks * 8 * TROUBLE_ROUNDS;
+    struct job job = trouble_job(blocks, 256, TROUBLE_NONE);
+    job.memory = DEVICE_MEMORY_LEAST;
+    check_run(check, "much through little memory", &job, all, all, NULL);
+    job.memory = 0;
+    check_run(check, "much", &job, all, all, NULL);
+    job.step_limit = all / 2 + 1;
+    check_run(check, "a limit", &job, all / 2 + 1, all, NULL);
+    job = trouble_job(1, 1024, TROUBLE_NONE);
+    job.memory = DEVICE_MEMORY_LEAST;
+    check_run(check, "one block through little memory", &job, 32 * TROUBLE_ROUNDS,
+              32 * TROUBLE_ROUNDS, NULL);
+    job = trouble_job(blocks, 256, TROUBLE_NONE);
+    job.watch.parts = SHFLVIZ_FILTER_BLOCKS | SHFLVIZ_FILTER_WARPS;
+    job.watch.block_first = 3;
+    job.watch.block_last = 5;
+    job.watch.warp_first = job.watch.warp_last = 2;
+    check_run(check, "a filter", &job, 3 * TROUBLE_ROUNDS, 3 * TROUBLE_ROUNDS, NULL);
+    if (!gpu)
+        return; /* the rest is CUDA's */
+    job = trouble_job(2, 64, TROUBLE_FAULT);
+    check_run(check, "a fault", &job, 4 * TROUBLE_ROUNDS, 0, "illegal memory access");
+    job = trouble_job(2, 64, TROUBLE_TRAP);
+    check_run(check, "a trap", &job, 4 * TROUBLE_ROUNDS, 0, "cudaError");
+    job = trouble_job(2, 64, TROUBLE_SHAPE);
+    check_run(check, "a launch that is refused", &job, 0, 0, "invalid argument");
+    job = trouble_job(2, 64, TROUBLE_ENDLESS);
+    job.timeout = 2;
+    check_run(check, "a time-out", &job, 4 * TROUBLE_ROUNDS, 4 * TROUBLE_ROUNDS,
+              "did not end within 2 seconds");
+    job = trouble_job(1000, 256, TROUBLE_ENDLESS);
+    job.timeout = 2;
+    check_run(check, "a time-out of many", &job, RING_EARLY_RECORDS, 0,
+              "did not end within 2 seconds");
+}
+
 /* ---- what is undefined, looked at ---------------------------------------------------------------
  * Kept apart: nothing here is a rule, and nothing here can fail but a run's not being told.
  */
 
-static void tell_lanes(FILE *file, const struct trace *trace) {
+static void tell_lanes(struct check *check, FILE *file, const char *name,
+                       const struct trace *trace) {
     struct trace_step step;
     for (uint64_t i = 0; i < trace_step_count(trace); i++) {
         struct lane_outcome outcome[WARP_LANES];
         if (trace_step(trace, i, &step, NULL) != 0)
             continue;
         warp_outcome(&step.operation, outcome);
+        check_step(check, name, &step);
         for (int lane = 0; lane < WARP_LANES; lane++) {
             char in[WARP_VALUE_TEXT], out[WARP_VALUE_TEXT];
             if (outcome[lane].status != LANE_UNDEFINED)
                 continue;
             fprintf(file,
-                    "  block %" PRIu64 " warp %" PRIu32 " lane %2d: names lane %2d, brought %s, "
-                    "got %s\n",
-                    step.block, step.warp, lane, outcome[lane].address.source,
+                    "  launch %" PRIu32 " block %" PRIu64 " warp %" PRIu32 " step %" PRIu64
+                    " %s lane %2d: names lane %2d, brought %s, got %s\n",
+                    step.launch, step.block, step.warp, step.number,
+                    warp_op_info(step.operation.op)->name, lane, outcome[lane].address.source,
                     warp_value_format_bits(step.operation.type, step.operation.in[lane], in),
                     warp_value_format_bits(step.operation.type, step.operation.out[lane], out));
         }
@@ -387,19 +558,23 @@ static void tell_lanes(FILE *file, const struct trace *trace) {
 static void observe(struct check *check, FILE *file, const char *name, struct job *job) {
     struct trace *trace;
     struct error err = ERROR_INIT;
-    size_t all = (size_t)job->parameters.threads * job->parameters.blocks;
+    size_t all = (size_t)program_input_count(&job->parameters);
     uint64_t *input = memory_zeroed(all, sizeof *input);
     for (size_t i = 0; i < all; i++)
-        input[i] = 100 + i;
+        input[i] = job->program && (job->program->takes & PROGRAM_IS_UNDEFINED)
+                       ? default_value(job->program, job->parameters.type, i)
+                       : 100 + i;
     job->parameters.input = input;
     job->device = check->device;
     job->save = name;
+    job->timeout = TIMEOUT_SECONDS_UNDEFINED;
     int status = run_job(check, job, &trace, &err);
-    fprintf(file, "%s\n", name);
+    fprintf(file, "%s: %" PRIu64 " steps, %" PRIu64 " dropped\n", name,
+            trace ? trace_step_count(trace) : 0, trace ? trace_dropped(trace) : 0);
     if (status != 0)
         fprintf(file, "  the run did not end well: %.*s\n", (int)strcspn(err.text, "\n"), err.text);
     if (trace)
-        tell_lanes(file, trace);
+        tell_lanes(check, file, name, trace);
     else
         fail(check, name, err.text);
     trace_close(trace);
@@ -428,6 +603,8 @@ static void observe_all(struct check *check, FILE *file) {
         observe(check, file, name, &job);
         job.parameters.members = WARP_FULL_MASK;
         job.parameters.threads = 35;
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            argument[lane] = op == WARP_OP_IDX ? (lane + 16) % 32 : 16;
         snprintf(name, sizeof name, "observed-%s-35-threads", shuffles[op]);
         observe(check, file, name, &job);
         job.parameters.threads = 32;
@@ -441,6 +618,17 @@ static void observe_all(struct check *check, FILE *file) {
     outsiders.parameters.width = PARITY_OUTSIDERS;
     outsiders.parameters.blocks = 4; /* one for each shuffle */
     observe(check, file, "observed-callers-outside-their-mask", &outsiders);
+
+    size_t count;
+    const struct program *const *programs = device_programs(&count);
+    for (size_t i = 0; i < count; i++) {
+        char name[64];
+        struct job job = {.program = programs[i], .parameters = programs[i]->defaults};
+        if (!(programs[i]->takes & PROGRAM_IS_UNDEFINED))
+            continue;
+        snprintf(name, sizeof name, "observed-%s", programs[i]->name);
+        observe(check, file, name, &job);
+    }
 }
 
 static void observe_into_folder(struct check *check) {
@@ -469,7 +657,11 @@ static void begin(const char *what) {
     fflush(stdout);
 }
 
-static int check_device(struct check *check) {
+static bool wanted(const char *part, const char *name) {
+    return !part || strcmp(part, name) == 0;
+}
+
+static int check_device(struct check *check, const char *part) {
     struct error err = ERROR_INIT;
     if (!device_available(check->device, &err)) {
         printf("SKIPPED: a GPU is needed, and there is none: %.*s\n", (int)strcspn(err.text, "\n"),
@@ -477,45 +669,60 @@ static int check_device(struct check *check) {
         return SKIPPED;
     }
     printf("%s\n", device_name(check->device));
-    begin("every shuffle, width, argument and type against the rules");
-    check_all_rules(check);
-    begin("every kernel on both devices");
-    check_kernels(check);
-    begin("what is undefined, looked at");
-    observe_into_folder(check);
+    if (wanted(part, "rules")) {
+        begin("every shuffle, width, argument and type against the rules");
+        check_all_rules(check);
+    }
+    if (wanted(part, "kernels")) {
+        begin("every kernel on both devices");
+        check_kernels(check);
+    }
+    if (wanted(part, "runs")) {
+        begin("long runs, limits, filters, and runs that fail");
+        check_runs(check);
+    }
+    if (wanted(part, "observations")) {
+        begin("what is undefined, looked at");
+        observe_into_folder(check);
+    }
     printf("%s: %llu lanes compared, %u differences\n", check->failures ? "FAILED" : "fine",
            check->compared, check->failures);
     return check->failures != 0;
 }
 
 /* In a process of its own: it uses CUDA itself, after which no child of it may. */
-static int bench(enum device_kind device) {
-    const struct bench_options options = {.device = device};
+static int bench(const char *name) {
+    struct bench_options options = {.device = DEVICE_GPU};
     struct bench_reduce_report *reduce = memory_zeroed(1, sizeof *reduce);
     struct bench_shuffle_report *shuffle = memory_zeroed(1, sizeof *shuffle);
     struct bench_record_report *record = memory_zeroed(1, sizeof *record);
     struct text text = TEXT_INIT;
     struct error err = ERROR_INIT;
-    int status = bench_reduce(&options, reduce, &err);
-    if (status == 0) {
-        bench_reduce_text(reduce, &text);
+    int status;
+    bool right = false;
+    if (strcmp(name, "shuffle") == 0) {
         status = bench_shuffle(&options, shuffle, &err);
-    }
-    if (status == 0) {
-        text_append_char(&text, '\n');
-        bench_shuffle_text(shuffle, &text);
+        if (status == 0)
+            bench_shuffle_text(shuffle, &text);
+        right = status == 0 && bench_shuffle_correct(shuffle);
+    } else if (strcmp(name, "record") == 0) {
         status = bench_record(&options, record, &err);
-    }
-    if (status == 0) {
-        text_append_char(&text, '\n');
-        bench_record_text(record, &text);
+        if (status == 0)
+            bench_record_text(record, &text);
+        right = status == 0 && bench_record_correct(record);
+    } else {
+        options.count = UINT64_C(1) << (strcmp(name, "reduce-large") == 0 ? 30 : 28);
+        status = bench_reduce(&options, reduce, &err);
+        if (status == 0)
+            bench_reduce_text(reduce, &text);
+        right = status == 0 && bench_reduce_correct(reduce);
     }
     if (text.length)
         fputs(text.data, stdout);
-    bool right = status == 0 && bench_reduce_correct(reduce) && bench_shuffle_correct(shuffle) &&
-                 bench_record_correct(record);
     if (status != 0)
         printf("%s\n", err.text);
+    else if (!right)
+        printf("FAILED: a result is wrong\n");
     text_release(&text);
     free(reduce);
     free(shuffle);
@@ -525,17 +732,30 @@ static int bench(enum device_kind device) {
     return !right;
 }
 
+static bool is_part(const char *word) {
+    static const char *const parts[] = {"rules", "kernels", "runs", "observations"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strcmp(word, parts[i]) == 0)
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv) {
     struct check check = {.device = DEVICE_GPU};
+    const char *part = NULL;
     int word = 1;
-    if (argc > 1 && strcmp(argv[1], "--bench") == 0)
-        return bench(DEVICE_GPU);
+    if (argc == 3 && strcmp(argv[1], "--bench") == 0)
+        return bench(argv[2]);
     if (argc > 2 && strcmp(argv[1], "--device") == 0) {
         check.device = strcmp(argv[2], "cpu") == 0 ? DEVICE_CPU : DEVICE_GPU;
         word = 3;
     }
+    if (argc > word && is_part(argv[word]))
+        part = argv[word++];
     if (argc > word + 1) {
-        fputs("usage: gpu_parity [--device gpu|cpu | --bench] [FOLDER]\n", stderr);
+        fputs("usage: gpu_parity [--device gpu|cpu] [rules|kernels|runs|observations] [FOLDER]\n"
+              "       gpu_parity --bench reduce|reduce-large|shuffle|record\n",
+              stderr);
         return 2;
     }
     check.folder = argc > word ? argv[word] : NULL;
@@ -543,5 +763,5 @@ int main(int argc, char **argv) {
         perror(check.folder);
         return 2;
     }
-    return check_device(&check);
+    return check_device(&check, part);
 }

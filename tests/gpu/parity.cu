@@ -7,7 +7,7 @@
 
 #include "shflviz/program.h"
 
-template <class T> __global__ void parity(const T *in, T *out, int mode) {
+template <class T> static __global__ void parity(const T *in, T *out, int mode) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned lane = threadIdx.x % 32;
     unsigned existing = blockDim.x - (threadIdx.x - lane);

@@ -1,0 +1,33 @@
+/*
+ * trouble.h - what a warp of the kernel of trouble.cu does before it does what it is told to.
+ *
+ * Read by the kernel on both devices and by the program that says what must come out.
+ */
+#ifndef SHFLVIZ_TEST_TROUBLE_H
+#define SHFLVIZ_TEST_TROUBLE_H
+
+#include <stdint.h>
+
+#define TROUBLE_ROUNDS 64
+
+/* Travels as the program's width. */
+enum trouble {
+    TROUBLE_NONE,
+    TROUBLE_FAULT,  /* a write to where no memory is */
+    TROUBLE_TRAP,   /* __trap() */
+    TROUBLE_SHAPE,  /* more shared memory than there is: the launch is refused */
+    TROUBLE_ENDLESS /* a loop that never ends */
+};
+
+#ifdef __CUDACC__
+#define TROUBLE_FUNCTION static __host__ __device__
+#else
+#define TROUBLE_FUNCTION static inline
+#endif
+
+/* What a lane brings in a round; its remainder by the number of rounds is the round. */
+TROUBLE_FUNCTION uint32_t trouble_value(uint32_t warp, uint32_t lane, uint32_t round) {
+    return (warp * 32 + lane) * TROUBLE_ROUNDS + round;
+}
+
+#endif
