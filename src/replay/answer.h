@@ -48,7 +48,8 @@ enum answer_verdict { ANSWER_UNREADABLE, ANSWER_WRONG, ANSWER_RIGHT };
 /*
  * Judges what was typed. Lanes may be given as "5", "lane 5"; values in any base, floats as they
  * print or close by their type's precision; sets as "0-3,8", "all", "none" or as marks (see
- * replay.marks). Where the value asked for is the lane's own, "own" is right, too. `normal`, if not
+ * replay.marks). A number that the type cannot hold is wrong, as 6.5 for an int. Where the value
+ * asked for is the lane's own, "own" is right, too. `normal`, if not
  * NULL, gets the answer in the form that answer_format() has.
  */
 enum answer_verdict answer_judge(const struct replay *replay, const struct question *question,
