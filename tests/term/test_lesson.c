@@ -1,0 +1,179 @@
+/*
+ * A lesson in a real terminal of 16 colours, from its first beat to its last: resized, killed
+ * half-way and gone on with. The lesson is that of tests/view/lesson.
+ *
+ * The program and the lesson's folder are the arguments.
+ */
+#include "terminal.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int setup(void **state) {
+    struct terminal *terminal = memory_zeroed(1, sizeof(*terminal));
+
+    *state = terminal;
+    terminal_start(terminal, 80, 24);
+    terminal_run(terminal, "export XDG_STATE_HOME=$PWD LC_ALL=C.UTF-8");
+    terminal_run(terminal, "stty -g >modes");
+    /* Descriptions of terminals with 16 colours are seldom installed. */
+    terminal_run(terminal, "printf 'tmux-16color|tmux with 16 colours,\\n\\tcolors#16, pairs#256, "
+                           "use=tmux-256color,\\n' >16 && tic -x -o . 16");
+    terminal_run(terminal, "clear");
+    return 0;
+}
+
+static int teardown(void **state) {
+    terminal_end(*state);
+    free(*state);
+    return 0;
+}
+
+/* The number of the process is left in the file "pid". */
+static void start(struct terminal *terminal, const char *arguments) {
+    struct text line = TEXT_INIT;
+
+    text_append_format(
+        &line,
+        "sh -c 'echo $$ >pid; TERMINFO=$PWD TERM=tmux-16color exec $PROGRAM lesson %s "
+        "--background dark'",
+        arguments);
+    terminal_type(terminal, line.data);
+    text_release(&line);
+}
+
+static void end_by(const struct terminal *terminal, int signal_number) {
+    char path[128];
+    FILE *file;
+    long pid = 0;
+
+    snprintf(path, sizeof(path), "%s/pid", terminal->directory);
+    file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%ld", &pid), 1);
+    fclose(file);
+    assert_int_equal(kill((pid_t)pid, signal_number), 0);
+}
+
+static void expect_restored(struct terminal *terminal) {
+    assert_string_equal(terminal_format(terminal, "#{alternate_on}"), "0");
+    assert_string_equal(terminal_format(terminal, "#{cursor_flag}"), "1");
+    terminal_run(terminal, "test \"$(stty -g)\" = \"$(cat modes)\"");
+    /* After resizes tmux does not scroll what the shell writes in the last row. */
+    terminal_run(terminal, "clear");
+}
+
+static void a_lesson_is_played_to_its_end(void **state) {
+    struct terminal *terminal = *state;
+
+    start(terminal, "$LESSON");
+    terminal_expect(terminal, "Everyone has a value");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "lane^3");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "Which lane does lane 5");
+
+    /* All of it is there in any size, and the question is still open. */
+    terminal_resize(terminal, 120, 40);
+    terminal_expect(terminal, "wires");
+    terminal_resize(terminal, 60, 20);
+    terminal_expect_not(terminal, "wires");
+    terminal_expect(terminal, "Which lane does");
+    terminal_resize(terminal, 80, 24);
+    terminal_keys(terminal, "8 Enter");
+    terminal_expect(terminal, "8 is 5 + 3");
+    terminal_expect_escape(terminal, "91m"); /* bright red */
+    terminal_keys(terminal, "6 Enter");
+    terminal_expect(terminal, "6 is right");
+    terminal_expect_escape(terminal, "92m"); /* bright green */
+
+    /* Range, move, after, and the next beat. */
+    terminal_keys(terminal, "Right Right Right");
+    terminal_expect(terminal, "Back the same way");
+    end_by(terminal, SIGTERM);
+    terminal_expect_prompt(terminal);
+    terminal_expect_status(terminal, 128 + SIGTERM);
+    expect_restored(terminal);
+
+    /* It goes on where it was left. */
+    start(terminal, "$LESSON");
+    terminal_expect(terminal, "Back the same way");
+    terminal_keys(terminal, "3 Enter");
+    terminal_expect(terminal, "3 is right");
+    terminal_keys(terminal, "Right Right Right");
+    terminal_expect(terminal, "What it holds then");
+    terminal_keys(terminal, "6 Enter");
+    terminal_expect(terminal, "6 is right");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "Left out");
+    terminal_keys(terminal, "4 - 7 Enter");
+    terminal_expect(terminal, "4-7 is right");
+    terminal_keys(terminal, "Right Right Right");
+    terminal_expect(terminal, "Who is missing");
+    terminal_keys(terminal, "8 - 3 1 Enter");
+    terminal_expect(terminal, "8-31 is right");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "A round of a sum");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "The program");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "Covered");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "In words");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "finished");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+    terminal_expect_status(terminal, 0);
+    expect_restored(terminal);
+    terminal_run(terminal, "grep -q lesson shflviz/progress");
+}
+
+/* The terminal stays the program's from the list to a lesson and back. */
+static void a_lesson_is_opened_from_the_list(void **state) {
+    struct terminal *terminal = *state;
+
+    start(terminal, "");
+    terminal_expect(terminal, "Lessons");
+    terminal_keys(terminal, "/ b r o a d");
+    terminal_expect(terminal, "search /broad");
+    terminal_keys(terminal, "Enter Enter");
+    terminal_expect(terminal, "1/");
+    terminal_expect_not(terminal, "Lessons");
+    assert_string_equal(terminal_format(terminal, "#{alternate_on}"), "1");
+    terminal_keys(terminal, "q");
+    terminal_expect(terminal, "Lessons");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+    terminal_expect_status(terminal, 0);
+    expect_restored(terminal);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_lesson_is_played_to_its_end, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_lesson_is_opened_from_the_list, setup, teardown),
+    };
+
+    if (argc != 3) {
+        fprintf(stderr, "usage: test_lesson PROGRAM LESSON\n");
+        return 2;
+    }
+    if (!terminal_can_be_had()) {
+        fprintf(stderr, "this system gives out no pseudo-terminals (is /dev/pts mounted?)\n");
+        return 77; /* skipped, to ctest */
+    }
+    setenv("PROGRAM", argv[1], 1);
+    setenv("LESSON", argv[2], 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
