@@ -20,6 +20,7 @@
 #define TEXT_MOST    44
 #define TEXT_BELOW   8   /* rows */
 #define WIDE_COLUMNS 118 /* from here on every view has room beside the text */
+#define WIRES_LEAST  42  /* columns of the wires where a lane has one */
 #define TABLE_ROWS   17
 
 /* ---- how it is divided -------------------------------------------------------------------------
@@ -31,6 +32,8 @@ static int text_width(int columns, enum view_kind view) {
         text = TEXT_LEAST + (columns - 60) * 9 / 20;
     else if (view == VIEW_HISTORY && columns < WIDE_COLUMNS)
         text = 24;
+    else if (view == VIEW_WIRES && columns < 100)
+        text = columns - WIRES_LEAST - 2;
     else if (text < 30)
         text = 30;
     return text > TEXT_MOST ? TEXT_MOST : text;
