@@ -29,6 +29,8 @@ struct sitting {
     bool has_catalog;
     struct player player;
     bool has_player;
+    size_t kept_beat; /* where the player was when its progress was kept last */
+    enum player_state kept_state;
     struct course_recordings recordings;
     struct stage stage;
     struct screen_program list, play;
@@ -126,6 +128,8 @@ static int open_lesson(struct sitting *sitting, const struct lesson *lesson, str
         return -1;
     }
     sitting->has_player = true;
+    sitting->kept_beat = sitting->player.beat;
+    sitting->kept_state = sitting->player.state;
     /* Who follows may stand in another folder. */
     char *path = lesson->path[0] ? realpath(lesson->path, NULL) : NULL;
     stage_lesson(&sitting->stage, path ? path : lesson->name);
@@ -183,9 +187,22 @@ static struct screen_program *list_next(struct screen_program *self) {
 /* ---- a lesson as a screen's program ------------------------------------------------------------
  */
 
+/* What has been reached is kept beat by beat, so that no kill takes more than one. */
+static void keep_progress(struct sitting *sitting) {
+    const struct player *player = &sitting->player;
+    if (sitting->kept_beat == player->beat && sitting->kept_state == player->state)
+        return;
+    sitting->kept_beat = player->beat;
+    sitting->kept_state = player->state;
+    if (player->state != PLAYER_ASKING)
+        store_progress(sitting);
+}
+
 static bool play_changed(struct sitting *sitting, bool changed) {
-    if (changed)
+    if (changed) {
         tell_position(sitting);
+        keep_progress(sitting);
+    }
     return changed;
 }
 

@@ -256,6 +256,13 @@ static const struct shades *band_shades(const struct palette *palette) {
                       palette->background == BACKGROUND_LIGHT ? BACKGROUND_LIGHT : BACKGROUND_DARK);
 }
 
+/* Black on black; where there are no colours what is blank has to do. */
+static struct paint black(enum color_depth depth) {
+    const int32_t color = depth == COLOR_256 ? 16 : depth >= COLOR_8 ? 0 : PAINT_DEFAULT;
+
+    return (struct paint){color, color, 0};
+}
+
 struct paint palette_paint(const struct palette *palette, struct style style) {
     const struct shades *shades = shades_for(palette->depth, palette->background);
     const bool has_band = shades->band != PAINT_DEFAULT;
@@ -264,6 +271,8 @@ struct paint palette_paint(const struct palette *palette, struct style style) {
 
     if (palette->depth == COLOR_PLAIN)
         return paint;
+    if (style.role == STYLE_BLACK)
+        return black(palette->depth);
     if (on_band && has_band)
         shades = band_shades(palette);
 

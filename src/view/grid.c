@@ -378,7 +378,7 @@ static char role_letter(struct style style) {
         [STYLE_PLAIN] = ' ',     [STYLE_DIM] = 'd',    [STYLE_TITLE] = 't',    [STYLE_LABEL] = 'l',
         [STYLE_KEY] = 'k',       [STYLE_CODE] = 'c',   [STYLE_CODE_LIT] = 'e', [STYLE_OWN] = 'o',
         [STYLE_UNDEFINED] = 'u', [STYLE_ABSENT] = 'n', [STYLE_CHANGED] = 'h',  [STYLE_GOOD] = 'y',
-        [STYLE_BAD] = 'b',       [STYLE_ACTIVE] = 'v', [STYLE_TERM] = 'm',
+        [STYLE_BAD] = 'b',       [STYLE_ACTIVE] = 'v', [STYLE_TERM] = 'm',     [STYLE_BLACK] = 'x',
     };
     if (style.role != STYLE_GROUP)
         return letters[style.role];

@@ -30,6 +30,7 @@ enum style_role {
     STYLE_BAD,       /* a wrong answer, a finding, an error */
     STYLE_ACTIVE,    /* the current phase, tab, step */
     STYLE_TERM,      /* a name of the field within a sentence: laneMask */
+    STYLE_BLACK,     /* nothing is to be seen, whatever colour the terminal has */
     STYLE_ROLE_COUNT
 };
 
@@ -116,7 +117,7 @@ bool glyphs_part(uint32_t before, uint32_t after);
  * tests, a line begins with '|' and may be followed by one that begins with ':' and marks what each
  * cell means, and one that begins with '^' and marks its flags:
  *   roles  blank plain, d dim, t title, l label, k key, c code, e code lit, o own, u undefined,
- *          n absent, h changed, y good, b bad, v active, m term; A..Z and 0..5 the groups 0..25
+ *          n absent, h changed, y good, b bad, v active, m term, x black; A..Z and 0..5 the groups 0..25
  * and 26..31 flags  ^ selected, else # reverse, else _ underline, else * bold, else - faint
  */
 char *grid_to_text(const struct grid *grid, bool styles);

@@ -109,8 +109,10 @@ static void draw_lesson(struct area area, const struct player *player) {
 void view_draw_player(struct grid *grid, const struct player *player) {
     struct area area = grid_area(grid);
     grid_clear(grid);
-    if (player->black)
+    if (player->black) {
+        area_fill(area, ' ', style_role(STYLE_BLACK));
         return;
+    }
     if (grid->columns < VIEW_MIN_COLUMNS || grid->rows < VIEW_MIN_ROWS)
         draw_too_small(area, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
     else if (player->replay.help)

@@ -176,11 +176,32 @@ static void check_reads(const struct palette *palette, struct style style) {
     }
 }
 
+/* A black screen is black on a light terminal, too, wherever there is a black. */
+static void test_black(void **state) {
+    static const struct {
+        enum color_depth depth;
+        int32_t color;
+    } expected[] = {{COLOR_8, 0},
+                    {COLOR_16, 0},
+                    {COLOR_256, 16},
+                    {COLOR_TRUE, 0x000000},
+                    {COLOR_NONE, PAINT_DEFAULT},
+                    {COLOR_PLAIN, PAINT_DEFAULT}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        const struct palette palette = {expected[i].depth, BACKGROUND_LIGHT};
+        const struct paint paint = palette_paint(&palette, style_of(STYLE_BLACK, 0, 0));
+        assert_int_equal(paint.foreground, expected[i].color);
+        assert_int_equal(paint.background, expected[i].color);
+        assert_int_equal(paint.attributes, 0);
+    }
+}
+
 /* Every role, in every combination of flags, reads on its background. */
 static void test_text_reads(void **state) {
     (void)state;
     for (size_t p = 0; p < COUNT(own_palettes); p++)
-        for (int role = 0; role < STYLE_ROLE_COUNT; role++)
+        for (int role = 0; role < STYLE_BLACK; role++) /* the last, which is not to be read */
             for (int group = 0; group < (role == STYLE_GROUP ? 32 : 1); group++)
                 for (unsigned flags = 0; flags < 32; flags++)
                     check_reads(&own_palettes[p], style_of((enum style_role)role, group, flags));
@@ -408,6 +429,7 @@ static void test_background_from_terminal(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_black),
         cmocka_unit_test(test_yardstick),
         cmocka_unit_test(test_text_reads),
         cmocka_unit_test(test_groups_differ_for_every_eye),
