@@ -214,13 +214,13 @@ static int value_rows(int length, int pitch) {
 /* A text under or over a lane, its last glyph in the lane's column; upright over several rows. */
 static void draw_upright(struct area area, int x, int y, int rows, const char *text,
                          struct style style) {
-    int length = (int)strlen(text);
+    int length = text_columns(text);
     if (rows == 1) {
         area_text(area, x - length + 1, y, text, style);
         return;
     }
-    for (int i = 0; i < length && i < rows; i++)
-        area_glyph(area, x, y + rows - length + i, (uint32_t)(unsigned char)text[i], style);
+    for (int i = 0; *text && i < rows; i++)
+        area_glyph(area, x, y + rows - length + i, text_glyph(&text), style);
 }
 
 static struct style selected_style(const struct network *net, int lane, struct style style) {
