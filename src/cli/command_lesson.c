@@ -82,6 +82,16 @@ static size_t record_for_check(const struct lesson *lesson, enum course_consent 
     return missing;
 }
 
+static void print_nothing_wrong(const struct lesson *lesson) {
+    char beats[64], languages[64];
+    size_t count = lesson->beat_count;
+    snprintf(beats, sizeof(beats), message_plural("%zu beat", "%zu beats", count), count);
+    count = lesson->language_count;
+    snprintf(languages, sizeof(languages), message_plural("%zu language", "%zu languages", count),
+             count);
+    printf(_("%s: %s, %s, nothing wrong\n"), lesson->name, beats, languages);
+}
+
 static size_t check_one(const char *name, enum course_consent agreed) {
     const struct lesson *lesson;
     struct lesson *opened;
@@ -95,8 +105,7 @@ static size_t check_one(const char *name, enum course_consent agreed) {
     complaints += record_for_check(lesson, agreed, traces);
     complaints += check_lesson(lesson, traces, print_complaint, NULL);
     if (complaints == 0)
-        printf(_("%s: %zu beats, %zu languages, nothing wrong\n"), lesson->name, lesson->beat_count,
-               lesson->language_count);
+        print_nothing_wrong(lesson);
     for (size_t i = 0; i < lesson->run_count; i++)
         trace_close(traces[i]);
     free(traces);
@@ -142,12 +151,11 @@ static int reset(const struct options *options, struct error *err) {
 /* ---- playing ----------------------------------------------------------------------------------
  */
 
-static int list(const struct options *options, const char *path, struct error *err) {
+static int list(const char *path, struct error *err) {
     struct progress progress = {0};
     struct error ignored = ERROR_INIT;
     size_t count = lesson_built_in_count();
     const struct lesson **lessons = memory_zeroed(count + 1, sizeof(lessons[0]));
-    (void)options;
     for (size_t i = 0; i < count; i++)
         lessons[i] = lesson_built_in(i);
     if (*path && progress_load(&progress, path, &ignored) != 0)
@@ -191,7 +199,7 @@ static int show(const struct options *options, const char *path, struct error *e
     if (options->format == FORMAT_TUI)
         status = play(lesson, options, path, err);
     else
-        status = lesson ? write_lesson(lesson, options, err) : list(options, path, err);
+        status = lesson ? write_lesson(lesson, options, err) : list(path, err);
     lesson_free(opened);
     return status;
 }

@@ -94,13 +94,19 @@ static int open_recording(const char *path, const char *name, const char *where,
     return status;
 }
 
+/* What can be wrong with a kernel that there is stands in its launch. */
+static int complained_line(const struct lesson_run *run) {
+    const bool launched = run->kernel && device_program_find(run->kernel);
+    return launched && run->launch_line ? run->launch_line : run->line;
+}
+
 int course_record_run(const struct lesson *lesson, size_t run, enum course_consent consent,
                       struct trace **trace, struct error *err) {
     const struct lesson_run *wanted = &lesson->runs[run];
     struct text where = TEXT_INIT;
     int status;
     *trace = NULL;
-    text_append_format(&where, "%s:%d", lesson->languages[0].path, wanted->line);
+    text_append_format(&where, "%s:%d", lesson->languages[0].path, complained_line(wanted));
     if (wanted->trace || course_is_file(wanted->kernel)) {
         char *path = path_beside(lesson, wanted->trace ? wanted->trace : wanted->kernel);
         status = wanted->trace

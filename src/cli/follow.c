@@ -14,6 +14,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0 /* SO_NOSIGPIPE then */
+#endif
+
 #define LESSON_WORD   "lesson "
 #define POSITION_WORD "at "
 
@@ -174,6 +178,16 @@ size_t stage_descriptors(const struct stage *stage, int *descriptors, size_t mos
     return count;
 }
 
+/* A follower that has gone is no reason to end. */
+static void do_not_signal(int descriptor) {
+#ifdef SO_NOSIGPIPE
+    const int yes = 1;
+    setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof(yes));
+#else
+    (void)descriptor;
+#endif
+}
+
 static void let_in(struct stage *stage) {
     int follower;
     while ((follower = accept(stage->listener, NULL, NULL)) >= 0) {
@@ -183,6 +197,7 @@ static void let_in(struct stage *stage) {
         }
         fcntl(follower, F_SETFD, FD_CLOEXEC);
         do_not_wait(follower);
+        do_not_signal(follower);
         stage->followers[stage->follower_count++] = follower;
         if ((stage->lesson && !send_line(follower, LESSON_WORD, stage->lesson)) ||
             (stage->position && !send_line(follower, POSITION_WORD, stage->position)))

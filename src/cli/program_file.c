@@ -1,5 +1,6 @@
 #include "cli/program_file.h"
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/option.h"
@@ -82,9 +83,9 @@ static int run_built(const struct own_program *program, const struct word_list *
                      struct trace **trace, struct error *err) {
     struct text path = TEXT_INIT, output = TEXT_INIT;
     struct error opening = ERROR_INIT;
-    char **words = calloc((size_t)arguments->count + 1, sizeof(words[0]));
-    int status = words ? make_trace_file(&path, err) : -1;
-    for (int i = 0; words && i < arguments->count; i++)
+    char **words = memory_zeroed((size_t)arguments->count + 1, sizeof(words[0]));
+    int status = make_trace_file(&path, err);
+    for (int i = 0; i < arguments->count; i++)
         words[i] = arguments->word[i];
     bool made = status == 0;
     if (status == 0)

@@ -1,6 +1,7 @@
 #include "device/own_program.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "cpu/launch_syntax.h"
 
 #include <dirent.h>
@@ -18,6 +19,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
 
 extern char **environ;
 
@@ -43,10 +47,20 @@ static bool parts_exist(const struct parts *parts) {
            access(parts->library.data, R_OK) == 0;
 }
 
+/* The path of the running program; 0 where the system does not tell, else its length. */
+static ssize_t program_path(char path[PATH_MAX]) {
+#ifdef __APPLE__
+    uint32_t size = PATH_MAX;
+    return _NSGetExecutablePath(path, &size) == 0 ? (ssize_t)strlen(path) : 0;
+#else
+    return readlink("/proc/self/exe", path, PATH_MAX - 1);
+#endif
+}
+
 /* The folder of the running program, with a slash; "" where the system does not tell. */
 static void program_folder(struct text *folder) {
     char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+    ssize_t length = program_path(path);
     while (length > 0 && path[length - 1] != '/')
         length--;
     if (length > 0)
@@ -58,12 +72,14 @@ static int find_parts(struct parts *parts, struct error *err) {
     struct text folder = TEXT_INIT;
     *parts = (struct parts){{TEXT_INIT, TEXT_INIT}, TEXT_INIT};
     program_folder(&folder);
+    /* Where it is not known, nothing beside the person's files is to be taken for ours. */
+    const bool known = folder.length > 0;
     text_append(&folder, SHFLVIZ_PARTS_FROM_PROGRAM);
     text_append_format(&parts->include[0], "%s/include", folder.data);
     text_append_format(&parts->include[1], "%s/include", folder.data);
     text_append_format(&parts->library, "%s/libshflviz_watched.a", folder.data);
     text_release(&folder);
-    if (parts_exist(parts))
+    if (known && parts_exist(parts))
         return 0;
     parts_release(parts);
     *parts = (struct parts){{TEXT_INIT, TEXT_INIT}, TEXT_INIT};
@@ -73,8 +89,8 @@ static int find_parts(struct parts *parts, struct error *err) {
     if (parts_exist(parts))
         return 0;
     return error_set(err, ERROR_MISSING,
-                     "what a program is built with is not there: no %s\n"
-                     "try: cmake --install, which puts it beside the program",
+                     _("what a program is built with is not there: no %s\n"
+                       "try: cmake --install, which puts it beside the program"),
                      parts->library.data);
 }
 
@@ -171,10 +187,10 @@ static int read_source(const char *path, struct text *text, struct error *err) {
     struct stat status;
     FILE *file = fopen(path, "r");
     if (!file)
-        return error_set_errno(err, ERROR_USAGE, errno, "%s cannot be read", path);
+        return error_set_errno(err, ERROR_USAGE, errno, _("%s cannot be read"), path);
     if (fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode)) {
         fclose(file);
-        return error_set(err, ERROR_USAGE, "%s is no file with a program's text", path);
+        return error_set(err, ERROR_USAGE, _("%s is no file with a program's text"), path);
     }
     while ((count = fread(bytes, 1, sizeof(bytes), file)) > 0)
         text_append_bytes(text, bytes, count);
@@ -187,11 +203,11 @@ static int write_translation(const struct own_program *program, const struct lau
                              const char *path, struct error *err) {
     FILE *file = fopen(path, "w");
     if (!file)
-        return error_set_errno(err, ERROR_USAGE, errno, "%s cannot be written", path);
+        return error_set_errno(err, ERROR_USAGE, errno, _("%s cannot be written"), path);
     fprintf(file, "#line 1 \"%s\"\n", program->name);
     fwrite(syntax->text.data, 1, syntax->text.length, file);
     if (fclose(file) != 0)
-        return error_set_errno(err, ERROR_USAGE, errno, "%s cannot be written", path);
+        return error_set_errno(err, ERROR_USAGE, errno, _("%s cannot be written"), path);
     return 0;
 }
 
@@ -271,11 +287,11 @@ static int compile(const struct own_program *program, const struct parts *parts,
     enum end end = run_command(words.word, environ, 0, &output, &code);
     if (end == END_NOT_FOUND)
         status = error_set(err, ERROR_MISSING,
-                           "no C++ compiler: '%s' cannot be run\n"
-                           "try: install one (g++ or clang++), or name it in CXX",
+                           _("no C++ compiler: '%s' cannot be run\n"
+                             "try: install one (g++ or clang++), or name it in CXX"),
                            words.word[0]);
     else if (end != END_EXIT || code != 0)
-        status = error_set(err, ERROR_USAGE, "%s does not compile for the CPU warp:\n%.*s",
+        status = error_set(err, ERROR_USAGE, _("%s does not compile for the CPU warp:\n%.*s"),
                            program->source, COMPLAINT_MOST, output.data);
     text_release(&output);
     release_words(&words);
@@ -287,7 +303,7 @@ static int make_folder(struct own_program *program, struct error *err) {
     struct text folder = TEXT_INIT;
     text_append_format(&folder, "%s/shflviz-XXXXXX", temporary && *temporary ? temporary : "/tmp");
     if (!mkdtemp(folder.data)) {
-        error_set_errno(err, ERROR_USAGE, errno, "no folder can be made as %s", folder.data);
+        error_set_errno(err, ERROR_USAGE, errno, _("no folder can be made as %s"), folder.data);
         text_release(&folder);
         return -1;
     }
@@ -377,12 +393,12 @@ int own_program_run(const struct own_program *program, char *const *arguments,
     free(words);
     release_words(&ours);
     if (end == END_SIGNAL)
-        return error_set(err, ERROR_RUN, "%s crashed: %s", program->source, strsignal(code));
+        return error_set(err, ERROR_RUN, _("%s crashed: %s"), program->source, strsignal(code));
     if (end == END_TIME)
-        return error_set(err, ERROR_RUN, "%s did not end within %u seconds and was ended",
+        return error_set(err, ERROR_RUN, _("%s did not end within %u seconds and was ended"),
                          program->source, seconds);
     if (end == END_NOT_FOUND)
-        return error_set(err, ERROR_RUN, "%s was built, but cannot be run", program->source);
+        return error_set(err, ERROR_RUN, _("%s was built, but cannot be run"), program->source);
     return 0;
 }
 

@@ -31,7 +31,7 @@ static struct lesson_run *run_named(struct lesson *lesson, const char *name, int
             return &lesson->runs[i];
     lesson->runs = memory_grow(lesson->runs, lesson->run_count + 1, sizeof *lesson->runs);
     struct lesson_run *run = &lesson->runs[lesson->run_count++];
-    *run = (struct lesson_run){memory_string(name), NULL, NULL, NULL, line};
+    *run = (struct lesson_run){memory_string(name), NULL, NULL, NULL, line, 0};
     return run;
 }
 
@@ -60,6 +60,8 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
                              "folder\ntry: put the file into the lesson's folder"),
                            kind, reader_quote(value, quoted));
     struct lesson_run *run = run_named(lesson, name, reader->line);
+    if (is_launch)
+        run->launch_line = reader->line;
     char **field = is_launch ? &run->launch : *kind == 'k' ? &run->kernel : &run->trace;
     return set_once(reader, field, kind, value);
 }

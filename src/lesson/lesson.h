@@ -38,6 +38,7 @@ struct lesson_run {
     char *launch; /* options as on the command line: "--mask 3 --width 16"; "" if none */
     char *trace;  /* a recorded file beside the lesson; NULL for a kernel */
     int line;     /* of the file, for complaints */
+    int launch_line; /* where `launch` stands; 0 if nowhere */
 };
 
 /* What a beat shows. Every value is resolved: what a beat leaves out is what the one before had. */

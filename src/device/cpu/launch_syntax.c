@@ -1,6 +1,7 @@
 #include "launch_syntax.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -236,8 +237,8 @@ int launch_syntax_translate(struct launch_syntax *syntax, const char *source, co
         char *name = *at == 'e' ? dynamic_array(at, source) : NULL;
         if (name && take_dynamic(syntax, name) != 0)
             return error_set(err, ERROR_USAGE,
-                             "%s:%u: a second name for dynamic shared memory\n"
-                             "allowed: one extern __shared__ name in a file",
+                             _("%s:%u: a second name for dynamic shared memory\n"
+                               "allowed: one extern __shared__ name in a file"),
                              file, line_of(at, source));
         if (strncmp(at, "<<<", 3) != 0 || is_operator(at, source)) {
             text_append_char(&syntax->text, *at++);
@@ -245,8 +246,8 @@ int launch_syntax_translate(struct launch_syntax *syntax, const char *source, co
         }
         if (!read_launch(&launch, at, source))
             return error_set(err, ERROR_USAGE,
-                             "%s:%u: <<< begins a launch that cannot be read\n"
-                             "allowed: kernel<<<grid, block>>>(arguments)",
+                             _("%s:%u: <<< begins a launch that cannot be read\n"
+                               "allowed: kernel<<<grid, block>>>(arguments)"),
                              file, line_of(at, source));
         take_back(&syntax->text, (size_t)(at - launch.kernel));
         append_launch(&syntax->text, &launch);

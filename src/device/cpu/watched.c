@@ -71,7 +71,6 @@ __attribute__((constructor)) static void watched_begin(void) {
     const char *path = getenv(OWN_PROGRAM_TRACE);
     watched.process = getpid();
     /* Without a recording the program still runs; who waits for one finds none, and this. */
-    /* Without a recording the program still runs; who waits for one finds none, and this. */
     if (path && trace_writer_open(&watched.writer, path, &writer_options, &err) != 0) {
         fprintf(stderr, "%s\n", err.text);
         watched.writer = NULL;
