@@ -115,6 +115,18 @@ static void word_width(uint32_t lanes, const struct warp_operation *operation, c
                  who, first, width);
 }
 
+static void word_forgotten(uint32_t lanes, const struct warp_operation *operation, char *buffer,
+                           size_t size) {
+    char who[EXPLAIN_LANES_TEXT];
+    snprintf(buffer, size,
+             message_plural("%s passes %s 32 and a mask that does not name them all: was the mask "
+                            "forgotten, so that every argument stands one place too early?",
+                            "%s pass %s 32 and a mask that does not name them all: was the mask "
+                            "forgotten, so that every argument stands one place too early?",
+                            count_of(lanes)),
+             explain_lanes(lanes, who), warp_op_info(operation->op)->argument);
+}
+
 static void word_disagreement(uint32_t lanes, const struct warp_operation *operation,
                               const struct lane_outcome outcome[WARP_LANES], char *buffer,
                               size_t size) {
@@ -149,6 +161,9 @@ char *explain_finding(const struct warp_finding *finding, const struct warp_oper
         break;
     case WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO:
         word_width(finding->lanes, operation, buffer, size);
+        break;
+    case WARP_RULE_MASK_FORGOTTEN:
+        word_forgotten(finding->lanes, operation, buffer, size);
         break;
     case WARP_RULE_DISAGREES:
         word_disagreement(finding->lanes, operation, outcome, buffer, size);

@@ -493,6 +493,24 @@ static enum warp_type result_type(const struct warp_operation *operation) {
                : operation->type;
 }
 
+/* A call without its mask compiles, every argument one place too early: (value, offset, warpSize)
+ * is a mask, a value and an argument of 32. Nobody asks for lane 32 on purpose, and no mask that is
+ * a value names all that call. */
+static void find_mask_forgotten(struct finding_list *list, const struct warp_operation *operation) {
+    uint32_t outside = operation->present & ~operation->members;
+    char who[LANES_SUBJECT_TEXT];
+    if (!outside)
+        return;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (has_lane(operation->present, lane) && operation->arg[lane] != WARP_LANES)
+            return;
+    finding_add(list, WARP_RULE_MASK_FORGOTTEN, operation->present,
+                "%s %s %s 32 and a mask that does not name them all: was the mask forgotten, so "
+                "that every argument stands one place too early?",
+                lanes_subject(operation->present, who),
+                lanes_are_one(operation->present) ? "passes" : "pass", ops[operation->op].argument);
+}
+
 static void find_disagreement(struct finding_list *list, const struct warp_operation *operation,
                               const struct lane_outcome outcome[WARP_LANES]) {
     uint32_t lanes = warp_disagreement(operation, outcome);
@@ -528,6 +546,7 @@ int warp_findings(const struct warp_operation *operation,
     if (is_shuffle) {
         find_width(&list, operation);
         find_source_not_present(&list, outcome);
+        find_mask_forgotten(&list, operation);
     }
     find_disagreement(&list, operation, outcome);
     return list.count;

@@ -171,12 +171,12 @@ struct warp_finding {
     uint32_t lanes;
     char message[240]; /* one sentence with the numbers in it */
 };
-#define WARP_FINDINGS_MAX 8
+#define WARP_FINDINGS_MAX 9 /* one a rule, three of source_lane_not_present */
 
 /*
  * What is wrong with one operation by itself, in the order of enum warp_rule: one sentence for all
  * lanes concerned; source_lane_not_present has one for each of its three reasons. Rules that more
- * than one operation must show (divergent_mask, mask_forgotten, deadlock) are not among them.
+ * than one operation must show (divergent_mask, deadlock) are not among them.
  * Believes `exited`: where it cannot be known, a lane that has left looks like one that does not
  * call. Returns how many.
  */

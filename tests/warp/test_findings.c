@@ -179,6 +179,29 @@ static void test_reading_a_lane_that_is_not_there(void **state) {
                   "lane 0 reads lane 8, not making this call: the value is undefined");
 }
 
+/* __shfl_down_sync(value, offset, 32): the mask is a value, the value an offset, the delta 32. */
+static void test_a_mask_that_was_forgotten(void **state) {
+    (void)state;
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    struct warp_operation operation = operation_make(WARP_OP_DOWN, 32, 32);
+    operation.members = 5; /* what lane 5 holds */
+    operation.present = 1u << 5;
+    /* It is not in its mask, lanes 0 and 2 are and do not call, and this. */
+    assert_int_equal(findings_of(&operation, findings), 3);
+    check_finding(&findings[2], WARP_RULE_MASK_FORGOTTEN, 1u << 5,
+                  "lane 5 passes delta 32 and a mask that does not name them all: was the mask "
+                  "forgotten, so that every argument stands one place too early?");
+    /* With a true mask 32 is an odd thing to ask for, and no more. */
+    operation = operation_make(WARP_OP_DOWN, 32, 32);
+    assert_int_equal(findings_of(&operation, findings), 0);
+    /* A lying mask by itself is another mistake. */
+    operation = operation_make(WARP_OP_DOWN, 16, 32);
+    operation.members = 0xff;
+    int count = findings_of(&operation, findings);
+    for (int i = 0; i < count; i++)
+        assert_int_not_equal(findings[i].rule, WARP_RULE_MASK_FORGOTTEN);
+}
+
 static void test_a_recording_that_disagrees(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
@@ -319,6 +342,7 @@ int main(void) {
         cmocka_unit_test(test_a_mask_that_names_a_lane_which_does_not_call),
         cmocka_unit_test(test_a_width_that_is_no_power_of_two),
         cmocka_unit_test(test_reading_a_lane_that_is_not_there),
+        cmocka_unit_test(test_a_mask_that_was_forgotten),
         cmocka_unit_test(test_a_recording_that_disagrees),
         cmocka_unit_test(test_findings_come_in_the_order_of_the_rules),
         cmocka_unit_test(test_the_longest_sentences_fit),
