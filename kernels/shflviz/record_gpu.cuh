@@ -53,17 +53,17 @@ static __device__ __forceinline__ unsigned int thread_in_block() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
-static __device__ __forceinline__ void put_value(unsigned char *values, unsigned int bytes,
-                                                 unsigned int lane, unsigned long long bits) {
-    if (bytes == 8)
-        reinterpret_cast<unsigned long long *>(values)[lane] = bits;
-    else
-        reinterpret_cast<unsigned int *>(values)[lane] = (unsigned int)bits;
+/* The same as the thread's number in its block, modulo 32, and quicker to have. */
+static __device__ __forceinline__ unsigned int lane_id() {
+    unsigned int lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
 }
 
 /* What one lane knows of a call. */
 struct call {
     const shflviz_site *site;
+    unsigned long long key; /* what lanes know the call by */
     int which, type;
     unsigned int bytes; /* of a value, 4 or 8 */
     unsigned int members;
@@ -71,100 +71,141 @@ struct call {
     unsigned long long in, out;
 };
 
-/* What lanes know a call by: the address of its constant object; where it has none (it names no
- * function then; groups/cooperative_groups.h), its text and line. */
+/* The address of its constant object; where it has none (it names no function then;
+ * groups/cooperative_groups.h), its text and line. */
 static __device__ __forceinline__ unsigned long long key_of(const shflviz_site *site) {
     if (site->function)
         return (unsigned long long)site;
     return (unsigned long long)site->text ^ (unsigned long long)site->line << 48;
 }
 
-static __device__ __forceinline__ shflviz_place place_of(const shflviz_site *site) {
+static __device__ __forceinline__ unsigned long long block_number() {
+    return blockIdx.x + (unsigned long long)gridDim.x *
+                            (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+}
+
+static __device__ __noinline__ bool passes_filter(const shflviz_site *site) {
     shflviz_place place;
     place.block_index[0] = blockIdx.x;
     place.block_index[1] = blockIdx.y;
     place.block_index[2] = blockIdx.z;
-    place.block = blockIdx.x + (unsigned long long)gridDim.x *
-                                   (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+    place.block = block_number();
     place.warp = thread_in_block() / 32;
     place.line = site->line;
-    return place;
+    return shflviz_filter_passes(&recording.filter, &place);
 }
 
-/* All of the header but its sequence, by the lowest lane of the group. */
-static __device__ __forceinline__ void write_header(shflviz_record_header *header, const call &made,
-                                                    const shflviz_place &place, unsigned int group,
-                                                    bool widths_differ) {
-    header->block = place.block;
-    header->launch = recording.launch;
-    header->warp = place.warp;
-    header->site =
-        ring_site(&recording, key_of(made.site), made.site->line, made.site->file, made.site->text);
-    header->op = (uint8_t)made.which;
-    header->type = (uint8_t)made.type;
-    header->flags = widths_differ ? SHFLVIZ_RECORD_WIDTHS_DIFFER : 0;
-    header->members = made.members;
-    header->present = group;
-    header->width = made.width;
-    header->exited = 0;
-    header->reserved[0] = 0;
-    header->reserved[1] = 0;
+/* By the lowest lane of the group: the next number of the block's stripe. In assembly, since the
+ * compiler would have each lane that is here counted, and one is. */
+static __device__ __forceinline__ unsigned long long take_number(unsigned int stripe) {
+    unsigned long long number;
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], 1;"
+                 : "=l"(number)
+                 : "l"(__cvta_generic_to_global(&recording.state->stripe[stripe].next))
+                 : "memory");
+    return number;
+}
+
+/* The header, 16 bytes at a time; `reserved` and `exited` the host makes 0. */
+static __device__ __forceinline__ void write_header(unsigned char *record, const call &made,
+                                                    unsigned int site, unsigned int group,
+                                                    bool widths_differ,
+                                                    unsigned long long sequence) {
+    const unsigned long long block = block_number();
+    const unsigned int kinds =
+        made.which | made.type << 8 | (widths_differ ? SHFLVIZ_RECORD_WIDTHS_DIFFER << 16 : 0);
+    uint4 *to = reinterpret_cast<uint4 *>(record);
+    to[0] = make_uint4((unsigned int)sequence, (unsigned int)(sequence >> 32), (unsigned int)block,
+                       (unsigned int)(block >> 32));
+    to[1] = make_uint4(recording.launch, thread_in_block() / 32, site, kinds);
+    to[2] = make_uint4(made.members, group, (unsigned int)made.width, 0);
+}
+
+static __device__ __forceinline__ void write_lane(unsigned char *record, const call &made,
+                                                  unsigned int lane) {
+    int *words = reinterpret_cast<int *>(record) + lane;
+    words[SHFLVIZ_RECORD_OFFSET_ARG / 4] = made.arg;
+    if (recording.value_bytes == 4) {
+        words[SHFLVIZ_RECORD_OFFSET_IN / 4] = (int)made.in;
+        words[SHFLVIZ_RECORD_OFFSET_OUT(4) / 4] = (int)made.out;
+    } else {
+        unsigned long long *values = reinterpret_cast<unsigned long long *>(record) + lane;
+        values[SHFLVIZ_RECORD_OFFSET_IN / 8] = made.in;
+        values[SHFLVIZ_RECORD_OFFSET_OUT(8) / 8] = made.out;
+    }
 }
 
 /* The lanes of `group` have met and make one record. */
-static __device__ __forceinline__ void write_record(const call &made, unsigned int group) {
-    unsigned int lane = thread_in_block() % 32;
-    unsigned int leader = __ffs(group) - 1;
-    const shflviz_place place = place_of(made.site);
-    if (!shflviz_filter_passes(&recording.filter, &place))
+static __device__ __forceinline__ void write_record(const call &made, unsigned int group,
+                                                    bool widths_differ) {
+    const unsigned int lane = lane_id();
+    const unsigned int leader = __ffs(group) - 1;
+    const unsigned int stripe = ring_stripe(&recording, blockIdx.x + blockIdx.y + blockIdx.z);
+    unsigned int place = SHFLVIZ_RING_NO_PLACE;
+    unsigned int site = 0;
+    unsigned long long number = 0;
+    if (recording.filter.parts && !passes_filter(made.site))
         return;
-    unsigned long long ticket = 0;
-    unsigned long long address = 0;
     if (lane == leader) {
         if (made.bytes > recording.value_bytes) {
             ring_add(&recording.state->unfit, 1);
         } else {
-            ticket = ring_take(&recording);
-            address = (unsigned long long)ring_place(&recording, ticket);
+            number = take_number(stripe);
+            site = ring_site(&recording, made.key, made.site);
+            place = ring_place(&recording, stripe, number);
         }
     }
-    address = __shfl_sync(group, address, leader);
-    if (address == 0)
+    place = __shfl_sync(group, place, leader);
+    if (place == SHFLVIZ_RING_NO_PLACE)
         return;
-    bool widths_differ = !__all_sync(group, made.width == __shfl_sync(group, made.width, leader));
-    unsigned char *record = reinterpret_cast<unsigned char *>(address);
-    unsigned int bytes = recording.value_bytes;
-    reinterpret_cast<int *>(record + SHFLVIZ_RECORD_OFFSET_ARG)[lane] = made.arg;
-    put_value(record + SHFLVIZ_RECORD_OFFSET_IN, bytes, lane, made.in);
-    put_value(record + SHFLVIZ_RECORD_OFFSET_OUT(bytes), bytes, lane, made.out);
+    unsigned char *record = ring_at(&recording, place);
+    write_lane(record, made, lane);
     if (widths_differ)
         reinterpret_cast<short *>(record + SHFLVIZ_RECORD_OFFSET_WIDTH)[lane] = (short)made.width;
-    shflviz_record_header *header = reinterpret_cast<shflviz_record_header *>(record);
+    const bool ends_with_kernel = !recording.drained && !(place & SHFLVIZ_RING_EARLY);
     if (lane == leader)
-        write_header(header, made, place, group, widths_differ);
-    ring_fence();
+        write_header(record, made, site, group, widths_differ,
+                     ends_with_kernel ? ring_sequence(&recording, place, number) : 0);
+    if (ends_with_kernel)
+        return;
     __syncwarp(group);
     if (lane == leader)
-        ring_commit(&recording, ticket, &header->sequence);
+        ring_commit(&recording, stripe, place, number, reinterpret_cast<uint64_t *>(record));
 }
 
-/* Lanes that an honest mask names. Not inlined: kernels keep their shape, and a call's registers
- * are free again after it. */
+/* Whether the lanes of `group` passed different widths. */
+static __device__ __forceinline__ bool widths_of(unsigned int group, int width) {
+    return !__all_sync(group, width == __shfl_sync(group, width, __ffs(group) - 1));
+}
+
+/* Lanes that an honest mask names. Nearly always all of them made the same operation with the same
+ * width, which one instruction tells; of a width the low bits count in any case. Not inlined:
+ * kernels keep their shape, and a call's registers are free again after it. */
 static __device__ __noinline__ void record_members(const call made) {
-    write_record(made, __match_any_sync(made.members, made.which << 8 | (int)made.bytes));
+    const unsigned int kind = made.which << 1 | made.bytes / 8;
+    int same;
+    unsigned int group =
+        __match_all_sync(made.members, (unsigned int)made.width << 8 | kind, &same);
+    bool widths_differ = false;
+    if (!same) {
+        group = __match_any_sync(made.members, kind);
+        widths_differ = widths_of(group, made.width);
+    }
+    write_record(made, group, widths_differ);
 }
 
 /* Lanes that nothing brings together. */
 static __device__ __noinline__ void record_those_here(const call made) {
     unsigned int here = __activemask();
-    unsigned int same_site = __match_any_sync(here, key_of(made.site));
-    write_record(made, same_site & __match_any_sync(here, made.members));
+    unsigned int same_site = __match_any_sync(here, made.key);
+    unsigned int group = same_site & __match_any_sync(here, made.members);
+    write_record(made, group, widths_of(group, made.width));
 }
 
 static __device__ __forceinline__ void record(const call &made) {
     if (!recording.state)
         return;
-    if (made.members >> thread_in_block() % 32 & 1)
+    if (made.members >> lane_id() & 1)
         record_members(made);
     else
         record_those_here(made);
@@ -211,21 +252,22 @@ static __device__ __forceinline__ R operation(const shflviz_site *site, unsigned
     else if constexpr (which == OP_REDUCE_XOR)
         result = __reduce_xor_sync(members, value);
 #endif
-    const call made = {site, which, type_of<T>::number, bytes_of<T>(),  members,
-                       arg,  width, bits_of(value),     bits_of(result)};
+    const call made = {site,    key_of(site), which, type_of<T>::number, bytes_of<T>(),
+                       members, arg,          width, bits_of(value),     bits_of(result)};
     record(made);
     return result;
 }
 
 static __device__ __forceinline__ void synchronise(const shflviz_site *site, unsigned int members) {
     __syncwarp(members);
-    const call made = {site, OP_SYNC, TYPE_NONE, 4, members, 0, 0, 0, 0};
+    const call made = {site, key_of(site), OP_SYNC, TYPE_NONE, 4, members, 0, 0, 0, 0};
     record(made);
 }
 
 static __device__ __forceinline__ unsigned int query(const shflviz_site *site) {
     unsigned int active = __activemask();
-    const call made = {site, OP_ACTIVEMASK, TYPE_UNSIGNED, 4, active, 0, 0, 0, active};
+    const call made = {site, key_of(site), OP_ACTIVEMASK, TYPE_UNSIGNED, 4, active, 0, 0,
+                       0,    active};
     record(made);
     return active;
 }
@@ -233,8 +275,9 @@ static __device__ __forceinline__ unsigned int query(const shflviz_site *site) {
 /* The lanes that happen to be together; it brings none together. */
 template <class T> static __device__ __forceinline__ void show(const shflviz_site *site, T value) {
     unsigned long long bits = bits_of(value);
-    const call made = {site, OP_WATCH, type_of<T>::number, bytes_of<T>(), __activemask(), 0, 0,
-                       bits, bits};
+    const call made = {
+        site, key_of(site), OP_WATCH, type_of<T>::number, bytes_of<T>(), __activemask(), 0,
+        0,    bits,         bits};
     record(made);
 }
 

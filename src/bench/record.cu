@@ -64,6 +64,7 @@ extern "C" int shflviz_bare_butterflies(int printed, unsigned blocks, unsigned t
 
 #include "trace/record.h"
 
+#include <cstddef>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -79,10 +80,11 @@ struct bench {
     bench_record_report *report;
     unsigned blocks;
     double operations, bytes; /* bytes of as many records */
-    unsigned long long room;  /* in records */
+    unsigned stripes_log2, places_log2;
     unsigned *out;
     unsigned char *records;
     shflviz_ring_state *state;
+    shflviz_ring_host *host;
 };
 
 static bench_record_row *add_row(const bench *b, const char *name, double operations,
@@ -95,21 +97,24 @@ static bench_record_row *add_row(const bench *b, const char *name, double operat
     return row;
 }
 
-/* A ring that holds all there is to record, and that nobody drains: what is measured is the
- * recorder, and not the way to the host. Its counts begin anew before each run. */
-static cudaError_t begin_recording(const bench *b) {
+/* A ring that holds all there is to record. What is measured is the recorder, and not the way to
+ * the host: its memory here is the device's. Where the ring is `drained`, chunks are told to be
+ * ready as they are when a host takes them while the kernel runs; else the kernel's end says so. */
+static cudaError_t begin_recording(const bench *b, bool drained) {
     shflviz_ring ring = {};
     ring.state = b->state;
+    ring.host = b->host;
     ring.records = b->records;
-    ring.limit = b->room;
-    ring.room = 1;
-    while ((uint64_t)1 << ring.chunk_log2 < ring.limit)
-        ring.chunk_log2++;
+    ring.limit = UINT64_MAX;
+    ring.stripes_log2 = b->stripes_log2;
+    ring.chunks_log2 = 12;
+    ring.chunk_log2 = b->places_log2 - ring.chunks_log2;
     ring.value_bytes = VALUE_BYTES;
+    ring.drained = drained;
     return cudaMemcpyToSymbol(shflviz::recording, &ring, sizeof ring);
 }
 static cudaError_t empty_ring(const bench *b) {
-    return cudaMemsetAsync(b->state, 0, sizeof *b->state, 0);
+    return cudaMemsetAsync(b->state, 0, offsetof(shflviz_ring_state, sites), 0);
 }
 
 static cudaError_t measure_memset(const bench *b) {
@@ -131,9 +136,11 @@ static cudaError_t measure_bare(const bench *b) {
 }
 
 /* Emptying the ring is in the time; its counts are some ten thousand bytes. */
-static cudaError_t measure_recorded(const bench *b) {
-    cudaError_t error;
-    bench_record_row *row = add_row(b, "recorded", b->operations, b->bytes);
+static cudaError_t measure_recorded(const bench *b, const char *name, bool drained) {
+    bench_record_row *row = add_row(b, name, b->operations, b->bytes);
+    cudaError_t error = begin_recording(b, drained);
+    if (error != cudaSuccess)
+        return error;
     row->seconds = median_seconds(
         b->report->repeats,
         [&] {
@@ -142,15 +149,22 @@ static cudaError_t measure_recorded(const bench *b) {
                                           : emptied;
         },
         &error);
-    uint64_t taken = 0;
+    shflviz_ring_stripe counts[SHFLVIZ_RING_STRIPES_MAX];
     if (error == cudaSuccess)
-        error = cudaMemcpy(&taken, &b->state->next, sizeof taken, cudaMemcpyDeviceToHost);
-    if (error == cudaSuccess) {
-        b->report->records = std::min<uint64_t>(taken, b->room);
-        b->report->dropped = taken - b->report->records;
-        row->bytes = double(b->report->records) * SHFLVIZ_RECORD_SIZE(VALUE_BYTES);
+        error = cudaMemcpy(counts, b->state->stripe, sizeof counts, cudaMemcpyDeviceToHost);
+    if (error != cudaSuccess)
+        return error;
+    uint64_t room = (uint64_t)1 << (b->places_log2 - b->stripes_log2);
+    uint64_t kept = 0, dropped = 0;
+    for (unsigned stripe = 0; stripe < 1u << b->stripes_log2; stripe++) {
+        uint64_t taken = counts[stripe].next;
+        kept += std::min(taken, room);
+        dropped += taken - std::min(taken, room);
     }
-    return error;
+    b->report->records = kept;
+    b->report->dropped += dropped;
+    row->bytes = double(kept) * SHFLVIZ_RECORD_SIZE(VALUE_BYTES);
+    return cudaSuccess;
 }
 
 /* What kernels print comes out when the host waits for them, so that wait is measured, by the
@@ -180,13 +194,13 @@ static cudaError_t measure_printed(const bench *b) {
 }
 
 static cudaError_t measure_all(const bench *b) {
-    cudaError_t error = begin_recording(b);
-    if (error == cudaSuccess)
-        error = measure_memset(b);
+    cudaError_t error = measure_memset(b);
     if (error == cudaSuccess)
         error = measure_bare(b);
     if (error == cudaSuccess)
-        error = measure_recorded(b);
+        error = measure_recorded(b, "recorded", false);
+    if (error == cudaSuccess)
+        error = measure_recorded(b, "recorded, to be drained", true);
     if (error == cudaSuccess)
         error = measure_printed(b);
     return error;
@@ -202,18 +216,30 @@ extern "C" int shflviz_gpu_measure_record(bench_record_report *report) {
     b.blocks = unsigned(processors * (threads / int(THREADS)));
     b.operations = double(b.blocks) * (THREADS / 32) * ROUNDS * 5;
     b.bytes = b.operations * SHFLVIZ_RECORD_SIZE(VALUE_BYTES);
-    /* Lanes that came apart have a record each way: more than operations, rarely many. */
-    b.room = (unsigned long long)(b.operations * 1.125);
+    /* As device/gpu/drain.c cuts a ring: a stripe for each 16 blocks, a power of two. Blocks do not
+     * come out even, so there is room for half as much again. */
+    while (b.stripes_log2 < 7 && b.blocks >> (b.stripes_log2 + 5))
+        b.stripes_log2++;
+    while (double((uint64_t)1 << b.places_log2) < 1.5 * b.operations)
+        b.places_log2++;
     cudaError_t error = cudaMalloc(&b.out, size_t(b.blocks) * THREADS * sizeof *b.out);
     if (error == cudaSuccess)
-        error = cudaMalloc(&b.records, b.room * SHFLVIZ_RECORD_SIZE(VALUE_BYTES));
+        error =
+            cudaMalloc(&b.records, (size_t(1) << b.places_log2) * SHFLVIZ_RECORD_SIZE(VALUE_BYTES));
     if (error == cudaSuccess)
         error = cudaMalloc(&b.state, sizeof *b.state);
+    if (error == cudaSuccess)
+        error = cudaMemset(b.state, 0, sizeof *b.state);
+    if (error == cudaSuccess)
+        error = cudaMalloc(&b.host, sizeof *b.host);
+    if (error == cudaSuccess)
+        error = cudaMemset(b.host, 0, sizeof *b.host);
     if (error == cudaSuccess)
         error = measure_all(&b);
     cudaFree(b.out);
     cudaFree(b.records);
     cudaFree(b.state);
+    cudaFree(b.host);
     return error;
 }
 

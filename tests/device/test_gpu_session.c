@@ -26,6 +26,7 @@ struct play {
     unsigned warps;
     unsigned records; /* of each warp, in each launch */
     unsigned launches;
+    unsigned stripes;      /* 0: one */
     bool between_launches; /* drained then only, and no memory is shared */
     unsigned unfit;        /* values of the first warp that are too wide */
     /* Of all but the first two: the first warp begins one more record and does not end it. */
@@ -49,25 +50,26 @@ static uint32_t value_of(unsigned warp, unsigned number, unsigned lane) {
 static void record(const struct warp *warp, unsigned number, bool whole) {
     static const char *const files[] = {"kernels/one.cu", "kernels/two.cu"};
     const struct shflviz_ring *ring = warp->ring;
-    uint64_t ticket = ring_take(ring);
-    unsigned char *to = ring_place(ring, ticket);
-    if (!to || !whole)
+    const uint32_t stripe = ring_stripe(ring, warp->index);
+    uint64_t ticket = ring_take(ring, stripe);
+    uint32_t place = ring_place(ring, stripe, ticket);
+    if (place == SHFLVIZ_RING_NO_PLACE || !whole)
         return;
+    unsigned char *to = ring_at(ring, place);
     struct shflviz_record_header *header = (struct shflviz_record_header *)(void *)to;
     const uint32_t present = number % 3 == 0 ? 0x0000ffff : 0xffffffff;
     header->block = warp->index;
     header->launch = ring->launch;
     header->warp = 0;
-    header->site = ring_site(ring, 64 + 32 * (number % 2), 10 + number % 2, files[number % 2],
-                             "__shfl_sync()");
+    const struct shflviz_site site = {
+        .file = files[number % 2], .line = 10 + number % 2, .text = "__shfl_sync()"};
+    header->site = ring_site(ring, 64 + 32 * (number % 2), &site);
     header->op = 0;
     header->type = 1;
     header->flags = number % 4 == 0 ? SHFLVIZ_RECORD_WIDTHS_DIFFER : 0;
     header->members = 0xffffffff;
     header->present = present;
     header->width = 32;
-    header->exited = 0;
-    header->reserved[0] = header->reserved[1] = 0;
     for (unsigned lane = 0; lane < 32; lane++) {
         if (!(present >> lane & 1))
             continue;
@@ -81,7 +83,7 @@ static void record(const struct warp *warp, unsigned number, bool whole) {
             memcpy(to + SHFLVIZ_RECORD_OFFSET_WIDTH + 2 * lane, &width, 2);
     }
     ring_fence();
-    ring_commit(ring, ticket, &header->sequence);
+    ring_commit(ring, stripe, place, ticket, &header->sequence);
 }
 
 static void *run_warp(void *context) {
@@ -135,6 +137,7 @@ static void prepare(struct device *device) {
     if (device->play->between_launches) {
         ring->host = calloc(1, sizeof *ring->host);
         ring->waits = 0;
+        ring->drained = 0;
         ring->early_records = 0;
         device->drain.host = NULL;
     }
@@ -149,6 +152,9 @@ static void launch(struct device *device, unsigned number) {
     session_launch(session, &(struct trace_launch){.kernel = number % 2 ? "odd" : "even",
                                                    .grid = {play->warps, 1, 1},
                                                    .block = {32, 1, 1}});
+    if (drain_begin(&device->drain, play->stripes ? 16 * play->stripes : 1) != 0)
+        abort();
+    assert_int_equal(1 << device->drain.ring.stripes_log2, play->stripes ? play->stripes : 1);
     ring = device->drain.ring;
     for (unsigned w = 0; w < play->warps; w++) {
         warps[w] = (struct warp){.ring = &ring, .play = play, .index = w, .launch = number};
@@ -260,9 +266,12 @@ static void test_shape(void **state) {
     (void)state;
     struct ring_shape shape = ring_shape(UINT64_C(64) << 20, 4);
     assert_int_equal(shape.bytes, 64 << 20); /* 2^17 records of 512 bytes */
-    assert_int_equal(shape.chunk_log2, 13);
-    assert_int_equal(shape.chunks_log2, 4);
-    assert_int_equal(shape.chunk_bytes, 4 << 20);
+    assert_int_equal(shape.chunk_log2, 9);
+    assert_int_equal(shape.chunks_log2, 8);
+    assert_int_equal(shape.chunk_bytes, 256 << 10);
+    shape = ring_shape(UINT64_C(1) << 20, 4);
+    assert_int_equal(shape.bytes, 1 << 20);
+    assert_int_equal(shape.chunk_log2, 6); /* no smaller: each costs a copy and a message */
     shape = ring_shape(UINT64_C(64) << 20, 8);
     assert_int_equal(shape.bytes, 48 << 20); /* 2^16 of 768: a power of two below 87381 */
     shape = ring_shape(0, 4);
@@ -280,17 +289,18 @@ static void test_sites(void **state) {
     char text[300];
     memset(text, 'x', sizeof text);
     text[299] = '\0';
-    uint32_t first = ring_site(&ring, 32, 7, "a.cu", text);
-    assert_int_equal(ring_site(&ring, 32, 7, "a.cu", text), first);
+    const struct shflviz_site a = {.file = "a.cu", .line = 7, .text = text};
+    const struct shflviz_site b = {.file = "b.cu", .line = 1, .text = ""};
+    uint32_t first = ring_site(&ring, 32, &a);
+    assert_int_equal(ring_site(&ring, 32, &a), first);
     assert_int_equal(host->sites[first].ready, 1);
     assert_int_equal(host->sites[first].line, 7);
     assert_string_equal(host->sites[first].file, "a.cu");
     assert_int_equal(strlen(host->sites[first].text), sizeof host->sites[first].text - 1);
     for (uint64_t i = 1; i < SHFLVIZ_RING_SITES; i++) /* all begin their search at one place */
-        assert_true(ring_site(&ring, 32 + i * 32 * SHFLVIZ_RING_SITES, 1, "b.cu", "") <
-                    SHFLVIZ_RING_SITES);
-    assert_int_equal(ring_site(&ring, 31 * 32, 1, "c.cu", ""), SHFLVIZ_RING_NO_SITE);
-    assert_int_equal(ring_site(&ring, 32, 7, "a.cu", text), first);
+        assert_true(ring_site(&ring, 32 + i * 32 * SHFLVIZ_RING_SITES, &b) < SHFLVIZ_RING_SITES);
+    assert_int_equal(ring_site(&ring, 31 * 32, &b), SHFLVIZ_RING_NO_SITE);
+    assert_int_equal(ring_site(&ring, 32, &a), first);
     free(host);
     free(counts);
 }
@@ -307,6 +317,50 @@ static void test_all_arrive(void **state) {
     assert_string_equal(trace_launch(outcome.trace, 1)->kernel, "odd");
     assert_int_equal(trace_launch(outcome.trace, 1)->grid[0], 4);
     assert_int_equal(outcome.output[2], 102);
+    trace_close(outcome.trace);
+}
+
+/* Each stripe goes round, four chunks of one record or two of them; all that is said holds. */
+static void test_stripes(void **state) {
+    (void)state;
+    for (unsigned warps = 4; warps <= 7; warps += 3) {
+        const struct play play = {
+            .warps = warps, .records = 700, .launches = 3, .stripes = 4, .unfit = 2};
+        struct outcome outcome =
+            play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 0);
+        assert_int_equal(outcome.status, 0);
+        assert_int_equal(check_steps(outcome.trace, &play), 3 * 700 * warps);
+        assert_int_equal(trace_dropped(outcome.trace), 3 * 2);
+        trace_close(outcome.trace);
+        /* What the recording does not take is dropped, wherever it came from. */
+        outcome = play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 5001);
+        assert_int_equal(outcome.status, 0);
+        assert_int_equal(check_steps(outcome.trace, &play), 5001);
+        assert_int_equal(trace_dropped(outcome.trace), 3 * 700 * warps - 5001 + 3 * 2);
+        trace_close(outcome.trace);
+    }
+}
+
+/* Four places of each of four stripes, in each launch. */
+static void test_stripes_between_launches(void **state) {
+    (void)state;
+    const struct play play = {
+        .warps = 4, .records = 10, .launches = 3, .stripes = 4, .between_launches = true};
+    struct outcome outcome = play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 0);
+    assert_int_equal(outcome.status, 0);
+    assert_int_equal(check_steps(outcome.trace, &play), 3 * 16);
+    assert_int_equal(trace_dropped(outcome.trace), 3 * 24);
+    trace_close(outcome.trace);
+}
+
+static void test_stripes_salvaged(void **state) {
+    (void)state;
+    const struct play play = {
+        .warps = 4, .records = 30, .launches = 1, .stripes = 4, .then = IS_SALVAGED};
+    struct outcome outcome = play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 0);
+    assert_int_equal(outcome.status, -1);
+    assert_int_equal(check_steps(outcome.trace, &play), 4 * 30);
+    assert_int_equal(trace_dropped(outcome.trace), 1);
     trace_close(outcome.trace);
 }
 
@@ -435,6 +489,9 @@ int main(void) {
         cmocka_unit_test(test_sites),
         cmocka_unit_test(test_filter),
         cmocka_unit_test(test_all_arrive),
+        cmocka_unit_test(test_stripes),
+        cmocka_unit_test(test_stripes_between_launches),
+        cmocka_unit_test(test_stripes_salvaged),
         cmocka_unit_test(test_few_stay_early),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_between_launches),

@@ -67,6 +67,8 @@ static void take_record(struct collector *collector, const unsigned char *from) 
         return;
     memcpy(&header, from, sizeof header);
     header.sequence = 0;
+    header.exited = 0; /* these the device leaves as they are */
+    header.reserved[0] = header.reserved[1] = 0;
     header.launch += collector->first_launch;
     header.site = site_index(collector, header.site);
     memcpy(to, &header, sizeof header);

@@ -146,6 +146,7 @@ static cudaError_t share_host(struct run *run) {
     }
     cudaGetLastError(); /* it has been dealt with */
     ring->waits = 0;
+    ring->drained = 0;
     ring->early_records = 0;
     cudaError_t error = zeroed((void **)&run->host_in_device, sizeof *run->host_in_device);
     ring->host = run->host_in_device;
@@ -186,6 +187,9 @@ int shflviz_gpu_begin_launch(struct shflviz_ring *ring, const char *text, const 
     struct run *run = current;
     if (!run)
         return 0;
+    uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    if (drain_begin(&run->drain, blocks) != 0)
+        failed(run, cudaErrorUnknown, "preparing the recording");
     char *name = launch_kernel_name(text);
     run->drain.ring.launch = run->session->launches;
     session_launch(run->session, &(struct trace_launch){.kernel = name,
@@ -223,10 +227,11 @@ int shflviz_gpu_finish_launch(int launched) {
     while (error == cudaSuccess && (error = cudaStreamQuery(0)) == cudaErrorNotReady) {
         uint64_t count = 0;
         error = (cudaError_t)drain_ready(&run->drain, &count);
-        if (run->deadline > 0 && link_now() > run->deadline)
-            give_up(run);
         if (count == 0)
             nap();
+        if (run->deadline > 0 && link_now() > run->deadline &&
+            cudaStreamQuery(0) == cudaErrorNotReady)
+            give_up(run);
     }
     if (failed(run, error, "running the kernel") != cudaSuccess)
         return run->failure;

@@ -72,19 +72,33 @@ static void version_text(int version, char text[16]) {
     snprintf(text, 16, "%d.%d", version / 1000, version % 1000 / 10);
 }
 
-/* The driver's own version, "580.65.06", where the system tells it: after "Kernel Module  " in its
- * first line. */
+/* "580.65.06" in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  Thu ...": the first
+ * word of digits and at least one '.'. */
+static size_t find_release(const char *line, const char **release) {
+    for (const char *at = line; *at;) {
+        size_t blanks = strspn(at, " \t\n"), length = strcspn(at + blanks, " \t\n");
+        at += blanks;
+        if (length && strspn(at, "0123456789.") == length && memchr(at, '.', length)) {
+            *release = at;
+            return length;
+        }
+        at += length;
+    }
+    return 0;
+}
+
+/* The driver's own version, where the system tells it. */
 static void driver_release(char text[32]) {
     char line[256] = "";
+    const char *release;
     FILE *file = fopen("/proc/driver/nvidia/version", "r");
     text[0] = '\0';
     if (!file)
         return;
     if (fgets(line, sizeof line, file)) {
-        const char *at = strstr(line, "Kernel Module");
-        at = at ? strpbrk(at, "0123456789") : NULL;
-        if (at)
-            snprintf(text, 32, "%.*s", (int)strspn(at, "0123456789."), at);
+        size_t length = find_release(line, &release);
+        if (length && length < 32)
+            snprintf(text, 32, "%.*s", (int)length, release);
     }
     fclose(file);
 }

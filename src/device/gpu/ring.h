@@ -1,24 +1,29 @@
 /*
  * ring.h - records on their way from a running kernel to the host.
  *
- * The device's memory holds a ring of chunks, a chunk some thousand records. A warp that has
- * something to tell takes a ticket, which names its place in the ring, writes the record there and
- * commits it. Who commits the last record of a chunk tells the host; the host copies the chunk
- * while the kernel goes on, and frees it for the next round. docs/decisions/0009-draining.md says
- * why.
+ * The device's memory holds a ring of chunks, a chunk some hundred or thousand records, cut into
+ * stripes: a stripe has chunks and a counter of its own, so that blocks do not all wait for one
+ * counter. A block belongs to one stripe. A warp that has something to tell takes the next number
+ * of its stripe, which names a place in the stripe's chunks, writes the record there and commits
+ * it. Who commits the last record of a chunk tells the host; the host copies the chunk while the
+ * kernel goes on, and frees it for the next round. docs/decisions/0009-draining.md says why.
  *
  * What holds:
- *  - Tickets count up by one for the whole recording, over all launches. A warp's later record has
- *    the larger ticket.
- *  - A place is written by the one warp whose ticket names it, and only while its chunk is free.
- *  - host->ready[c] is chunk + 1 once every record of that chunk is whole and can be seen by a
- * copy.
- *  - A full ring: where `waits` is set, the warp waits until the host has freed the chunk or has
- *    closed the ring; else, and after closing, the record is dropped. The ticket is spent all the
- *    same, so tickets taken minus records received is exactly what was dropped.
- *  - The first `early_records` records go to memory of the host itself, where they survive the
- *    death of the kernel, and so do the sites. Each counts once its `sequence` is ticket + 1.
+ *  - Numbers of a stripe count up by one from 0 in each launch. A later record of a block has the
+ *    larger number. `sequence` of a record is ring.base + number + 1, and ring.base grows from
+ *    launch to launch, so that a place never holds an old record with a new one's sequence.
+ *  - A place is written by the one warp whose number names it, and only while its chunk is free.
+ *  - host->ready[c] is the chunk's number in its stripe, plus 1, once every record of it is whole
+ *    and can be seen by a copy.
+ *  - A full stripe: where `waits` is set, the warp waits until the host has freed the chunk or has
+ *    closed the ring; else, and after closing, the record is dropped. The number is spent all the
+ *    same, so numbers taken minus records received is exactly what was dropped.
+ *  - The first `early_records` records of stripe 0 go to memory of the host itself, where they
+ *    survive the death of the kernel, and so do the sites. Each counts once its `sequence` is
+ *    early_before + number + 1.
  *  - Waiting is for the host alone, never for another warp: a waiting warp cannot stop the others.
+ *    Of those that wait in a stripe one at a time asks the host, across the bus; the others look at
+ *    what it found.
  *
  * The same text is compiled by nvcc for the device and by the host's compiler, so that tests can
  * play device with threads. Every function below the structs is the device's, called by one lane.
@@ -27,14 +32,16 @@
 #define SHFLVIZ_GPU_RING_H
 
 #include "device/filter.h"
+#include "shflviz/site.h"
 #include "trace/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define SHFLVIZ_RING_CHUNKS_MAX 4096
-#define SHFLVIZ_RING_SITES      256
+#define SHFLVIZ_RING_CHUNKS_MAX  4096
+#define SHFLVIZ_RING_STRIPES_MAX 128
+#define SHFLVIZ_RING_SITES       256
 /* The site of a call that found the table full, or whose text is not whole yet. */
 #define SHFLVIZ_RING_NO_SITE SHFLVIZ_RING_SITES
 
@@ -48,37 +55,52 @@ struct shflviz_ring_site {
 
 /* Memory of the host that the device sees while it runs. Zeroed. */
 struct shflviz_ring_host {
-    uint64_t ready[SHFLVIZ_RING_CHUNKS_MAX]; /* written by the device */
-    uint64_t freed;  /* written by the host: chunks below this number are copied */
-    uint64_t closed; /* written by the host: 1 when it takes nothing more */
+    uint64_t ready[SHFLVIZ_RING_CHUNKS_MAX];  /* written by the device */
+    uint64_t freed[SHFLVIZ_RING_STRIPES_MAX]; /* by the host: chunks below this number are copied */
+    uint64_t closed;                          /* by the host: 1 when it takes nothing more */
     struct shflviz_ring_site sites[SHFLVIZ_RING_SITES];
 };
 
-/* Memory of the device that it counts in. Zeroed. */
+/* What a stripe counts, on a line of the cache of its own. */
+struct shflviz_ring_stripe {
+    uint64_t next;   /* the next number */
+    uint64_t freed;  /* the last of host->freed that was seen */
+    uint64_t asking; /* 1 while a warp asks the host */
+    uint64_t unused[13];
+};
+
+/* Memory of the device that it counts in. All but the sites is zeroed for each launch. */
 struct shflviz_ring_state {
-    uint64_t next;  /* the next ticket */
-    uint64_t unfit; /* records whose values are wider than the recording's; they take no ticket */
-    uint64_t freed; /* the last host->freed that was seen */
+    struct shflviz_ring_stripe stripe[SHFLVIZ_RING_STRIPES_MAX];
     uint64_t written[SHFLVIZ_RING_CHUNKS_MAX]; /* records committed there, in all rounds */
-    uint64_t sites[SHFLVIZ_RING_SITES];        /* whose call each site is: an address, 0 if free */
+    uint64_t unfit; /* records whose values are wider than the recording's; they take no number */
+    uint64_t sites[SHFLVIZ_RING_SITES]; /* whose call each site is: an address, 0 if free */
 };
 
 /* What a launch is given; constant while it runs. Addresses are the device's. */
 struct shflviz_ring {
     struct shflviz_ring_state *state; /* NULL: nothing is recorded */
-    struct shflviz_ring_host *host; /* NULL only if !waits and nothing drains: no ready, no sites */
+    struct shflviz_ring_host *host;   /* NULL only if !drained: no ready, no sites */
     unsigned char *early;
     unsigned char *records;
-    uint64_t early_records;
-    uint64_t limit; /* tickets from this one on are dropped */
-    uint64_t room;  /* chunks below this number are free at the launch */
-    uint32_t chunks_log2;
-    uint32_t chunk_log2; /* records in a chunk */
+    uint64_t early_records; /* of this launch, from `early` on */
+    uint64_t early_before;  /* of the launches before */
+    uint64_t base;          /* see above */
+    uint64_t limit;         /* numbers from this one on are dropped; exact with one stripe */
+    uint32_t stripes_log2;
+    uint32_t chunks_log2; /* of all stripes together */
+    uint32_t chunk_log2;  /* records in a chunk */
     uint32_t value_bytes;
     uint32_t launch; /* for the header of each record */
     uint32_t waits;
+    uint32_t drained; /* records are committed: the host takes chunks while the kernel runs */
     struct shflviz_filter filter;
 };
+
+/* Where a record is written: an index of places, in the early memory if SHFLVIZ_RING_EARLY is set.
+ */
+#define SHFLVIZ_RING_EARLY    0x80000000u
+#define SHFLVIZ_RING_NO_PLACE 0xffffffffu
 
 /* ---- what both machines call differently -------------------------------------------------------
  */
@@ -86,6 +108,15 @@ struct shflviz_ring {
 #ifdef __CUDACC__
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add(uint64_t *at, uint64_t by) {
     return atomicAdd((unsigned long long *)at, (unsigned long long)by);
+}
+/* What this thread wrote or has seen written is there before it, for all of the device. */
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add_released(uint64_t *at, uint64_t by) {
+    unsigned long long before;
+    asm volatile("atom.release.gpu.global.add.u64 %0, [%1], %2;"
+                 : "=l"(before)
+                 : "l"(__cvta_generic_to_global(at)), "l"((unsigned long long)by)
+                 : "memory");
+    return before;
 }
 SHFLVIZ_DEVICE_FUNCTION void ring_raise(uint64_t *at, uint64_t to) {
     atomicMax((unsigned long long *)at, (unsigned long long)to);
@@ -96,6 +127,14 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_swap(uint64_t *at, uint64_t from, uint64_t
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_load(const uint64_t *at) {
     return *(const volatile uint64_t *)at;
 }
+/* What was there at some time; from a cache, so that it costs little. */
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_glance(const uint64_t *at) {
+    unsigned long long value;
+    asm volatile("ld.weak.global.ca.u64 %0, [%1];"
+                 : "=l"(value)
+                 : "l"(__cvta_generic_to_global(at)));
+    return value;
+}
 SHFLVIZ_DEVICE_FUNCTION void ring_store(uint64_t *at, uint64_t to) {
     *(volatile uint64_t *)at = to;
 }
@@ -105,13 +144,16 @@ SHFLVIZ_DEVICE_FUNCTION void ring_fence(void) {
 SHFLVIZ_DEVICE_FUNCTION void ring_fence_system(void) {
     __threadfence_system();
 }
-SHFLVIZ_DEVICE_FUNCTION void ring_nap(void) {
-    __nanosleep(1000);
+SHFLVIZ_DEVICE_FUNCTION void ring_nap(uint32_t microseconds) {
+    __nanosleep(1000 * microseconds);
 }
 #else
 #include <sched.h>
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add(uint64_t *at, uint64_t by) {
     return __atomic_fetch_add(at, by, __ATOMIC_RELAXED);
+}
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add_released(uint64_t *at, uint64_t by) {
+    return __atomic_fetch_add(at, by, __ATOMIC_ACQ_REL);
 }
 SHFLVIZ_DEVICE_FUNCTION void ring_raise(uint64_t *at, uint64_t to) {
     uint64_t seen = __atomic_load_n(at, __ATOMIC_RELAXED);
@@ -126,6 +168,9 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_swap(uint64_t *at, uint64_t from, uint64_t
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_load(const uint64_t *at) {
     return __atomic_load_n(at, __ATOMIC_ACQUIRE);
 }
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_glance(const uint64_t *at) {
+    return __atomic_load_n(at, __ATOMIC_RELAXED);
+}
 SHFLVIZ_DEVICE_FUNCTION void ring_store(uint64_t *at, uint64_t to) {
     __atomic_store_n(at, to, __ATOMIC_RELEASE);
 }
@@ -135,7 +180,8 @@ SHFLVIZ_DEVICE_FUNCTION void ring_fence(void) {
 SHFLVIZ_DEVICE_FUNCTION void ring_fence_system(void) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
-SHFLVIZ_DEVICE_FUNCTION void ring_nap(void) {
+SHFLVIZ_DEVICE_FUNCTION void ring_nap(uint32_t microseconds) {
+    (void)microseconds;
     sched_yield();
 }
 #endif
@@ -143,66 +189,101 @@ SHFLVIZ_DEVICE_FUNCTION void ring_nap(void) {
 /* ---- room ---------------------------------------------------------------------------------------
  */
 
-SHFLVIZ_DEVICE_FUNCTION uint64_t ring_chunks(const struct shflviz_ring *ring) {
-    return (uint64_t)1 << ring->chunks_log2;
+/* Chunks of a stripe. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_chunks(const struct shflviz_ring *ring) {
+    return 1u << (ring->chunks_log2 - ring->stripes_log2);
 }
 
-/* Whether the chunk may be written; waits for that where the ring waits. */
-SHFLVIZ_DEVICE_FUNCTION bool ring_chunk_is_free(const struct shflviz_ring *ring, uint64_t chunk) {
-    if (chunk < ring->room)
-        return true;
-    if (!ring->waits)
-        return false;
-    if (chunk < ring_load(&ring->state->freed) + ring_chunks(ring))
-        return true;
-    for (;;) {
-        uint64_t freed = ring_load(&ring->host->freed);
-        if (chunk < freed + ring_chunks(ring)) {
-            ring_raise(&ring->state->freed, freed);
-            ring_fence(); /* what is written now is not seen by the copy before */
-            return true;
-        }
-        if (ring_load(&ring->host->closed))
+/* Which of all chunks it is. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_chunk_index(const struct shflviz_ring *ring, uint32_t stripe,
+                                                  uint64_t chunk) {
+    return stripe * ring_chunks(ring) + ((uint32_t)chunk & (ring_chunks(ring) - 1));
+}
+
+/* The stripe of a block. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_stripe(const struct shflviz_ring *ring, uint32_t block) {
+    return block & ((1u << ring->stripes_log2) - 1);
+}
+
+/* Early records that the stripe has. */
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_early(const struct shflviz_ring *ring, uint32_t stripe) {
+    return stripe == 0 ? ring->early_records : 0;
+}
+
+/* In shflviz_ring_stripe.freed: the host has closed the ring. */
+#define SHFLVIZ_RING_CLOSED (UINT64_MAX / 2)
+
+/* Waits until the chunk may be written. False if it will not be. */
+SHFLVIZ_DEVICE_FUNCTION bool ring_await_chunk(const struct shflviz_ring *ring, uint32_t stripe,
+                                              uint64_t chunk) {
+    struct shflviz_ring_stripe *seen = &ring->state->stripe[stripe];
+    for (uint32_t nap = 1;; nap = nap < 32 ? 2 * nap : nap) {
+        uint64_t freed = ring_load(&seen->freed);
+        if (freed == SHFLVIZ_RING_CLOSED)
             return false;
-        ring_nap();
+        if (chunk < freed + ring_chunks(ring))
+            return true;
+        if (ring_load(&seen->asking) == 0 && ring_swap(&seen->asking, 0, 1) == 0) {
+            uint64_t closed = ring_load(&ring->host->closed);
+            freed = ring_load(&ring->host->freed[stripe]);
+            ring_raise(&seen->freed, closed ? SHFLVIZ_RING_CLOSED : freed);
+            ring_fence(); /* what is written from now on is not seen by the copy before */
+            ring_store(&seen->asking, 0);
+        }
+        ring_nap(nap);
     }
 }
 
-/* The place that a ticket of ring_take() names, or NULL: the record is dropped. */
-SHFLVIZ_DEVICE_FUNCTION unsigned char *ring_place(const struct shflviz_ring *ring,
-                                                  uint64_t ticket) {
+/* The place that a number of ring_take() names, or SHFLVIZ_RING_NO_PLACE: the record is dropped. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_place(const struct shflviz_ring *ring, uint32_t stripe,
+                                            uint64_t number) {
+    if (number >= ring->limit)
+        return SHFLVIZ_RING_NO_PLACE;
+    uint64_t early = ring_early(ring, stripe);
+    if (number < early)
+        return SHFLVIZ_RING_EARLY | (uint32_t)number;
+    number -= early;
+    uint64_t chunk = number >> ring->chunk_log2;
+    if (chunk >= ring_chunks(ring) && (!ring->waits || !ring_await_chunk(ring, stripe, chunk)))
+        return SHFLVIZ_RING_NO_PLACE;
+    uint32_t places_log2 = ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2;
+    return (stripe << places_log2) + ((uint32_t)number & ((1u << places_log2) - 1));
+}
+
+SHFLVIZ_DEVICE_FUNCTION unsigned char *ring_at(const struct shflviz_ring *ring, uint32_t place) {
     uint64_t bytes = SHFLVIZ_RECORD_SIZE(ring->value_bytes);
-    if (ticket >= ring->limit)
-        return NULL;
-    if (ticket < ring->early_records)
-        return ring->early + ticket * bytes;
-    uint64_t number = ticket - ring->early_records;
-    if (!ring_chunk_is_free(ring, number >> ring->chunk_log2))
-        return NULL;
-    uint64_t places = (uint64_t)1 << (ring->chunks_log2 + ring->chunk_log2);
-    return ring->records + (number & (places - 1)) * bytes;
+    if (place & SHFLVIZ_RING_EARLY)
+        return ring->early + (place & ~SHFLVIZ_RING_EARLY) * bytes;
+    return ring->records + place * bytes;
 }
 
-SHFLVIZ_DEVICE_FUNCTION uint64_t ring_take(const struct shflviz_ring *ring) {
-    return ring_add(&ring->state->next, 1);
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_take(const struct shflviz_ring *ring, uint32_t stripe) {
+    return ring_add(&ring->state->stripe[stripe].next, 1);
 }
 
-/* The record at `ticket` is whole: its writers have passed ring_fence() and met since. */
-SHFLVIZ_DEVICE_FUNCTION void ring_commit(const struct shflviz_ring *ring, uint64_t ticket,
-                                         uint64_t *sequence) {
-    if (ticket < ring->early_records) {
+/* The `sequence` of a record. */
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_sequence(const struct shflviz_ring *ring, uint32_t place,
+                                               uint64_t number) {
+    return (place & SHFLVIZ_RING_EARLY ? ring->early_before : ring->base) + number + 1;
+}
+
+/*
+ * The record is written, all but its sequence: its writers have met since. One of them calls this.
+ */
+SHFLVIZ_DEVICE_FUNCTION void ring_commit(const struct shflviz_ring *ring, uint32_t stripe,
+                                         uint32_t place, uint64_t number, uint64_t *sequence) {
+    if (place & SHFLVIZ_RING_EARLY) {
         ring_fence_system();
-        ring_store(sequence, ticket + 1);
+        ring_store(sequence, ring_sequence(ring, place, number));
         return;
     }
-    ring_store(sequence, ticket + 1);
-    if (!ring->host)
-        return;
-    uint64_t chunk = (ticket - ring->early_records) >> ring->chunk_log2;
-    uint64_t index = chunk & (ring_chunks(ring) - 1);
-    uint64_t full = ((chunk >> ring->chunks_log2) + 1) << ring->chunk_log2;
-    ring_fence();
-    if (ring_add(&ring->state->written[index], 1) + 1 == full) {
+    ring_store(sequence, ring_sequence(ring, place, number));
+    if (!ring->drained)
+        return; /* the end of the kernel says the rest */
+    uint64_t chunk = (number - ring_early(ring, stripe)) >> ring->chunk_log2;
+    uint32_t index = ring_chunk_index(ring, stripe, chunk);
+    uint64_t round = chunk >> (ring->chunks_log2 - ring->stripes_log2);
+    if (ring_add_released(&ring->state->written[index], 1) + 1 == (round + 1) << ring->chunk_log2) {
         ring_fence_system();
         ring_store(&ring->host->ready[index], chunk + 1);
     }
@@ -219,27 +300,29 @@ SHFLVIZ_DEVICE_FUNCTION void ring_copy_text(char *to, const char *from, uint32_t
     to[i] = '\0';
 }
 
-/* The number of a site, known by its address. Who comes first copies its text to the host. */
-SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site(const struct shflviz_ring *ring, uint64_t address,
-                                           uint32_t line, const char *file, const char *text) {
+/* The number of a site, known by its key. Who comes first copies its text to the host. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site(const struct shflviz_ring *ring, uint64_t key,
+                                           const struct shflviz_site *described) {
     if (!ring->host)
         return SHFLVIZ_RING_NO_SITE;
-    uint32_t at = (uint32_t)(address >> 5) % SHFLVIZ_RING_SITES;
+    uint32_t at = (uint32_t)(key >> 5) % SHFLVIZ_RING_SITES;
+    if (ring_glance(&ring->state->sites[at]) == key)
+        return at;
     for (uint32_t tried = 0; tried < SHFLVIZ_RING_SITES; tried++) {
         uint64_t *owner = &ring->state->sites[at];
         uint64_t found = ring_load(owner);
         if (found == 0)
-            found = ring_swap(owner, 0, address);
+            found = ring_swap(owner, 0, key);
         if (found == 0) {
             struct shflviz_ring_site *site = &ring->host->sites[at];
-            site->line = line;
-            ring_copy_text(site->file, file, sizeof site->file);
-            ring_copy_text(site->text, text, sizeof site->text);
+            site->line = described->line;
+            ring_copy_text(site->file, described->file, sizeof site->file);
+            ring_copy_text(site->text, described->text, sizeof site->text);
             ring_fence_system();
             *(volatile uint32_t *)&site->ready = 1;
             return at;
         }
-        if (found == address)
+        if (found == key)
             return at;
         at = (at + 1) % SHFLVIZ_RING_SITES;
     }

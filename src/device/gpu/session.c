@@ -86,11 +86,11 @@ struct shflviz_ring session_ring(const struct session *session) {
     return (struct shflviz_ring){
         .early_records = RING_EARLY_RECORDS,
         .limit = session->options.step_limit ? session->options.step_limit : UINT64_MAX,
-        .room = UINT64_C(1) << session->shape.chunks_log2,
         .chunks_log2 = session->shape.chunks_log2,
         .chunk_log2 = session->shape.chunk_log2,
         .value_bytes = session->value_bytes,
         .waits = 1,
+        .drained = 1,
         .filter = session->options.watch,
     };
 }
