@@ -46,6 +46,9 @@ int command_unknown(const char *name, struct error *err);
 /* Fills err (ERROR_USAGE) for a name that is no kernel's, with the nearest one; returns -1. */
 int command_kernel_unknown(const char *name, struct error *err);
 
+/* The names of what `bench` measures; NULL after the last. */
+const char *benchmark_name(size_t index);
+
 /* One a file: command_NAME.c */
 extern const struct command command_idx;
 extern const struct command command_up;

@@ -57,6 +57,10 @@ static const struct benchmark {
 };
 #define BENCHMARKS (sizeof(benchmarks) / sizeof(benchmarks[0]))
 
+const char *benchmark_name(size_t index) {
+    return index < BENCHMARKS ? benchmarks[index].name : NULL;
+}
+
 static int list_benchmarks(struct error *err) {
     for (size_t i = 0; i < BENCHMARKS; i++)
         printf("%-8s  %s\n", benchmarks[i].name, _(benchmarks[i].summary));

@@ -1,6 +1,8 @@
 #include "cli/manual.h"
 
+#include "cli/recording.h"
 #include "device/device.h"
+#include "lesson/lesson.h"
 
 #include <string.h>
 
@@ -9,27 +11,37 @@ static option_set offered(const struct command *command) {
            ~(OPTION_BIT(OPTION_MAN) | OPTION_BIT(OPTION_COMPLETION));
 }
 
-/* ---- what may stand beside the options: a word list, files or nothing -------------------------
+/* ---- what may stand beside the options --------------------------------------------------------
  */
 
-static bool operand_is_kernel(const struct command *command) {
-    return command == &command_kernel;
-}
+enum operands {
+    OPERAND_COMMANDS = 1,
+    OPERAND_SHUFFLES = 2,
+    OPERAND_KERNELS = 4,
+    OPERAND_LESSONS = 8,
+    OPERAND_CHECK = 16,
+    OPERAND_RECORDINGS = 32,
+    OPERAND_BENCHMARKS = 64,
+    OPERAND_FILES = 128,
+};
 
-static bool operand_is_command(const struct command *command) {
-    return command == &command_help;
+static unsigned operands(const struct command *command) {
+    if (command == &command_help)
+        return OPERAND_COMMANDS;
+    if (command == &command_kernel)
+        return OPERAND_KERNELS;
+    if (command == &command_lesson)
+        return OPERAND_CHECK | OPERAND_LESSONS | OPERAND_FILES;
+    if (command == &command_quiz)
+        return OPERAND_SHUFFLES | OPERAND_KERNELS | OPERAND_LESSONS | OPERAND_RECORDINGS |
+               OPERAND_FILES;
+    if (command == &command_bench)
+        return OPERAND_BENCHMARKS;
+    return command->operand ? OPERAND_RECORDINGS | OPERAND_FILES : 0;
 }
 
 static bool operand_is_file(const struct command *command) {
-    return command->operand && !operand_is_kernel(command) && !operand_is_command(command);
-}
-
-static void print_kernel_names(FILE *out) {
-    size_t count;
-    const struct program *const *programs = device_programs(&count);
-    for (size_t i = 0; i < count; i++)
-        if (!command_find(programs[i]->name))
-            fprintf(out, " %s", programs[i]->name);
+    return operands(command) & OPERAND_FILES;
 }
 
 static void print_command_names(FILE *out) {
@@ -39,11 +51,36 @@ static void print_command_names(FILE *out) {
         fprintf(out, " %s", commands[i]->name);
 }
 
+/* Kernels; those of a single shuffle are commands of their own. */
+static void print_kernel_names(FILE *out, unsigned wanted) {
+    size_t count;
+    const struct program *const *programs = device_programs(&count);
+    for (size_t i = 0; i < count; i++)
+        if (wanted & (command_find(programs[i]->name) ? OPERAND_SHUFFLES : OPERAND_KERNELS))
+            fprintf(out, " %s", programs[i]->name);
+}
+
+/* Some are named after the kernel that they look at. */
+static void print_lesson_names(FILE *out, unsigned wanted) {
+    for (size_t i = 0; wanted & OPERAND_LESSONS && i < lesson_built_in_count(); i++) {
+        const char *name = lesson_built_in(i)->name;
+        if (!(wanted & OPERAND_KERNELS && device_program_find(name)))
+            fprintf(out, " %s", name);
+    }
+}
+
 static void print_operands(FILE *out, const struct command *command) {
-    if (operand_is_kernel(command))
-        print_kernel_names(out);
-    else if (operand_is_command(command))
+    const unsigned wanted = operands(command);
+    if (wanted & OPERAND_COMMANDS)
         print_command_names(out);
+    if (wanted & OPERAND_CHECK)
+        fputs(" check", out);
+    print_kernel_names(out, wanted);
+    print_lesson_names(out, wanted);
+    for (size_t i = 0; wanted & OPERAND_RECORDINGS && shflviz_recordings[i].name; i++)
+        fprintf(out, " %s", shflviz_recordings[i].name);
+    for (size_t i = 0; wanted & OPERAND_BENCHMARKS && benchmark_name(i); i++)
+        fprintf(out, " %s", benchmark_name(i));
 }
 
 /* ---- bash -------------------------------------------------------------------------------------
@@ -131,6 +168,16 @@ static void print_zsh_option(FILE *out, const struct option_info *info) {
     putc('\'', out);
 }
 
+static void print_zsh_operands(FILE *out, const struct command *command) {
+    if (!operands(command))
+        return;
+    fputs(operand_is_file(command) ? " \\\n            '*: :{_alternative \"names:name:("
+                                   : " \\\n            '1:name:(",
+          out);
+    print_operands(out, command);
+    fputs(operand_is_file(command) ? ")\" \"files:file:_files\"}'" : ")'", out);
+}
+
 static void print_zsh(FILE *out) {
     const struct option_info *table = option_table();
     size_t count;
@@ -156,13 +203,7 @@ static void print_zsh(FILE *out) {
         for (int id = 0; id < OPTION_COUNT; id++)
             if (offered(commands[i]) & OPTION_BIT(id))
                 print_zsh_option(out, &table[id]);
-        if (operand_is_file(commands[i]))
-            fputs(" \\\n            '1:file:_files'", out);
-        else if (commands[i]->operand) {
-            fputs(" \\\n            '1:name:(", out);
-            print_operands(out, commands[i]);
-            fputs(")'", out);
-        }
+        print_zsh_operands(out, commands[i]);
         fputs(" ;;\n", out);
     }
     fputs("    esac\n}\n\n_shflviz \"$@\"\n", out);
@@ -198,6 +239,15 @@ static void print_fish_option(FILE *out, const struct command *command,
     putc('\n', out);
 }
 
+static void print_fish_operands(FILE *out, const struct command *command) {
+    if (!operands(command))
+        return;
+    fprintf(out, "complete -c shflviz -n '__fish_seen_subcommand_from %s'%s -a '", command->name,
+            operand_is_file(command) ? " -F" : "");
+    print_operands(out, command);
+    fputs("'\n", out);
+}
+
 static void print_fish(FILE *out) {
     const struct option_info *table = option_table();
     size_t count;
@@ -210,15 +260,7 @@ static void print_fish(FILE *out) {
         for (int id = 0; id < OPTION_COUNT; id++)
             if (offered(commands[i]) & OPTION_BIT(id))
                 print_fish_option(out, commands[i], &table[id]);
-        if (operand_is_file(commands[i]))
-            fprintf(out, "complete -c shflviz -n '__fish_seen_subcommand_from %s' -F\n",
-                    commands[i]->name);
-        else if (commands[i]->operand) {
-            fprintf(out, "complete -c shflviz -n '__fish_seen_subcommand_from %s' -a '",
-                    commands[i]->name);
-            print_operands(out, commands[i]);
-            fputs("'\n", out);
-        }
+        print_fish_operands(out, commands[i]);
     }
 }
 

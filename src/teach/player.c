@@ -537,6 +537,7 @@ long player_wait(const struct player *player) {
 static void restart(struct player *player) {
     memset(player->results, 0, player->lesson->beat_count * sizeof *player->results);
     player->before_asked = player->before_right = 0;
+    player->before_beats = 0;
     player_enter(player, 0, false);
 }
 

@@ -70,6 +70,7 @@ struct player {
     bool goto_open; /* the prompt for a beat's number, or its id, is open */
     char goto_input[40];
     unsigned before_asked, before_right; /* of beats before the first, from player_remember() */
+    size_t before_beats;                 /* how many those are */
     bool finished;                       /* the last beat has been reached, now or then */
     char message[160];
     int scroll; /* lines of text scrolled out of a panel too small for it (J, K); 0 with every new

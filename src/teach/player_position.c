@@ -13,6 +13,7 @@
 
 void player_remember(struct player *player, const struct lesson_progress *before) {
     unsigned asking = 0;
+    player->before_beats = player->beat;
     for (size_t i = 0; i < player->beat; i++) {
         player->results[i] = BEAT_SEEN;
         asking += player->lesson->beats[i].ask.kind != QUESTION_NONE;

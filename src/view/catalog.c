@@ -32,11 +32,6 @@ static const char *chapter_of(const struct catalog_entry *entry) {
 /* ---- the list ----------------------------------------------------------------------------------
  */
 
-/* Goes through the rows of the list, headings of chapters among them; returns how many there are,
- * and in *selected the one of the selection. Draws those from `first` on where `draw`. */
-static int walk_rows(struct area area, const struct catalog *catalog, int first, bool draw,
-                     int *selected);
-
 static void draw_heading(struct area area, int y, const char *chapter) {
     area_text_clipped(area, 1, y, area.columns - 2, chapter, style_role(STYLE_LABEL));
 }
@@ -64,6 +59,8 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
     area_hit(area, 0, y, area.columns, 1, ACTION_LESSON_GO, (int64_t)index);
 }
 
+/* Goes through the rows of the list, headings of chapters among them; returns how many there are,
+ * and in *selected the one of the selection. Draws those from `first` on where `draw`. */
 static int walk_rows(struct area area, const struct catalog *catalog, int first, bool draw,
                      int *selected) {
     const char *chapter = "";

@@ -20,12 +20,14 @@ static bool was_asked(const struct player *player, size_t beat) {
     return player->lesson->beats[beat].ask.kind != QUESTION_NONE;
 }
 
+/* With what was right at an earlier time. */
 static void count_results(const struct player *player, unsigned *asked, unsigned *right) {
-    *asked = *right = 0;
-    for (size_t i = 0; i < player->lesson->beat_count; i++) {
+    struct lesson_progress progress;
+    player_progress(player, &progress);
+    *right = progress.right;
+    *asked = 0;
+    for (size_t i = 0; i < player->lesson->beat_count; i++)
         *asked += was_asked(player, i);
-        *right += was_asked(player, i) && player->results[i] == BEAT_RIGHT;
-    }
 }
 
 /* "✓ Who gives to lane 5?            with a hint" */
@@ -44,6 +46,8 @@ static void draw_result(struct area area, int y, const struct player *player, si
     enum beat_result result = player->results[beat];
     const char *title = lesson_part(player->lesson, beat, player->language, LESSON_TITLE);
     const char *remark = results[result].remark[0] ? _(results[result].remark) : "";
+    if (result == BEAT_SEEN && beat < player->before_beats)
+        remark = _("earlier"); /* how it was answered then is known of all together only */
     int end = area.columns - text_columns(remark);
     area_glyph(area, 0, y, results[result].sign,
                style_with(style_role(results[result].role), STYLE_BOLD));

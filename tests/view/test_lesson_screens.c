@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum kind { LESSON, PRESENTATION, NOTES };
+enum kind { LESSON, RESUMED, PRESENTATION, NOTES };
 
 struct screen {
     const char *name; /* of the file */
@@ -55,6 +55,7 @@ static const struct screen screens[] = {
      ":2 Enter 6 Enter :3 Enter Tab 3 Enter :4 Enter Escape :10 Enter Right", false},
     {"lesson-finished-zh-80x24", LESSON, "zh", 80, 24,
      ":2 Enter 6 Enter :3 Enter Tab 3 Enter :4 Enter Escape :10 Enter Right", false},
+    {"lesson-finished-resumed-80x24", RESUMED, "en", 80, 24, "Escape :10 Enter Right", false},
     {"lesson-help-80x24", LESSON, "en", 80, 24, "?", false},
     {"lesson-question-help-80x24", LESSON, "en", 80, 24, ":2 Enter F1", false},
     {"lesson-wrong-60x20", LESSON, "en", 60, 20, ":2 Enter 8 Enter Tab", false},
@@ -73,13 +74,22 @@ static const struct screen screens[] = {
     {"notes-asked-zh-80x24", NOTES, "zh", 80, 24, ":2 Enter Right", false},
 };
 
+/* As if the lesson had been left before its fourth beat, with one of two answers right. */
+static void resume(struct player *player) {
+    const struct lesson_progress before = {.asked = 2, .right = 1};
+    player_go(player, 3);
+    player_remember(player, &before);
+}
+
 static char *draw(const struct screen *screen) {
     struct sample_lesson sample;
     struct grid grid;
     message_language_use(screen->language);
     sample_lesson_open(&sample, screen->language);
-    sample.player.presenting = screen->kind != LESSON;
+    sample.player.presenting = screen->kind == PRESENTATION || screen->kind == NOTES;
     player_go(&sample.player, 0);
+    if (screen->kind == RESUMED)
+        resume(&sample.player);
     sample_lesson_keys(&sample, screen->keys);
     grid_init(&grid, screen->columns, screen->rows, screen->ascii);
     if (screen->kind == NOTES)
