@@ -162,6 +162,11 @@ static void wrong_answer(const struct play *play, char buffer[ORACLE_TEXT]) {
     const struct warp_operation *operation = operation_of(play);
     struct oracle_lane lanes[32];
     oracle_shuffle(operation, lanes);
+    /* Of any and all each number that is not 0 is one and the same answer. */
+    if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL) {
+        snprintf(buffer, ORACLE_TEXT, "%s", is_belief(play, "own") ? "undefined" : "own");
+        return;
+    }
     for (unsigned i = 0; i < 64; i++) {
         unsigned number = i % 32;
         bool is_right = false;
