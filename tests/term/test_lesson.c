@@ -159,10 +159,137 @@ static void a_lesson_is_opened_from_the_list(void **state) {
     expect_restored(terminal);
 }
 
+/* The built-in lesson xor from its first question on: each answer, and through the phases. */
+static void play_xor(struct terminal *terminal) {
+    static const struct {
+        const char *beat, *answer;
+    } answers[] = {{"2/7", "4"}, {"3/7", "4"}, {"4/7", "5"}, {"5/7", "4"}, {"6/7", "5"}};
+
+    for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
+        terminal_expect(terminal, answers[i].beat);
+        terminal_keys(terminal, answers[i].answer);
+        terminal_keys(terminal, "Enter");
+        terminal_expect(terminal, "is right");
+        terminal_keys(terminal, "Right Right Right");
+    }
+    terminal_expect(terminal, "7/7");
+}
+
+/* Found by searching, played to its end, and marked in the list. */
+static void a_lesson_is_found_and_finished(void **state) {
+    struct terminal *terminal = *state;
+
+    start(terminal, "--lang en");
+    terminal_expect(terminal, "0 of ");
+    terminal_keys(terminal, "/ x o r Enter");
+    terminal_expect(terminal, "▸   xor, partners trade");
+    terminal_keys(terminal, "Enter");
+    terminal_expect(terminal, "1/7");
+    terminal_keys(terminal, "Right");
+    play_xor(terminal);
+    terminal_keys(terminal, "Right");
+    terminal_expect_not(terminal, "7/7");
+    terminal_keys(terminal, "Enter");
+    terminal_expect(terminal, "1 of ");
+    terminal_expect(terminal, "▸ ✓ xor, partners trade");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+    terminal_expect_status(terminal, 0);
+    expect_restored(terminal);
+}
+
+/* A whole file of progress, with the lesson in it. */
+static void expect_whole_progress(struct terminal *terminal) {
+    terminal_run(terminal, "test -z \"$(tail -c 1 shflviz/progress)\"");
+    terminal_run(terminal, "grep -q '\\bxor\\b' shflviz/progress");
+    terminal_run(terminal, "test \"$(ls shflviz | grep -vxc 'progress\\|progress.lock')\" = 0");
+}
+
+/* At an open question with an answer half typed. */
+static void a_killed_lesson_leaves_a_whole_file(void **state) {
+    struct terminal *terminal = *state;
+
+    start(terminal, "xor --lang en");
+    terminal_expect(terminal, "1/7");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "2/7");
+    terminal_keys(terminal, "1");
+    terminal_resize(terminal, 120, 40);
+    terminal_expect(terminal, "wires");
+    terminal_resize(terminal, 60, 20);
+    terminal_expect_not(terminal, "wires");
+    terminal_resize(terminal, 80, 24);
+    terminal_keys(terminal, "7 Enter");
+    terminal_expect(terminal, "17 is not it");
+    end_by(terminal, SIGTERM);
+    terminal_expect_prompt(terminal);
+    terminal_expect_status(terminal, 128 + SIGTERM);
+    expect_restored(terminal);
+    expect_whole_progress(terminal);
+
+    /* Nobody can put the terminal right after a SIGKILL; the file is whole all the same. */
+    start(terminal, "xor --lang en");
+    play_xor(terminal);
+    end_by(terminal, SIGKILL);
+    terminal_expect(terminal, "ready>");
+    terminal_type(terminal, "stty sane; printf '\\033[?1049l\\033[?25h\\033[?1000l\\033[m'; clear");
+    terminal_run(terminal, "true");
+    expect_whole_progress(terminal);
+
+    start(terminal, "--lang en");
+    terminal_expect(terminal, "Lessons");
+    terminal_keys(terminal, "q");
+    terminal_expect_status(terminal, 0);
+}
+
+static void the_list_is_in_chinese(void **state) {
+    struct terminal *terminal = *state;
+
+    start(terminal, "--lang zh");
+    terminal_expect(terminal, "课程");
+    terminal_keys(terminal, "/ x o r Enter");
+    terminal_expect(terminal, "▸   xor：交换");
+    terminal_keys(terminal, "Enter");
+    terminal_expect(terminal, "1/7");
+    terminal_expect(terminal, "通道");
+    terminal_keys(terminal, "Right 4 Enter");
+    terminal_expect(terminal, "✓ 4");
+    terminal_keys(terminal, "q");
+    terminal_expect(terminal, "课程");
+    terminal_expect(terminal, "2/7");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+    terminal_expect_status(terminal, 0);
+    expect_restored(terminal);
+}
+
+/* Shown or answered, one question after the other. */
+static void a_quiz_goes_on_for_twenty_questions(void **state) {
+    struct terminal *terminal = *state;
+    char score[32];
+
+    terminal_type(terminal, "TERMINFO=$PWD TERM=tmux-16color $PROGRAM quiz xor --seed 7 --lang en");
+    for (int asked = 1; asked <= 20; asked++) {
+        terminal_expect(terminal, "▸");
+        terminal_keys(terminal, asked % 2 ? "Escape" : "7 Enter 8 Enter");
+        snprintf(score, sizeof(score), "of %d right", asked);
+        terminal_expect(terminal, score);
+        terminal_keys(terminal, "Enter");
+    }
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+    terminal_expect_status(terminal, 0);
+    expect_restored(terminal);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_lesson_is_played_to_its_end, setup, teardown),
         cmocka_unit_test_setup_teardown(a_lesson_is_opened_from_the_list, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_lesson_is_found_and_finished, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_killed_lesson_leaves_a_whole_file, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_list_is_in_chinese, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_quiz_goes_on_for_twenty_questions, setup, teardown),
     };
 
     if (argc != 3) {
