@@ -20,15 +20,18 @@
 
 #define LESSON_WORD   "lesson "
 #define POSITION_WORD "at "
+#define LINE_MOST     65536
 
 /* ---- where ------------------------------------------------------------------------------------
  */
 
 /* A folder that only this user can enter. */
-static int make_folder(const char *path, struct error *err) {
+static int check_folder(const char *path, bool make, struct error *err) {
     struct stat status;
-    if (mkdir(path, 0700) != 0 && errno != EEXIST)
+    if (make && mkdir(path, 0700) != 0 && errno != EEXIST)
         return error_set_errno(err, ERROR_USAGE, errno, _("%s cannot be made"), path);
+    if (!make && lstat(path, &status) != 0 && errno == ENOENT)
+        return 0; /* so there is nobody in it */
     if (lstat(path, &status) != 0)
         return error_set_errno(err, ERROR_USAGE, errno, _("%s cannot be looked at"), path);
     if (!S_ISDIR(status.st_mode) || status.st_uid != getuid() || status.st_mode & 077)
@@ -42,13 +45,12 @@ static int make_folder(const char *path, struct error *err) {
 static int stage_address(struct sockaddr_un *address, bool make, struct error *err) {
     const char *runtime = getenv("XDG_RUNTIME_DIR");
     struct text path = TEXT_INIT;
-    int status = 0;
     if (runtime && runtime[0] == '/')
         text_append_format(&path, "%s/shflviz", runtime);
     else
         text_append_format(&path, "/tmp/shflviz-%lu", (unsigned long)getuid());
-    if (make)
-        status = make_folder(path.data, err);
+    /* Who follows looks, too: in a folder of somebody else's anybody may speak. */
+    int status = check_folder(path.data, make, err);
     text_append(&path, "/stage");
     memset(address, 0, sizeof(*address));
     address->sun_family = AF_UNIX;
@@ -254,7 +256,9 @@ bool seat_ready(struct seat *seat) {
         return false;
     while ((count = recv(seat->descriptor, bytes, sizeof(bytes), 0)) > 0)
         text_append_bytes(&seat->read, bytes, (size_t)count);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR))
+    bool more = count < 0 && (errno == EAGAIN || errno == EINTR);
+    /* What goes on without a line end is no presentation. */
+    if (more && (seat->read.length < LINE_MOST || strchr(seat->read.data, '\n')))
         return true;
     close(seat->descriptor);
     seat->descriptor = -1;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -91,6 +92,44 @@ static void test_a_folder_that_others_can_enter_is_refused(void **state) {
     chmod(path, 0700);
 }
 
+/* Else whoever made /tmp/shflviz-UID first would tell the speaker's notes what to open. */
+static void test_nobody_is_followed_in_a_folder_that_others_can_enter(void **state) {
+    struct stage stage;
+    struct seat seat;
+    struct error err = ERROR_INIT;
+    char path[128];
+    (void)state;
+    assert_int_equal(stage_open(&stage, &err), 0);
+    snprintf(path, sizeof path, "%s/shflviz", folder);
+    assert_int_equal(chmod(path, 0755), 0);
+    assert_int_equal(seat_take(&seat, &err), -1);
+    assert_non_null(strstr(err.text, "alone"));
+    assert_int_equal(chmod(path, 0700), 0);
+    assert_int_equal(seat_take(&seat, &err), 0);
+    seat_leave(&seat);
+    stage_close(&stage);
+}
+
+static void test_what_never_ends_a_line_is_not_followed(void **state) {
+    struct stage stage;
+    struct seat seat;
+    struct error err = ERROR_INIT;
+    char noise[1024];
+    (void)state;
+    memset(noise, 0, sizeof noise);
+    assert_int_equal(stage_open(&stage, &err), 0);
+    assert_int_equal(seat_take(&seat, &err), 0);
+    stage_ready(&stage);
+    bool on = true;
+    for (int i = 0; i < 1024 && on; i++) {
+        assert_int_equal(send(stage.followers[0], noise, sizeof noise, MSG_NOSIGNAL), sizeof noise);
+        on = seat_ready(&seat);
+    }
+    assert_false(on);
+    seat_leave(&seat);
+    stage_close(&stage);
+}
+
 static void test_one_that_does_not_read_is_let_go(void **state) {
     struct stage stage;
     struct seat seat;
@@ -129,6 +168,8 @@ int main(void) {
         cmocka_unit_test(test_one_presentation_at_a_time),
         cmocka_unit_test(test_what_a_killed_one_left_behind_is_taken_over),
         cmocka_unit_test(test_a_folder_that_others_can_enter_is_refused),
+        cmocka_unit_test(test_nobody_is_followed_in_a_folder_that_others_can_enter),
+        cmocka_unit_test(test_what_never_ends_a_line_is_not_followed),
         cmocka_unit_test(test_one_that_does_not_read_is_let_go),
     };
     return cmocka_run_group_tests(tests, begin, end);
