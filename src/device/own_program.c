@@ -27,6 +27,8 @@ extern char **environ;
 
 #define OUTPUT_MOST    65536
 #define COMPLAINT_MOST 1200 /* of a compiler: its first words are the ones that count */
+#define PIPE_MOST      1048576
+#define MOMENT         5 /* milliseconds between two looks at a child */
 
 /* ---- where the parts are ----------------------------------------------------------------------
  */
@@ -103,40 +105,70 @@ static long milliseconds_now(void) {
     return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Reads what a child writes until it ends or the time is over. */
-static void read_output(int descriptor, long deadline, struct text *output) {
-    char bytes[4096];
-    for (;;) {
-        struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
-        long left = deadline < 0 ? -1 : deadline - milliseconds_now();
-        if (deadline >= 0 && left <= 0)
-            return;
-        int ready = poll(&wanted, 1, (int)left);
-        if (ready < 0 && errno == EINTR)
-            continue;
-        ssize_t count = ready > 0 ? read(descriptor, bytes, sizeof(bytes)) : 0;
-        if (count <= 0)
-            return;
-        size_t room = output->length < OUTPUT_MOST ? OUTPUT_MOST - output->length : 0;
-        text_append_bytes(output, bytes, (size_t)count < room ? (size_t)count : room);
-    }
+/* What ends a program that waits for another; held back from build to release. */
+static void interruptions(sigset_t *signals) {
+    sigemptyset(signals);
+    sigaddset(signals, SIGINT);
+    sigaddset(signals, SIGTERM);
+    sigaddset(signals, SIGHUP);
+    sigaddset(signals, SIGQUIT);
 }
 
-/* Waits for the child's end as long as there is time, then ends it and all that it started. */
-static bool await_end(pid_t child, long deadline, int *status) {
-    const struct timespec moment = {0, 5000000};
-    while (waitpid(child, status, WNOHANG) == 0) {
-        if (deadline >= 0 && milliseconds_now() >= deadline) {
-            kill(-child, SIGKILL);
-            waitpid(child, status, 0);
-            return false;
-        }
-        nanosleep(&moment, NULL);
-    }
+static bool is_interrupted(void) {
+    sigset_t pending, wanted;
+    interruptions(&wanted);
+    sigpending(&pending);
+    for (int signal = 1; signal < NSIG; signal++)
+        if (sigismember(&wanted, signal) == 1 && sigismember(&pending, signal) == 1)
+            return true;
+    return false;
+}
+
+/* Takes in what a child has written, waiting a moment for it. False at its end. */
+static bool take_output(int descriptor, int milliseconds, struct text *output) {
+    char bytes[4096];
+    struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+    int ready = poll(&wanted, 1, milliseconds);
+    if (ready <= 0)
+        return ready == 0 || errno == EINTR;
+    ssize_t count = read(descriptor, bytes, sizeof(bytes));
+    if (count <= 0)
+        return false;
+    size_t room = output->length < OUTPUT_MOST ? OUTPUT_MOST - output->length : 0;
+    text_append_bytes(output, bytes, (size_t)count < room ? (size_t)count : room);
     return true;
 }
 
-enum end { END_EXIT, END_SIGNAL, END_TIME, END_NOT_FOUND };
+/* It stays to be waited for: until then nobody else gets its number. */
+static bool has_ended(pid_t child) {
+    siginfo_t info = {.si_pid = 0};
+    return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid == child;
+}
+
+/* Reads what the child writes until it ends, the time is over or somebody interrupts; then ends it
+ * and all that it started, which may hold its output open. */
+static bool await_end(pid_t child, int descriptor, long deadline, struct text *output,
+                      int *status) {
+    const struct timespec moment = {0, MOMENT * 1000000L};
+    bool open = true, in_time = true;
+    while (in_time && !has_ended(child)) {
+        if (open)
+            open = take_output(descriptor, MOMENT, output);
+        else
+            nanosleep(&moment, NULL);
+        in_time = (deadline < 0 || milliseconds_now() < deadline) && !is_interrupted();
+    }
+    kill(-child, SIGKILL);
+    while (waitpid(child, status, 0) < 0 && errno == EINTR)
+        ;
+    /* What is still on its way: no more than a pipe holds. */
+    for (size_t i = 0; open && i < PIPE_MOST / 4096; i++)
+        open = take_output(descriptor, 0, output) && output->length < OUTPUT_MOST;
+    return in_time;
+}
+
+enum end { END_EXIT, END_SIGNAL, END_TIME, END_INTERRUPTED, END_NOT_FOUND };
 
 /* Runs a command with its output taken in. *code: its status or signal. */
 static enum end run_command(char *const *words, char *const *environment, unsigned seconds,
@@ -166,15 +198,14 @@ static enum end run_command(char *const *words, char *const *environment, unsign
     bool in_time = true;
     if (!failed) {
         long deadline = seconds ? milliseconds_now() + (long)seconds * 1000 : -1;
-        read_output(ends[0], deadline, output);
-        in_time = await_end(child, deadline, &status);
+        in_time = await_end(child, ends[0], deadline, output, &status);
     }
     close(ends[0]);
     if (failed)
         return END_NOT_FOUND;
     *code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     if (!in_time)
-        return END_TIME;
+        return is_interrupted() ? END_INTERRUPTED : END_TIME;
     return WIFSIGNALED(status) ? END_SIGNAL : *code == 127 ? END_NOT_FOUND : END_EXIT;
 }
 
@@ -290,6 +321,9 @@ static int compile(const struct own_program *program, const struct parts *parts,
                            _("no C++ compiler: '%s' cannot be run\n"
                              "try: install one (g++ or clang++), or name it in CXX"),
                            words.word[0]);
+    else if (end == END_INTERRUPTED)
+        status =
+            error_set(err, ERROR_RUN, _("%s: interrupted while it was compiled"), program->source);
     else if (end != END_EXIT || code != 0)
         status = error_set(err, ERROR_USAGE, _("%s does not compile for the CPU warp:\n%.*s"),
                            program->source, COMPLAINT_MOST, output.data);
@@ -334,6 +368,9 @@ int own_program_build(struct own_program *program, const char *source, struct er
     const char *slash = strrchr(source, '/');
     *program = (struct own_program){.source = memory_string(source),
                                     .name = memory_string(slash ? slash + 1 : source)};
+    sigset_t held;
+    interruptions(&held);
+    sigprocmask(SIG_BLOCK, &held, &program->signals);
     int status = read_source(source, &text, err);
     if (status == 0)
         status = find_parts(&parts, err);
@@ -394,6 +431,8 @@ int own_program_run(const struct own_program *program, char *const *arguments,
     release_words(&ours);
     if (end == END_SIGNAL)
         return error_set(err, ERROR_RUN, _("%s crashed: %s"), program->source, strsignal(code));
+    if (end == END_INTERRUPTED)
+        return error_set(err, ERROR_RUN, _("%s was interrupted"), program->source);
     if (end == END_TIME)
         return error_set(err, ERROR_RUN, _("%s did not end within %u seconds and was ended"),
                          program->source, seconds);
@@ -423,5 +462,7 @@ void own_program_release(struct own_program *program) {
     free(program->path);
     free(program->source);
     free(program->name);
-    *program = (struct own_program){NULL, NULL, NULL, NULL};
+    sigset_t signals = program->signals;
+    *program = (struct own_program){.folder = NULL, .signals = signals};
+    sigprocmask(SIG_SETMASK, &signals, NULL); /* last: it may end all */
 }

@@ -3,7 +3,10 @@
 #include "device/own_program.h"
 #include "trace/trace.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -133,6 +136,64 @@ static void test_an_endless_program_is_ended(void **state) {
     text_release(&output);
 }
 
+/* Whoever has the write end open is still there. */
+static void test_what_a_program_leaves_behind_is_ended(void **state) {
+    struct text output = TEXT_INIT, text = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    char alive[64], byte;
+    (void)state;
+    snprintf(alive, sizeof(alive), "%s/alive", folder);
+    assert_int_equal(mkfifo(alive, 0600), 0);
+    int descriptor = open(alive, O_RDONLY | O_NONBLOCK);
+    assert_true(descriptor >= 0);
+    text_append_format(&text,
+                       "#include <fcntl.h>\n"
+                       "#include <stdio.h>\n"
+                       "#include <unistd.h>\n"
+                       "int main() {\n"
+                       "    open(\"%s\", O_WRONLY);\n"
+                       "    if (fork() == 0) for (;;) pause();\n"
+                       "    puts(\"gone\");\n"
+                       "}\n",
+                       alive);
+    trace_close(record(text.data, &output, &err));
+    assert_string_equal(output.data, "gone\n");
+    /* A process that was killed closes what it had a moment later. */
+    struct pollfd wanted = {.fd = descriptor, .events = POLLIN};
+    assert_int_equal(poll(&wanted, 1, 10000), 1);
+    assert_int_equal(read(descriptor, &byte, 1), 0);
+    close(descriptor);
+    unlink(alive);
+    text_release(&output);
+    text_release(&text);
+}
+
+static volatile sig_atomic_t delivered;
+
+static void note_signal(int signal) {
+    delivered = signal;
+}
+
+static void test_an_interruption_waits_until_all_is_removed(void **state) {
+    struct own_program program;
+    struct text output = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    struct sigaction action = {.sa_handler = note_signal}, before;
+    (void)state;
+    sigaction(SIGTERM, &action, &before);
+    write_source("int main() { for (;;) ; }\n");
+    assert_int_equal(own_program_build(&program, source, &err), 0);
+    raise(SIGTERM);
+    assert_int_equal(own_program_run(&program, NULL, recording, 60, &output, &err), -1);
+    assert_int_equal(err.kind, ERROR_RUN);
+    assert_non_null(strstr(err.text, "interrupted"));
+    assert_int_equal(delivered, 0);
+    own_program_release(&program);
+    assert_int_equal(delivered, SIGTERM);
+    sigaction(SIGTERM, &before, NULL);
+    text_release(&output);
+}
+
 static void test_what_does_not_compile_is_told_by_file_and_line(void **state) {
     struct own_program program;
     struct error err = ERROR_INIT;
@@ -185,6 +246,8 @@ int main(void) {
         cmocka_unit_test(test_a_program_that_crashes_keeps_what_it_did),
         cmocka_unit_test(test_lanes_that_wait_for_ever_are_told),
         cmocka_unit_test(test_an_endless_program_is_ended),
+        cmocka_unit_test(test_what_a_program_leaves_behind_is_ended),
+        cmocka_unit_test(test_an_interruption_waits_until_all_is_removed),
         cmocka_unit_test(test_what_does_not_compile_is_told_by_file_and_line),
         cmocka_unit_test(test_what_is_missing_is_told),
     };
