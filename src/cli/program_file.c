@@ -7,15 +7,19 @@
 #include "cli/word_list.h"
 #include "device/own_program.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A lesson's program is small; one that goes on for longer hangs. */
 #define SECONDS 60
+/* What is compared of a source: nothing that a person reads is larger. */
+#define SOURCE_MOST (4 << 20)
 /* Of what a crashed program printed: its end. */
 #define LAST_WORDS 400
 
@@ -38,20 +42,51 @@ static bool is_yes(const char *answer) {
     return false;
 }
 
+/* Its text; what cannot be read is told when it is built. */
+static void read_text(const char *path, struct text *text) {
+    char bytes[4096];
+    size_t count;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+    struct stat status;
+    bool plain = file && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    while (plain && text->length < SOURCE_MOST &&
+           (count = fread(bytes, 1, sizeof(bytes), file)) > 0)
+        text_append_bytes(text, bytes, count);
+    if (file)
+        fclose(file);
+}
+
+/* A file that is another after the question than before is not what the yes was said to. */
+static int check_same(const char *path, const struct text *before, struct error *err) {
+    struct text now = TEXT_INIT;
+    read_text(path, &now);
+    bool same = now.length == before->length && (memcmp(now.data, before->data, now.length) == 0);
+    text_release(&now);
+    return same ? 0
+                : error_set(err, ERROR_MISSING,
+                            _("%s was changed while you were asked about it\n"
+                              "try: read it again, then ask for the lesson anew"),
+                            path);
+}
+
 static int ask(const char *path, struct error *err) {
     char answer[16] = "";
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
         return refuse(path, err);
+    struct text asked = TEXT_INIT;
+    read_text(path, &asked);
     fprintf(stderr,
             _("This lesson brings a program of its own: %s\n"
               "It will be compiled and run on this machine, with all that you may do.\n"
               "Build and run it? [y/N] "),
             path);
     fflush(stderr);
-    if (!fgets(answer, sizeof(answer), stdin))
-        return refuse(path, err);
+    bool answered = fgets(answer, sizeof(answer), stdin);
     answer[strcspn(answer, "\r\n")] = '\0';
-    return is_yes(answer) ? 0 : refuse(path, err);
+    int status = answered && is_yes(answer) ? check_same(path, &asked, err) : refuse(path, err);
+    text_release(&asked);
+    return status;
 }
 
 /* ---- its recording ----------------------------------------------------------------------------

@@ -282,6 +282,32 @@ static void a_quiz_goes_on_for_twenty_questions(void **state) {
     expect_restored(terminal);
 }
 
+static void write_file(const struct terminal *terminal, const char *name, const char *text) {
+    char path[128];
+
+    snprintf(path, sizeof(path), "%s/%s", terminal->directory, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* What a yes is said to is what was there when it was asked. */
+static void a_program_that_changes_while_one_is_asked_is_not_run(void **state) {
+    struct terminal *terminal = *state;
+
+    write_file(terminal, "mine.md", "---\ntitle: T\nkernel: mine.cu\n---\n\n## A {#a}\n\nText.\n");
+    write_file(terminal, "mine.cu", "int main() {}\n");
+    terminal_type(terminal, "$PROGRAM lesson mine.md");
+    terminal_expect(terminal, "Build and run it?");
+    write_file(terminal, "mine.cu",
+               "#include <stdlib.h>\nint main() { return system(\"touch ran\"); }\n");
+    terminal_type(terminal, "y");
+    terminal_expect(terminal, "was changed while you were asked");
+    terminal_expect_status(terminal, 3);
+    terminal_run(terminal, "clear; test ! -e ran");
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_lesson_is_played_to_its_end, setup, teardown),
@@ -290,6 +316,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(a_killed_lesson_leaves_a_whole_file, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_is_in_chinese, setup, teardown),
         cmocka_unit_test_setup_teardown(a_quiz_goes_on_for_twenty_questions, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_program_that_changes_while_one_is_asked_is_not_run, setup,
+                                        teardown),
     };
 
     if (argc != 3) {
