@@ -40,8 +40,7 @@ const char *lesson_part(const struct lesson *lesson, size_t beat, size_t languag
     return text[language].part[part] ? text[language].part[part] : text[0].part[part];
 }
 
-/* "0-3, 8" is "0-3,8", and "Own" is "own". */
-static bool same_answer(const char *a, const char *b) {
+bool lesson_same_answer(const char *a, const char *b) {
     for (;; a++, b++) {
         a += strspn(a, " \t");
         b += strspn(b, " \t");
@@ -54,7 +53,7 @@ static bool same_answer(const char *a, const char *b) {
 
 static const struct lesson_belief *find_belief(const struct lesson_text *text, const char *answer) {
     for (size_t i = 0; i < text->belief_count; i++)
-        if (same_answer(text->beliefs[i].answer, answer))
+        if (lesson_same_answer(text->beliefs[i].answer, answer))
             return &text->beliefs[i];
     return NULL;
 }

@@ -145,6 +145,8 @@ size_t lesson_language_find(const struct lesson *lesson, const char *code);
  */
 const char *lesson_part(const struct lesson *lesson, size_t beat, size_t language,
                         enum lesson_part part);
+/* Whether two answers are the same as typed: "0-3, 8" is "0-3,8", and "Own" is "own". */
+bool lesson_same_answer(const char *a, const char *b);
 /* What is said to who gave this wrong answer, normalised ("0-15"); NULL if nothing is. */
 const char *lesson_belief(const struct lesson *lesson, size_t beat, size_t language,
                           const char *answer);

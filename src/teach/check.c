@@ -7,7 +7,6 @@
 #include "teach/prose.h"
 #include "teach/scene.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -104,18 +103,6 @@ static bool check_ask(struct check *check) {
     return false;
 }
 
-/* As lesson_belief() compares them: without blanks, in any case. */
-static bool same_answer(const char *a, const char *b) {
-    for (;; a++, b++) {
-        a += strspn(a, " \t");
-        b += strspn(b, " \t");
-        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
-            return false;
-        if (!*a)
-            return true;
-    }
-}
-
 static void check_belief(struct check *check, const char *path,
                          const struct lesson_belief *belief) {
     const struct question *ask = &check->beat->ask;
@@ -132,7 +119,7 @@ static void check_belief(struct check *check, const char *path,
                  belief->answer);
         break;
     case ANSWER_WRONG:
-        if (!same_answer(normal, belief->answer))
+        if (!lesson_same_answer(normal, belief->answer))
             complain(check, path, belief->line, _("'%s' is written '%s': write ### If %s"),
                      belief->answer, normal, normal);
         break;

@@ -534,6 +534,14 @@ static void results_are_kept(void **state) {
     assert_int_equal(progress.asked, 2);
     assert_int_equal(progress.right, 2);
     done(&sitting);
+    /* The lesson has fewer questions before that beat than it once had. */
+    open_at(&sitting, "set");
+    before = (struct lesson_progress){.beat = (char *)"set", .asked = 4, .right = 3};
+    player_remember(&sitting.player, &before);
+    player_progress(&sitting.player, &progress);
+    assert_int_equal(progress.asked, 1);
+    assert_int_equal(progress.right, 1);
+    done(&sitting);
 }
 
 static void a_second_terminal_follows(void **state) {
