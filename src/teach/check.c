@@ -7,6 +7,7 @@
 #include "teach/prose.h"
 #include "teach/scene.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -240,6 +241,35 @@ static void check_text(struct check *check, const char *path, int line, const ch
     text_release(&name);
 }
 
+/* Whether the text speaks of lanes by number, and of this one not. */
+static bool speaks_of_others(const char *text, int lane) {
+    static const char *const words[] = {"lane ", "Lane ", "通道 "};
+    bool others = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (const char *at = text; (at = strstr(at, words[i]));) {
+            bool part = at > text && isalpha((unsigned char)at[-1]); /* srcLane 17 */
+            at += strlen(words[i]);
+            if (part || !isdigit((unsigned char)*at))
+                continue;
+            if (atoi(at) == lane)
+                return false;
+            others = true;
+        }
+    return others;
+}
+
+/* A question in words of its own may be about another lane than the one that is asked for. */
+static void check_question(struct check *check, const char *path, const struct lesson_text *text) {
+    const struct question *ask = &check->beat->ask;
+    const char *question = text->part[LESSON_QUESTION];
+    bool of_lane = !question_is_set(ask) || ask->kind == QUESTION_READERS;
+    if (question && of_lane && speaks_of_others(question, ask->lane))
+        complain(check, path, text->line[LESSON_QUESTION],
+                 _("the question does not speak of lane %d, which is asked about: change one of "
+                   "them"),
+                 ask->lane);
+}
+
 static void check_language(struct check *check, size_t language, bool has_answer) {
     const struct lesson_text *text = &check->beat->text[language];
     const char *path = check->lesson->languages[language].path;
@@ -251,6 +281,8 @@ static void check_language(struct check *check, size_t language, bool has_answer
         if (text->part[part])
             check_text(check, path, text->line[part], text->part[part],
                        has_answer && part <= LESSON_HINT);
+    if (has_answer)
+        check_question(check, path, text);
     for (size_t i = 0; i < text->belief_count; i++) {
         if (has_answer)
             check_belief(check, path, &text->beliefs[i]);

@@ -202,6 +202,9 @@ static void typed_answers_are_read_generously(void **state) {
         {"votes", "", "value of lane 0", "255", ANSWER_RIGHT, "0x000000ff"},
         {"votes", "", "value of lane 0", "0xff", ANSWER_RIGHT, "0x000000ff"},
         {"votes", "", "value of lane 0", "0-7", ANSWER_RIGHT, "0x000000ff"},
+        /* Of any the guide says only whether it is zero. */
+        {"any", "", "value of lane 9", "7", ANSWER_RIGHT, "1"},
+        {"any", "", "value of lane 9", "0", ANSWER_WRONG, "0"},
         /* down 1 in groups of 8: lane 0 gets 1 / 3, lane 1 gets 1e300 / 5 */
         {"double", "", "value of lane 0", "0.3333", ANSWER_RIGHT, "0.3333333333333333"},
         {"double", "", "value of lane 0", "0.33333333333333331", ANSWER_RIGHT,

@@ -66,6 +66,26 @@ static void a_good_lesson_has_nothing_against_it(void **state) {
            "");
 }
 
+static void a_question_is_about_the_lane_asked_for(void **state) {
+    (void)state;
+    expect_both(DOWN,
+                BEAT "```ask\nsource of lane 5\n```\na\n### Question\nWhom does lane 6 read?\n",
+                "---\ntitle: T\n---\n## A {#a}\n一\n### 问题\n通道 6 读谁？\n",
+                "en.md:11: beat 'a': the question does not speak of lane 5, which is asked about: "
+                "change one of them\n"
+                "zh.md:7: beat 'a': the question does not speak of lane 5, which is asked about: "
+                "change one of them\n");
+    /* Others may be named beside it, or none; of a set there is no one lane. */
+    expect(DOWN,
+           BEAT "```ask\nreaders of lane 5\n```\na\n### Question\nLane 5, or lane 6?\n"
+                "Who does?\n",
+           "");
+    expect(DOWN,
+           BEAT "```ask\nvalue of lane 5\n```\na\n### Question\nHow much is it, with srcLane 8?\n",
+           "");
+    expect(DOWN, BEAT "```ask\nlanes own\n```\na\n### Question\nWho is like lane 14?\n", "");
+}
+
 static void what_is_shown_is_there(void **state) {
     (void)state;
     expect(DOWN, BEAT "```show\nstep: 2\n```\na {{nonsense}}\n",
@@ -213,6 +233,7 @@ static void lessons_that_are_needed_are_there(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_lesson_has_nothing_against_it),
+        cmocka_unit_test(a_question_is_about_the_lane_asked_for),
         cmocka_unit_test(what_is_shown_is_there),
         cmocka_unit_test(what_is_asked_has_an_answer),
         cmocka_unit_test(placeholders_resolve_in_every_language),

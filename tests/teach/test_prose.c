@@ -74,6 +74,8 @@ static void items_are_paragraphs_of_their_own(void **state) {
 static void marks_make_spans(void **state) {
     (void)state;
     expect("a **b c** d `e**f**` g", "a *b c* d `e**f**` g");
+    /* In code a backslash is one. */
+    expect("`a\\*b \\\\`", "`a\\*b \\\\`");
     expect("**x `y` z**", "*x *`y`* z*");
     expect("a ** b", "a ** b");
     expect("a ` b", "a ` b");

@@ -144,6 +144,8 @@ static void answer_source(const struct quiz *quiz, bool right, char text[256]) {
 static void answer_value(const struct quiz *quiz, bool right, char text[256]) {
     const struct warp_operation *o = &quiz->replay.step.operation;
     uint64_t value = result_of(o, quiz->question.lane);
+    if (o->op == WARP_OP_ANY)
+        value = value != 0; /* each number but 0 says the same */
     double real;
     memcpy(&real, &value, sizeof real);
     if (is_undefined(o, quiz->question.lane))

@@ -252,16 +252,37 @@ static void votes(struct sample *s) {
     step(s, WARP_OP_SYNC, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 5, "__syncwarp()", NULL);
 }
 
+static void any(struct sample *s) {
+    begin(s, 4, 32, 1, "any", "kernels/votes.cu", NULL);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        s->value[lane] = (uint64_t)(lane < 8);
+    step(s, WARP_OP_ANY, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 3, "__any_sync(0xffffffff, value)",
+         NULL);
+}
+
 static const struct {
     const char *name;
     void (*fill)(struct sample *sample);
 } samples[] = {
-    {"xor-3-w16", xor3},       {"xor-16-w16", xor16},     {"down-3-w16", down3},
-    {"down-33-w32", down33},   {"up-40-w8", up40},        {"idx-17-w16", idx17},
-    {"partial-mask", partial}, {"waiting", waiting},      {"width-12", width12},
-    {"width-1", width1},       {"threads-35", threads35}, {"reduce", reduce},
-    {"long-long", longlong},   {"double", numbers},       {"dropped", dropped},
-    {"wrong", wrong},          {"extreme", extreme},      {"votes", votes},
+    {"xor-3-w16", xor3},
+    {"xor-16-w16", xor16},
+    {"down-3-w16", down3},
+    {"down-33-w32", down33},
+    {"up-40-w8", up40},
+    {"idx-17-w16", idx17},
+    {"partial-mask", partial},
+    {"waiting", waiting},
+    {"width-12", width12},
+    {"width-1", width1},
+    {"threads-35", threads35},
+    {"reduce", reduce},
+    {"long-long", longlong},
+    {"double", numbers},
+    {"dropped", dropped},
+    {"wrong", wrong},
+    {"extreme", extreme},
+    {"votes", votes},
+    {"any", any},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 
