@@ -135,15 +135,39 @@ static int check_lessons(const struct options *options, struct error *err) {
 /* ---- progress ---------------------------------------------------------------------------------
  */
 
-static int reset(const struct options *options, struct error *err) {
-    const char *name = options->operand_count ? options->operands[0] : NULL;
-    char *path = progress_path();
-    int status = *path
-                     ? progress_reset(path, name, err)
-                     : error_set(err, ERROR_USAGE,
-                                 _("no progress is kept: neither XDG_STATE_HOME nor HOME is set"));
+/* What is known of a lesson that is no more is forgotten by the name it is kept under. */
+static int reset_one(const char *path, const char *given_name, struct error *err) {
+    const struct lesson *lesson;
+    struct lesson *opened;
+    struct progress progress = {0};
+    struct error ignored = ERROR_INIT;
+    const bool there = find_lesson(given_name, &lesson, &opened, err) == 0;
+    char *name = there ? course_progress_name(lesson) : memory_string(given_name);
+    int status = 0;
+    if (!there)
+        status = progress_load(&progress, path, &ignored) == 0 && progress_find(&progress, name)
+                     ? 0
+                     : -1;
     if (status == 0)
-        printf(name ? _("forgotten: the progress in %s\n") : _("forgotten: all progress\n"), name);
+        status = progress_reset(path, name, err);
+    if (status == 0)
+        printf(_("forgotten: the progress in %s\n"), given_name);
+    progress_release(&progress);
+    lesson_free(opened);
+    free(name);
+    return status;
+}
+
+static int reset(const struct options *options, struct error *err) {
+    char *path = progress_path();
+    int status;
+    if (!*path)
+        status = error_set(err, ERROR_USAGE,
+                           _("no progress is kept: neither XDG_STATE_HOME nor HOME is set"));
+    else if (options->operand_count)
+        status = reset_one(path, options->operands[0], err);
+    else if ((status = progress_reset(path, NULL, err)) == 0)
+        fputs(_("forgotten: all progress\n"), stdout);
     free(path);
     return status == 0 ? show_finish(err) : status;
 }

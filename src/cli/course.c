@@ -19,6 +19,13 @@ bool course_is_file(const char *kernel) {
     return length > 3 && strcmp(kernel + length - 3, ".cu") == 0;
 }
 
+char *course_progress_name(const struct lesson *lesson) {
+    if (!lesson->path[0])
+        return memory_string(lesson->name);
+    char *path = realpath(lesson->path, NULL);
+    return path ? path : memory_string(lesson->path);
+}
+
 /* Options that say what is run; how it is shown is for the lesson to say. */
 static int refuse_showing(const struct options *options, struct error *err) {
     const option_set refused = OPTIONS_SHOW | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_HELP);

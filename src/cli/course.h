@@ -37,6 +37,10 @@ int course_record_run(const struct lesson *lesson, size_t run, enum course_conse
 
 void course_release(struct course_recordings *recordings);
 
+/* What progress in it is kept under: the name of a built-in lesson, the path of any other, so that
+ * one's own "xor" is not the course's. The caller frees. */
+char *course_progress_name(const struct lesson *lesson);
+
 /* Whether a kernel's name is that of a file beside the lesson ("mine.cu"). */
 bool course_is_file(const char *kernel);
 

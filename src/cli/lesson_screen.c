@@ -56,10 +56,13 @@ static void store_progress(struct sitting *sitting) {
     if (!path || !*path || sitting->wish->present)
         return; /* a presentation is nobody's progress */
     player_progress(&sitting->player, &progress);
+    char *name = course_progress_name(sitting->player.lesson);
+    progress.lesson = name;
     if (gmtime_r(&now, &utc))
         strftime(progress.date, sizeof(progress.date), "%Y-%m-%dT%H:%M:%SZ", &utc);
     if (progress_store(path, &progress, &err) != 0 && !sitting->trouble.text[0])
         sitting->trouble = err;
+    free(name);
 }
 
 static void close_lesson(struct sitting *sitting) {
@@ -102,11 +105,13 @@ static int find_beat(const struct lesson *lesson, const char *wanted, size_t *be
 
 /* Goes to the beat asked for, or to where one left a lesson that is not finished. */
 static int begin_lesson(struct sitting *sitting, const struct lesson *lesson, struct error *err) {
-    const struct lesson_progress *known = progress_find(&sitting->progress, lesson->name);
+    char *name = course_progress_name(lesson);
+    const struct lesson_progress *known = progress_find(&sitting->progress, name);
     const bool asked = sitting->wish->beat && lesson == sitting->wish->lesson;
     const bool resumes = !asked && !sitting->wish->present && known && !known->finished;
     struct player *player = &sitting->player;
     size_t beat = 0;
+    free(name);
     if (asked && find_beat(lesson, sitting->wish->beat, &beat, err) != 0)
         return -1;
     if (player_init(player, lesson, sitting->recordings.traces, sitting->wish->language,

@@ -136,7 +136,7 @@ static void a_lesson_is_played_to_its_end(void **state) {
     terminal_expect_prompt(terminal);
     terminal_expect_status(terminal, 0);
     expect_restored(terminal);
-    terminal_run(terminal, "grep -q lesson shflviz/progress");
+    terminal_run(terminal, "grep -q \"^$(realpath $LESSON)[[:space:]]\" shflviz/progress");
 }
 
 /* The terminal stays the program's from the list to a lesson and back. */
