@@ -230,7 +230,7 @@ static int show(const struct options *options, const char *path, struct error *e
 
 static int notes(const struct options *options, struct error *err) {
     const struct screen_options screen = show_screen_options(options);
-    return lesson_screen_notes(message_language(), &screen, err);
+    return lesson_screen_notes(message_language(), consent(options), &screen, err);
 }
 
 /* Options that want a screen, and formats that lessons do not have. */

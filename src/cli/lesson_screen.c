@@ -336,6 +336,7 @@ int lesson_screen_run(const struct lesson_wish *wish, struct error *err) {
 struct notes {
     struct seat seat;
     const char *language;
+    enum course_consent consent; /* given there, it is not given here */
     const struct lesson *lesson;
     struct lesson *opened; /* of a file: to be freed */
     struct course_recordings recordings;
@@ -355,8 +356,7 @@ static void notes_release(struct notes *notes) {
     notes->has_player = false;
 }
 
-/* The lesson of the other terminal. What it brings along is not built again for its notes: the
- * consent was given there, not here. */
+/* The lesson of the other terminal. */
 static int notes_open(struct notes *notes, const char *name, struct error *err) {
     notes_release(notes);
     notes->lesson = name[0] == '/' ? NULL : lesson_built_in_find(name);
@@ -365,7 +365,7 @@ static int notes_open(struct notes *notes, const char *name, struct error *err) 
             return -1;
         notes->lesson = notes->opened;
     }
-    if (course_record(notes->lesson, COURSE_REFUSED, &notes->recordings, err) != 0)
+    if (course_record(notes->lesson, notes->consent, &notes->recordings, err) != 0)
         return -1;
     if (player_init(&notes->player, notes->lesson, notes->recordings.traces, notes->language, NULL,
                     err) != 0)
@@ -447,9 +447,12 @@ static bool notes_ready(void *state) {
     return true;
 }
 
-int lesson_screen_notes(const char *language, const struct screen_options *screen,
-                        struct error *err) {
-    struct notes notes = {.language = language};
+int lesson_screen_notes(const char *language, enum course_consent consent,
+                        const struct screen_options *screen, struct error *err) {
+    struct notes notes = {
+        .language = language,
+        .consent = consent == COURSE_AGREED ? COURSE_AGREED : COURSE_REFUSED,
+    };
     struct screen_program program = {.state = &notes,
                                      .key = notes_key,
                                      .apply = notes_apply,

@@ -25,8 +25,9 @@ struct lesson_wish {
  * told on standard error, after the screen. */
 int lesson_screen_run(const struct lesson_wish *wish, struct error *err);
 
-/* The speaker's notes of the presentation that this user gives on another terminal. */
-int lesson_screen_notes(const char *language, const struct screen_options *screen,
-                        struct error *err);
+/* The speaker's notes of the presentation that this user gives on another terminal. What a lesson
+ * brings along is built for them with COURSE_AGREED only: nothing can be asked on a screen. */
+int lesson_screen_notes(const char *language, enum course_consent consent,
+                        const struct screen_options *screen, struct error *err);
 
 #endif

@@ -40,6 +40,17 @@ static bool is_beside(const char *name) {
     return !strchr(name, '/') && !strchr(name, '\\') && *name != '.' && *name != '-';
 }
 
+/* A recording may lie in a folder within the lesson's; so is one named that comes with the program.
+ */
+static bool is_within(const char *name) {
+    for (const char *part = name; part; part = strchr(part, '/')) {
+        part += part != name;
+        if (!*part || *part == '/' || *part == '.' || *part == '-')
+            return false;
+    }
+    return !strchr(name, '\\');
+}
+
 static int read_run(struct reader *reader, struct lesson *lesson, const char *kind,
                     const char *name, const char *value) {
     char quoted[READER_QUOTE];
@@ -54,7 +65,8 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
                              "try: %s: %s"),
                            kind, kind, reader_quote(value, quoted));
     bool is_launch = strcmp(kind, "launch") == 0;
-    if (!is_launch && *value && !is_beside(value))
+    bool lies_here = *kind == 't' ? is_within(value) : is_beside(value);
+    if (!is_launch && *value && !lies_here)
         return reader_fail(reader,
                            _("%s '%s' does not lie beside the lesson\nallowed: a name without a "
                              "folder\ntry: put the file into the lesson's folder"),

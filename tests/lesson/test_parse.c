@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -285,6 +286,17 @@ static void a_header_is_refused_with_its_line(void **state) {
     refuse("---\ntitle: T\nkernel: ../../etc/passwd\n",
            "en.md:3: kernel '../../etc/passwd' does not lie beside the lesson\n"
            "allowed: a name without a folder\ntry: put the file into the lesson's folder");
+    static const char *const outside[] = {"/a", "../a", "a/../b", "a//b",
+                                          "a/", "./a",  "a/.b",   "a\\b"};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+        char text[64], expected[256];
+        snprintf(text, sizeof text, "---\ntitle: T\ntrace: %s\n---\n", outside[i]);
+        snprintf(expected, sizeof expected,
+                 "en.md:3: trace '%s' does not lie beside the lesson\n"
+                 "allowed: a name without a folder\ntry: put the file into the lesson's folder",
+                 outside[i]);
+        refuse(text, expected);
+    }
     refuse("---\ntitle: T\nkernel: xor\ntrace: a\n---\n",
            "en.md:3: run 'first' has a kernel and a trace\nallowed: one of them\n"
            "try: delete one, or give it a name of its own");

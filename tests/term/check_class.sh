@@ -36,6 +36,11 @@ shows_nothing() {
     exit 1
 }
 
+# The teacher has been in the middle of that lesson, alone; a presentation begins at its beginning.
+mkdir -p "$work/state/shflviz"
+printf 'xor\ttrade\t0\t7\t3\t2\t1\t2026-11-20T12:00:00Z\n' >"$work/state/shflviz/progress"
+cp "$work/state/shflviz/progress" "$work/before"
+
 teacher new-session -d -x 100 -y 30 -s class "$environment '$program' lesson xor --present --lang en" || exit 2
 shows teacher class '1/7'
 teacher new-session -d -x 80 -y 24 -s notes \
@@ -65,4 +70,35 @@ shows teacher class '3/7'
 teacher send-keys -t class q
 shows teacher notes 'the presentation is over'
 shows teacher notes 'status 0'
-[ ! -e "$work/state/shflviz/progress" ] || { echo 'a presentation was kept as progress'; exit 1; }
+cmp "$work/before" "$work/state/shflviz/progress" || { echo 'a presentation was kept as progress'; exit 1; }
+
+# A lesson with a program of its own: its notes build it where they are told that it is trusted, and ask nothing.
+mkdir "$work/own"
+cat >"$work/own/en.md" <<'LESSON'
+---
+title: Mine
+kernel: mine.cu
+---
+
+## Who? {#who}
+
+Lane 5 gets {{out 5}}.
+
+### Notes
+
+Say that lane 5 got {{out 5}}.
+LESSON
+cat >"$work/own/mine.cu" <<'PROGRAM'
+__global__ void trade() { __shfl_xor_sync(~0u, (int)threadIdx.x, 1); }
+int main() {
+    trade<<<1, 32>>>();
+    cudaDeviceSynchronize();
+}
+PROGRAM
+teacher kill-server
+teacher new-session -d -x 100 -y 30 -s class "$environment '$program' lesson '$work/own' --present --trust --lang en" || exit 2
+shows teacher class 'Lane 5 gets 4.'
+teacher new-session -d -x 80 -y 24 -s wary "$environment '$program' lesson --notes --lang en"
+shows teacher wary 'not built and run without your consent'
+teacher new-session -d -x 80 -y 24 -s trusting "$environment '$program' lesson --notes --trust --lang en"
+shows teacher trusting 'Say that lane 5 got 4.'

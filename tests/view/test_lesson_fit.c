@@ -234,11 +234,15 @@ static void long_text_scrolls(void **state) {
     char *top = grid_to_text(&grid, false);
     assert_non_null(strstr(top, "first"));
     assert_null(strstr(top, "last"));
+    assert_non_null(strchr(top, 'J')); /* the keys that lead on and back, where they do */
+    assert_null(strchr(top, 'K'));
     sample_lesson_keys(&sample, "J J J J J J J J J J J J J J J J J J J J J J J J J J J J J J");
     view_draw_player(&grid, &sample.player);
     char *bottom = grid_to_text(&grid, false);
     assert_null(strstr(bottom, "first"));
     assert_non_null(strstr(bottom, "last"));
+    assert_null(strchr(bottom, 'J'));
+    assert_non_null(strchr(bottom, 'K'));
     free(top);
     free(bottom);
     grid_release(&grid);
