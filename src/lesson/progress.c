@@ -17,6 +17,7 @@
 
 #define FILE_BYTES_MAX (4 << 20)
 #define FIELDS         8
+#define LOCK_TRIES     500 /* of 10 ms: a file is written in far less */
 
 static const char heading[] =
     "# How far the lessons of shflviz have been played: lesson, beat, finished, "
@@ -294,15 +295,20 @@ static int replace_file(const char *path, const struct text *bytes, struct error
 }
 
 /* One writer at a time: the folder is the lock, so that nothing is left lying about. Where locks
- * are not to be had, the last writer wins. */
+ * are not to be had, or one that was stopped keeps its own, the last writer wins: nobody's terminal
+ * is to hang on that. */
 static int lock_folder(const char *path) {
     char *folder = memory_string(path), *slash = strrchr(folder, '/');
     if (slash)
         slash[slash == folder] = '\0';
     int descriptor = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     free(folder);
-    while (descriptor >= 0 && flock(descriptor, LOCK_EX) < 0 && errno == EINTR)
-        ;
+    const struct timespec moment = {0, 10000000};
+    for (int tries = 0; descriptor >= 0 && tries < LOCK_TRIES; tries++) {
+        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR))
+            break;
+        nanosleep(&moment, NULL);
+    }
     return descriptor;
 }
 

@@ -2,12 +2,14 @@
 #include "base/text.h"
 #include "lesson/progress.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -303,6 +305,19 @@ static void writers_do_not_lose_each_others_lessons(void **state) {
     progress_release(&progress);
 }
 
+/* As a writer that was stopped, or a server that is gone. */
+static void a_lock_that_stays_stops_nobody(void **state) {
+    (void)state;
+    int held = open(folder, O_RDONLY | O_DIRECTORY);
+    assert_true(held >= 0);
+    assert_int_equal(flock(held, LOCK_EX), 0);
+    store("xor");
+    close(held);
+    struct progress progress = load();
+    assert_non_null(progress_find(&progress, "xor"));
+    progress_release(&progress);
+}
+
 static void progress_can_be_forgotten(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
@@ -353,6 +368,7 @@ int main(void) {
         cmocka_unit_test_setup(folders_are_made, set_up),
         cmocka_unit_test_setup(a_linked_file_stays_a_link, set_up),
         cmocka_unit_test_setup(writers_do_not_lose_each_others_lessons, set_up),
+        cmocka_unit_test_setup(a_lock_that_stays_stops_nobody, set_up),
         cmocka_unit_test_setup(progress_can_be_forgotten, set_up),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
