@@ -95,37 +95,78 @@ static __device__ __noinline__ bool passes_filter(const shflviz_site *site) {
     return shflviz_filter_passes(&recording.filter, &place);
 }
 
-/* By the lowest lane of the group: the next number of the block's stripe. In assembly, since the
- * compiler would have each lane that is here counted, and one is. */
-static __device__ __forceinline__ unsigned long long take_number(unsigned int stripe) {
-    unsigned long long number;
-    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], 1;"
-                 : "=l"(number)
-                 : "l"(__cvta_generic_to_global(&recording.state->stripe[stripe].next))
+/* The next number of a stripe, for the lane that leads. Predicated and in assembly, so that the
+ * lanes stay together and nothing waits for the number before it is used. */
+static __device__ __forceinline__ unsigned long long take_number(unsigned int stripe, bool leads) {
+    unsigned long long number = 0;
+    asm volatile("{\n"
+                 ".reg .pred leads;\n"
+                 "setp.ne.u32 leads, %2, 0;\n"
+                 "@leads atom.relaxed.gpu.global.add.u64 %0, [%1], 1;\n"
+                 "}"
+                 : "+l"(number)
+                 : "l"(__cvta_generic_to_global(&recording.state->stripe[stripe].next)),
+                   "r"((unsigned int)leads)
                  : "memory");
     return number;
 }
 
-/* The header, 16 bytes at a time; `reserved` and `exited` the host makes 0. */
-static __device__ __forceinline__ void write_header(unsigned char *record, const call &made,
-                                                    unsigned int site, unsigned int group,
-                                                    bool widths_differ,
-                                                    unsigned long long sequence) {
-    const unsigned long long block = block_number();
-    const unsigned int kinds =
+/* What the first 128 bytes of a record hold but the widths: the header, then zeros. */
+struct head {
+    unsigned long long sequence, block;
+    unsigned int launch, warp, site, kinds, members, present, width;
+};
+
+static __device__ __forceinline__ head head_of(const call &made, unsigned int site,
+                                               unsigned int group, bool widths_differ,
+                                               unsigned long long sequence) {
+    head h;
+    h.sequence = sequence;
+    h.block = block_number();
+    h.launch = recording.launch;
+    h.warp = thread_in_block() / 32;
+    h.site = site;
+    h.kinds =
         made.which | made.type << 8 | (widths_differ ? SHFLVIZ_RECORD_WIDTHS_DIFFER << 16 : 0);
+    h.members = made.members;
+    h.present = group;
+    h.width = (unsigned int)made.width;
+    return h;
+}
+
+/* By all lanes of a warp, a word each: whole lines of memory are written faster than parts. */
+static __device__ __forceinline__ void write_head_together(unsigned char *record, const head &h,
+                                                           unsigned int lane) {
+    const bool one = lane & 1, two = lane & 2, four = lane & 4, eight = lane & 8;
+    unsigned int a = one ? (unsigned int)(h.sequence >> 32) : (unsigned int)h.sequence;
+    unsigned int b = one ? (unsigned int)(h.block >> 32) : (unsigned int)h.block;
+    unsigned int c = one ? h.warp : h.launch;
+    unsigned int d = one ? h.kinds : h.site;
+    unsigned int e = one ? h.present : h.members;
+    unsigned int f = one ? 0 : h.width;
+    a = two ? b : a;
+    c = two ? d : c;
+    e = two ? f : e;
+    a = four ? c : a;
+    e = four ? 0 : e;
+    a = eight ? e : a;
+    reinterpret_cast<unsigned int *>(record)[lane] = lane < 16 ? a : 0;
+}
+
+/* By the lane that leads; `exited` and `reserved` the host makes 0, and so does it the widths. */
+static __device__ __forceinline__ void write_head_alone(unsigned char *record, const head &h) {
     uint4 *to = reinterpret_cast<uint4 *>(record);
-    to[0] = make_uint4((unsigned int)sequence, (unsigned int)(sequence >> 32), (unsigned int)block,
-                       (unsigned int)(block >> 32));
-    to[1] = make_uint4(recording.launch, thread_in_block() / 32, site, kinds);
-    to[2] = make_uint4(made.members, group, (unsigned int)made.width, 0);
+    to[0] = make_uint4((unsigned int)h.sequence, (unsigned int)(h.sequence >> 32),
+                       (unsigned int)h.block, (unsigned int)(h.block >> 32));
+    to[1] = make_uint4(h.launch, h.warp, h.site, h.kinds);
+    to[2] = make_uint4(h.members, h.present, h.width, 0);
 }
 
 static __device__ __forceinline__ void write_lane(unsigned char *record, const call &made,
-                                                  unsigned int lane) {
+                                                  unsigned int lane, unsigned int bytes) {
     int *words = reinterpret_cast<int *>(record) + lane;
     words[SHFLVIZ_RECORD_OFFSET_ARG / 4] = made.arg;
-    if (recording.value_bytes == 4) {
+    if (bytes == 4) {
         words[SHFLVIZ_RECORD_OFFSET_IN / 4] = (int)made.in;
         words[SHFLVIZ_RECORD_OFFSET_OUT(4) / 4] = (int)made.out;
     } else {
@@ -135,42 +176,68 @@ static __device__ __forceinline__ void write_lane(unsigned char *record, const c
     }
 }
 
-/* The lanes of `group` have met and make one record. */
-static __device__ __forceinline__ void write_record(const call &made, unsigned int group,
-                                                    bool widths_differ) {
+/* A place for the number, or none; one lane waits for it where there is need. */
+static __device__ __forceinline__ unsigned int await_place(unsigned int group, unsigned int leader,
+                                                           unsigned int stripe,
+                                                           unsigned long long number) {
+    unsigned int place = SHFLVIZ_RING_NO_PLACE;
+    if (lane_id() == leader)
+        place = ring_place(&recording, stripe, number);
+    return __shfl_sync(group, place, leader);
+}
+
+static __device__ __forceinline__ unsigned int stripe_of_block() {
+    return ring_stripe(&recording, blockIdx.x + blockIdx.y + blockIdx.z);
+}
+
+/* The lanes of `group` have met and have a number: they write their record. */
+static __device__ __forceinline__ void write_numbered(const call made, unsigned int group,
+                                                      bool widths_differ, unsigned int slot,
+                                                      unsigned long long number) {
     const unsigned int lane = lane_id();
     const unsigned int leader = __ffs(group) - 1;
-    const unsigned int stripe = ring_stripe(&recording, blockIdx.x + blockIdx.y + blockIdx.z);
-    unsigned int place = SHFLVIZ_RING_NO_PLACE;
-    unsigned int site = 0;
-    unsigned long long number = 0;
-    if (recording.filter.parts && !passes_filter(made.site))
-        return;
-    if (lane == leader) {
-        if (made.bytes > recording.value_bytes) {
-            ring_add(&recording.state->unfit, 1);
-        } else {
-            number = take_number(stripe);
-            site = ring_site(&recording, made.key, made.site);
-            place = ring_place(&recording, stripe, number);
-        }
-    }
-    place = __shfl_sync(group, place, leader);
+    const unsigned int stripe = stripe_of_block();
+    const unsigned int place = await_place(group, leader, stripe, number);
     if (place == SHFLVIZ_RING_NO_PLACE)
         return;
     unsigned char *record = ring_at(&recording, place);
-    write_lane(record, made, lane);
+    const bool early = place & SHFLVIZ_RING_EARLY;
+    const head h = head_of(made, slot, group, widths_differ,
+                           early ? 0 : ring_sequence(&recording, place, number));
+    if (lane == leader)
+        write_head_alone(record, h);
+    write_lane(record, made, lane, recording.value_bytes);
     if (widths_differ)
         reinterpret_cast<short *>(record + SHFLVIZ_RECORD_OFFSET_WIDTH)[lane] = (short)made.width;
-    const bool ends_with_kernel = !recording.drained && !(place & SHFLVIZ_RING_EARLY);
-    if (lane == leader)
-        write_header(record, made, site, group, widths_differ,
-                     ends_with_kernel ? ring_sequence(&recording, place, number) : 0);
-    if (ends_with_kernel)
-        return;
     __syncwarp(group);
+    if (lane != leader)
+        return;
+    if (early)
+        ring_commit(&recording, 0, place, number, reinterpret_cast<uint64_t *>(record));
+    else
+        ring_count(&recording, stripe, number);
+}
+
+/* The lanes of `group` have met and make one record. */
+static __device__ __forceinline__ void write_record(const call made, unsigned int group,
+                                                    bool widths_differ) {
+    const unsigned int lane = lane_id();
+    const unsigned int leader = __ffs(group) - 1;
+    if (recording.filter.parts && !passes_filter(made.site))
+        return;
+    if (made.bytes > recording.value_bytes) {
+        if (lane == leader)
+            ring_add(&recording.state->unfit, 1);
+        return;
+    }
+    unsigned int slot = 0;
     if (lane == leader)
-        ring_commit(&recording, stripe, place, number, reinterpret_cast<uint64_t *>(record));
+        slot = ring_site(&recording, made.key, made.site);
+    unsigned long long number = take_number(stripe_of_block(), lane == leader);
+    slot = __shfl_sync(group, slot, leader);
+    number = (unsigned long long)__shfl_sync(group, (unsigned int)(number >> 32), leader) << 32 |
+             __shfl_sync(group, (unsigned int)number, leader);
+    write_numbered(made, group, widths_differ, slot, number);
 }
 
 /* Whether the lanes of `group` passed different widths. */
@@ -178,20 +245,18 @@ static __device__ __forceinline__ bool widths_of(unsigned int group, int width) 
     return !__all_sync(group, width == __shfl_sync(group, width, __ffs(group) - 1));
 }
 
-/* Lanes that an honest mask names. Nearly always all of them made the same operation with the same
- * width, which one instruction tells; of a width the low bits count in any case. Not inlined:
- * kernels keep their shape, and a call's registers are free again after it. */
+/* Lanes that an honest mask names. */
 static __device__ __noinline__ void record_members(const call made) {
-    const unsigned int kind = made.which << 1 | made.bytes / 8;
-    int same;
-    unsigned int group =
-        __match_all_sync(made.members, (unsigned int)made.width << 8 | kind, &same);
-    bool widths_differ = false;
-    if (!same) {
-        group = __match_any_sync(made.members, kind);
-        widths_differ = widths_of(group, made.width);
-    }
-    write_record(made, group, widths_differ);
+    unsigned int group = __match_any_sync(made.members, made.which << 1 | made.bytes / 8);
+    write_record(made, group, widths_of(group, made.width));
+}
+
+/* The same where there was no room without a wait. Lane 0 has the number. */
+static __device__ __noinline__ void write_late(const call made, unsigned int slot,
+                                               unsigned long long number) {
+    const unsigned int high = __shfl_sync(0xffffffff, (unsigned int)(number >> 32), 0);
+    const unsigned int low = __shfl_sync(0xffffffff, (unsigned int)number, 0);
+    write_numbered(made, 0xffffffff, false, slot, (unsigned long long)high << 32 | low);
 }
 
 /* Lanes that nothing brings together. */
@@ -202,8 +267,50 @@ static __device__ __noinline__ void record_those_here(const call made) {
     write_record(made, group, widths_of(group, made.width));
 }
 
+/*
+ * What nearly every record is, without a wait and in few instructions: that of a whole warp whose
+ * lanes all made one call with the same width, a call that is known. One instruction tells that;
+ * of a width the low bits count in any case. Else returns false, and nothing is done.
+ */
+static __device__ __forceinline__ bool record_quickly(const call &made) {
+    const unsigned int stripe = stripe_of_block();
+    const unsigned int lane = lane_id();
+    if (recording.quick_bytes != made.bytes || made.members != 0xffffffff)
+        return false;
+    /* Lanes may look at different times: they go on together only if all saw it. */
+    const unsigned int slot = ring_site_slot(made.key);
+    const unsigned int known = ring_glance(&recording.state->sites[slot]) == made.key;
+    int same;
+    unsigned int group = __match_all_sync(0xffffffff,
+                                          (unsigned int)made.width << 16 | slot << 8 | known << 7 |
+                                              made.which << 1 | made.bytes / 8,
+                                          &same);
+    if (group != 0xffffffff || !known) /* 0 where they differ */
+        return false;
+    const unsigned long long number = take_number(stripe, lane == 0);
+    const unsigned int low =
+        __shfl_sync(0xffffffff, number >> 32 ? 0xffffffffu : (unsigned int)number, 0);
+    const unsigned int index = low - (unsigned int)ring_early(&recording, stripe);
+    if (index >= recording.quick_places) {
+        write_late(made, slot, number);
+        return true;
+    }
+    unsigned char *record = recording.records + (size_t)(stripe * recording.stripe_places + index) *
+                                                    SHFLVIZ_RECORD_SIZE(made.bytes);
+    __builtin_assume(__isGlobal(record));
+    write_head_together(record, head_of(made, slot, 0xffffffff, false, recording.base + low + 1),
+                        lane);
+    write_lane(record, made, lane, made.bytes);
+    if (recording.drained) {
+        __syncwarp();
+        if (lane == 0)
+            ring_count(&recording, stripe, low);
+    }
+    return true;
+}
+
 static __device__ __forceinline__ void record(const call &made) {
-    if (!recording.state)
+    if (!recording.state || record_quickly(made))
         return;
     if (made.members >> lane_id() & 1)
         record_members(made);

@@ -72,7 +72,8 @@ extern "C" int shflviz_bare_butterflies(int printed, unsigned blocks, unsigned t
                                         unsigned rounds, unsigned *out);
 
 static constexpr unsigned THREADS = 256;
-static constexpr unsigned ROUNDS = 64;         /* of five shuffles */
+static constexpr unsigned ROUNDS = 8;          /* of five shuffles */
+static constexpr unsigned WAVES = 16;          /* blocks for each that a processor can hold */
 static constexpr unsigned PRINTED_ROUNDS = 20; /* in one warp; a line a lane */
 static constexpr unsigned VALUE_BYTES = 4;
 
@@ -111,6 +112,7 @@ static cudaError_t begin_recording(const bench *b, bool drained) {
     ring.chunk_log2 = b->places_log2 - ring.chunks_log2;
     ring.value_bytes = VALUE_BYTES;
     ring.drained = drained;
+    ring_prepare(&ring);
     return cudaMemcpyToSymbol(shflviz::recording, &ring, sizeof ring);
 }
 static cudaError_t empty_ring(const bench *b) {
@@ -213,12 +215,12 @@ extern "C" int shflviz_gpu_measure_record(bench_record_report *report) {
     cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
     bench b = {};
     b.report = report;
-    b.blocks = unsigned(processors * (threads / int(THREADS)));
+    b.blocks = unsigned(processors * (threads / int(THREADS))) * WAVES;
     b.operations = double(b.blocks) * (THREADS / 32) * ROUNDS * 5;
     b.bytes = b.operations * SHFLVIZ_RECORD_SIZE(VALUE_BYTES);
     /* As device/gpu/drain.c cuts a ring: a stripe for each 16 blocks, a power of two. Blocks do not
      * come out even, so there is room for half as much again. */
-    while (b.stripes_log2 < 7 && b.blocks >> (b.stripes_log2 + 5))
+    while (2u << b.stripes_log2 <= SHFLVIZ_RING_STRIPES_MAX && b.blocks >> (b.stripes_log2 + 5))
         b.stripes_log2++;
     while (double((uint64_t)1 << b.places_log2) < 1.5 * b.operations)
         b.places_log2++;

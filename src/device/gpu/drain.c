@@ -66,6 +66,7 @@ int drain_begin(struct drain *drain, uint64_t blocks) {
     struct shflviz_ring *ring = &drain->ring;
     static const struct shflviz_ring_state empty;
     ring->stripes_log2 = ring_stripes_log2(ring, blocks);
+    ring_prepare(ring);
     memset(drain->handed_on, 0, sizeof drain->handed_on);
     if (drain->host) {
         memset(drain->host->ready, 0, sizeof drain->host->ready);

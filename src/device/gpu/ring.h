@@ -40,7 +40,7 @@
 #include <stdint.h>
 
 #define SHFLVIZ_RING_CHUNKS_MAX  4096
-#define SHFLVIZ_RING_STRIPES_MAX 128
+#define SHFLVIZ_RING_STRIPES_MAX 512
 #define SHFLVIZ_RING_SITES       256
 /* The site of a call that found the table full, or whose text is not whole yet. */
 #define SHFLVIZ_RING_NO_SITE SHFLVIZ_RING_SITES
@@ -93,7 +93,10 @@ struct shflviz_ring {
     uint32_t value_bytes;
     uint32_t launch; /* for the header of each record */
     uint32_t waits;
-    uint32_t drained; /* records are committed: the host takes chunks while the kernel runs */
+    uint32_t quick_bytes;   /* value_bytes where there is no filter, and there is a host; else 0 */
+    uint32_t quick_places;  /* below `limit` and in the first round of a stripe */
+    uint32_t stripe_places; /* places of a stripe */
+    uint32_t drained;       /* records are committed: the host takes chunks while the kernel runs */
     struct shflviz_filter filter;
 };
 
@@ -234,7 +237,26 @@ SHFLVIZ_DEVICE_FUNCTION bool ring_await_chunk(const struct shflviz_ring *ring, u
     }
 }
 
-/* The place that a number of ring_take() names, or SHFLVIZ_RING_NO_PLACE: the record is dropped. */
+/* Fills in what follows from the rest. By the host, once all else is set. */
+static inline void ring_prepare(struct shflviz_ring *ring) {
+    uint64_t first = ring->early_records;
+    ring->stripe_places = 1u << (ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2);
+    ring->quick_bytes = ring->host && !ring->filter.parts ? ring->value_bytes : 0;
+    ring->quick_places = ring->stripe_places;
+    if (ring->limit < first + ring->quick_places)
+        ring->quick_places = ring->limit < first ? 0 : (uint32_t)(ring->limit - first);
+}
+
+/* The place in the ring, if its chunk is free. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_place_in_room(const struct shflviz_ring *ring,
+                                                    uint32_t stripe, uint64_t number) {
+    uint32_t places_log2 = ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2;
+    uint32_t in_stripe = (uint32_t)(number - ring_early(ring, stripe));
+    return (stripe << places_log2) + (in_stripe & ((1u << places_log2) - 1));
+}
+
+/* The place that a number of ring_take() names, or SHFLVIZ_RING_NO_PLACE: the record is dropped.
+ * Waits for it where the ring waits. */
 SHFLVIZ_DEVICE_FUNCTION uint32_t ring_place(const struct shflviz_ring *ring, uint32_t stripe,
                                             uint64_t number) {
     if (number >= ring->limit)
@@ -242,12 +264,10 @@ SHFLVIZ_DEVICE_FUNCTION uint32_t ring_place(const struct shflviz_ring *ring, uin
     uint64_t early = ring_early(ring, stripe);
     if (number < early)
         return SHFLVIZ_RING_EARLY | (uint32_t)number;
-    number -= early;
-    uint64_t chunk = number >> ring->chunk_log2;
+    uint64_t chunk = (number - early) >> ring->chunk_log2;
     if (chunk >= ring_chunks(ring) && (!ring->waits || !ring_await_chunk(ring, stripe, chunk)))
         return SHFLVIZ_RING_NO_PLACE;
-    uint32_t places_log2 = ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2;
-    return (stripe << places_log2) + ((uint32_t)number & ((1u << places_log2) - 1));
+    return ring_place_in_room(ring, stripe, number);
 }
 
 SHFLVIZ_DEVICE_FUNCTION unsigned char *ring_at(const struct shflviz_ring *ring, uint32_t place) {
@@ -267,19 +287,12 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_sequence(const struct shflviz_ring *ring, 
     return (place & SHFLVIZ_RING_EARLY ? ring->early_before : ring->base) + number + 1;
 }
 
-/*
- * The record is written, all but its sequence: its writers have met since. One of them calls this.
- */
-SHFLVIZ_DEVICE_FUNCTION void ring_commit(const struct shflviz_ring *ring, uint32_t stripe,
-                                         uint32_t place, uint64_t number, uint64_t *sequence) {
-    if (place & SHFLVIZ_RING_EARLY) {
-        ring_fence_system();
-        ring_store(sequence, ring_sequence(ring, place, number));
-        return;
-    }
-    ring_store(sequence, ring_sequence(ring, place, number));
+/* The record is whole, its sequence too, and its writers have met since: counts it, where the host
+ * takes chunks while the kernel runs; else the kernel's end says all. By one of the writers. */
+SHFLVIZ_DEVICE_FUNCTION void ring_count(const struct shflviz_ring *ring, uint32_t stripe,
+                                        uint64_t number) {
     if (!ring->drained)
-        return; /* the end of the kernel says the rest */
+        return;
     uint64_t chunk = (number - ring_early(ring, stripe)) >> ring->chunk_log2;
     uint32_t index = ring_chunk_index(ring, stripe, chunk);
     uint64_t round = chunk >> (ring->chunks_log2 - ring->stripes_log2);
@@ -287,6 +300,16 @@ SHFLVIZ_DEVICE_FUNCTION void ring_commit(const struct shflviz_ring *ring, uint32
         ring_fence_system();
         ring_store(&ring->host->ready[index], chunk + 1);
     }
+}
+
+/* The same, and its sequence is not there yet. */
+SHFLVIZ_DEVICE_FUNCTION void ring_commit(const struct shflviz_ring *ring, uint32_t stripe,
+                                         uint32_t place, uint64_t number, uint64_t *sequence) {
+    if (place & SHFLVIZ_RING_EARLY)
+        ring_fence_system();
+    ring_store(sequence, ring_sequence(ring, place, number));
+    if (!(place & SHFLVIZ_RING_EARLY))
+        ring_count(ring, stripe, number);
 }
 
 /* ---- sites
@@ -300,14 +323,17 @@ SHFLVIZ_DEVICE_FUNCTION void ring_copy_text(char *to, const char *from, uint32_t
     to[i] = '\0';
 }
 
+/* Where the search for a site begins. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site_slot(uint64_t key) {
+    return (uint32_t)(key >> 5) % SHFLVIZ_RING_SITES;
+}
+
 /* The number of a site, known by its key. Who comes first copies its text to the host. */
 SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site(const struct shflviz_ring *ring, uint64_t key,
                                            const struct shflviz_site *described) {
     if (!ring->host)
         return SHFLVIZ_RING_NO_SITE;
-    uint32_t at = (uint32_t)(key >> 5) % SHFLVIZ_RING_SITES;
-    if (ring_glance(&ring->state->sites[at]) == key)
-        return at;
+    uint32_t at = ring_site_slot(key);
     for (uint32_t tried = 0; tried < SHFLVIZ_RING_SITES; tried++) {
         uint64_t *owner = &ring->state->sites[at];
         uint64_t found = ring_load(owner);
