@@ -59,6 +59,7 @@ static void test_no_launches(void **state) {
     stays("/* k<<<1,2>>>(a) */");
     stays("s = \"k<<<1,2>>>(a) \\\" \";");
     stays("s = R\"x(k<<<1,2>>>(a) \" )x\";");
+    stays("s = R\"x( \" k<<<1,2>>>(a) )x\";");
     stays("c = '\"'; d = 1'000; e = '<';");
     stays("x << 1; y >> 2; a<b<c>> d;");
     stays("operator<<<T>(a)");
