@@ -170,6 +170,14 @@ static bool await_end(pid_t child, int descriptor, long deadline, struct text *o
 
 enum end { END_EXIT, END_SIGNAL, END_TIME, END_INTERRUPTED, END_NOT_FOUND };
 
+/* A process group to be ended as a whole; in a session of its own it has no terminal either, to
+ * write into a screen or to be stopped at for reading. */
+#ifdef POSIX_SPAWN_SETSID
+#define OF_ITS_OWN POSIX_SPAWN_SETSID
+#else
+#define OF_ITS_OWN POSIX_SPAWN_SETPGROUP
+#endif
+
 /* Runs a command with its output taken in. *code: its status or signal. */
 static enum end run_command(char *const *words, char *const *environment, unsigned seconds,
                             struct text *output, int *code) {
@@ -190,7 +198,7 @@ static enum end run_command(char *const *words, char *const *environment, unsign
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setflags(&attributes, OF_ITS_OWN | POSIX_SPAWN_SETSIGMASK);
     int failed = posix_spawnp(&child, words[0], &actions, &attributes, words, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);

@@ -308,6 +308,22 @@ static void a_program_that_changes_while_one_is_asked_is_not_run(void **state) {
     terminal_run(terminal, "clear; test ! -e ran");
 }
 
+/* It could write into the screen, or wait for keys that never come. */
+static void a_program_has_no_terminal(void **state) {
+    struct terminal *terminal = *state;
+
+    write_file(terminal, "mine.md", "---\ntitle: T\nkernel: mine.cu\n---\n\n## A {#a}\n\nText.\n");
+    write_file(terminal, "mine.cu",
+               "#include <stdio.h>\n"
+               "int main() {\n"
+               "    FILE *tty = fopen(\"/dev/tty\", \"r\"), *told = fopen(\"told\", \"w\");\n"
+               "    fputs(tty ? \"a terminal\" : \"none\", told);\n"
+               "}\n");
+    terminal_type(terminal, "$PROGRAM lesson mine.md --trust");
+    terminal_expect(terminal, "no warp operation");
+    terminal_run(terminal, "clear; grep -qx none told");
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_lesson_is_played_to_its_end, setup, teardown),
@@ -318,6 +334,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(a_quiz_goes_on_for_twenty_questions, setup, teardown),
         cmocka_unit_test_setup_teardown(a_program_that_changes_while_one_is_asked_is_not_run, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(a_program_has_no_terminal, setup, teardown),
     };
 
     if (argc != 3) {
