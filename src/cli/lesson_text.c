@@ -68,8 +68,9 @@ struct writer {
     bool any;       /* an operation has been shown */
     size_t run;     /* whose it was */
     uint64_t shown; /* its number in the recording */
-    uint64_t warp;  /* whose history was shown */
     bool any_history;
+    size_t history_run; /* whose history was shown */
+    uint64_t history_warp;
 };
 
 static void write_grid(struct writer *writer) {
@@ -122,7 +123,8 @@ static void write_operation(struct writer *writer) {
 static void write_history(struct writer *writer) {
     const struct replay *replay = &writer->player->replay;
     const size_t run = writer->player->lesson->beats[writer->player->beat].show.run;
-    if (writer->any_history && writer->run == run && writer->warp == replay->warp.index)
+    if (writer->any_history && writer->history_run == run &&
+        writer->history_warp == replay->warp.index)
         return;
     for (uint64_t position = 0; history_draw(&writer->grid, replay->trace, &replay->warp,
                                              writer->style->columns, &position);) {
@@ -130,7 +132,8 @@ static void write_history(struct writer *writer) {
         write_grid(writer);
     }
     writer->any_history = true;
-    writer->warp = replay->warp.index;
+    writer->history_run = run;
+    writer->history_warp = replay->warp.index;
 }
 
 static void write_picture(struct writer *writer) {
@@ -153,7 +156,7 @@ static void write_answer(struct writer *writer) {
     answer_format(&player->replay, question, &answer, words);
     answer_reason(&player->replay, question, reason, sizeof(reason));
     struct text line = TEXT_INIT;
-    text_append_format(&line, _("Answer: %s. %s"), words, reason);
+    text_append_format(&line, _("Answer: %s. %s"), message(words), reason);
     write_wrapped(writer, line.data, 2, STYLE_PLAIN, 0);
     text_release(&line);
     write_prose(writer, NULL, &player->said);

@@ -133,7 +133,7 @@ static void print_answer(struct asking *asking, const struct question *question)
     if (answer_of(&asking->quiz.replay, question, &answer, NULL) != 0)
         return;
     printf(_("the answer is %s: %s\n\n"),
-           answer_format(&asking->quiz.replay, question, &answer, words),
+           message(answer_format(&asking->quiz.replay, question, &answer, words)),
            answer_reason(&asking->quiz.replay, question, reason, sizeof(reason)));
 }
 

@@ -63,7 +63,7 @@ static void flow_asked(struct flow *flow, const struct player *player) {
     if (answer_of(&player->replay, question, &answer, NULL) != 0)
         return;
     answer_format(&player->replay, question, &answer, buffer);
-    snprintf(text, sizeof text, _("Answer: %s"), buffer);
+    snprintf(text, sizeof text, _("Answer: %s"), message(buffer));
     flow->indent = 2;
     flow_text(flow, text, 0, style_role(STYLE_GOOD));
     flow->indent = 0;

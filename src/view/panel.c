@@ -39,7 +39,7 @@ static void right_answer(const struct player *player, char *buffer, size_t size)
     struct answer answer;
     buffer[0] = '\0';
     if (player->state == PLAYER_ANSWERED && answer_of(replay, question, &answer, NULL) == 0)
-        snprintf(buffer, size, "%s", answer_format(replay, question, &answer, text));
+        snprintf(buffer, size, "%s", message(answer_format(replay, question, &answer, text)));
 }
 
 /* The last wrong answer, where the next line says what is right. */

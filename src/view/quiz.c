@@ -33,12 +33,12 @@ static void flow_verdict(struct flow *flow, const struct replay *replay,
         snprintf(text, sizeof text, _("%s is right"), replay->prediction_answer);
         flow_signed(flow, 0x2713, style, text, style);
     } else if (replay->prediction == PREDICTION_WRONG) {
-        snprintf(text, sizeof text, _("%s is not right"), replay->prediction_answer);
+        snprintf(text, sizeof text, _("%s is not right"), message(replay->prediction_answer));
         flow_signed(flow, 0x2717, style, text, style);
     }
     if (!right && answer_of(replay, question, &answer, NULL) == 0) {
         snprintf(text, sizeof text, _("It is %s"),
-                 answer_format(replay, question, &answer, buffer));
+                 message(answer_format(replay, question, &answer, buffer)));
         flow_signed(flow, 0x203a, style_role(STYLE_KEY), text,
                     style_with(style_role(STYLE_TITLE), STYLE_BOLD));
     }

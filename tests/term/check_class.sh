@@ -95,9 +95,8 @@ int main() {
     cudaDeviceSynchronize();
 }
 PROGRAM
-teacher kill-server
-teacher new-session -d -x 100 -y 30 -s class "$environment '$program' lesson '$work/own' --present --trust --lang en" || exit 2
-shows teacher class 'Lane 5 gets 4.'
+teacher new-session -d -x 100 -y 30 -s own "$environment '$program' lesson '$work/own' --present --trust --lang en" || exit 2
+shows teacher own 'Lane 5 gets 4.'
 teacher new-session -d -x 80 -y 24 -s wary "$environment '$program' lesson --notes --lang en"
 shows teacher wary 'not built and run without your consent'
 teacher new-session -d -x 80 -y 24 -s trusting "$environment '$program' lesson --notes --trust --lang en"
