@@ -228,11 +228,14 @@ static void check_text(struct check *check, const char *path, int line, const ch
                        bool before_answer) {
     struct text name = TEXT_INIT;
     const char *rest = text, *after;
-    for (const char *at; (at = prose_placeholder(rest, &name, &after)); rest = after)
-        check_placeholder(check, path, line_of(text, at, line), name.data, before_answer);
+    int rest_line = line;
+    for (const char *at; (at = prose_placeholder(rest, &name, &after)); rest = after) {
+        check_placeholder(check, path, line_of(rest, at, rest_line), name.data, before_answer);
+        rest_line = line_of(rest, after, rest_line);
+    }
     const char *open = strstr(rest, "{{");
     if (open)
-        complain(check, path, line_of(text, open, line),
+        complain(check, path, line_of(rest, open, rest_line),
                  _("'{{' has no '}}' after it: add it, or write \\{{ for the braces themselves"));
     if (has_open_mark(text))
         complain(check, path, line,

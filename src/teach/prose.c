@@ -109,8 +109,16 @@ static const char *add_value(struct maker *maker, struct paragraph *paragraph, c
     return after;
 }
 
-static bool is_placeholder(const char *at) {
-    return strncmp(at, "{{", 2) == 0 && strstr(at, "}}");
+/* The last "}}", or NULL: looked for once, as each "{{" before it is a placeholder. */
+static const char *last_close(const char *text) {
+    const char *last = NULL;
+    for (const char *at = text; (at = strstr(at, "}}")); at++)
+        last = at;
+    return last;
+}
+
+static bool is_placeholder(const char *at, const char *last) {
+    return last && at < last && strncmp(at, "{{", 2) == 0;
 }
 
 /* Whether a mark stands here, and further on another that closes it. */
@@ -122,10 +130,11 @@ static bool opens(const char *at, const char *mark) {
 /* "**", "`" and "{{" make spans; what is opened and not closed is plain text. */
 static void add_spans(struct maker *maker, struct paragraph *paragraph, const char *at) {
     struct text text = TEXT_INIT;
+    const char *last = last_close(at);
     bool code = false, strong = false;
     while (*at) {
         enum span_kind kind = code ? SPAN_CODE : strong ? SPAN_STRONG : SPAN_PLAIN;
-        if (is_placeholder(at)) {
+        if (is_placeholder(at, last)) {
             add_span(paragraph, kind, &text);
             at = add_value(maker, paragraph, at, kind);
         } else if (!code && *at == '\\' && at[1] && strchr("\\*`{", at[1])) {
