@@ -389,9 +389,12 @@ static void notes_line(struct notes *notes, const char *line) {
 
 static bool notes_key(void *state, const char *key) {
     struct notes *notes = state;
+    const bool down = strcmp(key, "J") == 0, up = strcmp(key, "K") == 0;
     if (strcmp(key, "q") == 0)
         notes->quit = true;
-    return strcmp(key, "Ctrl-L") == 0;
+    if (down || (up && notes->player.scroll > 0))
+        notes->player.scroll += down ? 1 : -1;
+    return down || up || strcmp(key, "Ctrl-L") == 0;
 }
 
 static bool notes_apply(void *state, enum action action, long argument) {

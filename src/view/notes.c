@@ -69,7 +69,8 @@ static void flow_asked(struct flow *flow, const struct player *player) {
     flow->indent = 0;
 }
 
-static void draw_notes(struct area area, const struct player *player) {
+/* False if there is more than fits. */
+static bool draw_notes(struct area area, const struct player *player) {
     struct flow count = {.area = {NULL, 0, 0, area.columns, 0}},
                 flow = {.area = area, .draw = true};
     int gap = area.columns >= 60 && area.rows >= 12 ? 1 : 0;
@@ -84,15 +85,20 @@ static void draw_notes(struct area area, const struct player *player) {
             flow.skip = player->scroll < most ? player->scroll : most;
         }
     }
+    return count.line <= area.rows;
 }
 
-static void draw_coming(struct area area, const struct player *player) {
+/* What comes next, and the keys there are. */
+static void draw_foot(struct area area, const struct player *player, bool whole) {
     const struct lesson *lesson = player->lesson;
     const char *next = player->beat + 1 < lesson->beat_count
                            ? lesson_part(lesson, player->beat + 1, player->language, LESSON_TITLE)
                            : _("the end");
+    const char *keys = whole ? _("q leave") : _("J K scroll  q leave");
     int x = area_text(area, 1, 0, _("then: "), style_role(STYLE_DIM));
-    area_text_clipped(area, x, 0, area.columns - x - 1, next ? next : "", style_role(STYLE_LABEL));
+    int end = area.columns - 1 - text_columns(keys);
+    area_text(area, end, 0, keys, style_role(STYLE_KEY));
+    area_text_clipped(area, x, 0, end - x - 2, next ? next : "", style_role(STYLE_LABEL));
 }
 
 void view_draw_notes(struct grid *grid, const struct player *player, long milliseconds) {
@@ -110,6 +116,6 @@ void view_draw_notes(struct grid *grid, const struct player *player, long millis
     if (player->black || player->state == PLAYER_FINISHED)
         area_text(area, 2, 1, player->black ? _(" the screen is black ") : _(" finished "),
                   style_role(STYLE_ACTIVE));
-    draw_notes(area_within(area, 2, 3, area.columns - 4, area.rows - 6), player);
-    draw_coming(row_of(area, area.rows - 1), player);
+    bool whole = draw_notes(area_within(area, 2, 3, area.columns - 4, area.rows - 6), player);
+    draw_foot(row_of(area, area.rows - 1), player, whole);
 }

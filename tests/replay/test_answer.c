@@ -195,6 +195,9 @@ static void typed_answers_are_read_generously(void **state) {
         {"xor-3-w16", "", "value of lane 5", "6.0", ANSWER_RIGHT, "6"},
         {"xor-3-w16", "", "value of lane 5", "6.5", ANSWER_WRONG, "6.5"},
         {"xor-3-w16", "", "value of lane 5", "0x100000000", ANSWER_UNREADABLE, ""},
+        /* 2^32 + 6 and 6 - 2^32 have the bits of 6 in their low half, and are not 6. */
+        {"xor-3-w16", "", "value of lane 5", "4294967302", ANSWER_WRONG, "4294967302"},
+        {"xor-3-w16", "", "value of lane 5", "-4294967290", ANSWER_WRONG, "-4294967290"},
         {"partial-mask", "", "value of lane 4", "?", ANSWER_RIGHT, "undefined"},
         {"partial-mask", "", "value of lane 4", "u", ANSWER_RIGHT, "undefined"},
         {"partial-mask", "", "value of lane 4", "8", ANSWER_WRONG, "8"},
