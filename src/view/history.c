@@ -3,8 +3,11 @@
  *
  * A column is an operation and holds what each lane brought to it, so that a reduction reads as the
  * table a teacher draws. The current operation has a second column, "got", for what came out of it;
- * what is still to come is faint. The columns in view move so that the current one stays in the
- * middle; how many stand outside is said.
+ * what is still to come is faint.
+ *
+ * Where all operations fit, columns are alike and stand apart. Else each is as narrow as its values
+ * and its heading allow, one blank between, and the columns in view move so that the current one
+ * stays in the middle; how many stand outside is said where there is a row for it.
  *
  * Only the steps in view are read, however long the recording is.
  */
@@ -14,10 +17,13 @@
 #include <stdio.h>
 
 #define COLUMNS_MAX  64 /* steps looked at for one frame */
-#define VALUE_LEAST  3
+#define COLUMN_LEAST 2
+#define COLUMN_ALIKE 3 /* the least where columns are alike */
 #define VALUE_MOST   11
+#define LABEL_LEAST  3 /* cells that a longer heading keeps */
+#define LABEL_SIZE   64
 #define GAP_MOST     4
-#define LANE_COLUMNS 5 /* group letter, bar, lane, blank */
+#define LANE_COLUMNS 5 /* group letter, bar, lane, blank or mark */
 #define ROW_HALF     16
 
 /* One operation as the table needs it. */
@@ -26,6 +32,8 @@ struct column {
     bool readable;
     struct warp_operation operation;
     const char *text; /* of the call; NULL if unknown */
+    int values;       /* cells of the longest value as it is shown */
+    int x, width;     /* where values stand */
 };
 
 struct sheet {
@@ -33,8 +41,13 @@ struct sheet {
     struct column *columns;
     int count;              /* columns in view */
     int current;            /* index of the current operation among them */
-    int width;              /* cells of a value */
+    bool headed;            /* there is a row for headings */
+    int bar;                /* where the lanes' bar stands; a letter before it */
+    int lead;               /* cells before the first column */
     int gap;                /* cells between values */
+    int got_x, got_width;   /* what came out of the current operation */
+    int end;                /* the cell behind the last column */
+    bool tells_shared;      /* which values are the selected lane's */
     uint64_t before, after; /* operations out of view */
 };
 
@@ -51,16 +64,100 @@ static void read_column(const struct replay *replay, uint64_t position, struct c
     column->text = site ? site->text : NULL;
 }
 
-static int column_width(const struct column *column, int width, int most) {
+static bool is_reduction(const struct column *column) {
+    enum warp_op op = column->operation.op;
+    return column->readable && op >= WARP_OP_REDUCE_ADD && op <= WARP_OP_REDUCE_XOR;
+}
+
+/* Cells of its longest value, `most` if it has to be shortened. */
+static int value_width(const struct column *column, int most) {
     char text[WARP_VALUE_TEXT];
+    int width = 1;
     for (int lane = 0; column->readable && width < most && lane < WARP_LANES; lane++) {
         int length = (int)strlen(explain_in(&column->operation, lane, text));
         width = length > width ? length : width;
     }
-    return width;
+    return width < most ? width : most;
 }
 
-/* The first operation in view when `shown` of `steps` fit: the current one in the middle. */
+/* "^16" for an xor, the variable for a watched value, else the operation's name. */
+static const char *column_label(const struct column *column, char label[LABEL_SIZE]) {
+    static const char signs[] = {'@', '-', '+', '^'};
+    const struct warp_operation *operation = &column->operation;
+    const char *open = column->text ? strchr(column->text, '(') : NULL;
+    const char *watched = open ? open + 1 : column->text;
+    if (!column->readable)
+        snprintf(label, LABEL_SIZE, "?");
+    else if (warp_op_info(operation->op)->is_shuffle && operation->present)
+        snprintf(label, LABEL_SIZE, "%c%d", signs[operation->op],
+                 operation->arg[__builtin_ctz(operation->present)]);
+    else if (operation->op == WARP_OP_WATCH && watched)
+        snprintf(label, LABEL_SIZE, "%.*s", (int)strcspn(watched, "),"), watched);
+    else
+        snprintf(label, LABEL_SIZE, "%s", warp_op_info(operation->op)->name);
+    return label;
+}
+
+/* The label in few cells: "add" for "reduce_add", a number whole or not at all, the first letters
+ * of a name. */
+static void shorten_label(const struct column *column, int cells, char label[LABEL_SIZE]) {
+    const char *from = label;
+    if (text_columns(label) <= cells)
+        return;
+    if (strchr("@-+^", label[0])) {
+        label[1] = '\0';
+        return;
+    }
+    if (is_reduction(column))
+        memmove(label, strchr(label, '_') + 1, strlen(strchr(label, '_')));
+    for (int used = 0; *from;) {
+        const char *start = from;
+        used += glyph_columns(text_glyph(&from));
+        if (used > cells) {
+            label[start - label] = '\0';
+            break;
+        }
+    }
+}
+
+/* ---- which values are one ----------------------------------------------------------------------
+ *
+ * After a round of a butterfly lanes hold the same. Those that hold what the selected lane holds
+ * are on its band: 1, 2, 4, 8, 16, 32 of them.
+ */
+
+static bool is_xor(const struct column *column) {
+    return column->readable && column->operation.op == WARP_OP_XOR;
+}
+
+/* What comes into a round, and what is seen of the last one. */
+static bool is_round(const struct sheet *sheet, int i) {
+    const struct column *column = &sheet->columns[i];
+    bool watched = column->readable && column->operation.op == WARP_OP_WATCH;
+    return is_xor(column) || (watched && i > 0 && is_xor(column - 1));
+}
+
+static bool shares(const struct sheet *sheet, int i, int lane) {
+    const struct warp_operation *operation = &sheet->columns[i].operation;
+    int selected = sheet->moment->replay->lane;
+    uint32_t both = 1u << lane | 1u << selected;
+    return is_round(sheet, i) && (operation->present & both) == both &&
+           operation->in[lane] == operation->in[selected];
+}
+
+/* Where all lanes hold one value from the beginning, that they do tells nothing. */
+static bool tells_shared(const struct sheet *sheet) {
+    for (int i = 0; i < sheet->count; i++)
+        for (int lane = 0; is_round(sheet, i) && lane < WARP_LANES; lane++)
+            if (sheet->columns[i].operation.present >> lane & 1 && !shares(sheet, i, lane))
+                return true;
+    return false;
+}
+
+/* ---- which columns, and where ------------------------------------------------------------------
+ */
+
+/* The first of `shown` operations out of `steps` so that the current one is in the middle. */
 static uint64_t first_shown(uint64_t position, uint64_t steps, uint64_t shown) {
     uint64_t first = position > shown / 2 ? position - shown / 2 : 0;
     if (shown >= steps)
@@ -72,89 +169,199 @@ static bool has_got(const struct sheet *sheet) {
     return sheet->moment->out_columns > 0;
 }
 
-/* Reads the operations that `cells` cells have room for. Widths come from what is read, so that a
- * first pass reads what would fit if all values were short. */
+static int clamp(int value, int least, int most) {
+    value = value < most ? value : most;
+    return value > least ? value : least;
+}
+
+/* Cells that a heading lacks; "add" will do for "reduce_add". */
+static int lacking(const struct sheet *sheet, const struct column *column, int cells) {
+    char label[LABEL_SIZE];
+    column_label(column, label);
+    if (is_reduction(column))
+        shorten_label(column, LABEL_LEAST, label);
+    return sheet->headed && text_columns(label) > cells ? text_columns(label) - cells : 0;
+}
+
+/* All operations in columns alike, with room for "got" wherever it will be; false if they or their
+ * headings do not fit. */
+static bool fit_alike(struct sheet *sheet, int cells) {
+    int slots = sheet->count + 1, least = COLUMN_ALIKE;
+    if (sheet->moment->out_columns > least)
+        least = sheet->moment->out_columns;
+    /* Few operations may have whole values where many would have to be shortened. */
+    int most = cells / slots - 1 > VALUE_MOST ? cells / slots - 1 : VALUE_MOST;
+    int width = least < most ? least : most;
+    for (int i = 0; i < sheet->count; i++) {
+        struct column *column = &sheet->columns[i];
+        column->values = value_width(column, most);
+        width = column->values > width ? column->values : width;
+    }
+    sheet->gap = clamp(cells / slots - width, 1, GAP_MOST);
+    bool fits = slots * (width + 1) <= cells;
+    for (int i = 0; i < sheet->count; i++)
+        fits = fits && !lacking(sheet, &sheet->columns[i], width + sheet->gap - 1);
+    sheet->got_width = width;
+    for (int i = 0; i < sheet->count; i++)
+        sheet->columns[i].width = width;
+    return fits;
+}
+
+/* Of the first column's heading, what may begin over the blank before its values. */
+static int overhang(const struct column *column) {
+    return column->width > column->values ? 1 : 0;
+}
+
+/* Cells that the columns first to last take, and what comes out of the current one. */
+static int cells_taken(const struct sheet *sheet, int first, int last) {
+    int taken = has_got(sheet) ? sheet->got_width : -sheet->gap;
+    for (int i = first; i <= last; i++)
+        taken += sheet->columns[i].width + sheet->gap;
+    return taken - overhang(&sheet->columns[first]);
+}
+
+static void measure(const struct sheet *sheet, struct column *column, int most) {
+    char label[LABEL_SIZE];
+    int named = sheet->headed ? text_columns(column_label(column, label)) : 0;
+    named = clamp(named, COLUMN_LEAST, LABEL_LEAST);
+    column->values = value_width(column, most);
+    column->width = named > column->values ? clamp(named, 1, most) : column->values;
+}
+
+/* Keeps the columns around the current one that fit. */
+static void keep_near(struct sheet *sheet, int cells) {
+    int first = sheet->current, last = sheet->current;
+    for (;;) {
+        bool left = first > 0 && cells_taken(sheet, first - 1, last) <= cells;
+        bool right = last + 1 < sheet->count && cells_taken(sheet, first, last + 1) <= cells;
+        if (!left && !right)
+            break;
+        if (left && (!right || sheet->current - first <= last - sheet->current))
+            first--;
+        else
+            last++;
+    }
+    sheet->columns += first;
+    sheet->current -= first;
+    sheet->count = last - first + 1;
+}
+
+/* What is left goes to names that were cut, a cell each in turn, then between the columns. */
+static void spread(struct sheet *sheet, int left) {
+    int gaps = sheet->count + has_got(sheet), given = 1;
+    while (left > 0 && given > 0) {
+        given = 0;
+        for (int i = 0; i < sheet->count && given < left; i++) {
+            struct column *column = &sheet->columns[i];
+            int more = lacking(sheet, column, column->width + (i == 0)) > 0;
+            column->width += more;
+            given += more;
+        }
+        left -= given;
+    }
+    sheet->gap = clamp(1 + left / gaps, 1, GAP_MOST);
+    sheet->lead += sheet->gap - 1;
+}
+
+/* Each column as narrow as it can be. */
+static void fit_tight(struct sheet *sheet, int cells) {
+    /* The current operation and what came out of it are there, however narrow. */
+    int most = clamp(cells / (has_got(sheet) ? 2 : 1) - 1, 1, VALUE_MOST);
+    int got = sheet->headed ? text_columns(_("got")) : COLUMN_LEAST;
+    sheet->gap = 1;
+    sheet->got_width = clamp(sheet->moment->out_columns, got < most ? got : most, most);
+    for (int i = 0; i < sheet->count; i++)
+        measure(sheet, &sheet->columns[i], most);
+    keep_near(sheet, cells);
+    int left = cells - cells_taken(sheet, 0, sheet->count - 1);
+    sheet->columns[0].width -= overhang(&sheet->columns[0]);
+    spread(sheet, left > 0 ? left : 0);
+}
+
+static void place(struct sheet *sheet) {
+    int x = sheet->lead;
+    for (int i = 0; i < sheet->count; i++) {
+        sheet->columns[i].x = x;
+        x += sheet->columns[i].width + sheet->gap;
+        if (i == sheet->current && has_got(sheet)) {
+            sheet->got_x = x;
+            x += sheet->got_width + sheet->gap;
+        }
+    }
+    sheet->end = x - sheet->gap;
+}
+
+/* Whether lanes are in more than one group, or in none, anywhere in view. */
+static bool has_groups(const struct sheet *sheet) {
+    for (int i = 0; i < sheet->count; i++)
+        for (int lane = 0; sheet->columns[i].readable && lane < WARP_LANES; lane++)
+            if (sheet->columns[i].operation.present >> lane & 1 &&
+                explain_group(&sheet->columns[i].operation, lane) != 0)
+                return true;
+    return false;
+}
+
+/* The operations that a part of `columns` cells has room for. */
 static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COLUMNS_MAX]) {
     const struct replay *replay = sheet->moment->replay;
     uint64_t steps = replay->warp.steps;
-    uint64_t most = (uint64_t)(cells / (VALUE_LEAST + 1) - 1);
-    most = most < 1 ? 1 : most > COLUMNS_MAX ? COLUMNS_MAX : most;
+    uint64_t most = (uint64_t)clamp(cells / (COLUMN_LEAST + 1), 1, COLUMNS_MAX);
     most = most < steps ? most : steps;
     uint64_t first = first_shown(replay->position, steps, most);
-    int width = sheet->moment->out_columns > VALUE_LEAST ? sheet->moment->out_columns : VALUE_LEAST;
-    /* Few operations may have whole values where many would have to be shortened. */
-    int widest = cells / ((int)most + 1) - 1;
-    widest = widest > VALUE_MOST ? widest : VALUE_MOST;
-    for (uint64_t i = 0; i < most; i++) {
+    for (uint64_t i = 0; i < most; i++)
         read_column(replay, first + i, &columns[i]);
-        width = column_width(&columns[i], width, widest);
+    sheet->columns = columns;
+    sheet->count = (int)most;
+    sheet->current = (int)(replay->position - first);
+    sheet->bar = 1;
+    sheet->lead = LANE_COLUMNS;
+    if (most < steps || !fit_alike(sheet, cells - LANE_COLUMNS)) {
+        /* A letter that all lanes have tells nothing. */
+        sheet->bar = has_groups(sheet) ? 1 : 0;
+        sheet->lead = LANE_COLUMNS - 1 + sheet->bar;
+        fit_tight(sheet, cells - sheet->lead);
     }
-    sheet->width = width < widest ? width : widest;
-    /* The current operation and what came out of it are there, however narrow. */
-    int room = cells / (has_got(sheet) ? 2 : 1) - 1;
-    sheet->width = sheet->width < room ? sheet->width : room;
-    uint64_t shown = (uint64_t)(cells / (sheet->width + 1));
-    shown = shown > 1 ? shown - 1 : 1; /* one for "got" */
-    shown = shown < most ? shown : most;
-    uint64_t start = first_shown(replay->position, steps, shown);
-    start = start < first ? first : start + shown > first + most ? first + most - shown : start;
-    sheet->columns = columns + (start - first);
-    sheet->count = (int)shown;
-    sheet->gap = cells / (int)(shown + 1) - sheet->width;
-    sheet->gap = sheet->gap < 1 ? 1 : sheet->gap > GAP_MOST ? GAP_MOST : sheet->gap;
-    sheet->current = (int)(replay->position - start);
-    sheet->before = start;
-    sheet->after = steps - start - shown;
-}
-
-/* The cell where column i begins; the ones after the current make room for "got". */
-static int column_x(const struct sheet *sheet, int i) {
-    int extra = i > sheet->current && has_got(sheet) ? 1 : 0;
-    return LANE_COLUMNS + (i + extra) * (sheet->width + sheet->gap);
+    place(sheet);
+    sheet->tells_shared = tells_shared(sheet);
+    sheet->before = sheet->columns[0].position;
+    sheet->after = steps - sheet->before - (uint64_t)sheet->count;
 }
 
 /* ---- drawing -----------------------------------------------------------------------------------
  */
 
-/* "^16" for an xor, the variable for a watched value, else the operation's name. */
-static void column_label(const struct column *column, char *buffer, size_t size) {
-    static const char signs[] = {'@', '-', '+', '^'};
-    const struct warp_operation *operation = &column->operation;
-    const char *open = column->text ? strchr(column->text, '(') : NULL;
-    const char *watched = open ? open + 1 : column->text;
-    if (!column->readable)
-        snprintf(buffer, size, "?");
-    else if (warp_op_info(operation->op)->is_shuffle && operation->present)
-        snprintf(buffer, size, "%c%d", signs[operation->op],
-                 operation->arg[__builtin_ctz(operation->present)]);
-    else if (operation->op == WARP_OP_WATCH && watched)
-        snprintf(buffer, size, "%.*s", (int)strcspn(watched, "),"), watched);
-    else
-        snprintf(buffer, size, "%s", warp_op_info(operation->op)->name);
+/* A heading may be longer than the values: up to the column before. */
+static void draw_label(struct area area, const struct sheet *sheet, int i, int y) {
+    const struct column *column = &sheet->columns[i];
+    bool current = i == sheet->current;
+    struct style style = style_role(current ? STYLE_ACTIVE : STYLE_LABEL);
+    int most = column->width + (i == 0 ? 1 : sheet->gap - 1);
+    char label[LABEL_SIZE];
+    column_label(column, label);
+    shorten_label(column, most, label);
+    int cells = clamp(text_columns(label), column->width, most);
+    int x = column->x + column->width - cells;
+    for (int k = 0; current && k < cells; k++)
+        area_glyph(area, x + k, y, ' ', style);
+    draw_value(area, x, y, cells, label, style);
 }
 
 /* One row with what each operation is, over it one with its number where there is room. */
 static void draw_head(struct area area, const struct sheet *sheet, int rows) {
-    int cells = sheet->width;
     for (int i = 0; i < sheet->count; i++) {
         const struct column *column = &sheet->columns[i];
-        bool current = i == sheet->current;
-        struct style style = style_role(current ? STYLE_ACTIVE : STYLE_LABEL);
-        int x = column_x(sheet, i);
-        char label[64];
+        char number[24];
         if (rows > 1) {
-            snprintf(label, sizeof label, "%llu", (unsigned long long)column->position + 1);
-            draw_value(area, x, 0, cells, label, style_role(STYLE_DIM));
+            snprintf(number, sizeof number, "%llu", (unsigned long long)column->position + 1);
+            draw_value(area, column->x, 0, column->width, number, style_role(STYLE_DIM));
         }
-        for (int k = 0; current && k < cells; k++)
-            area_glyph(area, x + k, rows - 1, ' ', style);
-        column_label(column, label, sizeof label);
-        draw_value(area, x, rows - 1, cells, label, style);
-        area_hit(area, x, 0, cells, area.rows, ACTION_OPERATION_GO, (int64_t)column->position);
+        draw_label(area, sheet, i, rows - 1);
+        area_hit(area, column->x, 0, column->width, area.rows, ACTION_OPERATION_GO,
+                 (int64_t)column->position);
     }
     if (has_got(sheet))
-        draw_value(area, column_x(sheet, sheet->current) + cells + sheet->gap, rows - 1, cells,
-                   _("got"), style_role(STYLE_LABEL));
+        draw_value(area, sheet->got_x, rows - 1, sheet->got_width, _("got"),
+                   style_role(STYLE_LABEL));
 }
 
 static struct style cell_style(const struct sheet *sheet, const struct column *column, int lane) {
@@ -168,43 +375,47 @@ static struct style cell_style(const struct sheet *sheet, const struct column *c
     return style;
 }
 
-static void draw_got(struct area area, int x, int y, const struct sheet *sheet, int lane) {
+static void draw_got(struct area area, int y, const struct sheet *sheet, int lane) {
     const struct moment *moment = sheet->moment;
     bool known = moment_shows_out(moment) && moment_present(moment, lane);
-    draw_value(area, x, y, sheet->width, known ? moment->out[lane] : "·",
+    draw_value(area, sheet->got_x, y, sheet->got_width, known ? moment->out[lane] : "·",
                known ? moment_out_style(moment, lane) : style_role(STYLE_DIM));
 }
 
 static void draw_row(struct area area, int y, const struct sheet *sheet, int lane) {
     const struct moment *moment = sheet->moment;
     struct style style = moment_lane_style(moment, lane);
-    if (moment->has_width)
+    if (moment->has_width && sheet->bar > 0)
         area_glyph(area, 0, y, (uint32_t)group_letter(moment->group[lane]),
                    moment_group_style(moment, lane));
-    area_glyph(area, 1, y, 0x258c, moment_group_style(moment, lane));
-    area_format(area, 2, y, moment_number_style(moment, lane), "%2d", lane);
+    area_glyph(area, sheet->bar, y, 0x258c, moment_group_style(moment, lane));
+    area_format(area, sheet->bar + 1, y, moment_number_style(moment, lane), "%2d", lane);
     uint32_t mark = moment_mark(moment, lane, &style);
     if (mark)
-        area_glyph(area, 4, y, mark, style);
-    area_hit(area, 0, y, LANE_COLUMNS, 1, ACTION_LANE_GO, lane);
+        area_glyph(area, sheet->bar + 3, y, mark, style);
+    area_hit(area, 0, y, sheet->lead, 1, ACTION_LANE_GO, lane);
     for (int i = 0; i < sheet->count; i++) {
         const struct column *column = &sheet->columns[i];
-        int x = column_x(sheet, i);
         char value[WARP_VALUE_TEXT];
         /* What comes later would give away what this operation does. */
         bool later = i > sheet->current && moment->hide & (REPLAY_HIDES_OUT | REPLAY_HIDES_LATER);
         bool hidden = later || (i == sheet->current && moment->hide & REPLAY_HIDES_IN);
         bool absent = !column->readable || !(column->operation.present >> lane & 1);
         if (hidden || absent) /* what is hidden stays blank: a question mark means undefined */
-            draw_value(area, x, y, sheet->width, hidden ? "" : "·", style_role(STYLE_ABSENT));
+            draw_value(area, column->x, y, column->width, hidden ? "" : "·",
+                       style_role(STYLE_ABSENT));
         else
-            draw_value(area, x, y, sheet->width, explain_in(&column->operation, lane, value),
+            draw_value(area, column->x, y, column->width,
+                       explain_in(&column->operation, lane, value),
                        cell_style(sheet, column, lane));
+        if (!hidden && sheet->tells_shared && shares(sheet, i, lane))
+            area_flag(area, column->x + column->width - column->values, y, column->values, 1,
+                      STYLE_SELECTED);
         if (i == sheet->current && has_got(sheet))
-            draw_got(area, x + sheet->width + sheet->gap, y, sheet, lane);
+            draw_got(area, y, sheet, lane);
     }
     if (moment->replay->lane == lane)
-        area_flag(area, 0, y, column_x(sheet, sheet->count) - sheet->gap, 1, STYLE_SELECTED);
+        area_flag(area, 0, y, sheet->end, 1, STYLE_SELECTED);
 }
 
 static void draw_part(struct area area, const struct sheet *sheet, int first, int count) {
@@ -230,14 +441,14 @@ static void draw_outside(struct area area, const struct sheet *sheet) {
 
 void draw_history(struct area area, const struct moment *moment) {
     struct column columns[COLUMNS_MAX];
-    struct sheet sheet = {.moment = moment};
     bool whole = area.rows >= WARP_LANES + 1;
+    struct sheet sheet = {.moment = moment, .headed = whole || area.rows > ROW_HALF};
     int half = whole ? area.columns - 2 : (area.columns - 3) / 2;
-    sheet_fill(&sheet, half - LANE_COLUMNS, columns);
+    sheet_fill(&sheet, half, columns);
     int lanes = whole ? WARP_LANES : ROW_HALF;
     draw_part(area_within(area, 1, 0, half, area.rows), &sheet, 0, lanes);
     if (!whole)
-        draw_part(area_within(area, area.columns - half, 0, half, area.rows), &sheet, lanes, lanes);
+        draw_part(area_within(area, half + 3, 0, half, area.rows), &sheet, lanes, lanes);
     if (area.rows > lanes + 2)
         draw_outside(area, &sheet);
 }

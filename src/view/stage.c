@@ -15,13 +15,14 @@
 
 #include <stdio.h>
 
-#define BAR_ROWS     24 /* from here on there is a row for the progress */
-#define TEXT_LEAST   21 /* beside the picture */
-#define TEXT_MOST    44
-#define TEXT_BELOW   8   /* rows */
-#define WIDE_COLUMNS 118 /* from here on every view has room beside the text */
-#define WIRES_LEAST  42  /* columns of the wires where a lane has one */
-#define TABLE_ROWS   17
+#define BAR_ROWS      24 /* from here on there is a row for the progress */
+#define TEXT_LEAST    21 /* beside the picture */
+#define TEXT_MOST     44
+#define TEXT_BELOW    8   /* rows */
+#define WIDE_COLUMNS  118 /* from here on every view has room beside the text */
+#define WIRES_LEAST   42  /* columns of the wires where a lane has one */
+#define HISTORY_LEAST 56  /* columns of five rounds of a reduction, and what comes out */
+#define TABLE_ROWS    17
 
 /* ---- how it is divided -------------------------------------------------------------------------
  */
@@ -31,7 +32,7 @@ static int text_width(int columns, enum view_kind view) {
     if (columns < 80)
         text = TEXT_LEAST + (columns - 60) * 9 / 20;
     else if (view == VIEW_HISTORY && columns < WIDE_COLUMNS)
-        text = 24;
+        text = columns < 82 ? columns - HISTORY_LEAST - 2 : 24;
     else if (view == VIEW_WIRES && columns < 100)
         text = columns - WIRES_LEAST - 2;
     else if (text < 30)

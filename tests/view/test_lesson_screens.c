@@ -45,6 +45,7 @@ static const struct screen screens[] = {
     {"lesson-set-wrong-80x24", LESSON, "en", 80, 24, ":5 Enter 6-9 Enter Enter", false},
     {"lesson-absent-80x24", LESSON, "en", 80, 24, ":6 Enter", false},
     {"lesson-history-80x24", LESSON, "en", 80, 24, ":7 Enter", false},
+    {"lesson-history-last-80x24", LESSON, "en", 80, 24, ":7 Enter nnnn", false},
     {"lesson-source-80x24", LESSON, "en", 80, 24, ":8 Enter", false},
     {"lesson-covered-80x24", LESSON, "en", 80, 24, ":9 Enter", false},
     {"lesson-words-80x24", LESSON, "en", 80, 24, ":10 Enter", false},

@@ -65,6 +65,7 @@ static const struct screen screens[] = {
     {"wires-partial-mask-range-80x24", "partial-mask", 80, 24, "5j ll 2 Escape", false},
     {"wires-votes-after-80x24", "votes", 80, 24, "n ll 2 Escape", false},
     {"history-reduce-80x24", "reduce", 80, 24, "9j nn llll 3 Escape", false},
+    {"history-reduce-60x20", "reduce", 60, 20, "9j nn llll 3 Escape", false},
     {"history-long-long-120x40", "long-long", 120, 40, "20j llll 3 Escape", false},
     {"source-reduce-80x24", "reduce", 80, 24, "4 Escape", false},
     {"explain-xor-16-80x24", "xor-16-w16", 80, 24, "5j llll 5 Escape", false},
