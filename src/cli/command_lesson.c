@@ -119,7 +119,7 @@ static int check_lessons(const struct options *options, struct error *err) {
         return error_set(err, ERROR_USAGE,
                          _("lesson: check: which lesson is missing\n"
                            "allowed: folders, files, names of lessons that come with shflviz\n"
-                           "try: shflviz lesson check lessons/*"));
+                           "try: shflviz lesson check lessons/*/"));
     for (int i = 1; i < options->operand_count; i++)
         complaints += check_one(options->operands[i], consent(options));
     if (show_finish(err) != 0)
