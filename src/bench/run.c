@@ -2,6 +2,7 @@
 
 #include "bench/measure.h"
 #include "device/cpu/cpu_device.h"
+#include "device/gpu/gpu.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,10 +31,13 @@ static int describe_gpu(struct bench_device *device, struct error *err) {
 
 int bench_device_choose(const struct bench_options *options, struct bench_device *device,
                         struct error *err) {
-    if (options->device == DEVICE_GPU) {
-        *device = (struct bench_device){.kind = DEVICE_GPU};
+    struct error absent = ERROR_INIT;
+    *device = (struct bench_device){.kind = DEVICE_GPU};
+    if (options->device == DEVICE_GPU)
         return describe_gpu(device, err);
-    }
+    if (options->device == DEVICE_AUTO && gpu_driver_is_there() &&
+        describe_gpu(device, &absent) == 0)
+        return 0;
     *device = (struct bench_device){.kind = DEVICE_CPU};
     snprintf(device->name, sizeof device->name, "%s", device_name(DEVICE_CPU));
     return 0;

@@ -359,8 +359,9 @@ static const struct option_info options_known[OPTION_COUNT] = {
                        .values = "auto gpu cpu",
                        .help = N_("where the kernel runs (default auto)"),
                        .manual =
-                           "auto takes the CPU warp, also where there is a GPU: the part for GPUs "
-                           "has not run on hardware yet, and is taken by who asks for it.",
+                           "auto takes a GPU where there is one that can be used, else the CPU "
+                           "warp; and the CPU warp for kernels that show what no rule covers, for "
+                           "lessons and for quizzes.",
                        .parse = parse_device},
     [OPTION_SCHEDULE] = {.id = OPTION_SCHEDULE,
                          .name = "schedule",

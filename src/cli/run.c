@@ -391,6 +391,13 @@ static int resolve_device(struct options *options, struct error *err) {
     return 0;
 }
 
+/* A program that shows what no rule covers, or what never ends, is for the CPU warp, which says who
+ * waits for whom; a GPU runs it for who asks. */
+static void choose_device(struct options *options, const struct program *program) {
+    if (options->device == DEVICE_AUTO)
+        options->device = program->takes & PROGRAM_IS_UNDEFINED ? DEVICE_CPU : device_choose();
+}
+
 int run_program_quietly(const struct program *program, const char *name, enum option_id argument,
                         const struct options *options, struct trace **trace, bool *failed,
                         struct error *err) {
@@ -400,6 +407,8 @@ int run_program_quietly(const struct program *program, const char *name, enum op
     *trace = NULL;
     *failed = false;
     int status = resolve_device(&resolved, err);
+    if (resolved.device == DEVICE_AUTO)
+        resolved.device = DEVICE_CPU; /* a lesson is the same wherever it is played */
     if (status == 0)
         status = run_prepare(&run, err);
     if (status == 0)
@@ -421,6 +430,8 @@ int run_program(const struct program *program, const char *name, enum option_id 
     int status = show_resolve_format(&resolved, err);
     if (status == 0)
         status = resolve_device(&resolved, err);
+    if (status == 0)
+        choose_device(&resolved, program);
     if (status == 0)
         status = run_prepare(&run, err);
     if (status != 0)

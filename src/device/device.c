@@ -12,6 +12,11 @@ bool device_available(enum device_kind kind, struct error *err) {
     return kind == DEVICE_GPU ? gpu_available(err) : true;
 }
 
+enum device_kind device_choose(void) {
+    struct error err = ERROR_INIT;
+    return gpu_driver_is_there() && gpu_available(&err) ? DEVICE_GPU : DEVICE_CPU;
+}
+
 const char *device_name(enum device_kind kind) {
     return kind == DEVICE_GPU ? gpu_name() : "CPU warp";
 }

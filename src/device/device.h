@@ -70,8 +70,7 @@ const struct program *device_program_find(const char *name); /* NULL if there is
 /* ---- running -----------------------------------------------------------------------------------
  */
 
-/* DEVICE_AUTO is the CPU warp: the GPU part has not run on hardware yet, and is only taken by who
- * asks for it (docs/decisions/0009-draining.md). */
+/* DEVICE_AUTO leaves it to device_choose(). */
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 
 struct device_options {
@@ -91,6 +90,10 @@ struct device_options {
 
 /* 0xbadbadbadbadbad0 cut to the type's size is seen to be odd in every type. */
 #define DEVICE_POISON_DEFAULT UINT64_C(0xbadbadbadbadbad0)
+
+/* DEVICE_GPU where there is one that can be used, else DEVICE_CPU. Costs nothing to speak of where
+ * there is no driver, and the driver's start where there is. */
+enum device_kind device_choose(void);
 
 /* Whether the device can be used here; if not, err says what is missing (ERROR_MISSING). */
 bool device_available(enum device_kind kind, struct error *err);

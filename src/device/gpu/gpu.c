@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A child that says nothing for so long after its time is over, or about what machine this is, has
  * met a driver that hangs. */
@@ -60,6 +61,17 @@ bool gpu_available(struct error *err) {
     if (!facts->available)
         error_set(err, ERROR_MISSING, "%s", facts->missing);
     return facts->available;
+}
+
+/* Linux, Windows' Linux, and what has the GPU beside its cores (Jetson). Starting CUDA to hear that
+ * there is no driver costs milliseconds; this costs none. */
+bool gpu_driver_is_there(void) {
+    static const char *const files[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-ctrl-gpu",
+                                        "/proc/driver/nvidia/version"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (access(files[i], F_OK) == 0)
+            return true;
+    return false;
 }
 
 const char *gpu_name(void) {

@@ -21,6 +21,9 @@
  * words (ERROR_MISSING). Asked once; the answer holds for the program's life. */
 bool gpu_available(struct error *err);
 
+/* Whether a driver may be here, by what it leaves in the file system: quick, and no promise. */
+bool gpu_driver_is_there(void);
+
 /* What the driver calls it, "NVIDIA H200"; "NVIDIA GPU" if there is none. */
 const char *gpu_name(void);
 

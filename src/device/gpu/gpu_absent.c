@@ -12,6 +12,10 @@ bool gpu_available(struct error *err) {
     return false;
 }
 
+bool gpu_driver_is_there(void) {
+    return false;
+}
+
 const char *gpu_name(void) {
     return "NVIDIA GPU";
 }
