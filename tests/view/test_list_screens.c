@@ -119,6 +119,7 @@ static const struct screen screens[] = {
     {"list-search-80x24", NULL, 0, "en", 80, 24, "/ lane", false},
     {"list-nothing-zh-60x20", NULL, 0, "zh", 60, 20, "/ zebra", false},
     {"list-60x20-ascii", NULL, 0, "en", 60, 20, "j", true},
+    {"list-last-60x20", NULL, 0, "en", 60, 20, "G", false},
     {"list-120x40", NULL, 0, "en", 120, 40, "G", false},
     {"list-help-80x24", NULL, 0, "en", 80, 24, "?", false},
     {"quiz-asked-80x24", "idx-17-w16", 2, "en", 80, 24, "1", false},
