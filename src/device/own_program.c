@@ -224,7 +224,8 @@ static int read_source(const char *path, struct text *text, struct error *err) {
     char bytes[4096];
     size_t count;
     struct stat status;
-    FILE *file = fopen(path, "r");
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe's would wait */
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
     if (!file)
         return error_set_errno(err, ERROR_USAGE, errno, _("%s cannot be read"), path);
     if (fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -378,7 +379,7 @@ int own_program_build(struct own_program *program, const char *source, struct er
                                     .name = memory_string(slash ? slash + 1 : source)};
     sigset_t held;
     interruptions(&held);
-    sigprocmask(SIG_BLOCK, &held, &program->signals);
+    sigprocmask(SIG_BLOCK, NULL, &program->signals);
     int status = read_source(source, &text, err);
     if (status == 0)
         status = find_parts(&parts, err);
@@ -386,8 +387,10 @@ int own_program_build(struct own_program *program, const char *source, struct er
         parts = (struct parts){{TEXT_INIT, TEXT_INIT}, TEXT_INIT};
     if (status == 0)
         status = launch_syntax_translate(&syntax, text.data, program->name, err);
-    if (status == 0)
+    if (status == 0) {
+        sigprocmask(SIG_BLOCK, &held, NULL);
         status = build(program, &parts, &syntax, err);
+    }
     launch_syntax_release(&syntax);
     parts_release(&parts);
     text_release(&text);

@@ -215,6 +215,12 @@ static void test_what_is_missing_is_told(void **state) {
     assert_int_equal(own_program_build(&program, folder, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     own_program_release(&program);
+    unlink(source);
+    assert_int_equal(mkfifo(source, 0600), 0); /* nobody writes into it */
+    assert_int_equal(own_program_build(&program, source, &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    own_program_release(&program);
+    unlink(source);
     write_source("int main() {}\n");
     setenv("CXX", "/nowhere/compiler", 1);
     assert_int_equal(own_program_build(&program, source, &err), -1);
