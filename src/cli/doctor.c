@@ -82,7 +82,7 @@ static void examine_device(struct doctor_report *report, const char *name, enum 
         add_line(report, name, false, "%.*s", (int)strcspn(err.text, "\n"), err.text);
         return;
     }
-    char details[DOCTOR_TEXT_SIZE / 4], shown[DOCTOR_TEXT_SIZE / 2] = "";
+    char details[DOCTOR_TEXT_SIZE / 2], shown[DOCTOR_TEXT_SIZE] = "";
     device_details(kind, details, sizeof(details));
     if (strcmp(device_name(kind), name) != 0)
         snprintf(shown, sizeof(shown), "%.60s: %s; ", device_name(kind), details);
