@@ -26,9 +26,14 @@ char *course_progress_name(const struct lesson *lesson) {
     return path ? path : memory_string(lesson->path);
 }
 
+/* A lesson shows a few operations: a launch of millions is a mistake, and would be paid for in
+ * memory. */
+#define STEPS_IN_A_LESSON (UINT64_C(1) << 16)
+
 /* Options that say what is run; how it is shown is for the lesson to say. */
 static int refuse_showing(const struct options *options, struct error *err) {
-    const option_set refused = OPTIONS_SHOW | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_HELP);
+    const option_set refused = OPTIONS_SHOW | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_HELP) |
+                               OPTION_BIT(OPTION_LANG);
     for (int id = 0; id < OPTION_COUNT; id++)
         if (options->given & refused & OPTION_BIT(id))
             return error_set(err, ERROR_USAGE,
@@ -56,7 +61,13 @@ static int record_options(const char *kernel, const struct command *command,
         return command_kernel_unknown(kernel, err);
     if (refuse_showing(options, err) != 0)
         return -1;
-    return run_program_quietly(program, kernel, command->argument, options, trace, &failed, err);
+    struct options limited = *options;
+    if (!(options->given & OPTION_BIT(OPTION_STEPS))) {
+        limited.given |= OPTION_BIT(OPTION_STEPS);
+        limited.step_limit = STEPS_IN_A_LESSON;
+        limited.text[OPTION_STEPS] = "65536";
+    }
+    return run_program_quietly(program, kernel, command->argument, &limited, trace, &failed, err);
 }
 
 int course_record_kernel(const char *kernel, const char *launch, const char *where,

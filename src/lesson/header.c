@@ -24,11 +24,16 @@ static int set_once(struct reader *reader, char **field, const char *key, const 
     return 0;
 }
 
-/* The run of that name, made if it is not there; the unnamed one is the first. */
+#define RUNS_MAX 64
+
+/* The run of that name, made if it is not there; the unnamed one is the first. NULL if there are
+ * too many. */
 static struct lesson_run *run_named(struct lesson *lesson, const char *name, int line) {
     for (size_t i = 0; i < lesson->run_count; i++)
         if (strcmp(lesson->runs[i].name, name) == 0)
             return &lesson->runs[i];
+    if (lesson->run_count == RUNS_MAX)
+        return NULL;
     lesson->runs = memory_grow(lesson->runs, lesson->run_count + 1, sizeof *lesson->runs);
     struct lesson_run *run = &lesson->runs[lesson->run_count++];
     *run = (struct lesson_run){memory_string(name), NULL, NULL, NULL, line, 0};
@@ -72,6 +77,10 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
                              "folder\ntry: put the file into the lesson's folder"),
                            kind, reader_quote(value, quoted));
     struct lesson_run *run = run_named(lesson, name, reader->line);
+    if (!run)
+        return reader_fail(reader,
+                           _("more than %d runs\nallowed: 1 to %d\ntry: make two lessons of it"),
+                           RUNS_MAX, RUNS_MAX);
     if (is_launch)
         run->launch_line = reader->line;
     char **field = is_launch ? &run->launch : *kind == 'k' ? &run->kernel : &run->trace;

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define BEATS_MAX 999 /* ":N" jumps to one */
+#define BEATS_MAX   999 /* ":N" jumps to one */
+#define BELIEFS_MAX 64  /* of one question */
 
 /* A heading "### WORD" by its names; LESSON_PART_COUNT stands for "If". */
 static const struct {
@@ -160,6 +161,11 @@ static int begin_belief(struct beats *beats, char *answer) {
                 _("'### If %s' stands here and in line %d\nallowed: each answer once "
                   "in a beat\ntry: join the two"),
                 reader_quote(answer, quoted), text->beliefs[i].line);
+    if (text->belief_count == BELIEFS_MAX)
+        return reader_fail(beats->reader,
+                           _("more than %d answers that are foreseen\nallowed: 1 to %d in a beat\n"
+                             "try: leave the rarest to the hint"),
+                           BELIEFS_MAX, BELIEFS_MAX);
     text->beliefs = memory_grow(text->beliefs, text->belief_count + 1, sizeof *text->beliefs);
     text->beliefs[text->belief_count++] =
         (struct lesson_belief){memory_string(answer), NULL, beats->reader->line};

@@ -33,11 +33,12 @@ int place_error_write(struct error *err, int errno_value, const char *path, bool
     switch (errno_value) {
     case ENOSPC:
     case EDQUOT:
-        return error_set(
-            err, ERROR_USAGE,
-            _("cannot record to '%s': %s\n"
-              "%sFree some space, record to another disk, or record fewer steps."),
-            where, errno_value == ENOSPC ? _("the disk is full") : _("your quota is used up"), kept);
+        return error_set(err, ERROR_USAGE,
+                         _("cannot record to '%s': %s\n"
+                           "%sFree some space, record to another disk, or record fewer steps."),
+                         where,
+                         errno_value == ENOSPC ? _("the disk is full") : _("your quota is used up"),
+                         kept);
     case EFBIG:
         return error_set(
             err, ERROR_USAGE,

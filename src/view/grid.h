@@ -117,8 +117,8 @@ bool glyphs_part(uint32_t before, uint32_t after);
  * tests, a line begins with '|' and may be followed by one that begins with ':' and marks what each
  * cell means, and one that begins with '^' and marks its flags:
  *   roles  blank plain, d dim, t title, l label, k key, c code, e code lit, o own, u undefined,
- *          n absent, h changed, y good, b bad, v active, m term, x black; A..Z and 0..5 the groups 0..25
- * and 26..31 flags  ^ selected, else # reverse, else _ underline, else * bold, else - faint
+ *          n absent, h changed, y good, b bad, v active, m term, x black; A..Z and 0..5 the groups
+ * 0..25 and 26..31 flags  ^ selected, else # reverse, else _ underline, else * bold, else - faint
  */
 char *grid_to_text(const struct grid *grid, bool styles);
 
