@@ -24,7 +24,7 @@ extern "C" int shflviz_gpu_describe(bench_device *device) {
         error = cudaGetDeviceProperties(&properties, id);
     if (error != cudaSuccess)
         return error;
-    snprintf(device->name, sizeof device->name, "%s", properties.name);
+    snprintf(device->name, sizeof device->name, "%.127s", properties.name);
 
     char driver_text[24], runtime_text[24];
     cudaDriverGetVersion(&driver);
@@ -32,7 +32,7 @@ extern "C" int shflviz_gpu_describe(bench_device *device) {
     version_text(driver_text, sizeof driver_text, driver);
     version_text(runtime_text, sizeof runtime_text, runtime);
     snprintf(device->versions, sizeof device->versions,
-             "compute capability %d.%d, driver for CUDA %s, runtime %s", properties.major,
+             "compute capability %d.%d, driver for CUDA %.16s, runtime %.16s", properties.major,
              properties.minor, driver_text, runtime_text);
 
     /* The clock is in kHz, the width in bits; memory sends at both edges of its clock. A driver may
