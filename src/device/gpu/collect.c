@@ -1,6 +1,7 @@
 #include "device/gpu/collect.h"
 
 #include <string.h>
+#include <time.h>
 
 void collector_init(struct collector *collector, struct trace_writer *writer,
                     struct shflviz_ring_host *host) {
@@ -16,6 +17,21 @@ void collector_launch(struct collector *collector, const struct trace_launch *la
         collector->first_launch = index;
 }
 
+/* A record may come before the text of its call, which another warp is still writing. That warp
+ * waits for nobody, so its text comes soon, unless the kernel has died: hence the limit, once for
+ * all. */
+#define SITE_NAPS_MOST 10000 /* of 100 microseconds */
+
+static bool await_site(struct collector *collector, const struct shflviz_ring_site *site) {
+    const struct timespec nap = {.tv_nsec = 100000};
+    while (!__atomic_load_n(&site->ready, __ATOMIC_ACQUIRE)) {
+        if (collector->naps++ >= SITE_NAPS_MOST)
+            return false;
+        nanosleep(&nap, NULL);
+    }
+    return true;
+}
+
 /* What the device calls a site, in the recording. */
 static uint32_t site_index(struct collector *collector, uint32_t number) {
     struct trace_site described = {.file = "", .function = "", .text = ""};
@@ -25,7 +41,7 @@ static uint32_t site_index(struct collector *collector, uint32_t number) {
         return collector->site[number] - 1;
     if (number != SHFLVIZ_RING_NO_SITE) {
         struct shflviz_ring_site *site = &collector->host->sites[number];
-        if (!__atomic_load_n(&site->ready, __ATOMIC_ACQUIRE))
+        if (!await_site(collector, site))
             return site_index(collector, SHFLVIZ_RING_NO_SITE);
         site->file[sizeof site->file - 1] = site->text[sizeof site->text - 1] = '\0';
         described.file = site->file;

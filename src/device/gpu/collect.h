@@ -26,6 +26,7 @@ struct collector {
     unsigned char *room;                   /* of the writer */
     size_t rooms;
     bool full;
+    uint32_t naps; /* waited for the texts of sites */
 };
 
 void collector_init(struct collector *collector, struct trace_writer *writer,
