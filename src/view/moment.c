@@ -263,6 +263,18 @@ void moment_device(const struct replay *replay, char *buffer, size_t size) {
         snprintf(buffer, size, _("%s on the %s"), recorded, _(name ? name : "CPU warp"));
 }
 
+void moment_measured(const struct replay *replay, int columns, char *buffer, size_t size) {
+    const char *recorded = trace_note(replay->trace, TRACE_NOTE_RECORDED);
+    buffer[0] = '\0';
+    if (!recorded || strcmp(recorded, "measured") != 0)
+        return;
+    moment_device(replay, buffer, size);
+    if (text_columns(buffer) > columns)
+        snprintf(buffer, size, "%s", _(recorded));
+    if (text_columns(buffer) > columns)
+        buffer[0] = '\0';
+}
+
 void moment_recording_note(const struct replay *replay, char *buffer, size_t size) {
     uint64_t dropped = trace_dropped(replay->trace);
     buffer[0] = '\0';

@@ -64,6 +64,9 @@ struct style moment_out_style(const struct moment *moment, int lane);
 void moment_heading(const struct moment *moment, char *buffer, size_t size);
 /* "emulated on the CPU warp", "measured on NVIDIA H200" */
 void moment_device(const struct replay *replay, char *buffer, size_t size);
+/* The same of what was measured, for a lesson: what a device did looks like what the rules say.
+ * With the device's name or in one word, as `columns` allow; "" if not at all, or if emulated. */
+void moment_measured(const struct replay *replay, int columns, char *buffer, size_t size);
 /* "! RULE: what is wrong", in one sentence. */
 #define MOMENT_FINDING_TEXT (EXPLAIN_FINDING_TEXT + 64)
 char *moment_finding(const struct moment *moment, const struct warp_finding *finding,

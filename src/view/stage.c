@@ -102,7 +102,7 @@ static void tighten(char *text) {
 
 static void draw_heading(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
-    char heading[192], place[64] = "";
+    char heading[192], measured[128], place[64] = "";
     int end = area.columns - 1;
     moment_heading(moment, heading, sizeof heading);
     if (text_columns(heading) > end - 1)
@@ -113,6 +113,12 @@ static void draw_heading(struct area area, const struct moment *moment) {
     if (text_columns(heading) + text_columns(place) + 1 < area.columns) {
         end -= text_columns(place);
         area_text(area, end + 1, 0, place, style_role(STYLE_DIM));
+    }
+    /* A margin before the heading and two cells after it. */
+    moment_measured(replay, end - text_columns(heading) - 3, measured, sizeof measured);
+    if (measured[0]) {
+        end -= text_columns(measured) + 2;
+        area_text(area, end + 2, 0, measured, style_role(STYLE_DIM));
     }
     area_text_clipped(area, 1, 0, end - 1, heading, style_role(STYLE_PLAIN));
 }

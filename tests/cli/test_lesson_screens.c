@@ -47,6 +47,20 @@ static bool hides_reads(const struct player *player) {
     return player->state == PLAYER_ASKING && kind != QUESTION_VALUE && kind != QUESTION_CHANGED;
 }
 
+/* What a device did must not look like what the rules say. */
+static bool hides_measured(const struct player *player, const struct grid *grid) {
+    const char *recorded = trace_note(player->replay.trace, TRACE_NOTE_RECORDED);
+    if (!recorded || strcmp(recorded, "measured") != 0 || grid->columns < 120 ||
+        player->state == PLAYER_FINISHED)
+        return false;
+    char device[128];
+    snprintf(device, sizeof device, _("%s on %s"), _("measured"), "NVIDIA H200");
+    char *text = grid_to_text(grid, false);
+    bool hides = !strstr(text, device);
+    free(text);
+    return hides;
+}
+
 static unsigned check(const struct player *player) {
     static const int sizes[][2] = {{80, 24}, {60, 20}, {120, 40}, {200, 60}};
     unsigned wrong = 0;
@@ -70,6 +84,11 @@ static unsigned check(const struct player *player) {
                 wrong++;
                 break;
             }
+        if (hides_measured(player, &grid)) {
+            print_error("%s: not said to be measured at %dx%d\n", where(player, place),
+                        grid.columns, grid.rows);
+            wrong++;
+        }
         view_draw_notes(&grid, player, 0);
         grid_release(&grid);
     }

@@ -70,6 +70,10 @@ static const struct fact facts[] = {
     {"member-mask", "given", 0, 0, 0, 1, "source 0-31", "1 0 3 2 5 4 7 6 ?x24"},
     {"member-mask", "given", 0, 0, 0, 1, "lanes undefined", "8-31"},
     {"member-mask", "halves", 0, 0, 0, 2, "lanes undefined", "16-31"},
+    /* Measured, an observation: recordings/README.md. */
+    {"member-mask", "h200", 0, 0, 0, 2, "lanes undefined", "8-31"},
+    {"member-mask", "h200", 0, 0, 0, 2, "out 8-13", "9 8 11 10 13 12"},
+    {"member-mask", "h200", 0, 0, 0, 2, "out 28-31", "29 28 31 30"},
     {"member-mask", "sub", 1, 0, 0, 2, "lanes undefined", "8,16,24"},
     {"member-mask", "sub", 1, 0, 0, 2, "lanes absent", "0-7,9-15,17-23,25-31"},
 
@@ -122,6 +126,13 @@ static const struct fact facts[] = {
     {"partial-warps", "padded", 0, 0, 5, 1, "out 0-31", "1x4 0x12 1x16"},
     {"partial-warps", "padded", 0, 0, 5, 6, "in 0-31", "20x32"},
     {"partial-warps", "padded", 0, 0, 0, LAST, "in 0", "180"},
+    /* Measured, an observation: recordings/README.md. */
+    {"partial-warps", "h200", 0, 0, 1, 1, "lanes undefined", "0-2"},
+    {"partial-warps", "h200", 0, 0, 1, 1, "out 0-2", "0x3"},
+    {"partial-warps", "h200-sum", 0, 0, 5, 1, "lanes undefined", "4-15"},
+    {"partial-warps", "h200-sum", 0, 0, 5, 2, "in 0-19", "2x4 1x12 2x4"},
+    {"partial-warps", "h200-sum", 0, 0, 5, LAST, "in 4", "20"},
+    {"partial-warps", "h200-sum", 0, 0, 0, LAST, "in 0", "180"},
 
     /* Five bits of the argument count (PTX: bval = b[4:0]). */
     {"five-bits", "", 0, 0, 0, 1, "source 0-31", "0..31"},
@@ -241,9 +252,15 @@ static const struct fact facts[] = {
     {"forgotten-mask", "ones", 1, 0, 0, LAST, "in 0", "32"},
     {"forgotten-mask", "", 2, 0, 0, 4, "lanes undefined", "3"},
     {"forgotten-mask", "zero", 0, 0, 0, 1, "lanes undefined", "all"},
+    /* Measured, an observation: recordings/README.md. */
+    {"forgotten-mask", "h200", 0, 0, 0, LAST, "in 0", "496"},
+    {"forgotten-mask", "h200", 1, 0, 0, LAST, "in 0", "31"},
 
     {"odd-width", "", 0, 0, 0, 1, "lanes undefined", "all"},
     {"odd-width", "own", 0, 0, 0, 1, "source 0-31", "5x12 17x12 29x8"},
+    /* Measured, an observation: recordings/README.md. Bits 0, 1 and 3 of 5 replace the lane's. */
+    {"odd-width", "h200", 0, 0, 0, 1, "lanes undefined", "all"},
+    {"odd-width", "h200", 0, 0, 0, 1, "out 0-31", "1x4 5x4 1x4 5x4 17x4 21x4 17x4 21x4"},
     /* 2^20 - 1 */
     {"odd-width", "small", 0, 0, 0, 1, "out 0", "1048575"},
     {"odd-width", "small", 0, 0, 0, 2, "lanes undefined", "4-15"},

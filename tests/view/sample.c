@@ -14,6 +14,7 @@ struct sample {
     enum warp_type type;
     uint32_t wrong; /* lanes that get what the rules do not say */
     bool unfinished;
+    uint64_t poison; /* what undefined lanes hold */
     uint64_t value[WARP_LANES];
 };
 
@@ -61,6 +62,7 @@ static void begin(struct sample *sample, unsigned value_bytes, uint32_t threads,
     trace_writer_note(sample->writer, TRACE_NOTE_POISON, "0xbadbadbadbadbad0");
     for (int lane = 0; lane < WARP_LANES; lane++)
         sample->value[lane] = (uint64_t)lane;
+    sample->poison = POISON;
 }
 
 static void put(unsigned char *at, unsigned bytes, int lane, uint64_t value) {
@@ -106,7 +108,7 @@ static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t wi
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!(operation.present >> lane & 1))
             continue;
-        uint64_t got = outcome[lane].has_value ? outcome[lane].value : POISON;
+        uint64_t got = outcome[lane].has_value ? outcome[lane].value : sample->poison;
         got += sample->wrong >> lane & 1;
         if (op == WARP_OP_WATCH)
             got = sample->value[lane];
@@ -210,6 +212,18 @@ static void threads35(struct sample *s) {
                      "__shfl_down_sync(0xffffffff, value, delta)", NULL);
 }
 
+/* The same on a GPU: what lane 0 of warp 1 gets is seen, and undefined as before. */
+static void measured35(struct sample *s) {
+    begin(s, 4, 35, 1, "shuffle_down", "kernels/shuffle_down.cu", NULL);
+    trace_writer_note(s->writer, TRACE_NOTE_NAME, "NVIDIA H200");
+    trace_writer_note(s->writer, TRACE_NOTE_DEVICE, "gpu");
+    trace_writer_note(s->writer, TRACE_NOTE_RECORDED, "measured");
+    s->poison = 0;
+    for (s->warp = 0; s->warp < 2; s->warp++)
+        step(s, WARP_OP_DOWN, 16, 32, WARP_FULL_MASK, WARP_FULL_MASK, 7,
+             "__shfl_down_sync(0xffffffff, value, delta)", NULL);
+}
+
 static void reduce(struct sample *s) {
     begin(s, 4, 32, 1, "warp_sum", "kernels/warp_sum.cu", reduce_source);
     trace_writer_note(s->writer, TRACE_NOTE_TITLE, "sum over a warp");
@@ -264,25 +278,16 @@ static const struct {
     const char *name;
     void (*fill)(struct sample *sample);
 } samples[] = {
-    {"xor-3-w16", xor3},
-    {"xor-16-w16", xor16},
-    {"down-3-w16", down3},
-    {"down-33-w32", down33},
-    {"up-40-w8", up40},
-    {"idx-17-w16", idx17},
-    {"partial-mask", partial},
-    {"waiting", waiting},
-    {"width-12", width12},
-    {"width-1", width1},
-    {"threads-35", threads35},
-    {"reduce", reduce},
-    {"long-long", longlong},
-    {"double", numbers},
-    {"dropped", dropped},
-    {"wrong", wrong},
-    {"extreme", extreme},
-    {"votes", votes},
-    {"any", any},
+    {"xor-3-w16", xor3},       {"xor-16-w16", xor16},
+    {"down-3-w16", down3},     {"down-33-w32", down33},
+    {"up-40-w8", up40},        {"idx-17-w16", idx17},
+    {"partial-mask", partial}, {"waiting", waiting},
+    {"width-12", width12},     {"width-1", width1},
+    {"threads-35", threads35}, {"measured-35", measured35},
+    {"reduce", reduce},        {"long-long", longlong},
+    {"double", numbers},       {"dropped", dropped},
+    {"wrong", wrong},          {"extreme", extreme},
+    {"votes", votes},          {"any", any},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 

@@ -48,6 +48,10 @@ static const struct screen screens[] = {
     {"threads-35-after-80x24", "threads-35", 80, 24, "w jj llll", false},
     {"width-12-after-80x24", "width-12", 80, 24, "9j llll", false},
     {"width-12-explain-80x24", "width-12", 80, 24, "9j llll 5 Escape", false},
+    /* What a GPU returned there: told, and in no column. */
+    {"measured-35-after-80x24", "measured-35", 80, 24, "w llll", false},
+    {"measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
+    {"zh-measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
     /* Wide values. */
     {"long-long-after-80x24", "long-long", 80, 24, "20j llll", false},
     {"double-after-60x20", "double", 60, 20, "9j llll", false},
