@@ -71,14 +71,16 @@ static void print_complaint(void *context, const char *text) {
 /* Its recordings, as far as they can be had; what cannot is told and counted. */
 static size_t record_for_check(const struct lesson *lesson, enum course_consent agreed,
                                struct trace **traces) {
+    struct program_files files = {agreed, NULL, 0};
     size_t missing = 0;
     for (size_t i = 0; i < lesson->run_count; i++) {
         struct error err = ERROR_INIT;
-        if (course_record_run(lesson, i, agreed, &traces[i], &err) == 0)
+        if (course_record_run(lesson, i, &files, &traces[i], &err) == 0)
             continue;
         puts(err.text);
         missing++;
     }
+    program_files_release(&files);
     return missing;
 }
 

@@ -118,7 +118,7 @@ static int complained_line(const struct lesson_run *run) {
     return launched && run->launch_line ? run->launch_line : run->line;
 }
 
-int course_record_run(const struct lesson *lesson, size_t run, enum course_consent consent,
+int course_record_run(const struct lesson *lesson, size_t run, struct program_files *files,
                       struct trace **trace, struct error *err) {
     const struct lesson_run *wanted = &lesson->runs[run];
     struct text where = TEXT_INIT;
@@ -129,7 +129,7 @@ int course_record_run(const struct lesson *lesson, size_t run, enum course_conse
         char *path = path_beside(lesson, wanted->trace ? wanted->trace : wanted->kernel);
         status = wanted->trace
                      ? open_recording(path, wanted->trace, where.data, trace, err)
-                     : program_file_record(path, wanted->launch, consent, where.data, trace, err);
+                     : program_file_record(files, path, wanted->launch, where.data, trace, err);
         free(path);
     } else {
         status = course_record_kernel(wanted->kernel, wanted->launch, where.data, trace, err);
@@ -142,12 +142,14 @@ int course_record(const struct lesson *lesson, enum course_consent consent,
                   struct course_recordings *recordings, struct error *err) {
     *recordings = (struct course_recordings){
         memory_zeroed(lesson->run_count, sizeof(recordings->traces[0])), lesson->run_count};
-    for (size_t i = 0; i < lesson->run_count; i++)
-        if (course_record_run(lesson, i, consent, &recordings->traces[i], err) != 0) {
-            course_release(recordings);
-            return -1;
-        }
-    return 0;
+    struct program_files files = {consent, NULL, 0};
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < lesson->run_count; i++)
+        status = course_record_run(lesson, i, &files, &recordings->traces[i], err);
+    program_files_release(&files);
+    if (status != 0)
+        course_release(recordings);
+    return status;
 }
 
 void course_release(struct course_recordings *recordings) {

@@ -5,18 +5,12 @@
 #define SHFLVIZ_CLI_COURSE_H
 
 #include "base/error.h"
+#include "cli/program_file.h"
 #include "lesson/lesson.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* A lesson from elsewhere may bring a program of its own. It is built and run only by consent. */
-enum course_consent {
-    COURSE_ASK,    /* on the terminal, if there is one; else refused */
-    COURSE_AGREED, /* said beforehand: --trust */
-    COURSE_REFUSED
-};
 
 struct course_recordings {
     struct trace **traces; /* one per run of the lesson; NULL where there is none */
@@ -31,8 +25,8 @@ struct course_recordings {
 int course_record(const struct lesson *lesson, enum course_consent consent,
                   struct course_recordings *recordings, struct error *err);
 
-/* The same for one run. *trace is NULL after a failure. */
-int course_record_run(const struct lesson *lesson, size_t run, enum course_consent consent,
+/* The same for one run. *trace is NULL after a failure. `files` are released by the caller. */
+int course_record_run(const struct lesson *lesson, size_t run, struct program_files *files,
                       struct trace **trace, struct error *err);
 
 void course_release(struct course_recordings *recordings);

@@ -145,35 +145,52 @@ static int run_built(const struct own_program *program, const struct word_list *
     return status;
 }
 
-static int build_and_run(const char *path, const char *launch, struct trace **trace,
-                         struct error *err) {
-    struct own_program program;
-    struct word_list words;
-    int status = words_split(&words, launch, err);
-    if (status == 0) {
-        if (isatty(STDERR_FILENO))
-            fprintf(stderr, _("shflviz: building %s\n"), path);
-        status = own_program_build(&program, path, err);
-        if (status == 0)
-            status = run_built(&program, &words, trace, err);
-        own_program_release(&program);
-    }
-    words_release(&words);
-    return status;
+static int may_build(const struct program_files *files, const char *path, struct error *err) {
+    if (access(path, R_OK) != 0)
+        return error_set(err, ERROR_USAGE,
+                         _("%s: no such file\nallowed: a .cu file beside the lesson"), path);
+    if (files->consent == COURSE_AGREED)
+        return 0;
+    return files->consent == COURSE_ASK ? ask(path, err) : refuse(path, err);
 }
 
-int program_file_record(const char *path, const char *launch, enum course_consent consent,
+/* The program of this file, built now if it is not yet; NULL after a failure. */
+static const struct own_program *program_of(struct program_files *files, const char *path,
+                                            struct error *err) {
+    for (size_t i = 0; i < files->count; i++)
+        if (strcmp(files->built[i].source, path) == 0)
+            return &files->built[i];
+    if (may_build(files, path, err) != 0)
+        return NULL;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, _("shflviz: building %s\n"), path);
+    struct own_program program;
+    if (own_program_build(&program, path, err) != 0) {
+        own_program_release(&program);
+        return NULL;
+    }
+    files->built = memory_grow(files->built, files->count + 1, sizeof(files->built[0]));
+    files->built[files->count] = program;
+    return &files->built[files->count++];
+}
+
+int program_file_record(struct program_files *files, const char *path, const char *launch,
                         const char *where, struct trace **trace, struct error *err) {
+    struct word_list words;
     *trace = NULL;
-    int status = 0;
-    if (access(path, R_OK) != 0)
-        status = error_set(err, ERROR_USAGE,
-                           _("%s: no such file\nallowed: a .cu file beside the lesson"), path);
-    else if (consent != COURSE_AGREED)
-        status = consent == COURSE_ASK ? ask(path, err) : refuse(path, err);
-    if (status == 0)
-        status = build_and_run(path, launch, trace, err);
+    int status = words_split(&words, launch, err);
+    const struct own_program *program = status == 0 ? program_of(files, path, err) : NULL;
+    status = program ? run_built(program, &words, trace, err) : -1;
+    words_release(&words);
     if (status != 0 && where)
         error_prefix(err, "%s", where);
     return status;
+}
+
+void program_files_release(struct program_files *files) {
+    for (size_t i = 0; i < files->count; i++)
+        own_program_release(&files->built[i]);
+    free(files->built);
+    files->built = NULL;
+    files->count = 0;
 }

@@ -125,9 +125,11 @@ int quiz_source_next(struct quiz_source *source, int level, struct trace **trace
                      struct error *err) {
     if (source->is_file)
         return recording_or_file_open(source->name, trace, err);
-    if (source->lesson)
+    if (source->lesson) { /* a built-in one, which brings no program */
+        struct program_files none = {COURSE_REFUSED, NULL, 0};
         return course_record_run(source->lesson, source->next_run++ % source->lesson->run_count,
-                                 COURSE_REFUSED, trace, err);
+                                 &none, trace, err);
+    }
     return record_kernel(source, source->name ? source->name : any_kernel(source, level), level,
                          trace, err);
 }
