@@ -318,7 +318,7 @@ static int match_beat(struct beats *beats, const char *id) {
 }
 
 static int read_beat(struct beats *beats, char *heading) {
-    char *title, *id;
+    char *title = NULL, *id = NULL;
     if (end_section(beats) < 0 || split_title(beats->reader, heading, &title, &id) < 0)
         return -1;
     if (beats->language == 0 ? add_beat(beats, id) < 0 : match_beat(beats, id) < 0)

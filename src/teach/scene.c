@@ -334,7 +334,7 @@ static int lookup_whole(const struct replay *replay, const char *word, struct te
 
 static int look_up(const struct replay *replay, const char *placeholder,
                    const struct placeholder *parts, struct text *value, struct error *err) {
-    int lane;
+    int lane = 0;
     for (size_t i = 0; i < sizeof of_lane / sizeof *of_lane; i++) {
         if (strcmp(parts->word, of_lane[i].word) != 0)
             continue;
