@@ -41,6 +41,14 @@ mkdir -p "$work/state/shflviz"
 printf 'xor\ttrade\t0\t7\t3\t2\t1\t2026-11-20T12:00:00Z\n' >"$work/state/shflviz/progress"
 cp "$work/state/shflviz/progress" "$work/before"
 
+# A bare chroot may have no /dev/pts: then no terminal can be had, whatever shflviz does.
+if ! complaint=$(student new-session -d -s probe cat 2>&1); then
+    case $complaint in
+    *'fork failed'*) echo 'this system gives out no pseudo-terminals (is /dev/pts mounted?)'; exit 77 ;;
+    *) echo "$complaint"; exit 2 ;;
+    esac
+fi
+student kill-session -t probe
 teacher new-session -d -x 100 -y 30 -s class "$environment '$program' lesson xor --present --lang en" || exit 2
 shows teacher class '1/7'
 teacher new-session -d -x 80 -y 24 -s notes \
