@@ -377,12 +377,12 @@ static int notes_open(struct notes *notes, const char *name, struct error *err) 
 static void notes_line(struct notes *notes, const char *line) {
     struct error err = ERROR_INIT;
     const char *lesson = seat_line_lesson(line), *position = seat_line_position(line);
-    int status = 0;
+    /* Why a lesson could not be opened stays, whatever is told of its positions. */
+    if (!lesson && !(position && notes->has_player))
+        return;
     notes->message[0] = '\0';
-    if (lesson)
-        status = notes_open(notes, lesson, &err);
-    else if (position && notes->has_player)
-        status = player_follow(&notes->player, position, &err);
+    int status =
+        lesson ? notes_open(notes, lesson, &err) : player_follow(&notes->player, position, &err);
     if (status != 0)
         first_line(notes->message, sizeof(notes->message), err.text);
 }
