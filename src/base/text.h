@@ -9,6 +9,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct text {
     char *data;
@@ -29,6 +30,9 @@ void text_append_char(struct text *text, char c);
 void text_append_format(struct text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void text_append_vformat(struct text *text, const char *format, va_list arguments);
+
+/* What is left of an open file; ferror() tells whether that was all. */
+void text_append_stream(struct text *text, FILE *stream);
 
 /* Hands the string over to the caller, who frees it; the text becomes empty. Never NULL. */
 char *text_detach(struct text *text);

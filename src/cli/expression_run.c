@@ -3,6 +3,7 @@
  * there are instructions, in a stack of fixed size.
  */
 #include "base/message.h"
+#include "base/random.h"
 #include "cli/expression_code.h"
 
 #include <assert.h>
@@ -208,15 +209,9 @@ static const char *run(const struct expression *expression, size_t start, int la
     }
 }
 
-static uint64_t splitmix64(uint64_t state) {
-    state = (state ^ state >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    state = (state ^ state >> 27) * UINT64_C(0x94d049bb133111eb);
-    return state ^ state >> 31;
-}
-
 static int64_t random_value(const struct expression *expression, uint64_t thread) {
-    uint64_t state = expression->seed + (thread + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    return (int64_t)((splitmix64(state) >> 32) * expression->rules.random_limit >> 32);
+    uint64_t state = expression->seed + (thread + 1) * RANDOM_GAMMA;
+    return (int64_t)((random_mix(state) >> 32) * expression->rules.random_limit >> 32);
 }
 
 static int fail_evaluation(const struct expression *expression, size_t offset, struct error *err,

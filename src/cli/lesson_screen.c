@@ -79,24 +79,10 @@ static void tell_position(struct sitting *sitting) {
     stage_position(&sitting->stage, player_position(&sitting->player, position));
 }
 
-/* The beat asked for: its number, from 1, or its id. */
-static int find_beat(const struct lesson *lesson, const char *wanted, size_t *beat,
-                     struct error *err) {
-    char *end;
-    unsigned long number = strtoul(wanted, &end, 10);
-    if (*end == '\0' && number >= 1 && number <= lesson->beat_count) {
-        *beat = number - 1;
-        return 0;
-    }
+static int unknown_beat(const struct lesson *lesson, const char *wanted, struct error *err) {
     struct text allowed = TEXT_INIT;
-    for (size_t i = 0; i < lesson->beat_count; i++) {
-        if (strcmp(lesson->beats[i].id, wanted) == 0) {
-            text_release(&allowed);
-            *beat = i;
-            return 0;
-        }
+    for (size_t i = 0; i < lesson->beat_count; i++)
         text_append_format(&allowed, " %s", lesson->beats[i].id);
-    }
     error_set(err, ERROR_USAGE, _("--beat: '%s' is no beat of %s\nallowed: 1 to %zu, or%s"), wanted,
               lesson->name, lesson->beat_count, allowed.data);
     text_release(&allowed);
@@ -112,8 +98,8 @@ static int begin_lesson(struct sitting *sitting, const struct lesson *lesson, st
     struct player *player = &sitting->player;
     size_t beat = 0;
     free(name);
-    if (asked && find_beat(lesson, sitting->wish->beat, &beat, err) != 0)
-        return -1;
+    if (asked && !player_find_beat(lesson, sitting->wish->beat, &beat))
+        return unknown_beat(lesson, sitting->wish->beat, err);
     if (player_init(player, lesson, sitting->recordings.traces, sitting->wish->language,
                     resumes ? known->beat : NULL, err) != 0)
         return -1;

@@ -7,19 +7,15 @@
 #include "cli/word_list.h"
 #include "device/own_program.h"
 
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* A lesson's program is small; one that goes on for longer hangs. */
 #define SECONDS 60
-/* What is compared of a source: nothing that a person reads is larger. */
-#define SOURCE_MOST (4 << 20)
 /* Of what a crashed program printed: its end. */
 #define LAST_WORDS 400
 
@@ -42,26 +38,11 @@ static bool is_yes(const char *answer) {
     return false;
 }
 
-/* Its text; what cannot be read is told when it is built. */
-static void read_text(const char *path, struct text *text) {
-    char bytes[4096];
-    size_t count;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
-    struct stat status;
-    bool plain = file && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-    while (plain && text->length < SOURCE_MOST &&
-           (count = fread(bytes, 1, sizeof(bytes), file)) > 0)
-        text_append_bytes(text, bytes, count);
-    if (file)
-        fclose(file);
-}
-
 /* A file that is another after the question than before is not what the yes was said to. */
 static int check_same(const char *path, const struct text *before, struct error *err) {
     struct text now = TEXT_INIT;
-    read_text(path, &now);
-    bool same = now.length == before->length && (memcmp(now.data, before->data, now.length) == 0);
+    bool same = own_program_read(path, &now, NULL) == 0 && now.length == before->length &&
+                memcmp(now.data, before->data, now.length) == 0;
     text_release(&now);
     return same ? 0
                 : error_set(err, ERROR_MISSING,
@@ -70,12 +51,11 @@ static int check_same(const char *path, const struct text *before, struct error 
                             path);
 }
 
-static int ask(const char *path, struct error *err) {
+/* `text` is what the file held when the question was put, and what will be built. */
+static int ask(const char *path, const struct text *text, struct error *err) {
     char answer[16] = "";
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
         return refuse(path, err);
-    struct text asked = TEXT_INIT;
-    read_text(path, &asked);
     fprintf(stderr,
             _("This lesson brings a program of its own: %s\n"
               "It will be compiled and run on this machine, with all that you may do.\n"
@@ -84,9 +64,7 @@ static int ask(const char *path, struct error *err) {
     fflush(stderr);
     bool answered = fgets(answer, sizeof(answer), stdin);
     answer[strcspn(answer, "\r\n")] = '\0';
-    int status = answered && is_yes(answer) ? check_same(path, &asked, err) : refuse(path, err);
-    text_release(&asked);
-    return status;
+    return answered && is_yes(answer) ? check_same(path, text, err) : refuse(path, err);
 }
 
 /* ---- its recording ----------------------------------------------------------------------------
@@ -145,30 +123,41 @@ static int run_built(const struct own_program *program, const struct word_list *
     return status;
 }
 
-static int may_build(const struct program_files *files, const char *path, struct error *err) {
+static int may_build(enum course_consent consent, const char *path, const struct text *text,
+                     struct error *err) {
+    if (consent == COURSE_AGREED)
+        return 0;
+    return consent == COURSE_ASK ? ask(path, text, err) : refuse(path, err);
+}
+
+static int read_and_build(struct own_program *program, enum course_consent consent,
+                          const char *path, struct error *err) {
+    struct text text = TEXT_INIT;
     if (access(path, R_OK) != 0)
         return error_set(err, ERROR_USAGE,
                          _("%s: no such file\nallowed: a .cu file beside the lesson"), path);
-    if (files->consent == COURSE_AGREED)
-        return 0;
-    return files->consent == COURSE_ASK ? ask(path, err) : refuse(path, err);
+    if (own_program_read(path, &text, err) != 0 || may_build(consent, path, &text, err) != 0) {
+        text_release(&text);
+        return -1;
+    }
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, _("shflviz: building %s\n"), path);
+    int status = own_program_build(program, path, &text, err);
+    if (status != 0)
+        own_program_release(program);
+    text_release(&text);
+    return status;
 }
 
 /* The program of this file, built now if it is not yet; NULL after a failure. */
 static const struct own_program *program_of(struct program_files *files, const char *path,
                                             struct error *err) {
+    struct own_program program;
     for (size_t i = 0; i < files->count; i++)
         if (strcmp(files->built[i].source, path) == 0)
             return &files->built[i];
-    if (may_build(files, path, err) != 0)
+    if (read_and_build(&program, files->consent, path, err) != 0)
         return NULL;
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, _("shflviz: building %s\n"), path);
-    struct own_program program;
-    if (own_program_build(&program, path, err) != 0) {
-        own_program_release(&program);
-        return NULL;
-    }
     files->built = memory_grow(files->built, files->count + 1, sizeof(files->built[0]));
     files->built[files->count] = program;
     return &files->built[files->count++];
@@ -188,9 +177,8 @@ int program_file_record(struct program_files *files, const char *path, const cha
 }
 
 void program_files_release(struct program_files *files) {
-    for (size_t i = 0; i < files->count; i++)
-        own_program_release(&files->built[i]);
+    while (files->count > 0) /* the first gives back the signals, which may end all */
+        own_program_release(&files->built[--files->count]);
     free(files->built);
     files->built = NULL;
-    files->count = 0;
 }

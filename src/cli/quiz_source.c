@@ -1,6 +1,7 @@
 #include "cli/quiz_source.h"
 
 #include "base/message.h"
+#include "base/random.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/course.h"
@@ -11,12 +12,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* SplitMix64 (Steele, Lea, Flood, 2014): any seed will do, 0 included. */
 static uint64_t draw(struct quiz_source *source) {
-    uint64_t z = source->random += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
+    return random_mix(source->random += RANDOM_GAMMA);
 }
 
 static unsigned below(struct quiz_source *source, unsigned limit) {

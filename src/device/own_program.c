@@ -220,9 +220,7 @@ static enum end run_command(char *const *words, char *const *environment, unsign
 /* ---- building ---------------------------------------------------------------------------------
  */
 
-static int read_source(const char *path, struct text *text, struct error *err) {
-    char bytes[4096];
-    size_t count;
+int own_program_read(const char *path, struct text *text, struct error *err) {
     struct stat status;
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe's would wait */
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
@@ -232,20 +230,19 @@ static int read_source(const char *path, struct text *text, struct error *err) {
         fclose(file);
         return error_set(err, ERROR_USAGE, _("%s is no file with a program's text"), path);
     }
-    while ((count = fread(bytes, 1, sizeof(bytes), file)) > 0)
-        text_append_bytes(text, bytes, count);
+    text_append_stream(text, file);
     fclose(file);
     return 0;
 }
 
-/* The translated text, with the name of the file that it is of. */
-static int write_translation(const struct own_program *program, const struct launch_syntax *syntax,
-                             const char *path, struct error *err) {
+/* A text with a line before it ("" for none). */
+static int write_file(const char *path, const char *head, const struct text *text,
+                      struct error *err) {
     FILE *file = fopen(path, "w");
     if (!file)
         return error_set_errno(err, ERROR_USAGE, errno, _("%s cannot be written"), path);
-    fprintf(file, "#line 1 \"%s\"\n", program->name);
-    fwrite(syntax->text.data, 1, syntax->text.length, file);
+    fputs(head, file);
+    fwrite(text->data, 1, text->length, file);
     if (fclose(file) != 0)
         return error_set_errno(err, ERROR_USAGE, errno, _("%s cannot be written"), path);
     return 0;
@@ -341,6 +338,12 @@ static int compile(const struct own_program *program, const struct parts *parts,
     return status;
 }
 
+static char *path_in(const struct own_program *program, const char *name) {
+    struct text path = TEXT_INIT;
+    text_append_format(&path, "%s/%s", program->folder, name);
+    return text_detach(&path);
+}
+
 static int make_folder(struct own_program *program, struct error *err) {
     const char *temporary = getenv("TMPDIR");
     struct text folder = TEXT_INIT;
@@ -351,28 +354,32 @@ static int make_folder(struct own_program *program, struct error *err) {
         return -1;
     }
     program->folder = text_detach(&folder);
-    struct text path = TEXT_INIT;
-    text_append_format(&path, "%s/program", program->folder);
-    program->path = text_detach(&path);
+    program->path = path_in(program, "program");
+    program->copy = path_in(program, "program.cu");
     return 0;
 }
 
-static int build(struct own_program *program, const struct parts *parts,
+static int build(struct own_program *program, const struct text *text, const struct parts *parts,
                  const struct launch_syntax *syntax, struct error *err) {
-    struct text translation = TEXT_INIT;
     if (make_folder(program, err) != 0)
         return -1;
-    text_append_format(&translation, "%s/program.cpp", program->folder);
-    int status = write_translation(program, syntax, translation.data, err);
+    struct text head = TEXT_INIT;
+    char *translation = path_in(program, "program.cpp");
+    /* What the compiler and the sites call it: the name of the file that a person wrote. */
+    text_append_format(&head, "#line 1 \"%s\"\n", program->name);
+    int status = write_file(program->copy, "", text, err);
     if (status == 0)
-        status = compile(program, parts, syntax, translation.data, err);
-    text_release(&translation);
+        status = write_file(translation, head.data, &syntax->text, err);
+    if (status == 0)
+        status = compile(program, parts, syntax, translation, err);
+    text_release(&head);
+    free(translation);
     return status;
 }
 
-int own_program_build(struct own_program *program, const char *source, struct error *err) {
+int own_program_build(struct own_program *program, const char *source, const struct text *text,
+                      struct error *err) {
     struct parts parts;
-    struct text text = TEXT_INIT;
     struct launch_syntax syntax = {.text = TEXT_INIT};
     const char *slash = strrchr(source, '/');
     *program = (struct own_program){.source = memory_string(source),
@@ -380,20 +387,15 @@ int own_program_build(struct own_program *program, const char *source, struct er
     sigset_t held;
     interruptions(&held);
     sigprocmask(SIG_BLOCK, NULL, &program->signals);
-    int status = read_source(source, &text, err);
+    int status = find_parts(&parts, err);
     if (status == 0)
-        status = find_parts(&parts, err);
-    else
-        parts = (struct parts){{TEXT_INIT, TEXT_INIT}, TEXT_INIT};
-    if (status == 0)
-        status = launch_syntax_translate(&syntax, text.data, program->name, err);
+        status = launch_syntax_translate(&syntax, text->data, program->name, err);
     if (status == 0) {
         sigprocmask(SIG_BLOCK, &held, NULL);
-        status = build(program, &parts, &syntax, err);
+        status = build(program, text, &parts, &syntax, err);
     }
     launch_syntax_release(&syntax);
     parts_release(&parts);
-    text_release(&text);
     return status;
 }
 
@@ -414,7 +416,7 @@ static char **make_environment(const struct own_program *program, const char *tr
     while (environ[count])
         count++;
     set_variable(ours, OWN_PROGRAM_TRACE, trace_path);
-    set_variable(ours, OWN_PROGRAM_SOURCE, program->source);
+    set_variable(ours, OWN_PROGRAM_SOURCE, program->copy);
     set_variable(ours, OWN_PROGRAM_NAME, program->name);
     char **environment = memory_zeroed(count + ours->count + 1, sizeof(environment[0]));
     for (size_t i = 0; i < ours->count; i++)
@@ -471,6 +473,7 @@ void own_program_release(struct own_program *program) {
         remove_folder(program->folder);
     free(program->folder);
     free(program->path);
+    free(program->copy);
     free(program->source);
     free(program->name);
     sigset_t signals = program->signals;

@@ -20,21 +20,28 @@
 struct own_program {
     char *folder;     /* of its own, for all that is built: gone with the program */
     char *path;       /* the executable */
+    char *copy;       /* the text that was built: what a screen shows is what ran */
     char *source;     /* the file as given */
     char *name;       /* without its folders */
     sigset_t signals; /* those that were held back before */
 };
 
+/* Appends the text of a source file. Fails (ERROR_USAGE) if it is none, or cannot be read; a pipe
+ * is not waited for. */
+int own_program_read(const char *path, struct text *text, struct error *err);
+
 /*
- * Compiles `source` with $CXX or c++. Fails with ERROR_USAGE (it cannot be read; it does not
- * compile, with the compiler's first words) or ERROR_MISSING (no compiler; the parts to link with
- * are not where this shflviz was installed). To be released all the same.
+ * Compiles `text`, which is that of the file `source`, with $CXX or c++. Fails with ERROR_USAGE (it
+ * does not compile, with the compiler's first words) or ERROR_MISSING (no compiler; the parts to
+ * link with are not where this shflviz was installed). To be released all the same, of several the
+ * last first.
  *
  * From here to own_program_release() SIGINT, SIGTERM, SIGHUP and SIGQUIT wait: they end the
  * compiler or the program and all that it started, and take effect when what was built has been
  * removed.
  */
-int own_program_build(struct own_program *program, const char *source, struct error *err);
+int own_program_build(struct own_program *program, const char *source, const struct text *text,
+                      struct error *err);
 
 /*
  * Runs it with these arguments (NULL-terminated, without the program's own name; may be NULL) and

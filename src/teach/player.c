@@ -205,6 +205,16 @@ static bool find_beat(const struct lesson *lesson, const char *id, size_t *beat)
     return false;
 }
 
+bool player_find_beat(const struct lesson *lesson, const char *wanted, size_t *beat) {
+    char *end;
+    unsigned long number = strtoul(wanted, &end, 10);
+    if (isdigit((unsigned char)*wanted) && !*end && number >= 1 && number <= lesson->beat_count) {
+        *beat = number - 1;
+        return true;
+    }
+    return find_beat(lesson, wanted, beat);
+}
+
 int player_init(struct player *player, const struct lesson *lesson, struct trace *const *traces,
                 const char *language, const char *beat, struct error *err) {
     size_t first = 0;
@@ -439,17 +449,13 @@ static void open_goto(struct player *player) {
 }
 
 static void go_to_input(struct player *player) {
-    char *end, input[sizeof player->goto_input];
+    char input[sizeof player->goto_input];
     size_t beat;
     memcpy(input, player->goto_input, sizeof input);
     player->goto_open = false;
     if (!*input)
         return;
-    unsigned long number = strtoul(input, &end, 10);
-    if (!*end && isdigit((unsigned char)*input) && number >= 1 &&
-        number <= player->lesson->beat_count)
-        player_go(player, number - 1);
-    else if (find_beat(player->lesson, input, &beat))
+    if (player_find_beat(player->lesson, input, &beat))
         player_go(player, beat);
     else
         player_say(player, _("%s: the beats are 1 to %zu"), input, player->lesson->beat_count);

@@ -109,6 +109,9 @@ enum action_place player_place(const struct player *player);
 char *player_position(const struct player *player, char buffer[PLAYER_POSITION_SIZE]);
 int player_follow(struct player *player, const char *position, struct error *err);
 
+/* The beat (from 0) that a person names: its number, from 1, or its id. False if there is none. */
+bool player_find_beat(const struct lesson *lesson, const char *wanted, size_t *beat);
+
 /* Goes to a beat (from 0), as if by ":N". */
 bool player_go(struct player *player, size_t beat);
 

@@ -27,13 +27,25 @@ static void write_source(const char *text) {
     fclose(file);
 }
 
+/* Reads a file and builds it. */
+static int build_file(struct own_program *program, const char *path, struct error *err) {
+    struct text text = TEXT_INIT;
+    memset(program, 0, sizeof(*program));
+    sigprocmask(SIG_BLOCK, NULL, &program->signals);
+    int status = own_program_read(path, &text, err);
+    if (status == 0)
+        status = own_program_build(program, path, &text, err);
+    text_release(&text);
+    return status;
+}
+
 /* Builds and runs; gives the recording, or NULL with err filled. */
 static struct trace *record(const char *text, struct text *output, struct error *err) {
     struct own_program program;
     struct trace *trace = NULL;
     write_source(text);
     unlink(recording);
-    int status = own_program_build(&program, source, err);
+    int status = build_file(&program, source, err);
     if (status == 0)
         status = own_program_run(&program, NULL, recording, 60, output, err);
     char *built = program.folder ? memory_string(program.folder) : NULL;
@@ -128,7 +140,7 @@ static void test_an_endless_program_is_ended(void **state) {
     struct error err = ERROR_INIT;
     (void)state;
     write_source("int main() { for (;;) ; }\n");
-    assert_int_equal(own_program_build(&program, source, &err), 0);
+    assert_int_equal(build_file(&program, source, &err), 0);
     assert_int_equal(own_program_run(&program, NULL, recording, 1, &output, &err), -1);
     assert_int_equal(err.kind, ERROR_RUN);
     assert_non_null(strstr(err.text, "within 1 second"));
@@ -182,7 +194,7 @@ static void test_an_interruption_waits_until_all_is_removed(void **state) {
     (void)state;
     sigaction(SIGTERM, &action, &before);
     write_source("int main() { for (;;) ; }\n");
-    assert_int_equal(own_program_build(&program, source, &err), 0);
+    assert_int_equal(build_file(&program, source, &err), 0);
     raise(SIGTERM);
     assert_int_equal(own_program_run(&program, NULL, recording, 60, &output, &err), -1);
     assert_int_equal(err.kind, ERROR_RUN);
@@ -199,7 +211,7 @@ static void test_what_does_not_compile_is_told_by_file_and_line(void **state) {
     struct error err = ERROR_INIT;
     (void)state;
     write_source("__global__ void k() {\n    int x = nothing;\n}\nint main() {}\n");
-    assert_int_equal(own_program_build(&program, source, &err), -1);
+    assert_int_equal(build_file(&program, source, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_non_null(strstr(err.text, "mine.cu:2:"));
     own_program_release(&program);
@@ -209,21 +221,21 @@ static void test_what_is_missing_is_told(void **state) {
     struct own_program program;
     struct error err = ERROR_INIT;
     (void)state;
-    assert_int_equal(own_program_build(&program, "/nowhere/at/all.cu", &err), -1);
+    assert_int_equal(build_file(&program, "/nowhere/at/all.cu", &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     own_program_release(&program);
-    assert_int_equal(own_program_build(&program, folder, &err), -1);
+    assert_int_equal(build_file(&program, folder, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     own_program_release(&program);
     unlink(source);
     assert_int_equal(mkfifo(source, 0600), 0); /* nobody writes into it */
-    assert_int_equal(own_program_build(&program, source, &err), -1);
+    assert_int_equal(build_file(&program, source, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     own_program_release(&program);
     unlink(source);
     write_source("int main() {}\n");
     setenv("CXX", "/nowhere/compiler", 1);
-    assert_int_equal(own_program_build(&program, source, &err), -1);
+    assert_int_equal(build_file(&program, source, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
     unsetenv("CXX");
     own_program_release(&program);

@@ -48,12 +48,9 @@ static void watched_source(struct trace_writer *writer) {
     const char *path = getenv(OWN_PROGRAM_SOURCE), *name = getenv(OWN_PROGRAM_NAME);
     FILE *file = path && name ? fopen(path, "r") : NULL;
     struct text text = TEXT_INIT;
-    char bytes[4096];
-    size_t count;
     if (!file)
         return;
-    while ((count = fread(bytes, 1, sizeof(bytes), file)) > 0)
-        text_append_bytes(&text, bytes, count);
+    text_append_stream(&text, file);
     fclose(file);
     trace_writer_source(writer, name, text.data);
     text_release(&text);
