@@ -1,6 +1,6 @@
 #include "base/message.h"
 #include "cli/command.h"
-#include "cli/recording.h"
+#include "launch/recording.h"
 #include "cli/show.h"
 #include "trace/trace.h"
 

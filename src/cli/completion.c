@@ -1,6 +1,6 @@
 #include "cli/manual.h"
 
-#include "cli/recording.h"
+#include "launch/recording.h"
 #include "device/device.h"
 #include "lesson/lesson.h"
 

@@ -5,9 +5,9 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/program_file.h"
-#include "cli/recording.h"
+#include "launch/recording.h"
 #include "cli/run.h"
-#include "cli/word_list.h"
+#include "launch/word_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>

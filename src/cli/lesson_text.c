@@ -2,7 +2,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "cli/history.h"
+#include "export/history_table.h"
 #include "replay/answer.h"
 #include "teach/player.h"
 #include "view/view.h"

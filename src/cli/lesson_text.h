@@ -5,7 +5,7 @@
 #define SHFLVIZ_CLI_LESSON_TEXT_H
 
 #include "base/error.h"
-#include "cli/export.h"
+#include "export/export.h"
 #include "lesson/lesson.h"
 #include "lesson/progress.h"
 #include "trace/trace.h"

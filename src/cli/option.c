@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/language.h"
-#include "cli/number.h"
+#include "launch/number.h"
 #include "teach/quiz.h"
 
 #include <inttypes.h>

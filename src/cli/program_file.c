@@ -4,7 +4,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/option.h"
-#include "cli/word_list.h"
+#include "launch/word_list.h"
 #include "device/own_program.h"
 
 #include <stdbool.h>

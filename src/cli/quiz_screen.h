@@ -5,7 +5,7 @@
 #define SHFLVIZ_CLI_QUIZ_SCREEN_H
 
 #include "base/error.h"
-#include "cli/export.h"
+#include "export/export.h"
 #include "cli/quiz_source.h"
 #include "term/screen.h"
 

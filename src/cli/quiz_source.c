@@ -5,7 +5,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/course.h"
-#include "cli/recording.h"
+#include "launch/recording.h"
 #include "device/device.h"
 
 #include <inttypes.h>

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "cli/expression.h"
-#include "cli/number.h"
+#include "launch/expression.h"
+#include "launch/number.h"
 #include "cli/show.h"
 #include "trace/trace.h"
 

@@ -5,7 +5,7 @@
 #define SHFLVIZ_CLI_SHOW_H
 
 #include "base/error.h"
-#include "cli/export.h"
+#include "export/export.h"
 #include "cli/option.h"
 #include "term/screen.h"
 #include "trace/trace.h"

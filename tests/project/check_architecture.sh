@@ -97,7 +97,7 @@ only() {
 only '#[ \t]*include[ \t]*<(ncursesw?/)?n?cursesw?\.h>' 'includes ncurses; src/term alone may' 'src/term/*.c'
 [ "$(grep -lE '#[ 	]*include[ 	]*<(ncursesw?/)?n?cursesw?\.h>' src/term/*.c | wc -l)" = 1 ] ||
     echo 'ncurses is not included in exactly one file of src/term' | complain
-only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/cli alone may' 'src/cli/*'
+only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/export and src/cli alone may' 'src/export/*' 'src/cli/*'
 only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may'
 only '#[ \t]*include[ \t]*[<"](cuda|cooperative_groups|nvrtc|device_launch)' \
     'includes a CUDA header' 'src/device/gpu/*' 'src/device/cpu/*' 'src/bench/*.cu' 'src/bench/*.cuh'

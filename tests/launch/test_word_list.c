@@ -1,5 +1,5 @@
 /* A launch's options as a shell would split them. */
-#include "cli/word_list.h"
+#include "launch/word_list.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

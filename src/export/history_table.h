@@ -1,13 +1,13 @@
 /*
- * history.h - a whole warp as one table, a row a lane, a column an operation: what a teacher writes
+ * history_table.h - a whole warp as one table, a row a lane, a column an operation: what a teacher writes
  * on the board for a reduction.
  *
  * Under each operation stands what a lane has and what it gets; "=" marks a lane that got its own
  * value because nothing was in range, "?" is a value that is undefined, "." a lane that made no
  * call.
  */
-#ifndef SHFLVIZ_CLI_HISTORY_H
-#define SHFLVIZ_CLI_HISTORY_H
+#ifndef SHFLVIZ_EXPORT_HISTORY_TABLE_H
+#define SHFLVIZ_EXPORT_HISTORY_TABLE_H
 
 #include "trace/trace.h"
 #include "view/grid.h"

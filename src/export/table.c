@@ -1,9 +1,9 @@
 #include "base/message.h"
-#include "cli/export.h"
+#include "export/export.h"
 
 #include "base/text.h"
-#include "cli/finding.h"
-#include "cli/history.h"
+#include "export/findings.h"
+#include "export/history_table.h"
 #include "replay/replay.h"
 #include "view/view.h"
 

@@ -1,4 +1,4 @@
-#include "cli/lane_field.h"
+#include "export/lane_field.h"
 
 #include <math.h>
 #include <stdio.h>

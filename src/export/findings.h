@@ -1,11 +1,11 @@
 /*
- * finding.h - everything in a recording that is a misuse, one after the other.
+ * findings.h - everything in a recording that is a misuse, one after the other.
  *
  * Nothing is kept: findings are worked out from the steps as they are asked for, so that a long
  * recording takes no more memory than a short one.
  */
-#ifndef SHFLVIZ_CLI_FINDING_H
-#define SHFLVIZ_CLI_FINDING_H
+#ifndef SHFLVIZ_EXPORT_FINDINGS_H
+#define SHFLVIZ_EXPORT_FINDINGS_H
 
 #include "base/error.h"
 #include "trace/trace.h"

@@ -1,4 +1,4 @@
-#include "cli/word_list.h"
+#include "launch/word_list.h"
 
 #include "base/memory.h"
 #include "base/message.h"

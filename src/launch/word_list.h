@@ -2,8 +2,8 @@
  * word_list.h - a line of options as a shell would split it: blanks separate, '...' and "..." keep
  * together, a backslash keeps the next character. Nothing is expanded and nothing is run.
  */
-#ifndef SHFLVIZ_CLI_WORD_LIST_H
-#define SHFLVIZ_CLI_WORD_LIST_H
+#ifndef SHFLVIZ_LAUNCH_WORD_LIST_H
+#define SHFLVIZ_LAUNCH_WORD_LIST_H
 
 #include "base/error.h"
 

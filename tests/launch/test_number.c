@@ -1,5 +1,5 @@
 /* Whole numbers on the command line. */
-#include "cli/number.h"
+#include "launch/number.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,8 +8,8 @@
  *
  * The JSON and CSV documents are described field by field in docs/JSON.md.
  */
-#ifndef SHFLVIZ_CLI_EXPORT_H
-#define SHFLVIZ_CLI_EXPORT_H
+#ifndef SHFLVIZ_EXPORT_EXPORT_H
+#define SHFLVIZ_EXPORT_EXPORT_H
 
 #include "base/error.h"
 #include "term/painter.h"

@@ -1,4 +1,4 @@
-#include "cli/history.h"
+#include "export/history_table.h"
 
 #include "base/message.h"
 

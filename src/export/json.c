@@ -1,8 +1,8 @@
-#include "cli/export.h"
+#include "export/export.h"
 
 #include "base/memory.h"
-#include "cli/finding.h"
-#include "cli/lane_field.h"
+#include "export/findings.h"
+#include "export/lane_field.h"
 
 #include <inttypes.h>
 #include <json-c/json.h>

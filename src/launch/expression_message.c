@@ -1,5 +1,5 @@
 /* Where an expression went wrong, shown under the expression. */
-#include "cli/expression_code.h"
+#include "launch/expression_code.h"
 
 /* Bytes of the UTF-8 character at c if a terminal can show it as it is, else 0. */
 static size_t printable_bytes(const char *c) {

@@ -3,10 +3,10 @@
  * (expression_run.c). The parser's recursion is bounded by NESTING_LIMIT.
  */
 #include "base/message.h"
-#include "cli/expression_code.h"
+#include "launch/expression_code.h"
 
 #include "base/memory.h"
-#include "cli/number.h"
+#include "launch/number.h"
 #include "warp/warp.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
-#include "cli/export.h"
+#include "export/export.h"
 
-#include "cli/lane_field.h"
+#include "export/lane_field.h"
 
 #include <inttypes.h>
 #include <string.h>

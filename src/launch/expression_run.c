@@ -4,7 +4,7 @@
  */
 #include "base/message.h"
 #include "base/random.h"
-#include "cli/expression_code.h"
+#include "launch/expression_code.h"
 
 #include <assert.h>
 #include <inttypes.h>

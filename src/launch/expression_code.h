@@ -1,11 +1,11 @@
 /*
- * expression_code.h - what an expression is compiled to. Inside src/cli/expression*.c only.
+ * expression_code.h - what an expression is compiled to. Inside src/launch/expression*.c only.
  */
-#ifndef SHFLVIZ_CLI_EXPRESSION_CODE_H
-#define SHFLVIZ_CLI_EXPRESSION_CODE_H
+#ifndef SHFLVIZ_LAUNCH_EXPRESSION_CODE_H
+#define SHFLVIZ_LAUNCH_EXPRESSION_CODE_H
 
 #include "base/text.h"
-#include "cli/expression.h"
+#include "launch/expression.h"
 
 #include <stdarg.h>
 #include <stddef.h>

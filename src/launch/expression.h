@@ -33,8 +33,8 @@
  * that is 0..limit-1, the same on every machine (splitmix64: Steele, Lea, Flood, "Fast splittable
  * pseudorandom number generators", OOPSLA 2014; Vigna's splitmix64.c).
  */
-#ifndef SHFLVIZ_CLI_EXPRESSION_H
-#define SHFLVIZ_CLI_EXPRESSION_H
+#ifndef SHFLVIZ_LAUNCH_EXPRESSION_H
+#define SHFLVIZ_LAUNCH_EXPRESSION_H
 
 #include "base/error.h"
 #include "warp/type.h"

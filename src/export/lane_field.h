@@ -3,8 +3,8 @@
  *
  * JSON and CSV tell the same things under the same names; which of them a lane has is decided here.
  */
-#ifndef SHFLVIZ_CLI_LANE_FIELD_H
-#define SHFLVIZ_CLI_LANE_FIELD_H
+#ifndef SHFLVIZ_EXPORT_LANE_FIELD_H
+#define SHFLVIZ_EXPORT_LANE_FIELD_H
 
 #include "base/text.h"
 #include "warp/warp.h"

@@ -3,7 +3,7 @@
  * values and the number of threads, the rest is the text. Whatever it is: it compiles or says why
  * not, and what compiles gives every lane a value or says why not.
  */
-#include "cli/expression.h"
+#include "launch/expression.h"
 #include "warp/warp.h"
 
 #include <stdio.h>

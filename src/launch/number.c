@@ -1,4 +1,4 @@
-#include "cli/number.h"
+#include "launch/number.h"
 
 #include "base/message.h"
 #include <inttypes.h>

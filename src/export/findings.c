@@ -1,4 +1,4 @@
-#include "cli/finding.h"
+#include "export/findings.h"
 
 #include "base/message.h"
 #include "replay/replay.h"

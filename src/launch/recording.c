@@ -1,4 +1,4 @@
-#include "cli/recording.h"
+#include "launch/recording.h"
 
 #include "base/message.h"
 

@@ -6,8 +6,8 @@
  * the message names: "--threads". All return 0, or -1 with err filled (ERROR_USAGE): what was
  * given, what is allowed, and the range.
  */
-#ifndef SHFLVIZ_CLI_NUMBER_H
-#define SHFLVIZ_CLI_NUMBER_H
+#ifndef SHFLVIZ_LAUNCH_NUMBER_H
+#define SHFLVIZ_LAUNCH_NUMBER_H
 
 #include "base/error.h"
 

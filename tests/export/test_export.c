@@ -3,8 +3,8 @@
  * different widths, texts from elsewhere.
  */
 #include "base/memory.h"
-#include "cli/export.h"
-#include "cli/lane_field.h"
+#include "export/export.h"
+#include "export/lane_field.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * The language of --in, --src, --delta and --mask. Values are worked out by hand; messages are
  * spelled out; a random tree printed with as few parentheses as C needs must come back the same.
  */
-#include "cli/expression.h"
+#include "launch/expression.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

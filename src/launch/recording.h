@@ -2,8 +2,8 @@
  * recording.h - recordings that come with the program (recordings/): what kernels did on hardware
  * that is not here.
  */
-#ifndef SHFLVIZ_CLI_RECORDING_H
-#define SHFLVIZ_CLI_RECORDING_H
+#ifndef SHFLVIZ_LAUNCH_RECORDING_H
+#define SHFLVIZ_LAUNCH_RECORDING_H
 
 #include "base/error.h"
 #include "base/text.h"
