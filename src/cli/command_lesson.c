@@ -5,8 +5,8 @@
 #include "cli/command.h"
 #include "cli/course.h"
 #include "cli/lesson_screen.h"
-#include "cli/lesson_text.h"
 #include "cli/show.h"
+#include "sitting/lesson_text.h"
 #include "teach/check.h"
 
 #include <limits.h>

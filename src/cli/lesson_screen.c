@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "cli/follow.h"
 #include "lesson/progress.h"
+#include "sitting/follow.h"
 #include "teach/catalog.h"
 #include "teach/player.h"
 #include "view/view.h"
@@ -15,7 +15,7 @@
 #include <time.h>
 
 /* How long a follower waits for the presentation to say which lesson it is. */
-#define STAGE_MILLISECONDS 2000
+#define PRESENTATION_MILLISECONDS 2000
 
 /* ---- one sitting: the list, and the lessons opened from it ------------------------------------
  */
@@ -32,7 +32,7 @@ struct sitting {
     size_t kept_beat; /* where the player was when its progress was kept last */
     enum player_state kept_state;
     struct course_recordings recordings;
-    struct stage stage;
+    struct presentation presentation;
     struct screen_program list, play;
     struct error trouble; /* with keeping the progress: told once, at the end */
 };
@@ -76,7 +76,7 @@ static void close_lesson(struct sitting *sitting) {
 
 static void tell_position(struct sitting *sitting) {
     char position[PLAYER_POSITION_SIZE];
-    stage_position(&sitting->stage, player_position(&sitting->player, position));
+    presentation_position(&sitting->presentation, player_position(&sitting->player, position));
 }
 
 static int unknown_beat(const struct lesson *lesson, const char *wanted, struct error *err) {
@@ -123,7 +123,7 @@ static int open_lesson(struct sitting *sitting, const struct lesson *lesson, str
     sitting->kept_state = sitting->player.state;
     /* Who follows may stand in another folder. */
     char *path = lesson->path[0] ? realpath(lesson->path, NULL) : NULL;
-    stage_lesson(&sitting->stage, path ? path : lesson->name);
+    presentation_lesson(&sitting->presentation, path ? path : lesson->name);
     free(path);
     tell_position(sitting);
     return 0;
@@ -229,12 +229,12 @@ static bool play_done(const void *state) {
 
 static size_t play_descriptors(const void *state, int *descriptors, size_t most) {
     const struct sitting *sitting = state;
-    return stage_descriptors(&sitting->stage, descriptors, most);
+    return presentation_descriptors(&sitting->presentation, descriptors, most);
 }
 
 static bool play_ready(void *state) {
     struct sitting *sitting = state;
-    stage_ready(&sitting->stage);
+    presentation_ready(&sitting->presentation);
     return false;
 }
 
@@ -256,7 +256,7 @@ static struct screen_program *play_next(struct screen_program *self) {
  */
 
 static void sit_down(struct sitting *sitting, const struct lesson_wish *wish) {
-    *sitting = (struct sitting){.wish = wish, .stage = {.listener = -1}};
+    *sitting = (struct sitting){.wish = wish, .presentation = {.listener = -1}};
     sitting->list = (struct screen_program){.state = sitting,
                                             .key = list_key,
                                             .apply = list_apply,
@@ -282,7 +282,7 @@ static void sit_down(struct sitting *sitting, const struct lesson_wish *wish) {
 
 static void stand_up(struct sitting *sitting) {
     close_lesson(sitting);
-    stage_close(&sitting->stage);
+    presentation_close(&sitting->presentation);
     if (sitting->has_catalog)
         catalog_release(&sitting->catalog);
     progress_release(&sitting->progress);
@@ -290,9 +290,9 @@ static void stand_up(struct sitting *sitting) {
 }
 
 static int begin(struct sitting *sitting, struct screen_program **program, struct error *err) {
-    struct error stage = ERROR_INIT;
-    if (sitting->wish->present && stage_open(&sitting->stage, &stage) != 0)
-        fprintf(stderr, "shflviz: %s\n", stage.text);
+    struct error refused = ERROR_INIT;
+    if (sitting->wish->present && presentation_open(&sitting->presentation, &refused) != 0)
+        fprintf(stderr, "shflviz: %s\n", refused.text);
     if (sitting->wish->lesson) {
         *program = &sitting->play;
         return open_lesson(sitting, sitting->wish->lesson, err);
@@ -320,7 +320,7 @@ int lesson_screen_run(const struct lesson_wish *wish, struct error *err) {
  */
 
 struct notes {
-    struct seat seat;
+    struct follower follower;
     const char *language;
     enum course_consent consent; /* given there, it is not given here */
     const struct lesson *lesson;
@@ -362,7 +362,7 @@ static int notes_open(struct notes *notes, const char *name, struct error *err) 
 
 static void notes_line(struct notes *notes, const char *line) {
     struct error err = ERROR_INIT;
-    const char *lesson = seat_line_lesson(line), *position = seat_line_position(line);
+    const char *lesson = follower_lesson(line), *position = follower_position(line);
     /* Why a lesson could not be opened stays, whatever is told of its positions. */
     if (!lesson && !(position && notes->has_player))
         return;
@@ -419,17 +419,17 @@ static bool notes_done(const void *state) {
 
 static size_t notes_descriptors(const void *state, int *descriptors, size_t most) {
     const struct notes *notes = state;
-    if (notes->seat.descriptor < 0 || most < 1)
+    if (notes->follower.descriptor < 0 || most < 1)
         return 0;
-    descriptors[0] = notes->seat.descriptor;
+    descriptors[0] = notes->follower.descriptor;
     return 1;
 }
 
 static bool notes_ready(void *state) {
     struct notes *notes = state;
     char *line;
-    notes->over = !seat_ready(&notes->seat);
-    while ((line = seat_line(&notes->seat))) {
+    notes->over = !follower_ready(&notes->follower);
+    while ((line = follower_line(&notes->follower))) {
         notes_line(notes, line);
         free(line);
     }
@@ -451,9 +451,9 @@ int lesson_screen_notes(const char *language, enum course_consent consent,
                                      .done = notes_done,
                                      .descriptors = notes_descriptors,
                                      .ready = notes_ready};
-    if (seat_take(&notes.seat, err) != 0)
+    if (follower_join(&notes.follower, err) != 0)
         return -1;
-    char *line = seat_await_line(&notes.seat, STAGE_MILLISECONDS);
+    char *line = follower_await_line(&notes.follower, PRESENTATION_MILLISECONDS);
     if (line)
         notes_line(&notes, line);
     free(line);
@@ -461,6 +461,6 @@ int lesson_screen_notes(const char *language, enum course_consent consent,
     if (notes.over)
         fputs(_("shflviz: the presentation is over\n"), stderr);
     notes_release(&notes);
-    seat_leave(&notes.seat);
+    follower_leave(&notes.follower);
     return status;
 }

@@ -1,4 +1,4 @@
-#include "cli/lesson_text.h"
+#include "sitting/lesson_text.h"
 
 #include "base/message.h"
 #include "base/text.h"

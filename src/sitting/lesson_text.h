@@ -1,8 +1,8 @@
 /*
  * lesson_text.h - lessons on paper: the list, and a whole lesson with its questions and answers.
  */
-#ifndef SHFLVIZ_CLI_LESSON_TEXT_H
-#define SHFLVIZ_CLI_LESSON_TEXT_H
+#ifndef SHFLVIZ_SITTING_LESSON_TEXT_H
+#define SHFLVIZ_SITTING_LESSON_TEXT_H
 
 #include "base/error.h"
 #include "export/export.h"

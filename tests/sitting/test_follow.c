@@ -1,0 +1,177 @@
+/* A presentation and those who follow it, both ends in one process. */
+#include "sitting/follow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/shflviz-follow-XXXXXX";
+
+static void line_is(struct follower *follower, const char *expected) {
+    char *line = follower_await_line(follower, 10000);
+    assert_non_null(line);
+    assert_string_equal(line, expected);
+    free(line);
+}
+
+static void test_late_followers_are_told_where_one_is(void **state) {
+    struct presentation presentation;
+    struct follower first, second;
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(presentation_open(&presentation, &err), 0);
+    assert_int_equal(follower_join(&first, &err), 0);
+    presentation_ready(&presentation);
+    presentation_lesson(&presentation, "xor");
+    presentation_position(&presentation, "beat 1");
+    presentation_position(&presentation, "beat 1"); /* the same again is not told again */
+    presentation_position(&presentation, "beat 2");
+    assert_int_equal(follower_join(&second, &err), 0);
+    presentation_ready(&presentation);
+    line_is(&first, "lesson xor");
+    line_is(&first, "at beat 1");
+    line_is(&first, "at beat 2");
+    line_is(&second, "lesson xor");
+    line_is(&second, "at beat 2");
+    assert_null(follower_line(&second));
+    follower_leave(&first);
+    presentation_ready(&presentation); /* one leaves, the other stays */
+    assert_int_equal(presentation.follower_count, 1);
+    presentation_close(&presentation);
+    assert_false(follower_ready(&second)); /* over */
+    follower_leave(&second);
+    assert_int_equal(follower_join(&second, &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+}
+
+static void test_one_presentation_at_a_time(void **state) {
+    struct presentation presentation, other;
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(presentation_open(&presentation, &err), 0);
+    assert_int_equal(presentation_open(&other, &err), -1);
+    assert_non_null(strstr(err.text, "another presentation"));
+    presentation_lesson(&other, "xor"); /* it is one that nobody follows */
+    presentation_close(&other);
+    struct follower follower; /* and the first is still there */
+    assert_int_equal(follower_join(&follower, &err), 0);
+    follower_leave(&follower);
+    presentation_close(&presentation);
+}
+
+static void test_what_a_killed_one_left_behind_is_taken_over(void **state) {
+    struct presentation presentation;
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(presentation_open(&presentation, &err), 0);
+    close(presentation.listener); /* as a kill does: the socket's name stays */
+    presentation.listener = -1;
+    assert_int_equal(access(presentation.path, F_OK), 0);
+    presentation_close(&presentation);
+    assert_int_equal(presentation_open(&presentation, &err), 0);
+    presentation_close(&presentation);
+}
+
+static void test_a_folder_that_others_can_enter_is_refused(void **state) {
+    struct presentation presentation;
+    struct error err = ERROR_INIT;
+    char path[64];
+    (void)state;
+    snprintf(path, sizeof(path), "%s/shflviz", folder);
+    chmod(path, 0755);
+    assert_int_equal(presentation_open(&presentation, &err), -1);
+    assert_non_null(strstr(err.text, "only you can enter"));
+    chmod(path, 0700);
+}
+
+/* Else whoever made /tmp/shflviz-UID first would tell the speaker's notes what to open. */
+static void test_nobody_is_followed_in_a_folder_that_others_can_enter(void **state) {
+    struct presentation presentation;
+    struct follower follower;
+    struct error err = ERROR_INIT;
+    char path[128];
+    (void)state;
+    assert_int_equal(presentation_open(&presentation, &err), 0);
+    snprintf(path, sizeof path, "%s/shflviz", folder);
+    assert_int_equal(chmod(path, 0755), 0);
+    assert_int_equal(follower_join(&follower, &err), -1);
+    assert_non_null(strstr(err.text, "only you can enter"));
+    assert_int_equal(chmod(path, 0700), 0);
+    assert_int_equal(follower_join(&follower, &err), 0);
+    follower_leave(&follower);
+    presentation_close(&presentation);
+}
+
+static void test_what_never_ends_a_line_is_not_followed(void **state) {
+    struct presentation presentation;
+    struct follower follower;
+    struct error err = ERROR_INIT;
+    char noise[1024];
+    (void)state;
+    memset(noise, 0, sizeof noise);
+    assert_int_equal(presentation_open(&presentation, &err), 0);
+    assert_int_equal(follower_join(&follower, &err), 0);
+    presentation_ready(&presentation);
+    bool on = true;
+    for (int i = 0; i < 1024 && on; i++) {
+        assert_int_equal(send(presentation.followers[0], noise, sizeof noise, MSG_NOSIGNAL),
+                         sizeof noise);
+        on = follower_ready(&follower);
+    }
+    assert_false(on);
+    follower_leave(&follower);
+    presentation_close(&presentation);
+}
+
+static void test_one_that_does_not_read_is_let_go(void **state) {
+    struct presentation presentation;
+    struct follower follower;
+    struct error err = ERROR_INIT;
+    char position[128];
+    (void)state;
+    assert_int_equal(presentation_open(&presentation, &err), 0);
+    assert_int_equal(follower_join(&follower, &err), 0);
+    presentation_ready(&presentation);
+    assert_int_equal(presentation.follower_count, 1);
+    for (int i = 0; i < 1000000 && presentation.follower_count; i++) {
+        snprintf(position, sizeof(position), "beat %d %0100d", i, 0);
+        presentation_position(&presentation, position);
+    }
+    assert_int_equal(presentation.follower_count, 0);
+    follower_leave(&follower);
+    presentation_close(&presentation);
+}
+
+static int begin(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? setenv("XDG_RUNTIME_DIR", folder, 1) : -1;
+}
+
+static int end(void **state) {
+    char path[64];
+    (void)state;
+    snprintf(path, sizeof(path), "%s/shflviz", folder);
+    rmdir(path);
+    return rmdir(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_late_followers_are_told_where_one_is),
+        cmocka_unit_test(test_one_presentation_at_a_time),
+        cmocka_unit_test(test_what_a_killed_one_left_behind_is_taken_over),
+        cmocka_unit_test(test_a_folder_that_others_can_enter_is_refused),
+        cmocka_unit_test(test_nobody_is_followed_in_a_folder_that_others_can_enter),
+        cmocka_unit_test(test_what_never_ends_a_line_is_not_followed),
+        cmocka_unit_test(test_one_that_does_not_read_is_let_go),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
