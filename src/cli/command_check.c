@@ -1,9 +1,10 @@
 #include "base/message.h"
 #include "cli/command.h"
-#include "export/export.h"
-#include "export/findings.h"
-#include "launch/recording.h"
 #include "cli/show.h"
+#include "explain/explain.h"
+#include "explain/finding.h"
+#include "export/export.h"
+#include "launch/recording.h"
 #include "replay/replay.h"
 #include "trace/trace.h"
 

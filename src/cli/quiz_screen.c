@@ -122,19 +122,19 @@ static void print_screen(const struct asking *asking, const struct text_style *s
 static void print_question(const struct asking *asking, const struct text_style *style) {
     char sentence[256];
     print_screen(asking, style);
-    printf("%s\n> ", question_sentence(&asking->quiz.replay, &asking->quiz.question, sentence,
-                                       sizeof(sentence)));
+    printf("%s\n> ", question_sentence(replay_subject(&asking->quiz.replay), &asking->quiz.question,
+                                       sentence, sizeof(sentence)));
     fflush(stdout);
 }
 
 static void print_answer(struct asking *asking, const struct question *question) {
     char words[ANSWER_TEXT], reason[512];
     struct answer answer;
-    if (answer_of(&asking->quiz.replay, question, &answer, NULL) != 0)
+    if (answer_of(replay_subject(&asking->quiz.replay), question, &answer, NULL) != 0)
         return;
     printf(_("the answer is %s: %s\n\n"),
-           message(answer_format(&asking->quiz.replay, question, &answer, words)),
-           answer_reason(&asking->quiz.replay, question, reason, sizeof(reason)));
+           message(answer_format(replay_subject(&asking->quiz.replay), question, &answer, words)),
+           answer_reason(replay_subject(&asking->quiz.replay), question, reason, sizeof(reason)));
 }
 
 /* Types the line as if at the prompt, so that it is judged as it would be there. */
@@ -154,7 +154,7 @@ static void take_line(struct asking *asking, char *line) {
     line[strcspn(line, "\r\n")] = '\0';
     if (strcmp(line, "hint") == 0) {
         quiz_key(quiz, "Tab");
-        printf("%s\n", answer_hint(&quiz->replay, &question, hint, sizeof(hint)));
+        printf("%s\n", answer_hint(replay_subject(&quiz->replay), &question, hint, sizeof(hint)));
         return;
     }
     if (line[strspn(line, " ")])

@@ -27,18 +27,6 @@ struct column {
     int has_width, gets_width;
 };
 
-static enum warp_type type_of_result(const struct warp_operation *operation) {
-    switch (operation->op) {
-    case WARP_OP_BALLOT:
-    case WARP_OP_MATCH_ANY:
-    case WARP_OP_MATCH_ALL:
-    case WARP_OP_ACTIVEMASK:
-        return WARP_TYPE_UNSIGNED;
-    default:
-        return operation->type;
-    }
-}
-
 /* What a lane gets, with a sign where it is not what the lane asked for. */
 static void format_gets(const struct column *column, int lane, char *buffer, size_t size) {
     char value[WARP_VALUE_TEXT];
@@ -46,7 +34,7 @@ static void format_gets(const struct column *column, int lane, char *buffer, siz
     if (status == LANE_UNDEFINED)
         snprintf(value, sizeof(value), "?");
     else
-        warp_value_format(type_of_result(&column->operation), column->operation.out[lane], value);
+        warp_value_format(warp_result_type(&column->operation), column->operation.out[lane], value);
     snprintf(buffer, size, "%s%s", value, status == LANE_OWN ? "=" : " ");
 }
 

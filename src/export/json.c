@@ -1,7 +1,7 @@
 #include "export/export.h"
 
 #include "base/memory.h"
-#include "export/findings.h"
+#include "explain/finding.h"
 #include "export/lane_field.h"
 
 #include <inttypes.h>

@@ -4,24 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What type the result of an operation has, given the type of what went in. */
-static enum warp_type result_type(const struct warp_operation *operation) {
-    switch (operation->op) {
-    case WARP_OP_BALLOT:
-    case WARP_OP_MATCH_ANY:
-    case WARP_OP_MATCH_ALL:
-    case WARP_OP_ACTIVEMASK:
-        return WARP_TYPE_UNSIGNED;
-    case WARP_OP_ANY:
-    case WARP_OP_ALL:
-        return WARP_TYPE_INT;
-    case WARP_OP_SYNC:
-        return WARP_TYPE_NONE;
-    default:
-        return operation->type;
-    }
-}
-
 struct lane_fields lane_fields_of(const struct warp_operation *operation,
                                   const struct lane_outcome outcome[WARP_LANES], int lane) {
     const struct warp_op_info *op = warp_op_info(operation->op);
@@ -38,7 +20,7 @@ struct lane_fields lane_fields_of(const struct warp_operation *operation,
                                  .in = operation->in[lane],
                                  .out = operation->out[lane],
                                  .in_type = operation->type,
-                                 .out_type = result_type(operation)};
+                                 .out_type = warp_result_type(operation)};
     if (operation->op == WARP_OP_ACTIVEMASK)
         fields.in_type = WARP_TYPE_NONE;
     if (op->is_shuffle) {

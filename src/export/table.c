@@ -2,7 +2,7 @@
 #include "export/export.h"
 
 #include "base/text.h"
-#include "export/findings.h"
+#include "explain/finding.h"
 #include "export/history_table.h"
 #include "replay/replay.h"
 #include "view/view.h"

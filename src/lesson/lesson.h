@@ -17,7 +17,7 @@
 #define SHFLVIZ_LESSON_LESSON_H
 
 #include "base/error.h"
-#include "lesson/question.h"
+#include "explain/question.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* Looking for a lane, an operation, a line, a value or a piece of text. */
 #include "base/message.h"
+#include "explain/explain.h"
 #include "replay/move.h"
 
 #include <stdio.h>

@@ -2,17 +2,15 @@
 #include "replay/move.h"
 
 #include "base/message.h"
-#include "lesson/lesson.h"
+#include "explain/typed.h"
 #include "replay/answer.h"
-#include "replay/typed.h"
 
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert((int)REPLAY_HIDES_IN == (int)LESSON_HIDE_IN &&
-                   (int)REPLAY_HIDES_READS == (int)LESSON_HIDE_READS &&
-                   (int)REPLAY_HIDES_OUT == (int)LESSON_HIDE_OUT,
-               "a lesson's hide is a replay's");
+struct subject replay_subject(const struct replay *replay) {
+    return (struct subject){replay->has_step ? &replay->step.operation : NULL, replay->outcome};
+}
 
 static bool is_open(const struct replay *replay) {
     return replay->prediction == PREDICTION_ASKED;
@@ -88,7 +86,7 @@ void replay_ask_end(struct replay *replay) {
 int replay_ask(struct replay *replay, const struct question *question, struct error *err) {
     struct answer answer;
     struct question asked = *question; /* it may be the replay's */
-    if (answer_of(replay, &asked, &answer, err) != 0)
+    if (answer_of(replay_subject(replay), &asked, &answer, err) != 0)
         return -1;
     predict_end(replay);
     replay->playing = false;
@@ -160,7 +158,7 @@ static void close_question(struct replay *replay, enum prediction_state state) {
     replay->prediction = state;
     if (replay->phase < reason_phase(replay))
         replay_set_phase(replay, reason_phase(replay));
-    if (answer_of(replay, &replay->question, &answer, NULL) != 0)
+    if (answer_of(replay_subject(replay), &replay->question, &answer, NULL) != 0)
         return;
     replay->answer_lanes = answer.lanes;
     replay->answer_either = answer.either;
@@ -190,7 +188,8 @@ enum answer_verdict replay_answer(struct replay *replay) {
     char normal[ANSWER_TEXT], reason[320];
     if (!is_open(replay))
         return ANSWER_UNREADABLE;
-    enum answer_verdict verdict = answer_judge(replay, &replay->question, replay->input, normal);
+    enum answer_verdict verdict = answer_judge(replay_subject(replay), &replay->question,
+                                               replay->input, replay->marks, normal);
     if (verdict == ANSWER_UNREADABLE) {
         say_what_may_be_typed(replay);
         return verdict;
@@ -200,7 +199,7 @@ enum answer_verdict replay_answer(struct replay *replay) {
     if (asks_set(replay)) /* an answer may come without having been typed key by key */
         typed_lanes(replay->input, WARP_FULL_MASK, &replay->marks);
     close_question(replay, verdict == ANSWER_RIGHT ? PREDICTION_RIGHT : PREDICTION_WRONG);
-    answer_reason(replay, &replay->question, reason, sizeof reason);
+    answer_reason(replay_subject(replay), &replay->question, reason, sizeof reason);
     replay_say(replay, verdict == ANSWER_RIGHT ? _("%s, right: %s") : _("%s, wrong: %s"), normal,
                reason);
     return verdict;
@@ -212,7 +211,8 @@ void replay_reveal(struct replay *replay) {
         return;
     replay->marks = 0;
     close_question(replay, PREDICTION_SHOWN);
-    replay_say(replay, "%s", answer_reason(replay, &replay->question, reason, sizeof reason));
+    replay_say(replay, "%s",
+               answer_reason(replay_subject(replay), &replay->question, reason, sizeof reason));
 }
 
 /* ---- keys --------------------------------------------------------------------------------------

@@ -13,32 +13,11 @@
 #define LIST_STEPS        8192   /* at a time: a millisecond or two */
 #define PHASES_LIMIT      10000L /* each is walked through: a slip of the finger must not hang */
 
-static const char *const phase_names[PHASE_COUNT] = {N_("before"), N_("address"), N_("range"),
-                                                     N_("move"), N_("after")};
 static const char *const view_names[VIEW_KIND_COUNT] = {N_("lanes"), N_("wires"), N_("history"),
                                                         N_("source"), N_("explain")};
 
-const char *phase_name(enum phase phase) {
-    return phase_names[phase];
-}
-
 const char *view_kind_name(enum view_kind view) {
     return view_names[view];
-}
-
-bool phase_applies(enum warp_op op, enum phase phase) {
-    const struct warp_op_info *info = warp_op_info(op);
-    if (phase == PHASE_BEFORE || (info && info->is_shuffle))
-        return true;
-    switch (op) {
-    case WARP_OP_WATCH:
-        return false;
-    case WARP_OP_SYNC:
-    case WARP_OP_ACTIVEMASK:
-        return phase == PHASE_AFTER;
-    default:
-        return phase == PHASE_MOVE || phase == PHASE_AFTER;
-    }
 }
 
 void replay_say(struct replay *replay, const char *format, ...) {

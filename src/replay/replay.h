@@ -9,22 +9,14 @@
 #define SHFLVIZ_REPLAY_REPLAY_H
 
 #include "base/error.h"
-#include "lesson/question.h"
+#include "explain/phase.h"
+#include "explain/question.h"
 #include "replay/action.h"
 #include "trace/trace.h"
 #include "warp/warp.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum phase {
-    PHASE_BEFORE,  /* each lane's value */
-    PHASE_ADDRESS, /* groups, each lane's formula and the lane it names */
-    PHASE_RANGE,   /* in range, clamped to the own value, or undefined */
-    PHASE_MOVE,    /* the values travel */
-    PHASE_AFTER,   /* the new values, changed ones marked */
-    PHASE_COUNT
-};
 
 enum view_kind { VIEW_LANES, VIEW_WIRES, VIEW_HISTORY, VIEW_SOURCE, VIEW_EXPLAIN, VIEW_KIND_COUNT };
 
@@ -138,56 +130,7 @@ enum phase replay_shown_phase(const struct replay *replay);
 /* Whether a picture must not show that, because the lesson hides it or a question asks for it. */
 bool replay_hides(const struct replay *replay, enum replay_hidden what);
 
-/* Phases that mean something for an operation: all five for a shuffle, before, move and after for
- * votes, matches and reductions, before and after for a query or a barrier, before for a watched
- * value. Steps skip the others. */
-bool phase_applies(enum warp_op op, enum phase phase);
-
-/* For scripts and lessons, in English; on a screen _(phase_name()). */
-const char *phase_name(enum phase phase);        /* "before" */
-const char *view_kind_name(enum view_kind view); /* "lanes" */
-
-/* Words for one lane of the current operation. */
-
-/* The arithmetic with its numbers, short enough for a table cell: "5^3=6"; "" if there is none. */
-char *explain_formula(const struct warp_operation *operation, int lane, char *buffer, size_t size);
-/* A sentence: "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part". */
-char *explain_sentence(const struct warp_operation *operation, const struct lane_outcome *outcome,
-                       int lane, char *buffer, size_t size);
-/* The part of that sentence that names the group, ", group A (0-15)"; "" if it has none. */
-char *explain_group_clause(const struct warp_operation *operation, int lane, char *buffer,
-                           size_t size);
-/* As far as `phase` lets it be known; what the phase has not shown yet is left out. */
-char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
-                    enum phase phase, int lane, char *buffer, size_t size);
-/* The same in few words, for one short line: "lane 5: 5^3=6: reads lane 6". */
-char *explain_brief(const struct warp_operation *operation, const struct lane_outcome *outcome,
-                    enum phase phase, int lane, char *buffer, size_t size);
-/* A set of lanes as part of a sentence: "no lane", "lane 5", "lanes 0-3", "all 32 lanes". */
-#define EXPLAIN_LANES_TEXT (WARP_LANES_TEXT + 32)
-char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]);
-/* What a finding of warp_findings() says, in the language in use. */
-#define EXPLAIN_FINDING_TEXT 480
-char *explain_finding(const struct warp_finding *finding, const struct warp_operation *operation,
-                      const struct lane_outcome outcome[WARP_LANES], char *buffer, size_t size);
-/* What the whole operation does, in a sentence that is true of all its lanes. */
-char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
-/* The value a lane gave (or holds, for a watched one) and the one it got, as text: masks in
- * hexadecimal, else by type; "" where there is none. `out` is what the device returned, whether
- * the rules fix it or not: callers ask the outcome before they show it as a value. */
-char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
-char *explain_out(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
-/* The lane's group (0..31), from its width or, for a lane that makes no call, from that of the
- * lanes that do; -1 where the width is undefined. 0 for operations without a width. */
-int explain_group(const struct warp_operation *operation, int lane);
-/* The same as PTX computes it, one line per element: "bval = 3 & 31 = 3". Returns how many lines,
- * 0 for a lane or an operation without an address. */
-#define EXPLAIN_PTX_LINES 10
-#define EXPLAIN_LINE_SIZE 96
-int explain_ptx(const struct warp_operation *operation, int lane,
-                char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE]);
-
-/* Group letters: 0 is 'A', 25 is 'Z', 26..31 are 'a'..'f'. */
-char group_letter(int group);
+/* "lanes": for scripts and lessons, in English; on a screen _(view_kind_name()). */
+const char *view_kind_name(enum view_kind view);
 
 #endif

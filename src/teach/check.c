@@ -96,7 +96,7 @@ static bool check_ask(struct check *check) {
     const struct question *ask = &check->beat->ask;
     struct answer answer;
     struct error err = ERROR_INIT;
-    if (answer_of(&check->replay, ask, &answer, &err) == 0)
+    if (answer_of(replay_subject(&check->replay), ask, &answer, &err) == 0)
         return true;
     char text[QUESTION_TEXT];
     complain(check, base_path(check), check->beat->ask_line, _("'%s' has no answer there: %s"),
@@ -108,7 +108,8 @@ static void check_belief(struct check *check, const char *path,
                          const struct lesson_belief *belief) {
     const struct question *ask = &check->beat->ask;
     char normal[ANSWER_TEXT];
-    switch (answer_judge(&check->replay, ask, belief->answer, normal)) {
+    switch (answer_judge(replay_subject(&check->replay), ask, belief->answer, check->replay.marks,
+                         normal)) {
     case ANSWER_UNREADABLE:
         complain(check, path, belief->line, _("'%s' cannot be typed as an answer: allowed are %s"),
                  belief->answer, question_help(ask));
@@ -143,7 +144,8 @@ static bool same_place(const struct lesson_show *a, const struct lesson_show *b,
 static bool set_has(const struct replay *replay, enum question_kind kind, int of, int lane) {
     struct answer answer;
     struct question question = {kind, of};
-    return answer_of(replay, &question, &answer, NULL) == 0 && (answer.lanes >> lane & 1);
+    return answer_of(replay_subject(replay), &question, &answer, NULL) == 0 &&
+           (answer.lanes >> lane & 1);
 }
 
 /* Whether the value of a placeholder answers the beat's question. */

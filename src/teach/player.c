@@ -112,7 +112,8 @@ void player_settle(struct player *player, const char *typed) {
     player->phase = player->replay.phase;
     player->scroll = 0;
     player_speak(player, lesson_part(player->lesson, player->beat, player->language, LESSON_ANSWER),
-                 answer_reason(&player->replay, &player_beat(player)->ask, reason, sizeof reason));
+                 answer_reason(replay_subject(&player->replay), &player_beat(player)->ask, reason,
+                               sizeof reason));
     player_say(player, "%s", player->replay.message);
     player->reading = player_reading_said(player);
     player->play_elapsed = 0;
@@ -385,8 +386,9 @@ void player_correct(struct player *player) {
         player->hinted = true;
         belief = lesson_part(player->lesson, player->beat, player->language, LESSON_HINT);
     }
-    player_speak(player, belief,
-                 answer_hint(&player->replay, &player_beat(player)->ask, hint, sizeof hint));
+    player_speak(
+        player, belief,
+        answer_hint(replay_subject(&player->replay), &player_beat(player)->ask, hint, sizeof hint));
 }
 
 static void answer_wrong(struct player *player) {
@@ -407,7 +409,8 @@ static void answer_wrong(struct player *player) {
 static void answer(struct player *player) {
     char normal[ANSWER_TEXT];
     struct replay *replay = &player->replay;
-    enum answer_verdict verdict = answer_judge(replay, &replay->question, replay->input, normal);
+    enum answer_verdict verdict = answer_judge(replay_subject(replay), &replay->question,
+                                               replay->input, replay->marks, normal);
     if (verdict == ANSWER_UNREADABLE) {
         replay_answer(replay); /* says what can be read */
         take_message(player);

@@ -47,11 +47,12 @@ void player_texts(struct player *player) {
         make(player, &player->question, part(player, LESSON_QUESTION));
     else
         make_plain(player, &player->question,
-                   question_sentence(&player->replay, ask, words, sizeof words));
+                   question_sentence(replay_subject(&player->replay), ask, words, sizeof words));
     if (part(player, LESSON_HINT))
         make(player, &player->hint, part(player, LESSON_HINT));
     else
-        make_plain(player, &player->hint, answer_hint(&player->replay, ask, words, sizeof words));
+        make_plain(player, &player->hint,
+                   answer_hint(replay_subject(&player->replay), ask, words, sizeof words));
 }
 
 void player_speak(struct player *player, const char *markdown, const char *plain) {

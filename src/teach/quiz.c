@@ -148,7 +148,8 @@ static bool draw_question(struct quiz *quiz, int level, const struct drawn *last
     if (!question_is_set(&question) || question.kind == QUESTION_READERS)
         question.lane = (int)draw(quiz, WARP_LANES);
     *drawn = (struct drawn){question, quiz->replay.warp.index, quiz->replay.position, 0};
-    bool fits = answer_of(&quiz->replay, &question, &answer, NULL) == 0 && !same(drawn, last);
+    bool fits = answer_of(replay_subject(&quiz->replay), &question, &answer, NULL) == 0 &&
+                !same(drawn, last);
     if (!fits)
         return false;
     if (level == QUIZ_LEVELS && question.kind == QUESTION_VALUE && !answer.undefined &&
@@ -183,8 +184,8 @@ static bool search_question(struct quiz *quiz, const struct drawn *last, struct 
                     *drawn = (struct drawn){{(enum question_kind)kind, lane}, w, position, 0};
                     if (question_is_set(&drawn->question) && kind != QUESTION_READERS)
                         drawn->question.lane = 0;
-                    if (!same(drawn, last) &&
-                        answer_of(&quiz->replay, &drawn->question, &answer, NULL) == 0)
+                    if (!same(drawn, last) && answer_of(replay_subject(&quiz->replay),
+                                                        &drawn->question, &answer, NULL) == 0)
                         return true;
                 }
         }
@@ -311,7 +312,8 @@ static void settle(struct quiz *quiz, bool right) {
 static void answer(struct quiz *quiz) {
     char normal[ANSWER_TEXT];
     struct replay *replay = &quiz->replay;
-    enum answer_verdict verdict = answer_judge(replay, &quiz->question, replay->input, normal);
+    enum answer_verdict verdict =
+        answer_judge(replay_subject(replay), &quiz->question, replay->input, replay->marks, normal);
     if (verdict == ANSWER_WRONG && quiz->tries + 1 < TRIES) {
         char text[ANSWER_TEXT + 64];
         quiz->tries++;

@@ -17,7 +17,7 @@
 #define SHFLVIZ_TEACH_QUIZ_H
 
 #include "base/error.h"
-#include "lesson/question.h"
+#include "explain/question.h"
 #include "replay/replay.h"
 
 #include <stdbool.h>

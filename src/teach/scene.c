@@ -2,12 +2,18 @@
 
 #include "base/message.h"
 #include "base/suggest.h"
+#include "explain/explain.h"
 #include "replay/answer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert((int)REPLAY_HIDES_IN == (int)LESSON_HIDE_IN &&
+                   (int)REPLAY_HIDES_READS == (int)LESSON_HIDE_READS &&
+                   (int)REPLAY_HIDES_OUT == (int)LESSON_HIDE_OUT,
+               "a lesson's hide is a replay's");
 
 /* ---- the place --------------------------------------------------------------------------------
  */
@@ -269,7 +275,7 @@ static int lookup_set(const struct replay *replay, struct question question, str
                       struct error *err) {
     struct answer answer;
     char buffer[WARP_LANES_TEXT];
-    if (answer_of(replay, &question, &answer, err) < 0)
+    if (answer_of(replay_subject(replay), &question, &answer, err) < 0)
         return -1;
     text_append(value, message(warp_lanes_format(answer.lanes, buffer)));
     return 0;

@@ -360,10 +360,10 @@ static uint64_t bits_mask(unsigned bits) {
 
 /* Bits that what goes into the operation, and what comes out of it, may have set. */
 static void value_masks(const struct warp_operation *operation, uint64_t *in, uint64_t *out) {
-    unsigned bits = warp_type_info(operation->type)->bits;
-    bool moves = warp_op_info(operation->op)->is_shuffle || operation->op == WARP_OP_WATCH;
-    *in = bits_mask(bits);
-    *out = bits_mask(moves ? bits : 32); /* votes, masks and reductions give 32 bits */
+    *in = bits_mask(warp_type_info(operation->type)->bits);
+    /* A device may have left something in the 32 bits that a barrier returns nothing in. */
+    unsigned bits = warp_type_info(warp_result_type(operation))->bits;
+    *out = bits_mask(bits ? bits : 32);
 }
 
 static uint64_t read_value(const unsigned char *values, unsigned value_bytes, int lane) {

@@ -1,4 +1,5 @@
 /* All there is to say about the selected lane, and about the operation. */
+#include "explain/explain.h"
 #include "base/message.h"
 #include "view/moment.h"
 

@@ -12,6 +12,7 @@
  * Only the steps in view are read, however long the recording is.
  */
 #include "base/message.h"
+#include "explain/explain.h"
 #include "view/moment.h"
 
 #include <stdio.h>

@@ -10,6 +10,7 @@
  * formula stands at phase `address` alone, where the lane read and the result will be.
  */
 #include "base/message.h"
+#include "explain/explain.h"
 #include "view/moment.h"
 
 #include <stdio.h>

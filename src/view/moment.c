@@ -1,6 +1,8 @@
 #include "view/moment.h"
 
 #include "base/message.h"
+#include "explain/explain.h"
+
 #include "replay/answer.h"
 
 #include <stdarg.h>

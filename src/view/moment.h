@@ -8,6 +8,7 @@
 #ifndef SHFLVIZ_VIEW_MOMENT_H
 #define SHFLVIZ_VIEW_MOMENT_H
 
+#include "explain/finding.h"
 #include "replay/replay.h"
 #include "view/grid.h"
 

@@ -60,9 +60,9 @@ static void flow_asked(struct flow *flow, const struct player *player) {
     flow_prose(flow, &player->question, 0, style_role(open ? STYLE_PLAIN : STYLE_DIM));
     flow->flags = 0;
     flow->indent = 0;
-    if (answer_of(&player->replay, question, &answer, NULL) != 0)
+    if (answer_of(replay_subject(&player->replay), question, &answer, NULL) != 0)
         return;
-    answer_format(&player->replay, question, &answer, buffer);
+    answer_format(replay_subject(&player->replay), question, &answer, buffer);
     snprintf(text, sizeof text, _("Answer: %s"), message(buffer));
     flow->indent = 2;
     flow_text(flow, text, 0, style_role(STYLE_GOOD));

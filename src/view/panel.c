@@ -38,8 +38,10 @@ static void right_answer(const struct player *player, char *buffer, size_t size)
     char text[ANSWER_TEXT];
     struct answer answer;
     buffer[0] = '\0';
-    if (player->state == PLAYER_ANSWERED && answer_of(replay, question, &answer, NULL) == 0)
-        snprintf(buffer, size, "%s", message(answer_format(replay, question, &answer, text)));
+    if (player->state == PLAYER_ANSWERED &&
+        answer_of(replay_subject(replay), question, &answer, NULL) == 0)
+        snprintf(buffer, size, "%s",
+                 message(answer_format(replay_subject(replay), question, &answer, text)));
 }
 
 /* The last wrong answer, where the next line says what is right. */

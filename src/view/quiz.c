@@ -36,14 +36,14 @@ static void flow_verdict(struct flow *flow, const struct replay *replay,
         snprintf(text, sizeof text, _("%s is not right"), message(replay->prediction_answer));
         flow_signed(flow, 0x2717, style, text, style);
     }
-    if (!right && answer_of(replay, question, &answer, NULL) == 0) {
+    if (!right && answer_of(replay_subject(replay), question, &answer, NULL) == 0) {
         snprintf(text, sizeof text, _("It is %s"),
-                 message(answer_format(replay, question, &answer, buffer)));
+                 message(answer_format(replay_subject(replay), question, &answer, buffer)));
         flow_signed(flow, 0x203a, style_role(STYLE_KEY), text,
                     style_with(style_role(STYLE_TITLE), STYLE_BOLD));
     }
     flow_blank(flow, 1);
-    flow_text(flow, answer_reason(replay, question, reason, sizeof reason), 0,
+    flow_text(flow, answer_reason(replay_subject(replay), question, reason, sizeof reason), 0,
               style_role(STYLE_PLAIN));
 }
 
@@ -51,7 +51,8 @@ static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
     const struct replay *replay = &quiz->replay;
     struct style chip = style_with(style_role(STYLE_ACTIVE), STYLE_BOLD);
     char text[256];
-    flow_signed(flow, '?', chip, question_sentence(replay, &quiz->question, text, sizeof text),
+    flow_signed(flow, '?', chip,
+                question_sentence(replay_subject(replay), &quiz->question, text, sizeof text),
                 style_role(STYLE_TITLE));
     if (quiz->answered) {
         flow_verdict(flow, replay, &quiz->question);
@@ -66,7 +67,7 @@ static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
     if (quiz->hinted) {
         flow_blank(flow, 1);
         flow_signed(flow, 0x2022, style_role(STYLE_KEY),
-                    answer_hint(replay, &quiz->question, text, sizeof text),
+                    answer_hint(replay_subject(replay), &quiz->question, text, sizeof text),
                     style_role(STYLE_PLAIN));
     }
 }

@@ -2,6 +2,7 @@
 #include "view/view.h"
 
 #include "base/message.h"
+#include "explain/explain.h"
 #include "view/moment.h"
 
 #include <stdio.h>

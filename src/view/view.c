@@ -222,7 +222,7 @@ void draw_prompt(struct area area, const struct replay *replay) {
         snprintf(label, sizeof label, "%s", _("find /"));
         hint = _("  17 lane · xor op · line 12 · =31 value · text");
     } else {
-        question_label(replay, &replay->question, label, sizeof label);
+        question_label(&replay->question, label, sizeof label);
         snprintf(help, sizeof help, _("  %s, then Enter"), question_help(&replay->question));
         hint = help;
     }

@@ -13,6 +13,7 @@
  * top. They are straight: what a butterfly is called after is the crossing of straight lines.
  */
 #include "base/message.h"
+#include "explain/explain.h"
 #include "view/moment.h"
 
 #include <stdio.h>

@@ -102,6 +102,28 @@ const char *lane_status_name(enum lane_status status) {
     return names[status];
 }
 
+enum warp_type warp_result_type(const struct warp_operation *operation) {
+    switch (operation->op) {
+    case WARP_OP_BALLOT:
+    case WARP_OP_MATCH_ANY:
+    case WARP_OP_MATCH_ALL:
+    case WARP_OP_ACTIVEMASK:
+        return WARP_TYPE_UNSIGNED;
+    case WARP_OP_ANY:
+    case WARP_OP_ALL:
+        return WARP_TYPE_INT;
+    case WARP_OP_SYNC:
+        return WARP_TYPE_NONE;
+    default:
+        return operation->type;
+    }
+}
+
+bool warp_result_is_mask(enum warp_op op) {
+    return op == WARP_OP_BALLOT || op == WARP_OP_MATCH_ANY || op == WARP_OP_MATCH_ALL ||
+           op == WARP_OP_ACTIVEMASK;
+}
+
 /* Operations that take a member mask which the callers must be in. */
 static bool op_has_mask(enum warp_op op) {
     return op != WARP_OP_ACTIVEMASK && op != WARP_OP_WATCH;
@@ -486,13 +508,6 @@ static void find_width(struct finding_list *list, const struct warp_operation *o
                     who, first, width);
 }
 
-/* The type of what the device returned, which for votes and matches is a mask. */
-static enum warp_type result_type(const struct warp_operation *operation) {
-    return operation->op >= WARP_OP_BALLOT && operation->op <= WARP_OP_MATCH_ALL
-               ? WARP_TYPE_UNSIGNED
-               : operation->type;
-}
-
 /* A call without its mask compiles, every argument one place too early: (value, offset, warpSize)
  * is a mask, a value and an argument of 32. Nobody asks for lane 32 on purpose, and no mask that is
  * a value names all that call. */
@@ -518,7 +533,7 @@ static void find_disagreement(struct finding_list *list, const struct warp_opera
         return;
     char who[LANES_SUBJECT_TEXT], got[WARP_VALUE_TEXT], right[WARP_VALUE_TEXT];
     int first = lanes_first(lanes);
-    enum warp_type type = result_type(operation);
+    enum warp_type type = warp_result_type(operation);
     warp_value_format_bits(type, operation->out[first], got);
     warp_value_format_bits(type, outcome[first].value, right);
     lanes_subject(lanes, who);

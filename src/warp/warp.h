@@ -99,6 +99,16 @@ struct warp_operation {
                                   masks */
 };
 
+/*
+ * The type of what the operation returns: that of its values for shuffles, reductions and watched
+ * variables, unsigned for a mask of lanes (ballot, match_any, match_all, activemask), int for any
+ * and all, none for __syncwarp.
+ */
+enum warp_type warp_result_type(const struct warp_operation *operation);
+
+/* True if what the operation returns is a mask of lanes, which people read in hexadecimal. */
+bool warp_result_is_mask(enum warp_op op);
+
 enum lane_status {
     LANE_READ,      /* in range and defined */
     LANE_OWN,       /* out of range, so its own value */

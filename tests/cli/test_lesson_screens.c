@@ -135,9 +135,9 @@ static unsigned check_question(struct player *player, size_t beat) {
         wrong += check_answer(player, beat, text->beliefs[i].answer);
     begin(player, beat);
     wrong += to_question(player);
-    if (answer_of(&player->replay, &asked->ask, &answer, NULL) != 0)
+    if (answer_of(replay_subject(&player->replay), &asked->ask, &answer, NULL) != 0)
         return wrong + 1;
-    answer_format(&player->replay, &asked->ask, &answer, typed);
+    answer_format(replay_subject(&player->replay), &asked->ask, &answer, typed);
     wrong += check_answer(player, beat, typed);
     if (player->state != PLAYER_ANSWERED) {
         print_error("beat '%s': '%s' does not answer it\n", asked->id, typed);

@@ -6,7 +6,7 @@
 #ifndef SHFLVIZ_TESTS_COURSE_ORACLE_H
 #define SHFLVIZ_TESTS_COURSE_ORACLE_H
 
-#include "lesson/question.h"
+#include "explain/question.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>

@@ -405,9 +405,9 @@ static unsigned check_set(const struct fact *fact, const struct replay *replay) 
     struct error err = ERROR_INIT;
     char found[ANSWER_TEXT];
     assert_int_equal(question_parse(&question, fact->what, &err), 0);
-    if (answer_of(replay, &question, &answer, &err) != 0)
+    if (answer_of(replay_subject(replay), &question, &answer, &err) != 0)
         return fail_fact(fact, err.text);
-    answer_format(replay, &question, &answer, found);
+    answer_format(replay_subject(replay), &question, &answer, found);
     return strcmp(found, fact->expected) != 0 ? fail_fact(fact, found) : 0;
 }
 

@@ -114,18 +114,23 @@ static void answers_are_those_of_the_rules(void **state) {
         char text[ANSWER_TEXT], normal[ANSWER_TEXT], words[320];
         struct replay *replay = after(&scene, expected[i].sample, expected[i].keys);
         struct question question = asked(expected[i].question);
-        if (answer_of(replay, &question, &answer, &err) != 0)
+        if (answer_of(replay_subject(replay), &question, &answer, &err) != 0)
             fail_msg("%s, %s: %s", expected[i].sample, expected[i].question, err.text);
-        answer_format(replay, &question, &answer, text);
+        answer_format(replay_subject(replay), &question, &answer, text);
         if (strcmp(text, expected[i].answer) != 0)
             fail_msg("%s, %s: %s", expected[i].sample, expected[i].question, text);
         /* As it is told it can be typed; and words there are for all of it. */
-        assert_int_equal(answer_judge(replay, &question, text, normal), ANSWER_RIGHT);
+        assert_int_equal(
+            answer_judge(replay_subject(replay), &question, text, replay->marks, normal),
+            ANSWER_RIGHT);
         assert_string_equal(normal, text);
-        assert_true(strlen(question_sentence(replay, &question, words, sizeof words)) > 10);
-        assert_true(strlen(question_label(replay, &question, words, sizeof words)) > 5);
-        assert_true(strlen(answer_reason(replay, &question, words, sizeof words)) > 10);
-        assert_true(strlen(answer_hint(replay, &question, words, sizeof words)) > 10);
+        assert_true(
+            strlen(question_sentence(replay_subject(replay), &question, words, sizeof words)) > 10);
+        assert_true(strlen(question_label(&question, words, sizeof words)) > 5);
+        assert_true(strlen(answer_reason(replay_subject(replay), &question, words, sizeof words)) >
+                    10);
+        assert_true(strlen(answer_hint(replay_subject(replay), &question, words, sizeof words)) >
+                    10);
         assert_true(strlen(words) < 256);
         done(&scene);
     }
@@ -156,7 +161,7 @@ static void what_cannot_be_asked_says_why(void **state) {
         struct replay *replay = after(&scene, expected[i].sample, expected[i].keys), was;
         struct question question = asked(expected[i].question);
         memcpy(&was, replay, sizeof was);
-        assert_int_equal(answer_of(replay, &question, &answer, &err), -1);
+        assert_int_equal(answer_of(replay_subject(replay), &question, &answer, &err), -1);
         if (!strstr(err.text, expected[i].words))
             fail_msg("%s: %s", expected[i].question, err.text);
         assert_int_equal(replay_ask(replay, &question, NULL), -1);
@@ -242,7 +247,8 @@ static void typed_answers_are_read_generously(void **state) {
         char normal[ANSWER_TEXT];
         struct replay *replay = after(&scene, expected[i].sample, expected[i].keys);
         struct question question = asked(expected[i].question);
-        enum answer_verdict verdict = answer_judge(replay, &question, expected[i].typed, normal);
+        enum answer_verdict verdict = answer_judge(replay_subject(replay), &question,
+                                                   expected[i].typed, replay->marks, normal);
         if (verdict != expected[i].verdict || strcmp(normal, expected[i].normal) != 0)
             fail_msg("%s, %s, '%s': %d, '%s'", expected[i].sample, expected[i].question,
                      expected[i].typed, (int)verdict, normal);
@@ -270,7 +276,8 @@ static void words_may_be_in_the_language_in_use(void **state) {
         char normal[ANSWER_TEXT];
         struct replay *replay = after(&scene, expected[i].sample, "");
         struct question question = asked(expected[i].question);
-        if (answer_judge(replay, &question, expected[i].typed, normal) != ANSWER_RIGHT ||
+        if (answer_judge(replay_subject(replay), &question, expected[i].typed, replay->marks,
+                         normal) != ANSWER_RIGHT ||
             strcmp(normal, expected[i].normal) != 0)
             fail_msg("%s: %s", expected[i].typed, normal);
         done(&scene);
@@ -295,7 +302,7 @@ static void hints_do_not_say_the_answer(void **state) {
         char hint[320];
         struct replay *replay = after(&scene, sources[i].sample, "");
         struct question question = {QUESTION_SOURCE, sources[i].lane};
-        answer_hint(replay, &question, hint, sizeof hint);
+        answer_hint(replay_subject(replay), &question, hint, sizeof hint);
         for (const char *c = hint; (c = strstr(c, sources[i].answer)); c++)
             if ((c == hint || c[-1] < '0' || c[-1] > '9') &&
                 (c[strlen(sources[i].answer)] < '0' || c[strlen(sources[i].answer)] > '9'))
@@ -453,7 +460,9 @@ static void every_set_can_be_marked(void **state) {
             if (sets[i] >> lane & 1)
                 replay_apply(replay, ACTION_LANE_GO, lane);
         assert_int_equal(replay->marks, sets[i]);
-        assert_int_equal(answer_judge(replay, &question, replay->input, normal), ANSWER_WRONG);
+        assert_int_equal(
+            answer_judge(replay_subject(replay), &question, replay->input, replay->marks, normal),
+            ANSWER_WRONG);
         replay_ask_end(replay);
     }
     done(&scene);

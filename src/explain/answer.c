@@ -1,8 +1,8 @@
 /* What is right, by the recording and the rules. */
-#include "replay/answer.h"
+#include "explain/answer.h"
 
 #include "base/message.h"
-#include "replay/typed.h"
+#include "explain/typed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,35 +11,12 @@ static bool has(uint32_t lanes, int lane) {
     return lanes >> lane & 1;
 }
 
-bool question_is_set(const struct question *question) {
-    return question->kind > QUESTION_VALUE && question->kind < QUESTION_KIND_COUNT;
-}
-
-/* The type that a result of the operation is read as. */
-static enum warp_type result_type(const struct warp_operation *operation) {
-    switch (operation->op) {
-    case WARP_OP_BALLOT:
-    case WARP_OP_MATCH_ANY:
-    case WARP_OP_MATCH_ALL:
-        return WARP_TYPE_UNSIGNED;
-    case WARP_OP_ANY:
-    case WARP_OP_ALL:
-        return WARP_TYPE_INT;
-    default:
-        return operation->type;
-    }
-}
-
-static bool is_mask(enum warp_op op) {
-    return op == WARP_OP_BALLOT || op == WARP_OP_MATCH_ANY || op == WARP_OP_MATCH_ALL;
-}
-
 static void format_value(const struct warp_operation *operation, uint64_t bits,
                          char buffer[WARP_VALUE_TEXT]) {
-    if (is_mask(operation->op))
+    if (warp_result_is_mask(operation->op))
         warp_value_format_bits(WARP_TYPE_UNSIGNED, bits, buffer);
     else
-        warp_value_format(result_type(operation), bits, buffer);
+        warp_value_format(warp_result_type(operation), bits, buffer);
 }
 
 /* ---- what can be asked -------------------------------------------------------------------------
@@ -90,9 +67,8 @@ static int refuse_kind(const struct warp_operation *operation, enum question_kin
     }
 }
 
-static int check_lane(const struct replay *replay, const struct question *question,
-                      struct error *err) {
-    const struct warp_operation *operation = &replay->step.operation;
+static int check_lane(struct subject subject, const struct question *question, struct error *err) {
+    const struct warp_operation *operation = subject.operation;
     int lane = question->lane;
     if (lane < 0 || lane >= WARP_LANES)
         return error_set(err, ERROR_USAGE, _("lanes are 0 to 31"));
@@ -100,25 +76,25 @@ static int check_lane(const struct replay *replay, const struct question *questi
         return error_set(err, ERROR_USAGE, _("lane %d makes no call: choose another lane"), lane);
     if (question->kind != QUESTION_VALUE)
         return 0;
-    if (!replay->outcome[lane].has_value && replay->outcome[lane].status != LANE_UNDEFINED)
+    if (!subject.outcome[lane].has_value && subject.outcome[lane].status != LANE_UNDEFINED)
         return error_set(err, ERROR_USAGE, _("the rules fix no result of %s"),
                          warp_op_info(operation->op)->name);
-    if (has(replay->disagreement, lane))
+    if (has(warp_disagreement(operation, subject.outcome), lane))
         return error_set(err, ERROR_USAGE,
                          _("what was recorded for lane %d is not what the rules say"), lane);
     return 0;
 }
 
-static int check(const struct replay *replay, const struct question *question, struct error *err) {
-    if (!replay->has_step)
+static int check(struct subject subject, const struct question *question, struct error *err) {
+    if (!subject.operation)
         return error_set(err, ERROR_USAGE, _("there is no operation to ask about"));
-    if (replay->step.operation.unfinished && question->kind != QUESTION_ABSENT)
+    if (subject.operation->unfinished && question->kind != QUESTION_ABSENT)
         return error_set(err, ERROR_USAGE,
                          _("the operation never ended: ask which lanes do not make the call"));
-    if (!kind_applies(replay->step.operation.op, question->kind))
-        return refuse_kind(&replay->step.operation, question->kind, err);
+    if (!kind_applies(subject.operation->op, question->kind))
+        return refuse_kind(subject.operation, question->kind, err);
     if (!question_is_set(question) || question->kind == QUESTION_READERS)
-        return check_lane(replay, question, err);
+        return check_lane(subject, question, err);
     return 0;
 }
 
@@ -135,10 +111,10 @@ static bool names(const struct lane_outcome *outcome, int lane) {
     return outcome->status != LANE_ABSENT && outcome->address.source == lane;
 }
 
-static void add_lane(const struct replay *replay, const struct question *question, int lane,
+static void add_lane(struct subject subject, const struct question *question, int lane,
                      struct answer *answer) {
-    const struct warp_operation *operation = &replay->step.operation;
-    const struct lane_outcome *outcome = &replay->outcome[lane];
+    const struct warp_operation *operation = subject.operation;
+    const struct lane_outcome *outcome = &subject.outcome[lane];
     bool in = false, either = false;
     switch (question->kind) {
     case QUESTION_READERS:
@@ -163,21 +139,20 @@ static void add_lane(const struct replay *replay, const struct question *questio
     answer->either |= (uint32_t)either << lane;
 }
 
-int answer_of(const struct replay *replay, const struct question *question, struct answer *answer,
+int answer_of(struct subject subject, const struct question *question, struct answer *answer,
               struct error *err) {
     memset(answer, 0, sizeof *answer);
-    if (check(replay, question, err) != 0)
+    if (check(subject, question, err) != 0)
         return -1;
     if (question_is_set(question)) {
         for (int lane = 0; lane < WARP_LANES; lane++)
-            add_lane(replay, question, lane, answer);
-        if (question->kind == QUESTION_CHANGED &&
-            !(replay->step.operation.present & ~answer->either))
+            add_lane(subject, question, lane, answer);
+        if (question->kind == QUESTION_CHANGED && !(subject.operation->present & ~answer->either))
             return error_set(err, ERROR_USAGE, _("what each lane gets is undefined here"));
         return 0;
     }
-    const struct lane_outcome *outcome = &replay->outcome[question->lane];
-    bool shuffle = warp_op_info(replay->step.operation.op)->is_shuffle;
+    const struct lane_outcome *outcome = &subject.outcome[question->lane];
+    bool shuffle = warp_op_info(subject.operation->op)->is_shuffle;
     answer->undefined = outcome->status == LANE_UNDEFINED;
     answer->lane = outcome->address.source;
     answer->own = !answer->undefined && shuffle &&
@@ -194,7 +169,7 @@ static void format_lanes(uint32_t lanes, char buffer[ANSWER_TEXT]) {
              lanes == WARP_FULL_MASK ? "all" : warp_lanes_format(lanes, text));
 }
 
-char *answer_format(const struct replay *replay, const struct question *question,
+char *answer_format(struct subject subject, const struct question *question,
                     const struct answer *answer, char buffer[ANSWER_TEXT]) {
     char value[WARP_VALUE_TEXT];
     if (question_is_set(question)) {
@@ -207,7 +182,7 @@ char *answer_format(const struct replay *replay, const struct question *question
         else
             snprintf(buffer, ANSWER_TEXT, "%d", answer->lane);
     } else {
-        format_value(&replay->step.operation, answer->value, value);
+        format_value(subject.operation, answer->value, value);
         snprintf(buffer, ANSWER_TEXT, "%s", value);
     }
     return buffer;
@@ -250,14 +225,14 @@ static bool read_result(const struct warp_operation *operation, const char *type
     uint32_t lanes;
     char whole[WARP_VALUE_TEXT];
     uint64_t real;
-    if (typed_value(result_type(operation), typed, right, bits))
+    if (typed_value(warp_result_type(operation), typed, right, bits))
         return true;
     if (typed_value(WARP_TYPE_DOUBLE, typed, 0, &real)) { /* "6.0" is 6 */
         warp_value_format(WARP_TYPE_DOUBLE, real, whole);
-        if (typed_value(result_type(operation), whole, right, bits))
+        if (typed_value(warp_result_type(operation), whole, right, bits))
             return true;
     }
-    if (!is_mask(operation->op) || !typed_lanes(typed, operation->members, &lanes))
+    if (!warp_result_is_mask(operation->op) || !typed_lanes(typed, operation->members, &lanes))
         return false;
     *bits = lanes;
     return true;
@@ -289,14 +264,14 @@ static enum answer_verdict judge_value(const struct warp_operation *operation,
         bits = bits != 0;
     format_value(operation, bits, value);
     snprintf(normal, ANSWER_TEXT, "%s", value);
-    enum warp_type type = result_type(operation);
+    enum warp_type type = warp_result_type(operation);
     bool equal = warp_value_mask(type, bits) == warp_value_mask(type, answer->value);
     return verdict(!answer->undefined && equal);
 }
 
-static enum answer_verdict judge_lanes(const struct replay *replay, const struct answer *answer,
-                                       const char *typed, char *normal) {
-    uint32_t lanes = replay->marks, present = replay->step.operation.present;
+static enum answer_verdict judge_lanes(struct subject subject, const struct answer *answer,
+                                       const char *typed, uint32_t marks, char *normal) {
+    uint32_t lanes = marks, present = subject.operation->present;
     if (typed_is_blank(typed) ? lanes == 0 : !typed_lanes(typed, WARP_FULL_MASK, &lanes))
         return ANSWER_UNREADABLE;
     format_lanes(lanes, normal);
@@ -306,20 +281,20 @@ static enum answer_verdict judge_lanes(const struct replay *replay, const struct
     return verdict(off == 0 || all);
 }
 
-enum answer_verdict answer_judge(const struct replay *replay, const struct question *question,
-                                 const char *typed, char normal[ANSWER_TEXT]) {
+enum answer_verdict answer_judge(struct subject subject, const struct question *question,
+                                 const char *typed, uint32_t marks, char normal[ANSWER_TEXT]) {
     struct answer answer;
     char text[ANSWER_TEXT];
     if (!normal)
         normal = text;
     normal[0] = '\0';
-    if (answer_of(replay, question, &answer, NULL) != 0)
+    if (answer_of(subject, question, &answer, NULL) != 0)
         return ANSWER_UNREADABLE;
     if (question_is_set(question))
-        return judge_lanes(replay, &answer, typed, normal);
+        return judge_lanes(subject, &answer, typed, marks, normal);
     if (typed_is_blank(typed))
         return ANSWER_UNREADABLE;
     if (question->kind == QUESTION_SOURCE)
         return judge_source(question, &answer, typed, normal);
-    return judge_value(&replay->step.operation, &answer, typed, normal);
+    return judge_value(subject.operation, &answer, typed, normal);
 }

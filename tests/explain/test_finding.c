@@ -3,7 +3,7 @@
  * the same for every operation.
  */
 #include "base/message.h"
-#include "replay/replay.h"
+#include "explain/finding.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

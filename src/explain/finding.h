@@ -1,11 +1,11 @@
 /*
- * findings.h - everything in a recording that is a misuse, one after the other.
+ * finding.h - everything in a recording that is a misuse, one after the other.
  *
  * Nothing is kept: findings are worked out from the steps as they are asked for, so that a long
  * recording takes no more memory than a short one.
  */
-#ifndef SHFLVIZ_EXPORT_FINDINGS_H
-#define SHFLVIZ_EXPORT_FINDINGS_H
+#ifndef SHFLVIZ_EXPLAIN_FINDING_H
+#define SHFLVIZ_EXPLAIN_FINDING_H
 
 #include "base/error.h"
 #include "trace/trace.h"
@@ -13,6 +13,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* What a finding of warp_findings() says, in the language in use. */
+#define EXPLAIN_FINDING_TEXT 480
+char *explain_finding(const struct warp_finding *finding, const struct warp_operation *operation,
+                      const struct lane_outcome outcome[WARP_LANES], char *buffer, size_t size);
 
 struct finding {
     bool has_step; /* false where the whole run is meant: a deadlock */

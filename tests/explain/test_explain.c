@@ -1,5 +1,5 @@
 /* The words and numbers of explanations, worked out by hand from the lane arithmetic. */
-#include "replay/replay.h"
+#include "explain/explain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,14 +2,15 @@
  * question.h - what a learner can be asked about one warp operation.
  *
  * A question names lanes, never an answer: answers are computed from the recording
- * (replay/answer.h). It is written, in lessons, as "source of lane 5", "value of lane 5", "readers
+ * (explain/answer.h). It is written, in lessons, as "source of lane 5", "value of lane 5", "readers
  * of lane 5", "lanes own", "lanes undefined", "lanes changed" or "lanes absent".
  */
-#ifndef SHFLVIZ_LESSON_QUESTION_H
-#define SHFLVIZ_LESSON_QUESTION_H
+#ifndef SHFLVIZ_EXPLAIN_QUESTION_H
+#define SHFLVIZ_EXPLAIN_QUESTION_H
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum question_kind {
@@ -35,5 +36,8 @@ int question_parse(struct question *question, const char *text, struct error *er
 /* Writes it as a lesson does; returns buffer. */
 #define QUESTION_TEXT 32
 char *question_format(const struct question *question, char buffer[QUESTION_TEXT]);
+
+/* Whether its answer is a set of lanes. */
+bool question_is_set(const struct question *question);
 
 #endif

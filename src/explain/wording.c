@@ -1,7 +1,8 @@
 /* Questions, reasons and hints in words. The numbers are the recorded operation's. */
-#include "replay/answer.h"
+#include "explain/answer.h"
 
 #include "base/message.h"
+#include "explain/explain.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ static const char *value_sentence(enum warp_op op) {
                                         : _("What does the call give lane %d?");
 }
 
-char *question_sentence(const struct replay *replay, const struct question *question, char *buffer,
+char *question_sentence(struct subject subject, const struct question *question, char *buffer,
                         size_t size) {
     struct words words = {buffer, size, 0};
     int lane = question->lane;
@@ -49,8 +50,7 @@ char *question_sentence(const struct replay *replay, const struct question *ques
         add(&words, _("Which lane does lane %d read?"), lane);
         break;
     case QUESTION_VALUE:
-        add(&words, value_sentence(replay->has_step ? replay->step.operation.op : WARP_OP_XOR),
-            lane);
+        add(&words, value_sentence(subject.operation ? subject.operation->op : WARP_OP_XOR), lane);
         break;
     case QUESTION_READERS:
         add(&words, _("Which lanes read lane %d?"), lane);
@@ -73,11 +73,9 @@ char *question_sentence(const struct replay *replay, const struct question *ques
     return buffer;
 }
 
-char *question_label(const struct replay *replay, const struct question *question, char *buffer,
-                     size_t size) {
+char *question_label(const struct question *question, char *buffer, size_t size) {
     struct words words = {buffer, size, 0};
     int lane = question->lane;
-    (void)replay;
     buffer[0] = '\0';
     switch (question->kind) {
     case QUESTION_SOURCE:
@@ -117,26 +115,24 @@ const char *question_help(const struct question *question) {
 /* ---- the reason --------------------------------------------------------------------------------
  */
 
-static void add_brief(struct words *words, const struct replay *replay, int lane) {
+static void add_brief(struct words *words, struct subject subject, int lane) {
     char text[160];
-    enum phase phase =
-        warp_op_info(replay->step.operation.op)->is_shuffle ? PHASE_RANGE : PHASE_AFTER;
+    enum phase phase = warp_op_info(subject.operation->op)->is_shuffle ? PHASE_RANGE : PHASE_AFTER;
     add(words, "%s",
-        explain_brief(&replay->step.operation, &replay->outcome[lane], phase, lane, text,
-                      sizeof text));
+        explain_brief(subject.operation, &subject.outcome[lane], phase, lane, text, sizeof text));
 }
 
-static void reason_of_value(struct words *words, const struct replay *replay,
+static void reason_of_value(struct words *words, struct subject subject,
                             const struct question *question, const struct answer *answer) {
     char value[ANSWER_TEXT], meaning[160];
-    const struct warp_operation *operation = &replay->step.operation;
+    const struct warp_operation *operation = subject.operation;
     int lane = question->lane;
-    answer_format(replay, question, answer, value);
+    answer_format(subject, question, answer, value);
     if (warp_op_info(operation->op)->is_shuffle || answer->undefined) {
-        add_brief(words, replay, lane);
+        add_brief(words, subject, lane);
         if (answer->undefined)
             return;
-        if (replay->outcome[lane].status == LANE_OWN)
+        if (subject.outcome[lane].status == LANE_OWN)
             add(words, _(", %s"), value);
         else
             add(words, _(", which holds %s"), value);
@@ -163,22 +159,22 @@ static const char *nobody(enum question_kind kind) {
 }
 
 /* What holds of the first lane of the set stands for all. */
-static void add_example(struct words *words, const struct replay *replay,
+static void add_example(struct words *words, struct subject subject,
                         const struct question *question, int lane) {
     char text[WARP_VALUE_TEXT], value[ANSWER_TEXT];
-    const struct warp_operation *operation = &replay->step.operation;
+    const struct warp_operation *operation = subject.operation;
     if (question->kind != QUESTION_CHANGED) {
-        add_brief(words, replay, lane);
+        add_brief(words, subject, lane);
         return;
     }
     struct question asked = {QUESTION_VALUE, lane};
     struct answer answer;
-    if (answer_of(replay, &asked, &answer, NULL) == 0)
+    if (answer_of(subject, &asked, &answer, NULL) == 0)
         add(words, _("lane %d has %s and gets %s"), lane, explain_in(operation, lane, text),
-            answer_format(replay, &asked, &answer, value));
+            answer_format(subject, &asked, &answer, value));
 }
 
-static void reason_of_lanes(struct words *words, const struct replay *replay,
+static void reason_of_lanes(struct words *words, struct subject subject,
                             const struct question *question, uint32_t lanes) {
     char text[WARP_LANES_TEXT];
     if (!lanes) {
@@ -190,23 +186,23 @@ static void reason_of_lanes(struct words *words, const struct replay *replay,
     }
     if (lanes & (lanes - 1))
         add(words, "%s: ", warp_lanes_format(lanes, text));
-    add_example(words, replay, question, first_of(lanes));
+    add_example(words, subject, question, first_of(lanes));
 }
 
-char *answer_reason(const struct replay *replay, const struct question *question, char *buffer,
+char *answer_reason(struct subject subject, const struct question *question, char *buffer,
                     size_t size) {
     struct words words = {buffer, size, 0};
     struct answer answer;
     struct error err = ERROR_INIT;
     buffer[0] = '\0';
-    if (answer_of(replay, question, &answer, &err) != 0)
+    if (answer_of(subject, question, &answer, &err) != 0)
         add(&words, "%s", err.text);
     else if (question->kind == QUESTION_SOURCE)
-        add_brief(&words, replay, question->lane);
+        add_brief(&words, subject, question->lane);
     else if (question->kind == QUESTION_VALUE)
-        reason_of_value(&words, replay, question, &answer);
+        reason_of_value(&words, subject, question, &answer);
     else
-        reason_of_lanes(&words, replay, question, answer.lanes);
+        reason_of_lanes(&words, subject, question, answer.lanes);
     return buffer;
 }
 
@@ -272,9 +268,9 @@ static void hint_source(struct words *words, const struct warp_operation *operat
         add(words, "%s", _(" Then ask whether that lane makes the call."));
 }
 
-static void hint_value(struct words *words, const struct replay *replay, int lane) {
+static void hint_value(struct words *words, struct subject subject, int lane) {
     char meaning[160];
-    const struct warp_operation *operation = &replay->step.operation;
+    const struct warp_operation *operation = subject.operation;
     if (warp_op_info(operation->op)->is_shuffle)
         add(words,
             _("See which lane it reads; it gets the value that this lane had before the call. "
@@ -343,18 +339,18 @@ static const char *hint_lanes(const struct warp_operation *operation, enum quest
     }
 }
 
-char *answer_hint(const struct replay *replay, const struct question *question, char *buffer,
+char *answer_hint(struct subject subject, const struct question *question, char *buffer,
                   size_t size) {
     struct words words = {buffer, size, 0};
     struct answer answer;
     buffer[0] = '\0';
-    if (answer_of(replay, question, &answer, NULL) != 0)
+    if (answer_of(subject, question, &answer, NULL) != 0)
         return buffer;
-    const struct warp_operation *operation = &replay->step.operation;
+    const struct warp_operation *operation = subject.operation;
     if (question->kind == QUESTION_SOURCE)
         hint_source(&words, operation, question->lane);
     else if (question->kind == QUESTION_VALUE)
-        hint_value(&words, replay, question->lane);
+        hint_value(&words, subject, question->lane);
     else if (question->kind == QUESTION_READERS)
         hint_readers(&words, operation, question->lane);
     else

@@ -1,9 +1,6 @@
-/*
- * The words and the arithmetic of one lane. Every number comes from the recorded operation and from
- * warp/; nothing here decides what is defined.
- */
+#include "explain/explain.h"
+
 #include "base/message.h"
-#include "replay/replay.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,11 +36,6 @@ int explain_group(const struct warp_operation *operation, int lane) {
 /* ---- values ------------------------------------------------------------------------------------
  */
 
-static bool is_mask(enum warp_op op) {
-    return op == WARP_OP_BALLOT || op == WARP_OP_MATCH_ANY || op == WARP_OP_MATCH_ALL ||
-           op == WARP_OP_ACTIVEMASK;
-}
-
 char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]) {
     buffer[0] = '\0';
     if (operation->type != WARP_TYPE_NONE && has(operation->present, lane))
@@ -52,17 +44,13 @@ char *explain_in(const struct warp_operation *operation, int lane, char buffer[W
 }
 
 char *explain_out(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]) {
+    enum warp_type type = warp_result_type(operation);
     buffer[0] = '\0';
-    if (!has(operation->present, lane) || operation->op == WARP_OP_SYNC ||
-        operation->op == WARP_OP_WATCH)
+    if (!has(operation->present, lane) || operation->op == WARP_OP_WATCH || type == WARP_TYPE_NONE)
         return buffer;
-    if (is_mask(operation->op))
-        warp_value_format_bits(WARP_TYPE_UNSIGNED, operation->out[lane], buffer);
-    else if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL)
-        warp_value_format(WARP_TYPE_INT, operation->out[lane], buffer);
-    else if (operation->type != WARP_TYPE_NONE)
-        warp_value_format(operation->type, operation->out[lane], buffer);
-    return buffer;
+    return warp_result_is_mask(operation->op)
+               ? warp_value_format_bits(type, operation->out[lane], buffer)
+               : warp_value_format(type, operation->out[lane], buffer);
 }
 
 /* ---- the formula -------------------------------------------------------------------------------

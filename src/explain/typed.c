@@ -1,4 +1,4 @@
-#include "replay/typed.h"
+#include "explain/typed.h"
 
 #include "base/message.h"
 

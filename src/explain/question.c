@@ -1,4 +1,4 @@
-#include "lesson/question.h"
+#include "explain/question.h"
 
 #include "base/message.h"
 
@@ -53,4 +53,8 @@ char *question_format(const struct question *question, char buffer[QUESTION_TEXT
         else if (forms[i].kind == question->kind)
             snprintf(buffer, QUESTION_TEXT, "%s", forms[i].words);
     return buffer;
+}
+
+bool question_is_set(const struct question *question) {
+    return question->kind > QUESTION_VALUE && question->kind < QUESTION_KIND_COUNT;
 }

@@ -4,8 +4,8 @@
  * Blanks around it do not matter, words may be shortened ("u" is undefined) and may be in the
  * language in use.
  */
-#ifndef SHFLVIZ_REPLAY_TYPED_H
-#define SHFLVIZ_REPLAY_TYPED_H
+#ifndef SHFLVIZ_EXPLAIN_TYPED_H
+#define SHFLVIZ_EXPLAIN_TYPED_H
 
 #include "warp/warp.h"
 

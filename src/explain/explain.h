@@ -1,0 +1,54 @@
+/*
+ * explain.h - one operation in words and numbers.
+ *
+ * Every number comes from the recorded operation and from warp/; nothing here decides what is
+ * defined. Sentences are in the language in use. A function that writes into a buffer cuts the text
+ * at the buffer's size and returns the buffer.
+ */
+#ifndef SHFLVIZ_EXPLAIN_EXPLAIN_H
+#define SHFLVIZ_EXPLAIN_EXPLAIN_H
+
+#include "explain/phase.h"
+#include "warp/warp.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The arithmetic with its numbers, short enough for a table cell: "5^3=6"; "" if there is none. */
+char *explain_formula(const struct warp_operation *operation, int lane, char *buffer, size_t size);
+/* A sentence: "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part". */
+char *explain_sentence(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                       int lane, char *buffer, size_t size);
+/* The part of that sentence that names the group, ", group A (0-15)"; "" if it has none. */
+char *explain_group_clause(const struct warp_operation *operation, int lane, char *buffer,
+                           size_t size);
+/* As far as `phase` lets it be known; what the phase has not shown yet is left out. */
+char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                    enum phase phase, int lane, char *buffer, size_t size);
+/* The same in few words, for one short line: "lane 5: 5^3=6: reads lane 6". */
+char *explain_brief(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                    enum phase phase, int lane, char *buffer, size_t size);
+/* A set of lanes as part of a sentence: "no lane", "lane 5", "lanes 0-3", "all 32 lanes". */
+#define EXPLAIN_LANES_TEXT (WARP_LANES_TEXT + 32)
+char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]);
+/* What the whole operation does, in a sentence that is true of all its lanes. */
+char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
+/* The value a lane gave (or holds, for a watched one) and the one it got, as text: masks in
+ * hexadecimal, else by type; "" where there is none. `out` is what the device returned, whether
+ * the rules fix it or not: callers ask the outcome before they show it as a value. */
+char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
+char *explain_out(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
+/* The lane's group (0..31), from its width or, for a lane that makes no call, from that of the
+ * lanes that do; -1 where the width is undefined. 0 for operations without a width. */
+int explain_group(const struct warp_operation *operation, int lane);
+/* The same as PTX computes it, one line per element: "bval = 3 & 31 = 3". Returns how many lines,
+ * 0 for a lane or an operation without an address. */
+#define EXPLAIN_PTX_LINES 10
+#define EXPLAIN_LINE_SIZE 96
+int explain_ptx(const struct warp_operation *operation, int lane,
+                char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE]);
+
+/* Group letters: 0 is 'A', 25 is 'Z', 26..31 are 'a'..'f'. */
+char group_letter(int group);
+
+#endif

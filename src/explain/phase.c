@@ -1,0 +1,25 @@
+#include "explain/phase.h"
+
+#include "base/message.h"
+
+static const char *const phase_names[PHASE_COUNT] = {N_("before"), N_("address"), N_("range"),
+                                                     N_("move"), N_("after")};
+
+const char *phase_name(enum phase phase) {
+    return phase_names[phase];
+}
+
+bool phase_applies(enum warp_op op, enum phase phase) {
+    const struct warp_op_info *info = warp_op_info(op);
+    if (phase == PHASE_BEFORE || (info && info->is_shuffle))
+        return true;
+    switch (op) {
+    case WARP_OP_WATCH:
+        return false;
+    case WARP_OP_SYNC:
+    case WARP_OP_ACTIVEMASK:
+        return phase == PHASE_AFTER;
+    default:
+        return phase == PHASE_MOVE || phase == PHASE_AFTER;
+    }
+}
