@@ -1,5 +1,7 @@
 #include "base/error.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +12,8 @@ static size_t error_format(struct error *err, size_t used, const char *format, v
     if (wanted < 0)
         return used;
     if ((size_t)wanted >= sizeof(err->text) - used) {
-        memcpy(err->text + sizeof(err->text) - 4, "...", 4);
+        used = utf8_cut_bytes(err->text, sizeof(err->text) - 4);
+        memcpy(err->text + used, "...", 4);
         return sizeof(err->text) - 1;
     }
     return used + (size_t)wanted;

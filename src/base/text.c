@@ -73,6 +73,20 @@ void text_append_format(struct text *text, const char *format, ...) {
     va_end(arguments);
 }
 
+void text_append_utf8(struct text *text, uint32_t code) {
+    char bytes[UTF8_MAX];
+    text_append_bytes(text, bytes, utf8_encode(code, bytes));
+}
+
+void text_append_visible(struct text *text, const char *string, enum utf8_layout layout) {
+    size_t start = text->length, count = strlen(string);
+    text_append_bytes(text, string, count);
+    if (count == 0)
+        return;
+    text->length = start + utf8_visible(text->data + start, text->data + start, count, layout);
+    text->data[text->length] = '\0';
+}
+
 char *text_detach(struct text *text) {
     char *string = text->capacity ? text->data : memory_string("");
     text_init(text);

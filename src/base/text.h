@@ -7,6 +7,8 @@
 #ifndef SHFLVIZ_BASE_TEXT_H
 #define SHFLVIZ_BASE_TEXT_H
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -30,6 +32,11 @@ void text_append_char(struct text *text, char c);
 void text_append_format(struct text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void text_append_vformat(struct text *text, const char *format, va_list arguments);
+
+/* One character as UTF-8. */
+void text_append_utf8(struct text *text, uint32_t code);
+/* Bytes from outside as utf8_visible() makes them. */
+void text_append_visible(struct text *text, const char *string, enum utf8_layout layout);
 
 /* What is left of an open file; ferror() tells whether that was all. */
 void text_append_stream(struct text *text, FILE *stream);

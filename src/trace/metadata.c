@@ -1,6 +1,7 @@
 #include "trace/metadata.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,63 +67,6 @@ void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const cha
     entry_end(bytes, at);
 }
 
-/* ---- strings that are safe to show -------------------------------------------------------------
- */
-
-/* Length of the UTF-8 sequence at `from`, its code point in *code; 0 if there is none. */
-static size_t utf8_decode(const unsigned char *from, size_t left, uint32_t *code) {
-    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = from[0] < 0x80             ? 1
-                    : (from[0] & 0xe0) == 0xc0 ? 2
-                    : (from[0] & 0xf0) == 0xe0 ? 3
-                    : (from[0] & 0xf8) == 0xf0 ? 4
-                                               : 0;
-    if (length == 0 || length > left)
-        return 0;
-    *code = length == 1 ? from[0] : from[0] & (0x7fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((from[i] & 0xc0) != 0x80)
-            return 0;
-        *code = *code << 6 | (from[i] & 0x3fu);
-    }
-    bool surrogate = *code >= 0xd800 && *code <= 0xdfff;
-    return *code < least[length] || *code > 0x10ffff || surrogate ? 0 : length;
-}
-
-/* Whether a terminal may act on the character, or show what stands around it in another order. */
-static bool code_is_control(uint32_t code) {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x061c || code == 0x200e ||
-           code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
-}
-
-enum string_kind { STRING_LINE, STRING_LINES };
-
-/* Copies `count` foreign bytes and a NUL to `to`; never longer than they were. Returns the end. */
-static char *string_clean(char *to, const unsigned char *from, size_t count,
-                          enum string_kind kind) {
-    for (size_t i = 0, length; i < count; i += length) {
-        uint32_t code = 0;
-        length = utf8_decode(from + i, count - i, &code);
-        bool space = length == 1 && (code == '\n' || code == '\t' || code == '\r');
-        if (length == 0 || (code_is_control(code) && !space)) {
-            *to++ = '?';
-            length = length ? length : 1;
-        } else if (!space) {
-            memcpy(to, from + i, length);
-            to += length;
-        } else if (kind == STRING_LINE) {
-            *to++ = ' ';
-        } else if (code != '\r') {
-            *to++ = (char)code;
-        } else if (i + 1 == count || from[i + 1] != '\n') {
-            *to++ = '\n';
-        }
-    }
-    *to++ = '\0';
-    return to;
-}
-
 /* ---- decoding ----------------------------------------------------------------------------------
  */
 
@@ -146,7 +90,7 @@ static void payload_read(struct payload *payload, void *to, size_t count) {
     payload->left -= count;
 }
 
-static const char *payload_string(struct payload *payload, enum string_kind kind) {
+static const char *payload_string(struct payload *payload, enum utf8_layout layout) {
     uint32_t length;
     payload_read(payload, &length, sizeof(length));
     if (length > payload->left)
@@ -155,8 +99,9 @@ static const char *payload_string(struct payload *payload, enum string_kind kind
         return "";
     struct metadata *metadata = payload->metadata;
     char *string = metadata->strings + metadata->strings_used;
-    char *end = string_clean(string, payload->bytes, length, kind);
-    metadata->strings_used += (size_t)(end - string);
+    size_t shown = utf8_visible(string, (const char *)payload->bytes, length, layout);
+    string[shown] = '\0';
+    metadata->strings_used += shown + 1;
     payload->bytes += length;
     payload->left -= length;
     return string;
@@ -196,7 +141,7 @@ static const char *decode_launch(struct payload *payload) {
     payload_read(payload, launch.grid, sizeof(launch.grid));
     payload_read(payload, launch.block, sizeof(launch.block));
     payload_read(payload, &launch.shared, sizeof(launch.shared));
-    launch.kernel = payload_string(payload, STRING_LINE);
+    launch.kernel = payload_string(payload, UTF8_LINE);
     if (payload->failed)
         return "a launch is cut short";
     if (!launch_is_possible(&launch))
@@ -211,9 +156,9 @@ static const char *decode_site(struct payload *payload) {
     struct metadata *metadata = payload->metadata;
     struct trace_site site;
     payload_read(payload, &site.line, sizeof(site.line));
-    site.file = payload_string(payload, STRING_LINE);
-    site.function = payload_string(payload, STRING_LINE);
-    site.text = payload_string(payload, STRING_LINE);
+    site.file = payload_string(payload, UTF8_LINE);
+    site.function = payload_string(payload, UTF8_LINE);
+    site.text = payload_string(payload, UTF8_LINE);
     if (payload->failed)
         return "a call site is cut short";
     metadata->sites =
@@ -225,8 +170,8 @@ static const char *decode_site(struct payload *payload) {
 static const char *decode_source(struct payload *payload) {
     struct metadata *metadata = payload->metadata;
     struct metadata_pair source;
-    source.first = payload_string(payload, STRING_LINE);
-    source.second = payload_string(payload, STRING_LINES);
+    source.first = payload_string(payload, UTF8_LINE);
+    source.second = payload_string(payload, UTF8_LINES);
     if (payload->failed)
         return "a source text is cut short";
     metadata->sources = table_room(metadata->sources, metadata->source_count,
@@ -238,8 +183,8 @@ static const char *decode_source(struct payload *payload) {
 static const char *decode_note(struct payload *payload) {
     struct metadata *metadata = payload->metadata;
     struct metadata_pair note;
-    note.first = payload_string(payload, STRING_LINE);
-    note.second = payload_string(payload, STRING_LINES);
+    note.first = payload_string(payload, UTF8_LINE);
+    note.second = payload_string(payload, UTF8_LINES);
     if (payload->failed)
         return "a note is cut short";
     metadata->notes =
