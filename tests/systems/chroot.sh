@@ -1,0 +1,77 @@
+# chroot.sh - a bare Debian in a folder, for the scripts beside it. Source it; it needs root, Linux and debootstrap.
+#
+# Everything lies under $SHFLVIZ_CHROOTS (default /var/tmp/shflviz-chroots):
+#   SUITE.bare   what debootstrap made, kept from one call to the next and never changed; delete it for a newer one
+#   SUITE.debs   the packages that were fetched, kept as well
+#   NAME         a copy of SUITE.bare, made anew at each call and left there to be looked at
+# All mounts are made in a mount namespace of the caller's own, so that none is left behind, however it ends.
+
+chroots=${SHFLVIZ_CHROOTS:-/var/tmp/shflviz-chroots}
+mirror=${SHFLVIZ_MIRROR:-http://deb.debian.org/debian}
+program=${0##*/}
+
+say() { printf '%s: %s\n' "$program" "$*"; }
+die() {
+    say "$*" >&2
+    exit 2
+}
+
+# Runs this script again in namespaces that end with it, and with all that it started.
+in_namespaces() { # ARGS...
+    [ -z "${SHFLVIZ_IN_NAMESPACES-}" ] || return 0
+    [ "$(uname -s)" = Linux ] || die 'needs Linux'
+    [ "$(id -u)" = 0 ] || die "needs root: sudo $0 $*"
+    for tool in debootstrap unshare mount chroot git; do
+        command -v "$tool" >/dev/null || die "needs $tool; on Debian: apt-get install debootstrap util-linux mount git"
+    done
+    SHFLVIZ_IN_NAMESPACES=yes exec unshare --mount --propagation private --pid --fork --kill-child "$0" "$@"
+}
+
+# Makes the folder $root from SUITE.bare, with what a running system has mounted.
+fresh_chroot() { # SUITE NAME
+    bare=$chroots/$1.bare
+    root=$chroots/$2
+    mkdir -p "$chroots/$1.debs"
+    if [ ! -d "$bare" ]; then
+        say "making $bare with debootstrap, from $mirror"
+        rm -rf "$bare.part"
+        debootstrap --variant=minbase "$1" "$bare.part" "$mirror" >"$bare.log" 2>&1 || {
+            tail -5 "$bare.log" >&2
+            die "debootstrap failed; all it said is in $bare.log"
+        }
+        rm -f "$bare.part"/var/cache/apt/archives/*.deb
+        mv "$bare.part" "$bare"
+    fi
+    say "copying $bare to $root"
+    rm -rf "$root"
+    cp -a "$bare" "$root"
+    mount -t proc proc "$root/proc"
+    mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$root/dev/pts"
+    rm -f "$root/dev/ptmx" && ln -s pts/ptmx "$root/dev/ptmx"
+    mkdir -p "$root/dev/shm"
+    mount -t tmpfs tmpfs "$root/dev/shm"
+    mount --bind "$chroots/$1.debs" "$root/var/cache/apt/archives"
+    cp /etc/resolv.conf "$root/etc/resolv.conf"
+}
+
+# The last commit of this checkout, in the chroot's /shflviz.
+clone_into_chroot() {
+    source=$(cd "$(dirname "$0")/../.." && pwd -P)
+    git clone -q --no-hardlinks "$source" "$root/shflviz" || die "cannot clone $source"
+    say "testing $(git -C "$root/shflviz" log -1 --format='%h %s')"
+    [ -z "$(git -C "$source" status --porcelain --untracked-files=no)" ] || say 'changes that are not committed are not tested'
+}
+
+# Runs a shell command in the chroot as on a machine that knows nothing of this one.
+inside() { # COMMAND
+    env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" \
+        CC="${CC-}" CXX="${CXX-}" nice chroot "$root" sh -c "
+            [ -n \"\$CC\" ] || unset CC; [ -n \"\$CXX\" ] || unset CXX; cd /shflviz 2>/dev/null || cd /; $1"
+}
+
+install_inside() { # PACKAGE...
+    inside "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $*" >"$root/install.log" 2>&1 </dev/null || {
+        tail -20 "$root/install.log" >&2
+        die "cannot install $*"
+    }
+}
