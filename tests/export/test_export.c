@@ -280,10 +280,13 @@ static void foreign_bytes_do_not_break_the_document(void **state) {
     add(writer, &operation, 0);
     char *text = exported(end(writer), as_json);
     json_tokener *tokener = json_tokener_new();
-    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    /* Without JSON_TOKENER_STRICT, with which json-c 0.18 takes every letter beyond ASCII for a
+     * control character (json-c issue 892). */
+    json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
     json_object *document = json_tokener_parse_ex(tokener, text, (int)strlen(text) + 1);
     assert_int_equal(json_tokener_get_error(tokener), json_tokener_success);
-    assert_non_null(strstr(at(document, "steps", "0", "site", "text", NULL), "\\\"q\\\""));
+    assert_string_equal(at(document, "steps", "0", "site", "text", NULL), "\"\\\"q\\\" ?"
+                                                                          "?( \xe2\x82\xac ???\"");
     json_object_put(document);
     json_tokener_free(tokener);
     free(text);
