@@ -1,10 +1,11 @@
 #!/bin/sh
-# check_bootstrap.sh SOURCE - what bootstrap says and does before it builds anything.
+# check_bootstrap.sh SOURCE BUILD - what bootstrap says and does around a build.
 #
 # A machine is played by a PATH with nothing on it but what the test puts there: a package manager
-# that only writes down how it was called.
+# that only writes down how it was called, a CMake that only prints what a build prints.
 set -u
 source=$1
+built=$2
 [ "$(uname -s)" != Darwin ] || exit 77 # there bootstrap looks for Homebrew alone
 
 work=$(mktemp -d) || exit 2
@@ -36,12 +37,12 @@ expect() { # status, then a pattern for stderr
 
 run_on
 result=$?
-expect 2 '^bootstrap: nothing to do was given'
+expect 2 '^bootstrap: no command was given'
 expect 2 '^usage: ./bootstrap run ARGS'
 
 run_on frobnicate
 result=$?
-expect 2 '^bootstrap: "frobnicate" is none of'
+expect 2 '^bootstrap: unknown command "frobnicate"; known are'
 
 run_on build now
 result=$?
@@ -51,7 +52,7 @@ expect 2 '^bootstrap: build takes no arguments, but was given: now'
 run_on run xor
 result=$?
 expect 3 '^bootstrap: missing here: a C compiler, a C++ compiler, CMake 3.22 or later, ninja or make, pkg-config'
-expect 3 'none of apt-get, dnf, pacman and brew'
+expect 3 'no package manager that bootstrap knows was found: apt-get, dnf, pacman or brew'
 
 succeeds() { printf '#!/bin/sh\n' >"$work/bin/$1" && chmod +x "$work/bin/$1"; }
 
@@ -75,20 +76,20 @@ $1"
 play apt-get
 run_on test
 result=$?
-expect 3 '^bootstrap: apt-get did its work, but this is still missing: a C compiler'
+expect 3 '^bootstrap: apt-get reported no error, but this is still missing: a C compiler'
 called 'apt-get update
 apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 gcc libc6-dev g++ cmake ninja-build pkg-config libncurses-dev libjson-c-dev libcmocka-dev'
 
 play dnf
 run_on run xor
 result=$?
-expect 3 '^bootstrap: dnf did its work, but'
+expect 3 '^bootstrap: dnf reported no error, but'
 called 'dnf install -y gcc gcc-c++ cmake ninja-build pkgconf-pkg-config ncurses-devel json-c-devel'
 
 play pacman
 run_on build
 result=$?
-expect 3 '^bootstrap: pacman did its work, but'
+expect 3 '^bootstrap: pacman reported no error, but'
 called 'pacman -S'"$([ -n "$(ls -A /var/lib/pacman/sync 2>/dev/null)" ] || echo y)"' --needed --noconfirm gcc cmake ninja pkgconf ncurses json-c'
 
 # A manager that fails: its words, and how to do it by hand.
@@ -179,5 +180,64 @@ touch -t 200001010000 "$work/tree/build/bootstrap.shflviz"
 run_on run xor
 result=$?
 expect 1 '^bootstrap: building$'
+
+# A first build shows how far it is, a line for each fifth; all that it printed is in the log.
+rm -rf "$work/tree/build"
+cat >"$work/bin/cmake" <<'END'
+#!/bin/sh
+case $1 in
+--version) echo 'cmake version 3.25.1' ;;
+--preset) echo '-- Configuring done' && : >build/CMakeCache.txt && : >build/Makefile ;;
+--build)
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        echo "[$i/10] Building C object $i"
+    done
+    [ ! -e fail ] || { echo 'error: 7' && exit 1; }
+    ;;
+esac
+END
+mkdir -p "$work/tree/build"
+printf '#!/bin/sh\nexit 7\n' >"$work/tree/build/shflviz" && chmod +x "$work/tree/build/shflviz"
+run_on run xor
+result=$?
+expect 7 '^bootstrap: first build'
+[ "$(grep -c . "$work/err")" = 5 ] || fail "not a line for each fifth: $(cat "$work/err")"
+for percent in 20 40 60 80; do
+    expect 7 "^bootstrap: building: $percent %$"
+done
+[ "$(grep -c '^\[.*/10\] Building C object' "$work/tree/build/bootstrap.log")" = 10 ] || fail 'the log lacks lines of the build'
+
+# On a terminal it is one line that advances, and is gone at the end.
+if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-linux; then
+    touch -t 200001010000 "$work/tree/build/bootstrap.shflviz"
+    (cd "$work" && SHELL=$sh script -qec "PATH=$work/bin '$sh' tree/bootstrap run xor" typescript) \
+        >"$work/terminal" 2>&1 </dev/null
+    tr '\r' '\n' <"$work/terminal" >"$work/lines"
+    grep -q 'bootstrap: building: 50 %$' "$work/lines" || fail "no progress on a terminal: $(cat "$work/lines")"
+    [ "$(tail -1 "$work/lines")" = "$(printf '\033[K')" ] || fail "a line of progress is left: $(cat "$work/lines")"
+fi
+
+# A build that fails: its words, and an exit status of 1.
+touch -t 200001010000 "$work/tree/build/bootstrap.shflviz"
+: >"$work/fail"
+run_on run xor
+result=$?
+expect 1 '^error: 7$'
+expect 1 '^bootstrap: the build failed; its output is above'
+
+# The real build, which is complete when this test runs: a second run finds nothing to do, says nothing and
+# hands over at once. (A CMake that fails stands in, so that it is not built here.)
+if [ -f "$built/build.ninja" ] && [ -x "$built/shflviz" ]; then
+    mkdir "$work/real" "$work/first"
+    cp "$source/bootstrap" "$work/real/"
+    ln -s "$built" "$work/real/build"
+    printf '#!/bin/sh\necho "called: cmake $*" >&2\nexit 1\n' >"$work/first/cmake" && chmod +x "$work/first/cmake"
+    before=$(ls -l "$built/bootstrap.log" 2>&1)
+    PATH=$work/first:$PATH sh "$work/real/bootstrap" run --version >"$work/out" 2>"$work/err" </dev/null ||
+        fail "the second run of a real build fails: $(cat "$work/err")"
+    [ ! -s "$work/err" ] || fail "the second run of a real build is not silent: $(cat "$work/err")"
+    grep -q '^shflviz ' "$work/out" || fail "the second run of a real build printed: $(cat "$work/out")"
+    [ "$before" = "$(ls -l "$built/bootstrap.log" 2>&1)" ] || fail 'the second run of a real build writes its log'
+fi
 
 exit $status

@@ -4,6 +4,7 @@ set -u
 source=$1
 build=$2
 cmake=$3
+. "$(dirname "$0")/links.sh"
 
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -23,6 +24,18 @@ for file in bin/shflviz share/man/man1/shflviz.1 share/doc/shflviz/LICENSE \
         status=1
     }
 done
+
+# No link of an installed document leads nowhere.
+find "$prefix" -name '*.md' | sort >"$work/documents"
+[ "$(wc -l <"$work/documents")" -ge 10 ] || {
+    echo "only $(wc -l <"$work/documents") documents are installed"
+    status=1
+}
+dangling_links <"$work/documents" | sed "s|$prefix/||" >"$work/dangling"
+[ ! -s "$work/dangling" ] || {
+    cat "$work/dangling"
+    status=1
+}
 
 # From the installed place, away from the sources: lane 5 reads lane 5 ^ 3 = 6.
 cd "$work" || exit 2

@@ -1,6 +1,7 @@
 #!/bin/sh
 # check_text.sh SOURCE - tracked files are small, speak of no particular machine, and links resolve.
 set -u
+. "$(dirname "$0")/links.sh"
 cd "$1" || exit 2
 
 work=$(mktemp -d) || exit 2
@@ -26,33 +27,7 @@ sed 's/.*/"&"/' "$work/tracked" | xargs grep -InE \
 sed 's/.*/"&"/' "$work/tracked" | xargs grep -InE '(^|[^A-Za-z])(TODO|FIXME|XXX)([^A-Za-z]|$)' /dev/null 2>/dev/null |
     grep -v '^tests/project/check_text.sh:' | sed 's/$/  (unfinished)/' | complain
 
-# Links: [text](target) and ![text](target) in Markdown, to files of the project.
-grep '\.md$' "$work/tracked" | while read -r file; do
-    [ -f "$file" ] || continue
-    folder=$(dirname "$file")
-    awk '/^```/ { code = !code } !code {
-             line = $0
-             gsub(/`[^`]*`/, "", line)
-             while (match(line, /\]\([^)]*\)/)) {
-                 print substr(line, RSTART + 2, RLENGTH - 3)
-                 line = substr(line, RSTART + RLENGTH)
-             }
-         }' "$file" | while read -r target; do
-        case $target in
-        http://* | https://* | mailto:*) continue ;;
-        '#'*) path=$file ;;
-        *) path=$folder/${target%%#*} ;;
-        esac
-        [ -e "$path" ] || echo "$file links to $target, which is not there"
-        case $target in
-        *'#'*)
-            # GitHub's anchors: lower case, blanks become hyphens, punctuation goes.
-            grep '^#' "$path" | sed 's/^#* *//' | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-' |
-                grep -qx -- "${target#*#}" || echo "$file links to $target, but there is no such heading"
-            ;;
-        esac
-    done
-done | complain
+grep '\.md$' "$work/tracked" | dangling_links | complain
 
 grep '^docs/decisions/[0-9]' "$work/tracked" | while read -r file; do
     grep -q "(${file##*/})" docs/decisions/README.md || echo "docs/decisions/README.md does not list $file"
