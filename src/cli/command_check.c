@@ -12,18 +12,21 @@
 #include <stdio.h>
 
 static void print_finding(void *context, const struct finding *finding) {
-    const struct trace *trace = context;
+    const struct trace_step *step = finding->step;
+    struct text words = TEXT_INIT;
     char lanes[EXPLAIN_LANES_TEXT];
-    if (!finding->has_step) {
-        printf("%s\n  %s\n", warp_rule_name(finding->rule), finding->text);
-        return;
-    }
-    printf(_("%s: step %" PRIu64 ", block %" PRIu64 ", warp %" PRIu32 ", %s\n  %s\n"),
-           warp_rule_name(finding->rule), finding->step.number, finding->step.block,
-           finding->step.warp, explain_lanes(finding->lanes, lanes), finding->text);
-    const struct trace_site *site = trace_site(trace, finding->step.site);
+    (void)context;
+    finding_append(&words, finding);
+    if (step)
+        printf(_("%s: step %" PRIu64 ", block %" PRIu64 ", warp %" PRIu32 ", %s\n  %s\n"),
+               finding->rule, step->number, step->block, step->warp,
+               explain_lanes(finding->found.lanes, lanes), words.data);
+    else
+        printf("%s\n  %s\n", finding->rule, words.data);
+    const struct trace_site *site = step ? trace_site(finding->trace, step->site) : NULL;
     if (site)
         printf("  %s:%" PRIu32 "  %s\n", site->file, site->line, site->text);
+    text_release(&words);
 }
 
 static void ignore_finding(void *context, const struct finding *finding) {
@@ -37,7 +40,7 @@ static int report(struct trace *trace, const struct options *options, uint64_t *
         return findings_walk(trace, ignore_finding, NULL, count, err) != 0
                    ? -1
                    : export_json(stdout, trace, false, err);
-    if (findings_walk(trace, print_finding, trace, count, err) != 0)
+    if (findings_walk(trace, print_finding, NULL, count, err) != 0)
         return -1;
     fputs(*count ? "\n" : "", stdout);
     printf(message_plural("%" PRIu64 " finding", "%" PRIu64 " findings", (unsigned long)*count),

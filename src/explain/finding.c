@@ -26,9 +26,10 @@ char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]) {
 }
 
 /* Lanes that read a lane which gives them nothing; all for the same reason. */
-static void word_source(uint32_t readers, const struct warp_operation *operation,
+static void word_source(const struct warp_finding *finding, const struct warp_operation *operation,
                         const struct lane_outcome outcome[WARP_LANES], char *buffer, size_t size) {
-    const enum lane_reason reason = outcome[__builtin_ctz(readers)].reason;
+    const uint32_t readers = finding->lanes;
+    const enum lane_reason reason = finding->reason;
     const unsigned long count = count_of(readers);
     char who[EXPLAIN_LANES_TEXT], whom[EXPLAIN_LANES_TEXT];
     uint32_t sources = 0;
@@ -143,18 +144,29 @@ static void word_disagreement(uint32_t lanes, const struct warp_operation *opera
                  who, first, got, right);
 }
 
+/* These lanes, with others elsewhere. */
+static void word_divergence(const struct warp_operation *operation, char *buffer, size_t size) {
+    snprintf(buffer, size,
+             _("these lanes pass the mask 0x%08x while others make the same call with an "
+               "overlapping mask; all lanes a mask names must pass the same one"),
+             (unsigned)operation->members);
+}
+
 char *explain_finding(const struct warp_finding *finding, const struct warp_operation *operation,
                       const struct lane_outcome outcome[WARP_LANES], char *buffer, size_t size) {
-    switch (finding->lanes ? finding->rule : WARP_RULE_COUNT) {
+    switch (finding->rule) {
     case WARP_RULE_SOURCE_LANE_NOT_IN_MASK:
     case WARP_RULE_SOURCE_LANE_NOT_PRESENT:
-        word_source(finding->lanes, operation, outcome, buffer, size);
+        word_source(finding, operation, outcome, buffer, size);
         break;
     case WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK:
         word_caller(finding->lanes, operation, buffer, size);
         break;
     case WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK:
         word_member(finding->lanes, operation, buffer, size);
+        break;
+    case WARP_RULE_DIVERGENT_MASK:
+        word_divergence(operation, buffer, size);
         break;
     case WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO:
         word_width(finding->lanes, operation, buffer, size);
@@ -166,52 +178,29 @@ char *explain_finding(const struct warp_finding *finding, const struct warp_oper
         word_disagreement(finding->lanes, operation, outcome, buffer, size);
         break;
     default:
-        snprintf(buffer, size, "%s", finding->message);
+        buffer[0] = '\0';
     }
     return buffer;
 }
 
-/* ---- a recording's findings ---- */
+/* ---- the findings of a recording ---- */
 
-/* Whether an overlapping mask was passed elsewhere is no property of the operation by itself, so
- * the recorder says it and warp_findings() cannot. */
-static int divergence_of_step(const struct trace_step *step, finding_visitor *visit,
-                              void *context) {
-    if (!step->mask_diverges)
-        return 0;
-    static const char english[] =
-        N_("these lanes pass the mask 0x%08x while others make the same call with an overlapping "
-           "mask; all lanes a mask names must pass the same one");
-    char plain[EXPLAIN_FINDING_TEXT], text[EXPLAIN_FINDING_TEXT];
-    snprintf(plain, sizeof(plain), english, (unsigned)step->operation.members);
-    snprintf(text, sizeof(text), _(english), (unsigned)step->operation.members);
-    struct finding finding = {.has_step = true,
-                              .step = *step,
-                              .rule = WARP_RULE_DIVERGENT_MASK,
-                              .lanes = step->operation.present,
-                              .message = plain,
-                              .text = text};
-    visit(context, &finding);
-    return 1;
-}
-
-int findings_of_step(const struct trace_step *step, finding_visitor *visit, void *context) {
+static int findings_of_step(const struct trace *trace, const struct trace_step *step,
+                            finding_visitor *visit, void *context) {
     struct lane_outcome outcome[WARP_LANES];
-    struct warp_finding found[WARP_FINDINGS_MAX];
+    struct warp_finding found[WARP_FINDINGS_MAX + 1];
     warp_outcome(&step->operation, outcome);
     int count = warp_findings(&step->operation, outcome, found);
+    /* Whether an overlapping mask was passed elsewhere is no property of the operation by itself,
+     * so the recorder says it and warp_findings() cannot. */
+    if (step->mask_diverges)
+        found[count++] = (struct warp_finding){WARP_RULE_DIVERGENT_MASK, step->operation.present,
+                                               LANE_REASON_NONE};
     for (int i = 0; i < count; i++) {
-        char text[EXPLAIN_FINDING_TEXT];
-        explain_finding(&found[i], &step->operation, outcome, text, sizeof(text));
-        struct finding finding = {.has_step = true,
-                                  .step = *step,
-                                  .rule = found[i].rule,
-                                  .lanes = found[i].lanes,
-                                  .message = found[i].message,
-                                  .text = text};
+        struct finding finding = {trace, warp_rule_name(found[i].rule), step, outcome, found[i]};
         visit(context, &finding);
     }
-    return count + divergence_of_step(step, visit, context);
+    return count;
 }
 
 int findings_walk(const struct trace *trace, finding_visitor *visit, void *context, uint64_t *count,
@@ -221,15 +210,23 @@ int findings_walk(const struct trace *trace, finding_visitor *visit, void *conte
     for (uint64_t number = 0; number < trace_step_count(trace); number++) {
         if (trace_step(trace, number, &step, err) != 0)
             return -1;
-        total += (uint64_t)findings_of_step(&step, visit, context);
+        total += (uint64_t)findings_of_step(trace, &step, visit, context);
     }
-    const char *failure = trace_note(trace, TRACE_NOTE_FAILURE);
-    if (failure) {
-        struct finding finding = {.rule = WARP_RULE_DEADLOCK, .message = failure, .text = failure};
+    if (trace_note(trace, TRACE_NOTE_FAILURE)) {
+        struct finding finding = {.trace = trace, .rule = warp_rule_name(WARP_RULE_DEADLOCK)};
         visit(context, &finding);
         total++;
     }
     if (count)
         *count = total;
     return 0;
+}
+
+void finding_append(struct text *text, const struct finding *finding) {
+    char words[EXPLAIN_FINDING_TEXT];
+    if (finding->step)
+        text_append(text, explain_finding(&finding->found, &finding->step->operation,
+                                          finding->outcome, words, sizeof words));
+    else
+        text_append(text, trace_note(finding->trace, TRACE_NOTE_FAILURE));
 }

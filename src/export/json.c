@@ -1,6 +1,7 @@
 #include "export/export.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "explain/finding.h"
 #include "export/lane_field.h"
 
@@ -199,13 +200,25 @@ struct finding_list {
     bool any;
 };
 
+/* What scripts read is in English, whatever language people are spoken to. */
+static char *english_words(const struct finding *finding) {
+    const char *language = message_language();
+    struct text words = TEXT_INIT;
+    message_language_use("en");
+    finding_append(&words, finding);
+    message_language_use(language);
+    return text_detach(&words);
+}
+
 static void write_finding(void *context, const struct finding *finding) {
     struct finding_list *list = context;
     json_object *object = json_object_new_object();
-    put(object, "rule", json_object_new_string(warp_rule_name(finding->rule)));
-    put(object, "step", finding->has_step ? json_object_new_uint64(finding->step.number) : NULL);
-    put(object, "lanes", finding->has_step ? mask(finding->lanes) : NULL);
-    put(object, "message", string_or_null(finding->message));
+    char *words = english_words(finding);
+    put(object, "rule", json_object_new_string(finding->rule));
+    put(object, "step", finding->step ? json_object_new_uint64(finding->step->number) : NULL);
+    put(object, "lanes", finding->step ? mask(finding->found.lanes) : NULL);
+    put(object, "message", json_object_new_string(words));
+    free(words);
     fputs(list->any ? list->separator : "", list->out);
     write_object(list->out, object);
     list->any = true;

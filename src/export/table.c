@@ -83,13 +83,17 @@ struct summary {
  * one operation by itself does not show. */
 static void summarize(void *context, const struct finding *finding) {
     struct summary *summary = context;
-    if (finding->has_step)
-        summary->findings++;
-    if (finding->has_step && finding->rule == WARP_RULE_DIVERGENT_MASK)
-        fprintf(summary->out, _("\n%s in step %" PRIu64 ": %s\n"), warp_rule_name(finding->rule),
-                finding->step.number, finding->text);
-    else if (!finding->has_step)
-        fprintf(summary->out, _("\n%s: %s\n"), warp_rule_name(finding->rule), finding->text);
+    struct text words = TEXT_INIT;
+    summary->findings += finding->step != NULL;
+    if (finding->step && finding->found.rule != WARP_RULE_DIVERGENT_MASK)
+        return;
+    finding_append(&words, finding);
+    if (finding->step)
+        fprintf(summary->out, _("\n%s in step %" PRIu64 ": %s\n"), finding->rule,
+                finding->step->number, words.data);
+    else
+        fprintf(summary->out, _("\n%s: %s\n"), finding->rule, words.data);
+    text_release(&words);
 }
 
 static int write_summary(FILE *out, const struct trace *trace, struct error *err) {

@@ -1,7 +1,5 @@
 #include "warp/warp.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,8 +33,7 @@ static bool has_lane(uint32_t lanes, int lane) {
     return lanes >> lane & 1;
 }
 
-/* ---- the lane arithmetic ----------------------------------------------------------------------
- */
+/* ---- the lane arithmetic ---- */
 
 bool warp_width_is_defined(int width) {
     return width >= 1 && width <= WARP_LANES && (width & (width - 1)) == 0;
@@ -89,8 +86,7 @@ struct shuffle_address shuffle_address(enum warp_op op, int lane, int32_t arg, i
     return address;
 }
 
-/* ---- what the rules say -----------------------------------------------------------------------
- */
+/* ---- what the rules say ---- */
 
 const char *lane_status_name(enum lane_status status) {
     static const char *const names[] = {
@@ -291,8 +287,7 @@ void warp_outcome(const struct warp_operation *operation, struct lane_outcome ou
         unfinish(operation, outcome);
 }
 
-/* ---- the recording held against the rules -----------------------------------------------------
- */
+/* ---- the recording held against the rules ---- */
 
 /* True if what the device returned to `lane` is what the rules give it. */
 static bool lane_agrees(const struct warp_operation *operation, const struct lane_outcome *outcome,
@@ -324,8 +319,7 @@ uint32_t warp_disagreement(const struct warp_operation *operation,
     return lanes;
 }
 
-/* ---- findings ---------------------------------------------------------------------------------
- */
+/* ---- names ---- */
 
 const char *warp_rule_name(enum warp_rule rule) {
     static const char *const names[WARP_RULE_COUNT] = {
@@ -365,186 +359,46 @@ char *warp_lanes_format(uint32_t lanes, char buffer[WARP_LANES_TEXT]) {
     return buffer;
 }
 
-static bool lanes_are_one(uint32_t lanes) {
-    return (lanes & (lanes - 1)) == 0;
-}
-
-static int lanes_first(uint32_t lanes) {
-    int lane = 0;
-    while (lane < WARP_LANES - 1 && !has_lane(lanes, lane))
-        lane++;
-    return lane;
-}
-
-#define LANES_SUBJECT_TEXT (WARP_LANES_TEXT + 8)
-
-/* A set of lanes as part of a sentence: "lane 5", "lanes 0-3", "all 32 lanes". */
-static char *lanes_subject(uint32_t lanes, char buffer[LANES_SUBJECT_TEXT]) {
-    char list[WARP_LANES_TEXT];
-    warp_lanes_format(lanes, list);
-    if (lanes == WARP_FULL_MASK)
-        snprintf(buffer, LANES_SUBJECT_TEXT, "%s", list);
-    else
-        snprintf(buffer, LANES_SUBJECT_TEXT, "%s %s", lanes_are_one(lanes) ? "lane" : "lanes",
-                 list);
-    return buffer;
-}
+/* ---- findings ---- */
 
 struct finding_list {
     struct warp_finding *findings;
     int count;
 };
 
+/* Adds a finding, unless it is about no lane. */
 static void finding_add(struct finding_list *list, enum warp_rule rule, uint32_t lanes,
-                        const char *format, ...) __attribute__((format(printf, 4, 5)));
-
-static void finding_add(struct finding_list *list, enum warp_rule rule, uint32_t lanes,
-                        const char *format, ...) {
-    struct warp_finding *finding = &list->findings[list->count++];
-    finding->rule = rule;
-    finding->lanes = lanes;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(finding->message, sizeof finding->message, format, arguments);
-    va_end(arguments);
+                        enum lane_reason reason) {
+    if (lanes)
+        list->findings[list->count++] = (struct warp_finding){rule, lanes, reason};
 }
 
-/* Lanes that read another lane which, for `reason`, gives them nothing; `why` says so of it. */
-static void find_source(struct finding_list *list, const struct lane_outcome outcome[WARP_LANES],
-                        enum lane_reason reason, enum warp_rule rule, const char *why) {
-    uint32_t readers = 0, sources = 0;
+static uint32_t lanes_with_reason(const struct lane_outcome outcome[WARP_LANES],
+                                  enum lane_reason reason) {
+    uint32_t lanes = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
-        if (outcome[lane].reason == reason) {
-            readers |= 1u << lane;
-            sources |= 1u << outcome[lane].address.source;
-        }
-    if (!readers)
-        return;
-    char who[LANES_SUBJECT_TEXT], whom[LANES_SUBJECT_TEXT];
-    bool one = lanes_are_one(readers);
-    finding_add(list, rule, readers, "%s %s %s, %s: the %s undefined", lanes_subject(readers, who),
-                one ? "reads" : "read", lanes_subject(sources, whom), why,
-                one ? "value is" : "values are");
+        lanes |= (uint32_t)(outcome[lane].reason == reason) << lane;
+    return lanes;
 }
 
-static void find_source_not_in_mask(struct finding_list *list,
-                                    const struct warp_operation *operation,
-                                    const struct lane_outcome outcome[WARP_LANES]) {
-    char why[64];
-    snprintf(why, sizeof why, "which the member mask 0x%08" PRIx32 " leaves out",
-             operation->members);
-    find_source(list, outcome, LANE_REASON_SOURCE_NOT_MEMBER, WARP_RULE_SOURCE_LANE_NOT_IN_MASK,
-                why);
-}
-
-static void find_source_not_present(struct finding_list *list,
-                                    const struct lane_outcome outcome[WARP_LANES]) {
-    static const struct {
-        enum lane_reason reason;
-        const char *why;
-    } cases[] = {
-        {LANE_REASON_SOURCE_NOT_LAUNCHED, "beyond the end of the block"},
-        {LANE_REASON_SOURCE_EXITED, "gone from the kernel by then"},
-        {LANE_REASON_SOURCE_NOT_PRESENT, "not making this call"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        find_source(list, outcome, cases[i].reason, WARP_RULE_SOURCE_LANE_NOT_PRESENT,
-                    cases[i].why);
-}
-
-static void find_caller_not_in_mask(struct finding_list *list,
-                                    const struct warp_operation *operation) {
-    uint32_t lanes = operation->present & ~operation->members;
-    char who[LANES_SUBJECT_TEXT];
-    if (!lanes)
-        return;
-    bool one = lanes_are_one(lanes);
-    finding_add(list, WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK, lanes,
-                "%s %s with the member mask 0x%08" PRIx32 ", which leaves %s out: what %s %s is "
-                "undefined",
-                lanes_subject(lanes, who), one ? "calls" : "call", operation->members,
-                one ? "it" : "them", one ? "it" : "they", one ? "gets" : "get");
-}
-
-static void find_member_not_calling(struct finding_list *list,
-                                    const struct warp_operation *operation) {
-    uint32_t lanes =
-        operation->members & operation->launched & ~operation->exited & ~operation->present;
-    char who[LANES_SUBJECT_TEXT];
-    if (!lanes)
-        return;
-    finding_add(list, WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK, lanes,
-                "the member mask 0x%08" PRIx32 " names %s, which %s not make this call: the "
-                "operation is undefined and may wait for ever",
-                operation->members, lanes_subject(lanes, who),
-                lanes_are_one(lanes) ? "does" : "do");
-}
-
-static void find_width(struct finding_list *list, const struct warp_operation *operation) {
+static uint32_t lanes_with_undefined_width(const struct warp_operation *operation) {
     uint32_t lanes = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
         if (has_lane(operation->present, lane) && !warp_width_is_defined(operation->width[lane]))
             lanes |= 1u << lane;
-    if (!lanes)
-        return;
-    int first = lanes_first(lanes);
-    int32_t width = operation->width[first];
-    uint32_t same = 0;
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        if (has_lane(lanes, lane) && operation->width[lane] == width)
-            same |= 1u << lane;
-    char who[LANES_SUBJECT_TEXT];
-    bool one = lanes_are_one(lanes);
-    lanes_subject(lanes, who);
-    if (same == lanes)
-        finding_add(list, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, lanes,
-                    "%s %s width %" PRId32 ", which is none of 1 2 4 8 16 32: what %s %s is "
-                    "undefined",
-                    who, one ? "passes" : "pass", width, one ? "it" : "they", one ? "gets" : "get");
-    else
-        finding_add(list, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, lanes,
-                    "%s pass widths that are none of 1 2 4 8 16 32 (lane %d passes %" PRId32 "): "
-                    "what they get is undefined",
-                    who, first, width);
+    return lanes;
 }
 
 /* A call without its mask compiles, every argument one place too early: (value, offset, warpSize)
  * is a mask, a value and an argument of 32. Nobody asks for lane 32 on purpose, and no mask that is
  * a value names all that call. */
-static void find_mask_forgotten(struct finding_list *list, const struct warp_operation *operation) {
-    uint32_t outside = operation->present & ~operation->members;
-    char who[LANES_SUBJECT_TEXT];
-    if (!outside)
-        return;
+static uint32_t lanes_without_mask(const struct warp_operation *operation) {
+    if (!(operation->present & ~operation->members))
+        return 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
         if (has_lane(operation->present, lane) && operation->arg[lane] != WARP_LANES)
-            return;
-    finding_add(list, WARP_RULE_MASK_FORGOTTEN, operation->present,
-                "%s %s %s 32 and a mask that does not name them all: was the mask forgotten, so "
-                "that every argument stands one place too early?",
-                lanes_subject(operation->present, who),
-                lanes_are_one(operation->present) ? "passes" : "pass", ops[operation->op].argument);
-}
-
-static void find_disagreement(struct finding_list *list, const struct warp_operation *operation,
-                              const struct lane_outcome outcome[WARP_LANES]) {
-    uint32_t lanes = warp_disagreement(operation, outcome);
-    if (!lanes)
-        return;
-    char who[LANES_SUBJECT_TEXT], got[WARP_VALUE_TEXT], right[WARP_VALUE_TEXT];
-    int first = lanes_first(lanes);
-    enum warp_type type = warp_result_type(operation);
-    warp_value_format_bits(type, operation->out[first], got);
-    warp_value_format_bits(type, outcome[first].value, right);
-    lanes_subject(lanes, who);
-    if (lanes_are_one(lanes))
-        finding_add(list, WARP_RULE_DISAGREES, lanes, "%s was recorded with %s, the rules give %s",
-                    who, got, right);
-    else
-        finding_add(list, WARP_RULE_DISAGREES, lanes,
-                    "%s were recorded with other values than the rules give: lane %d with %s, not "
-                    "%s",
-                    who, first, got, right);
+            return 0;
+    return operation->present;
 }
 
 int warp_findings(const struct warp_operation *operation,
@@ -553,16 +407,29 @@ int warp_findings(const struct warp_operation *operation,
     struct finding_list list = {findings, 0};
     bool is_shuffle = ops[operation->op].is_shuffle;
     if (is_shuffle)
-        find_source_not_in_mask(&list, operation, outcome);
+        finding_add(&list, WARP_RULE_SOURCE_LANE_NOT_IN_MASK,
+                    lanes_with_reason(outcome, LANE_REASON_SOURCE_NOT_MEMBER),
+                    LANE_REASON_SOURCE_NOT_MEMBER);
     if (op_has_mask(operation->op)) {
-        find_caller_not_in_mask(&list, operation);
-        find_member_not_calling(&list, operation);
+        finding_add(&list, WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK,
+                    operation->present & ~operation->members, LANE_REASON_CALLER_NOT_MEMBER);
+        finding_add(&list, WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK,
+                    operation->members & operation->launched & ~operation->exited &
+                        ~operation->present,
+                    LANE_REASON_NONE);
     }
     if (is_shuffle) {
-        find_width(&list, operation);
-        find_source_not_present(&list, outcome);
-        find_mask_forgotten(&list, operation);
+        finding_add(&list, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO,
+                    lanes_with_undefined_width(operation), LANE_REASON_WIDTH);
+        for (int reason = LANE_REASON_SOURCE_NOT_LAUNCHED; reason <= LANE_REASON_SOURCE_NOT_PRESENT;
+             reason++)
+            finding_add(&list, WARP_RULE_SOURCE_LANE_NOT_PRESENT,
+                        lanes_with_reason(outcome, (enum lane_reason)reason),
+                        (enum lane_reason)reason);
+        finding_add(&list, WARP_RULE_MASK_FORGOTTEN, lanes_without_mask(operation),
+                    LANE_REASON_NONE);
     }
-    find_disagreement(&list, operation, outcome);
+    finding_add(&list, WARP_RULE_DISAGREES, warp_disagreement(operation, outcome),
+                LANE_REASON_NONE);
     return list.count;
 }

@@ -178,17 +178,17 @@ const char *warp_rule_name(enum warp_rule rule);
 
 struct warp_finding {
     enum warp_rule rule;
-    uint32_t lanes;
-    char message[240]; /* one sentence with the numbers in it */
+    uint32_t lanes;          /* the lanes concerned; never empty */
+    enum lane_reason reason; /* that all of them share; LANE_REASON_NONE where the rule has none */
 };
 #define WARP_FINDINGS_MAX 9 /* one a rule, three of source_lane_not_present */
 
 /*
- * What is wrong with one operation by itself, in the order of enum warp_rule: one sentence for all
- * lanes concerned; source_lane_not_present has one for each of its three reasons. Rules that more
- * than one operation must show (divergent_mask, deadlock) are not among them.
- * Believes `exited`: where it cannot be known, a lane that has left looks like one that does not
- * call. Returns how many.
+ * What is wrong with one operation by itself, in the order of enum warp_rule: one finding for all
+ * lanes concerned; source_lane_not_present has one for each of its three reasons. Rules that take
+ * more than one operation to break (divergent_mask, deadlock) are not among them.
+ * Believes `exited`: where that is unknown, a lane that has left looks like one that does not call.
+ * Returns how many there are. explain/finding.h puts them into words.
  */
 int warp_findings(const struct warp_operation *operation,
                   const struct lane_outcome outcome[WARP_LANES],
