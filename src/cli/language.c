@@ -5,17 +5,20 @@
 
 #include <langinfo.h>
 #include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-static bool is_english(void) {
-    return strcmp(message_language(), "en") == 0;
+static bool is_english(const char *language) {
+    return strcmp(language, "en") == 0;
 }
 
 static bool has_utf8(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* Terminals show UTF-8 today also where nobody has set a locale, as in containers. */
+/* Terminals show UTF-8 today even where nobody has set a locale, as in containers. */
 static bool take_utf8(void) {
     static const char *const locales[] = {"C.UTF-8", "en_US.UTF-8", "zh_CN.UTF-8", "UTF-8"};
     for (size_t i = 0; i < sizeof(locales) / sizeof(locales[0]) && !has_utf8(); i++)
@@ -23,7 +26,46 @@ static bool take_utf8(void) {
     return has_utf8();
 }
 
+/* The variable that names the locale of characters, as setlocale() chooses it; NULL if none is set.
+ */
+static const char *locale_variable(void) {
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return names[i];
+    }
+    return NULL;
+}
+
+/* The character set that a locale's name ends with ("UTF-8" of zh_CN.UTF-8@x), NULL if it has none.
+ */
+static const char *named_charset(const char *locale) {
+    const char *dot = strchr(locale, '.');
+    return dot ? dot + 1 : NULL;
+}
+
+static bool is_utf8_name(const char *charset) {
+    return strncasecmp(charset, "UTF-8", 5) == 0 || strncasecmp(charset, "utf8", 4) == 0;
+}
+
+/* The variable that asks for a character set other than UTF-8, NULL if none does. The locale C asks
+ * for nothing: it is what a machine has on which nobody chose. */
+static const char *other_charset(void) {
+    const char *variable = locale_variable();
+    const char *locale = variable ? getenv(variable) : "C";
+    const char *charset = named_charset(locale);
+    if (has_utf8() || strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0)
+        return NULL;
+    return charset && is_utf8_name(charset) ? NULL : variable;
+}
+
 void language_begin(void) {
+    const char *variable = locale_variable();
+    const char *charset = variable ? named_charset(getenv(variable)) : NULL;
+    /* A locale that is not installed still says what its terminal shows. */
+    if (!setlocale(LC_CTYPE, "") && (!charset || is_utf8_name(charset)))
+        take_utf8();
     if (has_utf8())
         message_language_use(message_language_of_environment());
 }
@@ -37,24 +79,32 @@ void language_look_ahead(int argc, char **argv) {
     }
 }
 
-int language_settle(const char *wanted, bool ascii, struct error *err) {
-    if (is_english())
-        return 0;
-    if (!wanted) {
-        if (ascii)
-            message_language_use("en");
-        return 0;
-    }
-    if (!ascii && take_utf8())
+/* The environment's language, where it cannot be shown: says why, once. */
+static void tell_environment(void) {
+    const char *variable = other_charset();
+    if (variable && !is_english(message_language_of_environment()))
+        fprintf(stderr,
+                "shflviz: %s=%s is not a UTF-8 locale, so this is English in ASCII; "
+                "try: %s=zh_CN.UTF-8\n",
+                variable, getenv(variable), variable);
+}
+
+int language_settle(const char *wanted, struct error *err) {
+    const char *variable = other_charset();
+    if (!wanted)
+        tell_environment();
+    if (!wanted || is_english(message_language()) || (!variable && take_utf8()))
         return 0;
     message_language_use("en"); /* or the complaint could not be read either */
-    return complain(err, &(struct complaint){
-                             .option = OPTION_LANG,
-                             .value = wanted,
-                             .wrong = ascii ? _("cannot be written with ASCII characters only")
-                                            : _("needs UTF-8, and no such locale is installed"),
-                             .allowed = ascii ? _("--lang en beside --ascii") : "--lang en",
-                             .attempt = ascii ? _("the same without --ascii")
-                                              : _("a UTF-8 locale, as LC_ALL=en_US.UTF-8"),
-                         });
+    char wrong[160];
+    snprintf(wrong, sizeof(wrong), _("needs UTF-8, and %.60s=%.60s asks for another character set"),
+             variable ? variable : "", variable ? getenv(variable) : "");
+    return complain(
+        err, &(struct complaint){
+                 .option = OPTION_LANG,
+                 .value = wanted,
+                 .wrong = variable ? wrong : _("needs UTF-8, and no such locale is installed"),
+                 .allowed = "--lang en",
+                 .attempt = _("a UTF-8 locale, as LC_ALL=C.UTF-8"),
+             });
 }

@@ -6,7 +6,6 @@
 #include "cli/show.h"
 
 #include <fcntl.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -112,7 +111,6 @@ int main(int argc, char **argv) {
     struct error err = ERROR_INIT;
     hold_standard_streams();
     signal(SIGBUS, tell_lost_file);
-    setlocale(LC_CTYPE, "");
     language_begin();
     int status = run(argc, argv, &err);
     if (status > 0) {

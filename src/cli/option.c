@@ -749,7 +749,7 @@ int options_parse(struct options *options, const struct command *command, int ar
     }
     options->undefined = options->given & OPTION_BIT(OPTION_UNDEFINED);
     options->ascii = options->given & OPTION_BIT(OPTION_ASCII);
-    if (language_settle(options->text[OPTION_LANG], options->ascii, err) != 0) {
+    if (language_settle(options->text[OPTION_LANG], err) != 0) {
         error_prefix(err, "%s", command->name);
         return -1;
     }

@@ -1,6 +1,7 @@
 #include "view/grid.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -16,6 +17,7 @@ static const struct cell empty_cell = {' ', {STYLE_PLAIN, 0, 0}, {0, 0}};
 void grid_init(struct grid *grid, int columns, int rows, bool ascii) {
     memset(grid, 0, sizeof *grid);
     grid->ascii = ascii;
+    grid->letters = strcmp(message_language(), "en") != 0;
     grid_resize(grid, columns, rows);
 }
 
@@ -66,6 +68,10 @@ static const struct {
     {0x00d7, 'x'}, /* multiplication sign */
     {0x2013, '-'}, /* en dash */
     {0x2014, '-'}, /* em dash */
+    {0x2018, 39},  /* quotation marks: left single */
+    {0x2019, 39},  /* right single */
+    {0x201c, '"'}, /* left double */
+    {0x201d, '"'}, /* right double */
     {0x2022, '*'}, /* bullet */
     {0x2026, '~'}, /* ellipsis: something was shortened */
     {0x203a, '>'}, /* single right angle quotation mark */
@@ -192,7 +198,7 @@ static void break_wide(struct area area, struct cell *cell) {
 
 int area_glyph(struct area area, int x, int y, uint32_t glyph, struct style style) {
     int columns = glyph_columns(glyph);
-    if (area.grid->ascii && glyph >= 0x80) {
+    if (area.grid->ascii && glyph >= 0x80 && !(area.grid->letters && columns == 2)) {
         for (int i = 0; i < columns; i++)
             area_glyph(area, x + i, y, ascii_glyph(glyph), style);
         return x + columns;

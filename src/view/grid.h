@@ -61,7 +61,8 @@ struct cell {
 struct grid {
     int columns, rows;
     struct cell *cells; /* rows * columns, row by row */
-    bool ascii;         /* nothing beyond ASCII may be drawn */
+    bool ascii;         /* nothing beyond ASCII may be drawn, */
+    bool letters; /* except the wide letters of the language in use, which the terminal shows */
     bool failed_to_fit; /* something was cut at an edge: a layout defect, asserted on in tests */
 };
 
