@@ -38,7 +38,7 @@ static int run(const struct command *command, const struct options *options, str
         options->format != FORMAT_JSON) {
         complain(err, &(struct complaint){.option = OPTION_FORMAT,
                                           .value = options->text[OPTION_FORMAT],
-                                          .wrong = _("is no format for this report"),
+                                          .wrong = _("is not a format for this report"),
                                           .allowed = "text json"});
         error_prefix(err, "%s", command->name);
         return -1;

@@ -244,7 +244,7 @@ static int resolve(struct options *options, struct error *err) {
     if (options->format != FORMAT_TUI && options->format != FORMAT_TEXT)
         return complain(err, &(struct complaint){.option = OPTION_FORMAT,
                                                  .value = options->text[OPTION_FORMAT],
-                                                 .wrong = N_("is no format of a lesson"),
+                                                 .wrong = _("is not a format for lessons"),
                                                  .allowed = "tui text"});
     if (screen && options->format != FORMAT_TUI)
         return error_set(err, ERROR_USAGE,

@@ -16,7 +16,7 @@ static int run(const struct command *command, const struct options *options, str
     if (status == 0 && resolved.format != FORMAT_TUI && resolved.format != FORMAT_TEXT)
         status = complain(err, &(struct complaint){.option = OPTION_FORMAT,
                                                    .value = options->text[OPTION_FORMAT],
-                                                   .wrong = N_("is no format of a quiz"),
+                                                   .wrong = _("is not a format for quizzes"),
                                                    .allowed = "tui text"});
     if (status == 0)
         status = quiz_source_init(&source, options->operand_count ? options->operands[0] : NULL,

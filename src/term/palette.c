@@ -318,6 +318,17 @@ static bool is_set(const char *name) {
     return value && *value;
 }
 
+/* Terminals whose names do not say it. They set COLORTERM too, which ssh does not hand on. */
+static bool has_256_colors(const char *term) {
+    static const char *const names[] = {"alacritty", "foot",    "xterm-kitty", "xterm-ghostty",
+                                        "wezterm",   "contour", "konsole"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (starts_with(term, names[i]))
+            return true;
+    return false;
+}
+
 enum color_depth color_depth_detect(void) {
     const char *term = getenv("TERM");
     const char *colorterm = getenv("COLORTERM");
@@ -330,7 +341,7 @@ enum color_depth color_depth_detect(void) {
         return COLOR_TRUE;
     if (ends_with(term, "-direct"))
         return COLOR_TRUE;
-    if (strstr(term, "256color"))
+    if (strstr(term, "256color") || has_256_colors(term))
         return COLOR_256;
     if (strstr(term, "16color"))
         return COLOR_16;

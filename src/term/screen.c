@@ -156,6 +156,34 @@ static const char *other_formats(void) {
     return _("To see the steps without a screen: --format text, json, jsonl or csv.");
 }
 
+/* Whether a description of this type is installed. */
+static bool terminal_is_known(const char *term, int descriptor) {
+    int status = 0;
+
+    if (setupterm(term, descriptor, &status) == ERR)
+        return false;
+    del_curterm(cur_term);
+    return true;
+}
+
+/* The type, or where its description is not installed the nearest one that is: alacritty, foot and
+ * kitty bring theirs along, and a machine reached by ssh lacks them. Says so. */
+static const char *described_type(const char *term, int descriptor) {
+    static const char *const types[] = {"xterm-256color", "xterm", "vt100", "ansi"};
+
+    if (!term || !*term || terminal_is_known(term, descriptor))
+        return term;
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (terminal_is_known(types[i], descriptor)) {
+            fprintf(stderr,
+                    _("shflviz: no description of the terminal type '%s' (from TERM) is installed; "
+                      "using %s\n"),
+                    term, types[i]);
+            return types[i];
+        }
+    return term;
+}
+
 /* Whether the terminal type is known and can do what a screen needs. */
 static int check_terminal(const char *term, int descriptor, struct error *err) {
     int status = 0;
@@ -184,16 +212,6 @@ static int check_terminal(const char *term, int descriptor, struct error *err) {
                            "If the terminal can do more than that, say so: TERM=xterm.\n%s"),
                          term, other_formats());
     return 0;
-}
-
-/* Whether a description of this type is installed. */
-static bool terminal_is_known(const char *term, int descriptor) {
-    int status = 0;
-
-    if (setupterm(term, descriptor, &status) == ERR)
-        return false;
-    del_curterm(cur_term);
-    return true;
 }
 
 /*
@@ -258,6 +276,7 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
 
     if (!term)
         term = getenv("TERM");
+    term = described_type(term, fileno(output));
     if (check_terminal(term, fileno(output), err))
         return -1;
 

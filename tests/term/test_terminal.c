@@ -573,7 +573,20 @@ static void test_refusals(void **state) {
 
     check_refusal(terminal, "TERM=dumb", "", "cannot move its cursor");
     check_refusal(terminal, "-u TERM", "", "TERM is not set");
-    check_refusal(terminal, "TERM=no-such-terminal", "", "'no-such-terminal'");
+}
+
+/* A type without a description is taken for the nearest that has one. */
+static void test_unknown_type(void **state) {
+    struct terminal *terminal = *state;
+
+    note_modes(terminal);
+    start_with(terminal, "TERM=no-such-terminal");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, ADDRESS);
+    quit(terminal);
+    terminal_expect(terminal, "'no-such-terminal'");
+    terminal_expect(terminal, "using xterm-256color");
+    expect_restored(terminal);
 }
 
 /* Keys come from the terminal even where standard input is something else. */
@@ -653,6 +666,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(test_mouse, setup, teardown),
         cmocka_unit_test_setup_teardown(test_mouse_x10, setup, teardown),
         cmocka_unit_test_setup_teardown(test_refusals, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_unknown_type, setup, teardown),
         cmocka_unit_test_setup_teardown(test_standard_input_is_no_terminal, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ascii_locale, setup, teardown),
         cmocka_unit_test_setup_teardown(test_terminal_goes, setup, teardown),
