@@ -71,6 +71,8 @@ const char utf8_unicode_version[] = UTF8_UNICODE_VERSION;
 static enum range_kind kind_of(uint32_t code) {
     if (code >= 0x20 && code < 0x7f)
         return OTHER;
+    if (code > 0x10ffff)
+        return HIDDEN;
     size_t low = 0, high = sizeof ranges / sizeof *ranges;
     while (low < high) {
         size_t middle = (low + high) / 2;

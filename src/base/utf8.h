@@ -47,8 +47,8 @@ extern const char utf8_unicode_version[]; /* of the table: "15.0.0" */
 int utf8_width(uint32_t code);
 /* Whether a terminal could act on the character, or it could change how others are shown while it
  * is invisible: controls (C0, DEL, C1), bidirectional controls, line and paragraph separators,
- * U+FEFF and other format characters. The joiners are not hidden: words of some languages need
- * them. */
+ * U+FEFF and other format characters, numbers beyond U+10FFFF. The joiners are not hidden: words of
+ * some languages need them. */
 bool utf8_is_hidden(uint32_t code);
 /* Columns of a string on a screen, where a sign takes the place of a bad or hidden character. */
 int utf8_columns(const char *string);

@@ -64,14 +64,14 @@ static void column_label(struct column *column, const struct trace *trace,
 }
 
 static void widen(int *width, const char *text) {
-    int columns = text_columns(text);
+    int columns = utf8_columns(text);
     if (columns > *width)
         *width = columns;
 }
 
 static int column_width(const struct column *column) {
     int values = column->has_width + column->gets_width + (column->has && column->gets ? 1 : 0);
-    int label = text_columns(column->label);
+    int label = utf8_columns(column->label);
     return label > values ? label : values;
 }
 
@@ -84,8 +84,8 @@ static void column_init(struct column *column, const struct trace *trace,
     column_label(column, trace, step);
     column->has = op != WARP_OP_ACTIVEMASK;
     column->gets = op != WARP_OP_WATCH;
-    column->has_width = column->has ? text_columns(_("has")) : 0;
-    column->gets_width = column->gets ? text_columns(_("gets")) + 1 : 0;
+    column->has_width = column->has ? utf8_columns(_("has")) : 0;
+    column->gets_width = column->gets ? utf8_columns(_("gets")) + 1 : 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!(column->operation.present >> lane & 1))
             continue;
@@ -101,7 +101,7 @@ static void column_init(struct column *column, const struct trace *trace,
 
 static void draw_right(struct area area, int x, int y, int width, const char *text,
                        struct style style) {
-    area_text(area, x + width - text_columns(text), y, text, style);
+    area_text(area, x + width - utf8_columns(text), y, text, style);
 }
 
 static struct style style_of(const struct column *column, int lane) {

@@ -16,7 +16,7 @@
  */
 
 static void write_padded(FILE *out, const char *string, int columns) {
-    fprintf(out, "%s%*s", string, columns - text_columns(string), "");
+    fprintf(out, "%s%*s", string, columns - utf8_columns(string), "");
 }
 
 static void write_progress(FILE *out, const struct lesson_progress *progress) {
@@ -33,8 +33,8 @@ static void write_progress(FILE *out, const struct lesson_progress *progress) {
 static int widest_name(const struct lesson *const *lessons, size_t count) {
     int widest = 0;
     for (size_t i = 0; i < count; i++)
-        if (text_columns(lessons[i]->name) > widest)
-            widest = text_columns(lessons[i]->name);
+        if (utf8_columns(lessons[i]->name) > widest)
+            widest = utf8_columns(lessons[i]->name);
     return widest;
 }
 

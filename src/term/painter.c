@@ -26,32 +26,6 @@ static bool paint_shows_blank(struct paint paint) {
            (paint.attributes & (PAINT_UNDERLINE | PAINT_REVERSE)) != 0;
 }
 
-/* A control character that reached a cell (from a foreign recording, say) must not reach the
- * terminal, where it could do anything. */
-static bool is_control(uint32_t glyph) {
-    return glyph < 0x20 || (glyph >= 0x7f && glyph < 0xa0) || glyph > 0x10ffff;
-}
-
-static void append_utf8(struct text *text, uint32_t glyph) {
-    if (is_control(glyph))
-        glyph = '?';
-    if (glyph < 0x80) {
-        text_append_char(text, (char)glyph);
-    } else if (glyph < 0x800) {
-        text_append_char(text, (char)(0xc0 | (glyph >> 6)));
-        text_append_char(text, (char)(0x80 | (glyph & 0x3f)));
-    } else if (glyph < 0x10000) {
-        text_append_char(text, (char)(0xe0 | (glyph >> 12)));
-        text_append_char(text, (char)(0x80 | ((glyph >> 6) & 0x3f)));
-        text_append_char(text, (char)(0x80 | (glyph & 0x3f)));
-    } else {
-        text_append_char(text, (char)(0xf0 | (glyph >> 18)));
-        text_append_char(text, (char)(0x80 | ((glyph >> 12) & 0x3f)));
-        text_append_char(text, (char)(0x80 | ((glyph >> 6) & 0x3f)));
-        text_append_char(text, (char)(0x80 | (glyph & 0x3f)));
-    }
-}
-
 /* One SGR parameter; *first says whether a separator is due. */
 static void append_parameter(struct text *text, bool *first, int parameter) {
     text_append_format(text, *first ? "%d" : ";%d", parameter);
@@ -121,7 +95,7 @@ static void append_row(struct text *text, const struct cell *row, int columns,
         if (row[x].glyph == ' ' && !paint_shows_blank(paint))
             paint = paint_shows_blank(current) ? nothing : current;
         append_change(text, current, paint, palette->depth);
-        append_utf8(text, row[x].glyph);
+        text_append_cell(text, &row[x]);
         current = paint;
     }
     append_change(text, current, nothing, palette->depth);

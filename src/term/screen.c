@@ -341,28 +341,29 @@ void screen_resize(struct screen *screen, int columns, int rows) {
  */
 
 static bool cell_equal(const struct cell *a, const struct cell *b) {
-    return a->glyph == b->glyph && a->style.role == b->style.role &&
-           a->style.group == b->style.group && a->style.flags == b->style.flags;
+    return a->glyph == b->glyph && memcmp(a->marks, b->marks, sizeof a->marks) == 0 &&
+           a->style.role == b->style.role && a->style.group == b->style.group &&
+           a->style.flags == b->style.flags;
 }
 
-/* A control character that reached a cell must not reach the terminal, where it could do
- * anything. */
-static wchar_t shown_glyph(uint32_t glyph) {
-    if (glyph < 0x20 || (glyph >= 0x7f && glyph < 0xa0) || glyph > 0x10ffff)
-        return L'?';
-    return (wchar_t)glyph;
-}
-
+/* What reaches a cell by mistake must not reach the terminal, where it could do anything. */
 static void set_curses_cell(struct screen *screen, cchar_t *to, const struct cell *cell) {
     const struct ink *ink = ink_for(screen, cell->style);
-    const wchar_t string[2] = {shown_glyph(cell->glyph), L'\0'};
+    wchar_t string[2 + CELL_MARKS] = {utf8_is_hidden(cell->glyph) ? L'?' : (wchar_t)cell->glyph};
 #if defined(NCURSES_EXT_COLORS) && NCURSES_EXT_COLORS >= 20180127
-    int pair = ink->pair;
-
-    setcchar(to, string, ink->attributes, 0, &pair);
+    int pair = ink->pair, *extended = &pair;
+    const short plain = 0;
 #else
-    setcchar(to, string, ink->attributes, (short)ink->pair, NULL);
+    short *extended = NULL;
+    const short plain = (short)ink->pair;
 #endif
+
+    for (size_t i = 0; i < CELL_MARKS; i++)
+        string[1 + i] = (wchar_t)cell->marks[i];
+    if (setcchar(to, string, ink->attributes, plain, extended) == ERR) {
+        string[1] = L'\0'; /* marks that the C library's tables do not know */
+        setcchar(to, string, ink->attributes, plain, extended);
+    }
 }
 
 /* Draws the columns from `first` up to `end` of row y; a wide glyph is drawn as a whole. */
@@ -450,24 +451,11 @@ static const char *function_key_name(int code) {
 /* A character beyond ASCII is its own name, in UTF-8 whatever the locale; NULL if none can see it.
  */
 static const char *wide_name(wint_t character, char buffer[KEY_NAME_SIZE]) {
-    uint32_t c = (uint32_t)character;
-    int n = 0;
+    uint32_t code = (uint32_t)character;
 
-    if (c < 0xa0 || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) || !iswprint(character))
+    if (utf8_is_hidden(code) || !iswprint(character))
         return NULL;
-    if (c < 0x800) {
-        buffer[n++] = (char)(0xc0 | c >> 6);
-    } else {
-        if (c < 0x10000) {
-            buffer[n++] = (char)(0xe0 | c >> 12);
-        } else {
-            buffer[n++] = (char)(0xf0 | c >> 18);
-            buffer[n++] = (char)(0x80 | (c >> 12 & 0x3f));
-        }
-        buffer[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-    }
-    buffer[n++] = (char)(0x80 | (c & 0x3f));
-    buffer[n] = '\0';
+    buffer[utf8_encode(code, buffer)] = '\0';
     return buffer;
 }
 

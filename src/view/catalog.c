@@ -50,7 +50,7 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
         area_glyph(area, 2, y, 0x2713, style_role(STYLE_GOOD));
     else if (progress)
         area_glyph(area, 2, y, 0x203a, style_role(STYLE_KEY));
-    end -= text_columns(count);
+    end -= utf8_columns(count);
     area_text(area, end, y, count, style_role(STYLE_KEY));
     area_text_clipped(area, 4, y, end - 5, lesson_title(entry->lesson, entry->language),
                       style_with(style_role(STYLE_PLAIN), selected ? STYLE_BOLD : 0u));
@@ -180,7 +180,7 @@ static void draw_head(struct area area, const struct catalog *catalog) {
         finished += is_finished(&catalog->entries[i]);
     area_text(area, 1, 0, _("Lessons"), style_with(style_role(STYLE_TITLE), STYLE_BOLD));
     snprintf(text, sizeof text, _("%u of %u finished"), finished, count);
-    area_text(area, area.columns - 1 - text_columns(text), 0, text, style_role(STYLE_DIM));
+    area_text(area, area.columns - 1 - utf8_columns(text), 0, text, style_role(STYLE_DIM));
     for (int x = 0; x < area.columns; x++) {
         bool done = count && (unsigned)x * count < finished * (unsigned)area.columns;
         area_glyph(area, x, 1, done ? 0x2501 : 0x2500, style_role(done ? STYLE_KEY : STYLE_DIM));

@@ -33,7 +33,7 @@ static void write_value(struct page *page, const char *label, const char *value,
     struct area area = page->area;
     area_text(area, 0, page->y, label, style_role(STYLE_LABEL));
     int x = area_text_clipped(area, 5, page->y, area.columns - 5, value, style);
-    if (*bits && x + 2 + text_columns(bits) <= area.columns)
+    if (*bits && x + 2 + utf8_columns(bits) <= area.columns)
         area_text(area, x + 2, page->y, bits, style_role(STYLE_DIM));
     page->y++;
 }

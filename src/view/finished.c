@@ -48,7 +48,7 @@ static void draw_result(struct area area, int y, const struct player *player, si
     const char *remark = results[result].remark[0] ? _(results[result].remark) : "";
     if (result == BEAT_SEEN && beat < player->before_beats)
         remark = _("earlier"); /* how it was answered then is known of all together only */
-    int end = area.columns - text_columns(remark);
+    int end = area.columns - utf8_columns(remark);
     area_glyph(area, 0, y, results[result].sign,
                style_with(style_role(results[result].role), STYLE_BOLD));
     area_text_clipped(area, 2, y, end - 4, title ? title : "", style_role(STYLE_PLAIN));

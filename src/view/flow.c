@@ -37,7 +37,7 @@ static size_t line_pieces(const struct pieces *pieces, size_t first, int columns
     int used = 0;
     for (size_t i = first; i < pieces->count; i++) {
         uint32_t glyph = pieces->all[i].glyph;
-        used += glyph_columns(glyph);
+        used += utf8_width(glyph);
         if (i > first && (glyph == ' ' || (pieces->all[i - 1].glyph != ' ' &&
                                            glyphs_part(pieces->all[i - 1].glyph, glyph))))
             end = i;
@@ -52,7 +52,7 @@ static void draw_line(const struct flow *flow, int x, const struct piece *pieces
     if (!flow->draw || y < 0 || y >= flow->area.rows)
         return;
     for (size_t i = 0; i < count; i++)
-        used += glyph_columns(pieces[i].glyph);
+        used += utf8_width(pieces[i].glyph);
     if (flow->centered)
         x = (flow->area.columns - used) / 2;
     for (size_t i = 0; i < count && x < flow->area.columns; i++) {
@@ -87,7 +87,7 @@ void flow_text(struct flow *flow, const char *text, int indent, struct style sty
 void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
                  struct style style) {
     struct pieces pieces = {NULL, 0, 0};
-    int y = flow->line - flow->skip, columns = glyph_columns(sign) + 1;
+    int y = flow->line - flow->skip, columns = utf8_width(sign) + 1;
     if (flow->draw && !flow->centered && y >= 0 && y < flow->area.rows)
         area_glyph(flow->area, flow->indent, y, sign, sign_style);
     if (flow->centered) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct cell empty_cell = {' ', {STYLE_PLAIN, 0, 0}, {0, 0}};
+static const struct cell empty_cell = {.glyph = ' '};
 
 /* ---- the grid ----------------------------------------------------------------------------------
  */
@@ -116,65 +116,9 @@ static uint32_t ascii_glyph(uint32_t glyph) {
     return '?';
 }
 
-/* Ranges of code points that take two cells (East Asian wide and fullwidth, emoji), and none. */
-struct range {
-    uint32_t first, last;
-};
-static const struct range wide_ranges[] = {
-    {0x1100, 0x115f},   {0x231a, 0x231b},   {0x23e9, 0x23ec},   {0x2e80, 0x303e},
-    {0x3041, 0x33ff},   {0x3400, 0x4dbf},   {0x4e00, 0x9fff},   {0xa000, 0xa4cf},
-    {0xa960, 0xa97f},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},
-    {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff},
-    {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
-};
-static const struct range zero_ranges[] = {
-    {0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x0610, 0x061a}, {0x064b, 0x065f},
-    {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x202a, 0x202e}, {0x2060, 0x2064},
-    {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff},
-};
-
-static bool in_ranges(uint32_t glyph, const struct range *ranges, size_t count) {
-    for (size_t i = 0; i < count && ranges[i].first <= glyph; i++)
-        if (glyph <= ranges[i].last)
-            return true;
-    return false;
-}
-
-int glyph_columns(uint32_t glyph) {
-    if (glyph < 0x300)
-        return 1;
-    if (in_ranges(glyph, zero_ranges, sizeof zero_ranges / sizeof *zero_ranges))
-        return 0;
-    return in_ranges(glyph, wide_ranges, sizeof wide_ranges / sizeof *wide_ranges) ? 2 : 1;
-}
-
-/* What is no UTF-8, and control characters (a recording's text comes from elsewhere), become
- * U+FFFD. */
 uint32_t text_glyph(const char **string) {
-    const unsigned char *s = (const unsigned char *)*string;
-    int length = *s < 0x80 ? 1 : (*s & 0xe0) == 0xc0 ? 2 : (*s & 0xf0) == 0xe0 ? 3 : 4;
-    uint32_t glyph = length == 1 ? *s : *s & (0x7fu >> length);
-    for (int i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
-            *string += i;
-            return 0xfffd;
-        }
-        glyph = glyph << 6 | (s[i] & 0x3f);
-    }
-    *string += length;
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    bool control = glyph < 0x20 || (glyph >= 0x7f && glyph < 0xa0);
-    bool surrogate = glyph >= 0xd800 && glyph < 0xe000;
-    if (control || surrogate || glyph < least[length] || glyph > 0x10ffff || *s >= 0xf8)
-        return 0xfffd;
-    return glyph;
-}
-
-int text_columns(const char *string) {
-    int columns = 0;
-    while (*string)
-        columns += glyph_columns(text_glyph(&string));
-    return columns;
+    uint32_t glyph = utf8_next(string);
+    return utf8_is_hidden(glyph) ? UTF8_REPLACEMENT : glyph;
 }
 
 /* ---- writing cells -----------------------------------------------------------------------------
@@ -187,24 +131,49 @@ static struct cell *area_cell(struct area area, int x, int y) {
                 ->cells[(size_t)(area.y + y) * (size_t)area.grid->columns + (size_t)(area.x + x)];
 }
 
+static void set_cell(struct cell *cell, uint32_t glyph) {
+    cell->glyph = glyph;
+    memset(cell->marks, 0, sizeof cell->marks);
+}
+
 /* A wide glyph that loses one half loses both: the other must not keep half a glyph. */
 static void break_wide(struct area area, struct cell *cell) {
     size_t index = (size_t)(cell - area.grid->cells), columns = (size_t)area.grid->columns;
     if (cell->glyph == 0 && index % columns > 0)
-        cell[-1].glyph = ' ';
+        set_cell(cell - 1, ' ');
     if ((index + 1) % columns > 0 && cell[1].glyph == 0)
-        cell[1].glyph = ' ';
+        set_cell(cell + 1, ' ');
+}
+
+/* Selectors and joiners change how a glyph looks, in some terminals also how wide it is. */
+static bool is_drawn_mark(uint32_t mark) {
+    return mark != 0x200c && mark != 0x200d && !(mark >= 0xfe00 && mark <= 0xfe0f) &&
+           mark < 0xe0000;
+}
+
+/* Adds a mark to the glyph that ends before column x. */
+static void add_mark(struct area area, int x, int y, uint32_t mark) {
+    struct cell *cell = area_cell(area, x - 1, y);
+    if (cell && cell->glyph == 0)
+        cell = area_cell(area, x - 2, y);
+    for (size_t i = 0; cell && is_drawn_mark(mark) && i < CELL_MARKS; i++)
+        if (cell->marks[i] == 0) {
+            cell->marks[i] = mark;
+            return;
+        }
 }
 
 int area_glyph(struct area area, int x, int y, uint32_t glyph, struct style style) {
-    int columns = glyph_columns(glyph);
+    int columns = utf8_width(glyph);
     if (area.grid->ascii && glyph >= 0x80 && !(area.grid->letters && columns == 2)) {
         for (int i = 0; i < columns; i++)
             area_glyph(area, x + i, y, ascii_glyph(glyph), style);
         return x + columns;
     }
-    if (columns == 0)
+    if (columns == 0) {
+        add_mark(area, x, y, glyph);
         return x;
+    }
     struct cell *cell = area_cell(area, x, y);
     struct cell *right = columns == 2 ? area_cell(area, x + 1, y) : cell;
     if (!cell || !right) {
@@ -212,11 +181,11 @@ int area_glyph(struct area area, int x, int y, uint32_t glyph, struct style styl
         return x + columns;
     }
     break_wide(area, cell);
-    cell->glyph = glyph;
+    set_cell(cell, glyph);
     cell->style = style;
     if (columns == 2) {
         break_wide(area, right);
-        right->glyph = 0;
+        set_cell(right, 0);
         right->style = style;
     }
     return x + columns;
@@ -232,7 +201,7 @@ int area_format(struct area area, int x, int y, struct style style, const char *
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    utf8_vformat(text, sizeof text, format, arguments);
     va_end(arguments);
     return area_text(area, x, y, text, style);
 }
@@ -241,13 +210,13 @@ int area_text_clipped(struct area area, int x, int y, int columns, const char *s
                       struct style style) {
     if (columns <= 0)
         return x;
-    if (text_columns(string) <= columns)
+    if (utf8_columns(string) <= columns)
         return area_text(area, x, y, string, style);
     int end = x + columns - 1;
     while (*string) {
         const char *next = string;
         uint32_t glyph = text_glyph(&next);
-        if (x + glyph_columns(glyph) > end)
+        if (x + utf8_width(glyph) > end)
             break;
         x = area_glyph(area, x, y, glyph, style);
         string = next;
@@ -272,7 +241,7 @@ static bool is_among(uint32_t glyph, const uint32_t *glyphs, size_t count) {
 }
 
 bool glyphs_part(uint32_t before, uint32_t after) {
-    if (glyph_columns(before) < 2 && glyph_columns(after) < 2)
+    if ((utf8_width(before) < 2 && utf8_width(after) < 2) || utf8_width(after) == 0)
         return false;
     return !is_among(after, closing, sizeof closing / sizeof *closing) &&
            !is_among(before, opening, sizeof opening / sizeof *opening);
@@ -286,7 +255,7 @@ size_t text_line(const char *string, int columns) {
     while (*at && *at != '\n') {
         const char *next = at;
         uint32_t glyph = text_glyph(&next);
-        used += glyph_columns(glyph);
+        used += utf8_width(glyph);
         if (glyph == ' ' || (before != ' ' && glyphs_part(before, glyph)))
             end = at;
         if (used > columns)
@@ -309,8 +278,7 @@ int area_text_wrapped(struct area area, int y, int indent, const char *string, s
             return y + 1;
         }
         char line[1024];
-        snprintf(line, sizeof line, "%.*s", (int)(bytes < sizeof line ? bytes : sizeof line - 1),
-                 string);
+        utf8_format(line, sizeof line, "%.*s", (int)bytes, string);
         area_text_clipped(area, x, y++, area.columns - x, line, style);
         string += bytes;
         string += *string == ' ' || *string == '\n';
@@ -356,27 +324,12 @@ void area_hit(struct area area, int x, int y, int columns, int rows, int action,
 /* ---- as text -----------------------------------------------------------------------------------
  */
 
-static void append_glyph(struct text *text, uint32_t glyph) {
-    char bytes[4];
-    size_t count = 0;
-    if (glyph == 0)
+void text_append_cell(struct text *text, const struct cell *cell) {
+    if (cell->glyph == 0)
         return;
-    if (glyph < 0x80) {
-        bytes[count++] = (char)glyph;
-    } else if (glyph < 0x800) {
-        bytes[count++] = (char)(0xc0 | glyph >> 6);
-        bytes[count++] = (char)(0x80 | (glyph & 0x3f));
-    } else if (glyph < 0x10000) {
-        bytes[count++] = (char)(0xe0 | glyph >> 12);
-        bytes[count++] = (char)(0x80 | (glyph >> 6 & 0x3f));
-        bytes[count++] = (char)(0x80 | (glyph & 0x3f));
-    } else {
-        bytes[count++] = (char)(0xf0 | glyph >> 18);
-        bytes[count++] = (char)(0x80 | (glyph >> 12 & 0x3f));
-        bytes[count++] = (char)(0x80 | (glyph >> 6 & 0x3f));
-        bytes[count++] = (char)(0x80 | (glyph & 0x3f));
-    }
-    text_append_bytes(text, bytes, count);
+    text_append_utf8(text, utf8_is_hidden(cell->glyph) ? '?' : cell->glyph);
+    for (size_t i = 0; i < CELL_MARKS && cell->marks[i]; i++)
+        text_append_utf8(text, cell->marks[i]);
 }
 
 static char role_letter(struct style style) {
@@ -411,7 +364,7 @@ static void append_line(struct text *text, const struct grid *grid, int y, int k
     size_t start = text->length;
     for (int x = 0; x < grid->columns; x++) {
         if (kind == 0)
-            append_glyph(text, cells[x].glyph);
+            text_append_cell(text, &cells[x]);
         else
             text_append_char(text, kind == 1 ? role_letter(cells[x].style)
                                              : flag_letter(cells[x].style.flags));

@@ -8,6 +8,8 @@
 #ifndef SHFLVIZ_VIEW_GRID_H
 #define SHFLVIZ_VIEW_GRID_H
 
+#include "base/utf8.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -52,8 +54,10 @@ struct hit {
     int64_t argument;
 };
 
+#define CELL_MARKS 2
 struct cell {
     uint32_t glyph; /* Unicode code point; 0 in the right half of a wide one; ' ' when empty */
+    uint32_t marks[CELL_MARKS]; /* drawn onto it: accents, vowel signs; 0 where there are no more */
     struct style style;
     struct hit hit;
 };
@@ -81,7 +85,8 @@ struct area grid_area(struct grid *grid);
 struct area area_within(struct area area, int x, int y, int columns, int rows);
 
 /* Each returns the column after the last one written. `string` is UTF-8; wide characters take two
- * cells. In an ASCII grid a glyph beyond ASCII is replaced by its stand-in (grid.c), else '?'. */
+ * cells, combining marks go into the cell before, joiners and variation selectors are left out. In
+ * an ASCII grid a glyph beyond ASCII is replaced by its stand-in (grid.c), else '?'. */
 int area_glyph(struct area area, int x, int y, uint32_t glyph, struct style style);
 int area_text(struct area area, int x, int y, const char *string, struct style style);
 int area_format(struct area area, int x, int y, struct style style, const char *format, ...)
@@ -98,17 +103,18 @@ void area_fill(struct area area, uint32_t glyph, struct style style);
 void area_flag(struct area area, int x, int y, int columns, int rows, uint8_t flags);
 void area_hit(struct area area, int x, int y, int columns, int rows, int action, int64_t argument);
 
-/* Columns that a UTF-8 string takes; lines it takes when wrapped as area_text_wrapped() does. */
-int text_columns(const char *string);
+/* Lines that a UTF-8 string takes when wrapped as area_text_wrapped() does. */
 int text_lines(const char *string, int columns, int indent);
 /* Bytes of the first of these lines; a blank behind it belongs to none. */
 size_t text_line(const char *string, int columns);
 
-/* The next code point of a UTF-8 string, moving *string past it; U+FFFD for what is none. */
+/* The next character of a UTF-8 string as it is drawn, moving *string past it: U+FFFD for a bad
+ * sequence and for what must not reach a terminal. */
 uint32_t text_glyph(const char **string);
-/* Cells that a glyph takes: 0, 1 or 2. The C library's wcwidth() depends on the locale; a screen
- * must not. */
-int glyph_columns(uint32_t glyph);
+/* Appends what a cell shows as UTF-8: nothing for the right half of a wide glyph, '?' for a glyph
+ * that must not reach a terminal. */
+struct text;
+void text_append_cell(struct text *text, const struct cell *cell);
 /* Whether a line may end behind the one glyph and the next begin with the other, neither a blank:
  * beside a wide one, but not before closing punctuation nor behind an opening bracket. */
 bool glyphs_part(uint32_t before, uint32_t after);

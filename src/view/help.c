@@ -11,11 +11,11 @@ static void draw_entry_keys(struct area area, int y, int columns, const struct a
     for (int k = 0; k < ACTION_KEYS && info->keys[k]; k++) {
         const char *key = key_label(info->keys[k], ascii);
         size_t length = strlen(text);
-        if (text_columns(text) + (k > 0) + text_columns(key) > columns)
+        if (utf8_columns(text) + (k > 0) + utf8_columns(key) > columns)
             break;
         snprintf(text + length, sizeof text - length, "%s%s", k ? " " : "", key);
     }
-    area_text(area, columns - text_columns(text), y, text, style_role(STYLE_KEY));
+    area_text(area, columns - utf8_columns(text), y, text, style_role(STYLE_KEY));
 }
 
 static void draw_entry(struct area area, int y, int keys, const struct action_info *info) {
@@ -64,7 +64,7 @@ void draw_help(struct area area, enum action_place place) {
     int keys = area.columns >= 100 ? 22 : area.columns >= 76 ? 12 : 7;
     area_text(area, 1, 0, _("Keys"), style_with(style_role(STYLE_TITLE), STYLE_BOLD));
     const char *close = _("? or Escape closes this page");
-    area_text(area, area.columns - 1 - text_columns(close), 0, close, style_role(STYLE_DIM));
+    area_text(area, area.columns - 1 - utf8_columns(close), 0, close, style_role(STYLE_DIM));
     int y = area.rows >= rows + 8 ? 2 : 1;
     rows = rows < area.rows - 1 ? rows : area.rows - 1;
     for (int i = 0; i < count && i < 2 * rows; i++) {

@@ -102,8 +102,7 @@ static const char *column_label(const struct column *column, char label[LABEL_SI
 /* The label in few cells: "add" for "reduce_add", a number whole or not at all, the first letters
  * of a name. */
 static void shorten_label(const struct column *column, int cells, char label[LABEL_SIZE]) {
-    const char *from = label;
-    if (text_columns(label) <= cells)
+    if (utf8_columns(label) <= cells)
         return;
     if (strchr("@-+^", label[0])) {
         label[1] = '\0';
@@ -111,14 +110,7 @@ static void shorten_label(const struct column *column, int cells, char label[LAB
     }
     if (is_reduction(column))
         memmove(label, strchr(label, '_') + 1, strlen(strchr(label, '_')));
-    for (int used = 0; *from;) {
-        const char *start = from;
-        used += glyph_columns(text_glyph(&from));
-        if (used > cells) {
-            label[start - label] = '\0';
-            break;
-        }
-    }
+    label[utf8_cut_columns(label, cells)] = '\0';
 }
 
 /* ---- which values are one ----------------------------------------------------------------------
@@ -181,7 +173,7 @@ static int lacking(const struct sheet *sheet, const struct column *column, int c
     column_label(column, label);
     if (is_reduction(column))
         shorten_label(column, LABEL_LEAST, label);
-    return sheet->headed && text_columns(label) > cells ? text_columns(label) - cells : 0;
+    return sheet->headed && utf8_columns(label) > cells ? utf8_columns(label) - cells : 0;
 }
 
 /* All operations in columns alike, with room for "got" wherever it will be; false if they or their
@@ -223,7 +215,7 @@ static int cells_taken(const struct sheet *sheet, int first, int last) {
 
 static void measure(const struct sheet *sheet, struct column *column, int most) {
     char label[LABEL_SIZE];
-    int named = sheet->headed ? text_columns(column_label(column, label)) : 0;
+    int named = sheet->headed ? utf8_columns(column_label(column, label)) : 0;
     named = clamp(named, COLUMN_LEAST, LABEL_LEAST);
     column->values = value_width(column, most);
     column->width = named > column->values ? clamp(named, 1, most) : column->values;
@@ -268,7 +260,7 @@ static void spread(struct sheet *sheet, int left) {
 static void fit_tight(struct sheet *sheet, int cells) {
     /* The current operation and what came out of it are there, however narrow. */
     int most = clamp(cells / (has_got(sheet) ? 2 : 1) - 1, 1, VALUE_MOST);
-    int got = sheet->headed ? text_columns(_("got")) : COLUMN_LEAST;
+    int got = sheet->headed ? utf8_columns(_("got")) : COLUMN_LEAST;
     sheet->gap = 1;
     sheet->got_width = clamp(sheet->moment->out_columns, got < most ? got : most, most);
     for (int i = 0; i < sheet->count; i++)
@@ -340,7 +332,7 @@ static void draw_label(struct area area, const struct sheet *sheet, int i, int y
     char label[LABEL_SIZE];
     column_label(column, label);
     shorten_label(column, most, label);
-    int cells = clamp(text_columns(label), column->width, most);
+    int cells = clamp(utf8_columns(label), column->width, most);
     int x = column->x + column->width - cells;
     for (int k = 0; current && k < cells; k++)
         area_glyph(area, x + k, y, ' ', style);

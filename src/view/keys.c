@@ -13,7 +13,7 @@ const char *key_label(const char *key, bool ascii) {
 }
 
 static int key_columns(const struct action_info *info, bool ascii) {
-    return text_columns(key_label(info->keys[0], ascii)) + 1 + text_columns(_(info->label));
+    return utf8_columns(key_label(info->keys[0], ascii)) + 1 + utf8_columns(_(info->label));
 }
 
 static int draw_key(struct area area, int x, const struct action_info *info) {

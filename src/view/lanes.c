@@ -72,7 +72,7 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
     if (columns < SLIM)
         return columns_slim(moment, columns);
     struct columns c = {.reads = moment->info->is_shuffle};
-    int reads = c.reads ? at_least(text_columns(_("↺ own")), READS_WIDTH) : 0,
+    int reads = c.reads ? at_least(utf8_columns(_("↺ own")), READS_WIDTH) : 0,
         fixed = LANE_END + 2 + reads;
     c.in_width = moment->in_columns ? at_least(moment->in_columns, 2) : 0;
     c.out_width = moment->out_columns ? at_least(moment->out_columns, 3) : 0;

@@ -16,14 +16,14 @@ static void draw_title(struct area area, const struct player *player) {
     char place[64];
     snprintf(place, sizeof place, "%s%zu/%zu", player->playing ? "▶ " : "", player->beat + 1,
              lesson->beat_count);
-    int end = area.columns - 1 - text_columns(place), x = 1;
+    int end = area.columns - 1 - utf8_columns(place), x = 1;
     area_text(area, end, 0, place, style_role(player->playing ? STYLE_ACTIVE : STYLE_PLAIN));
     if (player->exploring) {
-        end -= text_columns(_(" exploring ")) + 2;
+        end -= utf8_columns(_(" exploring ")) + 2;
         area_text(area, end, 0, _(" exploring "), style_role(STYLE_ACTIVE));
     }
     end -= 2;
-    if (beat && x + text_columns(title) + 3 + text_columns(beat) <= end) {
+    if (beat && x + utf8_columns(title) + 3 + utf8_columns(beat) <= end) {
         x = area_text(area, x, 0, title, style_role(STYLE_LABEL));
         x = area_text(area, x, 0, " › ", style_role(STYLE_DIM));
     }

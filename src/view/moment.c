@@ -271,9 +271,9 @@ void moment_measured(const struct replay *replay, int columns, char *buffer, siz
     if (!recorded || strcmp(recorded, "measured") != 0)
         return;
     moment_device(replay, buffer, size);
-    if (text_columns(buffer) > columns)
+    if (utf8_columns(buffer) > columns)
         snprintf(buffer, size, "%s", _(recorded));
-    if (text_columns(buffer) > columns)
+    if (utf8_columns(buffer) > columns)
         buffer[0] = '\0';
 }
 
@@ -402,7 +402,7 @@ void moment_finding_fit(const struct moment *moment, int lane, int columns, int 
         return;
     snprintf(buffer, size, _("! %s: %s (5 tells more)"), rule,
              explain_lanes(finding->lanes, lanes));
-    if (text_columns(buffer) > columns)
+    if (utf8_columns(buffer) > columns)
         snprintf(buffer, size, _("! %s (5 tells more)"), rule);
 }
 
@@ -457,7 +457,7 @@ void draw_formula(struct area area, int x, int y, int columns, const char *formu
 void draw_value(struct area area, int x, int y, int columns, const char *value,
                 struct style style) {
     char text[WARP_VALUE_TEXT + 8];
-    int length = text_columns(value);
+    int length = utf8_columns(value);
     if (columns <= 0)
         return;
     if (length > columns) {

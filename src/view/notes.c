@@ -20,10 +20,10 @@ static void draw_head(struct area area, const struct player *player, long millis
                  seconds % 60);
     else
         snprintf(text, sizeof text, "%ld:%02ld", seconds / 60, seconds % 60);
-    int end = area.columns - 1 - text_columns(text);
+    int end = area.columns - 1 - utf8_columns(text);
     area_text(area, end, 0, text, style_with(style_role(STYLE_TITLE), STYLE_BOLD));
     snprintf(text, sizeof text, "%zu/%zu", player->beat + 1, lesson->beat_count);
-    end -= text_columns(text) + 3;
+    end -= utf8_columns(text) + 3;
     area_text(area, end, 0, text, style_role(STYLE_KEY));
     area_text_clipped(area, 1, 0, end - 3, beat ? beat : lesson_title(lesson, player->language),
                       style_with(style_role(STYLE_TITLE), STYLE_BOLD));
@@ -96,7 +96,7 @@ static void draw_foot(struct area area, const struct player *player, bool whole)
                            : _("the end");
     const char *keys = whole ? _("q leave") : _("J K scroll  q leave");
     int x = area_text(area, 1, 0, _("then: "), style_role(STYLE_DIM));
-    int end = area.columns - 1 - text_columns(keys);
+    int end = area.columns - 1 - utf8_columns(keys);
     area_text(area, end, 0, keys, style_role(STYLE_KEY));
     area_text_clipped(area, x, 0, end - x - 2, next ? next : "", style_role(STYLE_LABEL));
 }

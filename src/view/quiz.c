@@ -19,8 +19,8 @@ static void draw_title(struct area area, const struct quiz *quiz) {
                  quiz->row);
     else
         snprintf(score, sizeof score, _("%u of %u right"), quiz->right, quiz->asked);
-    if (x + 2 + text_columns(score) < area.columns)
-        area_text(area, area.columns - 1 - text_columns(score), 0, score, style_role(STYLE_PLAIN));
+    if (x + 2 + utf8_columns(score) < area.columns)
+        area_text(area, area.columns - 1 - utf8_columns(score), 0, score, style_role(STYLE_PLAIN));
 }
 
 static void flow_verdict(struct flow *flow, const struct replay *replay,

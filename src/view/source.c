@@ -45,8 +45,8 @@ static int find_call(const char *line, const char *call, int *columns) {
         return *columns = 0, 0;
     char before[LINE_SIZE];
     snprintf(before, sizeof before, "%.*s", (int)(found - line), line);
-    *columns = text_columns(call);
-    return text_columns(before);
+    *columns = utf8_columns(call);
+    return utf8_columns(before);
 }
 
 /* Draws a line of code, comments dimmed, and underlines the call if `call` is not NULL. */
@@ -57,7 +57,7 @@ static void draw_code(struct area area, int y, const char *line, const char *cal
     if (comment && !call) {
         char code[LINE_SIZE];
         snprintf(code, sizeof code, "%.*s", (int)(comment - line), line);
-        int x = text_columns(code);
+        int x = utf8_columns(code);
         if (x < area.columns)
             area_text_clipped(area, x, y, area.columns - x, comment, style_role(STYLE_DIM));
     }
@@ -75,7 +75,7 @@ void draw_call_line(struct area area, const struct moment *moment) {
     char *start = copy + strspn(copy, " ");
     /* The call is what matters: what stands before it gives way where the row is short. */
     const char *call = strstr(start, moment->site->text);
-    if (call && text_columns(start) > area.columns)
+    if (call && utf8_columns(start) > area.columns)
         start += call - start;
     draw_code(area, 0, call || !line ? start : moment->site->text, moment->site->text,
               style_role(STYLE_CODE));

@@ -105,19 +105,19 @@ static void draw_heading(struct area area, const struct moment *moment) {
     char heading[192], measured[128], place[64] = "";
     int end = area.columns - 1;
     moment_heading(moment, heading, sizeof heading);
-    if (text_columns(heading) > end - 1)
+    if (utf8_columns(heading) > end - 1)
         tighten(heading);
     if (trace_warp_count(replay->trace) > 1)
         snprintf(place, sizeof place, _("b%llu w%u  "), (unsigned long long)replay->warp.block,
                  replay->warp.warp);
-    if (text_columns(heading) + text_columns(place) + 1 < area.columns) {
-        end -= text_columns(place);
+    if (utf8_columns(heading) + utf8_columns(place) + 1 < area.columns) {
+        end -= utf8_columns(place);
         area_text(area, end + 1, 0, place, style_role(STYLE_DIM));
     }
     /* A margin before the heading and two cells after it. */
-    moment_measured(replay, end - text_columns(heading) - 3, measured, sizeof measured);
+    moment_measured(replay, end - utf8_columns(heading) - 3, measured, sizeof measured);
     if (measured[0]) {
-        end -= text_columns(measured) + 2;
+        end -= utf8_columns(measured) + 2;
         area_text(area, end + 2, 0, measured, style_role(STYLE_DIM));
     }
     area_text_clipped(area, 1, 0, end - 1, heading, style_role(STYLE_PLAIN));
@@ -129,7 +129,7 @@ static void draw_progress(struct area area, const struct moment *moment) {
     int x = draw_phases(area, moment);
     snprintf(place, sizeof place, "%llu/%llu", (unsigned long long)replay->position + 1,
              (unsigned long long)replay->warp.steps);
-    int columns = text_columns(place);
+    int columns = utf8_columns(place);
     if (replay->warp.steps > 1 && x + 1 + columns < area.columns)
         area_text(area, area.columns - 1 - columns, 0, place, style_role(STYLE_DIM));
 }

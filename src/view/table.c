@@ -38,7 +38,7 @@ static int draw_cell(struct area area, int x, int y, int columns, bool right, co
     if (columns == 0)
         return x;
     if (right)
-        area_text(area, x + columns - text_columns(text), y, text, style);
+        area_text(area, x + columns - utf8_columns(text), y, text, style);
     else
         area_text(area, x, y, text, style);
     return x + columns + 2;
@@ -112,7 +112,7 @@ void view_draw_table(struct grid *grid, const struct replay *replay, int columns
     whole.prediction = PREDICTION_NONE;
     struct moment moment;
     if (!moment_init(&moment, &whole)) {
-        grid_resize(grid, widest(columns, text_columns(replay->message)), 1);
+        grid_resize(grid, widest(columns, utf8_columns(replay->message)), 1);
         area_text(grid_area(grid), 0, 0, replay->message, style_role(STYLE_BAD));
         return;
     }
@@ -124,8 +124,8 @@ void view_draw_table(struct grid *grid, const struct replay *replay, int columns
         snprintf(place, sizeof place, "%.127s:%u  %.500s", moment.site->file, moment.site->line,
                  moment.site->text);
     columns = widest(columns, table_columns(&moment, &table));
-    columns = widest(columns, text_columns(heading) + 2 + text_columns(device));
-    columns = widest(columns, text_columns(place));
+    columns = widest(columns, utf8_columns(heading) + 2 + utf8_columns(device));
+    columns = widest(columns, utf8_columns(place));
     grid_resize(grid, columns, 1);
     int rows = draw_notes(grid_area(grid), TABLE_HEAD + WARP_LANES, &moment, false);
     grid_resize(grid, columns, rows);

@@ -50,17 +50,17 @@ static int draw_device(struct area area, const struct moment *moment, int headin
         }
     }
     /* A margin at both ends and two cells between the parts. */
-    int needed = heading + 4 + (findings[0] ? text_columns(findings) + 2 : 0);
-    if (needed + text_columns(device) > area.columns && style.role == STYLE_DIM) {
+    int needed = heading + 4 + (findings[0] ? utf8_columns(findings) + 2 : 0);
+    if (needed + utf8_columns(device) > area.columns && style.role == STYLE_DIM) {
         const char *recorded = trace_note(moment->replay->trace, TRACE_NOTE_RECORDED);
         snprintf(device, sizeof device, "%s", recorded ? _(recorded) : "");
     }
-    if (needed + text_columns(device) > area.columns)
+    if (needed + utf8_columns(device) > area.columns)
         device[0] = '\0';
-    int x = area.columns - 1 - text_columns(device);
+    int x = area.columns - 1 - utf8_columns(device);
     area_text_clipped(area, x, 0, area.columns - x, device, style);
     if (findings[0]) {
-        x -= text_columns(findings) + 2;
+        x -= utf8_columns(findings) + 2;
         area_text(area, x, 0, findings, style_role(STYLE_BAD));
     }
     return x;
@@ -73,13 +73,13 @@ static void draw_title(struct area area, const struct moment *moment) {
         moment_heading(moment, heading, sizeof heading);
     else
         snprintf(heading, sizeof heading, "%s", _("a step that cannot be read"));
-    int end = draw_device(area, moment, text_columns(heading)) - 2, x = 1;
+    int end = draw_device(area, moment, utf8_columns(heading)) - 2, x = 1;
     const struct trace_launch *launch = trace_launch(replay->trace, replay->warp.launch);
     const char *title = trace_note(replay->trace, TRACE_NOTE_TITLE);
     if (!title && launch)
         title = launch->kernel;
     if (title && *title && trace_step_count(replay->trace) > 1 &&
-        end - text_columns(heading) - 4 >= text_columns(title)) {
+        end - utf8_columns(heading) - 4 >= utf8_columns(title)) {
         x = area_text(area, x, 0, title, style_role(STYLE_LABEL));
         x = area_text(area, x, 0, " › ", style_role(STYLE_DIM));
     }
@@ -106,7 +106,7 @@ static void draw_call(struct area area, const struct moment *moment) {
 static int phases_columns(void) {
     int columns = PHASE_COUNT - 1;
     for (int phase = 0; phase < PHASE_COUNT; phase++)
-        columns += 2 + text_columns(_(phase_name((enum phase)phase)));
+        columns += 2 + utf8_columns(_(phase_name((enum phase)phase)));
     return columns;
 }
 
@@ -143,7 +143,7 @@ void draw_timeline(struct area area, const struct moment *moment) {
     snprintf(label, sizeof label, "%s%s%llu/%llu%s", place, replay->playing ? "▶ " : "",
              (unsigned long long)replay->position + 1, (unsigned long long)steps,
              trace_warps_listed(replay->trace) ? "" : "+");
-    int x = area.columns - 1 - text_columns(label);
+    int x = area.columns - 1 - utf8_columns(label);
     area_text(area, x, 0, label, style_role(replay->playing ? STYLE_ACTIVE : STYLE_PLAIN));
     int room = x - 3;
     if (steps < 2 || room < 4)
@@ -183,7 +183,7 @@ static void draw_tabs(struct area area, const struct moment *moment) {
     if (!place[0] && trace_warp_count(replay->trace) > 1)
         snprintf(place, sizeof place, _("block %llu warp %u"),
                  (unsigned long long)replay->warp.block, replay->warp.warp);
-    int columns = text_columns(place), room = area.columns - x - 4;
+    int columns = utf8_columns(place), room = area.columns - x - 4;
     if (columns == 0 || room < 8)
         return;
     int start = columns < room ? area.columns - columns - 2 : x + 1;
@@ -270,11 +270,11 @@ void draw_too_small(struct area area, int columns, int rows) {
     char text[64];
     snprintf(text, sizeof text, _("needs %dx%d, has %dx%d"), columns, rows, area.columns,
              area.rows);
-    if (text_columns(text) > area.columns)
+    if (utf8_columns(text) > area.columns)
         snprintf(text, sizeof text, _("needs %dx%d"), columns, rows);
-    if (text_columns(text) > area.columns)
+    if (utf8_columns(text) > area.columns)
         snprintf(text, sizeof text, "%dx%d", columns, rows);
-    int x = (area.columns - text_columns(text)) / 2;
+    int x = (area.columns - utf8_columns(text)) / 2;
     if (area.columns > 0 && area.rows > 0)
         area_text_clipped(area, x < 0 ? 0 : x, area.rows / 2, area.columns, text,
                           style_role(STYLE_BAD));

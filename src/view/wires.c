@@ -197,7 +197,7 @@ static void draw_collective(const struct network *net) {
         area_glyph(net->field, x, middle, 0x2501, style_with(style_role(STYLE_ACTIVE), STYLE_BOLD));
     char text[48];
     snprintf(text, sizeof text, " %s ", moment->info->name);
-    int x = (lane_x(net, first) + lane_x(net, last) - text_columns(text)) / 2;
+    int x = (lane_x(net, first) + lane_x(net, last) - utf8_columns(text)) / 2;
     x = x < 0 ? 0 : x;
     area_text(net->field, x, middle, text, style_with(style_role(STYLE_ACTIVE), STYLE_BOLD));
 }
@@ -215,7 +215,7 @@ static int value_rows(int length, int pitch) {
 /* A text under or over a lane, its last glyph in the lane's column; upright over several rows. */
 static void draw_upright(struct area area, int x, int y, int rows, const char *text,
                          struct style style) {
-    int length = text_columns(text);
+    int length = utf8_columns(text);
     if (rows == 1) {
         area_text(area, x - length + 1, y, text, style);
         return;

@@ -47,7 +47,9 @@ static void reads_utf8_and_nothing_else(void **state) {
         {"\xed\xa0\x80", {0xfffd}},      /* a surrogate */
         {"\x1b[", {0xfffd, '['}},        /* an escape sequence is no text */
         {"\n", {0xfffd}},
-        {"\xc2\x9b", {0xfffd}},     /* nor is its 8-bit form */
+        {"\xc2\x9b", {0xfffd}},             /* nor is its 8-bit form */
+        {"\u202e\u2066", {0xfffd, 0xfffd}}, /* what turns text around */
+        {"\u2028\ufeff", {0xfffd, 0xfffd}},
         {"e\xcc\x81z", {'e', 'z'}}, /* a combining accent takes no cell */
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -59,7 +61,7 @@ static void reads_utf8_and_nothing_else(void **state) {
             glyphs++;
         }
         assert_int_equal(end, glyphs);
-        assert_int_equal(text_columns(expected[i].bytes), glyphs);
+        assert_int_equal(utf8_columns(expected[i].bytes), glyphs);
         grid_release(&grid);
     }
 }
@@ -70,7 +72,7 @@ static void keeps_wide_glyphs_whole(void **state) {
     grid_init(&grid, 5, 1, false);
     struct area area = grid_area(&grid);
     assert_int_equal(area_text(area, 0, 0, "\xe6\xb0\xb4x", plain), 3); /* the sign for water */
-    assert_int_equal(text_columns("\xe6\xb0\xb4x"), 3);
+    assert_int_equal(utf8_columns("\xe6\xb0\xb4x"), 3);
     assert_int_equal(grid.cells[0].glyph, 0x6c34);
     assert_int_equal(grid.cells[1].glyph, 0);
     shows(&grid, "\xe6\xb0\xb4x\n");
@@ -132,6 +134,40 @@ static void wraps_at_blanks(void **state) {
     grid_release(&grid);
 }
 
+/* Marks share the cell of the glyph that they are drawn onto. */
+static void keeps_marks_with_their_glyph(void **state) {
+    (void)state;
+    struct grid grid;
+    grid_init(&grid, 8, 1, false);
+    struct area area = grid_area(&grid);
+    /* Thai: two vowel signs and a tone mark; Hebrew: two points on one letter, one on the next */
+    assert_int_equal(
+        area_text(area, 0, 0, "\u0e17\u0e35\u0e48\u05e9\u05b8\u05c1\u05dc\u05b0", plain), 3);
+    shows(&grid, "\u0e17\u0e35\u0e48\u05e9\u05b8\u05c1\u05dc\u05b0\n");
+    assert_int_equal(grid.cells[0].glyph, 0x0e17);
+    assert_int_equal(grid.cells[0].marks[1], 0x0e48);
+    /* Hindi: the vowel sign stands beside its letter, the virama below */
+    assert_int_equal(area_text(area, 0, 0, "\u0939\u093f\u0928\u094d\u0926\u0940", plain), 5);
+    shows(&grid, "\u0939\u093f\u0928\u094d\u0926\u0940\n");
+    grid_clear(&grid);
+    /* a third mark has no room; a mark without a letter has none to go to */
+    area_text(area, 0, 0, "\u0301e\u0301\u0302\u0303", plain);
+    shows(&grid, "e\u0301\u0302\n");
+    area_text(area, 0, 0, "a", plain); /* takes the marks away with the letter */
+    shows(&grid, "a\n");
+    grid_clear(&grid);
+    area_text(area, 0, 0, "か\u3099x", plain); /* onto a wide glyph */
+    shows(&grid, "か\u3099x\n");
+    area_text(area, 1, 0, "b", plain);
+    shows(&grid, " bx\n");
+    grid_clear(&grid);
+    /* selectors and joiners would change the width in some terminals: emoji are drawn one by one */
+    assert_int_equal(area_text(area, 0, 0, "\u2764\ufe0f\U0001f468\u200d\U0001f469", plain), 5);
+    shows(&grid, "\u2764\U0001f468\U0001f469\n");
+    assert_false(grid.failed_to_fit);
+    grid_release(&grid);
+}
+
 /* Chinese has no blanks: a line ends anywhere but before what closes and behind what opens. */
 static void wraps_between_chinese_characters(void **state) {
     (void)state;
@@ -164,6 +200,7 @@ static void knows_where_lines_may_end(void **state) {
     assert_false(glyphs_part(0x8bfb, 0x3002));
     assert_false(glyphs_part(0x8bfb, 0x300d));
     assert_false(glyphs_part(0xff08, 0x8bfb)); /* behind an opening bracket */
+    assert_false(glyphs_part(0x304b, 0x3099)); /* before a mark */
     assert_false(glyphs_part('a', 'b'));
     assert_false(glyphs_part('-', '1'));
 }
@@ -206,6 +243,7 @@ int main(void) {
         cmocka_unit_test(tells_what_did_not_fit),
         cmocka_unit_test(shortens_with_a_mark),
         cmocka_unit_test(wraps_at_blanks),
+        cmocka_unit_test(keeps_marks_with_their_glyph),
         cmocka_unit_test(wraps_between_chinese_characters),
         cmocka_unit_test(knows_where_lines_may_end),
         cmocka_unit_test(stands_in_for_what_ascii_lacks),

@@ -73,7 +73,7 @@ static void has_whole_glyphs(const struct grid *grid, const char *what) {
     for (int y = 0; y < grid->rows; y++)
         for (int x = 0; x < grid->columns; x++) {
             const struct cell *cell = &grid->cells[y * grid->columns + x];
-            bool wide = glyph_columns(cell->glyph) == 2 && cell->glyph != 0;
+            bool wide = utf8_width(cell->glyph) == 2 && cell->glyph != 0;
             bool half = x + 1 < grid->columns && cell[1].glyph == 0;
             if (wide != half && cell->glyph != 0)
                 fail_msg("%s at %dx%d: half a glyph in row %d", what, grid->columns, grid->rows, y);
