@@ -76,7 +76,7 @@ static void write_record(unsigned char *record, uint64_t step) {
 static void write_recording(const char *path, const char *where, uint64_t steps) {
     struct error err = ERROR_INIT;
     struct trace_writer *writer;
-    const struct trace_writer_options options = {4, 0};
+    const struct trace_writer_options options = {.value_bytes = 4};
     const uint32_t blocks = (uint32_t)block_of(steps - 1) + 1;
     const struct trace_launch launch = {"bench", {blocks, 1, 1}, {32 * WARPS, 1, 1}, 0};
     const struct trace_site site = {"bench.cu", 1, "bench", "__shfl_xor_sync(~0u, value, 16)"};

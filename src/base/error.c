@@ -30,6 +30,15 @@ int error_set(struct error *err, enum error_kind kind, const char *format, ...) 
     return -1;
 }
 
+void error_append(struct error *err, const char *format, ...) {
+    if (err) {
+        va_list arguments;
+        va_start(arguments, format);
+        error_format(err, strlen(err->text), format, arguments);
+        va_end(arguments);
+    }
+}
+
 int error_set_errno(struct error *err, enum error_kind kind, int errno_value, const char *format,
                     ...) {
     if (err) {

@@ -38,6 +38,9 @@ struct error {
 int error_set(struct error *err, enum error_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Appends to the text of an error that is set; err may be NULL. */
+void error_append(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* As error_set, with ": " and the C library's words for errno_value appended. */
 int error_set_errno(struct error *err, enum error_kind kind, int errno_value, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));

@@ -178,6 +178,9 @@ static void print_rest(FILE *out) {
     described(out, "SOURCE_DATE_EPOCH",
               "Seconds since 1970 to date a recording by, so that the same "
               "run makes the same file.");
+    described(out, "SHFLVIZ_SYNC",
+              "0: -o does not wait until the recording has reached the disk. It may then be lost "
+              "with the machine's power.");
     described(out, "TMPDIR",
               "Where the list of warps goes that the recording of a killed run lacks, if it is "
               "long. Such a file is gone when it is no longer needed.");

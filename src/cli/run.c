@@ -3,9 +3,9 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "cli/show.h"
 #include "launch/expression.h"
 #include "launch/number.h"
-#include "cli/show.h"
 #include "trace/trace.h"
 
 #include <inttypes.h>
@@ -309,6 +309,22 @@ static uint64_t step_limit(const struct run *run) {
     return STEPS_IN_MEMORY;
 }
 
+/* Whether a saved recording is to survive a loss of power. */
+static bool is_durable(void) {
+    const char *sync = getenv("SHFLVIZ_SYNC");
+    return !sync || strcmp(sync, "0") != 0;
+}
+
+/* The recording of a failed run does not replace an older one. */
+static void tell_destination(const struct run *run, const struct trace_writer *writer,
+                             struct error *err) {
+    const char *wanted = run->options->text[OPTION_OUTPUT];
+    const char *destination = trace_writer_destination(writer);
+    if (wanted && strcmp(wanted, destination) != 0)
+        error_append(err, _("\nThe recording of this run is in '%s'; '%s' is as it was."),
+                     destination, wanted);
+}
+
 /* Runs into a recording and opens it. *failed says whether the kernel did not finish, which err
  * then explains; -1 is returned where there is no recording to show. */
 static int run_record(const struct run *run, struct trace **trace, bool *failed,
@@ -316,7 +332,8 @@ static int run_record(const struct run *run, struct trace **trace, bool *failed,
     const struct options *options = run->options;
     const struct trace_writer_options writer_options = {
         .value_bytes = warp_type_info(run->parameters.type)->bits > 32 ? 8 : 4,
-        .step_limit = step_limit(run)};
+        .step_limit = step_limit(run),
+        .durable = is_durable()};
     const struct device_options device_options = {.kind = options->device,
                                                   .schedule = options->schedule,
                                                   .poison = options->poison,
@@ -330,6 +347,9 @@ static int run_record(const struct run *run, struct trace **trace, bool *failed,
         return -1;
     if (trace_writer_open(&writer, options->text[OPTION_OUTPUT], &writer_options, err) != 0)
         return -1;
+    if (trace_writer_leftover(writer))
+        fprintf(stderr, _("shflviz: an earlier run was killed; its recording is in '%s'\n"),
+                trace_writer_leftover(writer));
     note_title(run, writer);
     note_command(run, writer);
     note_date(writer, now);
@@ -337,6 +357,8 @@ static int run_record(const struct run *run, struct trace **trace, bool *failed,
     *failed = status != 0 && err->kind == ERROR_RUN;
     if (status == 0 && trace_writer_failed(writer, err))
         status = -1;
+    if (*failed)
+        tell_destination(run, writer, err);
     struct error closing = ERROR_INIT;
     int closed = trace_writer_close(writer, trace, &closing);
     if (closed != 0 && status == 0)

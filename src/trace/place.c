@@ -2,16 +2,19 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "trace/format.h"
+#include "trace/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define OPEN_FLAGS (O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 
 char *place_folder(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -24,143 +27,7 @@ char *place_folder(const char *path) {
     return folder;
 }
 
-/* ---- what stands in the way --------------------------------------------------------------------
- */
-
-int place_error_write(struct error *err, int errno_value, const char *path, bool begun) {
-    const char *where = path ? path : "memory";
-    const char *kept = begun ? _("The steps up to here are kept. ") : "";
-    switch (errno_value) {
-    case ENOSPC:
-    case EDQUOT:
-        return error_set(err, ERROR_USAGE,
-                         _("cannot record to '%s': %s\n"
-                           "%sFree some space, record to another disk, or record fewer steps."),
-                         where,
-                         errno_value == ENOSPC ? _("the disk is full") : _("your quota is used up"),
-                         kept);
-    case EFBIG:
-        return error_set(
-            err, ERROR_USAGE,
-            _("cannot record to '%s': the file has reached the greatest size allowed\n"
-              "%sRaise the limit (ulimit -f unlimited), record to another file system, "
-              "or record fewer steps."),
-            where, kept);
-    default:
-        return error_set_errno(
-            err, ERROR_USAGE, errno_value,
-            _("cannot record to '%s'; check the disk, or record to another file"), where);
-    }
-}
-
-static int error_open(struct error *err, int errno_value, const char *path) {
-    char *folder = place_folder(path);
-    struct stat status;
-    switch (errno_value) {
-    case ENOENT:
-        if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
-            error_set(err, ERROR_USAGE,
-                      _("cannot record to '%s': it is a link to a file that is not there\n"
-                        "Remove the link (ls -l '%s' shows where it leads), or name another file."),
-                      path, path);
-        else if (access(folder, F_OK) == 0)
-            error_set(err, ERROR_USAGE,
-                      _("cannot record to '%s': the folder '%s' takes no new files\n"
-                        "Name a file in a folder of yours."),
-                      path, folder);
-        else
-            error_set(err, ERROR_USAGE,
-                      _("cannot record to '%s': there is no folder '%s'\n"
-                        "Create it first (mkdir -p '%s') or name a file elsewhere."),
-                      path, folder, folder);
-        break;
-    case ENOTDIR:
-        error_set(err, ERROR_USAGE,
-                  _("cannot record to '%s': a part of that path is no folder\n"
-                    "Name a file in a folder that exists."),
-                  path);
-        break;
-    case EACCES:
-    case EPERM:
-        error_set(err, ERROR_USAGE,
-                  _("cannot record to '%s': no permission to write there\n"
-                    "Name a file in a folder of yours, or change the permissions (ls -ld '%s' '%s' "
-                    "shows them)."),
-                  path, folder, path);
-        break;
-    case EROFS:
-        error_set(err, ERROR_USAGE,
-                  _("cannot record to '%s': that file system is read-only\n"
-                    "Name a file on another one."),
-                  path);
-        break;
-    case ENAMETOOLONG:
-        error_set(err, ERROR_USAGE,
-                  _("cannot record to '%s': the name is too long\nName a file with a shorter one."),
-                  path);
-        break;
-    default:
-        place_error_write(err, errno_value, path, false);
-    }
-    free(folder);
-    return -1;
-}
-
-int place_error_read(struct error *err, int errno_value, const char *path) {
-    switch (errno_value) {
-    case ENOENT:
-    case ENOTDIR:
-        return error_set(err, ERROR_USAGE,
-                         _("cannot open '%s': there is no such file\n"
-                           "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt"),
-                         path);
-    case EACCES:
-    case EPERM:
-        return error_set(err, ERROR_USAGE,
-                         _("cannot open '%s': no permission to read it\n"
-                           "ls -l '%s' shows who may."),
-                         path, path);
-    default:
-        return error_set_errno(err, ERROR_USAGE, errno_value,
-                               _("cannot open '%s'; check the file with: ls -l '%s'"), path, path);
-    }
-}
-
-static const char *kind_of_file(mode_t mode) {
-    return S_ISDIR(mode)    ? _("a folder")
-           : S_ISFIFO(mode) ? _("a pipe")
-           : S_ISSOCK(mode) ? _("a socket")
-                            : _("a device");
-}
-
-int place_error_read_kind(struct error *err, mode_t mode, const char *path) {
-    if (S_ISDIR(mode))
-        return error_set(err, ERROR_USAGE,
-                         _("cannot open '%s': it is a folder\n"
-                           "Name a recording in it; 'ls %s' shows what is there."),
-                         path, path);
-    return error_set(err, ERROR_USAGE,
-                     _("cannot open '%s': it is %s\n"
-                       "A recording is mapped, not read through: save it to a plain file first, as "
-                       "in: cat %s > run.svt"),
-                     path, kind_of_file(mode), path);
-}
-
-static int error_no_file(struct error *err, const char *path, mode_t mode) {
-    if (S_ISDIR(mode))
-        return error_set(err, ERROR_USAGE,
-                         _("cannot record to '%s': it is a folder\n"
-                           "Name a file in it, as '%s%sxor.svt'."),
-                         path, path, path[0] && path[strlen(path) - 1] == '/' ? "" : "/");
-    return error_set(err, ERROR_USAGE,
-                     _("cannot record to '%s': it is %s\n"
-                       "A recording needs a plain file, which can be mapped into memory and cut to "
-                       "size. Name one, as xor.svt."),
-                     path, kind_of_file(mode));
-}
-
-/* ---- the file ----------------------------------------------------------------------------------
- */
+/* ---- the file that is there ---- */
 
 /* Whether the open file may be replaced: 1 yes, 0 no, -1 with errno. */
 static int is_replaceable(int descriptor) {
@@ -172,75 +39,244 @@ static int is_replaceable(int descriptor) {
            (count == sizeof(magic) && memcmp(magic, TRACE_FILE_MAGIC, sizeof(magic)) == 0);
 }
 
-/* Whether nothing but this path leads to the file: no link of either kind. */
-static bool is_sole_name(const char *path) {
-    struct stat status;
-    return lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1;
-}
-
-/* The file cannot be locked because another recorder holds it. File systems without locks are fine.
- */
-static bool is_locked_elsewhere(int descriptor) {
-    return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-}
-
-#define OPEN_FLAGS (O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-
-/* A new file under the name of the old one, whose readers keep what they have mapped; the old file
- * itself, emptied, where the folder does not allow that. */
-static int replace(int old, const char *path) {
-    struct stat status;
-    if (fstat(old, &status) == 0 && status.st_size > 0 && is_sole_name(path) && unlink(path) == 0) {
-        int descriptor = open(path, OPEN_FLAGS | O_CREAT | O_EXCL, status.st_mode & 0777);
-        close(old);
-        return descriptor;
-    }
-    if (ftruncate(old, 0) != 0) {
-        close(old);
-        return -1;
-    }
-    return old;
-}
-
-/* Opens a file that is there. */
-static int open_existing(const char *path, struct error *err) {
-    int descriptor = open(path, OPEN_FLAGS);
-    if (descriptor < 0)
-        return error_open(err, errno, path);
-    int replaceable = is_replaceable(descriptor);
-    if (replaceable > 0 && !is_locked_elsewhere(descriptor)) {
-        descriptor = replace(descriptor, path);
-        return descriptor < 0 ? error_open(err, errno, path) : descriptor;
-    }
-    int failed = errno;
-    close(descriptor);
-    if (replaceable < 0)
-        return error_open(err, failed, path);
-    if (replaceable > 0)
-        return error_set(err, ERROR_USAGE,
-                         _("cannot record to '%s': another run is recording to it\n"
-                           "Wait for it to end, or name another file."),
-                         path);
+static int error_foreign(struct error *err, const char *path) {
     return error_set(
         err, ERROR_USAGE,
-        _("cannot record to '%s': it exists and is no recording\n"
+        _("cannot record to '%s': it exists and is not a recording\n"
           "Only a recording or an empty file is replaced. Name another file, or remove "
           "this one first."),
         path);
 }
 
-int place_open(const char *path, struct error *err) {
-    struct stat status;
-    if (!path[0])
-        return error_set(err, ERROR_USAGE,
-                         _("cannot record to '': the name is empty\nName a file, as xor.svt."));
-    /* Looked at before it is opened: to open a device or a pipe can have effects of its own. */
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
-        return error_no_file(err, path, status.st_mode);
-    int descriptor = open(path, OPEN_FLAGS | O_CREAT | O_EXCL, 0666);
+static int error_locked(struct error *err, const char *path) {
+    return error_set(err, ERROR_USAGE,
+                     _("cannot record to '%s': another run is recording to it\n"
+                       "Wait for it to end, or name another file."),
+                     path);
+}
+
+/* Checks that what is at the target, if anything, may be replaced. */
+static int check_target(const struct place *place, struct stat *status, struct error *err) {
+    *status = (struct stat){0};
+    int descriptor = open(place->target, OPEN_FLAGS);
     if (descriptor < 0)
-        descriptor = errno == EEXIST ? open_existing(path, err) : error_open(err, errno, path);
-    if (descriptor >= 0)
-        is_locked_elsewhere(descriptor); /* a file of our own making: it takes the lock */
-    return descriptor;
+        return errno == ENOENT ? 0 : place_error_open(err, errno, place->path);
+    int replaceable = fstat(descriptor, status) == 0 ? is_replaceable(descriptor) : -1;
+    int failed = errno;
+    close(descriptor);
+    if (replaceable < 0)
+        return place_error_open(err, failed, place->path);
+    return replaceable ? 0 : error_foreign(err, place->path);
+}
+
+/* `-o FILE > FILE`: both would write to it. */
+static bool is_output_of_this_process(const struct stat *file) {
+    for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        struct stat output;
+        if (fstat(descriptor, &output) == 0 && output.st_dev == file->st_dev &&
+            output.st_ino == file->st_ino)
+            return true;
+    }
+    return false;
+}
+
+/* Checks the path and follows its links. */
+static int find_target(struct place *place, struct error *err) {
+    struct stat status;
+    const char *path = place->path;
+    if (!path[0])
+        return error_set(
+            err, ERROR_USAGE,
+            _("cannot record to '': the name is empty\nName a file, such as xor.svt."));
+    if (stat(path, &status) != 0) { /* open() will say why, unless it can be created */
+        if (lstat(path, &status) == 0)
+            return place_error_open(err, ENOENT, path);
+        place->target = memory_string(path);
+        return 0;
+    }
+    /* Looked at before it is opened: opening a device or a pipe can have effects of its own. */
+    if (!S_ISREG(status.st_mode))
+        return place_error_open_kind(err, path, status.st_mode);
+    if (is_output_of_this_process(&status))
+        return error_set(err, ERROR_USAGE,
+                         _("cannot record to '%s': the output of this command goes there, too\n"
+                           "Name another file after -o or after >."),
+                         path);
+    bool is_link = lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+    char *target = is_link ? realpath(path, NULL) : memory_string(path);
+    if (!target)
+        return place_error_open(err, errno, path);
+    place->target = target;
+    return 0;
+}
+
+/* ---- the file beside it ---- */
+
+enum lock { LOCK_TAKEN, LOCK_HELD_ELSEWHERE, LOCK_UNSUPPORTED };
+
+static enum lock take_lock(int descriptor) {
+    while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK)
+            return LOCK_HELD_ELSEWHERE;
+        if (errno != EINTR)
+            return LOCK_UNSUPPORTED;
+    }
+    return LOCK_TAKEN;
+}
+
+/* Whether the name still leads to the open file, which may have been renamed before it was locked.
+ */
+static bool is_named(int descriptor, const char *path) {
+    struct stat file, named;
+    return fstat(descriptor, &file) == 0 && lstat(path, &named) == 0 &&
+           file.st_dev == named.st_dev && file.st_ino == named.st_ino;
+}
+
+static bool has_steps(int descriptor) {
+    struct trace *trace;
+    /* What cannot be opened is kept: it may be damaged or of a later version. */
+    if (trace_open_descriptor(&trace, descriptor, "", NULL) != 0)
+        return true;
+    bool steps = trace_step_count(trace) > 0;
+    trace_close(trace);
+    return steps;
+}
+
+/* Moves the recording of an earlier run out of the way; the caller has locked it. Returns 0 or an
+ * errno value. */
+static int put_aside(struct place *place, int descriptor) {
+    struct text name = TEXT_INIT;
+    struct stat status;
+    if (strcmp(place->partial, place->target) == 0 || !has_steps(descriptor))
+        return unlink(place->partial) == 0 ? 0 : errno;
+    for (unsigned number = 1;; number++) {
+        text_clear(&name);
+        text_append_format(&name, "%s-%u", place->partial, number);
+        if (lstat(name.data, &status) != 0)
+            break;
+    }
+    int failed = rename(place->partial, name.data) == 0 ? 0 : errno;
+    free(place->leftover);
+    place->leftover = failed ? NULL : memory_string(name.data);
+    text_release(&name);
+    return failed;
+}
+
+enum claim { CLAIM_DONE, CLAIM_AGAIN, CLAIM_FAILED };
+
+/* Makes the open file this run's own if it can be. */
+static enum claim claim(struct place *place, int descriptor, bool created, struct error *err) {
+    struct stat status;
+    enum lock lock = take_lock(descriptor);
+    if (lock == LOCK_HELD_ELSEWHERE || (lock == LOCK_UNSUPPORTED && !created)) {
+        error_locked(err, place->path);
+        return CLAIM_FAILED;
+    }
+    if (!is_named(descriptor, place->partial) || fstat(descriptor, &status) != 0)
+        return CLAIM_AGAIN;
+    if (status.st_size == 0)
+        return CLAIM_DONE;
+    if (!S_ISREG(status.st_mode) || is_replaceable(descriptor) <= 0) {
+        error_foreign(err, place->partial);
+        return CLAIM_FAILED;
+    }
+    int failed = put_aside(place, descriptor);
+    if (failed)
+        place_error_open(err, failed, place->path);
+    return failed ? CLAIM_FAILED : CLAIM_AGAIN;
+}
+
+/* Opens and locks the file to record into. Whoever holds the lock of the file that has the name,
+ * and nobody else, may rename or remove it. */
+static int open_partial(struct place *place, struct error *err) {
+    for (;;) {
+        const int flags = OPEN_FLAGS | O_NOFOLLOW;
+        int descriptor = open(place->partial, flags | O_CREAT | O_EXCL, 0666);
+        bool created = descriptor >= 0;
+        if (descriptor < 0 && errno == EEXIST) {
+            descriptor = open(place->partial, flags);
+            if (descriptor < 0 && errno == ENOENT)
+                continue; /* it has just been given its name */
+        }
+        if (descriptor < 0)
+            return place_error_open(err, errno == ELOOP ? EEXIST : errno, place->path);
+        enum claim claimed = claim(place, descriptor, created, err);
+        if (claimed == CLAIM_DONE) {
+            place->descriptor = descriptor;
+            return 0;
+        }
+        close(descriptor);
+        if (claimed == CLAIM_FAILED)
+            return -1;
+    }
+}
+
+int place_open(struct place *place, const char *path, bool in_place, struct error *err) {
+    struct stat old;
+    struct text partial = TEXT_INIT;
+    *place = (struct place){.path = memory_string(path), .descriptor = -1};
+    int status = find_target(place, err);
+    if (status == 0)
+        status = check_target(place, &old, err);
+    if (status == 0) {
+        text_append_format(&partial, in_place ? "%s" : "%s.partial", place->target);
+        place->partial = text_detach(&partial);
+        status = open_partial(place, err);
+    }
+    if (status != 0) {
+        place_release(place);
+        return -1;
+    }
+    place->occupied = !in_place && old.st_size > 0;
+    if (old.st_nlink > 0) { /* the new file belongs to those to whom the old one belongs */
+        if (fchown(place->descriptor, old.st_uid, old.st_gid) != 0)
+            errno = 0; /* allowed to root alone */
+        fchmod(place->descriptor, old.st_mode & 0777);
+    }
+    return 0;
+}
+
+/* ---- the end ---- */
+
+static int sync_folder(const char *path) {
+    char *folder = place_folder(path);
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    if (descriptor < 0)
+        return errno;
+    int failed = fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
+    close(descriptor);
+    return failed;
+}
+
+int place_commit(const struct place *place, bool durable, struct error *err) {
+    struct stat old;
+    int failed = 0;
+    if (durable && fsync(place->descriptor) != 0)
+        failed = errno;
+    if (!failed && check_target(place, &old, err) != 0) {
+        error_append(err, _("\nThe recording is in '%s'."), place->partial);
+        return -1;
+    }
+    if (!failed && rename(place->partial, place->target) != 0)
+        failed = errno;
+    if (failed)
+        return place_error_write(err, failed, place->path, place->partial);
+    if (durable && (failed = sync_folder(place->target)) != 0)
+        return place_error_write(err, failed, place->path, place->target);
+    return 0;
+}
+
+void place_discard(const struct place *place) {
+    unlink(place->partial);
+}
+
+int place_release(struct place *place) {
+    int closed = place->descriptor >= 0 ? close(place->descriptor) : 0;
+    free(place->path);
+    free(place->target);
+    free(place->partial);
+    free(place->leftover);
+    *place = (struct place){.descriptor = -1};
+    return closed;
 }

@@ -1,5 +1,10 @@
 /*
  * place.h - the file that a recording goes into: may it, and if not, why not.
+ *
+ * A recording to FILE is made beside it, as FILE.partial, and takes the name FILE when it is whole.
+ * So whatever ends the run early, what was at FILE stays as it was. FILE.partial is locked while it
+ * is written: a second recorder of the same name is refused. One that a killed run left behind is
+ * moved to FILE.partial-1, -2, ... by the next run, unless it has no steps.
  */
 #ifndef SHFLVIZ_TRACE_PLACE_H
 #define SHFLVIZ_TRACE_PLACE_H
@@ -9,23 +14,48 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+struct place {
+    char *path;     /* as it was given */
+    char *target;   /* what it leads to through symbolic links */
+    char *partial;  /* where the recording is made; equals target if it is made in place */
+    char *leftover; /* what an earlier run left behind is here now, or NULL */
+    int descriptor; /* of `partial`: empty, locked */
+    bool occupied;  /* there is something at target that a failed run must not replace */
+};
+
 /*
- * Opens `path` for a new recording and returns a descriptor of an empty file, locked against other
- * recorders; -1 with err filled if something stands in the way. A file that is there is replaced
- * if it is empty or a recording, and left as it is otherwise. An old recording is replaced by a new
- * file under its name where that is possible, so that whoever is reading it keeps it.
+ * Finds a place for a new recording; -1 with err filled if something is in the way. Only an empty
+ * file or a recording is ever replaced, and only by place_commit(). `in_place`: for a name that
+ * nobody else uses; the recording is made there from the start and an old one is gone at once.
  */
-int place_open(const char *path, struct error *err);
+int place_open(struct place *place, const char *path, bool in_place, struct error *err);
+
+/*
+ * Gives the recording its name; `durable`: returns only when file and name have reached the disk.
+ * On failure (-1) it stays at place->partial, as err says.
+ */
+int place_commit(const struct place *place, bool durable, struct error *err);
+
+/* Removes what was begun. */
+void place_discard(const struct place *place);
+
+/* Closes the descriptor and frees the strings; returns what close() returned. */
+int place_release(struct place *place);
 
 /* The folder that `path` lies in, to be freed. */
 char *place_folder(const char *path);
 
-/* Words for an errno value of a write to `path` (NULL: to memory), and what to try; `begun`: steps
- * may have been written before. Returns -1. */
-int place_error_write(struct error *err, int errno_value, const char *path, bool begun);
+/* Words for an errno value of a write to `path` (NULL: to memory), and what to try; `kept`: where
+ * the steps before it can be found, or NULL. Returns -1. */
+int place_error_write(struct error *err, int errno_value, const char *path, const char *kept);
 
-/* Words for an errno value of opening `path` to read it, and for what is no plain file (a st_mode).
- * Each returns -1. */
+/* The same for an errno value of opening `path` to write it, and for what is no regular file (a
+ * st_mode). */
+int place_error_open(struct error *err, int errno_value, const char *path);
+int place_error_open_kind(struct error *err, const char *path, mode_t mode);
+
+/* Words for an errno value of opening `path` to read it, and for what is no regular file (a
+ * st_mode). Each returns -1. */
 int place_error_read(struct error *err, int errno_value, const char *path);
 int place_error_read_kind(struct error *err, mode_t mode, const char *path);
 

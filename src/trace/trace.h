@@ -57,13 +57,17 @@ struct trace_site {
 struct trace_writer_options {
     unsigned value_bytes; /* 4 or 8 */
     uint64_t step_limit;  /* steps to keep; what comes after is counted as dropped. 0: no limit */
+    bool in_place;        /* the path is a temporary name: record there from the start */
+    bool durable;         /* close returns only when the file has reached the disk */
 };
 
 /*
- * Begins a recording at `path`, or in memory that no name leads to if path is NULL. An existing
- * recording at path is replaced (who has it open keeps the old one); any other existing file that
- * is not empty is refused and left as it is. Fails (ERROR_USAGE) with what stands in the way: a
- * directory, no permission, a full disk, another run that records there.
+ * Begins a recording at `path`, or in memory that no name leads to if path is NULL. It is made
+ * beside path, as trace/place.h says, and takes that name when it is closed. An existing recording
+ * is replaced then (whoever has it open keeps the old one), unless the new one has a note that its
+ * run failed. Any other existing file that is not empty is refused and left as it is. Fails
+ * (ERROR_USAGE) with what is in the way: a directory, no permission, a full disk, another run that
+ * records there.
  */
 int trace_writer_open(struct trace_writer **writer, const char *path,
                       const struct trace_writer_options *options, struct error *err);
@@ -97,6 +101,13 @@ unsigned trace_writer_value_bytes(const struct trace_writer *writer);
 /* Counts steps that happened and were not recorded. */
 void trace_writer_drop(struct trace_writer *writer, uint64_t steps);
 
+/* Where the recording will be if it is closed now: the path that it was begun with, or beside it,
+ * after a failed run; NULL for one in memory. Valid until the writer is closed. */
+const char *trace_writer_destination(const struct trace_writer *writer);
+/* Where the recording of an earlier run is now that was killed on its way to the same path; NULL if
+ * there was none. Valid until the writer is closed. */
+const char *trace_writer_leftover(const struct trace_writer *writer);
+
 /* True, with the reason in err, if the file could not take what was written. */
 bool trace_writer_failed(const struct trace_writer *writer, struct error *err);
 
@@ -105,7 +116,8 @@ bool trace_writer_failed(const struct trace_writer *writer, struct error *err);
  * writer. If `trace` is not NULL the recording is opened for reading in the same move.
  *
  * On failure (-1), which includes that trace_writer_failed() before, the writer is freed all the
- * same, and what reached the file stays; *trace is what could be opened of it, or NULL.
+ * same, and what was recorded stays where err says; what was at the path is as it was. *trace is
+ * what could be opened of it, or NULL.
  */
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err);
 

@@ -35,8 +35,10 @@ struct window {
 };
 
 struct trace_writer {
-    char *path; /* NULL: in memory */
+    struct place place; /* its path is NULL if the recording is in memory */
     int descriptor;
+    bool durable;
+    bool run_failed;       /* a note says so */
     struct file_map front; /* header and front metadata, mapped while the recording is made */
     struct trace_file_header *header;
     size_t record_bytes;
@@ -59,15 +61,13 @@ struct trace_writer {
 /* Remembers the first thing that went wrong. */
 static void writer_fail(struct trace_writer *writer, int errno_value) {
     if (writer->failure.kind == ERROR_NONE)
-        place_error_write(&writer->failure, errno_value, writer->path, true);
+        place_error_write(&writer->failure, errno_value, writer->place.path, writer->place.partial);
 }
 
 static void writer_free(struct trace_writer *writer) {
     file_unmap(&writer->window.map);
     free(writer->window.buffer);
     file_unmap(&writer->front);
-    if (writer->descriptor >= 0)
-        close(writer->descriptor);
     for (uint32_t i = 0; i < writer->site_count; i++)
         text_release(&writer->sites[i]);
     free(writer->sites);
@@ -75,7 +75,6 @@ static void writer_free(struct trace_writer *writer) {
     text_release(&writer->scratch);
     text_release(&writer->tail);
     trace_index_builder_release(&writer->index);
-    free(writer->path);
     free(writer);
 }
 
@@ -110,13 +109,16 @@ static int write_beginning(struct trace_writer *writer, unsigned value_bytes) {
 int trace_writer_open(struct trace_writer **writer, const char *path,
                       const struct trace_writer_options *options, struct error *err) {
     *writer = NULL;
-    int descriptor = path ? place_open(path, err) : file_in_memory();
-    if (descriptor < 0)
-        return path ? -1 : place_error_write(err, errno, path, false);
+    struct place place = {.descriptor = path ? -1 : file_in_memory()};
+    if (path && place_open(&place, path, options->in_place, err) != 0)
+        return -1;
+    if (place.descriptor < 0)
+        return place_error_write(err, errno, NULL, NULL);
 
     struct trace_writer *w = memory_zeroed(1, sizeof(*w));
-    w->descriptor = descriptor;
-    w->path = path ? memory_string(path) : NULL;
+    w->place = place;
+    w->descriptor = place.descriptor;
+    w->durable = options->durable;
     w->record_bytes = SHFLVIZ_RECORD_SIZE(options->value_bytes);
     w->step_limit = options->step_limit ? options->step_limit : UINT64_MAX;
     w->window_bytes = WINDOW_BYTES_FIRST;
@@ -129,10 +131,11 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
 
     int failed = write_beginning(w, options->value_bytes);
     if (failed) {
-        writer_free(w);
         if (path)
-            unlink(path); /* ours, and nothing is in it */
-        return place_error_write(err, failed, path, false);
+            place_discard(&w->place);
+        place_release(&w->place);
+        writer_free(w);
+        return place_error_write(err, failed, path, NULL);
     }
     *writer = w;
     return 0;
@@ -209,6 +212,8 @@ void trace_writer_source(struct trace_writer *writer, const char *file, const ch
 }
 
 void trace_writer_note(struct trace_writer *writer, const char *key, const char *value) {
+    if (strcmp(key, TRACE_NOTE_FAILURE) == 0)
+        writer->run_failed = true;
     text_clear(&writer->scratch);
     metadata_encode_pair(&writer->scratch, TRACE_FILE_NOTE, key, value);
     put_entry(writer, FRONT_KEPT_FREE);
@@ -293,14 +298,15 @@ static int window_in_memory(struct trace_writer *writer, size_t bytes) {
 /* Begins a window after the last one. On a disk that is nearly full a shorter one will do. */
 static bool next_window(struct trace_writer *writer) {
     struct window *window = &writer->window;
-    const size_t most = writer->path ? WINDOW_BYTES_FILE : WINDOW_BYTES_MEMORY;
+    const size_t most = writer->place.path ? WINDOW_BYTES_FILE : WINDOW_BYTES_MEMORY;
     int failed = 0;
     file_unmap(&window->map);
     window->first = window->end = writer->committed;
     for (size_t wanted = writer->window_bytes; wanted >= writer->record_bytes; wanted /= 2) {
         uint64_t count = wanted / writer->record_bytes;
         size_t bytes = (size_t)count * writer->record_bytes;
-        failed = writer->path ? window_in_file(writer, bytes) : window_in_memory(writer, bytes);
+        failed =
+            writer->place.path ? window_in_file(writer, bytes) : window_in_memory(writer, bytes);
         if (!failed) {
             window->end = window->first + count;
             if (writer->window_bytes < most)
@@ -406,20 +412,31 @@ static int write_end(struct trace_writer *writer) {
     return 0;
 }
 
+/* Whether the recording stays beside an older one instead of replacing it. */
+static bool stays_beside(const struct trace_writer *writer) {
+    return writer->place.occupied && writer->run_failed;
+}
+
+const char *trace_writer_destination(const struct trace_writer *writer) {
+    return stays_beside(writer) ? writer->place.partial : writer->place.path;
+}
+
+const char *trace_writer_leftover(const struct trace_writer *writer) {
+    return writer->place.leftover;
+}
+
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err) {
     commit(writer);
     int failed = write_end(writer);
     if (failed)
         writer_fail(writer, failed);
     file_unmap(&writer->front);
-    bool opened = !trace || trace_open_descriptor(trace, writer->descriptor,
-                                                  writer->path ? writer->path : "memory", err) == 0;
-    /* Some network file systems tell here that the disk is full. */
-    int descriptor = writer->descriptor;
-    writer->descriptor = -1;
-    if (close(descriptor) != 0 && errno != EINTR)
-        writer_fail(writer, errno);
+    const char *name = writer->place.path ? writer->place.path : "memory";
+    bool opened = !trace || trace_open_descriptor(trace, writer->descriptor, name, err) == 0;
     bool whole = !trace_writer_failed(writer, err);
+    if (whole && writer->place.path && !stays_beside(writer))
+        whole = place_commit(&writer->place, writer->durable, err) == 0;
+    place_release(&writer->place);
     writer_free(writer);
     return whole && opened ? 0 : -1;
 }

@@ -19,7 +19,7 @@ static struct trace *open_unclosed(struct trace_writer **writer) {
     *writer = sample_writer(path, 4);
     sample_steps_at(*writer, 4, where, STEPS);
     free(where);
-    assert_int_equal(trace_open(&trace, path, NULL), 0);
+    assert_int_equal(trace_open(&trace, sample_partial("unclosed.svt"), NULL), 0);
     return trace;
 }
 

@@ -408,7 +408,7 @@ static void tells_what_changed(void **state) {
 static void refuses_a_recording_without_steps(void **state) {
     (void)state;
     struct trace_writer *writer;
-    struct trace_writer_options options = {4, 0};
+    struct trace_writer_options options = {.value_bytes = 4};
     struct trace *trace;
     struct replay replay;
     struct error err = ERROR_INIT;

@@ -365,7 +365,7 @@ static void another_recording_goes_on(void **state) {
 static void a_recording_without_questions_is_refused(void **state) {
     (void)state;
     struct trace_writer *writer;
-    struct trace_writer_options options = {4, 0};
+    struct trace_writer_options options = {.value_bytes = 4};
     struct trace *trace;
     struct error err = ERROR_INIT;
     struct quiz quiz;

@@ -69,7 +69,7 @@ static void shorten(const char *path, enum metadata_place place) {
 static void partial_warp(const char *path) {
     size_t room;
     struct trace_writer *writer;
-    const struct trace_writer_options options = {8, 0};
+    const struct trace_writer_options options = {.value_bytes = 8};
     const struct trace_launch launch = {"\x1b]0;name\x07", {2, 2, 1}, {7, 5, 1}, 16};
     const struct trace_site site = {"a\nb.cu", 1, "f\xff", "__shfl_up_sync(\xe2\x80\xae)"};
     assert_int_equal(trace_writer_open(&writer, path, &options, NULL), 0);

@@ -38,10 +38,16 @@ const char *sample_path(const char *name) {
     return path;
 }
 
+const char *sample_partial(const char *name) {
+    char partial[64];
+    snprintf(partial, sizeof(partial), "%s.partial", name);
+    return sample_path(partial);
+}
+
 struct trace_writer *sample_writer(const char *path, unsigned value_bytes) {
     struct trace_writer *writer;
     struct error err = ERROR_INIT;
-    const struct trace_writer_options options = {value_bytes, 0};
+    const struct trace_writer_options options = {.value_bytes = value_bytes};
     const struct trace_launch launch = {"sample", {4, 1, 1}, {96, 1, 1}, 0};
     const struct trace_site site = {"sample.cu", 7, "sample", "__shfl_xor_sync(~0u, value, 3)"};
     if (trace_writer_open(&writer, path, &options, &err) != 0)

@@ -29,6 +29,9 @@ int sample_folder_remove(void **state);
 /* The path of a file in that folder. Valid until the eighth call after this one. */
 const char *sample_path(const char *name);
 
+/* The name under which a recording to `name` is made: sample_path() of it with ".partial". */
+const char *sample_partial(const char *name);
+
 /*
  * Opens a writer at path (NULL: in memory) and tells it one launch of 4 blocks of 3 full warps, one
  * site, one source and one note.

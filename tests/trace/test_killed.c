@@ -25,7 +25,7 @@ static void record_and_die(const char *path, unsigned value_bytes, uint64_t step
     kill(getpid(), SIGKILL);
 }
 
-static struct trace *trace_of_killed(const char *path, unsigned value_bytes, uint64_t steps,
+static struct trace *trace_of_killed(const char *name, unsigned value_bytes, uint64_t steps,
                                      enum moment moment) {
     struct trace *trace;
     struct error err = ERROR_INIT;
@@ -33,20 +33,20 @@ static struct trace *trace_of_killed(const char *path, unsigned value_bytes, uin
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        record_and_die(path, value_bytes, steps, moment);
+        record_and_die(sample_path(name), value_bytes, steps, moment);
         _exit(0);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGKILL);
-    if (trace_open(&trace, path, &err) != 0)
+    if (trace_open(&trace, sample_partial(name), &err) != 0)
         fail_msg("%s", err.text);
     return trace;
 }
 
 static void check_killed(unsigned value_bytes, uint64_t steps, enum moment moment) {
     struct trace_step step;
-    struct trace *trace = trace_of_killed(sample_path("killed.svt"), value_bytes, steps, moment);
+    struct trace *trace = trace_of_killed("killed.svt", value_bytes, steps, moment);
     assert_int_equal(trace_step_count(trace), steps);
     assert_int_equal(trace_dropped(trace), 5);
     assert_false(trace_is_complete(trace));
@@ -74,10 +74,10 @@ static void test_killed(void **state) {
 /* What the writer last noted in the header is a hint: the records are what counts. */
 static void test_stale_and_wrong_hints(void **state) {
     static const uint64_t hints[] = {0, 1, 299, 300, 301, 383, 1000, UINT64_MAX};
-    const char *path = sample_path("hint.svt");
+    const char *path = sample_partial("hint.svt");
     size_t size;
     (void)state;
-    trace_close(trace_of_killed(path, 4, 300, WITHIN_A_RECORD));
+    trace_close(trace_of_killed("hint.svt", 4, 300, WITHIN_A_RECORD));
     unsigned char *bytes = sample_read(path, &size);
     for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++) {
         struct trace *trace;
@@ -92,10 +92,10 @@ static void test_stale_and_wrong_hints(void **state) {
 
 /* Cut anywhere behind the metadata it opens up to the last record that is whole. */
 static void test_killed_and_cut(void **state) {
-    const char *path = sample_path("cut.svt");
+    const char *path = sample_partial("cut.svt");
     size_t size;
     (void)state;
-    trace_close(trace_of_killed(path, 4, 10, BETWEEN_RECORDS));
+    trace_close(trace_of_killed("cut.svt", 4, 10, BETWEEN_RECORDS));
     unsigned char *bytes = sample_read(path, &size);
     for (size_t length = 32768; length <= 32768 + 11 * 512; length += 64) {
         struct trace *trace;
@@ -110,13 +110,13 @@ static void test_killed_and_cut(void **state) {
 
 /* A call site that had no room in the front is lost with a killed run; its steps are not. */
 static void test_site_that_was_not_saved(void **state) {
-    const char *path = sample_path("site.svt");
+    const char *path = sample_partial("site.svt");
     size_t size;
     const uint32_t site = 1;
     struct trace *trace;
     struct trace_step step;
     (void)state;
-    trace_close(trace_of_killed(path, 4, 1, BETWEEN_RECORDS));
+    trace_close(trace_of_killed("site.svt", 4, 1, BETWEEN_RECORDS));
     unsigned char *bytes = sample_read(path, &size);
     memcpy(bytes + 32768 + offsetof(struct shflviz_record_header, site), &site, 4);
     sample_replace(path, bytes, size);
@@ -135,10 +135,11 @@ static void test_open_while_recording(void **state) {
     struct error err = ERROR_INIT;
     const char *path = sample_path("live.svt");
     struct trace_writer *writer = sample_writer(path, 4), *second;
-    const struct trace_writer_options options = {4, 0};
+    const struct trace_writer_options options = {.value_bytes = 4};
     (void)state;
     sample_steps(writer, 4, 140);
-    assert_int_equal(trace_open(&trace, path, NULL), 0);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(trace_open(&trace, sample_partial("live.svt"), NULL), 0);
     assert_int_equal(trace_step_count(trace), 140);
     assert_false(trace_is_complete(trace));
     sample_record(trace_writer_reserve(writer, &room), 4, 140, (struct sample_where){0, 0, 0});

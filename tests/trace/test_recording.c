@@ -18,7 +18,8 @@ static struct trace *close_and_open(struct trace_writer *writer) {
 
 static struct trace_writer *bare_writer(unsigned value_bytes, uint64_t step_limit) {
     struct trace_writer *writer;
-    const struct trace_writer_options options = {value_bytes, step_limit};
+    const struct trace_writer_options options = {.value_bytes = value_bytes,
+                                                 .step_limit = step_limit};
     assert_int_equal(trace_writer_open(&writer, NULL, &options, NULL), 0);
     return writer;
 }

@@ -77,7 +77,7 @@ static void check_both(const struct sample_where *where, uint64_t count) {
     const struct trace_launch second = {"second", {2, 2, 2}, {1024, 1, 1}, 0};
     assert_int_equal(trace_writer_launch(writer, &second), 1);
     sample_steps_at(writer, 4, where, count);
-    assert_int_equal(trace_open(&trace, path, NULL), 0);
+    assert_int_equal(trace_open(&trace, sample_partial("warps.svt"), NULL), 0);
     assert_false(trace_is_complete(trace));
     check_navigation(trace, where, count);
     trace_close(trace);
@@ -217,7 +217,7 @@ static void test_listed_bit_by_bit(void **state) {
     const struct trace_launch second = {"second", {1, 1, 1}, {32, 1, 1}, 0};
     assert_int_equal(trace_writer_launch(writer, &second), 1);
     sample_steps_at(writer, 4, where, STEPS);
-    assert_int_equal(trace_open(&trace, path, NULL), 0);
+    assert_int_equal(trace_open(&trace, sample_partial("long.svt"), NULL), 0);
     assert_int_equal(trace_writer_close(writer, &closed, NULL), 0);
 
     assert_int_equal(trace_warp_count(trace), 12);

@@ -45,7 +45,7 @@ static const char reduce_source[] = "// Sum over a warp: after the last step eve
 static void begin(struct sample *sample, unsigned value_bytes, uint32_t threads, uint32_t blocks,
                   const char *kernel, const char *file, const char *source) {
     struct error err = ERROR_INIT;
-    struct trace_writer_options options = {value_bytes, 0};
+    struct trace_writer_options options = {.value_bytes = value_bytes};
     memset(sample, 0, sizeof *sample);
     must(trace_writer_open(&sample->writer, NULL, &options, &err), &err);
     struct trace_launch launch = {kernel, {blocks, 1, 1}, {threads, 1, 1}, 0};

@@ -191,7 +191,7 @@ static void a_recording_that_ends_early_is_said_to(void **state) {
     assert_true(descriptor >= 0);
     close(descriptor);
     struct trace_writer *writer;
-    struct trace_writer_options options = {4, 0};
+    struct trace_writer_options options = {.value_bytes = 4, .in_place = true};
     struct error err = ERROR_INIT;
     assert_int_equal(trace_writer_open(&writer, path, &options, &err), 0);
     struct trace_launch launch = {"kernel", {1, 1, 1}, {32, 1, 1}, 0};
@@ -228,7 +228,7 @@ static void a_recording_that_ends_early_is_said_to(void **state) {
 static void a_damaged_step_is_said_to_be(void **state) {
     (void)state;
     struct trace_writer *writer;
-    struct trace_writer_options options = {4, 0};
+    struct trace_writer_options options = {.value_bytes = 4};
     struct error err = ERROR_INIT;
     assert_int_equal(trace_writer_open(&writer, NULL, &options, &err), 0);
     struct trace_launch launch = {"kernel", {1, 1, 1}, {32, 1, 1}, 0};

@@ -61,7 +61,7 @@ extern int shflviz_watched;
 int shflviz_watched = 1;
 
 __attribute__((constructor)) static void watched_begin(void) {
-    static const struct trace_writer_options writer_options = {.value_bytes = 8};
+    static const struct trace_writer_options writer_options = {.value_bytes = 8, .in_place = true};
     static const struct shflviz_filter everything;
     struct cpu_options options = {.poison = UINT64_C(0xbadbadbadbadbad0)};
     struct error err = ERROR_INIT;
