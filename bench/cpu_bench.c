@@ -11,8 +11,8 @@
  * the ratios of neighbours. Both write a record per warp shuffle into memory that is used again, as
  * many records in each. The sums show that both did the same work.
  */
-#include "cpu_device.h"
 #include "cpu_yardstick.h"
+#include "device/cpu/cpu_device.h"
 
 #include "base/memory.h"
 

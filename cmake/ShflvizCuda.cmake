@@ -1,13 +1,14 @@
 # The CUDA Toolkit: whether the part for GPUs is built, and with what.
 #
-# Sets SHFLVIZ_HAVE_CUDA and, if it is true, SHFLVIZ_NVCC, SHFLVIZ_CUDART (a static library, so that
-# the program needs no CUDA where it runs), SHFLVIZ_CUDA_INCLUDE, SHFLVIZ_CUDA_ARCHITECTURES and
-# SHFLVIZ_CUDA_GENCODE, options of nvcc.
+# Sets SHFLVIZ_HAVE_CUDA and, if it is true, SHFLVIZ_NVCC, SHFLVIZ_CUDA_INCLUDE, SHFLVIZ_CUDA_NATIVE
+# (compute capabilities of this machine's GPUs, if any), SHFLVIZ_CUDA_ARCHITECTURES and
+# SHFLVIZ_CUDA_GENCODE, options of nvcc. Makes the target shflviz_cudart, CUDA's runtime as a static
+# library, so that the program needs no CUDA where it runs.
 #
-# Which code. With AUTO that of compute capability 7.5 and its PTX: every later GPU's driver
-# compiles the PTX when a kernel is first run there and keeps it, and a newcomer's build stays quick.
-# With ON code for each generation since Turing that the toolkit knows, and PTX too of 9.0, for 10.x
-# and 11.x, and of the last, for those to come.
+# One list of compute capabilities for everything that nvcc compiles. With AUTO it is 7.5 and what
+# this machine has, so that a first build is quick; with ON each generation since Turing that the
+# toolkit knows. Code and PTX of each go into the program: a driver compiles the PTX for a GPU whose
+# code is not there, once, when a kernel is first run.
 
 set(SHFLVIZ_HAVE_CUDA FALSE)
 if(NOT SHFLVIZ_CUDA MATCHES "^(AUTO|ON|OFF)$")
@@ -17,7 +18,7 @@ if(SHFLVIZ_CUDA STREQUAL "OFF")
   return()
 endif()
 
-# With ON what is missing ends the configuration, with AUTO it is told.
+# What is missing ends the configuration with ON, and is reported with AUTO.
 function(shflviz_cuda_missing what advice)
   if(SHFLVIZ_CUDA STREQUAL "ON")
     message(FATAL_ERROR "SHFLVIZ_CUDA is ON and there is ${what}. ${advice}, or set SHFLVIZ_CUDA to AUTO or OFF.")
@@ -49,8 +50,21 @@ endif()
 
 execute_process(COMMAND ${SHFLVIZ_NVCC} --list-gpu-arch OUTPUT_VARIABLE known
   OUTPUT_STRIP_TRAILING_WHITESPACE)
+# What nvcc asks for -arch=native: "90", a line for each GPU; it fails where there is none.
+set(SHFLVIZ_CUDA_NATIVE)
+execute_process(COMMAND ${SHFLVIZ_NVCC_FOLDER}/__nvcc_device_query RESULT_VARIABLE status
+  OUTPUT_VARIABLE found ERROR_QUIET)
+if(status EQUAL 0)
+  string(REGEX MATCHALL "[0-9]+" SHFLVIZ_CUDA_NATIVE "${found}")
+endif()
+if(SHFLVIZ_CUDA STREQUAL "AUTO")
+  set(wanted 75 ${SHFLVIZ_CUDA_NATIVE})
+else()
+  set(wanted 75 80 90 100 120)
+endif()
+list(REMOVE_DUPLICATES wanted)
 set(architectures)
-foreach(architecture 75 80 90 100 120)
+foreach(architecture IN LISTS wanted)
   if(known MATCHES "compute_${architecture}(\n|$)")
     list(APPEND architectures ${architecture})
   endif()
@@ -60,19 +74,17 @@ if(NOT architectures)
     "Install a CUDA Toolkit that does")
   return()
 endif()
-if(SHFLVIZ_CUDA STREQUAL "AUTO")
-  list(GET architectures 0 architectures)
-endif()
 set(SHFLVIZ_CUDA_ARCHITECTURES "${architectures}" CACHE STRING
   "Compute capabilities to compile kernels for, as 75;80;90")
 set(SHFLVIZ_CUDA_GENCODE)
-list(GET SHFLVIZ_CUDA_ARCHITECTURES -1 last)
 foreach(architecture IN LISTS SHFLVIZ_CUDA_ARCHITECTURES)
-  list(APPEND SHFLVIZ_CUDA_GENCODE -gencode=arch=compute_${architecture},code=sm_${architecture})
-  if(architecture EQUAL 90 OR architecture EQUAL last)
-    list(APPEND SHFLVIZ_CUDA_GENCODE
-      -gencode=arch=compute_${architecture},code=compute_${architecture})
-  endif()
+  list(APPEND SHFLVIZ_CUDA_GENCODE
+    "-gencode=arch=compute_${architecture},code=[compute_${architecture},sm_${architecture}]")
 endforeach()
+
+find_package(Threads REQUIRED)
+add_library(shflviz_cudart INTERFACE)
+target_link_libraries(shflviz_cudart INTERFACE ${SHFLVIZ_CUDART} Threads::Threads ${CMAKE_DL_LIBS}
+  $<$<PLATFORM_ID:Linux>:rt>)
 set(SHFLVIZ_HAVE_CUDA TRUE)
 message(STATUS "Compiling kernels for compute capabilities ${SHFLVIZ_CUDA_ARCHITECTURES} with ${SHFLVIZ_NVCC}")

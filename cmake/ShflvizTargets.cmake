@@ -16,19 +16,38 @@ function(shflviz_target_settings target)
   endif()
 endfunction()
 
-# shflviz_library(NAME SOURCES a.c ... DEPENDS other ...)
-# One static library for one folder of src/. DEPENDS are the arrows of docs/ARCHITECTURE.md: what is
+# shflviz_instrumentation(VARIABLE): the options, of this build's, that instrument code. A program that
+# links to one of our libraries needs them too.
+function(shflviz_instrumentation variable)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  separate_arguments(options UNIX_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
+  list(FILTER options INCLUDE REGEX
+    "^(--coverage|-ftest-coverage|-fcoverage-mapping|-fprofile-|-fsanitize|-fxray-instrument|-pg$)")
+  if(SHFLVIZ_SANITIZE)
+    list(APPEND options -fsanitize=${SHFLVIZ_SANITIZE})
+  endif()
+  set(${variable} "${options}" PARENT_SCOPE)
+endfunction()
+
+# shflviz_library(NAME [SOURCES a.c ...] DEPENDS other ...)
+# One static library for one folder of src/, or, without sources, its headers. DEPENDS are the arrows of docs/ARCHITECTURE.md: what is
 # not named here does not link, and tests/project checks that it is not included either.
 function(shflviz_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
-  add_library(shflviz_${name} STATIC ${arg_SOURCES})
-  target_include_directories(shflviz_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  set(scope PUBLIC)
+  if(arg_SOURCES)
+    add_library(shflviz_${name} STATIC ${arg_SOURCES})
+    shflviz_target_settings(shflviz_${name})
+  else()
+    set(scope INTERFACE)
+    add_library(shflviz_${name} INTERFACE)
+  endif()
+  target_include_directories(shflviz_${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
   set_property(GLOBAL APPEND PROPERTY SHFLVIZ_LIBRARIES ${name})
   set_property(GLOBAL PROPERTY SHFLVIZ_DEPENDS_${name} "${arg_DEPENDS}") # for the architecture test
   foreach(dependency IN LISTS arg_DEPENDS)
-    target_link_libraries(shflviz_${name} PUBLIC shflviz_${dependency})
+    target_link_libraries(shflviz_${name} ${scope} shflviz_${dependency})
   endforeach()
-  shflviz_target_settings(shflviz_${name})
 endfunction()
 
 # shflviz_unit_test(NAME SOURCES a.c ... LIBRARIES shflviz_x ...): a cmocka program, run by ctest as

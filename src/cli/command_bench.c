@@ -1,9 +1,9 @@
 #include "base/message.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "bench/bench.h"
 #include "cli/command.h"
 #include "cli/show.h"
+#include "measure/bench.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/option.h"
+#include "device/own/own_program.h"
 #include "launch/word_list.h"
-#include "device/own_program.h"
 
 #include <stdbool.h>
 #include <stdio.h>

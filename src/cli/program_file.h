@@ -5,7 +5,7 @@
 #define SHFLVIZ_CLI_PROGRAM_FILE_H
 
 #include "base/error.h"
-#include "device/own_program.h"
+#include "device/own/own_program.h"
 #include "trace/trace.h"
 
 #include <stddef.h>

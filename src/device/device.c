@@ -1,9 +1,9 @@
 #include "device/device.h"
 
-#include "cpu_run.h"
+#include "device/cpu/cpu_run.h"
+#include "device/cpu/sink.h"
 #include "device/gpu/gpu.h"
 #include "device/programs.h"
-#include "sink.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,58 +9,13 @@
 #define SHFLVIZ_DEVICE_DEVICE_H
 
 #include "base/error.h"
-#include "device/filter.h"
+#include "shflviz/filter.h"
+#include "shflviz/program.h"
 #include "trace/trace.h"
-#include "warp/type.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* ---- programs: the kernels of kernels/ with what is needed to run them -------------------------
- */
-
-/* Which of the common options mean something to a program. The others are refused by name. */
-#define PROGRAM_TAKES_WIDTH    0x01u
-#define PROGRAM_TAKES_MEMBERS  0x02u
-#define PROGRAM_TAKES_ARGUMENT 0x04u /* --src, --delta or --mask */
-#define PROGRAM_TAKES_THREADS  0x08u
-#define PROGRAM_TAKES_BLOCKS   0x10u
-#define PROGRAM_TAKES_TYPE     0x20u
-#define PROGRAM_TAKES_INPUT    0x40u
-#define PROGRAM_TAKES_COUNT    0x80u /* how many values, apart from the number of threads */
-/* And two things to know about it. */
-#define PROGRAM_ALL_CALL     0x100u /* lanes outside the member mask call all the same */
-#define PROGRAM_IS_UNDEFINED 0x200u /* shows what no rule covers, or what never ends */
-
-/* What a program is run with. Arrays belong to the caller and live through the run. */
-struct program_parameters {
-    enum warp_type type;
-    uint32_t members; /* member mask; lanes outside it do not call */
-    int32_t width;
-    const int32_t *argument; /* srcLane, delta or laneMask: one per lane of a warp, 32 entries */
-    uint32_t threads;        /* in a block: 1..1024 */
-    uint32_t blocks;         /* at least 1 */
-    const uint64_t *input;   /* bits by type; as many entries as program_input_count() says */
-    uint64_t count; /* values to work on, where a program takes it; 0: one per thread of the grid */
-};
-
-struct program {
-    const char *name;                   /* "xor", "reduce-xor-sum": as the command line calls it */
-    const char *summary;                /* one line */
-    const char *file;                   /* "kernels/shuffle_xor.cu" */
-    const char *source;                 /* the text of that file */
-    unsigned takes;                     /* PROGRAM_TAKES_... */
-    uint32_t types;                     /* bit per enum warp_type that the program is built for */
-    struct program_parameters defaults; /* where an option is not given; argument and input NULL */
-    const char *input;                  /* --in when it is not given, "lane" for most */
-};
-
-/* How many entries parameters->input has: `count`, or one per thread of the grid. */
-static inline uint64_t program_input_count(const struct program_parameters *parameters) {
-    return parameters->count ? parameters->count
-                             : (uint64_t)parameters->threads * parameters->blocks;
-}
 
 /* All programs, in the order they should be listed. The four shuffles come first, as "idx", "up",
  * "down" and "xor". */

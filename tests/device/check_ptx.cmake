@@ -1,4 +1,4 @@
-# cmake -DNVCC=nvcc -DSOURCE=project -DFOLDER=scratch -P check_ptx.cmake
+# cmake -DNVCC=nvcc -DSOURCE=project -DFOLDER=scratch -DKERNELS=files -P check_ptx.cmake
 # The shuffles of the lesson kernels compile to the instructions that the lessons speak of: how many,
 # in which mode, and with which operand c (check_ptx.awk says how it is written).
 #
@@ -81,7 +81,6 @@ set(expected
   "subgroup_mask: 6 bfly 6175"
   "mask_forgotten: 11 down 31")
 
-include(${SOURCE}/kernels/programs.cmake)
 set(checked)
 foreach(line IN LISTS expected)
   string(REGEX REPLACE ":.*" "" name "${line}")
@@ -89,7 +88,7 @@ foreach(line IN LISTS expected)
   set(ptx ${FOLDER}/${name}.ptx)
   # Without the recorder, whose own shuffles would be counted.
   execute_process(
-    COMMAND ${NVCC} -std=c++17 -ptx -arch=compute_75 -I${SOURCE}/kernels -I${SOURCE}/src
+    COMMAND ${NVCC} -std=c++17 -ptx -arch=compute_75 -I${SOURCE}/src/recorder/include -I${SOURCE}/src
       -include shflviz/watch.h ${SOURCE}/kernels/${name}.cu -o ${ptx}
     RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
@@ -104,7 +103,9 @@ foreach(line IN LISTS expected)
     message(SEND_ERROR "${name}: ${found}\nexpected ${line}")
   endif()
 endforeach()
-list(REMOVE_ITEM SHFLVIZ_PROGRAMS ${checked})
-if(SHFLVIZ_PROGRAMS)
-  message(FATAL_ERROR "nothing is expected of these: ${SHFLVIZ_PROGRAMS}")
-endif()
+foreach(file IN LISTS KERNELS)
+  get_filename_component(name ${file} NAME_WE)
+  if(NOT name IN_LIST checked)
+    message(FATAL_ERROR "nothing is expected of ${file}")
+  endif()
+endforeach()

@@ -4,7 +4,7 @@
 #ifndef SHFLVIZ_TEST_MEMORY_SINK_H
 #define SHFLVIZ_TEST_MEMORY_SINK_H
 
-#include "cpu_device.h"
+#include "device/cpu/cpu_device.h"
 
 #define SINK_SITES 64
 

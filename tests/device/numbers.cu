@@ -3,6 +3,7 @@
  * compiles is the test.
  */
 #include "shflviz/program.h"
+#include "warp/warp.h"
 
 #define SAME(recorder, warp) static_assert((int)shflviz::recorder == (int)warp, "numbers differ")
 

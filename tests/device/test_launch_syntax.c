@@ -1,6 +1,6 @@
 /* What is a launch and what only looks like one; expected texts written by hand. */
 #include "base/text.h"
-#include "launch_syntax.h"
+#include "device/own/launch_syntax.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  *
  * Expected lanes and values are worked out by hand, from the guide's rules.
  */
-#include "cpu_run.h"
+#include "device/cpu/cpu_run.h"
 #include "memory_sink.h"
 
 #include <setjmp.h>

@@ -18,11 +18,11 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "bench/bench.h"
-#include "cpu_run.h"
+#include "device/cpu/cpu_run.h"
 #include "device/device.h"
 #include "device/gpu/drain.h"
 #include "device/gpu/gpu.h"
+#include "measure/bench.h"
 #include "shflviz/program.h"
 #include "trace/trace.h"
 #include "warp/warp.h"

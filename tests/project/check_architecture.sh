@@ -2,8 +2,8 @@
 # check_architecture.sh SOURCE ARROWS - the house is built as docs/ARCHITECTURE.md draws it.
 #
 # The table between "<!-- arrows -->" and "<!-- /arrows -->" in that document is the rule: for each
-# folder of src/, the folders it may include. Held against it:
-#  - every #include "..." in src/;
+# folder of src/, and for kernels/, the folders it may include. Held against it:
+#  - every #include "..." in src/ and kernels/; "shflviz/..." is the recorder's;
 #  - the link graph: ARROWS has a line "LIBRARY DEPENDENCY..." for each shflviz_library() of CMake;
 #    what a library reaches must be exactly what its folder may include;
 #  - who may name ncurses, json-c, cmocka and CUDA; who may end the program.
@@ -27,7 +27,7 @@ awk '/<!-- arrows -->/ { inside = 1; next } /<!-- \/arrows -->/ { inside = 0 }
 [ -s "$work/table" ] || echo 'docs/ARCHITECTURE.md has no table of arrows' | complain
 
 # Folders and table name the same.
-for folder in src/*/; do
+for folder in src/*/ kernels/; do
     folder=${folder#src/}
     echo "${folder%/}"
 done | sort >"$work/folders"
@@ -36,7 +36,7 @@ comm -23 "$work/folders" "$work/named" | sed 's/.*/src\/& is not in the table/' 
 comm -13 "$work/folders" "$work/named" | sed 's/.*/the table names src\/&, which is not there/' | complain
 
 # Includes: "FILE HEADER" for each #include "HEADER".
-find src -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' \
+find src kernels -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' \
     -o -name '*.cuh' -o -name '*.S' | sort >"$work/files"
 [ -s "$work/files" ] || echo 'no sources found' | complain
 xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAME, part[2] }' \
@@ -44,9 +44,11 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAM
 [ -s "$work/includes" ] || echo 'no includes found' | complain
 awk 'NR == FNR { known[$1] = 1; for (i = 1; i <= NF; i++) may[$1, $i] = 1; next }
      {
+         sub(/^shflviz\//, "recorder/", $2)
+         sub(/^src\//, "", $1)
          split($1, place, "/"); split($2, header, "/")
-         if (header[1] in known && !((place[2], header[1]) in may))
-             printf "%s includes \"%s\", but src/%s may not know %s/\n", $1, $2, place[2], header[1]
+         if (header[1] in known && !((place[1], header[1]) in may))
+             printf "%s includes \"%s\", but %s may not know %s/\n", $1, $2, place[1], header[1]
      }' "$work/table" "$work/includes" | complain
 
 # The link graph: what a library reaches, against what its folder may include.
@@ -100,12 +102,13 @@ only '#[ \t]*include[ \t]*<(ncursesw?/)?n?cursesw?\.h>' 'includes ncurses; src/t
 only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/export and src/cli alone may' 'src/export/*' 'src/cli/*'
 only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may'
 only '#[ \t]*include[ \t]*[<"](cuda|cooperative_groups|nvrtc|device_launch)' \
-    'includes a CUDA header' 'src/device/gpu/*' 'src/device/cpu/*' 'src/bench/*.cu' 'src/bench/*.cuh'
+    'includes a CUDA header' 'kernels/*' 'src/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' \
+    'src/measure/*.cu' 'src/measure/*.cuh'
 only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|__CUDACC__' \
-    'speaks CUDA' 'src/device/gpu/*' 'src/device/cpu/*' 'src/device/*.cu' \
-    'src/bench/*.cu' 'src/bench/*.cuh' src/bench/measure.h
+    'speaks CUDA' 'kernels/*' 'src/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' 'src/device/own/*' \
+    'src/measure/*.cu' 'src/measure/*.cuh' src/measure/measure.h
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
-    src/cli/main.c src/base/memory.c 'src/device/cpu/include/*' # there it is a kernel's trap
+    src/cli/main.c src/base/memory.c 'src/device/cuda/*' # there it is a kernel's trap
 
 # Sources are listed, so that what is built does not depend on what lies around. (lessons/ looks around
 # only to refuse what is not listed.)

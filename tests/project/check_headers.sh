@@ -18,7 +18,7 @@ alone() {
     shift 4
     # Through -include, because the compiler has its own opinion about a header as the main file.
     if ! "$compiler" -x "$language" "-std=$standard" -D_GNU_SOURCE -Wall -Wextra -Werror \
-        -fsyntax-only -Isrc "$@" -include "$header" /dev/null 2>"$work/said"; then
+        -fsyntax-only -Isrc -Isrc/recorder/include "$@" -include "$header" /dev/null 2>"$work/said"; then
         echo "$header does not compile alone as $language:"
         sed 's/^/    /' "$work/said"
         : >"$work/failed"
@@ -29,8 +29,8 @@ count=0
 for header in $(find src -name '*.h' | sort); do
     count=$((count + 1))
     case $header in
-    src/device/cpu/include/*) ;; # CUDA C++ for the host, below
-    src/device/* | src/bench/*) alone c "$cc" gnu17 "$header" -Isrc/device/cpu/include -Ikernels ;;
+    src/device/cuda/* | src/recorder/*/cpu/small_float.h | src/recorder/*/record_cpu.h | src/recorder/*/groups/*) ;; # C++, below
+    src/recorder/* | src/device/* | src/measure/*) alone c "$cc" gnu17 "$header" -Isrc/device/cuda ;;
     *) alone c "$cc" gnu17 "$header" ;;
     esac
 done
@@ -43,11 +43,11 @@ done
 alone c++ "$cxx" c++17 src/trace/record.h
 
 # What a kernel includes: the recorder, and the CUDA headers for the host.
-for header in $(find src/device/cpu/include kernels -name '*.h' -o -name '*.cuh' | sort); do
+for header in $(find src/device/cuda src/recorder -name '*.h' -o -name '*.cuh' | sort); do
     case $header in
     */record_cpu.h | */record_gpu.cuh) continue ;; # the two halves of record.cuh, its alone
     esac
-    alone c++ "$cxx" c++17 "$header" -Isrc/device/cpu/include -Ikernels
+    alone c++ "$cxx" c++17 "$header" -Isrc/device/cuda -Isrc/recorder/include/shflviz/groups
 done
 
 [ ! -e "$work/failed" ]

@@ -13,10 +13,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "device/filter.h"
-#include "fiber.h"
-#include "shflviz_cpu/lane.h"
-#include "shflviz_cpu/runtime.h"
+#include "device/cpu/fiber.h"
+#include "shflviz/cpu/lane.h"
+#include "shflviz/cpu/runtime.h"
+#include "shflviz/filter.h"
 #include "trace/trace.h"
 #include "warp/warp.h"
 

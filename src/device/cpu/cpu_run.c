@@ -1,4 +1,4 @@
-#include "cpu_run.h"
+#include "device/cpu/cpu_run.h"
 
 #include "device/parameters.h"
 #include "device/programs.h"

@@ -4,7 +4,7 @@
 #ifndef SHFLVIZ_CPU_RUN_H
 #define SHFLVIZ_CPU_RUN_H
 
-#include "cpu_device.h"
+#include "device/cpu/cpu_device.h"
 #include "device/device.h"
 #include "shflviz/program.h"
 

@@ -1,7 +1,7 @@
 /*
  * deadlock.c - words for a block whose lanes wait for each other for ever.
  */
-#include "device_state.h"
+#include "device/cpu/device_state.h"
 
 #include "base/text.h"
 #include "shflviz/site.h"

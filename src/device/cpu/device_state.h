@@ -4,7 +4,7 @@
 #ifndef SHFLVIZ_CPU_DEVICE_STATE_H
 #define SHFLVIZ_CPU_DEVICE_STATE_H
 
-#include "cpu_device.h"
+#include "device/cpu/cpu_device.h"
 #include "shflviz/site.h"
 
 /* One step of watched variables that lanes are still being added to (watch.c). */

@@ -1,4 +1,4 @@
-#include "fiber.h"
+#include "device/cpu/fiber.h"
 
 #include "base/memory.h"
 

@@ -9,7 +9,7 @@
 #ifndef SHFLVIZ_CPU_FIBER_H
 #define SHFLVIZ_CPU_FIBER_H
 
-#include "shflviz_cpu/lane.h"
+#include "shflviz/cpu/lane.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /*
  * record.c - steps, written straight into the memory of the recording.
  */
-#include "device_state.h"
+#include "device/cpu/device_state.h"
 
 #include "base/memory.h"
 #include "shflviz/site.h"

@@ -14,7 +14,7 @@
  * What each lane gets is said by warp_outcome(), for every operation alike. The common case, all 32
  * lanes at a shuffle with a full mask, reads the same answer from a table (struct cpu_plan).
  */
-#include "device_state.h"
+#include "device/cpu/device_state.h"
 
 #include <string.h>
 

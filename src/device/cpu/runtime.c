@@ -1,10 +1,10 @@
 /*
  * runtime.c - the device as an object, and the runtime functions below cuda_runtime.h.
  */
-#include "device_state.h"
+#include "device/cpu/device_state.h"
 
 #include "base/memory.h"
-#include "device/launch.h"
+#include "device/kernel_name.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
  * All of this runs on the stack of the lane that stops. The program's own stack waits in
  * schedule_run_block().
  */
-#include "device_state.h"
+#include "device/cpu/device_state.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "sink.h"
+#include "device/cpu/sink.h"
 
 static uint32_t sink_launch(void *context, const struct trace_launch *launch) {
     return trace_writer_launch(context, launch);

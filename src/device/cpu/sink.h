@@ -4,7 +4,7 @@
 #ifndef SHFLVIZ_CPU_SINK_H
 #define SHFLVIZ_CPU_SINK_H
 
-#include "cpu_device.h"
+#include "device/cpu/cpu_device.h"
 
 /* The writer must outlive the sink. `filter` says what is recorded at all. */
 struct cpu_sink cpu_sink_writer(struct trace_writer *writer, const struct shflviz_filter *filter);

@@ -5,7 +5,7 @@
  * step, a round, until one of them takes part in an operation, which must come later in the
  * recording, or the warp ends. A lane that passes again begins the next round.
  */
-#include "device_state.h"
+#include "device/cpu/device_state.h"
 
 #include "base/memory.h"
 

@@ -8,7 +8,7 @@
 #ifndef SHFLVIZ_GPU_COLLECT_H
 #define SHFLVIZ_GPU_COLLECT_H
 
-#include "device/gpu/ring.h"
+#include "shflviz/ring.h"
 #include "trace/trace.h"
 
 #include <stddef.h>

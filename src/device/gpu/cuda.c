@@ -4,7 +4,7 @@
  */
 #include "device/gpu/cuda.h"
 
-#include "device/launch.h"
+#include "device/kernel_name.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

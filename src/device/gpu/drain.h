@@ -7,7 +7,7 @@
 #ifndef SHFLVIZ_GPU_DRAIN_H
 #define SHFLVIZ_GPU_DRAIN_H
 
-#include "device/gpu/ring.h"
+#include "shflviz/ring.h"
 
 #include <stddef.h>
 #include <stdint.h>

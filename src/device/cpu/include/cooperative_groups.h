@@ -1,2 +1,0 @@
-/* cooperative_groups.h - as it is recorded on every device. */
-#include "shflviz/groups/cooperative_groups.h"

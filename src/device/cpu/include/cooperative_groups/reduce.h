@@ -1,2 +1,0 @@
-/* reduce.h - as it is recorded on every device. */
-#include "shflviz/groups/cooperative_groups/reduce.h"

@@ -1,0 +1,87 @@
+/*
+ * cuda_bf16.h - bfloat16 for the CPU warp: __nv_bfloat16 and __nv_bfloat162, with the arithmetic
+ * operators and the usual intrinsics of the toolkit's header, correctly rounded.
+ */
+#ifndef SHFLVIZ_CUDA_CUDA_BF16_H
+#define SHFLVIZ_CUDA_CUDA_BF16_H
+
+#include "cuda_runtime.h"
+#include "shflviz/cpu/small_float.h"
+
+SHFLVIZ_SMALL_FLOAT(__nv_bfloat16, 8, 7)
+SHFLVIZ_SMALL_PAIR(__nv_bfloat162, __nv_bfloat16)
+typedef __nv_bfloat16 nv_bfloat16;
+typedef __nv_bfloat162 nv_bfloat162;
+
+static inline __nv_bfloat16 __float2bfloat16(float x) {
+    return __nv_bfloat16(x);
+}
+static inline __nv_bfloat16 __float2bfloat16_rn(float x) {
+    return __nv_bfloat16(x);
+}
+static inline __nv_bfloat16 __double2bfloat16(double x) {
+    return __nv_bfloat16(x);
+}
+static inline float __bfloat162float(__nv_bfloat16 x) {
+    return (float)x;
+}
+static inline __nv_bfloat16 __int2bfloat16_rn(int x) {
+    return __nv_bfloat16(x);
+}
+static inline __nv_bfloat16 __uint2bfloat16_rn(unsigned int x) {
+    return __nv_bfloat16(x);
+}
+static inline int __bfloat162int_rz(__nv_bfloat16 x) {
+    return (int)x.as_double();
+}
+static inline int __bfloat162int_rn(__nv_bfloat16 x) {
+    return (int)rint(x.as_double());
+}
+static inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) {
+    return x.bits;
+}
+static inline short __bfloat16_as_short(__nv_bfloat16 x) {
+    return (short)x.bits;
+}
+static inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short x) {
+    return __nv_bfloat16::of_bits(x);
+}
+static inline __nv_bfloat16 __short_as_bfloat16(short x) {
+    return __nv_bfloat16::of_bits((unsigned short)x);
+}
+
+static inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) {
+    return {low, high};
+}
+static inline __nv_bfloat162 make_bfloat162(__nv_bfloat16 low, __nv_bfloat16 high) {
+    return {low, high};
+}
+static inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) {
+    return {x, x};
+}
+static inline __nv_bfloat162 __float2bfloat162_rn(float x) {
+    return {__nv_bfloat16(x), __nv_bfloat16(x)};
+}
+static inline __nv_bfloat162 __floats2bfloat162_rn(float low, float high) {
+    return {__nv_bfloat16(low), __nv_bfloat16(high)};
+}
+static inline __nv_bfloat162 __float22bfloat162_rn(float2 x) {
+    return {__nv_bfloat16(x.x), __nv_bfloat16(x.y)};
+}
+static inline float2 __bfloat1622float2(__nv_bfloat162 x) {
+    return {(float)x.x, (float)x.y};
+}
+static inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 x) {
+    return x.x;
+}
+static inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 x) {
+    return x.y;
+}
+static inline float __low2float(__nv_bfloat162 x) {
+    return (float)x.x;
+}
+static inline float __high2float(__nv_bfloat162 x) {
+    return (float)x.y;
+}
+
+#endif

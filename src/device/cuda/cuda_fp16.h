@@ -1,0 +1,95 @@
+/*
+ * cuda_fp16.h - IEEE binary16 for the CPU warp: __half and __half2, with the arithmetic operators
+ * and the usual intrinsics of the toolkit's header, correctly rounded.
+ */
+#ifndef SHFLVIZ_CUDA_CUDA_FP16_H
+#define SHFLVIZ_CUDA_CUDA_FP16_H
+
+#include "cuda_runtime.h"
+#include "shflviz/cpu/small_float.h"
+
+SHFLVIZ_SMALL_FLOAT(__half, 5, 10)
+SHFLVIZ_SMALL_PAIR(__half2, __half)
+typedef __half half;
+typedef __half2 half2;
+
+static inline __half __float2half(float x) {
+    return __half(x);
+}
+static inline __half __float2half_rn(float x) {
+    return __half(x);
+}
+static inline __half __double2half(double x) {
+    return __half(x);
+}
+static inline float __half2float(__half x) {
+    return (float)x;
+}
+static inline __half __int2half_rn(int x) {
+    return __half(x);
+}
+static inline __half __uint2half_rn(unsigned int x) {
+    return __half(x);
+}
+static inline __half __ll2half_rn(long long x) {
+    return __half(x);
+}
+static inline __half __ull2half_rn(unsigned long long x) {
+    return __half(x);
+}
+static inline int __half2int_rz(__half x) {
+    return (int)x.as_double();
+}
+static inline int __half2int_rn(__half x) {
+    return (int)rint(x.as_double());
+}
+static inline unsigned short __half_as_ushort(__half x) {
+    return x.bits;
+}
+static inline short __half_as_short(__half x) {
+    return (short)x.bits;
+}
+static inline __half __ushort_as_half(unsigned short x) {
+    return __half::of_bits(x);
+}
+static inline __half __short_as_half(short x) {
+    return __half::of_bits((unsigned short)x);
+}
+
+static inline __half2 __halves2half2(__half low, __half high) {
+    return {low, high};
+}
+static inline __half2 make_half2(__half low, __half high) {
+    return {low, high};
+}
+static inline __half2 __half2half2(__half x) {
+    return {x, x};
+}
+static inline __half2 __float2half2_rn(float x) {
+    return {__half(x), __half(x)};
+}
+static inline __half2 __floats2half2_rn(float low, float high) {
+    return {__half(low), __half(high)};
+}
+static inline __half2 __float22half2_rn(float2 x) {
+    return {__half(x.x), __half(x.y)};
+}
+static inline float2 __half22float2(__half2 x) {
+    return {(float)x.x, (float)x.y};
+}
+static inline __half __low2half(__half2 x) {
+    return x.x;
+}
+static inline __half __high2half(__half2 x) {
+    return x.y;
+}
+static inline float __low2float(__half2 x) {
+    return (float)x.x;
+}
+static inline float __high2float(__half2 x) {
+    return (float)x.y;
+}
+static inline __half2 __lowhigh2highlow(__half2 x) {
+    return {x.y, x.x};
+}
+#endif

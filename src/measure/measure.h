@@ -1,0 +1,65 @@
+/*
+ * measure.h - what reduce.cu and shuffle.cu measure with, on either device.
+ *
+ * Each of those files is compiled twice: by the host's C++ compiler for the CPU warp and, where
+ * there is a CUDA Toolkit, by nvcc. The functions below bear the device's name.
+ */
+#ifndef SHFLVIZ_MEASURE_MEASURE_H
+#define SHFLVIZ_MEASURE_MEASURE_H
+
+#include "measure/bench.h"
+#include "shflviz/program.h"
+
+#ifdef __CUDACC__
+#define SHFLVIZ_MEASURE(name) shflviz_gpu_measure_##name
+#else
+#define SHFLVIZ_MEASURE(name) shflviz_cpu_measure_##name
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Fill in the rows and, for sums, the read bandwidth of a report whose other members are set.
+ * `expected` is the sum of the values of bench_value(). Return a cudaError_t.
+ */
+int shflviz_cpu_measure_reduce(struct bench_reduce_report *report, long long expected);
+int shflviz_gpu_measure_reduce(struct bench_reduce_report *report, long long expected);
+int shflviz_cpu_measure_shuffle(struct bench_shuffle_report *report);
+int shflviz_gpu_measure_shuffle(struct bench_shuffle_report *report);
+int shflviz_gpu_measure_record(struct bench_record_report *report);
+
+/* Butterflies in a grid of whole warps, `rounds` times five shuffles in each; `printed` with a
+ * printf after each shuffle, as one looks without a recorder. Returns a cudaError_t. */
+int shflviz_cpu_butterflies(int printed, unsigned blocks, unsigned threads, unsigned rounds);
+
+/* What the GPU is. Returns a cudaError_t: there may be no driver, or no GPU. */
+int shflviz_gpu_describe(struct bench_device *device);
+const char *shflviz_gpu_error_text(int error);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* What bench shuffle's warps do between two sums, so that one waits for the other and none is
+ * always the same. */
+#define BENCH_NEXT(sum, lane, round) (((sum) ^ (lane)*0x9e3779b9u) + (round))
+
+/*
+ * The i-th value that is added up: -3, -1, 1 or 3, with no period that a grid could have. Sums of
+ * any of 2^30 of them stay far below 2^24, so they are exact in a float, in whatever order they are
+ * made: a right sum is right to the last bit.
+ */
+#if defined(__CUDACC__)
+__host__ __device__
+#endif
+    static inline int
+    bench_value(unsigned long long i) {
+    unsigned int x = (unsigned int)i ^ (unsigned int)(i >> 32) * 0x85ebca6bu;
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return 2 * (int)(x >> 30) - 3;
+}
+
+#endif

@@ -1,0 +1,92 @@
+#include "measure/run.h"
+
+#include "device/cpu/cpu_device.h"
+#include "device/gpu/gpu.h"
+#include "measure/measure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- which device -----------------------------------------------------------------------------
+ */
+
+static int describe_gpu(struct bench_device *device, struct error *err) {
+#ifdef SHFLVIZ_MEASURE_CUDA
+    int status = shflviz_gpu_describe(device);
+    if (status == 0)
+        return 0;
+    return error_set(err, ERROR_MISSING,
+                     "no GPU that can be used: %s\n"
+                     "a GPU needs its driver; shflviz doctor tells what this machine has\n"
+                     "try --device cpu: the same kernels, emulated and small",
+                     shflviz_gpu_error_text(status));
+#else
+    (void)device;
+    return error_set(err, ERROR_MISSING,
+                     "this shflviz was built without the kernels for a GPU\n"
+                     "cmake --preset cuda builds them, with a CUDA Toolkit\n"
+                     "try --device cpu: the same kernels, emulated and small");
+#endif
+}
+
+int bench_device_choose(const struct bench_options *options, struct bench_device *device,
+                        struct error *err) {
+    struct error absent = ERROR_INIT;
+    *device = (struct bench_device){.kind = DEVICE_GPU};
+    if (options->device == DEVICE_GPU)
+        return describe_gpu(device, err);
+    if (options->device == DEVICE_AUTO && gpu_driver_is_there() &&
+        describe_gpu(device, &absent) == 0)
+        return 0;
+    *device = (struct bench_device){.kind = DEVICE_CPU};
+    snprintf(device->name, sizeof device->name, "%s", device_name(DEVICE_CPU));
+    return 0;
+}
+
+/* ---- running on it ----------------------------------------------------------------------------
+ */
+
+static int run_failed(const struct bench_device *device, int status, const char *words,
+                      struct error *err) {
+    if (status == cudaErrorMemoryAllocation)
+        return error_set(err, ERROR_MISSING,
+                         "%s has too little memory for the values: %s\n"
+                         "try a smaller --n",
+                         device->name, words);
+    return error_set(err, ERROR_RUN, "a kernel did not run on %s: %s", device->name, words);
+}
+
+static int run_cpu(const struct bench_device *device, int (*measure)(void *context), void *context,
+                   struct error *err) {
+    const struct cpu_options options = {.poison = DEVICE_POISON_DEFAULT};
+    struct cpu_device *cpu = cpu_device_create(&options);
+    struct cpu_device *before = cpu_device_use(cpu);
+    int status = measure(context);
+    if (status != cudaSuccess)
+        status = run_failed(device, status, cpu_runtime_error_string(status), err);
+    cpu_device_use(before);
+    cpu_device_destroy(cpu);
+    return status;
+}
+
+int bench_device_run(const struct bench_device *device, int (*measure_cpu)(void *context),
+                     int (*measure_gpu)(void *context), void *context, struct error *err) {
+    if (device->kind == DEVICE_CPU)
+        return run_cpu(device, measure_cpu, context, err);
+#ifdef SHFLVIZ_MEASURE_CUDA
+    int status = measure_gpu(context);
+    return status == cudaSuccess ? 0
+                                 : run_failed(device, status, shflviz_gpu_error_text(status), err);
+#else
+    (void)measure_gpu;
+    return error_set(err, ERROR_MISSING, "%s can not be measured", device->name);
+#endif
+}
+
+void bench_device_text(const struct bench_device *device, struct text *text) {
+    if (device->kind == DEVICE_GPU)
+        text_append_format(text, "measured on %s, %s\n", device->name, device->versions);
+    else
+        text_append(text, "emulated on the CPU warp: how fast this machine emulates, and nothing "
+                          "about a GPU\n");
+}

@@ -1,0 +1,61 @@
+#include "measure/bench.h"
+#include "measure/measure.h"
+#include "measure/run.h"
+
+#define ROUNDS_GPU  4096
+#define ROUNDS_CPU  64
+#define REPEATS_GPU 20
+#define REPEATS_CPU 5
+
+static int measure_cpu(void *context) {
+    return shflviz_cpu_measure_shuffle(context);
+}
+
+static int measure_gpu(void *context) {
+#ifdef SHFLVIZ_MEASURE_CUDA
+    return shflviz_gpu_measure_shuffle(context);
+#else
+    (void)context;
+    return -1;
+#endif
+}
+
+int bench_shuffle(const struct bench_options *options, struct bench_shuffle_report *report,
+                  struct error *err) {
+    *report = (struct bench_shuffle_report){.repeats = options->repeats};
+    if (bench_device_choose(options, &report->device, err) != 0)
+        return -1;
+    bool gpu = report->device.kind == DEVICE_GPU;
+    report->rounds = gpu ? ROUNDS_GPU : ROUNDS_CPU;
+    if (report->repeats == 0)
+        report->repeats = gpu ? REPEATS_GPU : REPEATS_CPU;
+    return bench_device_run(&report->device, measure_cpu, measure_gpu, report, err);
+}
+
+bool bench_shuffle_correct(const struct bench_shuffle_report *report) {
+    for (unsigned r = 0; r < report->row_count; r++)
+        if (!report->rows[r].correct)
+            return false;
+    return true;
+}
+
+void bench_shuffle_text(const struct bench_shuffle_report *report, struct text *text) {
+    const char *unit = report->device.kind == DEVICE_GPU ? "cycles" : "ns";
+    text_append_format(text, "The sum of a warp in all its lanes; the median of %u runs.\n",
+                       report->repeats);
+    bench_device_text(&report->device, text);
+    text_append_format(text, "\n%-24s %12s %14s %8s  sums\n", "", unit, "sums a second", "ratio");
+    for (unsigned r = 0; r < report->row_count; r++) {
+        const struct bench_shuffle_row *row = &report->rows[r];
+        text_append_format(text, "%-24s %12.1f %14.3e %8.2f  %s\n", row->name, row->cycles,
+                           row->rate,
+                           report->rows[0].rate > 0 ? row->rate / report->rows[0].rate : 0,
+                           row->correct ? "right" : "WRONG");
+    }
+    text_append_format(text,
+                       "\n"
+                       "%-6s         one warp alone, %u sums that wait for each other, for each\n"
+                       "sums a second  a grid that fills the device, the same in each warp\n"
+                       "ratio          of the sums a second, to those by shuffles\n",
+                       unit, report->rounds);
+}

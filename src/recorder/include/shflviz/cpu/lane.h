@@ -1,0 +1,195 @@
+/*
+ * lane.h - the lanes and warps of the CPU warp, as kernels and the device share them.
+ *
+ * Every thread of a block is a fiber (struct cpu_lane); 32 of them make a warp. A lane that comes
+ * to a warp operation leaves its value in the warp's arrays and gives the processor to another
+ * lane; the last to come works the operation out for all (rendezvous.c), and each reads its result
+ * when it runs again. Lanes never run in lockstep.
+ *
+ * The common case, all lanes of a warp coming to the same shuffle in lane order, is inlined at the
+ * call: a store, a comparison with the operation that the first lane opened, and a switch straight
+ * to the neighbour. Such a row of lanes is called a sweep (schedule.c). Everything else goes
+ * through cpu_operation_arrive().
+ *
+ * Included by C (the device) and by C++ (the kernels).
+ */
+#ifndef SHFLVIZ_CPU_LANE_H
+#define SHFLVIZ_CPU_LANE_H
+
+#include "shflviz/cpu/switch.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <vector_types.h>
+
+struct shflviz_site;
+struct cpu_device;
+
+#define CPU_WARP_LANES 32
+
+struct cpu_warp;
+
+struct cpu_lane {
+    struct cpu_context context; /* where the lane goes on when it runs again */
+    struct cpu_warp *warp;
+    uint32_t index; /* in its warp: 0..31 */
+    uint32_t bit;   /* 1 << index */
+    struct uint3 thread_index;
+    uint32_t thread;  /* linear, in its block */
+    uint64_t is_last; /* 1: the last lane of its warp's sweep, else 0 */
+} __attribute__((aligned(64)));
+
+/* The operation that a lane waits at. */
+struct cpu_call {
+    const struct shflviz_site *site;
+    uint32_t members;
+    int32_t width;
+    uint8_t op;   /* enum warp_op */
+    uint8_t type; /* enum warp_type */
+    uint8_t mask_diverges;
+};
+
+struct cpu_watch_round;
+
+/*
+ * A lane that exists is in exactly one of these sets: running (at most one of the whole block),
+ * ready, at the block's barrier, exited, or waiting at a warp operation. The last are split: those
+ * in `elsewhere` have what they wait at in calls[]; the others wait at the open call. While a sweep
+ * goes on `ready` is as it was when the sweep began: lanes of the sweep that have run since are
+ * still in it.
+ */
+struct cpu_warp {
+    const struct shflviz_site *sweep_site; /* of the open call while a sweep goes on, else NULL */
+    uint64_t open_key;                     /* cpu_call_key() of the open call */
+    struct cpu_lane *sweep_last;           /* NULL: no sweep goes on */
+    struct cpu_lane *lanes;                /* 32, neighbours side by side */
+    uint32_t ready;
+    uint32_t elsewhere;
+    uint32_t launched;
+    uint32_t exited;
+    uint32_t at_barrier;
+    uint32_t index; /* of the warp in its block */
+    struct cpu_call open;
+    uint32_t open_is_plain; /* the open call is a shuffle for which there is a plan */
+    /* What lanes bring and take away, by the size of the value. */
+    int32_t arg[CPU_WARP_LANES] __attribute__((aligned(64)));
+    uint32_t in32[CPU_WARP_LANES] __attribute__((aligned(64)));
+    uint32_t out32[CPU_WARP_LANES] __attribute__((aligned(64)));
+    uint64_t in64[CPU_WARP_LANES] __attribute__((aligned(64)));
+    uint64_t out64[CPU_WARP_LANES] __attribute__((aligned(64)));
+    struct cpu_call calls[CPU_WARP_LANES];
+    int barrier_value[CPU_WARP_LANES]; /* of __syncthreads_count and its like */
+    const struct shflviz_site *barrier_site[CPU_WARP_LANES];
+    struct cpu_watch_round *rounds; /* of watched variables, not recorded yet */
+    size_t round_count, round_capacity;
+};
+
+/*
+ * What runs now. The one global of the device: threadIdx and its like are plain variables to a
+ * kernel, so what they stand for has to be found without an argument.
+ */
+struct cpu_now {
+    struct cpu_lane *lane; /* NULL outside kernels */
+    /* The lane's warp. Lanes of one warp hand over to each other many times before it changes, so
+     * the processor need not wait for `lane` to get at the warp. */
+    struct cpu_warp *warp;
+    struct uint3 block_index;
+    struct dim3 block_dim;
+    struct dim3 grid_dim;
+    struct cpu_device *device;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern struct cpu_now cpu_now;
+
+/* Member mask and width, in one comparison. */
+static inline uint64_t cpu_call_key(uint32_t members, int32_t width) {
+    return members | (uint64_t)(uint32_t)width << 32;
+}
+
+/*
+ * The running lane, whose value and argument are in its warp's arrays, comes to a warp operation.
+ * Returns the lane to switch to, which may be itself; when the caller runs again the operation is
+ * done and its result is in the warp's out array. The switch is left to the caller because a
+ * function that returned on another stack than it was called on would have its return, and those of
+ * its callers, predicted wrong. Where lanes do not switch inline it switches, and returns the lane.
+ */
+struct cpu_lane *cpu_operation_arrive(const struct shflviz_site *site, int op, int type,
+                                      uint32_t members, int32_t width);
+
+/* Shows a value of the running lane in the recording; makes nothing wait. */
+void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
+
+/* __syncthreads. Returns how many threads of the block passed a value that is not 0. */
+int cpu_block_barrier(const struct shflviz_site *site, int value);
+/* How many threads the last barrier joined. */
+int cpu_block_barrier_threads(void);
+
+/*
+ * The place of a call that has no constant object of its own: the same object for the same file,
+ * line and text, until the device is destroyed. `file` and `text` live as long.
+ */
+const struct shflviz_site *cpu_site(const char *file, unsigned int line, const char *text);
+
+/* A point where another lane may run. `changed` is 0 for an atomic operation that left memory as it
+ * was: a block whose lanes do nothing else for long is told to spin. */
+void cpu_yield(int changed);
+
+#ifdef __cplusplus
+}
+#endif
+
+/*
+ * Comes to an operation and goes on when it is done; returns the lane, which is `me`. Inlined into
+ * kernels. In the common case the lane matches the open call and its neighbour is the sweep's next.
+ */
+static inline __attribute__((always_inline)) struct cpu_lane *
+cpu_operation_wait(struct cpu_lane *me, struct cpu_warp *warp, const struct shflviz_site *site,
+                   int op, int type, uint32_t members, int32_t width) {
+#if CPU_SWITCH_INLINE
+    struct cpu_lane *next;
+    /* One branch, not three, so that the processor's memory of branches reaches back to the lane
+     * that came last. */
+    uint64_t differs = ((uint64_t)(uintptr_t)warp->sweep_site ^ (uint64_t)(uintptr_t)site) |
+                       (warp->open_key ^ cpu_call_key(members, width)) | me->is_last;
+    if (__builtin_expect(differs == 0, 1))
+        next = me + 1;
+    else
+        next = cpu_operation_arrive(site, op, type, members, width);
+    me = (struct cpu_lane *)cpu_switch(&me->context, &next->context);
+    cpu_now.lane = me;
+    return me;
+#else
+    (void)me, (void)warp;
+    return cpu_operation_arrive(site, op, type, members, width);
+#endif
+}
+
+/* Values of 32 bits and less, zero-extended both ways. */
+static inline __attribute__((always_inline)) uint32_t
+cpu_operation_32(const struct shflviz_site *site, int op, int type, uint32_t members, uint32_t in,
+                 int32_t arg, int32_t width) {
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_warp *warp = cpu_now.warp;
+    warp->in32[me->index] = in;
+    warp->arg[me->index] = arg;
+    me = cpu_operation_wait(me, warp, site, op, type, members, width);
+    return cpu_now.warp->out32[me->index];
+}
+
+/* Values of 64 bits. */
+static inline __attribute__((always_inline)) uint64_t
+cpu_operation_64(const struct shflviz_site *site, int op, int type, uint32_t members, uint64_t in,
+                 int32_t arg, int32_t width) {
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_warp *warp = cpu_now.warp;
+    warp->in64[me->index] = in;
+    warp->arg[me->index] = arg;
+    me = cpu_operation_wait(me, warp, site, op, type, members, width);
+    return cpu_now.warp->out64[me->index];
+}
+
+#endif

@@ -1,0 +1,371 @@
+/*
+ * cooperative_groups.h - tiles and coalesced groups, as far as kernels of one block use them.
+ *
+ * Stands in the place of the CUDA Toolkit's header where the recorder is included, on the CPU warp
+ * and on a GPU, so that an operation of a group is recorded at the line of the kernel that asks for
+ * it. Names and meanings are the toolkit's ("Cooperative Groups" in the CUDA C++ Programming
+ * Guide), and so are the intrinsics underneath: a tile of N lanes passes the mask of its own N
+ * lanes and the width N. What comes back as lanes (ballot, match_any, match_all) is counted from
+ * the tile's first lane.
+ *
+ * Left out: tiles of more than 32 threads, grids and clusters, asynchronous copies.
+ */
+#ifndef SHFLVIZ_COOPERATIVE_GROUPS_H
+#define SHFLVIZ_COOPERATIVE_GROUPS_H
+
+#include "shflviz/record.cuh"
+
+#include <type_traits>
+
+namespace cooperative_groups {
+
+/* ---- where a call stands ----------------------------------------------------------------------
+ */
+
+namespace shflviz_details {
+
+/* How much of an absolute path is not shown, where the compiler does not cut it off by itself. */
+#ifndef SHFLVIZ_FILE_SKIP
+#define SHFLVIZ_FILE_SKIP 0
+#endif
+
+/* The caller's place, as the default of a last argument. */
+struct place {
+    const char *file;
+    unsigned int line;
+};
+static __host__ __device__ constexpr place here(const char *file = __builtin_FILE(),
+                                                unsigned int line = __builtin_LINE()) {
+    return {file[0] == '/' ? file + SHFLVIZ_FILE_SKIP : file, line};
+}
+
+#ifdef __CUDACC__
+/* No object of its own: told from others by its text and line (record_gpu.cuh). */
+#define SHFLVIZ_GROUP_SITE(at, text)                                                               \
+    const shflviz_site site_at_place = {at.file, nullptr, text, at.line};                          \
+    const shflviz_site *site = &site_at_place
+#else
+#define SHFLVIZ_GROUP_SITE(at, text) const shflviz_site *site = cpu_site(at.file, at.line, text)
+#endif
+#define SHFLVIZ_GROUP_INLINE __device__ __forceinline__
+
+static SHFLVIZ_GROUP_INLINE unsigned int thread_in_block() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+static SHFLVIZ_GROUP_INLINE unsigned int threads_of_block() {
+    return blockDim.x * blockDim.y * blockDim.z;
+}
+static SHFLVIZ_GROUP_INLINE unsigned int lane() {
+    return thread_in_block() % 32;
+}
+
+/* The lane that is number `rank` of those in the mask, from 0; 32 if there are not so many. */
+static SHFLVIZ_GROUP_INLINE unsigned int lane_of_rank(unsigned int mask, unsigned int rank) {
+    for (; rank > 0; rank--)
+        mask &= mask - 1;
+    return mask ? (unsigned int)__ffs((int)mask) - 1 : 32;
+}
+static SHFLVIZ_GROUP_INLINE unsigned int rank_of_lane(unsigned int mask, unsigned int lane) {
+    return (unsigned int)__popc(mask & ((1u << lane) - 1));
+}
+
+/* The types that a shuffle takes as they are; others go in pieces of 32 bits. */
+template <class T> struct is_native : std::is_arithmetic<T> {};
+template <> struct is_native<__half> : std::true_type {};
+template <> struct is_native<__half2> : std::true_type {};
+template <> struct is_native<__nv_bfloat16> : std::true_type {};
+template <> struct is_native<__nv_bfloat162> : std::true_type {};
+
+template <class T> struct pieces {
+    static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 32,
+                  "a group shuffles what can be copied as bytes, 32 at most");
+    int piece[(sizeof(T) + 3) / 4];
+};
+
+/* Calls move(x) with the value, or with each of its pieces, and returns what comes back. */
+template <class T, class Move> static SHFLVIZ_GROUP_INLINE T moved(T value, Move move) {
+    if constexpr (is_native<T>::value) {
+        return static_cast<T>(move(value));
+    } else {
+        pieces<T> all = {};
+        memcpy(&all, &value, sizeof value);
+        for (int &piece : all.piece)
+            piece = move(piece);
+        memcpy(&value, &all, sizeof value);
+        return value;
+    }
+}
+
+} // namespace shflviz_details
+
+/* ---- the block --------------------------------------------------------------------------------
+ */
+
+class thread_block {
+  public:
+    SHFLVIZ_GROUP_INLINE static unsigned int thread_rank() {
+        return shflviz_details::thread_in_block();
+    }
+    SHFLVIZ_GROUP_INLINE static unsigned int num_threads() {
+        return shflviz_details::threads_of_block();
+    }
+    SHFLVIZ_GROUP_INLINE static unsigned int size() { return num_threads(); }
+    SHFLVIZ_GROUP_INLINE static dim3 group_index() {
+        return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+    }
+    SHFLVIZ_GROUP_INLINE static dim3 thread_index() {
+        return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+    }
+    SHFLVIZ_GROUP_INLINE static dim3 dim_threads() {
+        return dim3(blockDim.x, blockDim.y, blockDim.z);
+    }
+    SHFLVIZ_GROUP_INLINE static dim3 group_dim() { return dim_threads(); }
+#ifdef __CUDACC__
+    SHFLVIZ_GROUP_INLINE static void sync() {
+        __syncthreads();
+    }
+#else
+    static void sync(shflviz_details::place at = shflviz_details::here()) {
+        (void)cpu_block_barrier(cpu_site(at.file, at.line, "block.sync()"), 0);
+    }
+#endif
+};
+
+static SHFLVIZ_GROUP_INLINE thread_block this_thread_block() {
+    return thread_block();
+}
+
+/* ---- tiles ------------------------------------------------------------------------------------
+ */
+
+/* Size lanes of a warp, beginning at a multiple of Size. */
+template <unsigned int Size, class Parent = void> class thread_block_tile {
+    static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads here");
+    unsigned int number, count; /* which of its parent's tiles it is, and of how many */
+    template <unsigned int, class> friend class thread_block_tile;
+
+    SHFLVIZ_GROUP_INLINE static unsigned int first_lane() {
+        return shflviz_details::lane() & ~(Size - 1);
+    }
+    SHFLVIZ_GROUP_INLINE static unsigned int mask() {
+        return (0xffffffffu >> (32 - Size)) << first_lane();
+    }
+
+  public:
+    typedef shflviz_details::place place;
+
+    SHFLVIZ_GROUP_INLINE thread_block_tile(unsigned int rank, unsigned int size)
+        : number(rank), count(size) {}
+    template <class Other>
+    SHFLVIZ_GROUP_INLINE thread_block_tile(const thread_block_tile<Size, Other> &tile)
+        : number(tile.number), count(tile.count) {}
+
+    SHFLVIZ_GROUP_INLINE static constexpr unsigned int num_threads() { return Size; }
+    SHFLVIZ_GROUP_INLINE static constexpr unsigned int size() { return Size; }
+    SHFLVIZ_GROUP_INLINE static unsigned int thread_rank() {
+        return shflviz_details::lane() & (Size - 1);
+    }
+    SHFLVIZ_GROUP_INLINE unsigned int meta_group_rank() const { return number; }
+    SHFLVIZ_GROUP_INLINE unsigned int meta_group_size() const { return count; }
+
+    SHFLVIZ_GROUP_INLINE void sync(place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "tile.sync()");
+        shflviz::synchronise(site, mask());
+    }
+    template <class T>
+    SHFLVIZ_GROUP_INLINE T shfl(T value, int rank, place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "tile.shfl(value, rank)");
+        return shflviz_details::moved(
+            value, [=](auto x) { return shflviz::shfl(site, mask(), x, rank, (int)Size); });
+    }
+    template <class T>
+    SHFLVIZ_GROUP_INLINE T shfl_up(T value, unsigned int delta,
+                                   place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "tile.shfl_up(value, delta)");
+        return shflviz_details::moved(
+            value, [=](auto x) { return shflviz::shfl_up(site, mask(), x, delta, (int)Size); });
+    }
+    template <class T>
+    SHFLVIZ_GROUP_INLINE T shfl_down(T value, unsigned int delta,
+                                     place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "tile.shfl_down(value, delta)");
+        return shflviz_details::moved(
+            value, [=](auto x) { return shflviz::shfl_down(site, mask(), x, delta, (int)Size); });
+    }
+    template <class T>
+    SHFLVIZ_GROUP_INLINE T shfl_xor(T value, unsigned int lane_mask,
+                                    place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "tile.shfl_xor(value, laneMask)");
+        return shflviz_details::moved(value, [=](auto x) {
+            return shflviz::shfl_xor(site, mask(), x, (int)lane_mask, (int)Size);
+        });
+    }
+    /* As in the toolkit's header, any and all look at a ballot. So in a tile that the block cuts
+     * short, all() is 0: not every lane of the mask says yes. */
+    SHFLVIZ_GROUP_INLINE int any(int predicate, place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "tile.any(predicate)");
+        return shflviz::ballot(site, mask(), predicate) != 0;
+    }
+    SHFLVIZ_GROUP_INLINE int all(int predicate, place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "tile.all(predicate)");
+        return shflviz::ballot(site, mask(), predicate) == mask();
+    }
+    SHFLVIZ_GROUP_INLINE unsigned int ballot(int predicate,
+                                             place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "tile.ballot(predicate)");
+        return shflviz::ballot(site, mask(), predicate) >> first_lane();
+    }
+    template <class T>
+    SHFLVIZ_GROUP_INLINE unsigned int match_any(T value, place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "tile.match_any(value)");
+        return shflviz::match_any(site, mask(), value) >> first_lane();
+    }
+    template <class T>
+    SHFLVIZ_GROUP_INLINE unsigned int match_all(T value, int &predicate,
+                                                place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "tile.match_all(value, predicate)");
+        return shflviz::match_all(site, mask(), value, &predicate) >> first_lane();
+    }
+
+    /* For reduce(), which counts as one line of the kernel. */
+    SHFLVIZ_GROUP_INLINE static unsigned int shflviz_members() { return mask(); }
+};
+
+template <unsigned int Size>
+static SHFLVIZ_GROUP_INLINE thread_block_tile<Size, thread_block>
+tiled_partition(const thread_block &block) {
+    return {block.thread_rank() / Size, (block.num_threads() + Size - 1) / Size};
+}
+template <unsigned int Size, unsigned int ParentSize, class Grandparent>
+static SHFLVIZ_GROUP_INLINE thread_block_tile<Size, thread_block_tile<ParentSize, Grandparent>>
+tiled_partition(const thread_block_tile<ParentSize, Grandparent> &tile) {
+    static_assert(Size <= ParentSize, "a tile is no larger than what it is cut from");
+    return {tile.thread_rank() / Size, ParentSize / Size};
+}
+
+/* ---- lanes that happen to be together ---------------------------------------------------------
+ */
+
+/* A set of lanes of a warp, numbered from its lowest lane up. */
+class coalesced_group {
+    unsigned int members;
+
+    /* The bits of `lanes` at the places of the members, closed up. */
+    SHFLVIZ_GROUP_INLINE unsigned int packed(unsigned int lanes) const {
+        unsigned int ranks = 0, rank = 0;
+        for (unsigned int left = members; left; left &= left - 1, rank++)
+            ranks |= (lanes >> (__ffs((int)left) - 1) & 1) << rank;
+        return ranks;
+    }
+    SHFLVIZ_GROUP_INLINE unsigned int own_lane_unless(unsigned int lane) const {
+        return lane < 32 ? lane : shflviz_details::lane();
+    }
+
+  public:
+    typedef shflviz_details::place place;
+
+    SHFLVIZ_GROUP_INLINE explicit coalesced_group(unsigned int mask) : members(mask) {}
+
+    SHFLVIZ_GROUP_INLINE unsigned int num_threads() const { return (unsigned int)__popc(members); }
+    SHFLVIZ_GROUP_INLINE unsigned int size() const { return num_threads(); }
+    SHFLVIZ_GROUP_INLINE unsigned int thread_rank() const {
+        return shflviz_details::rank_of_lane(members, shflviz_details::lane());
+    }
+    SHFLVIZ_GROUP_INLINE unsigned int meta_group_rank() const { return 0; }
+    SHFLVIZ_GROUP_INLINE unsigned int meta_group_size() const { return 1; }
+
+    SHFLVIZ_GROUP_INLINE void sync(place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "group.sync()");
+        shflviz::synchronise(site, members);
+    }
+    template <class T>
+    SHFLVIZ_GROUP_INLINE T shfl(T value, unsigned int rank,
+                                place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "group.shfl(value, rank)");
+        unsigned int source =
+            num_threads() == 32 ? rank : shflviz_details::lane_of_rank(members, rank);
+        return shflviz_details::moved(
+            value, [=](auto x) { return shflviz::shfl(site, members, x, (int)source, 32); });
+    }
+    /* A lane without a neighbour so far away reads itself. */
+    template <class T>
+    SHFLVIZ_GROUP_INLINE T shfl_up(T value, unsigned int delta,
+                                   place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "group.shfl_up(value, delta)");
+        unsigned int rank = thread_rank();
+        unsigned int source = own_lane_unless(
+            rank >= delta ? shflviz_details::lane_of_rank(members, rank - delta) : 32);
+        return shflviz_details::moved(value, [=](auto x) {
+            return num_threads() == 32 ? shflviz::shfl_up(site, members, x, delta, 32)
+                                       : shflviz::shfl(site, members, x, (int)source, 32);
+        });
+    }
+    template <class T>
+    SHFLVIZ_GROUP_INLINE T shfl_down(T value, unsigned int delta,
+                                     place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "group.shfl_down(value, delta)");
+        unsigned int source = own_lane_unless(
+            delta < 32 ? shflviz_details::lane_of_rank(members, thread_rank() + delta) : 32);
+        return shflviz_details::moved(value, [=](auto x) {
+            return num_threads() == 32 ? shflviz::shfl_down(site, members, x, delta, 32)
+                                       : shflviz::shfl(site, members, x, (int)source, 32);
+        });
+    }
+    SHFLVIZ_GROUP_INLINE int any(int predicate, place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "group.any(predicate)");
+        return shflviz::ballot(site, members, predicate) != 0;
+    }
+    SHFLVIZ_GROUP_INLINE int all(int predicate, place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "group.all(predicate)");
+        return shflviz::ballot(site, members, predicate) == members;
+    }
+    SHFLVIZ_GROUP_INLINE unsigned int ballot(int predicate,
+                                             place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "group.ballot(predicate)");
+        return packed(shflviz::ballot(site, members, predicate));
+    }
+    template <class T>
+    SHFLVIZ_GROUP_INLINE unsigned int match_any(T value, place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "group.match_any(value)");
+        return packed(shflviz::match_any(site, members, value));
+    }
+    template <class T>
+    SHFLVIZ_GROUP_INLINE unsigned int match_all(T value, int &predicate,
+                                                place at = shflviz_details::here()) const {
+        SHFLVIZ_GROUP_SITE(at, "group.match_all(value, predicate)");
+        return packed(shflviz::match_all(site, members, value, &predicate));
+    }
+
+    SHFLVIZ_GROUP_INLINE unsigned int shflviz_members() const { return members; }
+};
+
+static SHFLVIZ_GROUP_INLINE coalesced_group
+coalesced_threads(shflviz_details::place at = shflviz_details::here()) {
+    SHFLVIZ_GROUP_SITE(at, "coalesced_threads()");
+    return coalesced_group(shflviz::activemask(site));
+}
+
+/* ---- the same as functions --------------------------------------------------------------------
+ */
+
+template <class Group>
+static SHFLVIZ_GROUP_INLINE void sync(const Group &group,
+                                      shflviz_details::place at = shflviz_details::here()) {
+#ifdef __CUDACC__
+    if constexpr (std::is_same<Group, thread_block>::value)
+        group.sync();
+    else
+#endif
+        group.sync(at);
+}
+template <class Group> static SHFLVIZ_GROUP_INLINE unsigned int thread_rank(const Group &group) {
+    return group.thread_rank();
+}
+template <class Group> static SHFLVIZ_GROUP_INLINE unsigned int group_size(const Group &group) {
+    return group.size();
+}
+
+} // namespace cooperative_groups
+
+#endif

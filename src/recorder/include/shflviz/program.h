@@ -1,0 +1,234 @@
+/*
+ * program.h - what the host part of a program of kernels/ is written with.
+ *
+ * A .cu file here holds a kernel, to be read, and below it a host part: it allocates, copies,
+ * launches and copies back with the CUDA runtime API, the same on a GPU and on the CPU warp, and
+ * describes the program to the rest of shflviz in one constant struct.
+ */
+#ifndef SHFLVIZ_PROGRAM_H
+#define SHFLVIZ_PROGRAM_H
+
+#include "warp/type.h"
+
+#include <stdint.h>
+
+/* Which of the common options mean something to a program. The others are refused by name. */
+#define PROGRAM_TAKES_WIDTH    0x01u
+#define PROGRAM_TAKES_MEMBERS  0x02u
+#define PROGRAM_TAKES_ARGUMENT 0x04u /* --src, --delta or --mask */
+#define PROGRAM_TAKES_THREADS  0x08u
+#define PROGRAM_TAKES_BLOCKS   0x10u
+#define PROGRAM_TAKES_TYPE     0x20u
+#define PROGRAM_TAKES_INPUT    0x40u
+#define PROGRAM_TAKES_COUNT    0x80u /* how many values, apart from the number of threads */
+/* And two things to know about it. */
+#define PROGRAM_ALL_CALL     0x100u /* lanes outside the member mask call all the same */
+#define PROGRAM_IS_UNDEFINED 0x200u /* shows what no rule covers, or what never ends */
+
+/* What a program is run with. Arrays belong to the caller and live through the run. */
+struct program_parameters {
+    enum warp_type type;
+    uint32_t members; /* member mask; lanes outside it do not call */
+    int32_t width;
+    const int32_t *argument; /* srcLane, delta or laneMask: one per lane of a warp, 32 entries */
+    uint32_t threads;        /* in a block: 1..1024 */
+    uint32_t blocks;         /* at least 1 */
+    const uint64_t *input;   /* bits by type; as many entries as program_input_count() says */
+    uint64_t count; /* values to work on, where a program takes it; 0: one per thread of the grid */
+};
+
+struct program {
+    const char *name;                   /* "xor", "reduce-xor-sum": as the command line calls it */
+    const char *summary;                /* one line */
+    const char *file;                   /* "kernels/shuffle_xor.cu" */
+    const char *source;                 /* the text of that file */
+    unsigned takes;                     /* PROGRAM_TAKES_... */
+    uint32_t types;                     /* bit per enum warp_type that the program is built for */
+    struct program_parameters defaults; /* where an option is not given; argument and input NULL */
+    const char *input;                  /* --in when it is not given, "lane" for most */
+};
+
+/* How many entries parameters->input has: `count`, or one per thread of the grid. */
+static inline uint64_t program_input_count(const struct program_parameters *parameters) {
+    return parameters->count ? parameters->count
+                             : (uint64_t)parameters->threads * parameters->blocks;
+}
+
+struct shflviz_run {
+    const struct program_parameters *parameters;
+    uint64_t *output; /* what the kernel returned, bits by type, one per thread; NULL: not wanted */
+};
+
+struct shflviz_program {
+    struct program program;
+    int (*run)(const struct shflviz_run *run); /* returns a cudaError_t */
+};
+
+/* Bits of program.types. */
+#define SHFLVIZ_TYPES_INTEGER                                                                      \
+    (1u << WARP_TYPE_INT | 1u << WARP_TYPE_UNSIGNED | 1u << WARP_TYPE_LONG |                       \
+     1u << WARP_TYPE_UNSIGNED_LONG | 1u << WARP_TYPE_LONG_LONG |                                   \
+     1u << WARP_TYPE_UNSIGNED_LONG_LONG)
+#define SHFLVIZ_TYPES_SCALAR                                                                       \
+    (SHFLVIZ_TYPES_INTEGER | 1u << WARP_TYPE_FLOAT | 1u << WARP_TYPE_DOUBLE |                      \
+     1u << WARP_TYPE_HALF | 1u << WARP_TYPE_BFLOAT16)
+#define SHFLVIZ_TYPES_ALL (SHFLVIZ_TYPES_SCALAR | 1u << WARP_TYPE_HALF2 | 1u << WARP_TYPE_BFLOAT162)
+
+/* The struct that describes a program, and the text of its file. Both devices may be in one
+ * program, so their names differ. */
+#ifdef __CUDACC__
+#define SHFLVIZ_PROGRAM(name) shflviz_gpu_program_##name
+#else
+#define SHFLVIZ_PROGRAM(name) shflviz_cpu_program_##name
+#endif
+#define SHFLVIZ_SOURCE(name) shflviz_source_##name
+
+#ifdef __cplusplus
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#include <cstdlib>
+#include <cstring>
+
+/* Makes the struct known with a C name before it is defined, and the text that it points to. */
+#define SHFLVIZ_PROGRAM_DECLARE(name)                                                              \
+    extern "C" const char SHFLVIZ_SOURCE(name)[];                                                  \
+    extern "C" const struct shflviz_program SHFLVIZ_PROGRAM(name);
+
+/* The host parts of both devices are in one program and call different CUDAs, so what a linker
+ * could take for the same has two names. */
+#ifdef __CUDACC__
+inline namespace shflviz_gpu {
+#endif
+
+/* An array in the device's memory, freed when it goes. `error` is the first thing that failed. */
+template <class T> struct device_array {
+    T *data = nullptr;
+    size_t count;
+    cudaError_t error;
+
+    explicit device_array(size_t size) : count(size) {
+        error = cudaMalloc(reinterpret_cast<void **>(&data), count * sizeof(T));
+    }
+    ~device_array() { cudaFree(data); }
+    device_array(const device_array &) = delete;
+    device_array &operator=(const device_array &) = delete;
+
+    void copy_from(const T *values) {
+        if (error == cudaSuccess)
+            error = cudaMemcpy(data, values, count * sizeof(T), cudaMemcpyHostToDevice);
+    }
+    void copy_to(T *values) {
+        if (error == cudaSuccess)
+            error = cudaMemcpy(values, data, count * sizeof(T), cudaMemcpyDeviceToHost);
+    }
+
+    /* The same from and to bit patterns in the low end of 64-bit words. */
+    void copy_from_bits(const uint64_t *bits) {
+        T *values = static_cast<T *>(malloc(count * sizeof(T)));
+        if (!values) {
+            error = cudaErrorMemoryAllocation;
+            return;
+        }
+        for (size_t i = 0; i < count; i++)
+            memcpy(static_cast<void *>(values + i), bits + i, sizeof(T));
+        copy_from(values);
+        free(values);
+    }
+    void copy_to_bits(uint64_t *bits) {
+        T *values = static_cast<T *>(malloc(count * sizeof(T)));
+        if (!values) {
+            error = cudaErrorMemoryAllocation;
+            return;
+        }
+        copy_to(values);
+        memset(bits, 0, count * sizeof *bits);
+        for (size_t i = 0; i < count && error == cudaSuccess; i++)
+            memcpy(bits + i, static_cast<void *>(values + i), sizeof(T));
+        free(values);
+    }
+};
+
+#ifdef __CUDACC__
+} // namespace shflviz_gpu
+#endif
+
+/* Threads of the grid: one value out for each is what most kernels write. */
+static inline size_t shflviz_threads(const shflviz_run *run) {
+    return size_t(run->parameters->threads) * run->parameters->blocks;
+}
+
+/*
+ * Runs a kernel of the shape kernel(const T *in, T *out, ...): copies the input to the device,
+ * calls launch(in, out), which launches the kernel, waits for it, and copies `outputs` values back.
+ * Returns the first thing that failed.
+ */
+template <class T, class Launch>
+static cudaError_t shflviz_run_in_out(const shflviz_run *run, size_t outputs, Launch launch) {
+    device_array<T> in(program_input_count(run->parameters)), out(outputs);
+    in.copy_from_bits(run->parameters->input);
+    if (in.error == cudaSuccess && out.error == cudaSuccess)
+        launch(static_cast<const T *>(in.data), out.data);
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error == cudaSuccess && run->output)
+        out.copy_to_bits(run->output);
+    return error == cudaSuccess ? cudaGetLastError() : error;
+}
+
+/* The same for the four shuffles: launch(in, out, lanes), where `lanes` holds the argument of each
+ * of a warp's 32 lanes. */
+template <class T, class Launch>
+static cudaError_t shflviz_run_shuffle(const shflviz_run *run, Launch launch) {
+    device_array<int> lanes(32);
+    lanes.copy_from(run->parameters->argument);
+    if (lanes.error != cudaSuccess)
+        return lanes.error;
+    return shflviz_run_in_out<T>(run, shflviz_threads(run), [&](const T *in, T *out) {
+        launch(in, out, static_cast<const int *>(lanes.data));
+    });
+}
+
+/* Stands for a type in a call. */
+template <class T> struct type_tag { typedef T type; };
+
+/* Calls run(type_tag<T>()) with the C++ type that `type` stands for. */
+template <class Run> static inline int shflviz_with_scalar(enum warp_type type, Run run) {
+    switch (type) {
+    case WARP_TYPE_INT:
+        return run(type_tag<int>());
+    case WARP_TYPE_UNSIGNED:
+        return run(type_tag<unsigned int>());
+    case WARP_TYPE_LONG:
+        return run(type_tag<long>());
+    case WARP_TYPE_UNSIGNED_LONG:
+        return run(type_tag<unsigned long>());
+    case WARP_TYPE_LONG_LONG:
+        return run(type_tag<long long>());
+    case WARP_TYPE_UNSIGNED_LONG_LONG:
+        return run(type_tag<unsigned long long>());
+    case WARP_TYPE_FLOAT:
+        return run(type_tag<float>());
+    case WARP_TYPE_DOUBLE:
+        return run(type_tag<double>());
+    case WARP_TYPE_HALF:
+        return run(type_tag<__half>());
+    case WARP_TYPE_BFLOAT16:
+        return run(type_tag<__nv_bfloat16>());
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+template <class Run> static inline int shflviz_with_type(enum warp_type type, Run run) {
+    switch (type) {
+    case WARP_TYPE_HALF2:
+        return run(type_tag<__half2>());
+    case WARP_TYPE_BFLOAT162:
+        return run(type_tag<__nv_bfloat162>());
+    default:
+        return shflviz_with_scalar(type, run);
+    }
+}
+#endif
+
+#endif

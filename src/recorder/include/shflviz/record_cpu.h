@@ -1,0 +1,61 @@
+/*
+ * record_cpu.h - what record.cuh stands on where the CPU warp runs the kernel.
+ *
+ * The exchange is the CPU warp's own, which records each operation when it is complete; so here a
+ * recorded intrinsic is the intrinsic.
+ */
+#ifndef SHFLVIZ_CPU_RECORD_CPU_H
+#define SHFLVIZ_CPU_RECORD_CPU_H
+
+#include "shflviz/cpu/lane.h"
+
+namespace shflviz {
+
+template <class T> static inline __attribute__((always_inline)) uint64_t bits_of(T value) {
+    uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+template <class T> static inline __attribute__((always_inline)) T value_of(uint64_t bits) {
+    T value;
+    __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* One shuffle, vote, match or reduction; what it returns is of type R. */
+template <int which, class R, class T>
+static inline __attribute__((always_inline)) R
+operation(const shflviz_site *site, unsigned int members, T value, int arg, int width) {
+    if constexpr (sizeof(T) == 8)
+        return value_of<R>(
+            cpu_operation_64(site, which, type_of<T>::number, members, bits_of(value), arg, width));
+    else
+        return value_of<R>(cpu_operation_32(site, which, type_of<T>::number, members,
+                                            (uint32_t)bits_of(value), arg, width));
+}
+
+static inline void synchronise(const shflviz_site *site, unsigned int members) {
+    cpu_operation_32(site, OP_SYNC, TYPE_NONE, members, 0, 0, 0);
+}
+
+static inline unsigned int query(const shflviz_site *site) {
+    return cpu_operation_32(site, OP_ACTIVEMASK, TYPE_UNSIGNED, 0, 0, 0, 0);
+}
+
+template <class T> static inline void show(const shflviz_site *site, T value) {
+    cpu_watch(site, type_of<T>::number, bits_of(value));
+}
+
+} // namespace shflviz
+
+/* The block's barrier is not recorded; its call is known to the CPU warp for its messages. */
+#define __syncthreads() ((void)cpu_block_barrier(SHFLVIZ_SITE("__syncthreads()"), 0))
+#define __syncthreads_count(...)                                                                   \
+    cpu_block_barrier(SHFLVIZ_SITE("__syncthreads_count(" #__VA_ARGS__ ")"), (__VA_ARGS__) != 0)
+#define __syncthreads_or(...)                                                                      \
+    (cpu_block_barrier(SHFLVIZ_SITE("__syncthreads_or(" #__VA_ARGS__ ")"), (__VA_ARGS__) != 0) != 0)
+#define __syncthreads_and(...)                                                                     \
+    (cpu_block_barrier(SHFLVIZ_SITE("__syncthreads_and(" #__VA_ARGS__ ")"), (__VA_ARGS__) != 0) == \
+     cpu_block_barrier_threads())
+
+#endif

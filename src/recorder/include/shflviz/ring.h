@@ -1,0 +1,358 @@
+/*
+ * ring.h - records on their way from a running kernel to the host.
+ *
+ * The device's memory holds a ring of chunks, a chunk some hundred or thousand records, cut into
+ * stripes: a stripe has chunks and a counter of its own, so that blocks do not all wait for one
+ * counter. A block belongs to one stripe. A warp that has something to tell takes the next number
+ * of its stripe, which names a place in the stripe's chunks, writes the record there and commits
+ * it. Who commits the last record of a chunk tells the host; the host copies the chunk while the
+ * kernel goes on, and frees it for the next round. docs/decisions/0009-draining.md says why.
+ *
+ * What holds:
+ *  - Numbers of a stripe count up by one from 0 in each launch. A later record of a block has the
+ *    larger number. `sequence` of a record is ring.base + number + 1, and ring.base grows from
+ *    launch to launch, so that a place never holds an old record with a new one's sequence.
+ *  - A place is written by the one warp whose number names it, and only while its chunk is free.
+ *  - host->ready[c] is the chunk's number in its stripe, plus 1, once every record of it is whole
+ *    and can be seen by a copy.
+ *  - A full stripe: where `waits` is set, the warp waits until the host has freed the chunk or has
+ *    closed the ring; else, and after closing, the record is dropped. The number is spent all the
+ *    same, so numbers taken minus records received is exactly what was dropped.
+ *  - The first `early_records` records of stripe 0 go to memory of the host itself, where they
+ *    survive the death of the kernel, and so do the sites. Each counts once its `sequence` is
+ *    early_before + number + 1.
+ *  - Waiting is for the host alone, never for another warp: a waiting warp cannot stop the others.
+ *    Of those that wait in a stripe one at a time asks the host, across the bus; the others look at
+ *    what it found.
+ *
+ * The same text is compiled by nvcc for the device and by the host's compiler, so that tests can
+ * play device with threads. Every function below the structs is the device's, called by one lane.
+ */
+#ifndef SHFLVIZ_RING_H
+#define SHFLVIZ_RING_H
+
+#include "shflviz/filter.h"
+#include "shflviz/site.h"
+#include "trace/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SHFLVIZ_RING_CHUNKS_MAX  4096
+#define SHFLVIZ_RING_STRIPES_MAX 512
+#define SHFLVIZ_RING_SITES       256
+/* The site of a call that found the table full, or whose text is not whole yet. */
+#define SHFLVIZ_RING_NO_SITE SHFLVIZ_RING_SITES
+
+/* A place in the kernel's text, copied out of the device by whoever comes there first. */
+struct shflviz_ring_site {
+    uint32_t ready; /* 1 once the rest is whole */
+    uint32_t line;
+    char file[248]; /* cut where it is longer; ends in NUL */
+    char text[256];
+};
+
+/* Memory of the host that the device sees while it runs. Zeroed. */
+struct shflviz_ring_host {
+    uint64_t ready[SHFLVIZ_RING_CHUNKS_MAX];  /* written by the device */
+    uint64_t freed[SHFLVIZ_RING_STRIPES_MAX]; /* by the host: chunks below this number are copied */
+    uint64_t closed;                          /* by the host: 1 when it takes nothing more */
+    struct shflviz_ring_site sites[SHFLVIZ_RING_SITES];
+};
+
+/* What a stripe counts, on a line of the cache of its own. */
+struct shflviz_ring_stripe {
+    uint64_t next;   /* the next number */
+    uint64_t freed;  /* the last of host->freed that was seen */
+    uint64_t asking; /* 1 while a warp asks the host */
+    uint64_t unused[13];
+};
+
+/* Memory of the device that it counts in. All but the sites is zeroed for each launch. */
+struct shflviz_ring_state {
+    struct shflviz_ring_stripe stripe[SHFLVIZ_RING_STRIPES_MAX];
+    uint64_t written[SHFLVIZ_RING_CHUNKS_MAX]; /* records committed there, in all rounds */
+    uint64_t unfit; /* records whose values are wider than the recording's; they take no number */
+    uint64_t sites[SHFLVIZ_RING_SITES]; /* whose call each site is: an address, 0 if free */
+};
+
+/* What a launch is given; constant while it runs. Addresses are the device's. */
+struct shflviz_ring {
+    struct shflviz_ring_state *state; /* NULL: nothing is recorded */
+    struct shflviz_ring_host *host;   /* NULL only if !drained: no ready, no sites */
+    unsigned char *early;
+    unsigned char *records;
+    uint64_t early_records; /* of this launch, from `early` on */
+    uint64_t early_before;  /* of the launches before */
+    uint64_t base;          /* see above */
+    uint64_t limit;         /* numbers from this one on are dropped; exact with one stripe */
+    uint32_t stripes_log2;
+    uint32_t chunks_log2; /* of all stripes together */
+    uint32_t chunk_log2;  /* records in a chunk */
+    uint32_t value_bytes;
+    uint32_t launch; /* for the header of each record */
+    uint32_t waits;
+    uint32_t quick_bytes;   /* value_bytes where there is no filter, and there is a host; else 0 */
+    uint32_t quick_places;  /* below `limit` and in the first round of a stripe */
+    uint32_t stripe_places; /* places of a stripe */
+    uint32_t drained;       /* records are committed: the host takes chunks while the kernel runs */
+    struct shflviz_filter filter;
+};
+
+/* Where a record is written: an index of places, in the early memory if SHFLVIZ_RING_EARLY is set.
+ */
+#define SHFLVIZ_RING_EARLY    0x80000000u
+#define SHFLVIZ_RING_NO_PLACE 0xffffffffu
+
+/* ---- what both machines call differently -------------------------------------------------------
+ */
+
+#ifdef __CUDACC__
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add(uint64_t *at, uint64_t by) {
+    return atomicAdd((unsigned long long *)at, (unsigned long long)by);
+}
+/* What this thread wrote or has seen written is there before it, for all of the device. */
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add_released(uint64_t *at, uint64_t by) {
+    unsigned long long before;
+    asm volatile("atom.release.gpu.global.add.u64 %0, [%1], %2;"
+                 : "=l"(before)
+                 : "l"(__cvta_generic_to_global(at)), "l"((unsigned long long)by)
+                 : "memory");
+    return before;
+}
+SHFLVIZ_DEVICE_FUNCTION void ring_raise(uint64_t *at, uint64_t to) {
+    atomicMax((unsigned long long *)at, (unsigned long long)to);
+}
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_swap(uint64_t *at, uint64_t from, uint64_t to) {
+    return atomicCAS((unsigned long long *)at, (unsigned long long)from, (unsigned long long)to);
+}
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_load(const uint64_t *at) {
+    return *(const volatile uint64_t *)at;
+}
+/* What was there at some time; from a cache, so that it costs little. */
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_glance(const uint64_t *at) {
+    unsigned long long value;
+    asm volatile("ld.weak.global.ca.u64 %0, [%1];"
+                 : "=l"(value)
+                 : "l"(__cvta_generic_to_global(at)));
+    return value;
+}
+SHFLVIZ_DEVICE_FUNCTION void ring_store(uint64_t *at, uint64_t to) {
+    *(volatile uint64_t *)at = to;
+}
+SHFLVIZ_DEVICE_FUNCTION void ring_fence(void) {
+    __threadfence();
+}
+SHFLVIZ_DEVICE_FUNCTION void ring_fence_system(void) {
+    __threadfence_system();
+}
+SHFLVIZ_DEVICE_FUNCTION void ring_nap(uint32_t microseconds) {
+    __nanosleep(1000 * microseconds);
+}
+#else
+#include <sched.h>
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add(uint64_t *at, uint64_t by) {
+    return __atomic_fetch_add(at, by, __ATOMIC_RELAXED);
+}
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add_released(uint64_t *at, uint64_t by) {
+    return __atomic_fetch_add(at, by, __ATOMIC_ACQ_REL);
+}
+SHFLVIZ_DEVICE_FUNCTION void ring_raise(uint64_t *at, uint64_t to) {
+    uint64_t seen = __atomic_load_n(at, __ATOMIC_RELAXED);
+    while (seen < to &&
+           !__atomic_compare_exchange_n(at, &seen, to, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+}
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_swap(uint64_t *at, uint64_t from, uint64_t to) {
+    __atomic_compare_exchange_n(at, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return from;
+}
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_load(const uint64_t *at) {
+    return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+}
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_glance(const uint64_t *at) {
+    return __atomic_load_n(at, __ATOMIC_RELAXED);
+}
+SHFLVIZ_DEVICE_FUNCTION void ring_store(uint64_t *at, uint64_t to) {
+    __atomic_store_n(at, to, __ATOMIC_RELEASE);
+}
+SHFLVIZ_DEVICE_FUNCTION void ring_fence(void) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+SHFLVIZ_DEVICE_FUNCTION void ring_fence_system(void) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+SHFLVIZ_DEVICE_FUNCTION void ring_nap(uint32_t microseconds) {
+    (void)microseconds;
+    sched_yield();
+}
+#endif
+
+/* ---- room ---------------------------------------------------------------------------------------
+ */
+
+/* Chunks of a stripe. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_chunks(const struct shflviz_ring *ring) {
+    return 1u << (ring->chunks_log2 - ring->stripes_log2);
+}
+
+/* Which of all chunks it is. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_chunk_index(const struct shflviz_ring *ring, uint32_t stripe,
+                                                  uint64_t chunk) {
+    return stripe * ring_chunks(ring) + ((uint32_t)chunk & (ring_chunks(ring) - 1));
+}
+
+/* The stripe of a block. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_stripe(const struct shflviz_ring *ring, uint32_t block) {
+    return block & ((1u << ring->stripes_log2) - 1);
+}
+
+/* Early records that the stripe has. */
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_early(const struct shflviz_ring *ring, uint32_t stripe) {
+    return stripe == 0 ? ring->early_records : 0;
+}
+
+/* In shflviz_ring_stripe.freed: the host has closed the ring. */
+#define SHFLVIZ_RING_CLOSED (UINT64_MAX / 2)
+
+/* Waits until the chunk may be written. False if it will not be. */
+SHFLVIZ_DEVICE_FUNCTION bool ring_await_chunk(const struct shflviz_ring *ring, uint32_t stripe,
+                                              uint64_t chunk) {
+    struct shflviz_ring_stripe *seen = &ring->state->stripe[stripe];
+    for (uint32_t nap = 1;; nap = nap < 32 ? 2 * nap : nap) {
+        uint64_t freed = ring_load(&seen->freed);
+        if (freed == SHFLVIZ_RING_CLOSED)
+            return false;
+        if (chunk < freed + ring_chunks(ring))
+            return true;
+        if (ring_load(&seen->asking) == 0 && ring_swap(&seen->asking, 0, 1) == 0) {
+            uint64_t closed = ring_load(&ring->host->closed);
+            freed = ring_load(&ring->host->freed[stripe]);
+            ring_raise(&seen->freed, closed ? SHFLVIZ_RING_CLOSED : freed);
+            ring_fence(); /* what is written from now on is not seen by the copy before */
+            ring_store(&seen->asking, 0);
+        }
+        ring_nap(nap);
+    }
+}
+
+/* Fills in what follows from the rest. By the host, once all else is set. */
+static inline void ring_prepare(struct shflviz_ring *ring) {
+    uint64_t first = ring->early_records;
+    ring->stripe_places = 1u << (ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2);
+    ring->quick_bytes = ring->host && !ring->filter.parts ? ring->value_bytes : 0;
+    ring->quick_places = ring->stripe_places;
+    if (ring->limit < first + ring->quick_places)
+        ring->quick_places = ring->limit < first ? 0 : (uint32_t)(ring->limit - first);
+}
+
+/* The place in the ring, if its chunk is free. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_place_in_room(const struct shflviz_ring *ring,
+                                                    uint32_t stripe, uint64_t number) {
+    uint32_t places_log2 = ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2;
+    uint32_t in_stripe = (uint32_t)(number - ring_early(ring, stripe));
+    return (stripe << places_log2) + (in_stripe & ((1u << places_log2) - 1));
+}
+
+/* The place that a number of ring_take() names, or SHFLVIZ_RING_NO_PLACE: the record is dropped.
+ * Waits for it where the ring waits. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_place(const struct shflviz_ring *ring, uint32_t stripe,
+                                            uint64_t number) {
+    if (number >= ring->limit)
+        return SHFLVIZ_RING_NO_PLACE;
+    uint64_t early = ring_early(ring, stripe);
+    if (number < early)
+        return SHFLVIZ_RING_EARLY | (uint32_t)number;
+    uint64_t chunk = (number - early) >> ring->chunk_log2;
+    if (chunk >= ring_chunks(ring) && (!ring->waits || !ring_await_chunk(ring, stripe, chunk)))
+        return SHFLVIZ_RING_NO_PLACE;
+    return ring_place_in_room(ring, stripe, number);
+}
+
+SHFLVIZ_DEVICE_FUNCTION unsigned char *ring_at(const struct shflviz_ring *ring, uint32_t place) {
+    uint64_t bytes = SHFLVIZ_RECORD_SIZE(ring->value_bytes);
+    if (place & SHFLVIZ_RING_EARLY)
+        return ring->early + (place & ~SHFLVIZ_RING_EARLY) * bytes;
+    return ring->records + place * bytes;
+}
+
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_take(const struct shflviz_ring *ring, uint32_t stripe) {
+    return ring_add(&ring->state->stripe[stripe].next, 1);
+}
+
+/* The `sequence` of a record. */
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_sequence(const struct shflviz_ring *ring, uint32_t place,
+                                               uint64_t number) {
+    return (place & SHFLVIZ_RING_EARLY ? ring->early_before : ring->base) + number + 1;
+}
+
+/* The record is whole, its sequence too, and its writers have met since: counts it, where the host
+ * takes chunks while the kernel runs; else the kernel's end says all. By one of the writers. */
+SHFLVIZ_DEVICE_FUNCTION void ring_count(const struct shflviz_ring *ring, uint32_t stripe,
+                                        uint64_t number) {
+    if (!ring->drained)
+        return;
+    uint64_t chunk = (number - ring_early(ring, stripe)) >> ring->chunk_log2;
+    uint32_t index = ring_chunk_index(ring, stripe, chunk);
+    uint64_t round = chunk >> (ring->chunks_log2 - ring->stripes_log2);
+    if (ring_add_released(&ring->state->written[index], 1) + 1 == (round + 1) << ring->chunk_log2) {
+        ring_fence_system();
+        ring_store(&ring->host->ready[index], chunk + 1);
+    }
+}
+
+/* The same, and its sequence is not there yet. */
+SHFLVIZ_DEVICE_FUNCTION void ring_commit(const struct shflviz_ring *ring, uint32_t stripe,
+                                         uint32_t place, uint64_t number, uint64_t *sequence) {
+    if (place & SHFLVIZ_RING_EARLY)
+        ring_fence_system();
+    ring_store(sequence, ring_sequence(ring, place, number));
+    if (!(place & SHFLVIZ_RING_EARLY))
+        ring_count(ring, stripe, number);
+}
+
+/* ---- sites
+ * ---------------------------------------------------------------------------------------
+ */
+
+SHFLVIZ_DEVICE_FUNCTION void ring_copy_text(char *to, const char *from, uint32_t size) {
+    uint32_t i = 0;
+    for (; i + 1 < size && from[i]; i++)
+        to[i] = from[i];
+    to[i] = '\0';
+}
+
+/* Where the search for a site begins. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site_slot(uint64_t key) {
+    return (uint32_t)(key >> 5) % SHFLVIZ_RING_SITES;
+}
+
+/* The number of a site, known by its key. Who comes first copies its text to the host. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site(const struct shflviz_ring *ring, uint64_t key,
+                                           const struct shflviz_site *described) {
+    if (!ring->host)
+        return SHFLVIZ_RING_NO_SITE;
+    uint32_t at = ring_site_slot(key);
+    for (uint32_t tried = 0; tried < SHFLVIZ_RING_SITES; tried++) {
+        uint64_t *owner = &ring->state->sites[at];
+        uint64_t found = ring_load(owner);
+        if (found == 0)
+            found = ring_swap(owner, 0, key);
+        if (found == 0) {
+            struct shflviz_ring_site *site = &ring->host->sites[at];
+            site->line = described->line;
+            ring_copy_text(site->file, described->file, sizeof site->file);
+            ring_copy_text(site->text, described->text, sizeof site->text);
+            ring_fence_system();
+            *(volatile uint32_t *)&site->ready = 1;
+            return at;
+        }
+        if (found == key)
+            return at;
+        at = (at + 1) % SHFLVIZ_RING_SITES;
+    }
+    return SHFLVIZ_RING_NO_SITE;
+}
+
+#endif

@@ -1,0 +1,306 @@
+/*
+ * test_bench.c - what is measured adds up right, and the tables tell all of it.
+ *
+ * On the CPU warp, small. How long anything took is not looked at.
+ */
+#include "measure/bench.h"
+#include "measure/measure.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+#define COLUMNS_MAX   100
+
+static void assert_contains(const char *text, const char *part) {
+    if (!strstr(text, part))
+        fail_msg("\"%s\" is not in:\n%s", part, text);
+}
+
+static void assert_narrow(const char *text) {
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+        if (strcspn(line, "\n") > COLUMNS_MAX)
+            fail_msg("more than %d columns: %s", COLUMNS_MAX, line);
+}
+
+/* ---- the values -------------------------------------------------------------------------------
+ */
+
+/* Whole, small, of both signs, each about as often; and what they add up to on the way stays exact
+ * in a float. */
+static void test_values(void **state) {
+    (void)state;
+    size_t seen[7] = {0};
+    long long sum = 0, farthest = 0;
+    for (unsigned long long i = 0; i < 1u << 20; i++) {
+        int value = bench_value(i);
+        assert_true(value == -3 || value == -1 || value == 1 || value == 3);
+        seen[value + 3]++;
+        sum += value;
+        farthest = llabs(sum) > farthest ? llabs(sum) : farthest;
+    }
+    for (int value = -3; value <= 3; value += 2)
+        assert_in_range(seen[value + 3], (1u << 18) * 99 / 100, (1u << 18) * 101 / 100);
+    assert_true(farthest < 1 << 16);
+    /* Beyond 32 bits they go on and do not begin again. */
+    size_t same = 0;
+    for (unsigned long long i = 0; i < 1000; i++)
+        same += bench_value(i) == bench_value(i + (1ull << 32));
+    assert_in_range(same, 150, 350);
+}
+
+/* ---- bench reduce -----------------------------------------------------------------------------
+ */
+
+static void test_sums(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        enum warp_type type;
+        unsigned bytes;
+        bool is_sum;
+    } rows[] = {
+        {"read, 4 loads a thread", WARP_TYPE_FLOAT, 4, false},
+        {"read, 8 loads a thread", WARP_TYPE_FLOAT, 4, false},
+        {"grid-reduce-warp", WARP_TYPE_FLOAT, 4, true},
+        {"grid-reduce-block", WARP_TYPE_FLOAT, 4, true},
+        {"grid-reduce-vector", WARP_TYPE_FLOAT, 4, true},
+        {"grid-reduce-vector", WARP_TYPE_INT, 4, true},
+        {"grid-allreduce", WARP_TYPE_INT, 4, true},
+        {"grid-reduce-vector", WARP_TYPE_HALF, 2, true},
+        {"a plain loop in C", WARP_TYPE_FLOAT, 4, true},
+    };
+    static const uint64_t counts[] = {1, 7, 1000, 4096 + 3, 100000};
+    for (size_t c = 0; c < LENGTH(counts); c++) {
+        struct bench_reduce_report report;
+        struct error err = ERROR_INIT;
+        const struct bench_options options = {
+            .device = DEVICE_CPU, .count = counts[c], .repeats = 1 + (unsigned)c};
+        assert_int_equal(bench_reduce(&options, &report, &err), 0);
+        assert_int_equal(report.count, counts[c]);
+        assert_int_equal(report.repeats, 1 + c);
+        assert_int_equal(report.device.kind, DEVICE_CPU);
+        assert_true(bench_reduce_correct(&report));
+        assert_int_equal(report.row_count, LENGTH(rows));
+        for (size_t r = 0; r < LENGTH(rows); r++) {
+            const struct bench_reduce_row *row = &report.rows[r];
+            assert_string_equal(row->name, rows[r].name);
+            assert_int_equal(row->type, rows[r].type);
+            assert_int_equal(row->is_sum, rows[r].is_sum);
+            /* What is read without being added is read 16 bytes at a time. */
+            uint64_t read = rows[r].is_sum ? counts[c] : counts[c] / 4 * 4;
+            assert_true(row->bytes == (double)(read * rows[r].bytes));
+            assert_true(row->additions == (rows[r].is_sum ? (double)(counts[c] - 1) : 0));
+            assert_true(row->seconds >= 0);
+        }
+    }
+}
+
+/* 3.6 GB in 1 ms are 3600 GB/s: 90 % of 4000 and 75 % of 4800. 899999999 additions for 3.6 GB are
+ * 0.250 a byte. */
+static struct bench_reduce_report made_up(void) {
+    return (struct bench_reduce_report){.device = {.kind = DEVICE_GPU,
+                                                   .name = "Some GPU",
+                                                   .versions = "driver 1.2",
+                                                   .peak = 4.8e12},
+                                        .count = 900000000,
+                                        .repeats = 20,
+                                        .read = 4e12,
+                                        .rows = {{.name = "read only",
+                                                  .type = WARP_TYPE_FLOAT,
+                                                  .blocks = 1056,
+                                                  .threads = 256,
+                                                  .seconds = 0.9e-3,
+                                                  .bytes = 3.6e9,
+                                                  .correct = true},
+                                                 {.name = "some kernel",
+                                                  .type = WARP_TYPE_FLOAT,
+                                                  .blocks = 16896,
+                                                  .threads = 256,
+                                                  .seconds = 1e-3,
+                                                  .bytes = 3.6e9,
+                                                  .additions = 899999999,
+                                                  .is_sum = true,
+                                                  .correct = true}},
+                                        .row_count = 2};
+}
+
+static void test_table_of_sums(void **state) {
+    (void)state;
+    struct bench_reduce_report report = made_up();
+    struct text text = TEXT_INIT;
+    bench_reduce_text(&report, &text);
+    assert_contains(text.data, "The sum of 900000000 values; the median of 20 runs.\n"
+                               "measured on Some GPU, driver 1.2\n");
+    assert_contains(text.data, "\nread only              float    1056 x 256      0.900   "
+                               "4000.00  100.0 %   83.3 %         -\n");
+    assert_contains(text.data, "\nsome kernel            float   16896 x 256      1.000   "
+                               "3600.00   90.0 %   75.0 %     0.250  right\n");
+    assert_narrow(text.data);
+
+    report.rows[1].correct = false;
+    report.rows[1].blocks = 0;
+    report.device.peak = 0;
+    assert_false(bench_reduce_correct(&report));
+    text_clear(&text);
+    bench_reduce_text(&report, &text);
+    assert_contains(text.data, "\nsome kernel            float             -      1.000   "
+                               "3600.00   90.0 %        -     0.250  WRONG\n");
+    text_release(&text);
+}
+
+static void test_table_says_what_is_emulated(void **state) {
+    (void)state;
+    struct bench_reduce_report report = made_up();
+    struct text text = TEXT_INIT;
+    report.device.kind = DEVICE_CPU;
+    bench_reduce_text(&report, &text);
+    assert_contains(text.data, "\nemulated on the CPU warp");
+    assert_null(strstr(text.data, "measured on"));
+    text_release(&text);
+}
+
+/* ---- bench shuffle ----------------------------------------------------------------------------
+ */
+
+static void test_warp_sums(void **state) {
+    (void)state;
+    static const char *const names[] = {"shuffles, a butterfly", "shared memory, a tree",
+                                        "__reduce_add_sync"};
+    struct bench_shuffle_report report;
+    struct error err = ERROR_INIT;
+    struct text text = TEXT_INIT;
+    const struct bench_options options = {.device = DEVICE_CPU, .repeats = 2};
+    assert_int_equal(bench_shuffle(&options, &report, &err), 0);
+    assert_true(bench_shuffle_correct(&report));
+    assert_true(report.rounds > 1);
+    assert_int_equal(report.row_count, LENGTH(names));
+    bench_shuffle_text(&report, &text);
+    assert_contains(text.data, "\nemulated on the CPU warp");
+    for (size_t r = 0; r < LENGTH(names); r++) {
+        assert_string_equal(report.rows[r].name, names[r]);
+        assert_true(report.rows[r].cycles >= 0);
+        assert_contains(text.data, names[r]);
+    }
+    assert_narrow(text.data);
+    text_release(&text);
+}
+
+static void test_table_of_warp_sums(void **state) {
+    (void)state;
+    struct bench_shuffle_report report = {
+        .device = {.kind = DEVICE_GPU, .name = "Some GPU", .versions = "driver 1.2"},
+        .repeats = 20,
+        .rounds = 4096,
+        .rows = {{.name = "one way", .cycles = 130, .rate = 2e11, .correct = true},
+                 {.name = "another", .cycles = 260.04, .rate = 5e10, .correct = false}},
+        .row_count = 2};
+    struct text text = TEXT_INIT;
+    bench_shuffle_text(&report, &text);
+    assert_contains(text.data, "measured on Some GPU, driver 1.2\n");
+    assert_contains(text.data,
+                    "\none way                         130.0      2.000e+11     1.00  right\n"
+                    "another                         260.0      5.000e+10     0.25  WRONG\n");
+    assert_contains(text.data, "4096 sums that wait for each other");
+    assert_false(bench_shuffle_correct(&report));
+    text_release(&text);
+}
+
+/* ---- bench record -----------------------------------------------------------------------------
+ */
+
+static void test_recording(void **state) {
+    (void)state;
+    static const char *const names[] = {"memset of as many bytes", "bare", "recorded",
+                                        "printf in each lane"};
+    struct bench_record_report report;
+    struct error err = ERROR_INIT;
+    const struct bench_options options = {.device = DEVICE_CPU, .repeats = 1};
+    assert_int_equal(bench_record(&options, &report, &err), 0);
+    assert_int_equal(report.row_count, LENGTH(names));
+    for (size_t r = 0; r < LENGTH(names); r++)
+        assert_string_equal(report.rows[r].name, names[r]);
+    /* 8 blocks of 4 warps, each 256 times five shuffles. */
+    assert_int_equal(report.records, 8 * 4 * 256 * 5);
+    assert_int_equal(report.dropped, 0);
+    assert_true(report.rows[2].bytes == (double)report.records * SHFLVIZ_RECORD_SIZE(4));
+    assert_true(report.rows[0].bytes == report.rows[2].bytes);
+    assert_true(bench_record_correct(&report));
+    report.records--; /* one is lost */
+    assert_false(bench_record_correct(&report));
+    report.records++;
+    report.dropped = 1;
+    assert_false(bench_record_correct(&report));
+}
+
+/* 2 us for 10 operations are 200 ns each, twice 100; 3000 bytes in 1 us are 3 GB/s. What is printed
+ * takes 4 us an operation, 20 times 200 ns. */
+static void test_table_of_recording(void **state) {
+    (void)state;
+    const struct bench_record_report report = {
+        .device = {.kind = DEVICE_CPU, .name = "CPU warp"},
+        .repeats = 3,
+        .records = 10,
+        .rows = {{.name = "memset of as many bytes", .seconds = 1e-6, .bytes = 3000},
+                 {.name = "bare", .seconds = 1e-6, .operations = 10},
+                 {.name = "recorded", .seconds = 2e-6, .operations = 10, .bytes = 3000},
+                 {.name = "printf in each lane", .seconds = 8e-6, .operations = 2}},
+        .row_count = 4};
+    struct text text = TEXT_INIT;
+    bench_record_text(&report, &text);
+    assert_contains(text.data, "10 records, 0 dropped; the median of 3 runs.\n");
+    assert_contains(text.data,
+                    "\nmemset of as many bytes             -          -     3.00        -\n"
+                    "bare                        1.000e+07      100.0        -     1.00\n"
+                    "recorded                    5.000e+06      200.0     1.50     2.00\n"
+                    "printf in each lane         2.500e+05     4000.0        -    40.00\n");
+    assert_contains(text.data, "at 50.0 % of memset's rate and is 20.0 times as fast as printf.\n");
+    assert_narrow(text.data);
+    text_release(&text);
+}
+
+/* ---- a GPU ------------------------------------------------------------------------------------
+ */
+
+/* Where there is one the sums must be right; where there is none, it is said what is missing. */
+static void test_gpu(void **state) {
+    (void)state;
+    const struct bench_options options = {.device = DEVICE_GPU, .count = 100003, .repeats = 2};
+    static struct bench_reduce_report reduce;
+    static struct bench_shuffle_report shuffle;
+    static struct bench_record_report record;
+    struct error err = ERROR_INIT;
+    if (bench_reduce(&options, &reduce, &err) == 0) {
+        assert_true(bench_reduce_correct(&reduce));
+        assert_int_equal(bench_shuffle(&options, &shuffle, &err), 0);
+        assert_true(bench_shuffle_correct(&shuffle));
+        assert_int_equal(bench_record(&options, &record, &err), 0);
+        assert_true(bench_record_correct(&record));
+        return;
+    }
+    assert_int_equal(err.kind, ERROR_MISSING);
+    assert_contains(err.text, "GPU");
+    assert_contains(err.text, "--device cpu");
+    assert_int_equal(bench_shuffle(&options, &shuffle, &err), -1);
+    assert_int_equal(err.kind, ERROR_MISSING);
+    assert_int_equal(bench_record(&options, &record, &err), -1);
+    assert_int_equal(err.kind, ERROR_MISSING);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_table_of_sums), cmocka_unit_test(test_table_says_what_is_emulated),
+        cmocka_unit_test(test_warp_sums),     cmocka_unit_test(test_table_of_warp_sums),
+        cmocka_unit_test(test_recording),     cmocka_unit_test(test_table_of_recording),
+        cmocka_unit_test(test_gpu),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
