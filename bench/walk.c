@@ -47,10 +47,10 @@ struct trace *record(const char *name) {
 }
 
 void walk(struct replay *replay) {
-    const uint64_t step = replay->step.number;
-    const enum phase phase = replay->phase;
+    const uint64_t step = replay->cursor.step.number;
+    const enum phase phase = replay->cursor.phase;
     replay_apply(replay, ACTION_PHASE_NEXT, 1);
-    if (replay->phase == phase && replay->step.number == step) {
+    if (replay->cursor.phase == phase && replay->cursor.step.number == step) {
         replay_apply(replay, ACTION_OPERATION_FIRST, 0);
         replay_apply(replay, ACTION_PHASE_GO, PHASE_BEFORE);
         replay_apply(replay, ACTION_VIEW_NEXT, 1);

@@ -116,21 +116,46 @@ static void print_kernels(FILE *out) {
             described(out, programs[i]->name, programs[i]->summary);
 }
 
-static void print_keys(FILE *out) {
-    size_t count;
-    const struct action_info *actions = action_table(&count);
-    fputs(".SH KEYS\n", out);
-    for (size_t i = 0; i < count; i++) {
-        fputs(".TP\n.B", out);
-        for (int key = 0; key < ACTION_KEYS && actions[i].keys[key]; key++) {
-            putc(' ', out);
-            roff(out, actions[i].keys[key]);
-        }
-        putc('\n', out);
-        roff(out, actions[i].help);
-        putc('\n', out);
+static void print_row(FILE *out, enum action_place place, const struct action_info *info) {
+    const char *keys[ACTION_KEYS];
+    size_t count = action_keys(place, info, keys);
+    fputs(".TP\n.B", out);
+    for (size_t key = 0; key < count; key++) {
+        putc(' ', out);
+        roff(out, keys[key]);
     }
-    paragraph(out, "A count may stand before a movement: 3n goes three operations on. A click "
+    fprintf(out, "%s\n", count ? "" : " none");
+    roff(out, info->help);
+    fputs(" (\\fI", out);
+    roff(out, info->name);
+    fputs("\\fR)\n", out);
+}
+
+/* The rows that a place shares with a replay are named; what they are is said there. */
+static void print_place(FILE *out, enum action_place place) {
+    const struct action_info *list[ACTION_ROWS_MAX];
+    size_t count = action_list(place, list), shared = 0;
+    fprintf(out, ".SS %s (\\fI%s\\fR)\n", action_place_title(place), action_place_name(place));
+    for (size_t i = 0; i < count; i++)
+        if (place == ACTION_PLACE_REPLAY || !action_shared(list[i]))
+            print_row(out, place, list[i]);
+    if (place == ACTION_PLACE_REPLAY)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (action_shared(list[i])) {
+            fputs(shared++ ? ", " : ".PP\nAs in a replay: ", out);
+            roff(out, list[i]->name);
+        }
+    fputs(".\n", out);
+}
+
+static void print_keys(FILE *out) {
+    fputs(".SH KEYS\n", out);
+    paragraph(out, "Each key is followed by what it does and, in parentheses, the name of the "
+                   "action.");
+    for (int place = 0; place < ACTION_PLACE_COUNT; place++)
+        print_place(out, (enum action_place)place);
+    paragraph(out, "A count may be typed before a movement: 3n goes three operations on. A click "
                    "selects a lane or an operation; the wheel steps.");
 }
 

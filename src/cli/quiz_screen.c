@@ -2,7 +2,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 #include "teach/quiz.h"
 #include "view/view.h"
 

@@ -18,19 +18,20 @@ static void write_grid(FILE *out, const struct grid *grid, const struct text_sty
 
 /* Which of several operations a table is of; a single one needs no telling. */
 static void write_place(FILE *out, const struct replay *replay) {
-    uint64_t steps = trace_step_count(replay->trace);
+    uint64_t steps = trace_step_count(replay->cursor.trace);
     if (steps == 1)
         return;
     fprintf(out, _("step %" PRIu64 " of 0-%" PRIu64 "  block %" PRIu64 "  warp %" PRIu32 "\n"),
-            replay->step.number, steps - 1, replay->warp.block, replay->warp.warp);
+            replay->cursor.step.number, steps - 1, replay->cursor.warp.block,
+            replay->cursor.warp.warp);
 }
 
 static void write_history(FILE *out, struct grid *grid, const struct replay *replay,
                           const struct text_style *style, struct text *scratch) {
-    for (uint64_t position = 0;
-         history_draw(grid, replay->trace, &replay->warp, style->columns, &position);) {
+    for (uint64_t position = 0; history_draw(grid, replay->cursor.trace, &replay->cursor.warp,
+                                             style->columns, &position);) {
         fprintf(out, _("\nblock %" PRIu64 "  warp %" PRIu32 "  operation by operation\n"),
-                replay->warp.block, replay->warp.warp);
+                replay->cursor.warp.block, replay->cursor.warp.warp);
         write_grid(out, grid, style, scratch);
     }
 }
@@ -40,14 +41,14 @@ static void write_warp(FILE *out, struct replay *replay, const struct text_style
                        struct text *scratch) {
     struct grid grid;
     grid_init(&grid, style->columns, 1, style->ascii);
-    for (uint64_t position = 0; !ferror(out) && position < replay->warp.steps; position++) {
+    for (uint64_t position = 0; !ferror(out) && position < replay->cursor.warp.steps; position++) {
         replay_apply(replay, ACTION_OPERATION_GO, (long)position);
-        fputs(replay->warp.index == 0 && position == 0 ? "" : "\n", out);
+        fputs(replay->cursor.warp.index == 0 && position == 0 ? "" : "\n", out);
         write_place(out, replay);
         view_draw_table(&grid, replay, style->columns);
         write_grid(out, &grid, style, scratch);
     }
-    if (replay->warp.steps > 1)
+    if (replay->cursor.warp.steps > 1)
         write_history(out, &grid, replay, style, scratch);
     grid_release(&grid);
 }

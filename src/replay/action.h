@@ -1,22 +1,22 @@
 /*
  * action.h - everything a key, a click or a script can ask of a screen: one table.
  *
- * The table binds the keys, prints the help screen and the manual page, and names the actions in
- * test scripts. A front end turns what it reads from the terminal into key names (below) and looks
- * them up here; it knows no key by itself.
+ * The table binds the keys, prints the help screen and the manual page, and names the actions in a
+ * person's file of keys (bind.h). A front end turns what it reads from the terminal into key names
+ * (below) and looks them up here; nothing else in the program names a key.
  *
- * Key names: a printable ASCII character stands for itself ("l", "+", "?"); others are "Right",
- * "Left", "Up", "Down", "Space", "Tab", "BackTab", "Enter", "Escape", "Backspace", "Home", "End",
- * "PageUp", "PageDown", "F1", "Ctrl-L" and so on.
+ * Key names: a character stands for itself ("l", "+", "?"); others are "Right", "Left", "Up",
+ * "Down", "Space", "Tab", "BackTab", "Enter", "Escape", "Backspace", "Home", "End", "PageUp",
+ * "PageDown", "F1", "Ctrl-L".
  *
- * Digits. 1..5 show a view, and a count may stand before a movement ("3n", "12j"). Both hold:
+ * Digits. 1..5 show a view, and a count may be typed before a movement ("3n", "12j"). Both hold:
  *  - 0 and 6..9 name no view, so a count that contains one of them is a count without doubt ("03n",
  *    "10j", "7l"). It waits for its movement as long as it takes; Escape drops it.
  *  - A count of the digits 1..5 alone is in doubt. Each digit shows its view at once, so that "2"
- *    never waits. If a movement follows within ACTION_COUNT_MILLISECONDS (as told by
- *    replay_tick()), the digits were its count and the view that was there before comes back;
- *    later, the view stays and the movement is a single one. So a script that gives its keys
- *    without time in between always gets counts: it writes "2", "Escape", "l" to keep the view.
+ *    never waits. If a movement follows within COUNT_MILLISECONDS (as told by replay_tick()), the
+ *    digits were its count and the view that was there before comes back; later, the view stays and
+ *    the movement is a single one. So a script that gives its keys without time in between always
+ *    gets counts: it writes "2", "Escape", "l" to keep the view.
  */
 #ifndef SHFLVIZ_REPLAY_ACTION_H
 #define SHFLVIZ_REPLAY_ACTION_H
@@ -24,12 +24,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How long digits that may be a view or a count stay in doubt. */
-#define ACTION_COUNT_MILLISECONDS 500
+struct replay;
 
 enum action {
     ACTION_NONE,
-    ACTION_PHASE_NEXT, /* Right l Space: next phase; after the last, the next operation's first */
+    ACTION_PHASE_NEXT, /* after the last, the next operation's first */
     ACTION_PHASE_PREVIOUS,
     ACTION_PHASE_GO,       /* argument: phase 0..4 (a click on the phase bar) */
     ACTION_OPERATION_NEXT, /* of the same warp */
@@ -44,9 +43,9 @@ enum action {
     ACTION_WARP_PREVIOUS,
     ACTION_BLOCK_NEXT,
     ACTION_BLOCK_PREVIOUS,
-    ACTION_VIEW_NEXT, /* Tab */
-    ACTION_VIEW_GO,   /* 1..5; argument: view 0..4 */
-    ACTION_PLAY,      /* a: play and pause */
+    ACTION_VIEW_NEXT,
+    ACTION_VIEW_GO, /* argument: view 0..4 */
+    ACTION_PLAY,    /* and pause */
     ACTION_FASTER,
     ACTION_SLOWER,
     ACTION_PREDICT,
@@ -54,16 +53,16 @@ enum action {
     ACTION_FIND_NEXT,
     ACTION_HELP,
     ACTION_REDRAW,
-    ACTION_CANCEL, /* Escape: closes help or a prompt, drops a half-typed count */
+    ACTION_CANCEL, /* closes help or a prompt, drops a half-typed count */
     ACTION_QUIT,
-    ACTION_VIEW_PREVIOUS, /* BackTab */
+    ACTION_VIEW_PREVIOUS,
 
     /* Of a lesson, a question, the list of lessons, a quiz. */
-    ACTION_BEAT_NEXT, /* what Right does in a lesson: line, phase, beat */
+    ACTION_BEAT_NEXT, /* line, phase, beat */
     ACTION_BEAT_PREVIOUS,
     ACTION_BEAT_GO,     /* argument: beat, from 0 */
-    ACTION_BEAT_PROMPT, /* : opens the prompt for a beat's number */
-    ACTION_CONTINUE,    /* Enter: answer, back to the lesson, next question, open the lesson */
+    ACTION_BEAT_PROMPT, /* for a beat's number or id */
+    ACTION_CONTINUE,    /* answer, back to the lesson, next question, open the lesson */
     ACTION_HINT,
     ACTION_REVEAL, /* "show me" */
     ACTION_MARK,   /* the selected lane, where a set is asked for */
@@ -78,44 +77,90 @@ enum action {
     ACTION_LESSON_LAST,
     ACTION_LESSON_PAGE_NEXT,
     ACTION_LESSON_PAGE_PREVIOUS,
+
+    /* Of whatever is typed at. */
+    ACTION_ACCEPT,
+    ACTION_ERASE,
+    ACTION_ASK_NEXT, /* another kind of question */
+    ACTION_ASK_PREVIOUS,
+    ACTION_LANE_FIRST,
+    ACTION_LANE_LAST,
     ACTION_COUNT
 };
 
-/* The screens that have keys. */
+/* The screens, and the parts of screens, that have keys of their own. */
 enum action_place {
     ACTION_PLACE_REPLAY,
     ACTION_PLACE_LESSON,   /* while nothing is asked */
     ACTION_PLACE_QUESTION, /* a question is open, of a lesson or of a quiz: other keys type */
     ACTION_PLACE_LIST,
-    ACTION_PLACE_QUIZ, /* while an answer is shown */
+    ACTION_PLACE_QUIZ,    /* while an answer is shown */
+    ACTION_PLACE_PREDICT, /* a question is open that the learner put */
+    ACTION_PLACE_PROMPT,  /* a line is typed: find, search, a beat */
+    ACTION_PLACE_HELP,    /* the help screen is open: other keys close it and do what they do */
+    ACTION_PLACE_NOTES,   /* the speaker's notes */
     ACTION_PLACE_COUNT
 };
 
-#define ACTION_KEYS 6
+/* What a replay does for an action. `argument` is the target of a ..._GO, else a count (0 counts as
+ * 1) or what the row fixes. Returns whether anything changed, what it says aside. */
+typedef bool action_handler(struct replay *replay, long argument);
+
+enum action_flag {
+    ACTION_COUNTED = 1, /* a count may be typed before it */
+    ACTION_LEAVES = 2,  /* moves a lesson's picture away from what the beat shows */
+    ACTION_LOOKS = 4,   /* changes how a picture is looked at, not what it shows */
+    ACTION_EMPTY = 8,   /* at a question, only while nothing is typed */
+};
+
+#define ACTION_KEYS 8
 
 struct action_info {
     enum action action;
-    const char *name;              /* in scripts: "phase-next" */
-    const char *keys[ACTION_KEYS]; /* key names, NULL after the last (there is always one); the
-                                      first is shown in the key bar */
-    const char *help;  /* "next phase": for the help screen and the manual; _() where shown */
-    const char *label; /* "phase": for the key bar, _() too; NULL if not shown there */
-    long argument;     /* of VIEW_GO and the like, when the key fixes it; else 0 */
-    bool movement;     /* a count may stand before it */
-    unsigned places;   /* bit per enum action_place: where it holds */
+    const char *name; /* for a person's file of keys: "phase-next" */
+    const char
+        *keys[ACTION_KEYS]; /* as they come, NULL after the last; none for a click's action */
+    const char *help;       /* "next phase": for the help screen and the manual; _() where shown */
+    const char *label;      /* "phase": for the key bar, _() too; NULL if not shown there */
+    long argument;          /* of VIEW_GO and the like, when the key fixes it; else 0 */
+    unsigned flags;         /* of enum action_flag */
+    unsigned places;        /* bit per enum action_place: where it holds */
+    action_handler *run; /* what a replay does; NULL where the screens of src/teach alone know it.
+                            Rows of one action have the same, or NULL */
 };
 
-/* The table as far as it is a replay's, ending before *count entries; one entry a key binding with
- * a meaning of its own. */
-const struct action_info *action_table(size_t *count);
+/* For scripts and for a person's file of keys: "replay". NULL behind the last. */
+const char *action_place_name(enum action_place place);
+/* What a place is, for the manual and the help: "While a question is open"; _() where shown. */
+const char *action_place_title(enum action_place place);
 
-/* The entries of a screen in the order of its help, those that it shares with a replay last.
- * Returns how many. */
-#define ACTION_ROWS_MAX 80
+/* The rows of a place in the order of its help, those that it shares with a replay last. Returns
+ * how many. */
+#define ACTION_ROWS_MAX 112
 size_t action_list(enum action_place place, const struct action_info *list[ACTION_ROWS_MAX]);
 
-/* The entry a key name is bound to, or NULL. Digits are counts unless bound; see replay_key(). */
-const struct action_info *action_for_key(const char *key); /* of a replay */
-const struct action_info *action_for_key_at(enum action_place place, const char *key);
+/* Whether a row is a replay's, too. */
+bool action_shared(const struct action_info *info);
+
+/* What a key does there, or NULL. Digits are counts unless bound; see replay_key(). */
+const struct action_info *action_for_key(enum action_place place, const char *key);
+/* Whether a key asks for that action there. */
+bool action_is(enum action_place place, const char *key, enum action action);
+
+/* The keys that a row has there, as the person bound them, NULL after the last. Returns how many.
+ */
+size_t action_keys(enum action_place place, const struct action_info *info,
+                   const char *keys[ACTION_KEYS]);
+/* The first key of an action, for a sentence; "" if a person left it none. */
+const char *action_key(enum action_place place, enum action action);
+
+/* What a replay does for an action, or NULL; the flags of its rows. */
+action_handler *action_run(enum action action);
+unsigned action_flags(enum action action);
+
+/* A key that a person bound at a place to a row of it, or to nothing (NULL). It goes before the
+ * table and before what was bound earlier. `key` is copied. False if there is no room. */
+bool action_bind(enum action_place place, const char *key, const struct action_info *info);
+void action_bind_none(void); /* the table's keys again */
 
 #endif

@@ -1,7 +1,10 @@
 /* Looking for a lane, an operation, a line, a value or a piece of text. */
+#include "replay/find.h"
+
 #include "base/message.h"
 #include "explain/explain.h"
-#include "replay/move.h"
+#include "replay/moves.h"
+#include "replay/predict.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +32,7 @@ static bool contains(const char *haystack, const char *needle) {
 
 static bool site_matches(const struct replay *replay, const struct trace_step *step,
                          const struct needle *needle) {
-    const struct trace_site *site = trace_site(replay->trace, step->site);
+    const struct trace_site *site = trace_site(replay->cursor.trace, step->site);
     if (!site)
         return false;
     if (needle->line >= 0)
@@ -67,60 +70,66 @@ static bool step_matches(const struct replay *replay, const struct trace_step *s
     return site_matches(replay, step, needle);
 }
 
+/* Goes to a place that matches, and says so if it is the only one or the search came round to it.
+ */
+static void arrive(struct replay *replay, const struct needle *needle, uint64_t position, int lane,
+                   bool got) {
+    uint64_t from = replay->cursor.position;
+    if (needle->value)
+        cursor_set_phase(&replay->cursor, got ? PHASE_AFTER : PHASE_BEFORE);
+    if (position != from || needle->value) {
+        replay_go(replay, &replay->cursor.warp, position);
+        replay->lane = lane;
+    }
+    if (position == from)
+        replay_say(replay, _("%s: only here"), replay->input.find);
+    else if (position < from)
+        replay_say(replay, _("%s: from the start of this warp again"), replay->input.find);
+}
+
 /* Goes to the next operation that matches, after the current one and round to it again. */
 static bool find_step(struct replay *replay, const struct needle *needle) {
-    struct trace_warp warp = replay->warp;
-    uint64_t tries = warp.steps < FIND_LIMIT ? warp.steps : FIND_LIMIT;
+    const struct cursor *cursor = &replay->cursor;
+    uint64_t steps = cursor->warp.steps, tries = steps < FIND_LIMIT ? steps : FIND_LIMIT;
     for (uint64_t i = 1; i <= tries; i++) {
-        uint64_t position = (replay->position + i) % warp.steps;
+        uint64_t position = (cursor->position + i) % steps;
+        uint64_t number = trace_warp_step(cursor->trace, &cursor->warp, position);
         struct trace_step step;
         int lane = replay->lane;
         bool got = false;
-        if (trace_step(replay->trace, trace_warp_step(replay->trace, &warp, position), &step,
-                       NULL) != 0 ||
+        if (trace_step(cursor->trace, number, &step, NULL) != 0 ||
             !step_matches(replay, &step, needle, &lane, &got))
             continue;
-        bool wrapped = position < replay->position;
-        bool here = position == replay->position;
-        if (needle->value)
-            replay_set_phase(replay, got ? PHASE_AFTER : PHASE_BEFORE);
-        if (!here || needle->value) {
-            replay_go(replay, &warp, position);
-            replay->lane = lane;
-        }
-        if (here)
-            replay_say(replay, _("%s: only here"), replay->find);
-        else if (wrapped)
-            replay_say(replay, _("%s: from the start of this warp again"), replay->find);
+        arrive(replay, needle, position, lane, got);
         return true;
     }
-    if (tries < warp.steps)
-        replay_say(replay, _("%s: not in the next %d operations"), replay->find, FIND_LIMIT);
+    if (tries < steps)
+        replay_say(replay, _("%s: not in the next %d operations"), replay->input.find, FIND_LIMIT);
     return false;
 }
 
 static bool find_in_step(struct replay *replay, const char *value) {
     bool got;
-    if (!replay->has_step)
+    if (!replay->cursor.has_step)
         return false;
-    int lane = find_value(&replay->step.operation, value, replay->lane + 1, &got);
+    int lane = find_value(&replay->cursor.step.operation, value, replay->lane + 1, &got);
     if (lane < 0)
         return false;
     replay->lane = lane;
     if (got)
-        replay_set_phase(replay, PHASE_AFTER);
+        cursor_set_phase(&replay->cursor, PHASE_AFTER);
     return true;
 }
 
 /* Goes to the first warp of the next launch whose kernel's name has the text. */
 static bool find_kernel(struct replay *replay, const char *text) {
-    uint64_t count = trace_warp_count(replay->trace);
+    uint64_t count = trace_warp_count(replay->cursor.trace);
     for (uint64_t i = 1; i < count && i < FIND_LIMIT; i++) {
         struct trace_warp warp;
-        if (!trace_warp(replay->trace, (replay->warp.index + i) % count, &warp) ||
-            warp.launch == replay->warp.launch)
+        if (!trace_warp(replay->cursor.trace, (replay->cursor.warp.index + i) % count, &warp) ||
+            warp.launch == replay->cursor.warp.launch)
             continue;
-        const struct trace_launch *launch = trace_launch(replay->trace, warp.launch);
+        const struct trace_launch *launch = trace_launch(replay->cursor.trace, warp.launch);
         if (launch && contains(launch->kernel, text)) {
             replay_go(replay, &warp, 0);
             replay_say(replay, _("kernel %s"), launch->kernel);
@@ -132,8 +141,11 @@ static bool find_kernel(struct replay *replay, const char *text) {
 
 static bool is_number(const char *text, long *number) {
     char *end;
-    *number = strtol(text, &end, 10);
-    return end != text && *end == '\0';
+    long read = strtol(text, &end, 10);
+    if (end == text || *end)
+        return false;
+    *number = read;
+    return true;
 }
 
 static int op_named(const char *name) {
@@ -143,42 +155,63 @@ static int op_named(const char *name) {
     return -1;
 }
 
-static void find_lane(struct replay *replay, long lane) {
-    if (lane < 0 || lane >= WARP_LANES)
-        replay_say(replay, _("%ld: lanes are 0 to 31; =%ld finds a value, line %ld a line"), lane,
-                   lane, lane);
-    else
-        replay->lane = (int)lane;
+static bool find_lane(struct replay *replay, long lane) {
+    if (lane >= 0 && lane < WARP_LANES)
+        return move_lane_go(replay, lane);
+    replay_say(replay, _("%ld: lanes are 0 to 31; =%ld finds a value, line %ld a line"), lane, lane,
+               lane);
+    return false;
 }
 
-void find_next(struct replay *replay) {
-    const char *find = replay->find;
+/* What a line that was typed looks for, where it is no lane. */
+static struct needle needle_of(const char *find) {
     struct needle needle = {.line = -1, .op = op_named(find)};
-    long number;
+    if (*find == '=')
+        needle.value = find + 1 + strspn(find + 1, " ");
+    else if (strncasecmp(find, "line ", 5) != 0 || !is_number(find + 5, &needle.line))
+        needle.text = find; /* of a kernel, too, where it names an operation */
+    return needle;
+}
+
+bool find_next(struct replay *replay, long unused) {
+    const char *find = replay->input.find;
+    long lane;
+    (void)unused;
+    bool ended = replay_ask_end(replay);
     if (!*find) {
         replay_say(replay,
                    _("nothing to look for: / asks for a lane, an op, a text, line N, =value"));
-        return;
+        return ended;
     }
-    if (is_number(find, &number)) {
-        find_lane(replay, number);
-        return;
-    }
-    if (*find == '=') {
-        needle.value = find + 1 + strspn(find + 1, " ");
-        if (find_in_step(replay, needle.value))
-            return;
-    } else if (strncasecmp(find, "line ", 5) == 0 && is_number(find + 5, &number)) {
-        needle.line = number;
-    } else if (needle.op < 0) {
-        needle.text = find;
-    }
-    replay->message[0] = '\0';
-    if (find_step(replay, &needle) || (needle.text && find_kernel(replay, needle.text)))
-        return;
+    if (is_number(find, &lane))
+        return find_lane(replay, lane) || ended;
+    struct needle needle = needle_of(find);
+    if ((needle.value && find_in_step(replay, needle.value)) || find_step(replay, &needle) ||
+        (needle.text && find_kernel(replay, needle.text)))
+        return true;
     if (!replay->message[0])
         replay_say(replay,
-                   replay_is_listed(replay) ? _("%s: nothing found in this warp")
-                                            : _("%s: nothing found in this warp so far"),
+                   move_is_listed(replay) ? _("%s: nothing found in this warp")
+                                          : _("%s: nothing found in this warp so far"),
                    find);
+    return ended;
+}
+
+bool find_open(struct replay *replay, long unused) {
+    (void)unused;
+    replay_ask_end(replay);
+    replay->playing = false;
+    input_open(&replay->input, PROMPT_FIND);
+    return true;
+}
+
+bool find_accept(struct replay *replay, long unused) {
+    struct input *input = &replay->input;
+    if (input->prompt != PROMPT_FIND)
+        return false;
+    if (input->text[0])
+        memcpy(input->find, input->text, sizeof input->find);
+    input_close(input);
+    find_next(replay, unused);
+    return true;
 }

@@ -3,7 +3,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "export/history_table.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 #include "teach/player.h"
 #include "view/view.h"
 
@@ -110,34 +110,35 @@ static void write_prose(struct writer *writer, const char *label, const struct p
 static void write_operation(struct writer *writer) {
     const struct replay *replay = &writer->player->replay;
     const size_t run = writer->player->lesson->beats[writer->player->beat].show.run;
-    if (writer->any && writer->run == run && writer->shown == replay->step.number)
+    if (writer->any && writer->run == run && writer->shown == replay->cursor.step.number)
         return;
     view_draw_table(&writer->grid, replay, writer->style->columns);
     putc('\n', writer->out);
     write_grid(writer);
     writer->any = true;
     writer->run = run;
-    writer->shown = replay->step.number;
+    writer->shown = replay->cursor.step.number;
 }
 
 static void write_history(struct writer *writer) {
     const struct replay *replay = &writer->player->replay;
     const size_t run = writer->player->lesson->beats[writer->player->beat].show.run;
     if (writer->any_history && writer->history_run == run &&
-        writer->history_warp == replay->warp.index)
+        writer->history_warp == replay->cursor.warp.index)
         return;
-    for (uint64_t position = 0; history_draw(&writer->grid, replay->trace, &replay->warp,
-                                             writer->style->columns, &position);) {
+    for (uint64_t position = 0;
+         history_draw(&writer->grid, replay->cursor.trace, &replay->cursor.warp,
+                      writer->style->columns, &position);) {
         putc('\n', writer->out);
         write_grid(writer);
     }
     writer->any_history = true;
     writer->history_run = run;
-    writer->history_warp = replay->warp.index;
+    writer->history_warp = replay->cursor.warp.index;
 }
 
 static void write_picture(struct writer *writer) {
-    if (!writer->player->replay.has_step)
+    if (!writer->player->replay.cursor.has_step)
         return;
     if (writer->player->replay.view == VIEW_HISTORY)
         write_history(writer);

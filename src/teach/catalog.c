@@ -2,16 +2,17 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/utf8.h"
+#include "replay/input.h"
+#include "replay/said.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define PAGE 10
 
-/* ---- the search --------------------------------------------------------------------------------
- */
+/* ---- the search ---- */
 
 /* Whether the word stands in the text, capital or small; beyond ASCII letter for letter. */
 static bool contains(const char *text, const char *word, size_t length) {
@@ -67,8 +68,7 @@ static void search(struct catalog *catalog) {
         next != catalog->selected ? next : next_match(catalog, catalog->selected, -1);
 }
 
-/* ---- beginning and end -------------------------------------------------------------------------
- */
+/* ---- beginning and end ---- */
 
 /* What a learner wants next: the first lesson not yet finished. */
 static size_t first_open(const struct catalog *catalog) {
@@ -113,173 +113,159 @@ bool catalog_select(struct catalog *catalog, const char *name) {
     return false;
 }
 
-/* ---- actions -----------------------------------------------------------------------------------
- */
+/* ---- actions ---- */
 
-static void move(struct catalog *catalog, int direction, size_t count) {
+typedef bool catalog_handler(struct catalog *catalog, long argument);
+
+static bool move(struct catalog *catalog, int direction, size_t count) {
     size_t from = catalog->selected;
     while (count-- > 0)
         catalog->selected = next_match(catalog, catalog->selected, direction);
     if (catalog->selected == from && catalog->count > 0)
-        snprintf(catalog->message, sizeof catalog->message, "%s",
-                 direction > 0 ? _("this is the last lesson") : _("this is the first lesson"));
+        utf8_format(catalog->message, sizeof catalog->message, "%s",
+                    direction > 0 ? _("this is the last lesson") : _("this is the first lesson"));
+    return catalog->selected != from;
 }
 
-static void choose(struct catalog *catalog) {
+static bool next(struct catalog *catalog, long count) {
+    return move(catalog, 1, count > 0 ? (size_t)count : 1);
+}
+
+static bool previous(struct catalog *catalog, long count) {
+    return move(catalog, -1, count > 0 ? (size_t)count : 1);
+}
+
+static bool next_page(struct catalog *catalog, long unused) {
+    (void)unused;
+    return move(catalog, 1, PAGE);
+}
+
+static bool previous_page(struct catalog *catalog, long unused) {
+    (void)unused;
+    return move(catalog, -1, PAGE);
+}
+
+static bool last(struct catalog *catalog, long unused) {
+    (void)unused;
+    return move(catalog, 1, catalog->count);
+}
+
+static bool first(struct catalog *catalog, long unused) {
+    (void)unused;
+    return move(catalog, -1, catalog->count);
+}
+
+static bool choose(struct catalog *catalog, long unused) {
+    (void)unused;
     catalog->chosen = catalog->count > 0 && catalog->entries[catalog->selected].matches;
+    return catalog->chosen;
 }
 
-static void select_or_choose(struct catalog *catalog, long index) {
+static bool select_or_choose(struct catalog *catalog, long index) {
     if (index < 0 || (size_t)index >= catalog->count)
-        return;
+        return false;
     if (catalog->selected == (size_t)index)
-        choose(catalog);
+        return choose(catalog, 0);
     catalog->selected = (size_t)index;
+    return true;
+}
+
+static bool open_search(struct catalog *catalog, long unused) {
+    (void)unused;
+    catalog->searching = true;
+    return true;
+}
+
+static bool toggle_help(struct catalog *catalog, long unused) {
+    (void)unused;
+    catalog->help = !catalog->help;
+    return true;
 }
 
 /* Closes what is open: the prompt, with its search, or a search that is left. */
-static void cancel(struct catalog *catalog) {
+static bool cancel(struct catalog *catalog, long unused) {
+    bool open = catalog->searching || catalog->search[0];
+    (void)unused;
     catalog->searching = false;
     catalog->search[0] = '\0';
     search(catalog);
+    return open;
 }
 
-static void apply(struct catalog *catalog, enum action action, long argument) {
-    size_t count = argument > 0 ? (size_t)argument : 1;
-    if (action != ACTION_HELP && action != ACTION_REDRAW && action != ACTION_NONE)
-        catalog->help = false;
-    switch (action) {
-    case ACTION_LESSON_NEXT:
-    case ACTION_PHASE_NEXT: /* the wheel */
-    case ACTION_LANE_NEXT:
-        move(catalog, 1, count);
-        break;
-    case ACTION_LESSON_PREVIOUS:
-    case ACTION_PHASE_PREVIOUS:
-    case ACTION_LANE_PREVIOUS:
-        move(catalog, -1, count);
-        break;
-    case ACTION_LESSON_PAGE_NEXT:
-        move(catalog, 1, PAGE);
-        break;
-    case ACTION_LESSON_PAGE_PREVIOUS:
-        move(catalog, -1, PAGE);
-        break;
-    case ACTION_LESSON_FIRST:
-        move(catalog, -1, catalog->count);
-        break;
-    case ACTION_LESSON_LAST:
-        move(catalog, 1, catalog->count);
-        break;
-    case ACTION_LESSON_GO:
-        select_or_choose(catalog, argument);
-        break;
-    case ACTION_CONTINUE:
-        choose(catalog);
-        break;
-    case ACTION_FIND:
-        catalog->searching = true;
-        break;
-    case ACTION_HELP:
-        catalog->help = !catalog->help;
-        break;
-    case ACTION_CANCEL:
-        cancel(catalog);
-        break;
-    case ACTION_QUIT:
-        catalog->quit = true;
-        break;
-    default:
-        break;
-    }
+static bool leave(struct catalog *catalog, long unused) {
+    (void)unused;
+    return catalog->quit = true;
 }
 
-/* The entries may change without the catalog: which of them match tells. */
-struct state {
-    struct catalog catalog;
-    size_t matches;
+static catalog_handler *const handlers[ACTION_COUNT] = {
+    [ACTION_LESSON_NEXT] = next,
+    [ACTION_LESSON_PREVIOUS] = previous,
+    [ACTION_PHASE_NEXT] = next, /* the wheel */
+    [ACTION_PHASE_PREVIOUS] = previous,
+    [ACTION_LANE_NEXT] = next,
+    [ACTION_LANE_PREVIOUS] = previous,
+    [ACTION_LESSON_PAGE_NEXT] = next_page,
+    [ACTION_LESSON_PAGE_PREVIOUS] = previous_page,
+    [ACTION_LESSON_FIRST] = first,
+    [ACTION_LESSON_LAST] = last,
+    [ACTION_LESSON_GO] = select_or_choose,
+    [ACTION_CONTINUE] = choose,
+    [ACTION_FIND] = open_search,
+    [ACTION_HELP] = toggle_help,
+    [ACTION_CANCEL] = cancel,
+    [ACTION_QUIT] = leave,
 };
 
-static struct state state_of(const struct catalog *catalog) {
-    struct state state;
-    memset(&state, 0, sizeof state);
-    memcpy(&state.catalog, catalog, sizeof state.catalog);
-    for (size_t i = 0; i < catalog->count; i++)
-        state.matches += catalog->entries[i].matches;
-    return state;
-}
-
-static bool changed(const struct catalog *catalog, const struct state *was) {
-    struct state now = state_of(catalog);
-    return memcmp(&now, was, sizeof now) != 0;
+static bool apply(struct catalog *catalog, enum action action, long argument) {
+    bool closes = action != ACTION_HELP && action != ACTION_REDRAW && action != ACTION_NONE;
+    bool changed = action == ACTION_REDRAW || (closes && catalog->help);
+    if (closes)
+        catalog->help = false;
+    return (handlers[action] && handlers[action](catalog, argument)) || changed;
 }
 
 bool catalog_apply(struct catalog *catalog, enum action action, long argument) {
-    struct state was = state_of(catalog);
-    catalog->message[0] = '\0';
-    apply(catalog, action, argument);
-    return action == ACTION_REDRAW || changed(catalog, &was);
+    struct said was = said_begin(catalog->message);
+    bool changed = apply(catalog, action, argument);
+    return changed || said_changed(&was, catalog->message);
 }
 
-/* ---- keys --------------------------------------------------------------------------------------
- */
+/* ---- keys ---- */
 
-static void type(struct catalog *catalog, const char *key) {
-    size_t length = strlen(catalog->search);
-    const char *typed = strcmp(key, "Space") == 0 ? " " : key;
-    bool character = typed[0] && (typed[1] == '\0' || (unsigned char)typed[0] >= 0xc2);
-    if (strcmp(key, "Backspace") == 0) {
-        if (length == 0)
-            catalog->searching = false;
-        while (length > 0 && (catalog->search[length - 1] & 0xc0) == 0x80)
-            length--; /* the bytes of a character behind its first */
-        if (length > 0)
-            catalog->search[length - 1] = '\0';
-    } else if (character && length + strlen(typed) < sizeof catalog->search) {
-        memcpy(catalog->search + length, typed, strlen(typed) + 1);
-    }
-    search(catalog);
-}
-
-static void search_key(struct catalog *catalog, const char *key) {
-    if (strcmp(key, "Escape") == 0)
-        cancel(catalog);
-    else if (strcmp(key, "Enter") == 0)
+static bool search_key(struct catalog *catalog, const char *key) {
+    const struct action_info *info = action_for_key(ACTION_PLACE_PROMPT, key);
+    enum action action = info ? info->action : ACTION_NONE;
+    if (action == ACTION_ACCEPT || (action == ACTION_ERASE && !catalog->search[0])) {
         catalog->searching = false;
-    else if (strcmp(key, "Down") == 0 || strcmp(key, "Up") == 0)
-        move(catalog, key[0] == 'D' ? 1 : -1, 1);
-    else
-        type(catalog, key);
+        return true;
+    }
+    if (info && handlers[action])
+        return apply(catalog, action, info->argument);
+    bool changed = action == ACTION_ERASE ? line_erase(catalog->search)
+                                          : line_type(catalog->search, sizeof catalog->search, key);
+    search(catalog);
+    return changed;
 }
 
-static void list_key(struct catalog *catalog, const char *key) {
-    const struct action_info *info = action_for_key_at(ACTION_PLACE_LIST, key);
+static bool list_key(struct catalog *catalog, const char *key) {
+    const struct action_info *info = action_for_key(ACTION_PLACE_LIST, key);
     if (info)
-        apply(catalog, info->action, info->argument);
-    else
-        snprintf(catalog->message, sizeof catalog->message, _("%s does nothing: ? shows the keys"),
-                 key);
-}
-
-static bool help_takes(struct catalog *catalog, const char *key) {
-    static const char *const closing[] = {"?", "F1", "q", "Escape", "Enter", "Space", NULL};
-    if (!catalog->help || strcmp(key, "Ctrl-L") == 0)
-        return false;
-    catalog->help = false;
-    for (int i = 0; closing[i]; i++)
-        if (strcmp(key, closing[i]) == 0)
-            return true;
+        return apply(catalog, info->action, info->argument);
+    utf8_format(catalog->message, sizeof catalog->message, _("%s does nothing: ? shows the keys"),
+                key);
     return false;
 }
 
 bool catalog_key(struct catalog *catalog, const char *key) {
-    struct state was = state_of(catalog);
-    catalog->message[0] = '\0';
-    if (strcmp(key, "Ctrl-L") == 0)
+    if (action_is(ACTION_PLACE_LIST, key, ACTION_REDRAW))
         return true;
+    struct said was = said_begin(catalog->message);
+    bool helped = catalog->help && !catalog->searching, changed = helped;
+    if (helped)
+        catalog->help = false;
     if (catalog->searching)
-        search_key(catalog, key);
-    else if (!help_takes(catalog, key))
-        list_key(catalog, key);
-    return changed(catalog, &was);
+        changed = search_key(catalog, key);
+    else if (!helped || !action_is(ACTION_PLACE_HELP, key, ACTION_HELP))
+        changed = list_key(catalog, key) || changed;
+    return changed || said_changed(&was, catalog->message);
 }

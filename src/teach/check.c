@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 #include "teach/prose.h"
 #include "teach/scene.h"
 
@@ -45,11 +45,10 @@ static const char *base_path(const struct check *check) {
     return check->lesson->languages[0].path;
 }
 
-/* ---- what is shown ----------------------------------------------------------------------------
- */
+/* ---- what is shown ---- */
 
 static void check_phase(struct check *check, enum phase phase) {
-    enum warp_op op = check->replay.step.operation.op;
+    enum warp_op op = check->replay.cursor.step.operation.op;
     struct text allowed = TEXT_INIT;
     if (phase_applies(op, phase))
         return;
@@ -67,8 +66,8 @@ static void check_view(struct check *check) {
     const struct replay *replay = &check->replay;
     if (replay->view != VIEW_SOURCE)
         return;
-    const struct trace_site *site = trace_site(replay->trace, replay->step.site);
-    if (!site || !trace_source(replay->trace, site->file))
+    const struct trace_site *site = trace_site(replay->cursor.trace, replay->cursor.step.site);
+    if (!site || !trace_source(replay->cursor.trace, site->file))
         complain(check, base_path(check), check->beat->show_line,
                  _("the recording holds no source text: choose another view, or record it anew"));
 }
@@ -89,8 +88,7 @@ static bool check_show(struct check *check) {
     return true;
 }
 
-/* ---- what is asked ----------------------------------------------------------------------------
- */
+/* ---- what is asked ---- */
 
 static bool check_ask(struct check *check) {
     const struct question *ask = &check->beat->ask;
@@ -108,8 +106,8 @@ static void check_belief(struct check *check, const char *path,
                          const struct lesson_belief *belief) {
     const struct question *ask = &check->beat->ask;
     char normal[ANSWER_TEXT];
-    switch (answer_judge(replay_subject(&check->replay), ask, belief->answer, check->replay.marks,
-                         normal)) {
+    switch (answer_judge(replay_subject(&check->replay), ask, belief->answer,
+                         check->replay.asking.marks, normal)) {
     case ANSWER_UNREADABLE:
         complain(check, path, belief->line, _("'%s' cannot be typed as an answer: allowed are %s"),
                  belief->answer, question_help(ask));
@@ -128,12 +126,11 @@ static void check_belief(struct check *check, const char *path,
     }
 }
 
-/* ---- texts ------------------------------------------------------------------------------------
- */
+/* ---- texts ---- */
 
 static bool same_place(const struct lesson_show *a, const struct lesson_show *b,
                        const struct replay *replay) {
-    uint64_t last = replay->warp.steps - 1;
+    uint64_t last = replay->cursor.warp.steps - 1;
     uint64_t step_a = a->step == LESSON_STEP_LAST ? last : a->step;
     uint64_t step_b = b->step == LESSON_STEP_LAST ? last : b->step;
     return a->run == b->run && a->launch == b->launch && a->block == b->block &&
@@ -148,47 +145,41 @@ static bool set_has(const struct replay *replay, enum question_kind kind, int of
            (answer.lanes >> lane & 1);
 }
 
+/* Whether the value of a placeholder says which lane the question's lane reads. */
+static bool gives_source_away(const struct check *check, const struct placeholder *parts,
+                              bool same_lane) {
+    const struct question *ask = &check->beat->ask;
+    const struct replay *replay = &check->replay;
+    switch (scene_set(parts)) {
+    case QUESTION_READERS:
+        return set_has(replay, QUESTION_READERS, atoi(parts->argument), ask->lane);
+    case QUESTION_OWN:
+        return set_has(replay, QUESTION_OWN, 0, ask->lane);
+    case QUESTION_UNDEFINED:
+        return set_has(replay, QUESTION_UNDEFINED, 0, ask->lane);
+    default:
+        break;
+    }
+    if (strcmp(parts->word, "status") == 0)
+        return same_lane && replay->cursor.outcome[ask->lane].status != LANE_READ;
+    return same_lane && (strcmp(parts->word, "source") == 0 || strcmp(parts->word, "out") == 0);
+}
+
 /* Whether the value of a placeholder answers the beat's question. */
 static bool gives_away(const struct check *check, const struct placeholder *parts) {
     const struct question *ask = &check->beat->ask;
-    const struct replay *replay = &check->replay;
-    const char *word = parts->word, *set = parts->argument;
-    int lane = atoi(parts->argument);
-    bool same_lane = lane == ask->lane, is_lanes = strcmp(word, "lanes") == 0;
-    if (!same_place(&parts->show, &check->beat->show, replay))
+    bool same_lane = atoi(parts->argument) == ask->lane;
+    if (!same_place(&parts->show, &check->beat->show, &check->replay))
         return false;
-    switch (ask->kind) {
-    case QUESTION_SOURCE:
-        if (strcmp(word, "readers") == 0)
-            return lane >= 0 && lane < WARP_LANES &&
-                   set_has(replay, QUESTION_READERS, lane, ask->lane);
-        if (is_lanes && strcmp(set, "own") == 0)
-            return set_has(replay, QUESTION_OWN, 0, ask->lane);
-        if (is_lanes && strcmp(set, "undefined") == 0)
-            return set_has(replay, QUESTION_UNDEFINED, 0, ask->lane);
-        if (strcmp(word, "status") == 0)
-            return same_lane && replay->outcome[ask->lane].status != LANE_READ;
-        return same_lane && (strcmp(word, "source") == 0 || strcmp(word, "out") == 0);
-    case QUESTION_VALUE:
-        return same_lane && strcmp(word, "out") == 0;
-    case QUESTION_READERS:
-        return same_lane && strcmp(word, "readers") == 0;
-    case QUESTION_OWN:
-        return is_lanes && strcmp(set, "own") == 0;
-    case QUESTION_UNDEFINED:
-        return is_lanes && strcmp(set, "undefined") == 0;
-    case QUESTION_CHANGED:
-        return is_lanes && strcmp(set, "changed") == 0;
-    case QUESTION_ABSENT:
-        return is_lanes && strcmp(set, "absent") == 0;
-    case QUESTION_NONE:
-    case QUESTION_KIND_COUNT:
-        break;
-    }
-    return false;
+    if (ask->kind == QUESTION_SOURCE)
+        return gives_source_away(check, parts, same_lane);
+    if (ask->kind == QUESTION_VALUE)
+        return same_lane && strcmp(parts->word, "out") == 0;
+    return ask->kind != QUESTION_NONE && ask->kind == scene_set(parts) &&
+           (ask->kind != QUESTION_READERS || same_lane);
 }
 
-/* The line that `at` stands on, in a text that begins on `line`. */
+/* The line that `at` is on, in a text that begins on `line`. */
 static int line_of(const char *text, const char *at, int line) {
     for (; text < at; text++)
         line += *text == '\n';
@@ -306,8 +297,7 @@ static void check_beat(struct check *check, const struct lesson_beat *beat) {
         check_language(check, i, has_answer);
 }
 
-/* ---- the lesson as a whole --------------------------------------------------------------------
- */
+/* ---- the lesson as a whole ---- */
 
 static void check_runs(struct check *check) {
     const struct lesson *lesson = check->lesson;

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- progress ----------------------------------------------------------------------------------
- */
+/* ---- progress ---- */
 
 void player_remember(struct player *player, const struct lesson_progress *before) {
     unsigned asking = 0;
@@ -53,8 +52,7 @@ void player_progress(const struct player *player, struct lesson_progress *progre
     progress->right = progress->right < progress->asked ? progress->right : progress->asked;
 }
 
-/* ---- the position ------------------------------------------------------------------------------
- */
+/* ---- the position ---- */
 
 static const char *const states[] = {"telling", "asking", "answered", "finished"};
 
@@ -72,16 +70,16 @@ struct position {
 
 char *player_position(const struct player *player, char buffer[PLAYER_POSITION_SIZE]) {
     const struct replay *replay = &player->replay;
-    enum phase phase = player->exploring ? replay->phase : player->phase;
+    enum phase phase = player->exploring ? replay->cursor.phase : player->phase;
     snprintf(buffer, PLAYER_POSITION_SIZE,
              "beat %zu id %.63s line %zu state %s phase %d view %d lane %d place %" PRIu32
              ":%" PRIu64 ":%" PRIu32 ":%" PRIu64
              " tries %u hint %d explore %d black %d result %d marks %" PRIx32 " answer %s",
              player->beat, player_beat(player)->id, player->line, states[player->state], (int)phase,
-             (int)replay->view, replay->lane, replay->warp.launch, replay->warp.block,
-             replay->warp.warp, replay->position, player->tries, player->hinted, player->exploring,
-             player->black, (int)player->results[player->beat],
-             player->state == PLAYER_ASKING ? replay->marks : 0, player->answer);
+             (int)replay->view, replay->lane, replay->cursor.warp.launch, replay->cursor.warp.block,
+             replay->cursor.warp.warp, replay->cursor.position, player->tries, player->hinted,
+             player->exploring, player->black, (int)player->results[player->beat],
+             player->state == PLAYER_ASKING ? replay->asking.marks : 0, player->answer);
     return buffer;
 }
 
@@ -123,18 +121,14 @@ static bool is_of_lesson(const struct player *player, const struct position *p,
 }
 
 static void follow_asking(struct player *player, const struct position *p) {
-    char text[WARP_LANES_TEXT];
     player_open_question(player);
     player->tries = p->tries;
     player->hinted = p->hint;
     snprintf(player->answer, sizeof player->answer, "%s", p->answer);
     if (p->tries > 0)
         player_correct(player);
-    if (!question_is_set(&player_beat(player)->ask) || p->marks == 0)
-        return;
-    player->replay.marks = p->marks;
-    snprintf(player->replay.input, sizeof player->replay.input, "%s",
-             p->marks == WARP_FULL_MASK ? "all" : warp_lanes_format(p->marks, text));
+    if (question_is_set(&player_beat(player)->ask) && p->marks != 0)
+        replay_mark_answer(&player->replay, p->marks);
 }
 
 static void follow_state(struct player *player, const struct position *p, enum player_state state) {
@@ -151,7 +145,7 @@ static void follow_state(struct player *player, const struct position *p, enum p
         player_finish(player);
     } else if (player->state == PLAYER_ASKING) { /* who presents says something first */
         player->state = PLAYER_TELLING;
-        player->replay.prompt = PROMPT_NONE;
+        replay_leave_prompt(&player->replay);
     }
 }
 
@@ -167,13 +161,13 @@ int player_follow(struct player *player, const char *position, struct error *err
     player->exploring = p.explore;
     if (p.explore) {
         replay_place(&player->replay, p.launch, p.block, p.warp, p.step);
-        player->replay.hide = player->replay.points = 0;
+        replay_set_picture(&player->replay, 0, 0);
     } else {
         player->phase = (enum phase)p.phase;
     }
     replay_set_phase(&player->replay, (enum phase)p.phase);
-    player->replay.view = (enum view_kind)p.view;
-    player->replay.lane = p.lane;
+    replay_set_view(&player->replay, (enum view_kind)p.view);
+    replay_set_lane(&player->replay, p.lane);
     player->message[0] = '\0';
     return 0;
 }

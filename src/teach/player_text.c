@@ -71,8 +71,7 @@ void player_texts_release(struct player *player) {
     prose_release(&player->notes);
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static long reading_text(const char *text) {
     long narrow = 0, wide = 0;

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- characters -------------------------------------------------------------------------------
- */
+/* ---- characters ---- */
 
 /* The character at `text`, which is valid UTF-8 and not at its end. */
 static uint32_t character(const char *text) {
@@ -48,8 +47,7 @@ static bool joins_with_blank(const char *end, const char *next) {
              (is_shared_punctuation(left) && is_wide(right)));
 }
 
-/* ---- paragraphs -------------------------------------------------------------------------------
- */
+/* ---- paragraphs ---- */
 
 struct maker {
     struct prose *prose;

@@ -4,11 +4,7 @@
  * Pure as a replay is: randomness comes from a seed, so that a script can play it. A quiz over the
  * built-in shuffles gets a new recording now and then, see wants_recording.
  *
- * Levels: 1 the source of a lane well in range; 2 sources that wrap, are out of range or undefined;
- * 3 what a lane gets; 4 sets of lanes, who reads whom; 5 values after several rounds, arguments
- * that differ from lane to lane, any operation. Where a recording has nothing for a level the
- * question is of a lower one, or else of a higher one. Three right in a row lead up, two wrong ones
- * down.
+ * Levels are those of draw.h. Three right in a row lead up, two wrong ones down.
  *
  * A wrong answer gets the hint and a second try. The keys are those of ACTION_PLACE_QUESTION while
  * a question is open, of ACTION_PLACE_QUIZ while an answer is shown.
@@ -19,11 +15,12 @@
 #include "base/error.h"
 #include "explain/question.h"
 #include "replay/replay.h"
+#include "teach/draw.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define QUIZ_LEVELS 5
+#define QUIZ_LEVELS DRAW_LEVELS
 
 struct quiz {
     struct replay replay;

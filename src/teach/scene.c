@@ -3,7 +3,7 @@
 #include "base/message.h"
 #include "base/suggest.h"
 #include "explain/explain.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,8 +15,7 @@ _Static_assert((int)REPLAY_HIDES_IN == (int)LESSON_HIDE_IN &&
                    (int)REPLAY_HIDES_OUT == (int)LESSON_HIDE_OUT,
                "a lesson's hide is a replay's");
 
-/* ---- the place --------------------------------------------------------------------------------
- */
+/* ---- the place ---- */
 
 static enum phase phase_named(const char *name) {
     for (int phase = 0; phase < PHASE_COUNT; phase++)
@@ -38,33 +37,6 @@ static enum view_kind view_named(const char *name) {
         if (strcmp(view_kind_name((enum view_kind)view), name) == 0)
             return (enum view_kind)view;
     return VIEW_LANES;
-}
-
-/* Before, at or after the warp that is looked for. */
-static int compare_warp(const struct trace_warp *warp, const struct lesson_show *show) {
-    if (warp->launch != show->launch)
-        return warp->launch < show->launch ? -1 : 1;
-    if (warp->block != show->block)
-        return warp->block < show->block ? -1 : 1;
-    return warp->warp == show->warp ? 0 : warp->warp < show->warp ? -1 : 1;
-}
-
-static bool find_warp(const struct trace *trace, const struct lesson_show *show,
-                      struct trace_warp *warp) {
-    uint64_t low = 0, high = trace_warp_count(trace);
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (!trace_warp(trace, middle, warp))
-            return false;
-        int order = compare_warp(warp, show);
-        if (order == 0)
-            return true;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
 }
 
 static int fail_warp(const struct trace *trace, const struct lesson_show *show, struct error *err) {
@@ -93,29 +65,25 @@ int scene_open(struct replay *replay, const struct trace *trace, const struct le
     while (trace_warps_list(trace, TRACE_STEPS_LISTED_FIRST))
         ; /* the recording of a run that was killed has no index yet */
     struct trace_warp warp;
-    if (!find_warp(trace, show, &warp))
+    if (!cursor_find_warp(trace, show->launch, show->block, show->warp, &warp))
         return fail_warp(trace, show, err);
     uint64_t step = show->step == LESSON_STEP_LAST ? warp.steps - 1 : show->step;
     if (step >= warp.steps)
         return error_set(err, ERROR_USAGE, _("there is no step %" PRIu64 ": the warp has %" PRIu64),
                          step + 1, warp.steps);
-    if (warp.index > 0)
-        replay_apply(replay, ACTION_WARP_NEXT, (long)warp.index);
-    replay_apply(replay, ACTION_OPERATION_GO, (long)step);
-    if (!replay->has_step)
+    replay_place(replay, show->launch, show->block, show->warp, step);
+    if (!replay->cursor.has_step)
         return error_set(err, ERROR_USAGE, _("step %" PRIu64 " is damaged: record it anew"),
                          step + 1);
-    replay_apply(replay, ACTION_VIEW_GO, view_named(show->view));
-    replay_apply(replay, ACTION_LANE_GO, show->lane);
-    replay_apply(replay, ACTION_PHASE_GO, scene_phase_first(show));
-    replay->hide = show->hide;
-    replay->points = show->mark;
-    replay->message[0] = '\0';
+    replay_set_view(replay, view_named(show->view));
+    replay_set_lane(replay, show->lane);
+    replay_set_phase(replay, scene_phase_first(show));
+    replay_set_picture(replay, show->hide, show->mark);
+    replay_say_nothing(replay);
     return 0;
 }
 
-/* ---- placeholders -----------------------------------------------------------------------------
- */
+/* ---- placeholders ---- */
 
 static int fail_word(const char *placeholder, const char *word, struct error *err) {
     static const char *const words[] = {"in",     "out",    "source",  "arg",     "group",
@@ -204,17 +172,17 @@ static int read_lane(const char *text, int *lane, struct error *err) {
 }
 
 static int require_present(const struct replay *replay, int lane, struct error *err) {
-    if (replay->step.operation.present >> lane & 1)
+    if (replay->cursor.step.operation.present >> lane & 1)
         return 0;
     return error_set(err, ERROR_USAGE, _("lane %d makes no call there"), lane);
 }
 
 static int lookup_in(const struct replay *replay, int lane, struct text *value, struct error *err) {
     char buffer[WARP_VALUE_TEXT];
-    explain_in(&replay->step.operation, lane, buffer);
+    explain_in(&replay->cursor.step.operation, lane, buffer);
     if (!*buffer)
         return error_set(err, ERROR_USAGE, _("%s takes no value"),
-                         warp_op_info(replay->step.operation.op)->name);
+                         warp_op_info(replay->cursor.step.operation.op)->name);
     text_append(value, buffer);
     return 0;
 }
@@ -222,43 +190,43 @@ static int lookup_in(const struct replay *replay, int lane, struct text *value, 
 static int lookup_out(const struct replay *replay, int lane, struct text *value,
                       struct error *err) {
     char buffer[WARP_VALUE_TEXT];
-    if (replay->outcome[lane].status == LANE_UNDEFINED)
+    if (replay->cursor.outcome[lane].status == LANE_UNDEFINED)
         return error_set(err, ERROR_USAGE,
                          _("what lane %d gets there is undefined: say so, and show no value"),
                          lane);
-    if (replay->disagreement >> lane & 1)
+    if (replay->cursor.disagreement >> lane & 1)
         return error_set(err, ERROR_USAGE,
                          _("what was recorded for lane %d is not what the rules say"), lane);
-    explain_out(&replay->step.operation, lane, buffer);
+    explain_out(&replay->cursor.step.operation, lane, buffer);
     if (!*buffer)
         return error_set(err, ERROR_USAGE, _("%s gives no value back"),
-                         warp_op_info(replay->step.operation.op)->name);
+                         warp_op_info(replay->cursor.step.operation.op)->name);
     text_append(value, buffer);
     return 0;
 }
 
 static int lookup_source(const struct replay *replay, int lane, struct text *value,
                          struct error *err) {
-    if (!warp_op_info(replay->step.operation.op)->is_shuffle)
+    if (!warp_op_info(replay->cursor.step.operation.op)->is_shuffle)
         return error_set(err, ERROR_USAGE, _("%s reads no single lane"),
-                         warp_op_info(replay->step.operation.op)->name);
-    text_append_format(value, "%d", replay->outcome[lane].address.source);
+                         warp_op_info(replay->cursor.step.operation.op)->name);
+    text_append_format(value, "%d", replay->cursor.outcome[lane].address.source);
     return 0;
 }
 
 static int lookup_arg(const struct replay *replay, int lane, struct text *value,
                       struct error *err) {
-    const struct warp_op_info *info = warp_op_info(replay->step.operation.op);
+    const struct warp_op_info *info = warp_op_info(replay->cursor.step.operation.op);
     if (!info->argument)
         return error_set(err, ERROR_USAGE, _("%s has no argument"), info->name);
-    text_append_format(value, "%d", replay->step.operation.arg[lane]);
+    text_append_format(value, "%d", replay->cursor.step.operation.arg[lane]);
     return 0;
 }
 
 static int lookup_group(const struct replay *replay, int lane, struct text *value,
                         struct error *err) {
-    int group = explain_group(&replay->step.operation, lane);
-    if (group < 0 || !warp_op_info(replay->step.operation.op)->is_shuffle)
+    int group = explain_group(&replay->cursor.step.operation, lane);
+    if (group < 0 || !warp_op_info(replay->cursor.step.operation.op)->is_shuffle)
         return error_set(err, ERROR_USAGE, _("lane %d has no group there"), lane);
     text_append_char(value, group_letter(group));
     return 0;
@@ -267,7 +235,7 @@ static int lookup_group(const struct replay *replay, int lane, struct text *valu
 static int lookup_status(const struct replay *replay, int lane, struct text *value,
                          struct error *err) {
     (void)err;
-    text_append(value, message(lane_status_name(replay->outcome[lane].status)));
+    text_append(value, message(lane_status_name(replay->cursor.outcome[lane].status)));
     return 0;
 }
 
@@ -282,7 +250,7 @@ static int lookup_set(const struct replay *replay, struct question question, str
 }
 
 static int lookup_width(const struct replay *replay, struct text *value, struct error *err) {
-    const struct warp_operation *operation = &replay->step.operation;
+    const struct warp_operation *operation = &replay->cursor.step.operation;
     int32_t width = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!(operation->present >> lane & 1))
@@ -309,27 +277,35 @@ static const struct {
     {"arg", lookup_arg, false}, {"group", lookup_group, true}, {"status", lookup_status, true},
 };
 
-static const struct {
-    const char *word;
-    enum question_kind kind;
-} sets[] = {
-    {"own", QUESTION_OWN},
-    {"undefined", QUESTION_UNDEFINED},
-    {"absent", QUESTION_ABSENT},
-    {"changed", QUESTION_CHANGED},
-};
+enum question_kind scene_set(const struct placeholder *parts) {
+    static const struct {
+        const char *word;
+        enum question_kind kind;
+    } sets[] = {
+        {"own", QUESTION_OWN},
+        {"undefined", QUESTION_UNDEFINED},
+        {"absent", QUESTION_ABSENT},
+        {"changed", QUESTION_CHANGED},
+    };
+    if (strcmp(parts->word, "readers") == 0)
+        return QUESTION_READERS;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        if (strcmp(parts->word, "lanes") == 0 && strcmp(parts->argument, sets[i].word) == 0)
+            return sets[i].kind;
+    return QUESTION_NONE;
+}
 
 static int lookup_whole(const struct replay *replay, const char *word, struct text *value,
                         struct error *err) {
-    const struct trace *trace = replay->trace;
+    const struct trace *trace = replay->cursor.trace;
     if (strcmp(word, "width") == 0)
         return lookup_width(replay, value, err);
     if (strcmp(word, "members") == 0) {
-        text_append_format(value, "0x%08x", replay->step.operation.members);
+        text_append_format(value, "0x%08x", replay->cursor.step.operation.members);
     } else if (strcmp(word, "steps") == 0) {
-        text_append_format(value, "%" PRIu64, replay->warp.steps);
+        text_append_format(value, "%" PRIu64, replay->cursor.warp.steps);
     } else if (strcmp(word, "kernel") == 0) {
-        const struct trace_launch *launch = trace_launch(trace, replay->step.launch);
+        const struct trace_launch *launch = trace_launch(trace, replay->cursor.step.launch);
         text_append(value, launch ? launch->kernel : "");
     } else {
         const char *name = trace_note(trace, TRACE_NOTE_NAME);
@@ -349,15 +325,11 @@ static int look_up(const struct replay *replay, const char *placeholder,
             return -1;
         return of_lane[i].look_up(replay, lane, value, err);
     }
-    if (strcmp(parts->word, "readers") == 0) {
-        if (read_lane(parts->argument, &lane, err) < 0)
-            return -1;
-        return lookup_set(replay, (struct question){QUESTION_READERS, lane}, value, err);
-    }
-    if (strcmp(parts->word, "lanes") == 0)
-        for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-            if (strcmp(parts->argument, sets[i].word) == 0)
-                return lookup_set(replay, (struct question){sets[i].kind, 0}, value, err);
+    struct question set = {scene_set(parts), 0};
+    if (set.kind == QUESTION_READERS && read_lane(parts->argument, &set.lane, err) < 0)
+        return -1;
+    if (set.kind != QUESTION_NONE)
+        return lookup_set(replay, set, value, err);
     static const char *const wholes[] = {"members", "width", "device", "kernel", "steps"};
     for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
         if (!*parts->argument && strcmp(parts->word, wholes[i]) == 0)

@@ -44,4 +44,7 @@ struct placeholder {
 int scene_placeholder(const struct scene *scene, const char *text, struct placeholder *parts,
                       struct error *err);
 
+/* The set of lanes that a placeholder names ("readers 5", "lanes own"), QUESTION_NONE if none. */
+enum question_kind scene_set(const struct placeholder *parts);
+
 #endif

@@ -4,15 +4,21 @@
 #ifndef SHFLVIZ_TEACH_STAGE_H
 #define SHFLVIZ_TEACH_STAGE_H
 
-#include "replay/answer.h"
+#include "replay/predict.h"
 #include "teach/player.h"
 
-/* One line for the person, cut between characters at the size of the field. */
-void player_say(struct player *player, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+static inline const struct lesson_beat *player_beat(const struct player *player) {
+    return &player->lesson->beats[player->beat];
+}
 
-const struct lesson_beat *player_beat(const struct player *player);
-bool player_asks(const struct player *player);
+static inline bool player_asks(const struct player *player) {
+    return player_beat(player)->ask.kind != QUESTION_NONE;
+}
+
+/* The line of the narration that is spoken last. */
+static inline size_t player_last_line(const struct player *player) {
+    return player->narration.count > 0 ? player->narration.count - 1 : 0;
+}
 
 /* ---- texts (player_text.c) ---- */
 
@@ -25,16 +31,47 @@ long player_reading_narration(const struct player *player);
 long player_reading_said(const struct player *player);
 void player_texts_release(struct player *player);
 
+/* ---- questions (player_question.c) ---- */
+
+/* One line for the person, cut between characters at the size of the field. */
+void player_say(struct player *player, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The first line of a failure. */
+void player_say_error(struct player *player, const struct error *err);
+/* What the replay has to say is said, and its wish to leave is the player's. */
+void player_take_message(struct player *player);
+
+/* Puts the beat's question: the picture hides the answer, the prompt opens. */
+bool player_put_question(struct player *player);
+/* The prompt opens: the beat's question is put, again if it is settled. */
+void player_open_question(struct player *player);
+/* The answer of a settled question, on the picture; `typed` as for player_settle(). */
+void player_show_answer(struct player *player, const char *typed);
+/* The answer is on the picture; `typed` is what was answered, "" if it was just shown. */
+void player_settle(struct player *player, const char *typed);
+/* What is said to the wrong answer in player->answer. */
+void player_correct(struct player *player);
+/* Judges what is at the prompt. */
+void player_answer(struct player *player);
+void player_hint(struct player *player);
+void player_reveal(struct player *player);
+
 /* ---- the stage (player.c) ---- */
 
 /* Enters a beat: at its beginning, or at its end when one comes back to it. */
 void player_enter(struct player *player, size_t beat, bool at_end);
 void player_finish(struct player *player);
-/* The prompt opens: the beat's question is put, again if it is settled. */
-void player_open_question(struct player *player);
-/* The answer is on the picture; `typed` is what was answered, "" if it was just shown. */
-void player_settle(struct player *player, const char *typed);
-/* What is said to the wrong answer in player->answer. */
-void player_correct(struct player *player);
+/* Notes when everything has been seen: the last beat, its question settled. */
+void player_note_end(struct player *player);
+/* To the next or previous line, question, phase or beat. */
+void player_go_on(struct player *player);
+void player_go_back(struct player *player);
+void player_restart(struct player *player);
+void player_show_phase(struct player *player, enum phase phase);
+/* Leaves the beat's picture; false, with the reason said, while a question is to be answered. */
+bool player_explore(struct player *player);
+void player_come_back(struct player *player);
+/* The question of the beat again. */
+void player_ask_again(struct player *player);
 
 #endif

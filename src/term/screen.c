@@ -601,12 +601,9 @@ static void run_mouse(struct run *run) {
 }
 
 static void run_key(struct run *run, const char *name) {
-    const struct action_info *info;
-
     if (!name || !run_on_stage(run))
         return;
-    info = action_for_key(name);
-    if (info && info->action == ACTION_REDRAW)
+    if (action_is(ACTION_PLACE_REPLAY, name, ACTION_REDRAW))
         run_redraw(run);
     if (run->program->key(run->program->state, name))
         run->dirty = true;

@@ -93,7 +93,7 @@ static void write_findings(struct page *page, const struct moment *moment) {
 
 /* Who waits where, and for whom, as it was told when the run ended. */
 static void write_failure(struct page *page, const struct moment *moment) {
-    const char *text = trace_note(moment->replay->trace, TRACE_NOTE_FAILURE);
+    const char *text = trace_note(moment->replay->cursor.trace, TRACE_NOTE_FAILURE);
     if (!text || !moment->operation->unfinished || moment->hide & REPLAY_HIDES_ABSENT)
         return;
     write_blank(page);

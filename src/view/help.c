@@ -5,11 +5,14 @@
 #include <stdio.h>
 
 /* The keys of one entry, as many as fit, at the right end of `columns`. */
-static void draw_entry_keys(struct area area, int y, int columns, const struct action_info *info) {
+static void draw_entry_keys(struct area area, int y, int columns, enum action_place place,
+                            const struct action_info *info) {
     char text[64] = "";
     bool ascii = area.grid->ascii;
-    for (int k = 0; k < ACTION_KEYS && info->keys[k]; k++) {
-        const char *key = key_label(info->keys[k], ascii);
+    const char *keys[ACTION_KEYS];
+    size_t count = action_keys(place, info, keys);
+    for (size_t k = 0; k < count; k++) {
+        const char *key = key_label(keys[k], ascii);
         size_t length = strlen(text);
         if (utf8_columns(text) + (k > 0) + utf8_columns(key) > columns)
             break;
@@ -18,8 +21,9 @@ static void draw_entry_keys(struct area area, int y, int columns, const struct a
     area_text(area, columns - utf8_columns(text), y, text, style_role(STYLE_KEY));
 }
 
-static void draw_entry(struct area area, int y, int keys, const struct action_info *info) {
-    draw_entry_keys(area, y, keys, info);
+static void draw_entry(struct area area, int y, int keys, enum action_place place,
+                       const struct action_info *info) {
+    draw_entry_keys(area, y, keys, place, info);
     area_text_clipped(area, keys + 2, y, area.columns - keys - 2, _(info->help),
                       style_role(STYLE_PLAIN));
     area_hit(area, 0, y, area.columns, 1, info->action, info->argument);
@@ -69,7 +73,7 @@ void draw_help(struct area area, enum action_place place) {
     rows = rows < area.rows - 1 ? rows : area.rows - 1;
     for (int i = 0; i < count && i < 2 * rows; i++) {
         struct area column = area_within(area, i < rows ? 1 : half + 2, y, half, rows);
-        draw_entry(column, i % rows, keys, list[i]);
+        draw_entry(column, i % rows, keys, place, list[i]);
     }
     y += rows + (area.rows >= rows + 8);
     struct area lines = area_within(area, 1, y, area.columns - 2, area.rows - y);

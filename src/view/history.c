@@ -54,14 +54,14 @@ struct sheet {
 
 static void read_column(const struct replay *replay, uint64_t position, struct column *column) {
     struct trace_step step;
-    uint64_t number = trace_warp_step(replay->trace, &replay->warp, position);
+    uint64_t number = trace_warp_step(replay->cursor.trace, &replay->cursor.warp, position);
     column->position = position;
     column->text = NULL;
-    column->readable = trace_step(replay->trace, number, &step, NULL) == 0;
+    column->readable = trace_step(replay->cursor.trace, number, &step, NULL) == 0;
     if (!column->readable)
         return;
     column->operation = step.operation;
-    const struct trace_site *site = trace_site(replay->trace, step.site);
+    const struct trace_site *site = trace_site(replay->cursor.trace, step.site);
     column->text = site ? site->text : NULL;
 }
 
@@ -297,15 +297,15 @@ static bool has_groups(const struct sheet *sheet) {
 /* The operations that a part of `columns` cells has room for. */
 static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COLUMNS_MAX]) {
     const struct replay *replay = sheet->moment->replay;
-    uint64_t steps = replay->warp.steps;
+    uint64_t steps = replay->cursor.warp.steps;
     uint64_t most = (uint64_t)clamp(cells / (COLUMN_LEAST + 1), 1, COLUMNS_MAX);
     most = most < steps ? most : steps;
-    uint64_t first = first_shown(replay->position, steps, most);
+    uint64_t first = first_shown(replay->cursor.position, steps, most);
     for (uint64_t i = 0; i < most; i++)
         read_column(replay, first + i, &columns[i]);
     sheet->columns = columns;
     sheet->count = (int)most;
-    sheet->current = (int)(replay->position - first);
+    sheet->current = (int)(replay->cursor.position - first);
     sheet->bar = 1;
     sheet->lead = LANE_COLUMNS;
     if (most < steps || !fit_alike(sheet, cells - LANE_COLUMNS)) {
@@ -361,9 +361,9 @@ static struct style cell_style(const struct sheet *sheet, const struct column *c
     int group = explain_group(&column->operation, lane);
     struct style style =
         group < 0 ? style_role(STYLE_UNDEFINED) : (struct style){STYLE_GROUP, (uint8_t)group, 0};
-    if (column->position > sheet->moment->replay->position)
+    if (column->position > sheet->moment->replay->cursor.position)
         style = style_with(style, STYLE_FAINT);
-    if (column->position == sheet->moment->replay->position)
+    if (column->position == sheet->moment->replay->cursor.position)
         style = style_with(style, STYLE_BOLD);
     return style;
 }

@@ -1,6 +1,6 @@
 /* What the keys do here: the last row of every screen. */
 #include "base/message.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 #include "view/moment.h"
 
 const char *key_label(const char *key, bool ascii) {
@@ -12,13 +12,20 @@ const char *key_label(const char *key, bool ascii) {
     return strcmp(key, "Escape") == 0 ? "Esc" : key;
 }
 
-static int key_columns(const struct action_info *info, bool ascii) {
-    return utf8_columns(key_label(info->keys[0], ascii)) + 1 + utf8_columns(_(info->label));
+/* What the bar shows of a row: its first key and the label. */
+struct entry {
+    const struct action_info *info;
+    const char *key;
+};
+
+static int key_columns(const struct entry *entry) {
+    return utf8_columns(entry->key) + 1 + utf8_columns(_(entry->info->label));
 }
 
-static int draw_key(struct area area, int x, const struct action_info *info) {
+static int draw_key(struct area area, int x, const struct entry *entry) {
+    const struct action_info *info = entry->info;
     int start = x;
-    x = area_text(area, x, 0, key_label(info->keys[0], area.grid->ascii), style_role(STYLE_KEY));
+    x = area_text(area, x, 0, entry->key, style_role(STYLE_KEY));
     x = area_text(area, x + 1, 0, _(info->label), style_role(STYLE_DIM));
     area_hit(area, start, 0, x - start, 1, info->action, info->argument);
     return x + 2;
@@ -30,27 +37,38 @@ static bool stands_right(const struct action_info *info) {
 
 /* A lane is marked where lanes are asked for. */
 static bool means_something(const struct action_info *info, const struct replay *replay) {
-    return info->action != ACTION_MARK || !replay || question_is_set(&replay->question);
+    return info->action != ACTION_MARK || !replay || question_is_set(&replay->asking.question);
+}
+
+/* The rows that the bar may show, in the table's order. */
+static size_t list_entries(enum action_place place, const struct replay *replay, bool ascii,
+                           struct entry entries[ACTION_ROWS_MAX]) {
+    const struct action_info *list[ACTION_ROWS_MAX];
+    const char *keys[ACTION_KEYS];
+    size_t count = action_list(place, list), shown = 0;
+    for (size_t i = 0; i < count; i++)
+        if (list[i]->label && means_something(list[i], replay) &&
+            action_keys(place, list[i], keys) > 0)
+            entries[shown++] = (struct entry){list[i], key_label(keys[0], ascii)};
+    return shown;
 }
 
 void draw_keys(struct area area, enum action_place place, const struct replay *replay) {
-    const struct action_info *list[ACTION_ROWS_MAX];
-    size_t count = action_list(place, list);
+    struct entry entries[ACTION_ROWS_MAX];
+    size_t count = list_entries(place, replay, area.grid->ascii, entries);
     int x = 1, end = area.columns - 1;
-    bool ascii = area.grid->ascii;
     /* From the right end: leaving, then help. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < count; i++) {
-            bool leaves = list[i]->action == ACTION_QUIT;
-            if (!list[i]->label || !stands_right(list[i]) || leaves != (pass == 0) ||
-                end - key_columns(list[i], ascii) < 1)
+            bool leaves = entries[i].info->action == ACTION_QUIT;
+            if (!stands_right(entries[i].info) || leaves != (pass == 0) ||
+                end - key_columns(&entries[i]) < 1)
                 continue;
-            end -= key_columns(list[i], ascii);
-            draw_key(area, end, list[i]);
+            end -= key_columns(&entries[i]);
+            draw_key(area, end, &entries[i]);
             end -= 2;
         }
     for (size_t i = 0; i < count; i++)
-        if (list[i]->label && !stands_right(list[i]) && means_something(list[i], replay) &&
-            x + key_columns(list[i], ascii) <= end)
-            x = draw_key(area, x, list[i]);
+        if (!stands_right(entries[i].info) && x + key_columns(&entries[i]) <= end)
+            x = draw_key(area, x, &entries[i]);
 }

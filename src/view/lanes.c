@@ -171,7 +171,7 @@ static void draw_out(struct area area, const struct columns *c, int y, const str
     draw_value(area, c->out, y, c->out_width, moment->out[lane], style);
     if (moment_shows_changed(moment) && changed)
         area_glyph(area, c->mark, y, 0x25c6, style_role(STYLE_CHANGED));
-    if (moment->replay->disagreement >> lane & 1)
+    if (moment->replay->cursor.disagreement >> lane & 1)
         area_glyph(area, c->mark, y, 0x2260, style_role(STYLE_BAD));
 }
 
@@ -179,7 +179,7 @@ static void draw_out(struct area area, const struct columns *c, int y, const str
 static void draw_question(struct area area, const struct columns *c, int y,
                           const struct moment *moment) {
     struct style style = style_role(STYLE_ACTIVE);
-    switch (moment->replay->question.kind) {
+    switch (moment->replay->asking.question.kind) {
     case QUESTION_SOURCE:
         area_text(area, c->reads_at, y, "← ?", style);
         break;
@@ -203,7 +203,7 @@ static void draw_prediction(struct area area, const struct columns *c, int y,
     const struct replay *replay = moment->replay;
     struct style style;
     uint32_t mark = moment_mark(moment, lane, &style);
-    if (moment->asked && replay->prediction_lane == lane)
+    if (moment->asked && replay->asking.lane == lane)
         draw_question(area, c, y, moment);
     if (mark)
         area_glyph(area, c->reads ? c->reads_at - 1 : c->out - 1, y, mark, style);

@@ -69,7 +69,7 @@ static bool is_said(const struct player *player) {
 void draw_player_foot(struct area area, const struct player *player) {
     if (player->goto_open) {
         draw_goto(area, player);
-    } else if (player->replay.prompt == PROMPT_FIND) {
+    } else if (player->replay.input.prompt == PROMPT_FIND) {
         draw_prompt(area, &player->replay);
     } else if (player->message[0] && (player->presenting || !is_said(player))) {
         area_text_clipped(area, 1, 0, area.columns - 2, player->message, style_role(STYLE_KEY));

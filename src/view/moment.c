@@ -3,7 +3,7 @@
 #include "base/message.h"
 #include "explain/explain.h"
 
-#include "replay/answer.h"
+#include "replay/predict.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,24 +38,24 @@ enum phase moment_told_phase(const struct moment *moment) {
 
 /* Of a question about one lane: the verdict, at that lane. */
 static uint32_t verdict_mark(const struct replay *replay, int lane, struct style *style) {
-    bool right = replay->prediction == PREDICTION_RIGHT;
+    bool right = replay->asking.state == PREDICTION_RIGHT;
     *style = style_role(right ? STYLE_GOOD : STYLE_BAD);
-    if (replay->prediction_lane != lane || (!right && replay->prediction != PREDICTION_WRONG))
+    if (replay->asking.lane != lane || (!right && replay->asking.state != PREDICTION_WRONG))
         return 0;
     return right ? 0x2713 : 0x2717;
 }
 
 uint32_t moment_mark(const struct moment *moment, int lane, struct style *style) {
     const struct replay *replay = moment->replay;
-    bool marked = replay->marks >> lane & 1, right = replay->answer_lanes >> lane & 1;
-    if (replay->prediction == PREDICTION_NONE)
+    bool marked = replay->asking.marks >> lane & 1, right = replay->asking.right >> lane & 1;
+    if (replay->asking.state == PREDICTION_NONE)
         return 0;
-    if (!question_is_set(&replay->question))
+    if (!question_is_set(&replay->asking.question))
         return verdict_mark(replay, lane, style);
     *style = style_role(moment->asked ? STYLE_ACTIVE : right ? STYLE_GOOD : STYLE_BAD);
     if (moment->asked)
         return marked ? 0x25a0 : 0;
-    if ((!marked && !right) || replay->answer_either >> lane & 1)
+    if ((!marked && !right) || replay->asking.either >> lane & 1)
         return 0;
     return !right ? 0x2717 : marked ? 0x2713 : 0x25a1;
 }
@@ -140,20 +140,20 @@ static void fill_lane(struct moment *moment, int lane) {
 bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->replay = replay;
     moment->phase = replay_shown_phase(replay);
-    moment->asked = replay->prediction == PREDICTION_ASKED;
+    moment->asked = replay->asking.state == PREDICTION_ASKED;
     moment->formula_columns = moment->in_columns = moment->out_columns = 0;
     moment->changed = moment->present = 0;
     moment->finding_count = 0;
     moment->spread = false;
     moment->hide = hidden(replay);
-    if (!replay->has_step)
+    if (!replay->cursor.has_step)
         return false;
-    moment->operation = &replay->step.operation;
-    moment->outcome = replay->outcome;
+    moment->operation = &replay->cursor.step.operation;
+    moment->outcome = replay->cursor.outcome;
     moment->info = warp_op_info(moment->operation->op);
     moment->present = moment->operation->present;
     moment->has_width = moment->info->is_shuffle;
-    moment->site = trace_site(replay->trace, replay->step.site);
+    moment->site = trace_site(replay->cursor.trace, replay->cursor.step.site);
     for (int lane = 0; lane < WARP_LANES; lane++)
         explain_in(moment->operation, lane, moment->in[lane]);
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -248,13 +248,13 @@ void moment_heading(const struct moment *moment, char *buffer, size_t size) {
 }
 
 static bool is_gpu(const struct replay *replay) {
-    const char *device = trace_note(replay->trace, TRACE_NOTE_DEVICE);
+    const char *device = trace_note(replay->cursor.trace, TRACE_NOTE_DEVICE);
     return device && strcmp(device, "gpu") == 0;
 }
 
 void moment_device(const struct replay *replay, char *buffer, size_t size) {
-    const char *recorded = trace_note(replay->trace, TRACE_NOTE_RECORDED);
-    const char *name = trace_note(replay->trace, TRACE_NOTE_NAME);
+    const char *recorded = trace_note(replay->cursor.trace, TRACE_NOTE_RECORDED);
+    const char *name = trace_note(replay->cursor.trace, TRACE_NOTE_NAME);
     /* What recordings say; other words stay as they are. */
     static const char *const words[] = {N_("emulated"), N_("measured"), N_("CPU warp")};
     (void)words;
@@ -266,7 +266,7 @@ void moment_device(const struct replay *replay, char *buffer, size_t size) {
 }
 
 void moment_measured(const struct replay *replay, int columns, char *buffer, size_t size) {
-    const char *recorded = trace_note(replay->trace, TRACE_NOTE_RECORDED);
+    const char *recorded = trace_note(replay->cursor.trace, TRACE_NOTE_RECORDED);
     buffer[0] = '\0';
     if (!recorded || strcmp(recorded, "measured") != 0)
         return;
@@ -278,9 +278,9 @@ void moment_measured(const struct replay *replay, int columns, char *buffer, siz
 }
 
 void moment_recording_note(const struct replay *replay, char *buffer, size_t size) {
-    uint64_t dropped = trace_dropped(replay->trace);
+    uint64_t dropped = trace_dropped(replay->cursor.trace);
     buffer[0] = '\0';
-    if (!trace_is_complete(replay->trace))
+    if (!trace_is_complete(replay->cursor.trace))
         append(buffer, size, "%s", _("recording ends early"));
     if (dropped)
         append(buffer, size, buffer[0] ? _(", ") : "");
@@ -335,7 +335,7 @@ static void append_result(const struct moment *moment, int lane, char *buffer, s
         append(buffer, size, _(" and gives %s"), out);
     else
         append(buffer, size, _(": in %s, out %s"), in, out);
-    if (moment->replay->disagreement >> lane & 1)
+    if (moment->replay->cursor.disagreement >> lane & 1)
         append(buffer, size, "%s", _("; the rules say otherwise: the recording is wrong here"));
 }
 

@@ -2,7 +2,7 @@
 #include "view/view.h"
 
 #include "base/message.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 #include "view/stage.h"
 
 #include <stdio.h>

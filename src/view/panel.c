@@ -6,7 +6,7 @@
 #include "view/stage.h"
 
 #include "base/message.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 
 #include <stdio.h>
 
@@ -48,7 +48,7 @@ static void right_answer(const struct player *player, char *buffer, size_t size)
 static void flow_wrong(struct flow *flow, const struct player *player) {
     struct style bad = style_with(style_role(STYLE_BAD), STYLE_BOLD);
     char text[REPLAY_INPUT_SIZE + 64];
-    if (player->replay.prediction != PREDICTION_WRONG || !player->answer[0])
+    if (player->replay.asking.state != PREDICTION_WRONG || !player->answer[0])
         return;
     snprintf(text, sizeof text, _("%s is not right"), message(player->answer));
     flow_signed(flow, 0x2717, bad, text, bad);
@@ -114,7 +114,7 @@ void panel_flow(struct flow *flow, const struct player *player, struct panel pan
     flow_block(flow, '?', style_with(style_role(STYLE_ACTIVE), STYLE_BOLD), &player->question,
                panel.gap, style_role(STYLE_TITLE));
     if (player->state == PLAYER_ASKING) {
-        flow_input(flow, player->replay.input, question_help(&player->replay.question));
+        flow_input(flow, player->replay.input.text, question_help(&player->replay.asking.question));
         flow_help(flow, player, panel.gap);
         return;
     }

@@ -2,7 +2,7 @@
 #include "view/view.h"
 
 #include "base/message.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 #include "view/stage.h"
 
 #include <stdio.h>
@@ -27,13 +27,13 @@ static void flow_verdict(struct flow *flow, const struct replay *replay,
                          const struct question *question) {
     char reason[256], text[ANSWER_TEXT + 64], buffer[ANSWER_TEXT];
     struct answer answer;
-    bool right = replay->prediction == PREDICTION_RIGHT;
+    bool right = replay->asking.state == PREDICTION_RIGHT;
     struct style style = style_with(style_role(right ? STYLE_GOOD : STYLE_BAD), STYLE_BOLD);
     if (right) {
-        snprintf(text, sizeof text, _("%s is right"), replay->prediction_answer);
+        snprintf(text, sizeof text, _("%s is right"), replay->asking.answer);
         flow_signed(flow, 0x2713, style, text, style);
-    } else if (replay->prediction == PREDICTION_WRONG) {
-        snprintf(text, sizeof text, _("%s is not right"), message(replay->prediction_answer));
+    } else if (replay->asking.state == PREDICTION_WRONG) {
+        snprintf(text, sizeof text, _("%s is not right"), message(replay->asking.answer));
         flow_signed(flow, 0x2717, style, text, style);
     }
     if (!right && answer_of(replay_subject(replay), question, &answer, NULL) == 0) {
@@ -58,7 +58,7 @@ static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
         flow_verdict(flow, replay, &quiz->question);
         return;
     }
-    flow_input(flow, replay->input, question_help(&quiz->question));
+    flow_input(flow, replay->input.text, question_help(&quiz->question));
     if (quiz->message[0]) {
         struct style bad = style_with(style_role(STYLE_BAD), STYLE_BOLD);
         flow_blank(flow, quiz->tries > 0);
@@ -74,7 +74,7 @@ static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
 
 static void draw_foot(struct area area, const struct quiz *quiz) {
     const char *message = quiz->message[0] ? quiz->message : quiz->replay.message;
-    if (quiz->replay.prompt == PROMPT_FIND)
+    if (quiz->replay.input.prompt == PROMPT_FIND)
         draw_prompt(area, &quiz->replay);
     else if (!quiz->answered)
         draw_keys(area, ACTION_PLACE_QUESTION, &quiz->replay);

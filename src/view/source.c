@@ -35,7 +35,7 @@ static const char *find_line(const char *text, uint32_t number) {
 }
 
 static const char *source_of(const struct moment *moment) {
-    return moment->site ? trace_source(moment->replay->trace, moment->site->file) : NULL;
+    return moment->site ? trace_source(moment->replay->cursor.trace, moment->site->file) : NULL;
 }
 
 /* Where the call stands in its line: first cell and cells; none if the text is not found there. */

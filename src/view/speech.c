@@ -11,7 +11,7 @@
 #include "view/stage.h"
 
 #include "base/message.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 
 #include <stdio.h>
 
@@ -53,7 +53,7 @@ static void speech_flow(struct flow *flow, const struct player *player) {
         flow_prose(flow, &player->said, 0, plain);
     if (player->state == PLAYER_ASKING) {
         flow_prose(flow, &player->question, 0, style_role(STYLE_KEY));
-        flow_input(flow, player->replay.input, "");
+        flow_input(flow, player->replay.input.text, "");
     }
 }
 
@@ -115,7 +115,7 @@ void draw_presentation(struct area area, const struct player *player) {
         ->draw(area_within(picture, 0, top, picture.columns, picture.rows - 2 * top), &moment);
     struct area speech = area_within(area, 0, area.rows - rows, area.columns, rows);
     draw_speech(speech, player, columns);
-    if (player->goto_open || player->replay.prompt == PROMPT_FIND) {
+    if (player->goto_open || player->replay.input.prompt == PROMPT_FIND) {
         area_fill(row_of(area, area.rows - 1), ' ', style_role(STYLE_PLAIN));
         draw_player_foot(row_of(area, area.rows - 1), player);
     }

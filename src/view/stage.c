@@ -107,9 +107,9 @@ static void draw_heading(struct area area, const struct moment *moment) {
     moment_heading(moment, heading, sizeof heading);
     if (utf8_columns(heading) > end - 1)
         tighten(heading);
-    if (trace_warp_count(replay->trace) > 1)
-        snprintf(place, sizeof place, _("b%llu w%u  "), (unsigned long long)replay->warp.block,
-                 replay->warp.warp);
+    if (trace_warp_count(replay->cursor.trace) > 1)
+        snprintf(place, sizeof place, _("b%llu w%u  "),
+                 (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
     if (utf8_columns(heading) + utf8_columns(place) + 1 < area.columns) {
         end -= utf8_columns(place);
         area_text(area, end + 1, 0, place, style_role(STYLE_DIM));
@@ -127,10 +127,10 @@ static void draw_progress(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     char place[64];
     int x = draw_phases(area, moment);
-    snprintf(place, sizeof place, "%llu/%llu", (unsigned long long)replay->position + 1,
-             (unsigned long long)replay->warp.steps);
+    snprintf(place, sizeof place, "%llu/%llu", (unsigned long long)replay->cursor.position + 1,
+             (unsigned long long)replay->cursor.warp.steps);
     int columns = utf8_columns(place);
-    if (replay->warp.steps > 1 && x + 1 + columns < area.columns)
+    if (replay->cursor.warp.steps > 1 && x + 1 + columns < area.columns)
         area_text(area, area.columns - 1 - columns, 0, place, style_role(STYLE_DIM));
 }
 

@@ -108,8 +108,8 @@ static int table_columns(const struct moment *moment, const struct table *table)
 void view_draw_table(struct grid *grid, const struct replay *replay, int columns) {
     /* A table is of the whole operation, whatever the phase and the question. */
     struct replay whole = *replay;
-    whole.phase = PHASE_AFTER;
-    whole.prediction = PREDICTION_NONE;
+    replay_ask_end(&whole);
+    replay_set_phase(&whole, PHASE_AFTER);
     struct moment moment;
     if (!moment_init(&moment, &whole)) {
         grid_resize(grid, widest(columns, utf8_columns(replay->message)), 1);

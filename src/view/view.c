@@ -15,7 +15,7 @@
 #include "view/view.h"
 
 #include "base/message.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 #include "view/moment.h"
 
 #include <stdio.h>
@@ -52,7 +52,7 @@ static int draw_device(struct area area, const struct moment *moment, int headin
     /* A margin at both ends and two cells between the parts. */
     int needed = heading + 4 + (findings[0] ? utf8_columns(findings) + 2 : 0);
     if (needed + utf8_columns(device) > area.columns && style.role == STYLE_DIM) {
-        const char *recorded = trace_note(moment->replay->trace, TRACE_NOTE_RECORDED);
+        const char *recorded = trace_note(moment->replay->cursor.trace, TRACE_NOTE_RECORDED);
         snprintf(device, sizeof device, "%s", recorded ? _(recorded) : "");
     }
     if (needed + utf8_columns(device) > area.columns)
@@ -74,11 +74,12 @@ static void draw_title(struct area area, const struct moment *moment) {
     else
         snprintf(heading, sizeof heading, "%s", _("a step that cannot be read"));
     int end = draw_device(area, moment, utf8_columns(heading)) - 2, x = 1;
-    const struct trace_launch *launch = trace_launch(replay->trace, replay->warp.launch);
-    const char *title = trace_note(replay->trace, TRACE_NOTE_TITLE);
+    const struct trace_launch *launch =
+        trace_launch(replay->cursor.trace, replay->cursor.warp.launch);
+    const char *title = trace_note(replay->cursor.trace, TRACE_NOTE_TITLE);
     if (!title && launch)
         title = launch->kernel;
-    if (title && *title && trace_step_count(replay->trace) > 1 &&
+    if (title && *title && trace_step_count(replay->cursor.trace) > 1 &&
         end - utf8_columns(heading) - 4 >= utf8_columns(title)) {
         x = area_text(area, x, 0, title, style_role(STYLE_LABEL));
         x = area_text(area, x, 0, " › ", style_role(STYLE_DIM));
@@ -134,15 +135,15 @@ int draw_phases(struct area area, const struct moment *moment) {
 /* The operations of the warp as a line to click on, the current one marked, right-aligned. */
 void draw_timeline(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
-    uint64_t steps = replay->warp.steps;
+    uint64_t steps = replay->cursor.warp.steps;
     char label[96], place[48] = "";
-    if (!has_tabs(area.grid) && trace_warp_count(replay->trace) > 1)
-        snprintf(place, sizeof place, _("b%llu w%u  "), (unsigned long long)replay->warp.block,
-                 replay->warp.warp);
+    if (!has_tabs(area.grid) && trace_warp_count(replay->cursor.trace) > 1)
+        snprintf(place, sizeof place, _("b%llu w%u  "),
+                 (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
     /* A plus where more operations may come to light. */
     snprintf(label, sizeof label, "%s%s%llu/%llu%s", place, replay->playing ? "▶ " : "",
-             (unsigned long long)replay->position + 1, (unsigned long long)steps,
-             trace_warps_listed(replay->trace) ? "" : "+");
+             (unsigned long long)replay->cursor.position + 1, (unsigned long long)steps,
+             trace_warps_listed(replay->cursor.trace) ? "" : "+");
     int x = area.columns - 1 - utf8_columns(label);
     area_text(area, x, 0, label, style_role(replay->playing ? STYLE_ACTIVE : STYLE_PLAIN));
     int room = x - 3;
@@ -158,7 +159,7 @@ void draw_timeline(struct area area, const struct moment *moment) {
                    style_role(STYLE_DIM));
         area_hit(area, start + i, 0, 1, 1, ACTION_OPERATION_GO, (int64_t)position);
     }
-    int here = (int)((double)replay->position * (cells - 1) / (double)(steps - 1) + 0.5);
+    int here = (int)((double)replay->cursor.position * (cells - 1) / (double)(steps - 1) + 0.5);
     area_glyph(area, start + here, 0, 0x25cf, style_with(style_role(STYLE_KEY), STYLE_BOLD));
 }
 
@@ -180,9 +181,9 @@ static void draw_tabs(struct area area, const struct moment *moment) {
     char place[160];
     moment_recording_note(replay, place, sizeof place);
     struct style style = style_role(place[0] ? STYLE_BAD : STYLE_DIM);
-    if (!place[0] && trace_warp_count(replay->trace) > 1)
+    if (!place[0] && trace_warp_count(replay->cursor.trace) > 1)
         snprintf(place, sizeof place, _("block %llu warp %u"),
-                 (unsigned long long)replay->warp.block, replay->warp.warp);
+                 (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
     int columns = utf8_columns(place), room = area.columns - x - 4;
     if (columns == 0 || room < 8)
         return;
@@ -218,18 +219,19 @@ static void draw_explanation(struct area area, const struct moment *moment) {
 void draw_prompt(struct area area, const struct replay *replay) {
     char label[96], help[128];
     const char *hint = _("  Enter, Escape cancels");
-    if (replay->prompt == PROMPT_FIND) {
+    if (replay->input.prompt == PROMPT_FIND) {
         snprintf(label, sizeof label, "%s", _("find /"));
         hint = _("  17 lane · xor op · line 12 · =31 value · text");
     } else {
-        question_label(&replay->question, label, sizeof label);
-        snprintf(help, sizeof help, _("  %s, then Enter"), question_help(&replay->question));
+        question_label(&replay->asking.question, label, sizeof label);
+        snprintf(help, sizeof help, _("  %s, then Enter"), question_help(&replay->asking.question));
         hint = help;
     }
     if (replay->message[0])
         hint = replay->message;
     int x = area_text(area, 1, 0, label, style_with(style_role(STYLE_KEY), STYLE_BOLD));
-    x = area_text_clipped(area, x, 0, area.columns - x - 2, replay->input, style_role(STYLE_TITLE));
+    x = area_text_clipped(area, x, 0, area.columns - x - 2, replay->input.text,
+                          style_role(STYLE_TITLE));
     x = area_glyph(area, x, 0, ' ', style_with(style_role(STYLE_PLAIN), STYLE_REVERSE));
     if (x + 12 < area.columns)
         area_text_clipped(area, x + 1, 0, area.columns - x - 2,
@@ -238,24 +240,24 @@ void draw_prompt(struct area area, const struct replay *replay) {
 }
 
 static void draw_foot(struct area area, const struct replay *replay) {
-    if (replay->prompt != PROMPT_NONE) {
+    if (replay->input.prompt != PROMPT_NONE) {
         draw_prompt(area, replay);
         return;
     }
-    if (replay->counting && !replay->count_doubtful) {
-        int x = area_format(area, 1, 0, style_role(STYLE_KEY), "%ld", replay->count);
+    if (replay->input.count.typed && !replay->input.count.doubtful) {
+        int x = area_format(area, 1, 0, style_role(STYLE_KEY), "%ld", replay->input.count.number);
         area_text(area, x, 0, _(" then a movement, as n, j, l, w or b; Escape drops it"),
                   style_role(STYLE_DIM));
         return;
     }
     /* Without a step the body shows the message, or that there is none. */
-    if (!replay->message[0] || !replay->has_step) {
+    if (!replay->message[0] || !replay->cursor.has_step) {
         draw_keys(area, ACTION_PLACE_REPLAY, replay);
         return;
     }
-    enum style_role role = replay->prediction == PREDICTION_RIGHT   ? STYLE_GOOD
-                           : replay->prediction == PREDICTION_WRONG ? STYLE_BAD
-                                                                    : STYLE_KEY;
+    enum style_role role = replay->asking.state == PREDICTION_RIGHT   ? STYLE_GOOD
+                           : replay->asking.state == PREDICTION_WRONG ? STYLE_BAD
+                                                                      : STYLE_KEY;
     area_text_clipped(area, 1, 0, area.columns - 2, replay->message, style_role(role));
 }
 

@@ -6,7 +6,7 @@
  */
 #include "base/message.h"
 #include "cli/course.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 #include "teach/player.h"
 #include "view/view.h"
 
@@ -43,13 +43,13 @@ static char *where(const struct player *player, char buffer[160]) {
 }
 
 static bool hides_reads(const struct player *player) {
-    enum question_kind kind = player->replay.question.kind;
+    enum question_kind kind = player->replay.asking.question.kind;
     return player->state == PLAYER_ASKING && kind != QUESTION_VALUE && kind != QUESTION_CHANGED;
 }
 
 /* What a device did must not look like what the rules say. */
 static bool hides_measured(const struct player *player, const struct grid *grid) {
-    const char *recorded = trace_note(player->replay.trace, TRACE_NOTE_RECORDED);
+    const char *recorded = trace_note(player->replay.cursor.trace, TRACE_NOTE_RECORDED);
     if (!recorded || strcmp(recorded, "measured") != 0 || grid->columns < 120 ||
         player->state == PLAYER_FINISHED)
         return false;

@@ -31,9 +31,9 @@ void look_complain(const struct player *player, const char *format, ...) {
     fprintf(stderr, "%s, %s, beat '%s', %s, phase %d, '%s'%s%s%s%s: ", player->lesson->name,
             player->lesson->languages[player->language].code,
             player->lesson->beats[player->beat].id, states[player->state],
-            (int)player->replay.phase, player->answer, player->hinted ? ", with the hint" : "",
-            player->correction ? ", corrected" : "", player->exploring ? ", exploring" : "",
-            player->presenting ? ", before a class" : "");
+            (int)player->replay.cursor.phase, player->answer,
+            player->hinted ? ", with the hint" : "", player->correction ? ", corrected" : "",
+            player->exploring ? ", exploring" : "", player->presenting ? ", before a class" : "");
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
@@ -119,16 +119,16 @@ static void check_lanes(const struct grid *grid, const struct player *player) {
  */
 
 static bool asks(const struct player *player) {
-    return player->replay.prediction == PREDICTION_ASKED;
+    return player->replay.asking.state == PREDICTION_ASKED;
 }
 
 /* Everything in the picture that a question about reading must not depend on: each lane gets
  * another one's fate and another source. Widths of columns stay as they are. */
 static void change_reads(struct replay *replay) {
     struct lane_outcome was[WARP_LANES];
-    memcpy(was, replay->outcome, sizeof was);
+    memcpy(was, replay->cursor.outcome, sizeof was);
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        struct lane_outcome *outcome = &replay->outcome[lane];
+        struct lane_outcome *outcome = &replay->cursor.outcome[lane];
         if (was[lane].status == LANE_ABSENT)
             continue;
         const struct lane_outcome *other = &was[(lane + 5) % WARP_LANES];
@@ -145,7 +145,7 @@ static void change_reads(struct replay *replay) {
 }
 
 static void change_results(struct replay *replay) {
-    struct warp_operation *operation = &replay->step.operation;
+    struct warp_operation *operation = &replay->cursor.step.operation;
     uint64_t out[WARP_LANES];
     memcpy(out, operation->out, sizeof out);
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -153,12 +153,12 @@ static void change_results(struct replay *replay) {
         if (!(operation->present >> lane & 1) || !(operation->present >> from & 1))
             continue;
         operation->out[lane] = out[from];
-        replay->outcome[lane].value = replay->outcome[from].value;
+        replay->cursor.outcome[lane].value = replay->cursor.outcome[from].value;
     }
 }
 
 static void change_values(struct replay *replay) {
-    struct warp_operation *operation = &replay->step.operation;
+    struct warp_operation *operation = &replay->cursor.step.operation;
     uint64_t in[WARP_LANES];
     memcpy(in, operation->in, sizeof in);
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -170,7 +170,7 @@ static void change_values(struct replay *replay) {
 
 /* Those who call now call as those who did, by turns. */
 static void change_callers(struct replay *replay) {
-    struct warp_operation *operation = &replay->step.operation;
+    struct warp_operation *operation = &replay->cursor.step.operation;
     int like = WARP_LANES - 1;
     for (int lane = 0; operation->present && lane < WARP_LANES; lane++) {
         if (operation->present >> lane & 1)
@@ -187,15 +187,15 @@ static void change_callers(struct replay *replay) {
     operation->launched ^= 0x00f0f00fu;
     for (int lane = 0; lane < WARP_LANES; lane++)
         if (!(operation->present >> lane & 1))
-            replay->outcome[lane] = (struct lane_outcome){.status = LANE_ABSENT};
-        else if (replay->outcome[lane].status == LANE_ABSENT)
-            replay->outcome[lane].status = LANE_READ;
+            replay->cursor.outcome[lane] = (struct lane_outcome){.status = LANE_ABSENT};
+        else if (replay->cursor.outcome[lane].status == LANE_ABSENT)
+            replay->cursor.outcome[lane].status = LANE_READ;
 }
 
 /* The same moment of a recording in which all that is hidden is otherwise. False if nothing is. */
 static bool change_hidden(struct replay *replay, const struct lesson_beat *beat) {
-    enum question_kind kind = replay->question.kind;
-    bool open = replay->prediction == PREDICTION_ASKED;
+    enum question_kind kind = replay->asking.question.kind;
+    bool open = replay->asking.state == PREDICTION_ASKED;
     bool in = replay->hide & LESSON_HIDE_IN && beat->show.hide & LESSON_HIDE_IN;
     bool reads = open && kind != QUESTION_VALUE && kind != QUESTION_CHANGED;
     if (!open && !in)
@@ -235,14 +235,14 @@ static void check_secret(const struct grid *grid, const struct player *player) {
 /* The answer, where it is a number or a set that stands nowhere else: no lane's number, no value
  * that is shown. */
 static bool is_telling(const struct player *player, const char *answer) {
-    const struct warp_operation *operation = &player->replay.step.operation;
+    const struct warp_operation *operation = &player->replay.cursor.step.operation;
     char value[ORACLE_TEXT];
     size_t length = strlen(answer);
     if (length < 2 || strspn(answer, "0123456789.,-") != length)
         return false;
-    if (player->replay.question.kind > QUESTION_VALUE)
+    if (player->replay.asking.question.kind > QUESTION_VALUE)
         return strchr(answer, ',') != NULL && /* one range alone may be a group */
-               oracle_set(operation, &player->replay.question) != operation->present;
+               oracle_set(operation, &player->replay.asking.question) != operation->present;
     if (length < 3 && atoi(answer) < WARP_LANES)
         return false;
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -255,9 +255,9 @@ static void check_answer_is_nowhere(const struct grid *grid, const struct player
     char answer[ORACLE_TEXT];
     const struct lesson_beat *beat = &player->lesson->beats[player->beat];
     if (!asks(player) || player->exploring || player->tries > 0 || player->hinted ||
-        player->replay.input[0])
+        player->replay.input.text[0])
         return;
-    oracle_answer(&player->replay.step.operation, &beat->ask, answer);
+    oracle_answer(&player->replay.cursor.step.operation, &beat->ask, answer);
     if (!is_telling(player, answer))
         return;
     char *text = grid_to_text(grid, false);

@@ -83,7 +83,7 @@ static const struct lesson_beat *beat_of(const struct play *play) {
 }
 
 static const struct warp_operation *operation_of(const struct play *play) {
-    return &play->player.replay.step.operation;
+    return &play->player.replay.cursor.step.operation;
 }
 
 static enum beat_result result_of(const struct play *play) {

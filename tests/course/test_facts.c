@@ -5,7 +5,7 @@
  */
 #include "cli/course.h"
 #include "oracle.h"
-#include "replay/answer.h"
+#include "replay/predict.h"
 #include "teach/scene.h"
 
 #include <setjmp.h>
@@ -357,8 +357,8 @@ static int expand(const char *expected, char words[32][WORD]) {
  */
 
 static void read_lane(const struct replay *replay, const char *what, int lane, char text[WORD]) {
-    const struct warp_operation *operation = &replay->step.operation;
-    const struct lane_outcome *outcome = &replay->outcome[lane];
+    const struct warp_operation *operation = &replay->cursor.step.operation;
+    const struct lane_outcome *outcome = &replay->cursor.outcome[lane];
     char value[ORACLE_TEXT];
     bool in = strcmp(what, "in") == 0,
          is_mask = !in && operation->op >= WARP_OP_BALLOT && operation->op <= WARP_OP_MATCH_ALL;

@@ -44,7 +44,7 @@ static void play(const char *lesson, const struct trace *trace, uint64_t seed) {
     for (unsigned asked = 1; asked <= QUESTIONS; asked++) {
         char answer[ORACLE_TEXT];
         draw(&quiz, lesson);
-        oracle_answer(&quiz.replay.step.operation, &quiz.question, answer);
+        oracle_answer(&quiz.replay.cursor.step.operation, &quiz.question, answer);
         type(&quiz, answer);
         quiz_key(&quiz, "Enter");
         if (!quiz.answered || quiz.asked != asked || quiz.right != asked)

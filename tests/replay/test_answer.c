@@ -10,7 +10,7 @@
  *
  * Who is undefined is the CUDA C++ Programming Guide's, "Warp Shuffle Functions". Lane n holds n.
  */
-#include "replay/answer.h"
+#include "replay/predict.h"
 
 #include "base/message.h"
 
@@ -121,7 +121,7 @@ static void answers_are_those_of_the_rules(void **state) {
             fail_msg("%s, %s: %s", expected[i].sample, expected[i].question, text);
         /* As it is told it can be typed; and words there are for all of it. */
         assert_int_equal(
-            answer_judge(replay_subject(replay), &question, text, replay->marks, normal),
+            answer_judge(replay_subject(replay), &question, text, replay->asking.marks, normal),
             ANSWER_RIGHT);
         assert_string_equal(normal, text);
         assert_true(
@@ -248,7 +248,7 @@ static void typed_answers_are_read_generously(void **state) {
         struct replay *replay = after(&scene, expected[i].sample, expected[i].keys);
         struct question question = asked(expected[i].question);
         enum answer_verdict verdict = answer_judge(replay_subject(replay), &question,
-                                                   expected[i].typed, replay->marks, normal);
+                                                   expected[i].typed, replay->asking.marks, normal);
         if (verdict != expected[i].verdict || strcmp(normal, expected[i].normal) != 0)
             fail_msg("%s, %s, '%s': %d, '%s'", expected[i].sample, expected[i].question,
                      expected[i].typed, (int)verdict, normal);
@@ -276,7 +276,7 @@ static void words_may_be_in_the_language_in_use(void **state) {
         char normal[ANSWER_TEXT];
         struct replay *replay = after(&scene, expected[i].sample, "");
         struct question question = asked(expected[i].question);
-        if (answer_judge(replay_subject(replay), &question, expected[i].typed, replay->marks,
+        if (answer_judge(replay_subject(replay), &question, expected[i].typed, replay->asking.marks,
                          normal) != ANSWER_RIGHT ||
             strcmp(normal, expected[i].normal) != 0)
             fail_msg("%s: %s", expected[i].typed, normal);
@@ -336,7 +336,7 @@ static void questions_hide_their_answers(void **state) {
         struct question question = asked(expected[i].question);
         bool vote = strcmp(expected[i].sample, "votes") == 0;
         struct replay *replay = after(&scene, expected[i].sample, vote ? "l l" : after_all);
-        assert_int_equal(replay->phase, PHASE_AFTER);
+        assert_int_equal(replay->cursor.phase, PHASE_AFTER);
         assert_false(replay_hides(replay, (enum replay_hidden)all));
         assert_int_equal(replay_ask(replay, &question, NULL), 0);
         assert_int_equal(replay_shown_phase(replay), expected[i].shown);
@@ -352,7 +352,7 @@ static void questions_hide_their_answers(void **state) {
         assert_int_equal(replay_ask(replay, &question, NULL), 0);
         assert_int_equal(replay_shown_phase(replay), PHASE_BEFORE);
         replay_reveal(replay);
-        assert_int_equal(replay->phase, expected[i].reason);
+        assert_int_equal(replay->cursor.phase, expected[i].reason);
         replay->hide = REPLAY_HIDES_OUT; /* what a lesson hides stays hidden */
         assert_true(replay_hides(replay, REPLAY_HIDES_OUT));
         done(&scene);
@@ -393,11 +393,11 @@ static void the_prompt_changes_what_is_asked(void **state) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct scene scene;
         const struct replay *replay = after(&scene, expected[i].sample, expected[i].keys);
-        if (replay->question.kind != expected[i].kind ||
-            replay->question.lane != expected[i].lane || replay->prediction != PREDICTION_ASKED ||
-            replay->prompt != PROMPT_PREDICT)
+        if (replay->asking.question.kind != expected[i].kind ||
+            replay->asking.question.lane != expected[i].lane ||
+            replay->asking.state != PREDICTION_ASKED || replay->input.prompt != PROMPT_PREDICT)
             fail_msg("%s, %s: %d, lane %d", expected[i].sample, expected[i].keys,
-                     (int)replay->question.kind, replay->question.lane);
+                     (int)replay->asking.question.kind, replay->asking.question.lane);
         done(&scene);
     }
 }
@@ -409,39 +409,39 @@ static void lanes_are_marked_by_keys_and_clicks(void **state) {
     struct replay *replay = after(&scene, "down-3-w16", "");
     assert_int_equal(replay_ask(replay, &question, NULL), 0);
     script_run(replay, "Space Down Space");
-    assert_string_equal(replay->input, "0-1");
-    assert_int_equal(replay->marks, 3);
+    assert_string_equal(replay->input.text, "0-1");
+    assert_int_equal(replay->asking.marks, 3);
     script_run(replay, "Space Up Space");
-    assert_string_equal(replay->input, "");
-    assert_int_equal(replay->marks, 0);
+    assert_string_equal(replay->input.text, "");
+    assert_int_equal(replay->asking.marks, 0);
     script_run(replay, "Enter");
-    assert_int_equal(replay->prediction, PREDICTION_ASKED);
+    assert_int_equal(replay->asking.state, PREDICTION_ASKED);
     assert_non_null(strstr(replay->message, "none"));
     static const int lanes[] = {13, 14, 15, 29, 30, 31};
     for (int i = 0; i < 6; i++)
         assert_true(replay_apply(replay, ACTION_LANE_GO, lanes[i]));
-    assert_string_equal(replay->input, "13-15,29-31");
+    assert_string_equal(replay->input.text, "13-15,29-31");
     assert_int_equal(replay->lane, 31);
     /* What is typed is marked, too. */
     script_run(replay, "Backspace Backspace Backspace");
-    assert_int_equal(replay->marks, 7u << 13 | 1u << 29);
+    assert_int_equal(replay->asking.marks, 7u << 13 | 1u << 29);
     script_run(replay, "Enter");
-    assert_int_equal(replay->prediction, PREDICTION_WRONG);
-    assert_int_equal(replay->answer_lanes, 7u << 13 | 7u << 29);
-    assert_int_equal(replay->marks, 7u << 13 | 1u << 29);
-    assert_string_equal(replay->prediction_answer, "13-15,29");
+    assert_int_equal(replay->asking.state, PREDICTION_WRONG);
+    assert_int_equal(replay->asking.right, 7u << 13 | 7u << 29);
+    assert_int_equal(replay->asking.marks, 7u << 13 | 1u << 29);
+    assert_string_equal(replay->asking.answer, "13-15,29");
     done(&scene);
     /* A click answers which lane is read. */
     question = asked("source of lane 5");
     replay = after(&scene, "xor-3-w16", "");
     assert_int_equal(replay_ask(replay, &question, NULL), 0);
     replay_apply(replay, ACTION_LANE_GO, 6);
-    assert_string_equal(replay->input, "6");
-    assert_int_equal(replay->question.lane, 5);
+    assert_string_equal(replay->input.text, "6");
+    assert_int_equal(replay->asking.question.lane, 5);
     script_run(replay, "Enter");
-    assert_int_equal(replay->prediction, PREDICTION_RIGHT);
-    assert_int_equal(replay->marks, 1u << 6);
-    assert_int_equal(replay->answer_lanes, 1u << 6);
+    assert_int_equal(replay->asking.state, PREDICTION_RIGHT);
+    assert_int_equal(replay->asking.marks, 1u << 6);
+    assert_int_equal(replay->asking.right, 1u << 6);
     done(&scene);
 }
 
@@ -459,10 +459,10 @@ static void every_set_can_be_marked(void **state) {
         for (int lane = 0; lane < WARP_LANES; lane++)
             if (sets[i] >> lane & 1)
                 replay_apply(replay, ACTION_LANE_GO, lane);
-        assert_int_equal(replay->marks, sets[i]);
-        assert_int_equal(
-            answer_judge(replay_subject(replay), &question, replay->input, replay->marks, normal),
-            ANSWER_WRONG);
+        assert_int_equal(replay->asking.marks, sets[i]);
+        assert_int_equal(answer_judge(replay_subject(replay), &question, replay->input.text,
+                                      replay->asking.marks, normal),
+                         ANSWER_WRONG);
         replay_ask_end(replay);
     }
     done(&scene);

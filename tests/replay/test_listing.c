@@ -34,35 +34,36 @@ static void test_lists_while_idle(void **state) {
     struct trace_writer *writer;
     struct trace *trace = open_unclosed(&writer);
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
-    assert_true(replay.listing);
+    assert_true(replay.cursor.listing);
     assert_int_equal(replay_wait(&replay), 0);
 
     /* What is known moves as ever, and its end is told as what it is. */
     keys(&replay, (const char *[]){"w", "G", "n", NULL});
     assert_string_equal(replay.message,
                         "last operation of this warp so far: w shows the next warp");
-    assert_int_equal(replay.step.warp, 1);
-    assert_int_equal(replay.position + 1, replay.warp.steps);
-    assert_in_range(replay.step.number, TRACE_STEPS_LISTED_FIRST - 3, TRACE_STEPS_LISTED_FIRST);
+    assert_int_equal(replay.cursor.step.warp, 1);
+    assert_int_equal(replay.cursor.position + 1, replay.cursor.warp.steps);
+    assert_in_range(replay.cursor.step.number, TRACE_STEPS_LISTED_FIRST - 3,
+                    TRACE_STEPS_LISTED_FIRST);
     keys(&replay, (const char *[]){"B", NULL});
     assert_string_equal(replay.message, "first block of this recording");
     keys(&replay, (const char *[]){"b", NULL});
     assert_string_equal(replay.message, "last block of this recording so far");
 
     /* Time brings the rest; the step looked at stays. */
-    uint64_t number = replay.step.number, position = replay.position;
-    uint64_t ticks = 0, known = replay.warp.steps;
-    while (replay.listing) {
+    uint64_t number = replay.cursor.step.number, position = replay.cursor.position;
+    uint64_t ticks = 0, known = replay.cursor.warp.steps;
+    while (replay.cursor.listing) {
         replay_tick(&replay, 0);
         assert_true(++ticks < 100);
     }
     assert_true(ticks > 1);
     assert_int_equal(replay_wait(&replay), -1);
-    assert_int_equal(replay.step.number, number);
-    assert_int_equal(replay.position, position);
-    assert_true(replay.warp.steps > known);
+    assert_int_equal(replay.cursor.step.number, number);
+    assert_int_equal(replay.cursor.position, position);
+    assert_true(replay.cursor.warp.steps > known);
     keys(&replay, (const char *[]){"b", NULL});
-    assert_int_equal(replay.step.number, STEPS - 1);
+    assert_int_equal(replay.cursor.step.number, STEPS - 1);
     keys(&replay, (const char *[]){"n", NULL});
     assert_string_equal(replay.message, "last operation of this warp");
     trace_close(trace);

@@ -38,12 +38,12 @@ static void begins_before_the_first_operation(void **state) {
     (void)state;
     struct scene scene;
     const struct replay *replay = after(&scene, "reduce", "");
-    assert_true(replay->has_step);
-    assert_int_equal(replay->position, 0);
-    assert_int_equal(replay->phase, PHASE_BEFORE);
+    assert_true(replay->cursor.has_step);
+    assert_int_equal(replay->cursor.position, 0);
+    assert_int_equal(replay->cursor.phase, PHASE_BEFORE);
     assert_int_equal(replay->lane, 0);
     assert_int_equal(replay->view, VIEW_LANES);
-    assert_int_equal(replay->disagreement, 0);
+    assert_int_equal(replay->cursor.disagreement, 0);
     assert_int_equal(replay_wait(replay), -1);
     done(&scene);
 }
@@ -83,8 +83,8 @@ static void steps_run_through_the_operations(void **state) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct scene scene;
         const struct replay *replay = after(&scene, "reduce", expected[i].keys);
-        assert_int_equal(replay->position, expected[i].position);
-        assert_int_equal(replay->phase, expected[i].phase);
+        assert_int_equal(replay->cursor.position, expected[i].position);
+        assert_int_equal(replay->cursor.phase, expected[i].phase);
         if (expected[i].message[0])
             says(replay, expected[i].message);
         else
@@ -98,20 +98,20 @@ static void skips_phases_that_mean_nothing(void **state) {
     struct scene scene;
     /* ballot: before, move, after; reduce_add likewise; sync: before, after. */
     const struct replay *replay = after(&scene, "votes", "l");
-    assert_int_equal(replay->phase, PHASE_MOVE);
+    assert_int_equal(replay->cursor.phase, PHASE_MOVE);
     done(&scene);
     replay = after(&scene, "votes", "l l l");
-    assert_int_equal(replay->position, 1);
-    assert_int_equal(replay->phase, PHASE_BEFORE);
+    assert_int_equal(replay->cursor.position, 1);
+    assert_int_equal(replay->cursor.phase, PHASE_BEFORE);
     done(&scene);
     replay = after(&scene, "votes", "G l");
-    assert_int_equal(replay->position, 2);
-    assert_int_equal(replay->phase, PHASE_AFTER);
+    assert_int_equal(replay->cursor.position, 2);
+    assert_int_equal(replay->cursor.phase, PHASE_AFTER);
     done(&scene);
     /* A click on a phase that means nothing shows the last one before it that does. */
     replay = after(&scene, "votes", "");
     replay_apply(&scene.replay, ACTION_PHASE_GO, PHASE_RANGE);
-    assert_int_equal(replay->phase, PHASE_BEFORE);
+    assert_int_equal(replay->cursor.phase, PHASE_BEFORE);
     done(&scene);
 }
 
@@ -167,9 +167,9 @@ static void moves_between_warps_and_blocks(void **state) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct scene scene;
         const struct replay *replay = after(&scene, "threads-35", expected[i].keys);
-        assert_int_equal(replay->warp.block, expected[i].block);
-        assert_int_equal(replay->warp.warp, expected[i].warp);
-        assert_int_equal(replay->position, expected[i].position);
+        assert_int_equal(replay->cursor.warp.block, expected[i].block);
+        assert_int_equal(replay->cursor.warp.warp, expected[i].warp);
+        assert_int_equal(replay->cursor.position, expected[i].position);
         says(replay, expected[i].message);
         done(&scene);
     }
@@ -221,7 +221,7 @@ static void digits_are_views_and_counts(void **state) {
     }
     struct scene scene;
     struct replay *replay = after(&scene, "xor-3-w16", "3 +100ms");
-    assert_int_equal(replay_wait(replay), ACTION_COUNT_MILLISECONDS - 100);
+    assert_int_equal(replay_wait(replay), COUNT_MILLISECONDS - 100);
     script_run(replay, "+400ms");
     assert_int_equal(replay_wait(replay), -1);
     done(&scene);
@@ -236,20 +236,20 @@ static void plays_to_the_end_and_stops(void **state) {
     assert_false(replay_tick(replay, 999));
     assert_int_equal(replay_wait(replay), 1);
     assert_true(replay_tick(replay, 1));
-    assert_int_equal(replay->phase, PHASE_ADDRESS);
+    assert_int_equal(replay->cursor.phase, PHASE_ADDRESS);
     /* Five operations of five phases and a watched value: 26 moments, 24 ticks to go. */
     for (int i = 0; i < 23; i++)
         assert_true(replay_tick(replay, 1000));
     assert_true(replay->playing);
     assert_true(replay_tick(replay, 1000));
     assert_false(replay->playing);
-    assert_int_equal(replay->position, 5);
+    assert_int_equal(replay->cursor.position, 5);
     says(replay, "played to the end");
     assert_false(replay_tick(replay, 1000));
     script_run(replay, "a");
     assert_true(replay->playing);
-    assert_int_equal(replay->position, 0);
-    assert_int_equal(replay->phase, PHASE_BEFORE);
+    assert_int_equal(replay->cursor.position, 0);
+    assert_int_equal(replay->cursor.phase, PHASE_BEFORE);
     script_run(replay, "a");
     assert_false(replay->playing);
     done(&scene);
@@ -307,9 +307,10 @@ static void predictions_are_judged_by_the_rules(void **state) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct scene scene;
         const struct replay *replay = after(&scene, expected[i].sample, expected[i].keys);
-        assert_int_equal(replay->prediction, expected[i].state);
+        assert_int_equal(replay->asking.state, expected[i].state);
         says(replay, expected[i].message);
-        assert_int_equal(replay->prompt == PROMPT_PREDICT, expected[i].state == PREDICTION_ASKED);
+        assert_int_equal(replay->input.prompt == PROMPT_PREDICT,
+                         expected[i].state == PREDICTION_ASKED);
         done(&scene);
     }
 }
@@ -318,7 +319,7 @@ static void a_question_hides_later_phases(void **state) {
     (void)state;
     struct scene scene;
     struct replay *replay = after(&scene, "xor-3-w16", "l l l p");
-    assert_int_equal(replay->phase, PHASE_MOVE);
+    assert_int_equal(replay->cursor.phase, PHASE_MOVE);
     assert_int_equal(replay_shown_phase(replay), PHASE_BEFORE);
     script_run(replay, "3 Enter");
     assert_int_equal(replay_shown_phase(replay), PHASE_MOVE);
@@ -361,10 +362,12 @@ static void finds_lanes_operations_lines_values_and_text(void **state) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct scene scene;
         const struct replay *replay = after(&scene, expected[i].sample, expected[i].keys);
-        if (replay->position != (uint64_t)expected[i].position || replay->lane != expected[i].lane)
-            fail_msg("%s: at %d, lane %d", expected[i].keys, (int)replay->position, replay->lane);
+        if (replay->cursor.position != (uint64_t)expected[i].position ||
+            replay->lane != expected[i].lane)
+            fail_msg("%s: at %d, lane %d", expected[i].keys, (int)replay->cursor.position,
+                     replay->lane);
         says(replay, expected[i].message);
-        assert_int_equal(replay->prompt, PROMPT_NONE);
+        assert_int_equal(replay->input.prompt, PROMPT_NONE);
         done(&scene);
     }
 }
@@ -379,7 +382,7 @@ static void help_closes_by_any_key(void **state) {
     assert_false(replay->quit);
     script_run(replay, "? l");
     assert_false(replay->help);
-    assert_int_equal(replay->phase, PHASE_ADDRESS);
+    assert_int_equal(replay->cursor.phase, PHASE_ADDRESS);
     script_run(replay, "?");
     replay_apply(replay, ACTION_LANE_NEXT, 1);
     assert_false(replay->help);

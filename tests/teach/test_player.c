@@ -204,9 +204,9 @@ static void right_leads_through_lines_phases_questions_and_beats(void **state) {
         struct sitting sitting;
         const struct player *player = after(&sitting, expected[i].keys);
         if ((int)player->beat != expected[i].beat || player->state != expected[i].state ||
-            player->replay.phase != expected[i].phase)
+            player->replay.cursor.phase != expected[i].phase)
             fail_msg("\"%s\": beat %zu, state %d, phase %d", expected[i].keys, player->beat,
-                     (int)player->state, (int)player->replay.phase);
+                     (int)player->state, (int)player->replay.cursor.phase);
         done(&sitting);
     }
 }
@@ -231,7 +231,7 @@ static void texts_come_with_their_values(void **state) {
     assert_true(player->hint.count > 0); /* the program's own */
     go(&sitting, ":4 Enter");
     is_said(&player->narration, "Lane 1 holds 18."); /* 1 + 17 */
-    assert_int_equal(player->replay.position, 1);
+    assert_int_equal(player->replay.cursor.position, 1);
     assert_int_equal(player->replay.hide, LESSON_HIDE_OUT);
     assert_int_equal(player->replay.points, 0xf);
     go(&sitting, ":5 Enter");
@@ -251,12 +251,12 @@ static void a_wrong_answer_has_a_second_try(void **state) {
     assert_int_equal(player->tries, 1);
     is_said(&player->said, "8 is a sum.");
     says(player, "8 is not it");
-    assert_string_equal(player->replay.input, "");
+    assert_string_equal(player->replay.input.text, "");
     assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
     go(&sitting, "6 Enter");
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[1], BEAT_HINTED);
-    assert_int_equal(player->replay.prediction, PREDICTION_RIGHT);
+    assert_int_equal(player->replay.asking.state, PREDICTION_RIGHT);
     assert_false(player->correction);
     done(&sitting);
     /* One that is not gets the hint. */
@@ -266,7 +266,7 @@ static void a_wrong_answer_has_a_second_try(void **state) {
     go(&sitting, "9 Enter");
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[1], BEAT_REVEALED);
-    assert_int_equal(player->replay.prediction, PREDICTION_WRONG);
+    assert_int_equal(player->replay.asking.state, PREDICTION_WRONG);
     is_said(&player->said, "So it is lane 6.");
     says(player, "9, wrong: lane 5: 5^3=6: reads lane 6");
     done(&sitting);
@@ -293,8 +293,8 @@ static void hints_and_answers_can_be_had(void **state) {
     player = after(&sitting, "Right Right Escape");
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[1], BEAT_REVEALED);
-    assert_int_equal(player->replay.prediction, PREDICTION_SHOWN);
-    assert_int_equal(player->replay.answer_lanes, 1u << 6);
+    assert_int_equal(player->replay.asking.state, PREDICTION_SHOWN);
+    assert_int_equal(player->replay.asking.right, 1u << 6);
     is_said(&player->said, "So it is lane 6.");
     /* p asks again, for practice: what was reached stays. */
     go(&sitting, "p");
@@ -315,19 +315,19 @@ static void sets_are_typed_marked_and_clicked(void **state) {
     struct sitting sitting;
     /* Lane 3 alone reads lane 0, for 3 ^ 3 = 0. */
     struct player *player = after(&sitting, ":3 Enter Down Down Down Space");
-    assert_int_equal(player->replay.marks, 1u << 3);
-    assert_string_equal(player->replay.input, "3");
+    assert_int_equal(player->replay.asking.marks, 1u << 3);
+    assert_string_equal(player->replay.input.text, "3");
     go(&sitting, "Enter");
     assert_int_equal(player->results[2], BEAT_RIGHT);
     done(&sitting);
     player = after(&sitting, ":3 Enter");
     player_apply(player, ACTION_LANE_GO, 3);
     player_apply(player, ACTION_LANE_GO, 4);
-    assert_string_equal(player->replay.input, "3-4");
+    assert_string_equal(player->replay.input.text, "3-4");
     go(&sitting, "Enter");
     /* A wrong set stays marked, to be mended. */
     assert_int_equal(player->tries, 1);
-    assert_int_equal(player->replay.marks, 3u << 3);
+    assert_int_equal(player->replay.asking.marks, 3u << 3);
     player_apply(player, ACTION_LANE_GO, 4);
     player_apply(player, ACTION_CONTINUE, 0);
     assert_int_equal(player->state, PLAYER_ANSWERED);
@@ -343,27 +343,27 @@ static void who_moves_away_explores_and_comes_back(void **state) {
     struct sitting sitting;
     struct player *player = after(&sitting, ":4 Enter Right n");
     assert_true(player->exploring);
-    assert_int_equal(player->replay.position, 2);
+    assert_int_equal(player->replay.cursor.position, 2);
     assert_int_equal(player->replay.hide, 0);
     /* All keys are those of a replay. */
     go(&sitting, "Right Right Tab 3j");
-    assert_int_equal(player->replay.phase, PHASE_MOVE);
+    assert_int_equal(player->replay.cursor.phase, PHASE_MOVE);
     assert_int_equal(player->replay.view, VIEW_WIRES);
     assert_int_equal(player->beat, 3);
     go(&sitting, "Enter");
     assert_false(player->exploring);
-    assert_int_equal(player->replay.position, 1);
-    assert_int_equal(player->replay.phase, PHASE_ADDRESS);
+    assert_int_equal(player->replay.cursor.position, 1);
+    assert_int_equal(player->replay.cursor.phase, PHASE_ADDRESS);
     assert_int_equal(player->replay.hide, LESSON_HIDE_OUT);
     assert_int_equal(player->replay.points, 0xf);
     assert_int_equal(player->replay.lane, 1);
     go(&sitting, "G Escape Right");
     assert_int_equal(player->beat, 3);
-    assert_int_equal(player->replay.phase, PHASE_RANGE);
+    assert_int_equal(player->replay.cursor.phase, PHASE_RANGE);
     /* A question of one's own while exploring ends with its answer, not with the exploring. */
     go(&sitting, "n p 16 Enter");
     assert_true(player->exploring);
-    assert_int_equal(player->replay.prediction, PREDICTION_WRONG);
+    assert_int_equal(player->replay.asking.state, PREDICTION_WRONG);
     go(&sitting, "Enter");
     assert_false(player->exploring);
     done(&sitting);
@@ -375,9 +375,9 @@ static void who_moves_away_explores_and_comes_back(void **state) {
     assert_true(player->exploring);
     go(&sitting, "Enter");
     assert_int_equal(player->state, PLAYER_ANSWERED);
-    assert_int_equal(player->replay.prediction, PREDICTION_WRONG);
-    assert_int_equal(player->replay.marks, 1u << 9);
-    assert_int_equal(player->replay.phase, PHASE_AFTER);
+    assert_int_equal(player->replay.asking.state, PREDICTION_WRONG);
+    assert_int_equal(player->replay.asking.marks, 1u << 9);
+    assert_int_equal(player->replay.cursor.phase, PHASE_AFTER);
     done(&sitting);
     /* Nobody looks ahead while a question is open. */
     player = after(&sitting, "Right Right");
@@ -426,7 +426,7 @@ static void the_screen_can_be_black(void **state) {
     assert_true(player->black);
     go(&sitting, "Right"); /* any key brings the picture back, and does no more */
     assert_false(player->black);
-    assert_int_equal(player->replay.phase, PHASE_BEFORE);
+    assert_int_equal(player->replay.cursor.phase, PHASE_BEFORE);
     go(&sitting, ":2 Enter . .");
     assert_false(player->black);
     assert_int_equal(player->state, PLAYER_ASKING);
@@ -440,12 +440,12 @@ static void a_presentation_speaks_line_by_line(void **state) {
     player->presenting = true;
     go(&sitting, "Right");
     assert_int_equal(player->line, 1);
-    assert_int_equal(player->replay.phase, PHASE_BEFORE);
+    assert_int_equal(player->replay.cursor.phase, PHASE_BEFORE);
     go(&sitting, "Right");
-    assert_int_equal(player->replay.phase, PHASE_ADDRESS);
+    assert_int_equal(player->replay.cursor.phase, PHASE_ADDRESS);
     go(&sitting, "Left Left");
     assert_int_equal(player->line, 0);
-    assert_int_equal(player->replay.phase, PHASE_BEFORE);
+    assert_int_equal(player->replay.cursor.phase, PHASE_BEFORE);
     done(&sitting);
 }
 
@@ -458,9 +458,9 @@ static void it_goes_on_alone_at_the_pace_of_reading(void **state) {
     /* "Lane 5 holds 5." and "A second line." are 29 letters: 1,93 s, less than the least of 2 s. */
     assert_int_equal(player_wait(player), 2000);
     go(&sitting, "+1999ms");
-    assert_int_equal(player->replay.phase, PHASE_BEFORE);
+    assert_int_equal(player->replay.cursor.phase, PHASE_BEFORE);
     go(&sitting, "+1ms");
-    assert_int_equal(player->replay.phase, PHASE_ADDRESS);
+    assert_int_equal(player->replay.cursor.phase, PHASE_ADDRESS);
     assert_int_equal(player_wait(player), 2000); /* a picture without new words */
     go(&sitting, "+2000ms");
     assert_int_equal(player->state, PLAYER_ASKING);
@@ -573,8 +573,8 @@ static void a_second_terminal_follows(void **state) {
         assert_string_equal(player_position(follower, again), position);
         assert_int_equal(follower->state, leader->state);
         assert_int_equal(follower->black, leader->black);
-        assert_int_equal(follower->replay.prediction, leader->replay.prediction);
-        assert_int_equal(follower->replay.marks, leader->replay.marks);
+        assert_int_equal(follower->replay.asking.state, leader->replay.asking.state);
+        assert_int_equal(follower->replay.asking.marks, leader->replay.asking.marks);
         assert_int_equal(replay_shown_phase(&follower->replay),
                          replay_shown_phase(&leader->replay));
         char a[512], b[512];
@@ -644,14 +644,14 @@ static void no_keys_break_it(void **state) {
             player_key(player, keys[drawn % (sizeof keys / sizeof *keys)]);
         player_tick(player, (long)(next_random(&seed) % 900));
         assert_true(player->beat < 5);
-        assert_true(player->replay.has_step);
+        assert_true(player->replay.cursor.has_step);
         assert_true(player->scroll >= 0);
         if (!player->settled)
-            assert_int_equal(player->replay.prediction, PREDICTION_ASKED);
+            assert_int_equal(player->replay.asking.state, PREDICTION_ASKED);
         if (!player->settled)
             assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
         assert_int_equal(player->state == PLAYER_ASKING,
-                         !player->exploring && player->replay.prompt == PROMPT_PREDICT);
+                         !player->exploring && player->replay.input.prompt == PROMPT_PREDICT);
         player_position(player, position);
         if (player_follow(follower, position, &err) != 0)
             fail_msg("%d: %s", i, err.text);

@@ -226,10 +226,10 @@ static void a_scene_opens_where_the_beat_is(void **state) {
                                .hide = LESSON_HIDE_OUT,
                                .mark = 6};
     assert_int_equal(scene_open(&replay, trace, &show, &err), 0);
-    assert_int_equal(replay.warp.block, 1);
-    assert_int_equal(replay.warp.warp, 1);
-    assert_int_equal(replay.position, 1);
-    assert_int_equal(replay.phase, PHASE_RANGE);
+    assert_int_equal(replay.cursor.warp.block, 1);
+    assert_int_equal(replay.cursor.warp.warp, 1);
+    assert_int_equal(replay.cursor.position, 1);
+    assert_int_equal(replay.cursor.phase, PHASE_RANGE);
     assert_int_equal(scene_phase_last(&show), PHASE_AFTER);
     assert_int_equal(replay.view, VIEW_WIRES);
     assert_int_equal(replay.lane, 2);

@@ -4,7 +4,7 @@
  */
 #include "teach/quiz.h"
 
-#include "replay/answer.h"
+#include "replay/predict.h"
 #include "sample.h"
 
 #include <setjmp.h>
@@ -117,7 +117,7 @@ static void answer_set(const struct quiz *quiz, bool right, char text[256]) {
     bool either, spoilt = right;
     text[0] = '\0';
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        bool in = in_set(&quiz->replay.step.operation, &quiz->question, lane, &either);
+        bool in = in_set(&quiz->replay.cursor.step.operation, &quiz->question, lane, &either);
         if (!spoilt && !either) {
             in = !in;
             spoilt = true;
@@ -131,7 +131,7 @@ static void answer_set(const struct quiz *quiz, bool right, char text[256]) {
 
 static void answer_source(const struct quiz *quiz, bool right, char text[256]) {
     int source;
-    const struct warp_operation *o = &quiz->replay.step.operation;
+    const struct warp_operation *o = &quiz->replay.cursor.step.operation;
     enum fate fate = fate_of(o, quiz->question.lane, &source);
     if (fate == FATE_UNDEFINED)
         snprintf(text, 256, "%s", right ? "undefined" : "0");
@@ -142,7 +142,7 @@ static void answer_source(const struct quiz *quiz, bool right, char text[256]) {
 }
 
 static void answer_value(const struct quiz *quiz, bool right, char text[256]) {
-    const struct warp_operation *o = &quiz->replay.step.operation;
+    const struct warp_operation *o = &quiz->replay.cursor.step.operation;
     uint64_t value = result_of(o, quiz->question.lane);
     if (o->op == WARP_OP_ANY)
         value = value != 0; /* each number but 0 says the same */
@@ -170,7 +170,7 @@ static void type(struct quiz *quiz, bool right) {
     /* Sets are marked, for Space is a mark in them. */
     if (question_is_set(&quiz->question) && strcmp(text, "none") != 0) {
         for (int lane = 0; lane < WARP_LANES; lane++)
-            if (quiz->replay.marks >> lane & 1)
+            if (quiz->replay.asking.marks >> lane & 1)
                 quiz_apply(quiz, ACTION_LANE_GO, lane); /* what a wrong try left */
         for (char *rest = text, *word; (word = strsep(&rest, " "));) {
             int lane;
@@ -189,8 +189,8 @@ static void type(struct quiz *quiz, bool right) {
 static void fail_at(const struct quiz *quiz, const char *sample, const char *what) {
     char text[QUESTION_TEXT];
     fail_msg("%s, operation %llu, %s: %s; %s, level %d", sample,
-             (unsigned long long)quiz->replay.position, question_format(&quiz->question, text),
-             what, quiz->replay.prediction_answer, quiz->level);
+             (unsigned long long)quiz->replay.cursor.position,
+             question_format(&quiz->question, text), what, quiz->replay.asking.answer, quiz->level);
 }
 
 /* ---- the tests ---------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ static void answer_one(struct quiz *quiz, const char *sample, bool right) {
     uint64_t warp = quiz->warp, position = quiz->position;
     int level = quiz->level;
     unsigned asked = quiz->asked, row = quiz->row, wrong_row = quiz->wrong_row;
-    if (quiz->answered || quiz->replay.prediction != PREDICTION_ASKED)
+    if (quiz->answered || quiz->replay.asking.state != PREDICTION_ASKED)
         fail_at(quiz, sample, "no question is open");
     if (replay_shown_phase(&quiz->replay) != PHASE_BEFORE)
         fail_at(quiz, sample, "the picture shows more than the beginning");
@@ -219,7 +219,8 @@ static void answer_one(struct quiz *quiz, const char *sample, bool right) {
             fail_at(quiz, sample, "a wrong answer has a second try");
         type(quiz, right);
     }
-    if (!quiz->answered || quiz->replay.prediction != (right ? PREDICTION_RIGHT : PREDICTION_WRONG))
+    if (!quiz->answered ||
+        quiz->replay.asking.state != (right ? PREDICTION_RIGHT : PREDICTION_WRONG))
         fail_at(quiz, sample, right ? "the right answer is not" : "the wrong answer is right");
     assert_int_equal(quiz->asked, asked + 1);
     assert_int_equal(quiz->row, right ? row + 1 : 0);
@@ -270,10 +271,10 @@ static void levels_are_what_they_say(void **state) {
         trace = sample_open("down-3-w16");
         assert_int_equal(quiz_init(&quiz, trace, (uint64_t)i, 1, &err), 0);
         lane = quiz.question.lane;
-        assert_int_equal(fate_of(&quiz.replay.step.operation, lane, &source), FATE_READ);
+        assert_int_equal(fate_of(&quiz.replay.cursor.step.operation, lane, &source), FATE_READ);
         assert_int_equal(quiz_init(&quiz, trace, (uint64_t)i, 2, &err), 0);
         lane = quiz.question.lane;
-        assert_int_equal(fate_of(&quiz.replay.step.operation, lane, &source), FATE_OWN);
+        assert_int_equal(fate_of(&quiz.replay.cursor.step.operation, lane, &source), FATE_OWN);
         assert_int_equal(quiz_init(&quiz, trace, (uint64_t)i, 3, &err), 0);
         assert_int_equal(quiz.question.kind, QUESTION_VALUE);
         assert_int_equal(quiz_init(&quiz, trace, (uint64_t)i, 4, &err), 0);
@@ -313,17 +314,17 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     /* Looking at the answer goes through the phases of this operation and no further. */
     for (int i = 0; i < 9; i++)
         quiz_key(&quiz, "Right");
-    assert_int_equal(quiz.replay.phase, PHASE_AFTER);
-    assert_int_equal(quiz.replay.prediction, PREDICTION_RIGHT);
+    assert_int_equal(quiz.replay.cursor.phase, PHASE_AFTER);
+    assert_int_equal(quiz.replay.asking.state, PREDICTION_RIGHT);
     quiz_key(&quiz, "n");
-    assert_int_equal(quiz.replay.position, quiz.position);
+    assert_int_equal(quiz.replay.cursor.position, quiz.position);
     quiz_key(&quiz, "j");
-    assert_int_equal(quiz.replay.prediction, PREDICTION_RIGHT);
+    assert_int_equal(quiz.replay.asking.state, PREDICTION_RIGHT);
     quiz_key(&quiz, "Enter");
     assert_false(quiz.answered);
     quiz_key(&quiz, "Escape");
     assert_true(quiz.answered);
-    assert_int_equal(quiz.replay.prediction, PREDICTION_SHOWN);
+    assert_int_equal(quiz.replay.asking.state, PREDICTION_SHOWN);
     assert_int_equal(quiz.wrong_row, 1);
     quiz_key(&quiz, "Space");
     /* What cannot be read is no try; nothing is looked at elsewhere while a question is open. */
@@ -334,7 +335,7 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     assert_true(quiz_apply(&quiz, ACTION_PHASE_GO, PHASE_AFTER));
     assert_int_equal(replay_shown_phase(&quiz.replay), PHASE_BEFORE);
     quiz_apply(&quiz, ACTION_CANCEL, 0);
-    assert_int_equal(quiz.replay.prediction, PREDICTION_ASKED);
+    assert_int_equal(quiz.replay.asking.state, PREDICTION_ASKED);
     press(&quiz, "q"); /* typed behind an answer it is no key */
     assert_false(quiz.quit);
     for (int i = 0; i < 3; i++)

@@ -80,7 +80,7 @@ static bool shows_lane(const struct grid *grid, int lane) {
 static void is_whole(const struct grid *grid, const struct replay *replay, const char *name) {
     if (grid->failed_to_fit)
         fail_msg("%s: %s, %s at %dx%d is cut", name, view_kind_name(replay->view),
-                 phase_name(replay->phase), grid->columns, grid->rows);
+                 phase_name(replay->cursor.phase), grid->columns, grid->rows);
     for (int lane = 0; replay->view == VIEW_LANES && lane < WARP_LANES; lane++)
         if (!shows_lane(grid, lane))
             fail_msg("%s at %dx%d lacks lane %d", name, grid->columns, grid->rows, lane);
@@ -248,7 +248,7 @@ static void a_damaged_step_is_said_to_be(void **state) {
     struct grid grid;
     assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
     assert_int_equal(replay_init(&replay, trace, &err), 0);
-    assert_false(replay.has_step);
+    assert_false(replay.cursor.has_step);
     for (int size = 0; size < 3; size++) {
         static const int sizes[][2] = {{60, 20}, {80, 24}, {200, 60}};
         grid_init(&grid, sizes[size][0], sizes[size][1], false);
@@ -261,8 +261,8 @@ static void a_damaged_step_is_said_to_be(void **state) {
         grid_release(&grid);
     }
     script_run(&replay, "p / x Enter l");
-    assert_true(replay.has_step);
-    assert_int_equal(replay.position, 1);
+    assert_true(replay.cursor.has_step);
+    assert_int_equal(replay.cursor.position, 1);
     trace_close(trace);
 }
 

@@ -1,0 +1,32 @@
+#include "replay/asking.h"
+
+unsigned asking_hides(const struct replay_asking *asking, const struct cursor *cursor) {
+    const unsigned result = REPLAY_HIDES_OUT | REPLAY_HIDES_LATER;
+    if (asking->state != PREDICTION_ASKED)
+        return 0;
+    switch (asking->question.kind) {
+    case QUESTION_NONE:
+        return 0;
+    case QUESTION_VALUE:
+        if (cursor->has_step && cursor->step.operation.op == WARP_OP_WATCH)
+            return result | REPLAY_HIDES_IN;
+        return result;
+    case QUESTION_CHANGED:
+        return result;
+    case QUESTION_ABSENT:
+        return result | REPLAY_HIDES_IN | REPLAY_HIDES_READS | REPLAY_HIDES_ABSENT;
+    default:
+        return result | REPLAY_HIDES_READS;
+    }
+}
+
+bool asking_end(struct replay_asking *asking, struct input *input) {
+    bool was = asking->state != PREDICTION_NONE;
+    if (input->prompt == PROMPT_PREDICT)
+        input_close(input);
+    asking->state = PREDICTION_NONE;
+    asking->question = (struct question){QUESTION_NONE, 0};
+    asking->fixed = false;
+    asking->marks = asking->right = asking->either = 0;
+    return was;
+}

@@ -1,0 +1,48 @@
+#include "replay/looks.h"
+
+#include "base/message.h"
+
+const char *view_kind_name(enum view_kind view) {
+    static const char *const names[VIEW_KIND_COUNT] = {N_("lanes"), N_("wires"), N_("history"),
+                                                       N_("source"), N_("explain")};
+    return names[view];
+}
+
+bool look_view_go(struct replay *replay, long view) {
+    if (view < 0 || view >= VIEW_KIND_COUNT || view == (long)replay->view)
+        return false;
+    replay->view = (enum view_kind)view;
+    return true;
+}
+
+bool look_view_next(struct replay *replay, long unused) {
+    (void)unused;
+    return look_view_go(replay, (replay->view + 1) % VIEW_KIND_COUNT);
+}
+
+bool look_view_previous(struct replay *replay, long unused) {
+    (void)unused;
+    return look_view_go(replay, (replay->view + VIEW_KIND_COUNT - 1) % VIEW_KIND_COUNT);
+}
+
+bool look_help(struct replay *replay, long unused) {
+    (void)unused;
+    replay->help = !replay->help;
+    return true;
+}
+
+bool look_cancel(struct replay *replay, long unused) {
+    (void)unused;
+    bool changed = replay->help || replay->input.prompt != PROMPT_NONE;
+    replay->help = false;
+    if (replay->input.prompt == PROMPT_PREDICT)
+        asking_end(&replay->asking, &replay->input);
+    input_close(&replay->input);
+    return changed;
+}
+
+bool look_quit(struct replay *replay, long unused) {
+    (void)unused;
+    replay->quit = true;
+    return true;
+}

@@ -1,0 +1,213 @@
+#include "replay/moves.h"
+
+#include "base/message.h"
+#include "replay/predict.h"
+
+#define PHASES_LIMIT 10000L /* each is walked through: a slip of the finger must not hang */
+
+bool move_is_listed(const struct replay *replay) {
+    return trace_warps_listed(replay->cursor.trace);
+}
+
+/* What a person can do at an end of the warp's operations. */
+static void say_last_operation(struct replay *replay) {
+    const struct cursor *cursor = &replay->cursor;
+    bool more = trace_warp_count(cursor->trace) > cursor->warp.index + 1;
+    if (cursor->has_step && cursor->step.operation.unfinished)
+        replay_say(replay, _("the run ended here: these lanes wait for lanes that never come"));
+    else if (move_is_listed(replay))
+        replay_say(replay, more ? _("last operation of this warp: w shows the next warp")
+                                : _("last operation of this warp"));
+    else
+        replay_say(replay, more ? _("last operation of this warp so far: w shows the next warp")
+                                : _("last operation of this warp so far"));
+}
+
+static void say_end(struct replay *replay, int direction) {
+    if (direction > 0)
+        say_last_operation(replay);
+    else
+        replay_say(replay, _("first operation of this warp"));
+}
+
+/* ---- phases ---- */
+
+static bool phase_by(struct replay *replay, long count, int direction) {
+    struct error err = ERROR_INIT;
+    bool changed = asking_end(&replay->asking, &replay->input);
+    count = count < 1 ? 1 : count < PHASES_LIMIT ? count : PHASES_LIMIT;
+    for (; count > 0; count--) {
+        if (!cursor_step(&replay->cursor, direction, &err)) {
+            say_end(replay, direction);
+            return changed;
+        }
+        changed = true;
+        if (!replay->cursor.has_step)
+            replay_say(replay, "%s", err.text);
+    }
+    return changed;
+}
+
+bool move_phase_next(struct replay *replay, long count) {
+    return phase_by(replay, count, 1);
+}
+
+bool move_phase_previous(struct replay *replay, long count) {
+    return phase_by(replay, count, -1);
+}
+
+bool move_phase_go(struct replay *replay, long phase) {
+    bool ended = asking_end(&replay->asking, &replay->input);
+    bool moved =
+        phase >= 0 && phase < PHASE_COUNT && cursor_set_phase(&replay->cursor, (enum phase)phase);
+    return ended || moved;
+}
+
+/* ---- operations ---- */
+
+bool move_operation_go(struct replay *replay, long position) {
+    const struct trace_warp *warp = &replay->cursor.warp;
+    uint64_t last = warp->steps - 1, wanted = position < 0 ? 0 : (uint64_t)position;
+    bool changed = replay_go(replay, warp, wanted > last ? last : wanted);
+    if (wanted > last)
+        replay_say(replay,
+                   move_is_listed(replay)
+                       ? _("this warp has %llu operations: this is the last")
+                       : _("this warp has %llu operations so far: this is the last"),
+                   (unsigned long long)warp->steps);
+    return changed;
+}
+
+bool move_operation_first(struct replay *replay, long number) {
+    return move_operation_go(replay, number > 0 ? number - 1 : 0);
+}
+
+bool move_operation_last(struct replay *replay, long number) {
+    if (number > 0)
+        return move_operation_go(replay, number - 1);
+    return replay_go(replay, &replay->cursor.warp, replay->cursor.warp.steps - 1);
+}
+
+/* As many of `count` as there are; 0 counts as 1. */
+static uint64_t at_most(long count, uint64_t left) {
+    uint64_t wanted = count > 0 ? (uint64_t)count : 1;
+    return wanted < left ? wanted : left;
+}
+
+static bool operation_by(struct replay *replay, long count, int direction) {
+    const struct cursor *cursor = &replay->cursor;
+    uint64_t left = direction > 0 ? cursor->warp.steps - 1 - cursor->position : cursor->position;
+    uint64_t steps = at_most(count, left);
+    bool changed =
+        steps > 0 && replay_go(replay, &cursor->warp,
+                               direction > 0 ? cursor->position + steps : cursor->position - steps);
+    if (at_most(count, UINT64_MAX) > left)
+        say_end(replay, direction);
+    return changed;
+}
+
+bool move_operation_next(struct replay *replay, long count) {
+    return operation_by(replay, count, 1);
+}
+
+bool move_operation_previous(struct replay *replay, long count) {
+    return operation_by(replay, count, -1);
+}
+
+/* ---- lanes ---- */
+
+bool move_lane_go(struct replay *replay, long wanted) {
+    int lane = wanted < 0 ? 0 : wanted >= WARP_LANES ? WARP_LANES - 1 : (int)wanted;
+    if (replay->asking.state == PREDICTION_ASKED)
+        return predict_lane_go(replay, lane);
+    if (lane == replay->lane)
+        return false;
+    if (!replay->asking.fixed)
+        asking_end(&replay->asking, &replay->input);
+    replay->lane = lane;
+    return true;
+}
+
+bool move_lane_click(struct replay *replay, long lane) {
+    bool marks = replay->asking.state == PREDICTION_ASKED && lane >= 0 && lane < WARP_LANES;
+    return marks ? predict_lane_click(replay, (int)lane) : move_lane_go(replay, lane);
+}
+
+static bool lane_by(struct replay *replay, long count, int direction) {
+    int edge = direction > 0 ? WARP_LANES - 1 : 0;
+    count = count < 1 ? 1 : count;
+    if (replay->lane == edge)
+        replay_say(replay, direction > 0 ? _("lane %d is the last") : _("lane %d is the first"),
+                   edge);
+    return move_lane_go(replay, count > WARP_LANES ? edge : replay->lane + direction * count);
+}
+
+bool move_lane_next(struct replay *replay, long count) {
+    return lane_by(replay, count, 1);
+}
+
+bool move_lane_previous(struct replay *replay, long count) {
+    return lane_by(replay, count, -1);
+}
+
+/* ---- warps and blocks ---- */
+
+/* Goes to a warp, as far into it as one was in the last, and says which it is. */
+static bool go_warp(struct replay *replay, const struct trace_warp *warp) {
+    const struct cursor *cursor = &replay->cursor;
+    const struct trace_launch *launch = trace_launch(cursor->trace, warp->launch);
+    bool changed = replay_go(replay, warp, cursor->position);
+    if (!cursor->has_step)
+        return changed;
+    if (launch)
+        replay_say(replay, _("block %llu, warp %u of %s"), (unsigned long long)cursor->warp.block,
+                   cursor->warp.warp, launch->kernel);
+    else
+        replay_say(replay, _("block %llu, warp %u of the recording"),
+                   (unsigned long long)cursor->warp.block, cursor->warp.warp);
+    return changed;
+}
+
+static bool warp_by(struct replay *replay, long count, int direction) {
+    const struct cursor *cursor = &replay->cursor;
+    uint64_t at = cursor->warp.index;
+    uint64_t steps = at_most(count, direction > 0 ? trace_warp_count(cursor->trace) - 1 - at : at);
+    struct trace_warp warp;
+    if (steps > 0 && trace_warp(cursor->trace, direction > 0 ? at + steps : at - steps, &warp))
+        return go_warp(replay, &warp);
+    replay_say(replay, direction < 0            ? _("first warp of this recording")
+                       : move_is_listed(replay) ? _("last warp of this recording")
+                                                : _("last warp of this recording so far"));
+    return false;
+}
+
+bool move_warp_next(struct replay *replay, long count) {
+    return warp_by(replay, count, 1);
+}
+
+bool move_warp_previous(struct replay *replay, long count) {
+    return warp_by(replay, count, -1);
+}
+
+static bool block_by(struct replay *replay, long count, int direction) {
+    const struct trace *trace = replay->cursor.trace;
+    struct trace_warp warp = replay->cursor.warp, next;
+    if (!cursor_find_block(trace, &warp, direction, &next)) {
+        replay_say(replay, direction < 0            ? _("first block of this recording")
+                           : move_is_listed(replay) ? _("last block of this recording")
+                                                    : _("last block of this recording so far"));
+        return false;
+    }
+    do {
+        warp = next;
+    } while (--count > 0 && cursor_find_block(trace, &warp, direction, &next));
+    return go_warp(replay, &warp);
+}
+
+bool move_block_next(struct replay *replay, long count) {
+    return block_by(replay, count, 1);
+}
+
+bool move_block_previous(struct replay *replay, long count) {
+    return block_by(replay, count, -1);
+}

@@ -1,0 +1,80 @@
+#include "replay/playing.h"
+
+#include "base/message.h"
+#include "replay/moves.h"
+
+#define SPEED_LIMIT       4
+#define PHASE_MILLISECOND 1000
+
+static long interval(const struct replay *replay) {
+    return replay->speed >= 0 ? PHASE_MILLISECOND >> replay->speed
+                              : (long)PHASE_MILLISECOND << -replay->speed;
+}
+
+bool play_toggle(struct replay *replay, long unused) {
+    struct cursor *cursor = &replay->cursor;
+    (void)unused;
+    replay->playing = !replay->playing;
+    replay->play_elapsed = 0;
+    if (!replay->playing)
+        return true;
+    asking_end(&replay->asking, &replay->input);
+    if (cursor_at_end(cursor)) {
+        cursor->phase_kept = PHASE_BEFORE;
+        replay_go(replay, &cursor->warp, 0);
+    }
+    return true;
+}
+
+int play_speed(int speed, int change) {
+    speed += change;
+    return speed > SPEED_LIMIT ? SPEED_LIMIT : speed < -SPEED_LIMIT ? -SPEED_LIMIT : speed;
+}
+
+static bool change_speed(struct replay *replay, int change) {
+    int was = replay->speed;
+    replay->speed = play_speed(was, change);
+    long time = interval(replay);
+    if (time >= PHASE_MILLISECOND)
+        replay_say(replay, _("speed: a phase every %ld s"), time / PHASE_MILLISECOND);
+    else
+        replay_say(replay, _("speed: %ld phases a second"), PHASE_MILLISECOND / time);
+    return replay->speed != was;
+}
+
+bool play_faster(struct replay *replay, long unused) {
+    (void)unused;
+    return change_speed(replay, 1);
+}
+
+bool play_slower(struct replay *replay, long unused) {
+    (void)unused;
+    return change_speed(replay, -1);
+}
+
+bool play_tick(struct replay *replay, long milliseconds) {
+    struct error err = ERROR_INIT;
+    struct cursor *cursor = &replay->cursor;
+    if (!replay->playing)
+        return false;
+    replay->play_elapsed += milliseconds;
+    if (replay->play_elapsed < interval(replay))
+        return false;
+    /* A screen that was away for long goes on from where it was: one phase at a time is seen. */
+    replay->play_elapsed %= interval(replay);
+    replay->message[0] = '\0';
+    bool moved = cursor_step(cursor, 1, &err);
+    if (moved && !cursor->has_step)
+        replay_say(replay, "%s", err.text);
+    if (!moved || cursor_at_end(cursor)) {
+        replay->playing = false;
+        replay_say(replay, move_is_listed(replay)
+                               ? _("played to the end of this warp: a plays it again")
+                               : _("played to the end of this warp so far: a plays it again"));
+    }
+    return true;
+}
+
+long play_wait(const struct replay *replay) {
+    return replay->playing ? interval(replay) - replay->play_elapsed : -1;
+}

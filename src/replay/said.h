@@ -1,0 +1,30 @@
+/*
+ * said.h - whether what a screen says to the person has changed.
+ *
+ * A key or a click first empties the message; saying the same again is no change.
+ */
+#ifndef SHFLVIZ_REPLAY_SAID_H
+#define SHFLVIZ_REPLAY_SAID_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#define MESSAGE_SIZE 160
+
+struct said {
+    char text[MESSAGE_SIZE];
+};
+
+/* Empties the message and returns what it was. */
+static inline struct said said_begin(char message[MESSAGE_SIZE]) {
+    struct said was;
+    memcpy(was.text, message, sizeof was.text);
+    message[0] = '\0';
+    return was;
+}
+
+static inline bool said_changed(const struct said *was, const char message[MESSAGE_SIZE]) {
+    return strcmp(was->text, message) != 0;
+}
+
+#endif

@@ -1,0 +1,21 @@
+#include "replay/state.h"
+
+#include "base/utf8.h"
+
+#include <stdarg.h>
+
+void replay_say(struct replay *replay, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    utf8_vformat(replay->message, sizeof replay->message, format, arguments);
+    va_end(arguments);
+}
+
+bool replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t position) {
+    struct error err = ERROR_INIT;
+    bool ended = asking_end(&replay->asking, &replay->input);
+    bool moved = cursor_go(&replay->cursor, warp, position, &err);
+    if (!replay->cursor.has_step)
+        replay_say(replay, "%s", err.text);
+    return ended || moved;
+}

@@ -1,0 +1,45 @@
+/*
+ * state.h - what a replay consists of. Everyone may read it; only the functions of src/replay
+ * assign its fields (replay.h).
+ */
+#ifndef SHFLVIZ_REPLAY_STATE_H
+#define SHFLVIZ_REPLAY_STATE_H
+
+#include "replay/asking.h"
+#include "replay/cursor.h"
+#include "replay/input.h"
+#include "replay/said.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum view_kind { VIEW_LANES, VIEW_WIRES, VIEW_HISTORY, VIEW_SOURCE, VIEW_EXPLAIN, VIEW_KIND_COUNT };
+
+struct replay {
+    struct cursor cursor;
+    struct input input;
+    struct replay_asking asking;
+
+    int lane; /* selected, 0..31 */
+    enum view_kind view;
+    bool help;       /* the help screen is open */
+    unsigned hide;   /* what the picture does not show: enum lesson_hide */
+    uint32_t points; /* lanes that the picture points at */
+
+    bool playing;
+    int speed;         /* -4..4; 0 is one phase a second, each step doubles or halves */
+    long play_elapsed; /* milliseconds since the last phase while playing */
+
+    char message[MESSAGE_SIZE]; /* one line for the person; "" if none */
+    bool quit;
+};
+
+/* Sets the message, cut at the size of the field. */
+void replay_say(struct replay *replay, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Goes to the operation at `position` of `warp`, and says if it cannot be decoded. What was asked
+ * ends. Returns whether anything changed. */
+bool replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t position);
+
+#endif

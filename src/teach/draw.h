@@ -1,0 +1,38 @@
+/*
+ * draw.h - a question about a recording, drawn at random.
+ *
+ * Levels: 1 the source of a lane well in range; 2 sources that wrap, are out of range or undefined;
+ * 3 what a lane gets; 4 sets of lanes, who reads whom; 5 values after several rounds, arguments
+ * that differ from lane to lane, any operation.
+ */
+#ifndef SHFLVIZ_TEACH_DRAW_H
+#define SHFLVIZ_TEACH_DRAW_H
+
+#include "explain/question.h"
+#include "replay/replay.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DRAW_LEVELS 5
+
+struct draw {
+    struct replay *replay; /* of the recording; left at the operation of the question */
+    uint64_t random;       /* state of the generator: the same state draws the same */
+};
+
+struct drawn {
+    struct question question;
+    uint64_t warp, position; /* of the operation asked about */
+    unsigned hide;           /* what the picture hides beside the answer */
+};
+
+/* A question of the level; where the recording has nothing for it, of a lower one, or else of a
+ * higher one. Never `last` again. False if nothing can be asked. */
+bool draw_question_of(struct draw *draw, int wanted, const struct drawn *last, struct drawn *drawn);
+
+/* The first question of the recording that can be asked, about who reads whom or what a lane gets;
+ * nothing is left to chance. False if there is none. */
+bool draw_any(struct draw *draw, const struct drawn *last, struct drawn *drawn);
+
+#endif

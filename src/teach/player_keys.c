@@ -1,0 +1,361 @@
+/* Keys and clicks of a player, and what they do. */
+#include "base/message.h"
+#include "replay/playing.h"
+#include "teach/scene.h"
+#include "teach/stage.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* What is on top, and so gets the keys: the first of these that holds. */
+enum mode {
+    MODE_BLACK,     /* the screen is black: any key lights it again */
+    MODE_HELP,      /* the help screen */
+    MODE_GOTO,      /* the prompt for a beat */
+    MODE_EXPLORING, /* the picture is not where the beat has it */
+    MODE_QUESTION,
+    MODE_LESSON,
+};
+
+static enum mode mode_of(const struct player *player) {
+    return player->black                    ? MODE_BLACK
+           : player->replay.help            ? MODE_HELP
+           : player->goto_open              ? MODE_GOTO
+           : player->exploring              ? MODE_EXPLORING
+           : player->state == PLAYER_ASKING ? MODE_QUESTION
+                                            : MODE_LESSON;
+}
+
+enum action_place player_place(const struct player *player) {
+    return player->state == PLAYER_ASKING ? ACTION_PLACE_QUESTION : ACTION_PLACE_LESSON;
+}
+
+/* ---- what the replay does ---- */
+
+/* Whether the replay may: it leaves the beat's picture for it if need be. */
+static bool may(struct player *player, enum action action) {
+    bool leaves = action_flags(action) & ACTION_LEAVES && !player->exploring;
+    return !leaves || player_explore(player);
+}
+
+static bool replay_does(struct player *player, enum action action, long argument) {
+    if (!may(player, action))
+        return false;
+    bool changed = replay_apply(&player->replay, action, argument);
+    player_take_message(player);
+    return changed || action_flags(action) & ACTION_LEAVES;
+}
+
+static bool replay_gets(struct player *player, const char *key) {
+    bool changed = replay_key(&player->replay, key);
+    player_take_message(player);
+    return changed;
+}
+
+/* ---- actions ---- */
+
+typedef bool player_handler(struct player *player, long argument);
+
+static bool go_on(struct player *player, long unused) {
+    (void)unused;
+    player_go_on(player);
+    return true;
+}
+
+static bool go_back(struct player *player, long unused) {
+    (void)unused;
+    player_go_back(player);
+    return true;
+}
+
+static bool go_to_beat(struct player *player, long beat) {
+    return beat >= 0 && player_go(player, (size_t)beat);
+}
+
+static bool open_goto(struct player *player, long unused) {
+    (void)unused;
+    player->goto_open = true;
+    player->goto_input[0] = '\0';
+    return true;
+}
+
+static bool go_further(struct player *player, long unused) {
+    (void)unused;
+    if (player->exploring)
+        player_come_back(player);
+    else if (player->state == PLAYER_ASKING)
+        player_answer(player);
+    else if (player->state == PLAYER_FINISHED)
+        player->quit = true;
+    else
+        player_go_on(player);
+    return true;
+}
+
+static bool hint(struct player *player, long unused) {
+    (void)unused;
+    if (player->state == PLAYER_ASKING)
+        player_hint(player);
+    return true;
+}
+
+static bool reveal(struct player *player, long unused) {
+    (void)unused;
+    if (player->state == PLAYER_ASKING)
+        player_reveal(player);
+    return true;
+}
+
+static bool black(struct player *player, long unused) {
+    (void)unused;
+    player->black = true;
+    return true;
+}
+
+static bool scroll_down(struct player *player, long unused) {
+    (void)unused;
+    player->scroll++;
+    return true;
+}
+
+static bool scroll_up(struct player *player, long unused) {
+    (void)unused;
+    if (player->scroll == 0)
+        return false;
+    player->scroll--;
+    return true;
+}
+
+static bool restart(struct player *player, long unused) {
+    (void)unused;
+    player_restart(player);
+    return true;
+}
+
+/* The question of the beat again, or one about what is explored. */
+static bool predict(struct player *player, long unused) {
+    if (player->exploring || !player_asks(player) || player->state != PLAYER_ANSWERED)
+        return replay_does(player, ACTION_PREDICT, unused);
+    player_ask_again(player);
+    return true;
+}
+
+static bool toggle_play(struct player *player, long unused) {
+    if (player->exploring)
+        return replay_does(player, ACTION_PLAY, unused);
+    player->playing = !player->playing && player->state != PLAYER_FINISHED;
+    player->play_elapsed = 0;
+    if (player->state == PLAYER_FINISHED)
+        player_say(player, "%s", _("this is the end: R begins the lesson again"));
+    else
+        player_say(player, "%s",
+                   player->playing ? _("goes on by itself, and waits at questions: a stops it")
+                                   : _("stopped: Right goes on"));
+    return true;
+}
+
+static bool change_speed(struct player *player, int change) {
+    int was = player->speed;
+    player->speed = play_speed(was, change);
+    if (player->speed >= 0)
+        player_say(player, _("speed: %d times"), 1 << player->speed);
+    else
+        player_say(player, _("speed: 1/%d"), 1 << -player->speed);
+    return player->speed != was;
+}
+
+static bool faster(struct player *player, long unused) {
+    return player->exploring ? replay_does(player, ACTION_FASTER, unused) : change_speed(player, 1);
+}
+
+static bool slower(struct player *player, long unused) {
+    return player->exploring ? replay_does(player, ACTION_SLOWER, unused)
+                             : change_speed(player, -1);
+}
+
+static bool leave(struct player *player, long unused) {
+    (void)unused;
+    player->quit = true;
+    return true;
+}
+
+/* A phase that the beat walks through is shown without leaving the beat. */
+static bool go_to_phase(struct player *player, long phase) {
+    const struct lesson_show *show = &player_beat(player)->show;
+    if (!player->settled || player->exploring || phase < (long)scene_phase_first(show) ||
+        phase > (long)scene_phase_last(show) ||
+        !phase_applies(player->replay.cursor.step.operation.op, (enum phase)phase))
+        return replay_does(player, ACTION_PHASE_GO, phase);
+    player_show_phase(player, (enum phase)phase);
+    return true;
+}
+
+/* A question that is hidden still, behind what is said first, is not answered by clicks. */
+static bool go_to_lane(struct player *player, long lane) {
+    if (player->settled || player->state != PLAYER_TELLING)
+        return replay_does(player, ACTION_LANE_GO, lane);
+    replay_set_lane(&player->replay, lane >= 0 && lane < WARP_LANES ? (int)lane : 0);
+    return true;
+}
+
+static bool cancel(struct player *player, long unused) {
+    if (player->state == PLAYER_ASKING)
+        return false; /* it would end the question */
+    if (!player->exploring || player->replay.input.prompt != PROMPT_NONE)
+        return replay_does(player, ACTION_CANCEL, unused);
+    player_come_back(player);
+    return true;
+}
+
+/* What a player does itself; all else is the replay's. */
+static player_handler *const handlers[ACTION_COUNT] = {
+    [ACTION_BEAT_NEXT] = go_on,         [ACTION_BEAT_PREVIOUS] = go_back,
+    [ACTION_BEAT_GO] = go_to_beat,      [ACTION_BEAT_PROMPT] = open_goto,
+    [ACTION_CONTINUE] = go_further,     [ACTION_HINT] = hint,
+    [ACTION_REVEAL] = reveal,           [ACTION_BLACK] = black,
+    [ACTION_SCROLL_DOWN] = scroll_down, [ACTION_SCROLL_UP] = scroll_up,
+    [ACTION_RESTART] = restart,         [ACTION_PREDICT] = predict,
+    [ACTION_PLAY] = toggle_play,        [ACTION_FASTER] = faster,
+    [ACTION_SLOWER] = slower,           [ACTION_QUIT] = leave,
+    [ACTION_PHASE_GO] = go_to_phase,    [ACTION_LANE_GO] = go_to_lane,
+    [ACTION_CANCEL] = cancel,
+};
+
+static bool act(struct player *player, enum action action, long argument) {
+    return handlers[action] ? handlers[action](player, argument)
+                            : replay_does(player, action, argument);
+}
+
+static bool apply(struct player *player, enum action action, long argument) {
+    if (action == ACTION_NONE || action == ACTION_REDRAW)
+        return action == ACTION_REDRAW;
+    if (player->black) {
+        player->black = false;
+        return true;
+    }
+    bool closed = player->goto_open;
+    player->goto_open = false;
+    if (action != ACTION_HELP)
+        closed = replay_close_help(&player->replay) || closed;
+    return act(player, action, argument) || closed;
+}
+
+bool player_apply(struct player *player, enum action action, long argument) {
+    struct said was = said_begin(player->message);
+    /* The wheel goes on in the lesson, as Right does. */
+    if (!player->exploring && action == ACTION_PHASE_NEXT)
+        action = ACTION_BEAT_NEXT;
+    else if (!player->exploring && action == ACTION_PHASE_PREVIOUS)
+        action = ACTION_BEAT_PREVIOUS;
+    bool changed = apply(player, action, argument);
+    player_note_end(player);
+    return changed || said_changed(&was, player->message);
+}
+
+/* ---- keys ---- */
+
+static bool press(struct player *player, const char *key);
+
+static bool black_key(struct player *player, const char *key) {
+    (void)key;
+    player->black = false;
+    return true;
+}
+
+static bool help_key(struct player *player, const char *key) {
+    if (!replay_help_takes(&player->replay, key))
+        press(player, key);
+    return true;
+}
+
+static bool go_to_input(struct player *player) {
+    size_t beat;
+    player->goto_open = false;
+    if (!player->goto_input[0])
+        return true;
+    if (player_find_beat(player->lesson, player->goto_input, &beat))
+        player_go(player, beat);
+    else
+        player_say(player, _("%s: the beats are 1 to %zu"), player->goto_input,
+                   player->lesson->beat_count);
+    return true;
+}
+
+static bool goto_key(struct player *player, const char *key) {
+    if (action_is(ACTION_PLACE_PROMPT, key, ACTION_ACCEPT))
+        return go_to_input(player);
+    if (action_is(ACTION_PLACE_PROMPT, key, ACTION_ERASE)) {
+        player->goto_open = line_erase(player->goto_input);
+        return true;
+    }
+    if (action_is(ACTION_PLACE_PROMPT, key, ACTION_CANCEL)) {
+        player->goto_open = false;
+        return true;
+    }
+    bool of_an_id = isalnum((unsigned char)*key) || *key == '-' || *key == '_';
+    return of_an_id && line_type(player->goto_input, sizeof player->goto_input, key);
+}
+
+static bool exploring_key(struct player *player, const char *key) {
+    const struct action_info *info = action_for_key(ACTION_PLACE_LESSON, key);
+    enum action action = info ? info->action : ACTION_NONE;
+    if (player->replay.input.prompt != PROMPT_NONE)
+        return replay_gets(player, key);
+    switch (action) {
+    case ACTION_CANCEL: /* first a count that was begun, then the exploring */
+        if (player->replay.input.count.typed)
+            return replay_gets(player, key);
+        return cancel(player, 0);
+    case ACTION_CONTINUE:
+    case ACTION_BEAT_PROMPT:
+    case ACTION_BLACK:
+    case ACTION_SCROLL_DOWN:
+    case ACTION_SCROLL_UP:
+    case ACTION_RESTART:
+        return act(player, action, info->argument);
+    default:
+        return replay_gets(player, key);
+    }
+}
+
+static bool question_key(struct player *player, const char *key) {
+    const struct action_info *info = replay_meaning(&player->replay, key);
+    if (info && handlers[info->action])
+        return handlers[info->action](player, info->argument);
+    return replay_gets(player, key);
+}
+
+static bool lesson_key(struct player *player, const char *key) {
+    const struct action_info *info = action_for_key(ACTION_PLACE_LESSON, key);
+    struct replay *replay = &player->replay;
+    if (info && handlers[info->action]) {
+        bool changed = handlers[info->action](player, info->argument);
+        if (!player->exploring && replay->input.prompt == PROMPT_NONE)
+            replay_drop_count(replay); /* what was typed is no count here */
+        return changed;
+    }
+    if (info && !may(player, info->action))
+        return false;
+    bool changed = replay_command(replay, ACTION_PLACE_LESSON, key);
+    player_take_message(player);
+    return changed || (info && info->flags & ACTION_LEAVES);
+}
+
+static bool press(struct player *player, const char *key) {
+    static bool (*const of_mode[])(struct player *, const char *) = {
+        [MODE_BLACK] = black_key,       [MODE_HELP] = help_key,
+        [MODE_GOTO] = goto_key,         [MODE_EXPLORING] = exploring_key,
+        [MODE_QUESTION] = question_key, [MODE_LESSON] = lesson_key,
+    };
+    return of_mode[mode_of(player)](player, key);
+}
+
+bool player_key(struct player *player, const char *key) {
+    if (action_is(player_place(player), key, ACTION_REDRAW))
+        return true;
+    struct said was = said_begin(player->message);
+    replay_say_nothing(&player->replay);
+    bool changed = press(player, key);
+    player_note_end(player);
+    return changed || said_changed(&was, player->message);
+}

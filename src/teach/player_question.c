@@ -1,0 +1,137 @@
+/* Questions of a beat: put, answered, corrected, settled. */
+#include "base/message.h"
+#include "base/utf8.h"
+#include "teach/stage.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TRIES 2
+
+void player_say(struct player *player, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    utf8_vformat(player->message, sizeof player->message, format, arguments);
+    va_end(arguments);
+}
+
+void player_say_error(struct player *player, const struct error *err) {
+    player_say(player, "%.*s", (int)strcspn(err->text, "\n"), err->text);
+}
+
+void player_take_message(struct player *player) {
+    if (player->replay.message[0])
+        player_say(player, "%s", player->replay.message);
+    player->quit = replay_take_quit(&player->replay) || player->quit;
+}
+
+static void reach(struct player *player, enum beat_result result) {
+    if (player->results[player->beat] < result)
+        player->results[player->beat] = result;
+}
+
+bool player_put_question(struct player *player) {
+    struct error err = ERROR_INIT;
+    if (replay_ask(&player->replay, &player_beat(player)->ask, &err) == 0)
+        return true;
+    player_say_error(player, &err);
+    player->settled = true; /* a lesson that was not checked: it must not stop here */
+    return false;
+}
+
+void player_open_question(struct player *player) {
+    player->settled = false;
+    player->tries = 0;
+    player->hinted = player->correction = false;
+    player->answer[0] = '\0';
+    player_speak(player, NULL, NULL);
+    player->state = player_put_question(player) ? PLAYER_ASKING : PLAYER_TELLING;
+}
+
+void player_show_answer(struct player *player, const char *typed) {
+    struct replay *replay = &player->replay;
+    if (!player_put_question(player))
+        return;
+    replay_type_answer(replay, typed);
+    if (!*typed || replay_answer(replay) == ANSWER_UNREADABLE)
+        replay_reveal(replay);
+    replay_set_picture(replay, 0, replay->points); /* it was hidden for the question's sake */
+}
+
+void player_settle(struct player *player, const char *typed) {
+    char reason[320];
+    player_show_answer(player, typed);
+    player->settled = true;
+    player->correction = false;
+    player->state = PLAYER_ANSWERED;
+    player->phase = player->replay.cursor.phase;
+    player->scroll = 0;
+    player_speak(player, lesson_part(player->lesson, player->beat, player->language, LESSON_ANSWER),
+                 answer_reason(replay_subject(&player->replay), &player_beat(player)->ask, reason,
+                               sizeof reason));
+    player_say(player, "%s", player->replay.message);
+    player->reading = player_reading_said(player);
+    player->play_elapsed = 0;
+}
+
+/* ---- answering ---- */
+
+void player_correct(struct player *player) {
+    const char *belief =
+        lesson_belief(player->lesson, player->beat, player->language, player->answer);
+    char hint[320];
+    player->correction = true;
+    player->scroll = 0;
+    if (!belief) {
+        player->hinted = true;
+        belief = lesson_part(player->lesson, player->beat, player->language, LESSON_HINT);
+    }
+    player_speak(
+        player, belief,
+        answer_hint(replay_subject(&player->replay), &player_beat(player)->ask, hint, sizeof hint));
+}
+
+static void answer_wrong(struct player *player) {
+    player->tries++;
+    if (player->tries >= TRIES) {
+        reach(player, BEAT_REVEALED);
+        player_settle(player, player->answer);
+        return;
+    }
+    player_correct(player);
+    player_say(player, _("%s is not it: try once more"), message(player->answer));
+    replay_ask_again(&player->replay);
+}
+
+void player_answer(struct player *player) {
+    char normal[ANSWER_TEXT];
+    const struct replay *replay = &player->replay;
+    enum answer_verdict verdict = answer_judge(replay_subject(replay), &replay->asking.question,
+                                               replay->input.text, replay->asking.marks, normal);
+    if (verdict == ANSWER_UNREADABLE) {
+        replay_answer(&player->replay); /* says what can be read */
+        player_take_message(player);
+        return;
+    }
+    line_set(player->answer, sizeof player->answer, normal);
+    if (verdict == ANSWER_WRONG) {
+        answer_wrong(player);
+        return;
+    }
+    bool first = player->tries == 0 && !player->hinted;
+    if (player->results[player->beat] < BEAT_REVEALED) /* else it is asked again, for practice */
+        reach(player, first ? BEAT_RIGHT : BEAT_HINTED);
+    player_settle(player, player->answer);
+}
+
+void player_hint(struct player *player) {
+    player->hinted = true;
+    player->scroll = 0;
+}
+
+void player_reveal(struct player *player) {
+    reach(player, BEAT_REVEALED);
+    player->answer[0] = '\0';
+    player_settle(player, "");
+}
