@@ -171,6 +171,38 @@ size_t utf8_visible(char *to, const char *bytes, size_t count, enum utf8_layout 
     return (size_t)(end - to);
 }
 
+void utf8_print(FILE *out, const char *string, enum utf8_layout layout) {
+    struct text text = TEXT_INIT;
+    text_append_visible(&text, string, layout);
+    fputs(text.data, out);
+    text_release(&text);
+}
+
+static bool is_line_end(char c) {
+    return c == '\n' || c == '\r';
+}
+
+/* Whether the name has this line end between the same two characters, or at one of its ends: a
+ * message may show a part of the name. */
+static bool has_line_end(const char *name, const char *message, const char *at) {
+    for (const char *c = name; *c; c++) {
+        bool same_before = c == name || (at > message && c[-1] == at[-1]);
+        if (*c == *at && same_before && (c[1] == '\0' || c[1] == at[1]))
+            return true;
+    }
+    return false;
+}
+
+void utf8_join_names(char *message, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!strpbrk(names[i], "\n\r"))
+            continue;
+        for (char *at = message; *at; at++)
+            if (is_line_end(*at) && has_line_end(names[i], message, at))
+                *at = ' ';
+    }
+}
+
 const char *utf8_name_in(char buffer[UTF8_NAME_SIZE], const char *name) {
     size_t length = strlen(name), fits = length;
     if (length >= UTF8_NAME_SIZE)

@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define UTF8_MAX         4 /* bytes of the longest character */
 #define UTF8_REPLACEMENT 0xfffdu
@@ -73,6 +74,10 @@ enum utf8_layout {
  * text_append_visible() (base/text.h) is the same for a text.
  */
 size_t utf8_visible(char *to, const char *bytes, size_t count, enum utf8_layout layout);
+void utf8_print(FILE *out, const char *string, enum utf8_layout layout);
+/* Makes blanks of the line ends in a message that belong to one of the names in it (what was given
+ * on the command line), so that a name cannot begin a line that reads as ours. */
+void utf8_join_names(char *message, const char *const *names, size_t count);
 /* A name within a message: one visible line that lives as long as the enclosing block. A longer one
  * ends in "...". */
 #define UTF8_NAME_SIZE  512

@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/course.h"
 #include "cli/lesson_screen.h"
@@ -63,21 +64,26 @@ static int find_lesson(const char *name, const struct lesson **lesson, struct le
 /* ---- lesson check -----------------------------------------------------------------------------
  */
 
+/* `context` is what the lesson was called by. */
 static void print_complaint(void *context, const char *text) {
-    (void)context;
-    puts(text);
+    const char *name = context;
+    char *complaint = memory_string(text);
+    utf8_join_names(complaint, &name, 1);
+    utf8_print(stdout, complaint, UTF8_LINES);
+    putchar('\n');
+    free(complaint);
 }
 
 /* Its recordings, as far as they can be had; what cannot is told and counted. */
-static size_t record_for_check(const struct lesson *lesson, enum course_consent agreed,
-                               struct trace **traces) {
+static size_t record_for_check(const struct lesson *lesson, const char *name,
+                               enum course_consent agreed, struct trace **traces) {
     struct program_files files = {agreed, NULL, 0};
     size_t missing = 0;
     for (size_t i = 0; i < lesson->run_count; i++) {
         struct error err = ERROR_INIT;
         if (course_record_run(lesson, i, &files, &traces[i], &err) == 0)
             continue;
-        puts(err.text);
+        print_complaint((void *)name, err.text);
         missing++;
     }
     program_files_release(&files);
@@ -99,13 +105,13 @@ static size_t check_one(const char *name, enum course_consent agreed) {
     struct lesson *opened;
     struct error err = ERROR_INIT;
     if (find_lesson(name, &lesson, &opened, &err) != 0) {
-        puts(err.text);
+        print_complaint((void *)name, err.text);
         return 1;
     }
     struct trace **traces = memory_zeroed(lesson->run_count, sizeof(traces[0]));
-    size_t complaints = lesson_complaints(lesson, print_complaint, NULL);
-    complaints += record_for_check(lesson, agreed, traces);
-    complaints += check_lesson(lesson, traces, print_complaint, NULL);
+    size_t complaints = lesson_complaints(lesson, print_complaint, (void *)name);
+    complaints += record_for_check(lesson, name, agreed, traces);
+    complaints += check_lesson(lesson, traces, print_complaint, (void *)name);
     if (complaints == 0)
         print_nothing_wrong(lesson);
     for (size_t i = 0; i < lesson->run_count; i++)
@@ -185,7 +191,7 @@ static int list(const char *path, struct error *err) {
     for (size_t i = 0; i < count; i++)
         lessons[i] = lesson_built_in(i);
     if (*path && progress_load(&progress, path, &ignored) != 0)
-        fprintf(stderr, "shflviz: %s\n", ignored.text);
+        fprintf(stderr, "shflviz: %s\n", utf8_name(ignored.text));
     lesson_text_list(stdout, lessons, count, &progress, message_language());
     progress_release(&progress);
     free(lessons);

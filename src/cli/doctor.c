@@ -1,6 +1,7 @@
 #include "cli/doctor.h"
 
 #include "base/message.h"
+#include "base/utf8.h"
 #include "device/device.h"
 #include "term/painter.h"
 #include "trace/trace.h"
@@ -29,8 +30,9 @@ add_line(struct doctor_report *report, const char *name, bool present, const cha
     line->present = present;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line->text, sizeof(line->text), format, arguments);
+    utf8_vformat(line->text, sizeof(line->text), format, arguments);
     va_end(arguments);
+    line->text[utf8_visible(line->text, line->text, strlen(line->text), UTF8_LINE)] = '\0';
 }
 
 /* ---- devices ----------------------------------------------------------------------------------

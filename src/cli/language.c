@@ -1,6 +1,7 @@
 #include "cli/language.h"
 
 #include "base/message.h"
+#include "base/utf8.h"
 #include "cli/option.h"
 
 #include <langinfo.h>
@@ -86,7 +87,7 @@ static void tell_environment(void) {
         fprintf(stderr,
                 "shflviz: %s=%s is not a UTF-8 locale, so this is English in ASCII; "
                 "try: %s=zh_CN.UTF-8\n",
-                variable, getenv(variable), variable);
+                variable, utf8_name(getenv(variable)), variable);
 }
 
 int language_settle(const char *wanted, struct error *err) {

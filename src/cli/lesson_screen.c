@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "lesson/progress.h"
 #include "sitting/follow.h"
 #include "teach/catalog.h"
@@ -292,7 +293,7 @@ static void stand_up(struct sitting *sitting) {
 static int begin(struct sitting *sitting, struct screen_program **program, struct error *err) {
     struct error refused = ERROR_INIT;
     if (sitting->wish->present && presentation_open(&sitting->presentation, &refused) != 0)
-        fprintf(stderr, "shflviz: %s\n", refused.text);
+        fprintf(stderr, "shflviz: %s\n", utf8_name(refused.text));
     if (sitting->wish->lesson) {
         *program = &sitting->play;
         return open_lesson(sitting, sitting->wish->lesson, err);

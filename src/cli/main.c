@@ -1,5 +1,6 @@
 /* The only place that prints errors and exits. */
 
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/language.h"
 #include "cli/manual.h"
@@ -85,26 +86,19 @@ static void die_of_signal(int number) {
     raise(number);
 }
 
-/* Whether a terminal would obey this byte instead of showing it. The second bytes of UTF-8's own
- * control characters (C2 80 to C2 9F) count. */
-static bool is_control(const char *text, size_t at) {
-    unsigned char c = (unsigned char)text[at];
-    bool after_c2 = at > 0 && (unsigned char)text[at - 1] == 0xc2;
-    return (c < 0x20 && c != '\n') || c == 0x7f || (after_c2 && c >= 0x80 && c < 0xa0);
-}
-
-/* What is allowed and what to try stand below what is wrong, a little to the right. Names that were
- * given may hold anything. */
-static void print_error(const char *text) {
+/* What is allowed and what to try stand below what is wrong, a little to the right. */
+static void print_error(char *message, int argc, char **argv) {
     fputs("shflviz: ", stderr);
-    for (size_t i = 0; text[i]; i++) {
-        if ((unsigned char)text[i] == 0xc2 && is_control(text, i + 1))
-            continue;
-        putc(is_control(text, i) ? '?' : text[i], stderr);
-        if (text[i] == '\n')
+    utf8_join_names(message, (const char *const *)argv, (size_t)argc);
+    struct text shown = TEXT_INIT;
+    text_append_visible(&shown, message, UTF8_LINES);
+    for (const char *c = shown.data; *c; c++) {
+        putc(*c, stderr);
+        if (*c == '\n')
             fputs("  ", stderr);
     }
     putc('\n', stderr);
+    text_release(&shown);
 }
 
 int main(int argc, char **argv) {
@@ -118,6 +112,6 @@ int main(int argc, char **argv) {
         return 128 + status;
     }
     if (status < 0 && err.text[0])
-        print_error(err.text);
+        print_error(err.text, argc, argv);
     return status < 0 ? (int)err.kind : 0;
 }

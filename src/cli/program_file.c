@@ -60,7 +60,7 @@ static int ask(const char *path, const struct text *text, struct error *err) {
             _("This lesson brings a program of its own: %s\n"
               "It will be compiled and run on this machine, with all that you may do.\n"
               "Build and run it? [y/N] "),
-            path);
+            utf8_name(path));
     fflush(stderr);
     bool answered = fgets(answer, sizeof(answer), stdin);
     answer[strcspn(answer, "\r\n")] = '\0';
@@ -141,7 +141,7 @@ static int read_and_build(struct own_program *program, enum course_consent conse
         return -1;
     }
     if (isatty(STDERR_FILENO))
-        fprintf(stderr, _("shflviz: building %s\n"), path);
+        fprintf(stderr, _("shflviz: building %s\n"), utf8_name(path));
     int status = own_program_build(program, path, &text, err);
     if (status != 0)
         own_program_release(program);

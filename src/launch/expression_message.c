@@ -1,28 +1,11 @@
 /* Where an expression went wrong, shown under the expression. */
 #include "launch/expression_code.h"
 
-/* Bytes of the UTF-8 character at c if a terminal can show it as it is, else 0. */
-static size_t printable_bytes(const char *c) {
-    const unsigned char *u = (const unsigned char *)c;
-    if (u[0] < 0x80)
-        return u[0] >= 0x20 && u[0] != 0x7f;
-    size_t count = u[0] >= 0xf0 && u[0] <= 0xf4   ? 4
-                   : u[0] >= 0xe0 && u[0] <= 0xef ? 3
-                   : u[0] >= 0xc2 && u[0] <= 0xdf ? 2
-                                                  : 0;
-    for (size_t i = 1; i < count; i++)
-        if ((u[i] & 0xc0) != 0x80)
-            return 0;
-    return count == 2 && u[0] == 0xc2 && u[1] < 0xa0 ? 0 : count; /* not C1 controls */
-}
-
 const char *expression_append_character(struct text *out, const char *c) {
-    size_t count = printable_bytes(c);
-    if (count)
-        text_append_bytes(out, c, count);
-    else
-        text_append_char(out, *c == '\t' || *c == '\n' ? ' ' : '?');
-    return c + (count ? count : 1);
+    char shown[UTF8_MAX];
+    size_t count = utf8_decode(c, UTF8_MAX).bytes;
+    text_append_bytes(out, shown, utf8_visible(shown, c, count, UTF8_LINE));
+    return c + count;
 }
 
 #define EXCERPT_BEFORE 40

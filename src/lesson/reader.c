@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "base/suggest.h"
+#include "base/utf8.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -9,58 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the UTF-8 sequence at `text`, 0 if it is none (RFC 3629: shortest form, no surrogates,
- * at most U+10FFFF). */
-static size_t utf8_length(const unsigned char *text) {
-    static const struct {
-        unsigned char first, last, second_first, second_last;
-        size_t length;
-    } forms[] = {
-        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-    };
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (text[0] < forms[i].first || text[0] > forms[i].last)
-            continue;
-        for (size_t k = 1; k < forms[i].length; k++) {
-            unsigned char low = k == 1 ? forms[i].second_first : 0x80;
-            unsigned char high = k == 1 ? forms[i].second_last : 0xbf;
-            if (text[k] < low || text[k] > high)
-                return 0;
-        }
-        return forms[i].length;
-    }
-    return 0;
-}
-
-/* C0, DEL and C1 (U+0080..U+009F): a terminal would obey them. */
-static bool is_control(const unsigned char *text) {
-    if (*text == '\r')
-        return text[1] != '\n';
-    return (*text < ' ' && *text != '\n' && *text != '\t') || *text == 0x7f ||
-           (*text == 0xc2 && text[1] < 0xa0);
-}
-
 int reader_open(struct reader *reader, const struct lesson_source *source, struct error *err) {
     *reader = (struct reader){source->path, source->text, 0, TEXT_INIT, err};
     if (strncmp(reader->next, "\xef\xbb\xbf", 3) == 0) /* the mark that some editors put first */
         reader->next += 3;
     int line = 1;
-    for (const unsigned char *c = (const unsigned char *)reader->next; *c;) {
-        size_t length = utf8_length(c);
-        if (length == 0)
+    for (const char *c = reader->next; *c;) {
+        struct utf8_character character = utf8_decode(c, UTF8_MAX);
+        if (!character.valid)
             return reader_fail_at(reader, line,
                                   _("byte 0x%02x is no UTF-8\nallowed: text in UTF-8\n"
                                     "try: save the file as UTF-8"),
-                                  *c);
-        if (is_control(c))
+                                  (unsigned char)*c);
+        bool line_end = *c == '\n' || (c[0] == '\r' && c[1] == '\n');
+        if (utf8_is_hidden(character.code) && *c != '\t' && !line_end)
             return reader_fail_at(reader, line,
                                   _("control character 0x%02x\nallowed: text, tabs and line ends\n"
                                     "try: delete it"),
-                                  length == 2 ? c[1] : *c);
+                                  character.code);
         line += *c == '\n';
-        c += length;
+        c += character.bytes;
     }
     return 0;
 }
@@ -110,9 +79,7 @@ int reader_fail_at(struct reader *reader, int line, const char *format, ...) {
 const char *reader_quote(const char *given, char buffer[READER_QUOTE]) {
     size_t length = strlen(given);
     if (length >= READER_QUOTE) {
-        length = READER_QUOTE - 4;
-        while (((unsigned char)given[length] & 0xc0) == 0x80) /* not in the middle of a letter */
-            length--;
+        length = utf8_cut_bytes(given, READER_QUOTE - 4);
     }
     snprintf(buffer, READER_QUOTE, "%.*s%s", (int)length, given, given[length] ? "..." : "");
     return buffer;

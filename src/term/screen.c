@@ -178,7 +178,7 @@ static const char *described_type(const char *term, int descriptor) {
             fprintf(stderr,
                     _("shflviz: no description of the terminal type '%s' (from TERM) is installed; "
                       "using %s\n"),
-                    term, types[i]);
+                    utf8_name(term), types[i]);
             return types[i];
         }
     return term;

@@ -211,6 +211,19 @@ static void test_shows_no_byte_that_a_terminal_obeys(void **state) {
     assert_string_equal(utf8_name(longest) + UTF8_NAME_SIZE - 5, "x...");
 }
 
+/* The line ends of a name become blanks wherever a message holds the name or a part of it. */
+static void test_joins_the_lines_of_names(void **state) {
+    (void)state;
+    static const char *const names[] = {"plain", "a\nb/c\rd", "e\n"};
+    char message[] = "a\nb/c\rd: not found\nin a\nb; e\n\ntry: f\nb";
+    utf8_join_names(message, names, 3);
+    /* behind "e" the name ends: one that a message goes on after cannot be told from its own */
+    assert_string_equal(message, "a b/c d: not found\nin a b; e \ntry: f\nb");
+    char untouched[] = "a\nb";
+    utf8_join_names(untouched, names, 1);
+    assert_string_equal(untouched, "a\nb");
+}
+
 /* Bytes at random, as a hostile name would hold: what is shown holds nothing that is hidden. */
 static void test_shows_random_bytes_safely(void **state) {
     (void)state;
@@ -347,6 +360,7 @@ int main(void) {
         cmocka_unit_test(test_measures),
         cmocka_unit_test(test_cuts_between_characters),
         cmocka_unit_test(test_shows_no_byte_that_a_terminal_obeys),
+        cmocka_unit_test(test_joins_the_lines_of_names),
         cmocka_unit_test(test_shows_random_bytes_safely),
         cmocka_unit_test_teardown(test_widths_are_those_of_unicode, release_wide),
     };
