@@ -1,5 +1,6 @@
 #include "base/error.h"
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
@@ -51,4 +52,28 @@ int error_set_errno(struct error *err, enum error_kind kind, int errno_value, co
             snprintf(err->text + used, sizeof(err->text) - used, ": %s", strerror(errno_value));
     }
     return -1;
+}
+
+int error_set_silent(struct error *err, enum error_kind kind) {
+    return error_set(err, kind, "%s", "");
+}
+
+int error_set_signal(struct error *err, int number) {
+    if (err)
+        err->signal = number;
+    return error_set_silent(err, ERROR_SIGNAL);
+}
+
+void error_prefix(struct error *err, const char *format, ...) {
+    struct text text = TEXT_INIT;
+    va_list arguments;
+    if (!err || !err->text[0])
+        return;
+    va_start(arguments, format);
+    text_append_vformat(&text, format, arguments);
+    va_end(arguments);
+    text_append(&text, ": ");
+    text_append(&text, err->text);
+    error_set(err, err->kind, "%s", text.data);
+    text_release(&text);
 }

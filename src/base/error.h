@@ -4,19 +4,20 @@
  * A function that can fail takes a `struct error *` as its last argument and returns a status: 0
  * for success, -1 for failure unless its header says otherwise. On failure it fills the error once,
  * at the place that knows what was given and what is allowed; callers pass it on and add nothing
- * but context. Only main() prints it and exits. Memory that cannot be had is no such failure: it
+ * but context. Only main() prints it and exits. Running out of memory is not such a failure: it
  * ends the program in base/memory.c.
  */
 #ifndef SHFLVIZ_BASE_ERROR_H
 #define SHFLVIZ_BASE_ERROR_H
 
-/* The kinds are the exit codes that scripts rely on. */
+/* The kinds are the exit codes that scripts rely on, except ERROR_SIGNAL. */
 enum error_kind {
     ERROR_NONE = 0,
-    ERROR_FOUND = 1,   /* something was found: misuse, a difference, a failed check */
-    ERROR_USAGE = 2,   /* wrong usage or unreadable input */
-    ERROR_MISSING = 3, /* this machine lacks what was asked for: a GPU, a compiler */
-    ERROR_RUN = 4,     /* the watched program crashed, hung or ran out of time */
+    ERROR_FOUND = 1,    /* something was found: misuse, a difference, a failed check */
+    ERROR_USAGE = 2,    /* wrong usage or unreadable input */
+    ERROR_MISSING = 3,  /* this machine lacks what was asked for: a GPU, a compiler */
+    ERROR_RUN = 4,      /* the watched program crashed, hung or ran out of time */
+    ERROR_SIGNAL = 128, /* a signal ended it: main() dies of `signal`, so that the shell sees it */
 };
 
 #define ERROR_TEXT_SIZE 2048
@@ -24,12 +25,14 @@ enum error_kind {
 struct error {
     enum error_kind kind;
     /* One or more lines without the leading "shflviz: " and without a final newline. The first says
-     * what was given and what is wrong with it; then what is allowed; then what to try. */
+     * what was given and what is wrong with it; then what is allowed; then what to try. Empty
+     * where there is nothing to add to what has been printed (error_set_silent). */
     char text[ERROR_TEXT_SIZE];
+    int signal; /* with ERROR_SIGNAL: its number */
 };
 
 #define ERROR_INIT                                                                                 \
-    { ERROR_NONE, "" }
+    { ERROR_NONE, "", 0 }
 
 /*
  * Fills *err (which may be NULL: the caller does not care) and returns -1, so that a function can
@@ -44,5 +47,14 @@ void error_append(struct error *err, const char *format, ...) __attribute__((for
 /* As error_set, with ": " and the C library's words for errno_value appended. */
 int error_set_errno(struct error *err, enum error_kind kind, int errno_value, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
+
+/* The exit code of `kind` without a message: what there is to say has been printed. Returns -1. */
+int error_set_silent(struct error *err, enum error_kind kind);
+
+/* A signal ended a screen, or the reader of a pipe has gone (SIGPIPE): no message. Returns -1. */
+int error_set_signal(struct error *err, int number);
+
+/* Puts "PREFIX: " before what err says. An error without a text stays without one. */
+void error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -5,10 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+void memory_exhausted(void) {
+    fputs("shflviz: out of memory\n", stderr);
+    abort();
+}
+
 static void *memory_check(void *block, size_t size) {
     if (block || size == 0)
         return block;
-    fprintf(stderr, "shflviz: no memory left for %zu bytes\n", size);
+    fprintf(stderr, "shflviz: out of memory: %zu bytes were needed\n", size);
     abort();
 }
 

@@ -1,8 +1,8 @@
 /*
  * memory.h - allocation that does not fail.
  *
- * Each function returns what the C library's would, except that it never returns NULL for want of
- * memory: the program says so on stderr and aborts, here and nowhere else. Free with free().
+ * Each function returns what the C library's would, except that it never returns NULL: out of
+ * memory, the program says so on stderr and aborts, here and nowhere else. Free with free().
  */
 #ifndef SHFLVIZ_BASE_MEMORY_H
 #define SHFLVIZ_BASE_MEMORY_H
@@ -13,5 +13,8 @@ void *memory_alloc(size_t size);                           /* uninitialised */
 void *memory_zeroed(size_t count, size_t size);            /* all bits 0 */
 void *memory_grow(void *block, size_t count, size_t size); /* realloc to count * size bytes */
 char *memory_string(const char *string);                   /* strdup */
+
+/* For a library that reports that it could not allocate: says so and aborts. */
+void memory_exhausted(void) __attribute__((noreturn));
 
 #endif

@@ -30,8 +30,8 @@ struct command {
      */
     void (*help)(FILE *out, const struct options *options);
     /*
-     * Does it. Returns 0; or -1 with err filled (its kind is the exit code; an empty text prints
-     * nothing); or the number of a signal that ended a screen, which main() then dies of itself.
+     * Does it. Returns 0, or -1 with err filled: its kind is the exit code, its text is printed if
+     * it has one.
      */
     int (*run)(const struct command *command, const struct options *options, struct error *err);
 };

@@ -1,3 +1,4 @@
+#include "base/complaint.h"
 #include "base/message.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -124,7 +125,7 @@ static int run(const struct command *command, const struct options *options, str
         if (strcmp(options->operands[0], benchmark->name) != 0)
             continue;
         if (options->given & OPTION_BIT(OPTION_N) && !benchmark->takes_n) {
-            complain(err, &(struct complaint){.option = OPTION_N,
+            complain(err, &(struct complaint){.option = "n",
                                               .value = options->text[OPTION_N],
                                               .wrong = _("means nothing to this benchmark"),
                                               .allowed = "--device"});

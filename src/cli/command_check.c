@@ -1,3 +1,4 @@
+#include "base/complaint.h"
 #include "base/message.h"
 #include "cli/command.h"
 #include "cli/show.h"
@@ -59,7 +60,7 @@ static int run(const struct command *command, const struct options *options, str
     uint64_t count = 0;
     if (options->given & OPTION_BIT(OPTION_FORMAT) && options->format != FORMAT_TEXT &&
         options->format != FORMAT_JSON) {
-        complain(err, &(struct complaint){.option = OPTION_FORMAT,
+        complain(err, &(struct complaint){.option = "format",
                                           .value = options->text[OPTION_FORMAT],
                                           .wrong = _("is no format for findings"),
                                           .allowed = "text json"});
@@ -75,7 +76,7 @@ static int run(const struct command *command, const struct options *options, str
     if (status == 0)
         status = show_finish(err);
     if (status == 0 && count > 0)
-        return error_set(err, ERROR_FOUND, "%s", "");
+        return error_set_silent(err, ERROR_FOUND);
     return status;
 }
 

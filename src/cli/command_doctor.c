@@ -1,3 +1,4 @@
+#include "base/complaint.h"
 #include "base/message.h"
 #include "cli/command.h"
 #include "cli/doctor.h"
@@ -36,7 +37,7 @@ static int run(const struct command *command, const struct options *options, str
     struct doctor_report report;
     if (options->given & OPTION_BIT(OPTION_FORMAT) && options->format != FORMAT_TEXT &&
         options->format != FORMAT_JSON) {
-        complain(err, &(struct complaint){.option = OPTION_FORMAT,
+        complain(err, &(struct complaint){.option = "format",
                                           .value = options->text[OPTION_FORMAT],
                                           .wrong = _("is not a format for this report"),
                                           .allowed = "text json"});

@@ -1,3 +1,4 @@
+#include "base/complaint.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/suggest.h"
@@ -248,7 +249,7 @@ static int resolve(struct options *options, struct error *err) {
     if (show_resolve_format(options, err) != 0)
         return -1;
     if (options->format != FORMAT_TUI && options->format != FORMAT_TEXT)
-        return complain(err, &(struct complaint){.option = OPTION_FORMAT,
+        return complain(err, &(struct complaint){.option = "format",
                                                  .value = options->text[OPTION_FORMAT],
                                                  .wrong = _("is not a format for lessons"),
                                                  .allowed = "tui text"});
@@ -285,7 +286,7 @@ static int run(const struct command *command, const struct options *options, str
     int status = resolve(&resolved, err);
     if (status == 0)
         status = run_resolved(&resolved, err);
-    if (status < 0 && err->kind == ERROR_USAGE)
+    if (status != 0 && err->kind == ERROR_USAGE)
         error_prefix(err, "%s", command->name);
     return status;
 }

@@ -1,3 +1,4 @@
+#include "base/complaint.h"
 #include "base/message.h"
 #include "cli/command.h"
 #include "cli/quiz_screen.h"
@@ -14,7 +15,7 @@ static int run(const struct command *command, const struct options *options, str
     const int level = options->level ? (int)options->level : 1;
     int status = show_resolve_format(&resolved, err);
     if (status == 0 && resolved.format != FORMAT_TUI && resolved.format != FORMAT_TEXT)
-        status = complain(err, &(struct complaint){.option = OPTION_FORMAT,
+        status = complain(err, &(struct complaint){.option = "format",
                                                    .value = options->text[OPTION_FORMAT],
                                                    .wrong = _("is not a format for quizzes"),
                                                    .allowed = "tui text"});
@@ -30,7 +31,7 @@ static int run(const struct command *command, const struct options *options, str
         if (status == 0)
             status = show_finish(err);
     }
-    if (status < 0)
+    if (status != 0)
         error_prefix(err, "%s", command->name);
     return status;
 }

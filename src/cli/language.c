@@ -1,8 +1,8 @@
 #include "cli/language.h"
 
+#include "base/complaint.h"
 #include "base/message.h"
 #include "base/utf8.h"
-#include "cli/option.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -102,7 +102,7 @@ int language_settle(const char *wanted, struct error *err) {
              variable ? variable : "", variable ? getenv(variable) : "");
     return complain(
         err, &(struct complaint){
-                 .option = OPTION_LANG,
+                 .option = "lang",
                  .value = wanted,
                  .wrong = variable ? wrong : _("needs UTF-8, and no such locale is installed"),
                  .allowed = "--lang en",

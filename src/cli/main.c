@@ -60,7 +60,7 @@ static int run_command(const struct command *command, int argc, char **argv, str
 static int run_without_command(struct error *err) {
     print_usage(stdout);
     int status = show_finish(err);
-    return status == 0 ? error_set(err, ERROR_USAGE, "%s", "") : status;
+    return status == 0 ? error_set_silent(err, ERROR_USAGE) : status;
 }
 
 static int run(int argc, char **argv, struct error *err) {
@@ -107,11 +107,13 @@ int main(int argc, char **argv) {
     signal(SIGBUS, tell_lost_file);
     language_begin();
     int status = run(argc, argv, &err);
-    if (status > 0) {
-        die_of_signal(status);
-        return 128 + status;
+    if (status == 0)
+        return 0;
+    if (err.kind == ERROR_SIGNAL) {
+        die_of_signal(err.signal);
+        return ERROR_SIGNAL + err.signal; /* where the signal is ignored */
     }
-    if (status < 0 && err.text[0])
+    if (err.text[0])
         print_error(err.text, argc, argv);
-    return status < 0 ? (int)err.kind : 0;
+    return (int)err.kind;
 }

@@ -1,5 +1,6 @@
 #include "cli/option.h"
 
+#include "base/complaint.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/suggest.h"
@@ -36,7 +37,7 @@ static int word_parse(enum option_id id, const char *value, struct error *err) {
     const char *values = option_table()[id].values;
     int index = word_index(values, value);
     if (index < 0)
-        complain(err, &(struct complaint){.option = id,
+        complain(err, &(struct complaint){.option = option_table()[id].name,
                                           .value = value,
                                           .wrong = _("is none of its values"),
                                           .allowed = values});
@@ -51,7 +52,7 @@ static int parse_width(struct options *options, const char *value, struct error 
     int64_t number;
     if (number_parse_i64("--width", value, INT32_MIN, INT32_MAX, &number, NULL) != 0)
         return complain(err, &(struct complaint){
-                                 .option = OPTION_WIDTH,
+                                 .option = "width",
                                  .value = value,
                                  .wrong = _("is no whole number that fits an int"),
                                  .allowed = option_table()[OPTION_WIDTH].values,
@@ -81,7 +82,7 @@ static int parse_type(struct options *options, const char *value, struct error *
     int type = warp_type_find(value);
     if (type < 0 || type == WARP_TYPE_NONE)
         return complain(err, &(struct complaint){
-                                 .option = OPTION_TYPE,
+                                 .option = "type",
                                  .value = value,
                                  .wrong = _("is no type that a shuffle moves"),
                                  .allowed = option_table()[OPTION_TYPE].values,
@@ -125,7 +126,7 @@ static int parse_range(enum option_id id, const char *value, uint64_t most, uint
     char allowed[96];
     snprintf(allowed, sizeof(allowed), _("a number up to %" PRIu64 ", or two of them as 2-5"),
              most);
-    return complain(err, &(struct complaint){.option = id,
+    return complain(err, &(struct complaint){.option = option_table()[id].name,
                                              .value = value,
                                              .wrong = !read ? _("is no number and no range")
                                                       : *first > *last ? _("ends before it begins")
@@ -149,7 +150,7 @@ static int parse_block_index(struct options *options, const char *value, struct 
     }
     if (more || *at)
         return complain(err,
-                        &(struct complaint){.option = OPTION_WATCH_BLOCK,
+                        &(struct complaint){.option = "watch-block",
                                             .value = value,
                                             .wrong = _("is no block's index"),
                                             .allowed = _("two or three numbers, as 3,0 or 3,0,1")});
@@ -202,7 +203,7 @@ static int parse_memory(struct options *options, const char *value, struct error
         return 0;
     }
     return complain(
-        err, &(struct complaint){.option = OPTION_MEMORY,
+        err, &(struct complaint){.option = "memory",
                                  .value = value,
                                  .wrong = _("is no size that can be used"),
                                  .allowed = _("bytes, or with K, M or G behind; 1M at least"),
@@ -227,14 +228,14 @@ static int parse_output(struct options *options, const char *value, struct error
     (void)options;
     if (strcmp(value, "-") == 0)
         return complain(err, &(struct complaint){
-                                 .option = OPTION_OUTPUT,
+                                 .option = "output",
                                  .wrong = _("is '-', and a recording cannot go to standard output"),
                                  .attempt = _("-o xor.svt, or -o ./- for a file of that name"),
                              });
     if (*value)
         return 0;
     return complain(err, &(struct complaint){
-                             .option = OPTION_OUTPUT,
+                             .option = "output",
                              .wrong = _("got an empty name, which is no file's"),
                              .attempt = "-o xor.svt",
                          });
@@ -263,7 +264,7 @@ static int parse_lang(struct options *options, const char *value, struct error *
     (void)options;
     if (message_language_use(value))
         return 0;
-    return complain(err, &(struct complaint){.option = OPTION_LANG,
+    return complain(err, &(struct complaint){.option = "lang",
                                              .value = value,
                                              .wrong = _("is no language that shflviz speaks"),
                                              .allowed = option_table()[OPTION_LANG].values});
@@ -528,35 +529,6 @@ static const struct option_info *option_find_letter(char letter) {
 
 /* ---- complaints -------------------------------------------------------------------------------
  */
-
-void error_prefix(struct error *err, const char *format, ...) {
-    struct text text = TEXT_INIT;
-    va_list arguments;
-    if (!err)
-        return;
-    va_start(arguments, format);
-    text_append_vformat(&text, format, arguments);
-    va_end(arguments);
-    text_append(&text, ": ");
-    text_append(&text, err->text);
-    error_set(err, err->kind, "%s", text.data);
-    text_release(&text);
-}
-
-int complain(struct error *err, const struct complaint *complaint) {
-    struct text text = TEXT_INIT;
-    text_append_format(&text, "--%s", options_known[complaint->option].name);
-    if (complaint->value)
-        text_append_format(&text, ": '%s'", complaint->value);
-    text_append_format(&text, " %s", complaint->wrong);
-    if (complaint->allowed)
-        text_append_format(&text, _("\nallowed: %s"), complaint->allowed);
-    if (complaint->attempt)
-        text_append_format(&text, _("\ntry: %s"), complaint->attempt);
-    error_set(err, ERROR_USAGE, "%s", text.data);
-    text_release(&text);
-    return -1;
-}
 
 /* The options a command takes, as a person types them: "--mask --width -o". */
 static void options_list(struct text *text, option_set set) {

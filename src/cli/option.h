@@ -144,20 +144,4 @@ int options_parse(struct options *options, const struct command *command, int ar
                   struct error *err);
 void options_release(struct options *options);
 
-/* A complaint about one option, in the shape that all of them have: "--width 12: WRONG", then a
- * line of what is allowed and one of what to try. NULL parts are left out. The command is put
- * before it by who knows it (error_prefix). */
-struct complaint {
-    enum option_id option;
-    const char *value;   /* as typed */
-    const char *wrong;   /* "is a width that the guide leaves undefined" */
-    const char *allowed; /* "1 2 4 8 16 32" */
-    const char *attempt; /* what to try */
-};
-/* Fills err (ERROR_USAGE) and returns -1. */
-int complain(struct error *err, const struct complaint *complaint);
-
-/* Puts "PREFIX: " before what err says. */
-void error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 #endif

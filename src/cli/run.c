@@ -1,5 +1,6 @@
 #include "cli/run.h"
 
+#include "base/complaint.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -70,7 +71,7 @@ static int check_takes(const struct run *run, struct error *err) {
         if (given(run, needs[i].option) && !(run->program->takes & needs[i].takes))
             status =
                 complain(err, &(struct complaint){
-                                  .option = needs[i].option,
+                                  .option = option_table()[needs[i].option].name,
                                   .value = run->options->text[needs[i].option],
                                   .wrong = _("means nothing to this kernel"),
                                   .allowed = allowed.length ? allowed.data : _("none of these"),
@@ -93,7 +94,7 @@ static int take_type(struct run *run, struct error *err) {
             text_append_format(&allowed, "%s%s", allowed.length ? " " : "",
                                warp_type_info((enum warp_type)type)->name);
     complain(err, &(struct complaint){
-                      .option = OPTION_TYPE,
+                      .option = "type",
                       .value = warp_type_info(run->parameters.type)->name,
                       .wrong = _("is no type that this kernel is built for"),
                       .allowed = allowed.data,
@@ -109,7 +110,7 @@ static int take_width(struct run *run, struct error *err) {
     if (warp_width_is_defined(run->options->width) || run->options->undefined)
         return 0;
     return complain(err, &(struct complaint){
-                             .option = OPTION_WIDTH,
+                             .option = "width",
                              .value = run->options->text[OPTION_WIDTH],
                              .wrong = _("is a width that the CUDA guide leaves undefined"),
                              .allowed = option_table()[OPTION_WIDTH].values,
@@ -138,7 +139,7 @@ static int take_shape(struct run *run, struct error *err) {
                  parameters->threads - 1);
         return complain(err,
                         &(struct complaint){
-                            .option = OPTION_MEMBERS,
+                            .option = "members",
                             .value = run->options->text[OPTION_MEMBERS],
                             .wrong = _("is a mask that leaves nobody: no lane would make the call"),
                             .allowed = allowed,
@@ -149,7 +150,7 @@ static int take_shape(struct run *run, struct error *err) {
         parameters->count = run->options->count;
     if (parameters->count > COUNT_MAX)
         return complain(err, &(struct complaint){
-                                 .option = OPTION_N,
+                                 .option = "n",
                                  .value = run->options->text[OPTION_N],
                                  .wrong = _("is more values than are kept for a recording"),
                                  .allowed = "1 to 67108864",
@@ -378,7 +379,7 @@ static int run_prepared(const struct run *run, struct error *err) {
     trace_close(trace);
     if (failed) /* the deadlock is the news, whatever became of showing it */
         return -1;
-    if (status < 0)
+    if (status != 0)
         *err = showing;
     return status;
 }
@@ -402,7 +403,7 @@ static int resolve_device(struct options *options, struct error *err) {
             continue;
         if (options->device != DEVICE_AUTO && options->device != known[i].device)
             return complain(err, &(struct complaint){
-                                     .option = known[i].option,
+                                     .option = option_table()[known[i].option].name,
                                      .value = options->text[known[i].option],
                                      .wrong = _(known[i].wrong),
                                      .attempt = known[i].attempt,

@@ -17,7 +17,7 @@
  * "kernel scan".
  *
  * Where the kernel does not finish, what was recorded is saved and shown all the same, and err
- * (ERROR_RUN) says why. Returns as command.run does.
+ * (ERROR_RUN) says why.
  */
 int run_program(const struct program *program, const char *name, enum option_id argument,
                 const struct options *options, struct error *err);

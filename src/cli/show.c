@@ -1,5 +1,6 @@
 #include "cli/show.h"
 
+#include "base/complaint.h"
 #include "base/message.h"
 #include "replay/replay.h"
 #include "term/screen.h"
@@ -28,7 +29,7 @@ int show_resolve_format(struct options *options, struct error *err) {
         options->format = terminal_can_show_screens() ? FORMAT_TUI : FORMAT_TEXT;
     else if (options->format == FORMAT_TUI && !isatty(STDOUT_FILENO))
         return complain(err, &(struct complaint){
-                                 .option = OPTION_FORMAT,
+                                 .option = "format",
                                  .value = "tui",
                                  .wrong = _("needs a terminal as standard output"),
                                  .allowed = "text json jsonl csv",
@@ -135,7 +136,7 @@ int show_finish(struct error *err) {
     if (flushed == 0 && !ferror(stdout))
         return 0;
     if (errno == EPIPE)
-        return SIGPIPE;
+        return error_set_signal(err, SIGPIPE);
     if (errno == 0)
         return error_set(err, ERROR_USAGE,
                          _("standard output did not take everything\n"

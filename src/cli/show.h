@@ -5,8 +5,8 @@
 #define SHFLVIZ_CLI_SHOW_H
 
 #include "base/error.h"
-#include "export/export.h"
 #include "cli/option.h"
+#include "export/export.h"
 #include "term/screen.h"
 #include "trace/trace.h"
 
@@ -24,14 +24,14 @@ struct text_style show_text_style(const struct options *options);
 struct screen_options show_screen_options(const struct options *options);
 
 /*
- * Shows the recording on standard output in options->format, which has been resolved. What was not
- * recorded is told on standard error. Returns as command.run does.
+ * Shows the recording on standard output in options->format, which has been resolved. Says on
+ * standard error what was not recorded.
  */
 int show_trace(const struct trace *trace, const struct options *options, struct error *err);
 
 /*
- * Flushes standard output. Returns 0; -1 with err filled if something could not be written; SIGPIPE
- * if the reader has gone, which is no complaint.
+ * Flushes standard output. Fails if something could not be written; with ERROR_SIGNAL and SIGPIPE
+ * if the reader has gone, which is nothing to complain about.
  */
 int show_finish(struct error *err);
 

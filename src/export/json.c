@@ -16,12 +16,12 @@
 static void put(json_object *object, const char *key, json_object *value) {
     if (json_object_object_add_ex(
             object, key, value, JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY) != 0)
-        memory_alloc(SIZE_MAX); /* no memory: dies where all of them die */
+        memory_exhausted();
 }
 
 static void append(json_object *array, json_object *value) {
     if (json_object_array_add(array, value) != 0)
-        memory_alloc(SIZE_MAX);
+        memory_exhausted();
 }
 
 /* Strings of a trace are UTF-8 whatever its file holds (trace.h); json-c escapes the rest. */

@@ -926,7 +926,7 @@ static int run_on(struct screen_program *program, FILE *input, const struct scre
     signals_disarm();
     screen_close(run.screen);
     signals_give_back();
-    return result;
+    return result ? error_set_signal(err, result) : 0;
 }
 
 /* ---- a replay as a program ---------------------------------------------------------------------

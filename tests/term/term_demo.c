@@ -130,13 +130,12 @@ int main(void) {
     if (trace)
         result = show(trace, &err);
     trace_close(trace);
-    if (result < 0) {
-        fprintf(stderr, "term_demo: %s\n", err.text);
-        return (int)err.kind;
+    if (result == 0)
+        return 0;
+    if (err.kind == ERROR_SIGNAL) {
+        raise(err.signal);
+        return ERROR_SIGNAL + err.signal; /* where the signal is ignored */
     }
-    if (result > 0) {
-        raise(result);
-        return 128 + result; /* where the signal is ignored */
-    }
-    return 0;
+    fprintf(stderr, "term_demo: %s\n", err.text);
+    return (int)err.kind;
 }
