@@ -6,14 +6,14 @@
 #include <string.h>
 
 void memory_exhausted(void) {
-    fputs("shflviz: out of memory\n", stderr);
+    fputs("shflviz: no memory left\n", stderr);
     abort();
 }
 
 static void *memory_check(void *block, size_t size) {
     if (block || size == 0)
         return block;
-    fprintf(stderr, "shflviz: out of memory: %zu bytes were needed\n", size);
+    fprintf(stderr, "shflviz: no memory left for %zu bytes\n", size);
     abort();
 }
 

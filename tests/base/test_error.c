@@ -66,6 +66,30 @@ static void test_exit_codes(void **state) {
     assert_int_equal(ERROR_RUN, 4);
 }
 
+/* What says nothing more stays without words, whoever puts something in front. */
+static void test_silent_and_signals(void **state) {
+    (void)state;
+    struct error err = ERROR_INIT;
+    assert_int_equal(error_set_silent(&err, ERROR_FOUND), -1);
+    assert_int_equal(err.kind, ERROR_FOUND);
+    error_prefix(&err, "check");
+    assert_string_equal(err.text, "");
+    assert_int_equal(error_set_signal(&err, 13), -1);
+    assert_int_equal(err.kind, ERROR_SIGNAL);
+    assert_int_equal(err.signal, 13);
+    assert_int_equal(error_set_signal(NULL, 13), -1);
+}
+
+static void test_prefix(void **state) {
+    (void)state;
+    struct error err = ERROR_INIT;
+    error_set(&err, ERROR_MISSING, "no GPU");
+    error_prefix(&err, "%s %d", "lesson", 3);
+    assert_string_equal(err.text, "lesson 3: no GPU");
+    assert_int_equal(err.kind, ERROR_MISSING);
+    error_prefix(NULL, "nobody");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_set_formats_and_fails),
@@ -73,6 +97,8 @@ int main(void) {
         cmocka_unit_test(test_errno_in_words),
         cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_exit_codes),
+        cmocka_unit_test(test_silent_and_signals),
+        cmocka_unit_test(test_prefix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
