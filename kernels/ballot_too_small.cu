@@ -53,7 +53,7 @@ const shflviz_program SHFLVIZ_PROGRAM(ballot_too_small) = {
      "down reads beyond the mask that a ballot gave",
      __FILE__,
      SHFLVIZ_SOURCE(ballot_too_small),
-     PROGRAM_TAKES_COUNT | PROGRAM_TAKES_INPUT | PROGRAM_IS_UNDEFINED,
+     PROGRAM_TAKES_COUNT | PROGRAM_TAKES_INPUT | PROGRAM_ONE_WARP | PROGRAM_IS_UNDEFINED,
      1u << WARP_TYPE_INT,
      /* type, members, width, argument, threads, blocks, input, count */
      {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 32, 1, nullptr, 20},

@@ -64,7 +64,7 @@ const shflviz_program SHFLVIZ_PROGRAM(fold_sum) = {
      "the sum of n lanes, n no power of two",
      __FILE__,
      SHFLVIZ_SOURCE(fold_sum),
-     PROGRAM_TAKES_COUNT | PROGRAM_TAKES_INPUT,
+     PROGRAM_TAKES_COUNT | PROGRAM_TAKES_INPUT | PROGRAM_ONE_WARP,
      1u << WARP_TYPE_INT,
      /* type, members, width, argument, threads, blocks, input, count */
      {WARP_TYPE_INT, 0xffffffff, 32, nullptr, 32, 1, nullptr, 24},

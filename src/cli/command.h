@@ -16,15 +16,13 @@
 
 struct command {
     const char *name;
-    const char *summary;     /* half a line, for the list of commands */
-    const char *about;       /* a paragraph for help and manual, plain sentences */
-    const char *operand;     /* what stands beside options: "TRACE", "[NAME]"; NULL for nothing */
-    int operands_needed;     /* how many must be given */
-    int operands_most;       /* how many may be; 0 means one if `operand` is set, else none */
-    option_set options;      /* what it takes beside OPTIONS_ALWAYS */
-    option_set required;     /* must be given, unless --help is */
-    enum option_id argument; /* of a shuffle: the option with the lanes' argument; else OPTION_COUNT
-                              */
+    const char *summary; /* half a line, for the list of commands */
+    const char *about;   /* a paragraph for help and manual, plain sentences */
+    const char *operand; /* what stands beside options: "TRACE", "[NAME]"; NULL for nothing */
+    int operands_needed; /* how many must be given */
+    int operands_most;   /* how many may be; 0 means one if `operand` is set, else none */
+    option_set options;  /* what it takes beside OPTIONS_ALWAYS */
+    option_set required; /* must be given, unless --help is */
     const char *examples[COMMAND_EXAMPLES_MAX]; /* without "shflviz ", NULL after the last */
     /* Prints what --help has to say about the operand that was given; NULL where it says nothing.
      */
@@ -43,13 +41,10 @@ const struct command *command_find(const char *name); /* NULL if there is none *
 /* Fills err (ERROR_USAGE) for a name that is no command's, with the nearest one; returns -1. */
 int command_unknown(const char *name, struct error *err);
 
-/* Fills err (ERROR_USAGE) for a name that is no kernel's, with the nearest one; returns -1. */
-int command_kernel_unknown(const char *name, struct error *err);
-
 /* The names of what `bench` measures; NULL after the last. */
 const char *benchmark_name(size_t index);
 
-/* One a file: command_NAME.c */
+/* One a file, command_NAME.c; the four shuffles are in command_shuffle.c. */
 extern const struct command command_idx;
 extern const struct command command_up;
 extern const struct command command_down;

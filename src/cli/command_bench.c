@@ -97,7 +97,8 @@ static int unknown_benchmark(const char *name, struct error *err) {
 
 static int run_benchmark(const struct benchmark *benchmark, const struct options *options,
                          struct error *err) {
-    const struct bench_options bench_options = {.device = options->device, .count = options->count};
+    const struct bench_options bench_options = {.device = options->launch.device.kind,
+                                                .count = options->launch.parameters.count};
     struct text text = TEXT_INIT;
     bool correct = false;
     int status = benchmark->measure(&bench_options, &text, &correct, err);
@@ -124,9 +125,9 @@ static int run(const struct command *command, const struct options *options, str
         const struct benchmark *benchmark = &benchmarks[i];
         if (strcmp(options->operands[0], benchmark->name) != 0)
             continue;
-        if (options->given & OPTION_BIT(OPTION_N) && !benchmark->takes_n) {
+        if (options->given & OPTION_BIT(LAUNCH_N) && !benchmark->takes_n) {
             complain(err, &(struct complaint){.option = "n",
-                                              .value = options->text[OPTION_N],
+                                              .value = options->text[LAUNCH_N],
                                               .wrong = _("means nothing to this benchmark"),
                                               .allowed = "--device"});
             error_prefix(err, "%s %s", command->name, benchmark->name);
@@ -147,8 +148,7 @@ const struct command command_bench = {
            "reference of the same run, and what was computed is checked: a wrong result makes "
            "the exit status 1. Without a name it lists what can be measured."),
     .operand = "[NAME]",
-    .options = OPTION_BIT(OPTION_N) | OPTION_BIT(OPTION_DEVICE),
-    .argument = OPTION_COUNT,
+    .options = OPTION_BIT(LAUNCH_N) | OPTION_BIT(LAUNCH_DEVICE),
     .examples = {"bench", "bench reduce", "bench reduce --n 268435456 --device gpu",
                  "bench shuffle"},
     .run = run,

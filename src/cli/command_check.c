@@ -91,7 +91,6 @@ const struct command command_check = {
     .operand = "TRACE",
     .operands_needed = 1,
     .options = OPTION_BIT(OPTION_FORMAT),
-    .argument = OPTION_COUNT,
     .examples = {"check run.svt", "check run.svt --format json"},
     .run = run,
 };

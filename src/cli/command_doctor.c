@@ -61,7 +61,6 @@ const struct command command_doctor = {
         N_("Looks at what shflviz can use on this machine: the CPU warp, a GPU, compilers, the "
            "terminal. What is missing is a normal case; the exit status is 0."),
     .options = OPTION_BIT(OPTION_FORMAT),
-    .argument = OPTION_COUNT,
     .examples = {"doctor", "doctor --format json"},
     .run = run,
 };

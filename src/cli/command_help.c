@@ -32,7 +32,6 @@ const struct command command_help = {
            "of commands."),
     .operand = "[COMMAND]",
     .options = OPTION_BIT(OPTION_MAN) | OPTION_BIT(OPTION_COMPLETION),
-    .argument = OPTION_COUNT,
     .examples = {"help", "help xor"},
     .run = run,
 };

@@ -5,9 +5,9 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "cli/course.h"
 #include "cli/lesson_screen.h"
 #include "cli/show.h"
+#include "launch/course.h"
 #include "sitting/lesson_text.h"
 #include "teach/check.h"
 
@@ -303,7 +303,6 @@ const struct command command_lesson = {
     .operands_most = INT_MAX,
     .options = OPTION_BIT(OPTION_BEAT) | OPTION_BIT(OPTION_PRESENT) | OPTION_BIT(OPTION_NOTES) |
                OPTION_BIT(OPTION_RESET) | OPTION_BIT(OPTION_TRUST) | OPTIONS_SHOW,
-    .argument = OPTION_COUNT,
     .examples = {"lesson", "lesson xor", "lesson xor --present", "lesson check lessons/xor"},
     .run = run,
 };

@@ -2,8 +2,8 @@
 #include "base/message.h"
 #include "cli/command.h"
 #include "cli/quiz_screen.h"
-#include "cli/quiz_source.h"
 #include "cli/show.h"
+#include "launch/quiz_source.h"
 
 #include <time.h>
 
@@ -46,7 +46,6 @@ const struct command command_quiz = {
            "terminal, answers are read line by line from standard input."),
     .operand = "[TRACE|NAME]",
     .options = OPTION_BIT(OPTION_LEVEL) | OPTION_BIT(OPTION_SEED) | OPTIONS_SHOW,
-    .argument = OPTION_COUNT,
     .examples = {"quiz", "quiz xor", "quiz run.svt --level 3"},
     .run = run,
 };

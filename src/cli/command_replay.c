@@ -1,7 +1,7 @@
 #include "base/message.h"
 #include "cli/command.h"
-#include "launch/recording.h"
 #include "cli/show.h"
+#include "launch/recording.h"
 #include "trace/trace.h"
 
 static int run(const struct command *command, const struct options *options, struct error *err) {
@@ -26,7 +26,6 @@ const struct command command_replay = {
     .operand = "TRACE",
     .operands_needed = 1,
     .options = OPTIONS_SHOW,
-    .argument = OPTION_COUNT,
     .examples = {"replay xor.svt", "replay xor.svt --format csv"},
     .run = run,
 };

@@ -1,7 +1,7 @@
 #include "cli/manual.h"
 
-#include "launch/recording.h"
 #include "device/device.h"
+#include "launch/recording.h"
 #include "lesson/lesson.h"
 
 #include <string.h>
@@ -87,19 +87,18 @@ static void print_operands(FILE *out, const struct command *command) {
  */
 
 static void print_bash_values(FILE *out) {
-    const struct option_info *table = option_table();
     fputs("    case $before in\n", out);
     for (int id = 0; id < OPTION_COUNT; id++) {
-        if (table[id].is_hidden || !table[id].argument)
+        if (option_at(id)->is_hidden || !option_at(id)->argument)
             continue;
-        if (table[id].letter)
-            fprintf(out, "    -%c | --%s)\n", table[id].letter, table[id].name);
+        if (option_at(id)->letter)
+            fprintf(out, "    -%c | --%s)\n", option_at(id)->letter, option_at(id)->name);
         else
-            fprintf(out, "    --%s)\n", table[id].name);
-        if (table[id].values)
+            fprintf(out, "    --%s)\n", option_at(id)->name);
+        if (option_at(id)->values)
             fprintf(out, "        COMPREPLY=($(compgen -W \"%s\" -- \"$word\"))\n",
-                    table[id].values);
-        else if (table[id].is_path)
+                    option_at(id)->values);
+        else if (option_at(id)->is_path)
             fputs("        COMPREPLY=($(compgen -f -- \"$word\"))\n", out);
         fputs("        return ;;\n", out);
     }
@@ -107,7 +106,6 @@ static void print_bash_values(FILE *out) {
 }
 
 static void print_bash(FILE *out) {
-    const struct option_info *table = option_table();
     size_t count;
     const struct command *const *commands = command_table(&count);
     fputs("# bash completion for shflviz\n"
@@ -126,7 +124,7 @@ static void print_bash(FILE *out) {
         fprintf(out, "    %s) options=\"", commands[i]->name);
         for (int id = 0; id < OPTION_COUNT; id++)
             if (offered(commands[i]) & OPTION_BIT(id))
-                fprintf(out, " --%s", table[id].name);
+                fprintf(out, " --%s", option_at(id)->name);
         fputs("\" operands=\"", out);
         print_operands(out, commands[i]);
         fprintf(out, "\" files=%s ;;\n", operand_is_file(commands[i]) ? "yes" : "");
@@ -179,7 +177,6 @@ static void print_zsh_operands(FILE *out, const struct command *command) {
 }
 
 static void print_zsh(FILE *out) {
-    const struct option_info *table = option_table();
     size_t count;
     const struct command *const *commands = command_table(&count);
     fputs("#compdef shflviz\n\n_shflviz() {\n    local -a commands\n    commands=(\n", out);
@@ -202,7 +199,7 @@ static void print_zsh(FILE *out) {
         fprintf(out, "        %s)\n            _arguments", commands[i]->name);
         for (int id = 0; id < OPTION_COUNT; id++)
             if (offered(commands[i]) & OPTION_BIT(id))
-                print_zsh_option(out, &table[id]);
+                print_zsh_option(out, option_at(id));
         print_zsh_operands(out, commands[i]);
         fputs(" ;;\n", out);
     }
@@ -249,7 +246,6 @@ static void print_fish_operands(FILE *out, const struct command *command) {
 }
 
 static void print_fish(FILE *out) {
-    const struct option_info *table = option_table();
     size_t count;
     const struct command *const *commands = command_table(&count);
     fputs("# fish completion for shflviz\ncomplete -c shflviz -f\n", out);
@@ -259,7 +255,7 @@ static void print_fish(FILE *out) {
         putc('\n', out);
         for (int id = 0; id < OPTION_COUNT; id++)
             if (offered(commands[i]) & OPTION_BIT(id))
-                print_fish_option(out, commands[i], &table[id]);
+                print_fish_option(out, commands[i], option_at(id));
         print_fish_operands(out, commands[i]);
     }
 }

@@ -51,27 +51,25 @@ static void print_option(FILE *out, const struct option_info *info) {
 }
 
 static void print_options(FILE *out, const char *heading, option_set set) {
-    const struct option_info *table = option_table();
     if (!set)
         return;
     fprintf(out, _("\n%s:\n"), heading);
     for (int id = 0; id < OPTION_COUNT; id++)
-        if (set & OPTION_BIT(id) && !table[id].is_hidden)
-            print_option(out, &table[id]);
+        if (set & OPTION_BIT(id) && !option_at(id)->is_hidden)
+            print_option(out, option_at(id));
 }
 
 void print_command_help(FILE *out, const struct command *command) {
-    const struct option_info *table = option_table();
     fprintf(out, _("Usage: shflviz %s"), command->name);
     for (int id = 0; id < OPTION_COUNT; id++)
         if (command->required & OPTION_BIT(id))
-            fprintf(out, " --%s %s", table[id].name, table[id].argument);
+            fprintf(out, " --%s %s", option_at(id)->name, option_at(id)->argument);
     fprintf(out, "%s%s%s\n\n", command->operand ? " " : "",
             command->operand ? command->operand : "", command->options ? _(" [OPTIONS]") : "");
     print_wrapped(out, _(command->about), 0, 0);
     print_options(out, _("Needed"), command->required);
     print_options(out, _("Options"), (command->options & ~command->required) | OPTIONS_ALWAYS);
-    if (command->options & OPTION_BIT(OPTION_IN)) {
+    if (command->options & OPTION_BIT(LAUNCH_IN)) {
         putc('\n', out);
         print_wrapped(out,
                       _("Values:  numbers are decimal, 0x hexadecimal or 0b binary. --in, --src, "

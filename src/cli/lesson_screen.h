@@ -5,7 +5,7 @@
 #define SHFLVIZ_CLI_LESSON_SCREEN_H
 
 #include "base/error.h"
-#include "cli/course.h"
+#include "launch/course.h"
 #include "lesson/lesson.h"
 #include "term/screen.h"
 

@@ -55,7 +55,6 @@ static void option_synopsis(FILE *out, const struct option_info *info) {
 }
 
 static void print_commands(FILE *out) {
-    const struct option_info *table = option_table();
     size_t count;
     const struct command *const *commands = command_table(&count);
     fputs(".SH COMMANDS\n", out);
@@ -65,7 +64,7 @@ static void print_commands(FILE *out) {
         for (int id = 0; id < OPTION_COUNT; id++)
             if (command->required & OPTION_BIT(id)) {
                 putc(' ', out);
-                option_synopsis(out, &table[id]);
+                option_synopsis(out, option_at(id));
             }
         if (command->operand)
             fprintf(out, " \\fI%s\\fR", command->operand);
@@ -73,9 +72,9 @@ static void print_commands(FILE *out) {
         roff(out, command->about);
         fputs("\nTakes", out);
         for (int id = 0; id < OPTION_COUNT; id++)
-            if ((command->options | OPTIONS_ALWAYS) & OPTION_BIT(id) && !table[id].is_hidden) {
+            if ((command->options | OPTIONS_ALWAYS) & OPTION_BIT(id) && !option_at(id)->is_hidden) {
                 fputs(" \\fB\\-\\-", out);
-                roff(out, table[id].name);
+                roff(out, option_at(id)->name);
                 fputs("\\fR", out);
             }
         fputs(".\n", out);
@@ -83,25 +82,24 @@ static void print_commands(FILE *out) {
 }
 
 static void print_options(FILE *out) {
-    const struct option_info *table = option_table();
     fputs(".SH OPTIONS\n", out);
     for (int id = 0; id < OPTION_COUNT; id++) {
-        if (table[id].is_hidden)
+        if (option_at(id)->is_hidden)
             continue;
         fputs(".TP\n", out);
-        if (table[id].letter)
-            fprintf(out, "\\fB\\-%c\\fR, ", table[id].letter);
-        option_synopsis(out, &table[id]);
+        if (option_at(id)->letter)
+            fprintf(out, "\\fB\\-%c\\fR, ", option_at(id)->letter);
+        option_synopsis(out, option_at(id));
         putc('\n', out);
-        roff(out, table[id].help);
+        roff(out, option_at(id)->help);
         fputs(".\n", out);
-        if (table[id].manual) {
-            roff(out, table[id].manual);
+        if (option_at(id)->manual) {
+            roff(out, option_at(id)->manual);
             putc('\n', out);
         }
-        if (table[id].values) {
+        if (option_at(id)->values) {
             fputs("One of: ", out);
-            roff(out, table[id].values);
+            roff(out, option_at(id)->values);
             fputs(".\n", out);
         }
     }

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "export/export.h"
-#include "cli/quiz_source.h"
+#include "launch/quiz_source.h"
 #include "term/screen.h"
 
 /* Until the person leaves. Returns as screen_run() does. */

@@ -24,6 +24,14 @@ struct text_style show_text_style(const struct options *options);
 struct screen_options show_screen_options(const struct options *options);
 
 /*
+ * Runs a program as the options ask and shows the recording. `name` is what messages and the
+ * recording's command begin with: "xor", "kernel scan". Where the kernel does not finish, what was
+ * recorded is saved and shown all the same, and err (ERROR_RUN) says why.
+ */
+int show_launch(const struct program *program, const char *name, const struct options *options,
+                struct error *err);
+
+/*
  * Shows the recording on standard output in options->format, which has been resolved. Says on
  * standard error what was not recorded.
  */

@@ -5,7 +5,7 @@
  * With an argument, only lessons whose names contain it.
  */
 #include "base/message.h"
-#include "cli/course.h"
+#include "launch/course.h"
 #include "replay/predict.h"
 #include "teach/player.h"
 #include "view/view.h"

@@ -26,14 +26,14 @@ static int parse(struct options *options, const char *command, char **words, str
 
 static void every_option_stands_at_its_place(void **state) {
     (void)state;
-    const struct option_info *table = option_table();
+    const struct option_reader reader = {.option = option_at, .count = OPTION_COUNT};
     for (int id = 0; id < OPTION_COUNT; id++) {
-        assert_int_equal(table[id].id, id);
-        assert_non_null(table[id].name);
-        assert_non_null(table[id].help);
-        assert_ptr_equal(option_find(table[id].name, strlen(table[id].name)), &table[id]);
+        assert_non_null(option_at(id)->name);
+        assert_non_null(option_at(id)->help);
+        assert_int_equal(option_find(&reader, option_at(id)->name, strlen(option_at(id)->name)),
+                         id);
     }
-    assert_null(option_find("wid", 3));
+    assert_int_equal(option_find(&reader, "wid", 3), -1);
 }
 
 /* Help, manual and completions print all of this. */
@@ -60,7 +60,7 @@ static void languages_are_those_there_are(void **state) {
     for (const char *const *code = message_languages(); *code; code++)
         snprintf(codes + strlen(codes), sizeof codes - strlen(codes), "%s%s", codes[0] ? " " : "",
                  *code);
-    assert_string_equal(option_table()[OPTION_LANG].values, codes);
+    assert_string_equal(option_at(OPTION_LANG)->values, codes);
 }
 
 static void defaults_are_those_of_the_manual(void **state) {
@@ -69,11 +69,11 @@ static void defaults_are_those_of_the_manual(void **state) {
     struct error err = ERROR_INIT;
     assert_int_equal(parse(&options, "doctor", (char *[]){NULL}, &err), 0);
     assert_int_equal(options.given, 0);
-    assert_int_equal(options.members, 0xffffffff);
-    assert_true(options.poison == UINT64_C(0xbadbadbadbadbad0));
-    assert_int_equal(options.schedule, 0);
+    assert_int_equal(options.launch.parameters.members, 0xffffffff);
+    assert_true(options.launch.device.poison == UINT64_C(0xbadbadbadbadbad0));
+    assert_int_equal(options.launch.device.schedule, 0);
     assert_int_equal(options.format, FORMAT_AUTO);
-    assert_false(options.undefined);
+    assert_false(options.launch.undefined);
     options_release(&options);
 }
 
@@ -85,16 +85,16 @@ static void values_are_read(void **state) {
                          "--type", "half2", "--device=gpu", "--schedule", "0xffffffffffffffff",
                          "--format", "jsonl", "-ofile", "--undefined", "--color", "never");
     assert_int_equal(parse(&options, "xor", words, &err), 0);
-    assert_string_equal(options.text[OPTION_MASK], "-1");
-    assert_int_equal(options.width, 8);
-    assert_int_equal(options.members, 10);
-    assert_int_equal(options.threads, 1024);
-    assert_int_equal(options.type, WARP_TYPE_HALF2);
-    assert_int_equal(options.device, DEVICE_GPU);
-    assert_true(options.schedule == UINT64_MAX);
+    assert_string_equal(options.text[LAUNCH_MASK], "-1");
+    assert_int_equal(options.launch.parameters.width, 8);
+    assert_int_equal(options.launch.parameters.members, 10);
+    assert_int_equal(options.launch.parameters.threads, 1024);
+    assert_int_equal(options.launch.parameters.type, WARP_TYPE_HALF2);
+    assert_int_equal(options.launch.device.kind, DEVICE_GPU);
+    assert_true(options.launch.device.schedule == UINT64_MAX);
     assert_int_equal(options.format, FORMAT_JSONL);
-    assert_string_equal(options.text[OPTION_OUTPUT], "file");
-    assert_true(options.undefined);
+    assert_string_equal(options.launch.output, "file");
+    assert_true(options.launch.undefined);
     assert_int_equal(options.color, COLOR_NEVER);
     options_release(&options);
 }
@@ -105,8 +105,8 @@ static void the_last_of_two_counts(void **state) {
     struct error err = ERROR_INIT;
     char **words = WORDS("--mask", "1", "--width", "4", "--width=16", "--mask=2");
     assert_int_equal(parse(&options, "xor", words, &err), 0);
-    assert_int_equal(options.width, 16);
-    assert_string_equal(options.text[OPTION_MASK], "2");
+    assert_int_equal(options.launch.parameters.width, 16);
+    assert_string_equal(options.text[LAUNCH_MASK], "2");
     options_release(&options);
 }
 

@@ -3,7 +3,7 @@
  * device_run() is wrapped (ld --wrap): the real one records, and then the run is said to have
  * failed.
  */
-#include "cli/run.h"
+#include "cli/command.h"
 #include "trace/trace.h"
 
 #include <setjmp.h>

@@ -7,7 +7,7 @@
  */
 #include "base/message.h"
 #include "base/text.h"
-#include "cli/course.h"
+#include "launch/course.h"
 #include "look.h"
 #include "oracle.h"
 #include "teach/player.h"

@@ -3,7 +3,7 @@
  * before the class does. None of them comes from the program; behind each group stands where it
  * comes from. Programming guide: CUDA C++ Programming Guide; PTX: the PTX ISA, "shfl.sync".
  */
-#include "cli/course.h"
+#include "launch/course.h"
 #include "oracle.h"
 #include "replay/predict.h"
 #include "teach/scene.h"

@@ -2,7 +2,7 @@
  * A quiz over each lesson's recordings, played for twenty questions by the oracle: all of them are
  * right, and it gets as hard as it can.
  */
-#include "cli/course.h"
+#include "launch/course.h"
 #include "oracle.h"
 #include "teach/quiz.h"
 #include "view/view.h"

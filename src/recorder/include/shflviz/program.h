@@ -24,6 +24,7 @@
 /* And two things to know about it. */
 #define PROGRAM_ALL_CALL     0x100u /* lanes outside the member mask call all the same */
 #define PROGRAM_IS_UNDEFINED 0x200u /* shows what no rule covers, or what never ends */
+#define PROGRAM_ONE_WARP     0x400u /* runs one warp, a value a lane: a count of 32 at most */
 
 /* What a program is run with. Arrays belong to the caller and live through the run. */
 struct program_parameters {

@@ -1,11 +1,11 @@
 /*
  * course.h - what a lesson looks at: its kernels run, its recordings opened.
  */
-#ifndef SHFLVIZ_CLI_COURSE_H
-#define SHFLVIZ_CLI_COURSE_H
+#ifndef SHFLVIZ_LAUNCH_COURSE_H
+#define SHFLVIZ_LAUNCH_COURSE_H
 
 #include "base/error.h"
-#include "cli/program_file.h"
+#include "launch/program_file.h"
 #include "lesson/lesson.h"
 #include "trace/trace.h"
 
@@ -19,7 +19,7 @@ struct course_recordings {
 
 /*
  * Runs the lesson's kernels on the CPU warp and opens its recordings. A kernel that does not finish
- * is no failure: what it did until then is what such a lesson shows. Fails with "FILE:LINE: ...",
+ * is not a failure: such a lesson shows what it did until then. Fails with "FILE:LINE: ...",
  * nothing left open.
  */
 int course_record(const struct lesson *lesson, enum course_consent consent,
@@ -31,16 +31,16 @@ int course_record_run(const struct lesson *lesson, size_t run, struct program_fi
 
 void course_release(struct course_recordings *recordings);
 
-/* What progress in it is kept under: the name of a built-in lesson, the path of any other, so that
- * one's own "xor" is not the course's. The caller frees. */
+/* The name that progress in it is saved under: that of a built-in lesson, the path of any other, so
+ * that a "xor" of one's own is not the course's. The caller frees. */
 char *course_progress_name(const struct lesson *lesson);
 
 /* Whether a kernel's name is that of a file beside the lesson ("mine.cu"). */
 bool course_is_file(const char *kernel);
 
-/* A kernel of kernels/ with options as on the command line, recorded. `where` stands before
+/* Records a kernel of kernels/ with options as on the command line. `where` is put before
  * complaints: "en.md:5". */
-int course_record_kernel(const char *kernel, const char *launch, const char *where,
+int course_record_kernel(const char *kernel, const char *line, const char *where,
                          struct trace **trace, struct error *err);
 
 #endif

@@ -1,12 +1,13 @@
-#include "cli/quiz_source.h"
+#include "launch/quiz_source.h"
 
 #include "base/message.h"
 #include "base/random.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "cli/course.h"
-#include "launch/recording.h"
 #include "device/device.h"
+#include "launch/course.h"
+#include "launch/launch.h"
+#include "launch/recording.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -89,20 +90,13 @@ static void add_shuffle(struct quiz_source *source, struct text *launch, const c
     text_append_format(launch, " --in random:%u", below(source, 100000));
 }
 
-static const char *argument_option(const char *kernel) {
-    return strcmp(kernel, "idx") == 0                                 ? "src"
-           : strcmp(kernel, "up") == 0 || strcmp(kernel, "down") == 0 ? "delta"
-           : strcmp(kernel, "xor") == 0                               ? "mask"
-                                                                      : NULL;
-}
-
 static int record_kernel(struct quiz_source *source, const char *kernel, int level,
                          struct trace **trace, struct error *err) {
-    const char *option = argument_option(kernel);
     const struct program *program = device_program_find(kernel);
+    const enum launch_option argument = launch_argument(program);
     struct text launch = TEXT_INIT;
-    if (option)
-        add_shuffle(source, &launch, option, level);
+    if (argument != LAUNCH_OPTION_COUNT)
+        add_shuffle(source, &launch, launch_option(argument)->name, level);
     else if (program->takes & PROGRAM_TAKES_INPUT)
         text_append_format(&launch, "--in random:%u", below(source, 100000));
     int status = course_record_kernel(kernel, launch.data, NULL, trace, err);

@@ -1,9 +1,8 @@
-#include "cli/program_file.h"
+#include "launch/program_file.h"
 
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "cli/option.h"
 #include "device/own/own_program.h"
 #include "launch/word_list.h"
 
@@ -177,7 +176,8 @@ int program_file_record(struct program_files *files, const char *path, const cha
 }
 
 void program_files_release(struct program_files *files) {
-    while (files->count > 0) /* the first gives back the signals, which may end all */
+    while (files->count > 0) /* in reverse: the first restores the signal
+                                    mask, which may deliver a pending SIGINT */
         own_program_release(&files->built[--files->count]);
     free(files->built);
     files->built = NULL;

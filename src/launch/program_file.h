@@ -1,8 +1,8 @@
 /*
  * program_file.h - a CUDA program of the user's own: built for the CPU warp, run, recorded.
  */
-#ifndef SHFLVIZ_CLI_PROGRAM_FILE_H
-#define SHFLVIZ_CLI_PROGRAM_FILE_H
+#ifndef SHFLVIZ_LAUNCH_PROGRAM_FILE_H
+#define SHFLVIZ_LAUNCH_PROGRAM_FILE_H
 
 #include "base/error.h"
 #include "device/own/own_program.h"

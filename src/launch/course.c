@@ -1,12 +1,11 @@
-#include "cli/course.h"
+#include "launch/course.h"
 
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "cli/command.h"
-#include "cli/program_file.h"
+#include "launch/launch.h"
+#include "launch/program_file.h"
 #include "launch/recording.h"
-#include "cli/run.h"
 #include "launch/word_list.h"
 
 #include <stdio.h>
@@ -30,64 +29,29 @@ char *course_progress_name(const struct lesson *lesson) {
  * memory. */
 #define STEPS_IN_A_LESSON (UINT64_C(1) << 16)
 
-/* Options that say what is run; how it is shown is for the lesson to say. */
-static int refuse_showing(const struct options *options, struct error *err) {
-    const option_set refused = OPTIONS_SHOW | OPTION_BIT(OPTION_OUTPUT) | OPTION_BIT(OPTION_HELP) |
-                               OPTION_BIT(OPTION_LANG);
-    for (int id = 0; id < OPTION_COUNT; id++)
-        if (options->given & refused & OPTION_BIT(id))
-            return error_set(err, ERROR_USAGE,
-                             _("--%s says how something is shown or saved\n"
-                               "allowed in a launch: options that say what is run"),
-                             option_table()[id].name);
-    if (options->device == DEVICE_GPU)
-        return error_set(err, ERROR_USAGE,
-                         _("--device gpu in a launch: a lesson is to play where there is no GPU\n"
-                           "try: record it with -o FILE, and name that file with 'trace: FILE'"));
-    return 0;
-}
-
-/* The command that a kernel is run by: the four shuffles have their own. */
-static const struct command *command_of(const char *kernel) {
-    const struct command *own = command_find(kernel);
-    return own && device_program_find(kernel) ? own : &command_kernel;
-}
-
-static int record_options(const char *kernel, const struct command *command,
-                          const struct options *options, struct trace **trace, struct error *err) {
-    bool failed;
-    const struct program *program = device_program_find(kernel);
-    if (!program)
-        return command_kernel_unknown(kernel, err);
-    if (refuse_showing(options, err) != 0)
-        return -1;
-    struct options limited = *options;
-    if (!(options->given & OPTION_BIT(OPTION_STEPS))) {
-        limited.given |= OPTION_BIT(OPTION_STEPS);
-        limited.step_limit = STEPS_IN_A_LESSON;
-        limited.text[OPTION_STEPS] = "65536";
-    }
-    return run_program_quietly(program, kernel, command->argument, &limited, trace, &failed, err);
-}
-
-int course_record_kernel(const char *kernel, const char *launch, const char *where,
-                         struct trace **trace, struct error *err) {
-    const struct command *command = command_of(kernel);
+static int record_program(const struct program *program, const char *line, struct trace **trace,
+                          struct error *err) {
     struct word_list words;
-    struct options options = {0};
+    struct launch launch;
+    launch_init(&launch, program, program->name);
+    launch.automatic = DEVICE_CPU; /* a lesson is the same wherever it is played */
+    int status = launch_read_line(&launch, line, &words, err);
+    if (!launch.device.step_limit)
+        launch.device.step_limit = STEPS_IN_A_LESSON;
+    if (status == 0)
+        status = launch_record(&launch, trace, err);
+    words_release(&words);
+    return *trace ? 0 : status;
+}
+
+int course_record_kernel(const char *kernel, const char *line, const char *where,
+                         struct trace **trace, struct error *err) {
+    const struct program *program = device_program_find(kernel);
     *trace = NULL;
-    int status = words_split(&words, launch, err);
-    if (status == 0)
-        status = options_parse(&options, command, words.count, words.word, err);
-    if (status == 0 && options.operand_count > 0)
-        status =
-            error_set(err, ERROR_USAGE, _("'%s' in a launch is no option"), options.operands[0]);
-    if (status == 0)
-        status = record_options(kernel, command, &options, trace, err);
+    int status =
+        program ? record_program(program, line, trace, err) : launch_kernel_unknown(kernel, err);
     if (status != 0 && where)
         error_prefix(err, "%s", where);
-    options_release(&options);
-    words_release(&words);
     return status;
 }
 
@@ -112,7 +76,8 @@ static int open_recording(const char *path, const char *name, const char *where,
     return status;
 }
 
-/* What can be wrong with a kernel that there is stands in its launch. */
+/* A kernel that exists can only be wrong in its launch: what is wrong is reported at that line, all
+ * else at the line of the kernel. */
 static int complained_line(const struct lesson_run *run) {
     const bool launched = run->kernel && device_program_find(run->kernel);
     return launched && run->launch_line ? run->launch_line : run->line;

@@ -4,8 +4,8 @@
  * Shuffles and kernels get other arguments and values every time, so that there is always something
  * new to ask; a file and a lesson stay what they are.
  */
-#ifndef SHFLVIZ_CLI_QUIZ_SOURCE_H
-#define SHFLVIZ_CLI_QUIZ_SOURCE_H
+#ifndef SHFLVIZ_LAUNCH_QUIZ_SOURCE_H
+#define SHFLVIZ_LAUNCH_QUIZ_SOURCE_H
 
 #include "base/error.h"
 #include "lesson/lesson.h"

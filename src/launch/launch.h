@@ -1,0 +1,99 @@
+/*
+ * launch.h - what is to be run, as somebody asks for it in words, and its recording.
+ *
+ * A launch begins as launch_init() leaves it. Options give it values: those of a command line
+ * (LAUNCH_WIDTH ... are rows of the front door's table) or those of a lesson's `launch:` line
+ * (launch_read_line). Then it is run into a recording.
+ */
+#ifndef SHFLVIZ_LAUNCH_LAUNCH_H
+#define SHFLVIZ_LAUNCH_LAUNCH_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "device/device.h"
+#include "launch/option.h"
+#include "launch/word_list.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* In the order in which help, manual and a recording's command list them. */
+enum launch_option {
+    LAUNCH_SRC,
+    LAUNCH_DELTA,
+    LAUNCH_MASK,
+    LAUNCH_WIDTH,
+    LAUNCH_MEMBERS,
+    LAUNCH_THREADS,
+    LAUNCH_BLOCKS,
+    LAUNCH_TYPE,
+    LAUNCH_IN,
+    LAUNCH_N,
+    LAUNCH_UNDEFINED,
+    LAUNCH_DEVICE,
+    LAUNCH_SCHEDULE,
+    LAUNCH_POISON,
+    LAUNCH_STEPS,
+    LAUNCH_WATCH_BLOCK,
+    LAUNCH_WATCH_WARP,
+    LAUNCH_WATCH_LINE,
+    LAUNCH_MEMORY,
+    LAUNCH_TIMEOUT,
+    LAUNCH_OUTPUT,
+    LAUNCH_OPTION_COUNT
+};
+
+/* Those that mean something to every program or to most of them. */
+#define LAUNCH_OPTIONS_SHARED                                                                      \
+    ((OPTION_BIT(LAUNCH_OPTION_COUNT) - OPTION_BIT(LAUNCH_WIDTH)) & ~OPTION_BIT(LAUNCH_N))
+
+const struct option_info *launch_option(int id); /* an enum launch_option */
+
+struct launch {
+    const struct program *program;
+    const char *name; /* of the command: "xor", "kernel scan"; before messages, and recorded */
+
+    /* The options as typed, "" for a flag, NULL where not given: then the program's own default
+     * counts. The expressions (--in, --src, --delta, --mask) are read from here. Borrowed. */
+    const char *typed[LAUNCH_OPTION_COUNT];
+    /* What the others came to. argument and input stay NULL. */
+    struct program_parameters parameters;
+    bool undefined;               /* any width is accepted */
+    struct device_options device; /* step_limit 0: all steps into a named file, else 4194304 */
+    const char *output;           /* where the recording goes; NULL: a file without a name */
+
+    enum device_kind automatic; /* what DEVICE_AUTO comes to; DEVICE_AUTO: a GPU if there is one */
+};
+
+void launch_init(struct launch *launch, const struct program *program, const char *name);
+
+/* The option with the argument of a program's lanes: LAUNCH_SRC, LAUNCH_DELTA or LAUNCH_MASK; or
+ * LAUNCH_OPTION_COUNT if it takes none. */
+enum launch_option launch_argument(const struct program *program);
+
+/* Appends the options that mean something to a program: "--threads --type". */
+void launch_options_taken(struct text *text, const struct program *program);
+
+/* Fills err (ERROR_USAGE) for a name that is not a kernel's, with the nearest one; returns -1.
+ * Those of a single shuffle are commands of their own, and are not offered. */
+int launch_kernel_unknown(const char *name, struct error *err);
+
+/*
+ * Reads options from a line, as a lesson has them: "--mask 3 --width 16". Those that say where a
+ * recording goes, and a GPU, are refused: a lesson plays everywhere. `words` takes the words, which
+ * the launch then borrows; to be released all the same after a failure (ERROR_USAGE).
+ */
+int launch_read_line(struct launch *launch, const char *line, struct word_list *words,
+                     struct error *err);
+
+/*
+ * Checks every option against what the program takes, and only then creates the output file, runs,
+ * and opens the recording, which the caller closes.
+ *
+ * Fails with *trace NULL; or, where the kernel did not finish, with ERROR_RUN and what was recorded
+ * until then, saved like any other.
+ */
+int launch_record(const struct launch *launch, struct trace **trace, struct error *err);
+
+#endif

@@ -1,0 +1,281 @@
+#include "launch/launch.h"
+
+#include "base/complaint.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "launch/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values that are more than a number or a word of a list ---- */
+
+#define WIDTHS "1 2 4 8 16 32"
+#define TYPES                                                                                      \
+    "int unsigned long-long unsigned-long-long float double half half2 bfloat16 long "             \
+    "unsigned-long bfloat162"
+
+/* Which widths are defined is checked before the run: --undefined may still follow. */
+static int parse_width(void *target, const char *value, struct error *err) {
+    struct launch *launch = target;
+    int64_t number;
+    if (number_parse_i64("--width", value, INT32_MIN, INT32_MAX, &number, NULL) != 0)
+        return complain(err,
+                        &(struct complaint){.option = "width",
+                                            .value = value,
+                                            .wrong = _("is not a whole number that fits an int"),
+                                            .allowed = WIDTHS});
+    launch->parameters.width = (int32_t)number;
+    return 0;
+}
+
+static int parse_type(void *target, const char *value, struct error *err) {
+    struct launch *launch = target;
+    int type = warp_type_find(value);
+    if (type < 0 || type == WARP_TYPE_NONE)
+        return complain(err, &(struct complaint){.option = "type",
+                                                 .value = value,
+                                                 .wrong = _("is not a type that a shuffle moves"),
+                                                 .allowed = TYPES});
+    launch->parameters.type = (enum warp_type)type;
+    return 0;
+}
+
+/* "N" or "A-B", up to `most`. */
+static int parse_range(const char *option, const char *value, uint64_t most, uint64_t *first,
+                       uint64_t *last, struct error *err) {
+    const char *end;
+    enum number_problem problem = number_scan(value, &end, first);
+    *last = *first;
+    if (problem == NUMBER_FINE && *end == '-')
+        problem = number_scan(end + 1, &end, last);
+    bool read = problem == NUMBER_FINE && *end == '\0';
+    if (read && *first <= *last && *last <= most)
+        return 0;
+    char allowed[96];
+    snprintf(allowed, sizeof(allowed), _("a number up to %" PRIu64 ", or a range such as 2-5"),
+             most);
+    return complain(err, &(struct complaint){.option = option,
+                                             .value = value,
+                                             .wrong = !read ? _("is not a number or a range")
+                                                      : *first > *last ? _("ends before it begins")
+                                                                       : _("is too large"),
+                                             .allowed = allowed});
+}
+
+/* "X,Y" or "X,Y,Z": a blockIdx. */
+static int parse_block_index(struct shflviz_filter *watch, const char *value, struct error *err) {
+    uint64_t number;
+    uint32_t place[3] = {0};
+    const char *at = value;
+    int parts = 0;
+    bool more = true;
+    for (; more && parts < 3; parts++) {
+        if (number_scan(at, &at, &number) != NUMBER_FINE || number > INT32_MAX)
+            break;
+        place[parts] = (uint32_t)number;
+        more = *at == ',';
+        at += more;
+    }
+    if (more || *at)
+        return complain(
+            err, &(struct complaint){.option = "watch-block",
+                                     .value = value,
+                                     .wrong = _("is not the index of a block"),
+                                     .allowed = _("two or three numbers, such as 3,0 or 3,0,1")});
+    memcpy(watch->place, place, sizeof(place));
+    watch->parts |= SHFLVIZ_FILTER_PLACE;
+    watch->parts &= ~SHFLVIZ_FILTER_BLOCKS;
+    return 0;
+}
+
+static int parse_watch_block(void *target, const char *value, struct error *err) {
+    struct shflviz_filter *watch = &((struct launch *)target)->device.watch;
+    if (strchr(value, ','))
+        return parse_block_index(watch, value, err);
+    watch->parts |= SHFLVIZ_FILTER_BLOCKS;
+    watch->parts &= ~SHFLVIZ_FILTER_PLACE;
+    return parse_range("watch-block", value, INT64_MAX, &watch->block_first, &watch->block_last,
+                       err);
+}
+
+static int parse_watch_warp(void *target, const char *value, struct error *err) {
+    struct shflviz_filter *watch = &((struct launch *)target)->device.watch;
+    uint64_t first, last;
+    if (parse_range("watch-warp", value, 31, &first, &last, err) != 0)
+        return -1;
+    watch->parts |= SHFLVIZ_FILTER_WARPS;
+    watch->warp_first = (uint32_t)first;
+    watch->warp_last = (uint32_t)last;
+    return 0;
+}
+
+static int parse_watch_line(void *target, const char *value, struct error *err) {
+    struct shflviz_filter *watch = &((struct launch *)target)->device.watch;
+    uint64_t first, last;
+    if (parse_range("watch-line", value, INT32_MAX, &first, &last, err) != 0)
+        return -1;
+    watch->parts |= SHFLVIZ_FILTER_LINES;
+    watch->line_first = (uint32_t)first;
+    watch->line_last = (uint32_t)last;
+    return 0;
+}
+
+static int parse_memory(void *target, const char *value, struct error *err) {
+    static const char letters[] = "KMG";
+    const char *end;
+    uint64_t number = 0;
+    enum number_problem problem = number_scan(value, &end, &number);
+    const char *letter = problem == NUMBER_FINE && *end ? strchr(letters, *end) : NULL;
+    unsigned shift = letter ? 10 * (unsigned)(letter - letters + 1) : 0;
+    if (problem == NUMBER_FINE && end[letter != NULL] == '\0' && number <= UINT64_MAX >> shift &&
+        number << shift >= DEVICE_MEMORY_LEAST) {
+        ((struct launch *)target)->device.memory = number << shift;
+        return 0;
+    }
+    return complain(
+        err, &(struct complaint){.option = "memory",
+                                 .value = value,
+                                 .wrong = _("is not a size that can be used"),
+                                 .allowed = _("bytes, or a number with K, M or G; 1M at least"),
+                                 .attempt = "--memory 256M"});
+}
+
+static int parse_output(void *target, const char *value, struct error *err) {
+    if (strcmp(value, "-") == 0)
+        return complain(err, &(struct complaint){
+                                 .option = "output",
+                                 .wrong = _("is '-', and a recording cannot go to standard output"),
+                                 .attempt = _("-o xor.svt, or -o ./- for a file of that name")});
+    if (*value == '\0')
+        return complain(err, &(struct complaint){.option = "output",
+                                                 .wrong = _("needs the name of a file, not ''"),
+                                                 .attempt = "-o xor.svt"});
+    ((struct launch *)target)->output = value;
+    return 0;
+}
+
+/* ---- the table ---- */
+
+#define EXPRESSION(NAME, ARGUMENT)                                                                 \
+    .name = NAME, .argument = ARGUMENT, .kind = OPTION_WORD, .field = OPTION_NO_FIELD
+#define NUMBER32(NAME, ARGUMENT, FIELD, LEAST, MOST)                                               \
+    .name = NAME, .argument = ARGUMENT, .kind = OPTION_U32,                                        \
+    .field = offsetof(struct launch, FIELD), .least = LEAST, .most = MOST
+#define NUMBER64(NAME, ARGUMENT, FIELD, LEAST, MOST)                                               \
+    .name = NAME, .argument = ARGUMENT, .kind = OPTION_U64,                                        \
+    .field = offsetof(struct launch, FIELD), .least = LEAST, .most = MOST
+#define PARSED(NAME, ARGUMENT, PARSE)                                                              \
+    .name = NAME, .argument = ARGUMENT, .kind = OPTION_PARSED, .parse = PARSE
+
+/* clang-format off */
+static const struct option_info options[LAUNCH_OPTION_COUNT] = {
+    [LAUNCH_SRC] = {EXPRESSION("src", "N"), .help = N_("srcLane, the lane to read in each group"),
+        .manual = "An expression, so that lanes may differ. Counted modulo the width."},
+    [LAUNCH_DELTA] = {EXPRESSION("delta", "N"), .help = N_("how many lanes below (up) or above (down) to read"),
+        .manual = "An expression, so that lanes may differ. Its low five bits count."},
+    [LAUNCH_MASK] = {EXPRESSION("mask", "N"), .help = N_("laneMask, XORed with the lane's number"),
+        .manual = "An expression, so that lanes may differ. Its low five bits count. Not the member mask: that is --members."},
+    [LAUNCH_WIDTH] = {PARSED("width", "W", parse_width), .values = WIDTHS, .help = N_("lanes in a group (default 32)")},
+    [LAUNCH_MEMBERS] = {NUMBER32("members", "MASK", parameters.members, 0, UINT32_MAX), .help = N_("the member mask (default 0xffffffff)"),
+        .manual = "A bit for each lane; lanes outside it do not call."},
+    [LAUNCH_THREADS] = {NUMBER32("threads", "N", parameters.threads, 1, 1024), .help = N_("threads in a block, 1 to 1024 (default 32)")},
+    [LAUNCH_BLOCKS] = {NUMBER32("blocks", "N", parameters.blocks, 1, 65535), .help = N_("blocks in the grid, 1 to 65535 (default 1)")},
+    [LAUNCH_TYPE] = {PARSED("type", "TYPE", parse_type), .values = TYPES, .help = N_("type of the value that travels (default int)")},
+    [LAUNCH_IN] = {EXPRESSION("in", "EXPR"), .help = N_("each lane's value (default lane)"),
+        .manual = "An expression, a list of values with commas between, or random:SEED."},
+    /* How many values a recording has room for is checked before the run: a benchmark takes more. */
+    [LAUNCH_N] = {NUMBER64("n", "N", parameters.count, 1, UINT64_C(1) << 40), .help = N_("how many values a sum has"),
+        .manual = "More or fewer than threads: each thread adds up its share."},
+    [LAUNCH_UNDEFINED] = {.name = "undefined", .field = offsetof(struct launch, undefined), .help = N_("accept a width that the guide leaves undefined"),
+        .manual = "What the instruction's arithmetic would do is then shown, marked undefined: an observation, not a rule."},
+    [LAUNCH_DEVICE] = {.name = "device", .argument = "DEVICE", .kind = OPTION_CHOICE, .field = offsetof(struct launch, device.kind),
+        .least = DEVICE_AUTO, .values = "auto cpu gpu", .help = N_("where the kernel runs (default auto)"),
+        .manual = "auto takes a GPU where there is one that can be used, else the CPU warp; and the CPU warp for kernels that show "
+                  "what no rule covers, for lessons and for quizzes."},
+    [LAUNCH_SCHEDULE] = {NUMBER64("schedule", "SEED", device.schedule, 0, UINT64_MAX), .help = N_("order in which the CPU warp runs its lanes"),
+        .manual = "The default, 0, is lane order. A correct kernel gives the same result under every seed. Asks for the CPU warp."},
+    [LAUNCH_POISON] = {NUMBER64("poison", "BITS", device.poison, 0, UINT64_MAX), .help = N_("what the CPU warp gives for an undefined read"),
+        .manual = "The low bits count, as many as the type has. Default 0xbadbadbadbadbad0. Asks for the CPU warp."},
+    [LAUNCH_STEPS] = {NUMBER64("steps", "N", device.step_limit, 1, UINT64_MAX), .help = N_("record at most N steps; the rest are only counted"),
+        .manual = "Without it a file given by -o takes all steps; without -o, which records into memory, the first 4194304 are kept."},
+    [LAUNCH_WATCH_BLOCK] = {PARSED("watch-block", "BLOCK", parse_watch_block), .help = N_("record one block, or blocks A-B"),
+        .manual = "A number in the grid, a range of them such as 0-3, or an index such as 2,0 or 2,0,1. Others run, unrecorded and uncounted."},
+    [LAUNCH_WATCH_WARP] = {PARSED("watch-warp", "WARP", parse_watch_warp), .help = N_("record one warp of each block, or warps A-B")},
+    [LAUNCH_WATCH_LINE] = {PARSED("watch-line", "LINE", parse_watch_line), .help = N_("record calls in one line of the source, or lines A-B")},
+    [LAUNCH_MEMORY] = {PARSED("memory", "SIZE", parse_memory), .help = N_("GPU memory for records on their way (default 64M)"),
+        .manual = "Bytes, or a number with K, M or G. Records are taken out of it while the kernel runs, so a recording may be larger."},
+    [LAUNCH_TIMEOUT] = {NUMBER32("timeout", "SECONDS", device.timeout, 0, 1000000), .help = N_("end a run on a GPU after this long (default 60; 0: never)"),
+        .manual = "What was recorded until then is kept. The CPU warp notices by itself when lanes wait for each other for ever."},
+    [LAUNCH_OUTPUT] = {PARSED("output", "FILE", parse_output), .letter = 'o', .is_path = true, .help = N_("save the recording, and show it too"),
+        .manual = "An earlier recording of that name is replaced; any other file is left as it is."},
+};
+/* clang-format on */
+
+const struct option_info *launch_option(int id) {
+    return &options[id];
+}
+
+/* ---- a line of a lesson ---- */
+
+static int misplaced(const struct option_reader *reader, int id, struct error *err) {
+    struct text allowed = TEXT_INIT;
+    if (id == LAUNCH_OUTPUT)
+        return error_set(err, ERROR_USAGE,
+                         _("--%s says how something is shown or saved\n"
+                           "allowed in a launch: options that say what is run"),
+                         options[id].name);
+    options_list(&allowed, reader, reader->allowed);
+    error_set(err, ERROR_USAGE, _("%s: --%s means nothing to this kernel\nallowed: %s"),
+              reader->name, options[id].name, allowed.data);
+    text_release(&allowed);
+    return -1;
+}
+
+static int check_line(const struct launch *launch, const struct option_reader *reader,
+                      struct error *err) {
+    const enum launch_option argument = launch_argument(launch->program);
+    if (reader->operand_count > 0)
+        return error_set(err, ERROR_USAGE, _("'%s' in a launch is not an option"),
+                         reader->operands[0]);
+    if (launch->device.kind == DEVICE_GPU)
+        return error_set(err, ERROR_USAGE,
+                         _("--device gpu in a launch: a lesson has to play where there is no GPU\n"
+                           "try: record it with -o FILE, and name that file with 'trace: FILE'"));
+    if (argument != LAUNCH_OPTION_COUNT && !launch->typed[argument])
+        return error_set(err, ERROR_USAGE, _("%s: --%s %s is missing: %s\ntry: --%s 3"),
+                         reader->name, options[argument].name, options[argument].argument,
+                         _(options[argument].help), options[argument].name);
+    return 0;
+}
+
+int launch_read_line(struct launch *launch, const char *line, struct word_list *words,
+                     struct error *err) {
+    const struct program *program = launch->program;
+    const enum launch_option argument = launch_argument(program);
+    const bool is_shuffle = argument != LAUNCH_OPTION_COUNT; /* which has a command of its own */
+    struct text help = TEXT_INIT;
+    text_append_format(&help, "shflviz %s%s --help", is_shuffle ? "" : "kernel ", program->name);
+    struct option_reader reader = {
+        .name = program->name,
+        .help = help.data,
+        .option = launch_option,
+        .count = LAUNCH_OPTION_COUNT,
+        .allowed = (LAUNCH_OPTIONS_SHARED & ~OPTION_BIT(LAUNCH_OUTPUT)) |
+                   OPTION_BIT(is_shuffle ? argument : LAUNCH_N),
+        .misplaced = misplaced,
+        .target = launch,
+        .typed = launch->typed,
+    };
+    int status = words_split(words, line, err);
+    reader.operands = memory_zeroed((size_t)words->count + 1, sizeof(reader.operands[0]));
+    if (status == 0)
+        status = options_read(&reader, words->count, words->word, err);
+    if (status == 0)
+        status = check_line(launch, &reader, err);
+    free(reader.operands);
+    text_release(&help);
+    return status;
+}
