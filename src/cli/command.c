@@ -24,7 +24,24 @@ const struct command *command_find(const char *name) {
     return NULL;
 }
 
+/* What people try first elsewhere, and what it is called here. */
+static const char *meant_elsewhere(const char *name) {
+    static const char *const words[][2] = {
+        {"-V", "--version"},   {"-v", "--version"},      {"version", "--version"},
+        {"list", "help"},      {"ls", "help"},           {"lessons", "lesson"},
+        {"kernels", "kernel"}, {"recordings", "replay"}, {"record", "xor --mask 3 -o xor.svt"},
+    };
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(words[i][0], name) == 0)
+            return words[i][1];
+    return NULL;
+}
+
 int command_unknown(const char *name, struct error *err) {
+    const char *known = meant_elsewhere(name);
+    if (known)
+        return error_set(err, ERROR_USAGE, _("%s: no command of that name\ntry: shflviz %s"), name,
+                         known);
     struct suggestion suggestion = {name, NULL, 0};
     char meant[SUGGESTION_TEXT];
     struct text allowed = TEXT_INIT;

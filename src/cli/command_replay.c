@@ -4,9 +4,20 @@
 #include "launch/recording.h"
 #include "trace/trace.h"
 
+static int list(struct error *err) {
+    return recordings_list(stdout, err) != 0 ? -1 : show_finish(err);
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct options resolved = *options;
     struct trace *trace;
+    if (options->operand_count == 0 && options->given & OPTIONS_SHOW)
+        return error_set(err, ERROR_USAGE,
+                         _("%s: options for a recording, but no recording is named\n"
+                           "try: shflviz replay, which lists those that come along"),
+                         command->name);
+    if (options->operand_count == 0)
+        return list(err);
     if (show_resolve_format(&resolved, err) != 0 ||
         recording_or_file_open(options->operands[0], &trace, err) != 0) {
         error_prefix(err, "%s", command->name);
@@ -19,13 +30,13 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_replay = {
     .name = "replay",
-    .summary = N_("look at a recording that -o saved"),
+    .summary = N_("look at a recording; without a name, the list of those that come along"),
     .about =
-        N_("Opens a recording and shows it as the command that made it did. Opening a recording "
-           "runs nothing."),
-    .operand = "TRACE",
-    .operands_needed = 1,
+        N_("Opens a recording that -o saved, or one that comes along with shflviz, and shows it as "
+           "the command that made it did. Opening a recording runs nothing. Without a name it "
+           "lists the recordings that come along."),
+    .operand = "[TRACE]",
     .options = OPTIONS_SHOW,
-    .examples = {"replay xor.svt", "replay xor.svt --format csv"},
+    .examples = {"replay", "replay xor.svt", "replay h200/down-35", "replay xor.svt --format csv"},
     .run = run,
 };

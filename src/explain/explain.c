@@ -274,7 +274,33 @@ static const char *collective_meaning(enum warp_op op) {
     }
 }
 
+char *explain_argument(const struct warp_operation *operation, char *buffer, size_t size) {
+    int cut = -1, first = -1;
+    bool same = true;
+    buffer[0] = '\0';
+    for (int lane = 0; lane < WARP_LANES && is_shuffle(operation); lane++) {
+        if (!has(operation->present, lane))
+            continue;
+        first = first < 0 ? lane : first;
+        same = same && operation->arg[lane] == operation->arg[first];
+        if (cut < 0 && (operation->arg[lane] & 31) != operation->arg[lane])
+            cut = lane;
+    }
+    if (cut < 0)
+        return buffer;
+    const char *name = warp_op_info(operation->op)->argument;
+    const int32_t passed = operation->arg[cut];
+    if (same)
+        snprintf(buffer, size, _("%s %d is used as %d: only the low five bits count"), name, passed,
+                 passed & 31);
+    else
+        snprintf(buffer, size, _("lane %d: %s %d is used as %d: only the low five bits count"), cut,
+                 name, passed, passed & 31);
+    return buffer;
+}
+
 char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size) {
+    char argument[160];
     struct sentence sentence = {buffer, size, 0};
     buffer[0] = '\0';
     switch (operation->op) {
@@ -296,6 +322,8 @@ char *explain_operation(const struct warp_operation *operation, char *buffer, si
     default:
         add(&sentence, "%s", collective_meaning(operation->op));
     }
+    if (explain_argument(operation, argument, sizeof argument)[0])
+        add(&sentence, _("; %s"), argument);
     return buffer;
 }
 

@@ -31,6 +31,9 @@ char *explain_brief(const struct warp_operation *operation, const struct lane_ou
 /* A set of lanes as part of a sentence: "no lane", "lane 5", "lanes 0-3", "all 32 lanes". */
 #define EXPLAIN_LANES_TEXT (WARP_LANES_TEXT + 32)
 char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]);
+/* "laneMask 99 is used as 3: only the low five bits count" where a lane passes such an argument to
+ * a shuffle; else "". */
+char *explain_argument(const struct warp_operation *operation, char *buffer, size_t size);
 /* What the whole operation does, in a sentence that is true of all its lanes. */
 char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
 /* The value a lane gave (or holds, for a watched one) and the one it got, as text: masks in

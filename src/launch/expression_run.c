@@ -20,69 +20,61 @@ static int64_t shift_right(int64_t value, int64_t count) {
     return (int64_t)(value < 0 ? ~(~bits >> count) : bits >> count);
 }
 
-/* a op b for integers. Returns NULL, or what is wrong. Unsigned arithmetic wraps, signed is
- * undefined. */
-static const char *integer_binary(enum opcode opcode, int64_t a, int64_t b, int64_t *result) {
+/* What is wrong with a op b for any integer a; NULL if nothing is. */
+static const char *integer_fault(enum opcode opcode, int64_t b) {
+    if (opcode == OP_DIVIDE && b == 0)
+        return _("division by zero");
+    if (opcode == OP_REMAINDER && b == 0)
+        return _("remainder of a division by zero");
+    if ((opcode == OP_SHIFT_LEFT || opcode == OP_SHIFT_RIGHT) && (b < 0 || b > 63))
+        return _("shift by a count outside 0 to 63");
+    return NULL;
+}
+
+static bool integer_compare(enum opcode opcode, int64_t a, int64_t b) {
+    switch (opcode) {
+    case OP_LESS:
+        return a < b;
+    case OP_LESS_EQUAL:
+        return a <= b;
+    case OP_GREATER:
+        return a > b;
+    case OP_GREATER_EQUAL:
+        return a >= b;
+    case OP_EQUAL:
+        return a == b;
+    default:
+        return a != b;
+    }
+}
+
+/* a op b for integers, without a fault. Unsigned arithmetic wraps, signed is undefined. */
+static int64_t integer_binary(enum opcode opcode, int64_t a, int64_t b) {
     uint64_t ua = (uint64_t)a, ub = (uint64_t)b;
     switch (opcode) {
     case OP_MULTIPLY:
-        *result = (int64_t)(ua * ub);
-        break;
+        return (int64_t)(ua * ub);
     case OP_DIVIDE:
-        if (b == 0)
-            return _("division by zero");
-        *result = b == -1 ? (int64_t)(0 - ua) : a / b;
-        break;
+        return b == -1 ? (int64_t)(0 - ua) : a / b;
     case OP_REMAINDER:
-        if (b == 0)
-            return _("remainder of a division by zero");
-        *result = b == -1 ? 0 : a % b;
-        break;
+        return b == -1 ? 0 : a % b;
     case OP_ADD:
-        *result = (int64_t)(ua + ub);
-        break;
+        return (int64_t)(ua + ub);
     case OP_SUBTRACT:
-        *result = (int64_t)(ua - ub);
-        break;
+        return (int64_t)(ua - ub);
     case OP_SHIFT_LEFT:
-        if (ub > 63)
-            return _("shift by a count outside 0 to 63");
-        *result = (int64_t)(ua << ub);
-        break;
+        return (int64_t)(ua << ub);
     case OP_SHIFT_RIGHT:
-        if (ub > 63)
-            return _("shift by a count outside 0 to 63");
-        *result = shift_right(a, b);
-        break;
-    case OP_LESS:
-        *result = a < b;
-        break;
-    case OP_LESS_EQUAL:
-        *result = a <= b;
-        break;
-    case OP_GREATER:
-        *result = a > b;
-        break;
-    case OP_GREATER_EQUAL:
-        *result = a >= b;
-        break;
-    case OP_EQUAL:
-        *result = a == b;
-        break;
-    case OP_NOT_EQUAL:
-        *result = a != b;
-        break;
+        return shift_right(a, b);
     case OP_BIT_AND:
-        *result = a & b;
-        break;
+        return a & b;
     case OP_BIT_XOR:
-        *result = a ^ b;
-        break;
+        return a ^ b;
+    case OP_BIT_OR:
+        return a | b;
     default:
-        *result = a | b;
-        break;
+        return integer_compare(opcode, a, b);
     }
-    return NULL;
 }
 
 /* a op b for doubles. */
@@ -113,10 +105,14 @@ static union slot real_binary(enum opcode opcode, double a, double b) {
 
 /* *a = *a op b. Returns NULL, or what is wrong. */
 static const char *binary(enum opcode opcode, union slot *a, union slot b) {
-    if (opcode <= OP_BIT_OR)
-        return integer_binary(opcode, a->integer, b.integer, &a->integer);
-    *a = real_binary(opcode, a->real, b.real);
-    return NULL;
+    if (opcode > OP_BIT_OR) {
+        *a = real_binary(opcode, a->real, b.real);
+        return NULL;
+    }
+    const char *fault = integer_fault(opcode, b.integer);
+    if (!fault)
+        a->integer = integer_binary(opcode, a->integer, b.integer);
+    return fault;
 }
 
 /* Operators of one operand, on the top of the stack. */

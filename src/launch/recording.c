@@ -20,11 +20,11 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
     *trace = NULL;
     if (!file)
         return error_set_errno(err, ERROR_USAGE, errno,
-                               _("%s: no temporary file can be had for it"), recording->name);
+                               _("%s: cannot create a temporary file for it"), recording->name);
     int status = 0;
     if (fwrite(recording->bytes, 1, recording->size, file) != recording->size || fflush(file) != 0)
-        status = error_set_errno(err, ERROR_USAGE, errno, _("%s: there is no room to unpack it"),
-                                 recording->name);
+        status =
+            error_set_errno(err, ERROR_USAGE, errno, _("%s: cannot be unpacked"), recording->name);
     else
         status = trace_open_descriptor(trace, fileno(file), recording->name, err);
     fclose(file);
@@ -34,4 +34,22 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
 int recording_or_file_open(const char *name, struct trace **trace, struct error *err) {
     const struct recording *recording = access(name, F_OK) == 0 ? NULL : recording_find(name);
     return recording ? recording_open(recording, trace, err) : trace_open(trace, name, err);
+}
+
+int recordings_list(FILE *out, struct error *err) {
+    int widest = 0;
+    for (const struct recording *at = shflviz_recordings; at->name; at++)
+        if ((int)strlen(at->name) > widest)
+            widest = (int)strlen(at->name);
+    for (const struct recording *at = shflviz_recordings; at->name; at++) {
+        struct trace *trace;
+        if (recording_open(at, &trace, err) != 0)
+            return -1;
+        const char *title = trace_note(trace, TRACE_NOTE_TITLE);
+        const char *device = trace_note(trace, TRACE_NOTE_NAME);
+        fprintf(out, "%-*s  %s  (%s)\n", widest, at->name, title ? title : "",
+                device ? device : "?");
+        trace_close(trace);
+    }
+    return 0;
 }

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct recording {
     const char *name; /* "h200/down-35" */
@@ -25,6 +26,9 @@ const struct recording *recording_find(const char *name); /* NULL if there is no
 
 /* Opens one, as trace_open() opens a file. */
 int recording_open(const struct recording *recording, struct trace **trace, struct error *err);
+
+/* Prints a line for each: its name, and what was run on which device. */
+int recordings_list(FILE *out, struct error *err);
 
 /* A file of this name, else a recording that comes with the program; fails as trace_open() does on
  * the file. */

@@ -78,23 +78,24 @@ static void draw_lane(struct area area, int y, const struct moment *moment,
     draw_cell(area, x, y, table->out, true, present ? moment->out[lane] : "-", out);
 }
 
-/* What is to be said below: findings, disagreements, the recording. Draws, or only counts. */
+static int draw_note(struct area area, int y, const char *text, enum style_role role, bool draw) {
+    if (draw)
+        area_text_wrapped(area, y, 2, text, style_role(role));
+    return y + text_lines(text, area.columns, 2);
+}
+
+/* What there is to say below: bits that do not count, findings, disagreements, the recording.
+ * Draws, or only counts the rows. */
 static int draw_notes(struct area area, int y, const struct moment *moment, bool draw) {
     char text[MOMENT_FINDING_TEXT];
-    int columns = area.columns;
+    if (explain_argument(moment->operation, text, sizeof text)[0])
+        y = draw_note(area, y, text, STYLE_DIM, draw);
     for (int i = 0; i < moment->finding_count; i++) {
         moment_finding(moment, &moment->findings[i], text);
-        if (draw)
-            area_text_wrapped(area, y, 2, text, style_role(STYLE_BAD));
-        y += text_lines(text, columns, 2);
+        y = draw_note(area, y, text, STYLE_BAD, draw);
     }
     moment_recording_note(moment->replay, text, sizeof text);
-    if (text[0]) {
-        if (draw)
-            area_text_wrapped(area, y, 2, text, style_role(STYLE_BAD));
-        y += text_lines(text, columns, 2);
-    }
-    return y;
+    return text[0] ? draw_note(area, y, text, STYLE_BAD, draw) : y;
 }
 
 static int table_columns(const struct moment *moment, const struct table *table) {
