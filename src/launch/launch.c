@@ -196,8 +196,11 @@ static int take_shape(struct run *run, struct error *err) {
 
 static int take_argument(struct run *run, struct error *err) {
     const enum launch_option argument = launch_argument(run->program);
-    if (argument == LAUNCH_OPTION_COUNT || !run->launch->typed[argument])
+    if (argument == LAUNCH_OPTION_COUNT)
         return 0;
+    if (!run->launch->typed[argument])
+        return error_set(err, ERROR_USAGE, _("--%s N is missing: %s\ntry: --%s 3"),
+                         name_of(argument), _(launch_option(argument)->help), name_of(argument));
     char option[16];
     snprintf(option, sizeof(option), "--%s", name_of(argument));
     /* Lanes that no warp has are not evaluated: their argument stays 0. */
@@ -304,7 +307,7 @@ static void note_title(const struct run *run, struct trace_writer *writer) {
     const enum launch_option argument = launch_argument(run->program);
     struct text title = TEXT_INIT;
     text_append(&title, run->program->name);
-    if (argument != LAUNCH_OPTION_COUNT && run->launch->typed[argument])
+    if (argument != LAUNCH_OPTION_COUNT)
         text_append_format(&title, "  %s %s", names[argument], run->launch->typed[argument]);
     if (run->program->takes & PROGRAM_TAKES_WIDTH)
         text_append_format(&title, "  width %" PRId32, run->parameters.width);

@@ -236,7 +236,6 @@ static int misplaced(const struct option_reader *reader, int id, struct error *e
 
 static int check_line(const struct launch *launch, const struct option_reader *reader,
                       struct error *err) {
-    const enum launch_option argument = launch_argument(launch->program);
     if (reader->operand_count > 0)
         return error_set(err, ERROR_USAGE, _("'%s' in a launch is not an option"),
                          reader->operands[0]);
@@ -244,10 +243,6 @@ static int check_line(const struct launch *launch, const struct option_reader *r
         return error_set(err, ERROR_USAGE,
                          _("--device gpu in a launch: a lesson has to play where there is no GPU\n"
                            "try: record it with -o FILE, and name that file with 'trace: FILE'"));
-    if (argument != LAUNCH_OPTION_COUNT && !launch->typed[argument])
-        return error_set(err, ERROR_USAGE, _("%s: --%s %s is missing: %s\ntry: --%s 3"),
-                         reader->name, options[argument].name, options[argument].argument,
-                         _(options[argument].help), options[argument].name);
     return 0;
 }
 

@@ -148,7 +148,7 @@ static void mistakes_are_usage_errors(void **state) {
          {"a", "--ascii"},
          "--ascii belongs to idx, up, down, xor, kernel, lesson, quiz, replay"},
         {"check", {"a", "b"}, "b: one word too many"},
-        {"replay", {NULL}, "TRACE is missing"},
+        {"check", {NULL}, "TRACE is missing"},
         {"xor", {"--mask", "3", "--threads", "1025"}, "1024"},
     };
     for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {

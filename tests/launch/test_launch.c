@@ -105,7 +105,6 @@ static void a_line_is_refused(void **state) {
         {"xor", "--mask 3 -o x", "--output says how something is shown or saved"},
         {"xor", "--mask 3 --device gpu", "--device gpu in a launch"},
         {"xor", "--delta 3", "xor: --delta means nothing to this kernel"},
-        {"xor", "--width 8", "xor: --mask N is missing"},
         {"xor", "--mask 3 5", "'5' in a launch is not an option"},
         {"xor", "--mask '3", "a quote is not closed"},
         {"xor", "--mask", "xor: --mask needs a value, N"},
@@ -133,12 +132,15 @@ static void what_a_program_does_not_take_is_refused(void **state) {
     } cases[] = {
         {"scan-8", LAUNCH_MEMBERS, "1", "--members: '1' means nothing to this kernel"},
         {"scan-8", LAUNCH_UNDEFINED, "", "--undefined means nothing to this kernel"},
-        {"xor", LAUNCH_MEMORY, "1M", NULL}, /* with --device auto it may be given */
+        {"scan-8", LAUNCH_MEMORY, "1M", NULL}, /* with --device auto it may be given */
+        {"xor", LAUNCH_WIDTH, "8", "xor: --mask N is missing"},
+        {"xor", LAUNCH_MASK, "3", NULL},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct launch launch = launch_of(cases[i].program);
         struct trace *trace;
         struct error err = ERROR_INIT;
+        launch.parameters.width = 8;
         launch.typed[cases[i].option] = cases[i].typed;
         assert_int_equal(launch_record(&launch, &trace, &err), cases[i].told ? -1 : 0);
         if (cases[i].told && !strstr(err.text, cases[i].told))
