@@ -18,7 +18,7 @@ struct command {
     const char *name;
     const char *summary; /* half a line, for the list of commands */
     const char *about;   /* a paragraph for help and manual, plain sentences */
-    const char *operand; /* what stands beside options: "TRACE", "[NAME]"; NULL for nothing */
+    const char *operand; /* the words beside options: "TRACE", "[NAME]"; NULL for none */
     int operands_needed; /* how many must be given */
     int operands_most;   /* how many may be; 0 means one if `operand` is set, else none */
     option_set options;  /* what it takes beside OPTIONS_ALWAYS */
@@ -38,7 +38,7 @@ struct command {
 const struct command *const *command_table(size_t *count);
 const struct command *command_find(const char *name); /* NULL if there is none */
 
-/* Fills err (ERROR_USAGE) for a name that is no command's, with the nearest one; returns -1. */
+/* Fills err (ERROR_USAGE) for an unknown name, with the nearest command; returns -1. */
 int command_unknown(const char *name, struct error *err);
 
 /* The names of what `bench` measures; NULL after the last. */

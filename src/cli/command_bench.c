@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what can be measured ---------------------------------------------------------------------
- */
+/* ---- what can be measured ---- */
 
 /* Each measures, appends its table and says whether all that was computed is right. Returns 0, or
  * -1 with err filled. */
@@ -74,7 +73,7 @@ static int unknown_benchmark(const char *name, struct error *err) {
     for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
         if (strcmp(name, elsewhere[i]) == 0)
             return error_set(err, ERROR_USAGE,
-                             _("bench: %s: is measured from the sources of shflviz\n"
+                             _("bench: %s: can be measured only from the sources of shflviz\n"
                                "try: bench/run %s, there"),
                              name, name);
     struct suggestion suggestion = {name, NULL, 0};
@@ -85,15 +84,14 @@ static int unknown_benchmark(const char *name, struct error *err) {
         text_append_format(&allowed, "%s%s", i ? " " : "", benchmarks[i].name);
     }
     error_set(err, ERROR_USAGE,
-              _("bench: %s: nothing of that name is measured%s\nallowed: %s\n"
+              _("bench: %s: no benchmark of that name%s\nallowed: %s\n"
                 "try: shflviz bench, which lists them"),
               name, suggestion_format(&suggestion, meant), allowed.data);
     text_release(&allowed);
     return -1;
 }
 
-/* ---- the command ------------------------------------------------------------------------------
- */
+/* ---- the command ---- */
 
 static int run_benchmark(const struct benchmark *benchmark, const struct options *options,
                          struct error *err) {
@@ -116,8 +114,8 @@ static int run_benchmark(const struct benchmark *benchmark, const struct options
 static int run(const struct command *command, const struct options *options, struct error *err) {
     if (options->operand_count == 0 && options->given & ~OPTIONS_ALWAYS)
         return error_set(err, ERROR_USAGE,
-                         _("%s: options, but nothing is named to be measured\n"
-                           "try: shflviz bench, which lists what can be"),
+                         _("%s: options for a benchmark, but no benchmark is named\n"
+                           "try: shflviz bench, which lists them"),
                          command->name);
     if (options->operand_count == 0)
         return list_benchmarks(err);
@@ -144,7 +142,7 @@ const struct command command_bench = {
     .summary = N_("figures: how fast sums and shuffles are, beside references"),
     .about =
         N_("Measures on a GPU where there is one and on the CPU warp elsewhere, which says how "
-           "fast this machine emulates and nothing about a GPU. Each figure stands beside a "
+           "fast this machine emulates and nothing about a GPU. Each figure is shown beside a "
            "reference of the same run, and what was computed is checked: a wrong result makes "
            "the exit status 1. Without a name it lists what can be measured."),
     .operand = "[NAME]",

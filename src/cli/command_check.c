@@ -62,7 +62,7 @@ static int run(const struct command *command, const struct options *options, str
         options->format != FORMAT_JSON) {
         complain(err, &(struct complaint){.option = "format",
                                           .value = options->text[OPTION_FORMAT],
-                                          .wrong = _("is no format for findings"),
+                                          .wrong = _("is not a format for findings"),
                                           .allowed = "text json"});
         error_prefix(err, "%s", command->name);
         return -1;

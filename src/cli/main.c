@@ -16,8 +16,8 @@
 
 /*
  * Where a caller closed a standard stream, the next file opened would take its number, and a
- * message would be written into a recording. Held open the wrong way round, reads and writes still
- * fail.
+ * message would be written into a recording. Opened with the opposite mode, real use still
+ * fails with EBADF.
  */
 static void hold_standard_streams(void) {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
@@ -37,7 +37,7 @@ static void tell_lost_file(int number) {
         "  try: the same with a copy of it that nothing else writes to\n";
     ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
     (void)number;
-    (void)written; /* with nowhere to tell it the status is left */
+    (void)written; /* without a place for it the status remains */
     _exit(ERROR_USAGE);
 }
 
@@ -56,7 +56,7 @@ static int run_command(const struct command *command, int argc, char **argv, str
     return status;
 }
 
-/* git's way with a missing command: the list, on standard output, and a status that says no. */
+/* As git does without a command: the list, on standard output, and a status of failure. */
 static int run_without_command(struct error *err) {
     print_usage(stdout);
     int status = show_finish(err);
@@ -86,7 +86,7 @@ static void die_of_signal(int number) {
     raise(number);
 }
 
-/* What is allowed and what to try stand below what is wrong, a little to the right. */
+/* What is allowed and what to try is printed below what is wrong, indented. */
 static void print_error(char *message, int argc, char **argv) {
     fputs("shflviz: ", stderr);
     utf8_join_names(message, (const char *const *)argv, (size_t)argc);

@@ -107,7 +107,7 @@ static int show_format(const struct trace *trace, const struct options *options,
     }
 }
 
-/* CSV has no place for it, and a screen is gone when it would be read. */
+/* CSV has no place for it, and on a screen it would be gone at once. */
 static void tell_what_is_missing(const struct trace *trace) {
     if (trace_dropped(trace))
         fprintf(stderr,
@@ -178,8 +178,8 @@ int show_finish(struct error *err) {
         return error_set_signal(err, SIGPIPE);
     if (errno == 0)
         return error_set(err, ERROR_USAGE,
-                         _("standard output did not take everything\n"
+                         _("standard output did not accept everything\n"
                            "try: another file, or make room on the disk"));
     return error_set_errno(err, ERROR_USAGE, errno,
-                           _("standard output did not take everything that was written"));
+                           _("standard output did not accept everything that was written"));
 }

@@ -12,7 +12,7 @@
 
 /*
  * Replaces FORMAT_AUTO by what it means here (a screen if standard input and output are a terminal
- * that can show one, else text), and refuses `--format tui` where there is no terminal. To be asked
+ * that can show one, else text), and refuses `--format tui` where there is no terminal. Call it
  * before anything is run or written.
  */
 int show_resolve_format(struct options *options, struct error *err);

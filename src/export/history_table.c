@@ -172,7 +172,7 @@ static size_t collect_band(const struct trace *trace, const struct trace_warp *w
     int used = LANE_WIDTH;
     for (; *position < warp->steps; ++*position) {
         if (trace_step(trace, trace_warp_step(trace, warp, *position), &step, NULL) != 0)
-            continue; /* the tables above have told of the damage */
+            continue; /* the tables above have reported the damage */
         if (step.operation.op == WARP_OP_SYNC)
             continue; /* it moves no value */
         *band = memory_grow(*band, count + 1, sizeof(**band));

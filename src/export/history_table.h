@@ -1,10 +1,10 @@
 /*
- * history_table.h - a whole warp as one table, a row a lane, a column an operation: what a teacher writes
- * on the board for a reduction.
+ * history_table.h - a whole warp as one table, a row a lane, a column an operation: what a teacher
+ * writes on the board for a reduction.
  *
- * Under each operation stands what a lane has and what it gets; "=" marks a lane that got its own
- * value because nothing was in range, "?" is a value that is undefined, "." a lane that made no
- * call.
+ * Each operation has a column of what a lane has and one of what it gets; "=" marks a lane that got
+ * its own value because nothing was in range, "?" is a value that is undefined, "." a lane that
+ * made no call.
  */
 #ifndef SHFLVIZ_EXPORT_HISTORY_TABLE_H
 #define SHFLVIZ_EXPORT_HISTORY_TABLE_H
@@ -17,7 +17,7 @@
 
 /*
  * Draws the operations of a warp from *position on, as many as `columns` take and at least one, and
- * moves *position behind them. Sizes the grid itself. False when there was none left.
+ * moves *position behind them. Sizes the grid itself. False when none was left.
  */
 bool history_draw(struct grid *grid, const struct trace *trace, const struct trace_warp *warp,
                   int columns, uint64_t *position);

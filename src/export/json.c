@@ -9,8 +9,7 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
-/* ---- small pieces -----------------------------------------------------------------------------
- */
+/* ---- small pieces ---- */
 
 /* `key` is a literal and new to the object, so json-c need neither copy nor look for it. */
 static void put(json_object *object, const char *key, json_object *value) {
@@ -70,8 +69,7 @@ static json_object *value_bits(enum warp_type type, uint64_t bits) {
     return json_object_new_string(warp_value_format_bits(type, bits, text));
 }
 
-/* ---- the parts of the document ----------------------------------------------------------------
- */
+/* ---- the parts of the document ---- */
 
 static void put_note(json_object *object, const char *key, const struct trace *trace,
                      const char *note) {
@@ -175,8 +173,7 @@ static json_object *step_object(const struct trace *trace, const struct trace_st
     return object;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 /* Writes the object and lets go of it. */
 static void write_object(FILE *out, json_object *object) {

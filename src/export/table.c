@@ -16,7 +16,7 @@ static void write_grid(FILE *out, const struct grid *grid, const struct text_sty
     fwrite(scratch->data, 1, scratch->length, out);
 }
 
-/* Which of several operations a table is of; a single one needs no telling. */
+/* Which of several operations a table shows. */
 static void write_place(FILE *out, const struct replay *replay) {
     uint64_t steps = trace_step_count(replay->cursor.trace);
     if (steps == 1)
@@ -36,7 +36,7 @@ static void write_history(FILE *out, struct grid *grid, const struct replay *rep
     }
 }
 
-/* Every operation of the warp the replay stands at the beginning of, then all of them at once. */
+/* Every operation of the replay's warp, then all of them in one table. */
 static void write_warp(FILE *out, struct replay *replay, const struct text_style *style,
                        struct text *scratch) {
     struct grid grid;
@@ -62,7 +62,7 @@ static int write_warps(FILE *out, const struct trace *trace, const struct text_s
     if (!trace_warps_listed(trace))
         return error_set(
             err, ERROR_USAGE,
-            _("there is no room for a list of the recording's warps, which text needs\n"
+            _("no room for a list of the recording's warps, which text needs\n"
               "try: room in the folder for temporary files (TMPDIR), or --format json"));
     if (replay_init(&replay, trace, err) != 0)
         return -1;

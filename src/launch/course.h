@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 struct course_recordings {
-    struct trace **traces; /* one per run of the lesson; NULL where there is none */
+    struct trace **traces; /* one per run of the lesson; NULL where it was not recorded */
     size_t count;
 };
 

@@ -18,8 +18,7 @@
 
 #define NESTING_LIMIT 200 /* parentheses, unary operators and ?: within each other */
 
-/* ---- words ------------------------------------------------------------------------------------
- */
+/* ---- words ---- */
 
 /* A token's symbol: its one or two characters as a number. */
 #define SYMBOL(a)     ((int)(a))
@@ -56,7 +55,7 @@ static int fail(struct parser *parser, size_t offset, const char *format, ...) {
     char advice[320];
     snprintf(advice, sizeof advice,
              _("allowed: %s, lane (0 to 31), thread, C's operators,\n"
-               "         parentheses, a list as 1,2,3, or random:SEED\n"
+               "         parentheses, a list such as 1,2,3, or random:SEED\n"
                "try: %s '(lane + 1) * 2'"),
              takes_reals(rules) ? _("numbers (10, 0x1f, 0b101, 0.5)")
                                 : _("integers (10, 0x1f, 0b101)"),
@@ -80,7 +79,7 @@ static bool is_space(char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Length of the real number at c, or 0 if there is none (an integer is none). */
+/* Length of the real number at c, or 0 if there is none. An integer does not count. */
 static size_t real_length(const char *c) {
     const char *start = c;
     while (is_digit(*c))
@@ -103,7 +102,7 @@ static size_t real_length(const char *c) {
     return point || exponent ? (size_t)(c - start) : 0;
 }
 
-/* The value of a real number, whatever the locale takes for a point. */
+/* The value of a real number, whatever the decimal point of the locale. */
 static double real_value(const char *start, size_t length) {
     struct text copy = TEXT_INIT;
     for (size_t i = 0; i < length; i++)
@@ -205,8 +204,7 @@ static int fail_expected(struct parser *parser, const char *expected) {
                 token_text(parser, found));
 }
 
-/* ---- code -------------------------------------------------------------------------------------
- */
+/* ---- code ---- */
 
 /* Appends an instruction that changes the number of values on the stack by `effect`. */
 static int emit(struct parser *parser, enum opcode opcode, size_t offset, int effect) {
@@ -307,9 +305,10 @@ static int parse_name(struct parser *parser) {
     if (token->length == 6 && memcmp(start, "thread", 6) == 0)
         return emit(parser, OP_THREAD, token->offset, 1);
     if (token->length == 6 && memcmp(start, "random", 6) == 0)
-        return fail(parser, token->offset, _("random stands alone, with its seed: random:1"));
+        return fail(parser, token->offset, _("random takes a seed and nothing else: random:1"));
     char found[64];
-    return fail(parser, token->offset, _("unknown name %s: the names are lane and thread"),
+    return fail(parser, token->offset,
+                _("unknown name %s: the names that can be used are lane and thread"),
                 token_text(parser, found));
 }
 
@@ -462,8 +461,7 @@ static int parse_ternary(struct parser *parser, bool *is_real) {
     return 0;
 }
 
-/* ---- lists and random -------------------------------------------------------------------------
- */
+/* ---- lists and random ---- */
 
 static void item_begin(struct expression *expression) {
     if (expression->item_count == expression->item_capacity) {
@@ -508,17 +506,17 @@ static int check_list_length(const struct expression *expression, struct error *
         return error_set(err, ERROR_USAGE,
                          _("%s: %zu values are given\nallowed: 1 for all threads, %" PRIu64
                            " (one for each thread), or 32 (one for each lane of every warp)\n"
-                           "try: an expression in lane or thread, as %s 'lane * 2'"),
+                           "try: an expression in lane or thread, such as %s 'lane * 2'"),
                          expression->rules.option, count, threads, expression->rules.option);
     if (threads == 1)
         return error_set(err, ERROR_USAGE,
                          _("%s: %zu values are given\nallowed: 1, for the only lane\n"
-                           "try: more lanes, as --threads %zu"),
+                           "try: more lanes: --threads %zu"),
                          expression->rules.option, count, count);
     return error_set(err, ERROR_USAGE,
                      _("%s: %zu values are given\nallowed: 1 for all lanes, or %" PRIu64
                        " (one for each lane)\n"
-                       "try: an expression in lane, as %s 'lane * 2'"),
+                       "try: an expression in lane, such as %s 'lane * 2'"),
                      expression->rules.option, count, threads, expression->rules.option);
 }
 

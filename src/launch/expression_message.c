@@ -11,8 +11,8 @@ const char *expression_append_character(struct text *out, const char *c) {
 #define EXCERPT_BEFORE 40
 #define EXCERPT_AFTER  30
 
-/* Appends two lines: the part of the text around `offset`, and a caret below it. What stands before
- * the place has been read, so it is ASCII. */
+/* Appends two lines: the part of the text around `offset`, and a caret below it. The text before
+ * the place has been parsed, so it is ASCII. */
 static void append_excerpt(struct text *out, const char *text, size_t offset) {
     const char *place = text + offset;
     const char *c = offset > EXCERPT_BEFORE ? place - EXCERPT_BEFORE : text;

@@ -217,10 +217,11 @@ static int fail_evaluation(const struct expression *expression, size_t offset, s
                            const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    expression_fail_at(expression, offset, err,
-                       _("allowed: what C defines for every lane that computes it\n"
-                         "try: a condition for the other lanes, as 'lane == 0 ? 0 : 100 / lane'"),
-                       format, arguments);
+    expression_fail_at(
+        expression, offset, err,
+        _("allowed: what C defines for every lane that computes it\n"
+          "try: a condition for the other lanes, such as 'lane == 0 ? 0 : 100 / lane'"),
+        format, arguments);
     va_end(arguments);
     return -1;
 }
@@ -272,7 +273,7 @@ int expression_argument(const struct expression *expression, int lane, uint64_t 
     if (value.is_real || value.integer < INT32_MIN || value.integer > UINT32_MAX)
         return error_set(err, ERROR_USAGE,
                          _("%s: lane %d gets %" PRId64 "\nallowed: -2147483648 to 4294967295; the "
-                           "lowest 5 bits count\ntry: %s '(lane * 2) & 31'"),
+                           "low five bits count\ntry: %s '(lane * 2) & 31'"),
                          expression->rules.option, lane, value.integer, expression->rules.option);
     *argument = (int32_t)(uint32_t)value.integer;
     return 0;

@@ -337,7 +337,7 @@ static void append_quoted(struct text *text, const char *word) {
 }
 
 /* The command that makes this recording again, from the launch rather than from argv: a lesson has
- * none, and what only shows is left out. */
+ * no argv, and options that only show are left out. */
 static void note_command(const struct run *run, struct trace_writer *writer) {
     struct text command = TEXT_INIT;
     text_append_format(&command, "shflviz %s", run->launch->name);

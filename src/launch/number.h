@@ -22,8 +22,7 @@ int number_parse_u64(const char *option, const char *text, uint64_t minimum, uin
 int number_parse_i64(const char *option, const char *text, int64_t minimum, int64_t maximum,
                      int64_t *number, struct error *err);
 
-/* ---- for parsers of a larger language ---------------------------------------------------------
- */
+/* ---- for parsers of a larger language ---- */
 
 enum number_problem {
     NUMBER_FINE,

@@ -22,7 +22,7 @@ typedef uint64_t option_set;
 
 /* What becomes of the value. */
 enum option_kind {
-    OPTION_FLAG = 0, /* there is none: `field` is a bool, set to true */
+    OPTION_FLAG = 0, /* a flag has no value: `field` is a bool, set to true */
     OPTION_WORD,     /* kept as it was typed */
     OPTION_CHOICE,   /* a word of `values`: `field` is an enum, set to `least` and its position */
     OPTION_U32,      /* a number from `least` to `most`: `field` is a uint32_t */

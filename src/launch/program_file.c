@@ -13,17 +13,16 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* A lesson's program is small; one that goes on for longer hangs. */
+/* A lesson's program is small; one that runs for longer hangs. */
 #define SECONDS 60
 /* Of what a crashed program printed: its end. */
 #define LAST_WORDS 400
 
-/* ---- may it? ----------------------------------------------------------------------------------
- */
+/* ---- may it? ---- */
 
 static int refuse(const char *path, struct error *err) {
     return error_set(err, ERROR_MISSING,
-                     _("%s is a program, and is not built and run without your consent\n"
+                     _("%s is a program: it is not built and run without your consent\n"
                        "try: read it, then say yes when asked on a terminal, or give --trust"),
                      path);
 }
@@ -37,7 +36,7 @@ static bool is_yes(const char *answer) {
     return false;
 }
 
-/* A file that is another after the question than before is not what the yes was said to. */
+/* Consent was given to the text that the file held when the question was asked. */
 static int check_same(const char *path, const struct text *before, struct error *err) {
     struct text now = TEXT_INIT;
     bool same = own_program_read(path, &now, NULL) == 0 && now.length == before->length &&
@@ -46,18 +45,18 @@ static int check_same(const char *path, const struct text *before, struct error 
     return same ? 0
                 : error_set(err, ERROR_MISSING,
                             _("%s was changed while you were asked about it\n"
-                              "try: read it again, then ask for the lesson anew"),
+                              "try: read it again, then start the lesson again"),
                             path);
 }
 
-/* `text` is what the file held when the question was put, and what will be built. */
+/* `text` is what the file held before the question was asked, and what will be built. */
 static int ask(const char *path, const struct text *text, struct error *err) {
     char answer[16] = "";
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
         return refuse(path, err);
     fprintf(stderr,
             _("This lesson brings a program of its own: %s\n"
-              "It will be compiled and run on this machine, with all that you may do.\n"
+              "It will be compiled and run on this machine, and may do all that you may do.\n"
               "Build and run it? [y/N] "),
             utf8_name(path));
     fflush(stderr);
@@ -66,8 +65,7 @@ static int ask(const char *path, const struct text *text, struct error *err) {
     return answered && is_yes(answer) ? check_same(path, text, err) : refuse(path, err);
 }
 
-/* ---- its recording ----------------------------------------------------------------------------
- */
+/* ---- its recording ---- */
 
 /* A file for the recording that goes when it has been opened. */
 static int make_trace_file(struct text *path, struct error *err) {
@@ -76,7 +74,7 @@ static int make_trace_file(struct text *path, struct error *err) {
                        temporary && *temporary ? temporary : "/tmp");
     int descriptor = mkstemp(path->data);
     if (descriptor < 0)
-        return error_set(err, ERROR_USAGE, _("no file can be made as %s"), path->data);
+        return error_set(err, ERROR_USAGE, _("cannot create a file like %s"), path->data);
     close(descriptor);
     return 0;
 }
@@ -103,11 +101,11 @@ static int run_built(const struct own_program *program, const struct word_list *
     if (status == 0)
         status = own_program_run(program, words, path.data, SECONDS, &output, err);
     if (made && trace_open(trace, path.data, &opening) == 0 && trace_step_count(*trace) > 0) {
-        status = 0; /* what was recorded before a crash is there to be looked at */
+        status = 0; /* what was recorded before a crash can be looked at */
     } else if (made) {
         if (status == 0)
             status = error_set(err, ERROR_RUN,
-                               _("%s ran and no warp operation of it was recorded\n"
+                               _("%s ran, but no warp operation was recorded\n"
                                  "allowed: a program whose kernels shuffle, vote, match or reduce"),
                                program->source);
         add_last_words(err, &output);

@@ -32,7 +32,7 @@ struct program_files {
  *
  * Fails with ERROR_USAGE (no such file, it does not compile: with the compiler's words), with
  * ERROR_MISSING (no compiler, no consent), with ERROR_RUN (it crashed before anything was
- * recorded). `where` stands before complaints.
+ * recorded). `where` is put before complaints.
  */
 int program_file_record(struct program_files *files, const char *path, const char *launch,
                         const char *where, struct trace **trace, struct error *err);

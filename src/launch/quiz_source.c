@@ -21,8 +21,7 @@ static unsigned below(struct quiz_source *source, unsigned limit) {
     return (unsigned)(draw(source) % limit);
 }
 
-/* ---- which ------------------------------------------------------------------------------------
- */
+/* ---- which ---- */
 
 static int unknown_source(const char *name, struct error *err) {
     char meant[SUGGESTION_TEXT];
@@ -63,8 +62,7 @@ bool quiz_source_has_more(const struct quiz_source *source) {
     return !source->is_file && (!source->lesson || source->lesson->run_count > 1);
 }
 
-/* ---- a launch that has not been seen before ---------------------------------------------------
- */
+/* ---- a launch that has not been seen before ---- */
 
 /* Arguments that stay within a group are for beginners; larger ones wrap, clamp, or lose bits. */
 static void add_argument(struct quiz_source *source, struct text *launch, const char *option,

@@ -23,7 +23,8 @@ struct quiz_source {
     size_t next_run; /* of the lesson */
 };
 
-/* A kernel's or lesson's name, else a file. Fails (ERROR_USAGE) if it is none of these. */
+/* A kernel's or lesson's name, else a file. Fails (ERROR_USAGE) if there is nothing of that name.
+ */
 int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed,
                      struct error *err);
 

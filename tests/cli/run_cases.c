@@ -88,8 +88,7 @@ static char *read_whole(const char *path) {
     return data;
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 static int shell(const char *script, const char *folder) {
     pid_t child = fork();
@@ -126,8 +125,7 @@ static struct result run_script(const struct runner *runner, const char *script,
     return result;
 }
 
-/* ---- comparing --------------------------------------------------------------------------------
- */
+/* ---- comparing ---- */
 
 static void complain_about(const struct test_case *test, const struct check *check,
                            const struct result *result, const char *file) {
@@ -218,8 +216,7 @@ static void run_case(struct runner *runner, const struct test_case *test) {
     free(result.err);
 }
 
-/* ---- reading case files -----------------------------------------------------------------------
- */
+/* ---- reading case files ---- */
 
 static void add_line(struct runner *runner, struct test_case *test, char *line, int number) {
     char *colon = strchr(line, ':');

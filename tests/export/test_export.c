@@ -17,8 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- making recordings ------------------------------------------------------------------------
- */
+/* ---- making recordings ---- */
 
 /* A recording in memory, with one launch of 32 threads and one site. */
 static struct trace_writer *begin(const char *site_text, uint64_t step_limit) {
@@ -89,8 +88,7 @@ static struct warp_operation broadcast(uint64_t value) {
     return operation;
 }
 
-/* ---- looking at exports -----------------------------------------------------------------------
- */
+/* ---- looking at exports ---- */
 
 typedef int export_function(FILE *out, const struct trace *trace);
 
@@ -147,8 +145,7 @@ static const char *at(json_object *object, ...) {
     return json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN);
 }
 
-/* ---- tests ------------------------------------------------------------------------------------
- */
+/* ---- tests ---- */
 
 /* Lanes 0..3 vote yes: the ballot is 0xf in every lane, a number without a sign. */
 static void a_vote_has_no_address(void **state) {

@@ -54,8 +54,7 @@ static void check_real(const char *text, int lane, double expected) {
         fail_msg("%s in lane %d: %.17g, expected %.17g", text, lane, value.real, expected);
 }
 
-/* ---- values -------------------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 static void test_operands(void **state) {
     (void)state;
@@ -195,8 +194,7 @@ static void test_long_sums_need_no_stack(void **state) {
     free(text);
 }
 
-/* ---- real numbers -------------------------------------------------------------------------------
- */
+/* ---- real numbers ---- */
 
 static void test_real_numbers_follow_c(void **state) {
     (void)state;
@@ -254,8 +252,7 @@ static void test_every_nan_is_the_same(void **state) {
     }
 }
 
-/* ---- lists --------------------------------------------------------------------------------------
- */
+/* ---- lists ---- */
 
 static void test_a_list_gives_lanes_in_order(void **state) {
     (void)state;
@@ -316,19 +313,19 @@ static void test_lists_of_the_wrong_length(void **state) {
     check_refused("1,2,3", &int_rules,
                   "--in: 3 values are given\n"
                   "allowed: 1 for all lanes, or 32 (one for each lane)\n"
-                  "try: an expression in lane, as --in 'lane * 2'");
+                  "try: an expression in lane, such as --in 'lane * 2'");
     const struct expression_rules one = {"--delta", WARP_TYPE_NONE, 1, 32};
     check_refused("1,2", &one,
                   "--delta: 2 values are given\n"
                   "allowed: 1, for the only lane\n"
-                  "try: more lanes, as --threads 2");
+                  "try: more lanes: --threads 2");
     const struct expression_rules many = {"--in", WARP_TYPE_INT, 70, 100};
     char *list = make_list(33);
     check_refused(list, &many,
                   "--in: 33 values are given\n"
                   "allowed: 1 for all threads, 70 (one for each thread), or 32 (one for each lane "
                   "of every warp)\n"
-                  "try: an expression in lane or thread, as --in 'lane * 2'");
+                  "try: an expression in lane or thread, such as --in 'lane * 2'");
     free(list);
     const struct expression_rules few = {"--in", WARP_TYPE_INT, 8, 100};
     list = make_list(32); /* 32 lanes, but only 8 threads */
@@ -337,8 +334,7 @@ static void test_lists_of_the_wrong_length(void **state) {
     free(list);
 }
 
-/* ---- random -------------------------------------------------------------------------------------
- */
+/* ---- random ---- */
 
 static void test_random_is_splitmix64(void **state) {
     (void)state;
@@ -371,8 +367,7 @@ static void test_random_stays_below_its_limit(void **state) {
     expression_free(expression);
 }
 
-/* ---- values as bits -----------------------------------------------------------------------------
- */
+/* ---- values as bits ---- */
 
 static void test_values_convert_to_the_type(void **state) {
     (void)state;
@@ -424,7 +419,7 @@ static void test_arguments_are_what_int_or_unsigned_holds(void **state) {
     assert_int_equal(expression_argument(expression, 3, 3, &argument, &err), 0);
     assert_int_equal(expression_argument(expression, 4, 4, &argument, &err), -1);
     assert_string_equal(err.text, "--src: lane 4 gets 4294967296\n"
-                                  "allowed: -2147483648 to 4294967295; the lowest 5 bits count\n"
+                                  "allowed: -2147483648 to 4294967295; the low five bits count\n"
                                   "try: --src '(lane * 2) & 31'");
     expression_free(expression);
     expression = compile("-2147483649", &argument_rules);
@@ -432,12 +427,11 @@ static void test_arguments_are_what_int_or_unsigned_holds(void **state) {
     expression_free(expression);
 }
 
-/* ---- messages -----------------------------------------------------------------------------------
- */
+/* ---- messages ---- */
 
 #define ADVICE                                                                                     \
     "\nallowed: integers (10, 0x1f, 0b101), lane (0 to 31), thread, C's operators,\n"              \
-    "         parentheses, a list as 1,2,3, or random:SEED\n"                                      \
+    "         parentheses, a list such as 1,2,3, or random:SEED\n"                                      \
     "try: --in '(lane + 1) * 2'"
 
 static void test_messages_point_at_the_place(void **state) {
@@ -470,7 +464,7 @@ static void test_messages_point_at_the_place(void **state) {
         {"1,2,", "--in: expected a number, lane, thread or '(', found the end\n"
                  "    1,2,\n"
                  "        ^"},
-        {"laneId * 2", "--in: unknown name 'laneId': the names are lane and thread\n"
+        {"laneId * 2", "--in: unknown name 'laneId': the names that can be used are lane and thread\n"
                        "    laneId * 2\n"
                        "    ^"},
         {"lane = 3", "--in: nothing can be assigned here; == compares, = does not\n"
@@ -488,7 +482,7 @@ static void test_messages_point_at_the_place(void **state) {
                                  "    ^"},
         {"12u", "--in: '12u' is not a number: numbers take no suffix\n    12u\n      ^"},
         {"1.5.2", "--in: '1.5.2' is not a number: numbers take no suffix\n    1.5.2\n       ^"},
-        {"2 * random:3", "--in: random stands alone, with its seed: random:1\n"
+        {"2 * random:3", "--in: random takes a seed and nothing else: random:1\n"
                          "    2 * random:3\n"
                          "        ^"},
         {"random:", "--in: random: takes a seed, a number from 0 to 2^64-1: random:1\n"
@@ -518,7 +512,7 @@ static void test_messages_about_reals(void **state) {
                   "    0.5\n"
                   "    ^\n"
                   "allowed: integers (10, 0x1f, 0b101), lane (0 to 31), thread, C's operators,\n"
-                  "         parentheses, a list as 1,2,3, or random:SEED\n"
+                  "         parentheses, a list such as 1,2,3, or random:SEED\n"
                   "try: --src '(lane + 1) * 2'");
     check_refused(
         "lane % 0.5", &double_rules,
@@ -526,7 +520,7 @@ static void test_messages_about_reals(void **state) {
         "    lane % 0.5\n"
         "         ^\n"
         "allowed: numbers (10, 0x1f, 0b101, 0.5), lane (0 to 31), thread, C's operators,\n"
-        "         parentheses, a list as 1,2,3, or random:SEED\n"
+        "         parentheses, a list such as 1,2,3, or random:SEED\n"
         "try: --in '(lane + 1) * 2'");
     static const char *const integers_only[] = {"0.5 << 1", "1 >> 0.5", "0.5 & 1", "1 | 0.5",
                                                 "0.5 ^ 1",  "~0.5",     "1e999",   "0.5f"};
@@ -635,7 +629,7 @@ static void check_evaluation_fails(const char *text, int lane, uint64_t thread,
     char expected[512];
     snprintf(expected, sizeof expected,
              "%s\nallowed: what C defines for every lane that computes it\n"
-             "try: a condition for the other lanes, as 'lane == 0 ? 0 : 100 / lane'",
+             "try: a condition for the other lanes, such as 'lane == 0 ? 0 : 100 / lane'",
              message);
     assert_string_equal(err.text, expected);
     expression_free(expression);
@@ -661,8 +655,7 @@ static void test_undefined_arithmetic_names_the_lane(void **state) {
                            "      ^");
 }
 
-/* ---- a random tree, printed and read back -------------------------------------------------------
- */
+/* ---- a random tree, printed and read back ---- */
 
 static uint64_t random_state;
 

@@ -21,7 +21,7 @@
 #define PROGRAM_TAKES_TYPE     0x20u
 #define PROGRAM_TAKES_INPUT    0x40u
 #define PROGRAM_TAKES_COUNT    0x80u /* how many values, apart from the number of threads */
-/* And two things to know about it. */
+/* And three things to know about it. */
 #define PROGRAM_ALL_CALL     0x100u /* lanes outside the member mask call all the same */
 #define PROGRAM_IS_UNDEFINED 0x200u /* shows what no rule covers, or what never ends */
 #define PROGRAM_ONE_WARP     0x400u /* runs one warp, a value a lane: a count of 32 at most */
