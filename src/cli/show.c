@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define DEFAULT_COLUMNS 80
@@ -131,29 +130,13 @@ int show_trace(const struct trace *trace, const struct options *options, struct 
     return status;
 }
 
-/* The shell has opened standard output's file before this: the recording would take its place, and
- * what is shown would go into a file that has no name any more. */
-static int check_output(const char *path, struct error *err) {
-    struct stat output, shown;
-    if (!path || stat(path, &output) != 0 || fstat(STDOUT_FILENO, &shown) != 0 ||
-        !S_ISREG(output.st_mode) || output.st_dev != shown.st_dev || output.st_ino != shown.st_ino)
-        return 0;
-    return complain(err, &(struct complaint){
-                             .option = "output",
-                             .value = path,
-                             .wrong = _("is the file that standard output goes to"),
-                             .allowed = _("another file for one of the two"),
-                         });
-}
-
 int show_launch(const struct program *program, const char *name, const struct options *options,
                 struct error *err) {
     struct options resolved = *options;
     struct trace *trace;
     resolved.launch.program = program;
     resolved.launch.name = name;
-    if (show_resolve_format(&resolved, err) != 0 ||
-        check_output(options->launch.output, err) != 0) {
+    if (show_resolve_format(&resolved, err) != 0) {
         error_prefix(err, "%s", name);
         return -1;
     }
