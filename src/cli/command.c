@@ -37,6 +37,19 @@ static const char *meant_elsewhere(const char *name) {
     return NULL;
 }
 
+bool command_is_program(const char *name) {
+    const size_t length = strlen(name);
+    return length > 3 && strcmp(name + length - 3, ".cu") == 0;
+}
+
+int command_program(const char *name, struct error *err) {
+    return error_set(err, ERROR_USAGE,
+                     _("%s: a CUDA program of your own is shown by a lesson that names it\n"
+                       "try: a file mine.md as docs/WRITING_LESSONS.md shows, with 'kernel: %s' in "
+                       "it, then shflviz lesson mine.md"),
+                     name, name);
+}
+
 int command_unknown(const char *name, struct error *err) {
     const char *known = meant_elsewhere(name);
     if (known)
@@ -45,6 +58,8 @@ int command_unknown(const char *name, struct error *err) {
     struct suggestion suggestion = {name, NULL, 0};
     char meant[SUGGESTION_TEXT];
     struct text allowed = TEXT_INIT;
+    if (command_is_program(name))
+        return command_program(name, err);
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         suggestion_consider(&suggestion, commands[i]->name);
         text_append_format(&allowed, "%s%s", allowed.length ? " " : "", commands[i]->name);

@@ -14,15 +14,28 @@
 
 #define COMMAND_EXAMPLES_MAX 4
 
+/* What an operand may be: what a shell offers when Tab is pressed. */
+enum operand_kind {
+    OPERAND_COMMANDS = 1,
+    OPERAND_SHUFFLES = 2, /* the kernels of one shuffle, which are commands, too */
+    OPERAND_KERNELS = 4,  /* the others */
+    OPERAND_LESSONS = 8,
+    OPERAND_CHECK = 16, /* the word "check" */
+    OPERAND_RECORDINGS = 32,
+    OPERAND_BENCHMARKS = 64,
+    OPERAND_FILES = 128,
+};
+
 struct command {
     const char *name;
-    const char *summary; /* half a line, for the list of commands */
-    const char *about;   /* a paragraph for help and manual, plain sentences */
-    const char *operand; /* the words beside options: "TRACE", "[NAME]"; NULL for none */
-    int operands_needed; /* how many must be given */
-    int operands_most;   /* how many may be; 0 means one if `operand` is set, else none */
-    option_set options;  /* what it takes beside OPTIONS_ALWAYS */
-    option_set required; /* must be given, unless --help is */
+    const char *summary;    /* half a line, for the list of commands */
+    const char *about;      /* a paragraph for help and manual, plain sentences */
+    const char *operand;    /* the words beside options: "TRACE", "[NAME]"; NULL for none */
+    unsigned operand_kinds; /* OPERAND_...: what it may be */
+    int operands_needed;    /* how many must be given */
+    int operands_most;      /* how many may be; 0 means one if `operand` is set, else none */
+    option_set options;     /* what it takes beside OPTIONS_ALWAYS */
+    option_set required;    /* must be given, unless --help is */
     const char *examples[COMMAND_EXAMPLES_MAX]; /* without "shflviz ", NULL after the last */
     /* Prints what --help has to say about the operand that was given; NULL where it says nothing.
      */
@@ -37,6 +50,11 @@ struct command {
 /* All commands in the order of the list; *count gets their number. */
 const struct command *const *command_table(size_t *count);
 const struct command *command_find(const char *name); /* NULL if there is none */
+
+/* Whether a word is the name of a CUDA source file, and what to do with one where a command or the
+ * name of a kernel or a recording belongs: fills err (ERROR_USAGE) and returns -1. */
+bool command_is_program(const char *name);
+int command_program(const char *name, struct error *err);
 
 /* Fills err (ERROR_USAGE) for an unknown name, with the nearest command; returns -1. */
 int command_unknown(const char *name, struct error *err);

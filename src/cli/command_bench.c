@@ -146,6 +146,7 @@ const struct command command_bench = {
            "reference of the same run, and what was computed is checked: a wrong result makes "
            "the exit status 1. Without a name it lists what can be measured."),
     .operand = "[NAME]",
+    .operand_kinds = OPERAND_BENCHMARKS,
     .options = OPTION_BIT(LAUNCH_N) | OPTION_BIT(LAUNCH_DEVICE),
     .examples = {"bench", "bench reduce", "bench reduce --n 268435456 --device gpu",
                  "bench shuffle"},

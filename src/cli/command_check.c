@@ -89,6 +89,7 @@ const struct command command_check = {
         "guide leaves undefined, values that differ from what the rules fix. --format takes text "
         "and json here."),
     .operand = "TRACE",
+    .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
     .operands_needed = 1,
     .options = OPTION_BIT(OPTION_FORMAT),
     .examples = {"check run.svt", "check run.svt --format json"},

@@ -1,5 +1,6 @@
 #include "base/complaint.h"
 #include "base/message.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/doctor.h"
 #include "cli/manual.h"
@@ -9,11 +10,18 @@
 #include <stdio.h>
 #include <string.h>
 
+static void print_columns(const char *string, int columns) {
+    const int rest = columns - utf8_columns(string);
+    printf("%s%*s", string, (rest > 0 ? rest : 0) + 2, "");
+}
+
 static void print_text(const struct doctor_report *report) {
     printf("shflviz %s\n\n", SHFLVIZ_VERSION);
-    for (size_t i = 0; i < report->count; i++)
-        printf("%-10s  %-3s  %s\n", report->lines[i].name,
-               report->lines[i].present ? _("yes") : _("no"), report->lines[i].text);
+    for (size_t i = 0; i < report->count; i++) {
+        print_columns(report->lines[i].name, 10);
+        print_columns(report->lines[i].present ? _("yes") : _("no"), 3);
+        puts(report->lines[i].text);
+    }
 }
 
 static void print_json(const struct doctor_report *report) {
@@ -59,7 +67,7 @@ const struct command command_doctor = {
     .summary = N_("what this machine offers: devices, compilers, terminal"),
     .about =
         N_("Looks at what shflviz can use on this machine: the CPU warp, a GPU, compilers, the "
-           "terminal. What is missing is a normal case; the exit status is 0."),
+           "terminal. Nothing needs to be there but the CPU warp; the exit status is 0."),
     .options = OPTION_BIT(OPTION_FORMAT),
     .examples = {"doctor", "doctor --format json"},
     .run = run,

@@ -31,6 +31,7 @@ const struct command command_help = {
         N_("Prints what a command does and which options it takes; without a command, the list "
            "of commands."),
     .operand = "[COMMAND]",
+    .operand_kinds = OPERAND_COMMANDS,
     .options = OPTION_BIT(OPTION_MAN) | OPTION_BIT(OPTION_COMPLETION),
     .examples = {"help", "help xor"},
     .run = run,

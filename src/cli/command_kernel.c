@@ -83,6 +83,7 @@ const struct command command_kernel = {
            "them one after the other. Which options mean something depends on the kernel; the "
            "others are refused. Without a name it lists the kernels."),
     .operand = "[NAME]",
+    .operand_kinds = OPERAND_KERNELS,
     .options = OPTION_BIT(LAUNCH_N) | OPTIONS_RUN,
     .examples = {"kernel", "kernel reduce-xor-sum", "kernel block-reduce --threads 35"},
     .help = help,

@@ -295,11 +295,12 @@ const struct command command_lesson = {
     .name = "lesson",
     .summary = N_("the lessons, from what a lane is to a grid reduction"),
     .about =
-        N_("Plays a lesson: something is shown, something is asked before it is shown, and what "
-           "was wrong is set right. Without a name it lists the lessons. A lesson may be a file "
-           "or a folder of one's own; docs/WRITING_LESSONS.md says how it is written, and "
-           "'lesson check' what is wrong with it."),
+        N_("Plays a lesson: it shows something, asks before it shows the next thing, and corrects "
+           "wrong answers. Without a name it lists the lessons. A lesson may also be a file or a "
+           "folder of your own: docs/WRITING_LESSONS.md says how to write one, and 'lesson check' "
+           "finds mistakes in it."),
     .operand = "[NAME|FILE|check FILE...]",
+    .operand_kinds = OPERAND_CHECK | OPERAND_LESSONS | OPERAND_FILES,
     .operands_most = INT_MAX,
     .options = OPTION_BIT(OPTION_BEAT) | OPTION_BIT(OPTION_PRESENT) | OPTION_BIT(OPTION_NOTES) |
                OPTION_BIT(OPTION_RESET) | OPTION_BIT(OPTION_TRUST) | OPTIONS_SHOW,

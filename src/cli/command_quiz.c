@@ -39,12 +39,14 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_quiz = {
     .name = "quiz",
     .summary = N_("questions drawn from a recording, harder as you succeed"),
-    .about =
-        N_("Asks about one operation after the other: which lane a lane reads, what it gets, who "
-           "reads whom. Questions come from a recording, a kernel or a lesson, without a name from "
-           "all sorts of shuffles, and go on until you leave. Where standard output is no "
-           "terminal, answers are read line by line from standard input."),
+    .about = N_(
+        "Asks about one operation after another: which lane a lane reads, what it gets, which "
+        "lanes read it. Questions come from a recording, a kernel or a lesson, or without a name "
+        "from all kinds of shuffles, and go on until you leave. Where standard output is not a "
+        "terminal, answers are read line by line from standard input."),
     .operand = "[TRACE|NAME]",
+    .operand_kinds =
+        OPERAND_SHUFFLES | OPERAND_KERNELS | OPERAND_LESSONS | OPERAND_RECORDINGS | OPERAND_FILES,
     .options = OPTION_BIT(OPTION_LEVEL) | OPTION_BIT(OPTION_SEED) | OPTIONS_SHOW,
     .examples = {"quiz", "quiz xor", "quiz run.svt --level 3"},
     .run = run,

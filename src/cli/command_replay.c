@@ -36,6 +36,7 @@ const struct command command_replay = {
            "the command that made it did. Opening a recording runs nothing. Without a name it "
            "lists the recordings that come along."),
     .operand = "[TRACE]",
+    .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
     .options = OPTIONS_SHOW,
     .examples = {"replay", "replay xor.svt", "replay h200/down-35", "replay xor.svt --format csv"},
     .run = run,

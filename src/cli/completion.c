@@ -14,34 +14,8 @@ static option_set offered(const struct command *command) {
 /* ---- what may stand beside the options --------------------------------------------------------
  */
 
-enum operands {
-    OPERAND_COMMANDS = 1,
-    OPERAND_SHUFFLES = 2,
-    OPERAND_KERNELS = 4,
-    OPERAND_LESSONS = 8,
-    OPERAND_CHECK = 16,
-    OPERAND_RECORDINGS = 32,
-    OPERAND_BENCHMARKS = 64,
-    OPERAND_FILES = 128,
-};
-
-static unsigned operands(const struct command *command) {
-    if (command == &command_help)
-        return OPERAND_COMMANDS;
-    if (command == &command_kernel)
-        return OPERAND_KERNELS;
-    if (command == &command_lesson)
-        return OPERAND_CHECK | OPERAND_LESSONS | OPERAND_FILES;
-    if (command == &command_quiz)
-        return OPERAND_SHUFFLES | OPERAND_KERNELS | OPERAND_LESSONS | OPERAND_RECORDINGS |
-               OPERAND_FILES;
-    if (command == &command_bench)
-        return OPERAND_BENCHMARKS;
-    return command->operand ? OPERAND_RECORDINGS | OPERAND_FILES : 0;
-}
-
 static bool operand_is_file(const struct command *command) {
-    return operands(command) & OPERAND_FILES;
+    return command->operand_kinds & OPERAND_FILES;
 }
 
 static void print_command_names(FILE *out) {
@@ -70,7 +44,7 @@ static void print_lesson_names(FILE *out, unsigned wanted) {
 }
 
 static void print_operands(FILE *out, const struct command *command) {
-    const unsigned wanted = operands(command);
+    const unsigned wanted = command->operand_kinds;
     if (wanted & OPERAND_COMMANDS)
         print_command_names(out);
     if (wanted & OPERAND_CHECK)
@@ -111,7 +85,7 @@ static void print_bash(FILE *out) {
     fputs("# bash completion for shflviz\n"
           "_shflviz() {\n"
           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-          "    local command=${COMP_WORDS[1]} options= operands= files=\n"
+          "    local command=${COMP_WORDS[1]} options= operands= files= operand rest\n"
           "    COMPREPLY=()\n"
           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
           "        COMPREPLY=($(compgen -W \"",
@@ -132,8 +106,14 @@ static void print_bash(FILE *out) {
     fputs("    esac\n"
           "    case $word in\n"
           "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-          "    *) COMPREPLY=($(compgen -W \"$operands\" -- \"$word\"))\n"
-          "       [ -z \"$files\" ] || COMPREPLY+=($(compgen -f -- \"$word\")) ;;\n"
+          "    *) # h200/xor is offered as a file of a folder would be: first h200/\n"
+          "       for operand in $(compgen -W \"$operands\" -- \"$word\"); do\n"
+          "           rest=${operand#\"$word\"}\n"
+          "           case $rest in */*) operand=$word${rest%%/*}/ ;; esac\n"
+          "           COMPREPLY+=(\"$operand\")\n"
+          "       done\n"
+          "       [ -z \"$files\" ] || COMPREPLY+=($(compgen -f -- \"$word\"))\n"
+          "       case ${COMPREPLY[0]} in */) compopt -o nospace 2>/dev/null ;; esac ;;\n"
           "    esac\n"
           "}\n"
           "complete -o filenames -F _shflviz shflviz\n",
@@ -167,7 +147,7 @@ static void print_zsh_option(FILE *out, const struct option_info *info) {
 }
 
 static void print_zsh_operands(FILE *out, const struct command *command) {
-    if (!operands(command))
+    if (!command->operand_kinds)
         return;
     fputs(operand_is_file(command) ? " \\\n            '*: :{_alternative \"names:name:("
                                    : " \\\n            '1:name:(",
@@ -203,7 +183,11 @@ static void print_zsh(FILE *out) {
         print_zsh_operands(out, commands[i]);
         fputs(" ;;\n", out);
     }
-    fputs("    esac\n}\n\n_shflviz \"$@\"\n", out);
+    /* From fpath the file is the function's body; `source` only defines it. */
+    fputs("    esac\n}\n\n"
+          "if [[ $funcstack[1] == _shflviz ]]; then\n    _shflviz \"$@\"\n"
+          "else\n    compdef _shflviz shflviz\nfi\n",
+          out);
 }
 
 /* ---- fish -------------------------------------------------------------------------------------
@@ -237,7 +221,7 @@ static void print_fish_option(FILE *out, const struct command *command,
 }
 
 static void print_fish_operands(FILE *out, const struct command *command) {
-    if (!operands(command))
+    if (!command->operand_kinds)
         return;
     fprintf(out, "complete -c shflviz -n '__fish_seen_subcommand_from %s'%s -a '", command->name,
             operand_is_file(command) ? " -F" : "");

@@ -1,6 +1,7 @@
 #include "cli/doctor.h"
 
 #include "base/message.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "device/device.h"
 #include "term/painter.h"
@@ -146,7 +147,7 @@ static bool compiler_version(const char *compiler, char *version, size_t size) {
 static void examine_compiler(struct doctor_report *report, const char *name, const char *purpose) {
     char version[DOCTOR_TEXT_SIZE] = "";
     if (compiler_version(name, version, sizeof(version)))
-        add_line(report, name, true, "%s", version[0] ? version : _("says no version"));
+        add_line(report, name, true, "%s", version[0] ? version : _("does not say which version"));
     else
         add_line(report, name, false, _("not on PATH; %s"), purpose);
 }
@@ -157,11 +158,11 @@ static void examine_compiler(struct doctor_report *report, const char *name, con
 static const char *depth_text(enum color_depth depth) {
     switch (depth) {
     case COLOR_8:
-        return "8 colours";
+        return _("8 colours");
     case COLOR_16:
-        return "16 colours";
+        return _("16 colours");
     case COLOR_256:
-        return "256 colours";
+        return _("256 colours");
     case COLOR_TRUE:
         return _("true colour");
     default:
@@ -177,28 +178,62 @@ static void examine_terminal(struct doctor_report *report) {
     bool is_terminal = isatty(STDOUT_FILENO) && isatty(STDIN_FILENO);
     ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
     if (!is_terminal)
-        add_line(report, "terminal", false,
-                 _("standard input and output are no terminal; TERM is %s"),
+        add_line(report, _("terminal"), false,
+                 _("standard input and output are not a terminal; TERM is %s"),
                  term && *term ? term : _("not set"));
     else if (size.ws_col == 0)
-        add_line(report, "terminal", true, _("%s, of unknown size"),
-                 term && *term ? term : "no TERM");
+        add_line(report, _("terminal"), true, _("%s, of unknown size"),
+                 term && *term ? term : _("no TERM"));
     else
-        add_line(report, "terminal", size.ws_col >= 60 && size.ws_row >= 20,
-                 _("%s, %d columns by %d rows"), term && *term ? term : "no TERM", size.ws_col,
+        add_line(report, _("terminal"), size.ws_col >= 60 && size.ws_row >= 20,
+                 _("%s, %d columns by %d rows"), term && *term ? term : _("no TERM"), size.ws_col,
                  size.ws_row);
-    add_line(report, "colour", color_depth_detect() > COLOR_NONE, "%s%s",
+    add_line(report, _("colour"), color_depth_detect() > COLOR_NONE, "%s%s",
              depth_text(color_depth_detect()),
              no_color && *no_color ? _(", because NO_COLOR is set") : "");
-    add_line(report, "characters", strcmp(codeset, "UTF-8") == 0, "%s%s", codeset,
+    add_line(report, _("characters"), strcmp(codeset, "UTF-8") == 0, "%s%s", codeset,
              strcmp(codeset, "UTF-8") == 0 ? "" : _(", so that screens are drawn in ASCII"));
+}
+
+/* ---- the shell --------------------------------------------------------------------------------
+ */
+
+/* Whether the shell would find the program by its name. */
+static bool is_on_path(const char *program) {
+    const char *path = getenv("PATH");
+    struct text file = TEXT_INIT;
+    bool found = false;
+    for (size_t length; path && !found; path = path[length] ? path + length + 1 : NULL) {
+        length = strcspn(path, ":");
+        text_clear(&file);
+        text_append_format(&file, "%.*s/%s", (int)length, path, program);
+        found = access(file.data, X_OK) == 0;
+    }
+    text_release(&file);
+    return found;
+}
+
+static void examine_shell(struct doctor_report *report) {
+    const char *path = getenv("SHELL");
+    const char *shell = path && strrchr(path, '/') ? strrchr(path, '/') + 1 : "";
+    if (is_on_path("shflviz"))
+        add_line(report, _("command"), true, _("shflviz is on PATH"));
+    else
+        add_line(report, _("command"), false,
+                 _("shflviz is not on PATH; add the folder it is in, as in "
+                   "PATH=$HOME/.local/bin:$PATH"));
+    if (strcmp(shell, "bash") == 0 || strcmp(shell, "zsh") == 0)
+        add_line(report, _("completion"), true,
+                 _("if Tab completes nothing, put into ~/.%src: "
+                   "source <(shflviz help --completion %s)"),
+                 shell, shell);
 }
 
 static void examine_folder(struct doctor_report *report) {
     if (access(".", W_OK) == 0)
-        add_line(report, "recordings", true, _("can be saved here"));
+        add_line(report, _("recordings"), true, _("can be saved here"));
     else
-        add_line(report, "recordings", false, _("cannot be saved here: %s"), strerror(errno));
+        add_line(report, _("recordings"), false, _("cannot be saved here: %s"), strerror(errno));
 }
 
 void doctor_examine(struct doctor_report *report) {
@@ -209,5 +244,6 @@ void doctor_examine(struct doctor_report *report) {
     examine_compiler(report, "c++", _("needed to build shflviz itself"));
     examine_compiler(report, "nvcc", _("needed to build the part for GPUs"));
     examine_terminal(report);
+    examine_shell(report);
     examine_folder(report);
 }

@@ -55,7 +55,7 @@ static void store_progress(struct sitting *sitting) {
     const time_t now = time(NULL);
     struct tm utc;
     if (!path || !*path || sitting->wish->present)
-        return; /* a presentation is nobody's progress */
+        return; /* a presentation is not the presenter's progress */
     player_progress(&sitting->player, &progress);
     char *name = course_progress_name(sitting->player.lesson);
     progress.lesson = name;
@@ -84,8 +84,8 @@ static int unknown_beat(const struct lesson *lesson, const char *wanted, struct 
     struct text allowed = TEXT_INIT;
     for (size_t i = 0; i < lesson->beat_count; i++)
         text_append_format(&allowed, " %s", lesson->beats[i].id);
-    error_set(err, ERROR_USAGE, _("--beat: '%s' is no beat of %s\nallowed: 1 to %zu, or%s"), wanted,
-              lesson->name, lesson->beat_count, allowed.data);
+    error_set(err, ERROR_USAGE, _("--beat: '%s' is not a beat of %s\nallowed: 1 to %zu, or%s"),
+              wanted, lesson->name, lesson->beat_count, allowed.data);
     text_release(&allowed);
     return -1;
 }
@@ -312,8 +312,7 @@ int lesson_screen_run(const struct lesson_wish *wish, struct error *err) {
         status = screen_run(program, &wish->screen, err);
     stand_up(&sitting);
     if (sitting.trouble.text[0])
-        fprintf(stderr, _("shflviz: how far you are could not be kept: %s\n"),
-                sitting.trouble.text);
+        fprintf(stderr, _("shflviz: your progress could not be saved: %s\n"), sitting.trouble.text);
     return status;
 }
 
@@ -408,8 +407,9 @@ static void notes_draw(const void *state, struct grid *grid) {
         view_draw_notes(grid, &notes->player, notes->elapsed);
     else
         area_text_wrapped(grid_area(grid), 0, 0,
-                          notes->message[0] ? notes->message
-                                            : _("waiting for the presentation to say where it is"),
+                          notes->message[0]
+                              ? notes->message
+                              : _("waiting for the presentation to send its position"),
                           (struct style){STYLE_PLAIN, 0, 0});
 }
 

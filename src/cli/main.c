@@ -49,6 +49,10 @@ static int run_command(const struct command *command, int argc, char **argv, str
         if (command->help)
             command->help(stdout, &options);
         status = show_finish(err);
+    } else if (status == 0 && options.operand_count == 1 &&
+               command_is_program(options.operands[0])) {
+        status = command_program(options.operands[0], err);
+        error_prefix(err, "%s", command->name);
     } else if (status == 0) {
         status = command->run(command, &options, err);
     }

@@ -39,21 +39,21 @@ static const struct option_info options_known[] = {
         .help = N_("colour in text and screens (default auto)")},
     ROW(OPTION_BACKGROUND) = {CHOICE("background", "SHADE", background, BACKGROUND_UNKNOWN), .values = "auto dark light",
         .help = N_("the background that colours are chosen for (default auto)"),
-        .manual = "auto asks the terminal, and where it does not say takes colours that can be read on both; dark and light have "
-                  "brighter and deeper ones."},
+        .manual = N_("auto asks the terminal, and where it does not say takes colours that can be read on both; dark and light have "
+                  "brighter and deeper ones.")},
     ROW(OPTION_ASCII) = {.name = "ascii", .kind = OPTION_FLAG, FIELD(ascii), .help = N_("draw with ASCII characters only")},
     ROW(OPTION_LANG) = {.name = "lang", .argument = "CODE", .kind = OPTION_PARSED, .parse = parse_lang, .values = LANGUAGES,
         .help = N_("language of texts and screens"),
-        .manual = "Without it what LANGUAGE, LC_ALL, LC_MESSAGES or LANG say. What scripts read (JSON, CSV, names, exit codes) is "
-                  "the same in all."},
+        .manual = N_("Without it what LANGUAGE, LC_ALL, LC_MESSAGES or LANG say. What scripts read (JSON, CSV, names, exit codes) is "
+                  "the same in all.")},
     ROW(OPTION_BEAT) = {WORD("beat", "N"), .help = N_("begin at this beat: its number, from 1, or its name")},
     ROW(OPTION_PRESENT) = {FLAG("present"), .help = N_("before a class: the picture, and the line being spoken of"),
-        .manual = "No progress is saved. Speaker's notes on another terminal follow along: shflviz lesson --notes."},
+        .manual = N_("No progress is saved. Speaker's notes on another terminal follow along: shflviz lesson --notes.")},
     ROW(OPTION_NOTES) = {FLAG("notes"), .help = N_("the speaker's notes of the presentation on another terminal")},
     ROW(OPTION_RESET) = {FLAG("reset"), .help = N_("forget the progress in a lesson, or without a name in all"),
-        .manual = "Progress is kept in $XDG_STATE_HOME/shflviz/progress, which is ~/.local/state/shflviz/progress where that is not set."},
+        .manual = N_("Progress is kept in $XDG_STATE_HOME/shflviz/progress, which is ~/.local/state/shflviz/progress where that is not set.")},
     ROW(OPTION_TRUST) = {FLAG("trust"), .help = N_("build and run the program that a lesson brings along, without asking"),
-        .manual = "Only a lesson from a file can bring one. It is compiled and runs with all that you may do."},
+        .manual = N_("Only a lesson from a file can bring one. It is compiled and runs with all that you may do.")},
     ROW(OPTION_LEVEL) = {.name = "level", .argument = "N", .kind = OPTION_U32, FIELD(level), .least = 1, .most = QUIZ_LEVELS,
         .help = N_("how hard to begin, 1 to 5 (default 1)")},
     ROW(OPTION_SEED) = {.name = "seed", .argument = "N", .kind = OPTION_U64, FIELD(seed), .most = UINT64_MAX,

@@ -3,12 +3,15 @@
  */
 #include "device/gpu/gpu.h"
 
+#include "base/message.h"
+
 bool gpu_available(struct error *err) {
-    error_set(err, ERROR_MISSING,
-              "this shflviz has no support for running on a GPU built in\n"
-              "--device takes cpu, or auto, which is the CPU warp here\n"
-              "try --device cpu: the same kernel, emulated; or install the CUDA Toolkit and build "
-              "shflviz again");
+    error_set(
+        err, ERROR_MISSING,
+        _("this shflviz was built without support for GPUs\n"
+          "--device takes cpu, or auto, which is the CPU warp here\n"
+          "try --device cpu: the same kernel, emulated; or install the CUDA Toolkit and build "
+          "shflviz again"));
     return false;
 }
 
