@@ -5,10 +5,11 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/command.h"
-#include "cli/lesson_screen.h"
 #include "cli/show.h"
 #include "launch/course.h"
+#include "sitting/lesson_screen.h"
 #include "sitting/lesson_text.h"
+#include "sitting/notes.h"
 #include "teach/check.h"
 
 #include <limits.h>
@@ -239,7 +240,7 @@ static int show(const struct options *options, const char *path, struct error *e
 
 static int notes(const struct options *options, struct error *err) {
     const struct screen_options screen = show_screen_options(options);
-    return lesson_screen_notes(message_language(), consent(options), &screen, err);
+    return notes_run(message_language(), consent(options), &screen, err);
 }
 
 /* Options that want a screen, and formats that lessons do not have. */

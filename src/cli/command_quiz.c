@@ -1,9 +1,9 @@
 #include "base/complaint.h"
 #include "base/message.h"
 #include "cli/command.h"
-#include "cli/quiz_screen.h"
 #include "cli/show.h"
 #include "launch/quiz_source.h"
+#include "sitting/quiz_screen.h"
 
 #include <time.h>
 

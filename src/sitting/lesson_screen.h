@@ -1,8 +1,8 @@
 /*
- * lesson_screen.h - the lessons on a terminal: the list, a lesson, a presentation, its notes.
+ * lesson_screen.h - the lessons on a terminal: the list, a lesson, a presentation.
  */
-#ifndef SHFLVIZ_CLI_LESSON_SCREEN_H
-#define SHFLVIZ_CLI_LESSON_SCREEN_H
+#ifndef SHFLVIZ_SITTING_LESSON_SCREEN_H
+#define SHFLVIZ_SITTING_LESSON_SCREEN_H
 
 #include "base/error.h"
 #include "launch/course.h"
@@ -21,13 +21,8 @@ struct lesson_wish {
     struct screen_options screen;
 };
 
-/* Until the person leaves. Returns as screen_run() does. What could not be kept of the progress is
- * told on standard error, after the screen. */
+/* Runs until the person leaves. Returns as screen_run() does. Progress that could not be saved is
+ * reported on standard error, after the screen. */
 int lesson_screen_run(const struct lesson_wish *wish, struct error *err);
-
-/* The speaker's notes of the presentation that this user gives on another terminal. What a lesson
- * brings along is built for them with COURSE_AGREED only: nothing can be asked on a screen. */
-int lesson_screen_notes(const char *language, enum course_consent consent,
-                        const struct screen_options *screen, struct error *err);
 
 #endif

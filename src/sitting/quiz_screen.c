@@ -1,4 +1,4 @@
-#include "cli/quiz_screen.h"
+#include "sitting/quiz_screen.h"
 
 #include "base/message.h"
 #include "base/text.h"

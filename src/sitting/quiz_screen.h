@@ -1,8 +1,8 @@
 /*
  * quiz_screen.h - a quiz on a terminal, and one line by line for pipes and plain terminals.
  */
-#ifndef SHFLVIZ_CLI_QUIZ_SCREEN_H
-#define SHFLVIZ_CLI_QUIZ_SCREEN_H
+#ifndef SHFLVIZ_SITTING_QUIZ_SCREEN_H
+#define SHFLVIZ_SITTING_QUIZ_SCREEN_H
 
 #include "base/error.h"
 #include "export/export.h"

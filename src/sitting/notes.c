@@ -1,0 +1,162 @@
+#include "sitting/notes.h"
+
+#include "base/message.h"
+#include "launch/course.h"
+#include "sitting/follow.h"
+#include "teach/player.h"
+#include "view/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How long a follower waits for the presentation to say which lesson it is. */
+#define PRESENTATION_MILLISECONDS 2000
+
+struct notes {
+    struct follower follower;
+    const char *language;
+    enum course_consent consent; /* given there, it is not given here */
+    const struct lesson *lesson;
+    struct lesson *opened; /* of a file: to be freed */
+    struct course_recordings recordings;
+    struct player player;
+    bool has_player;
+    long elapsed; /* milliseconds since the notes were opened */
+    bool over, quit;
+    char message[160];
+};
+
+static void notes_release(struct notes *notes) {
+    if (notes->has_player)
+        player_release(&notes->player);
+    course_release(&notes->recordings);
+    lesson_free(notes->opened);
+    notes->opened = NULL;
+    notes->has_player = false;
+}
+
+/* The lesson of the other terminal. */
+static int notes_open(struct notes *notes, const char *name, struct error *err) {
+    notes_release(notes);
+    notes->lesson = name[0] == '/' ? NULL : lesson_built_in_find(name);
+    if (!notes->lesson) {
+        if (lesson_open(&notes->opened, name, err) != 0)
+            return -1;
+        notes->lesson = notes->opened;
+    }
+    if (course_record(notes->lesson, notes->consent, &notes->recordings, err) != 0)
+        return -1;
+    if (player_init(&notes->player, notes->lesson, notes->recordings.traces, notes->language, NULL,
+                    err) != 0)
+        return -1;
+    notes->has_player = true;
+    return 0;
+}
+
+static void notes_line(struct notes *notes, const char *line) {
+    struct error err = ERROR_INIT;
+    const char *lesson = follower_lesson(line), *position = follower_position(line);
+    /* Why a lesson could not be opened stays, whatever is told of its positions. */
+    if (!lesson && !(position && notes->has_player))
+        return;
+    notes->message[0] = '\0';
+    int status =
+        lesson ? notes_open(notes, lesson, &err) : player_follow(&notes->player, position, &err);
+    if (status != 0)
+        snprintf(notes->message, sizeof(notes->message), "%.*s", (int)strcspn(err.text, "\n"),
+                 err.text);
+}
+
+static bool notes_key(void *state, const char *key) {
+    struct notes *notes = state;
+    const bool down = strcmp(key, "J") == 0, up = strcmp(key, "K") == 0;
+    if (strcmp(key, "q") == 0)
+        notes->quit = true;
+    if (down || (up && notes->player.scroll > 0))
+        notes->player.scroll += down ? 1 : -1;
+    return down || up || strcmp(key, "Ctrl-L") == 0;
+}
+
+static bool notes_apply(void *state, enum action action, long argument) {
+    (void)state, (void)action, (void)argument;
+    return false;
+}
+
+/* The clock on the screen goes by seconds. */
+static bool notes_tick(void *state, long milliseconds) {
+    struct notes *notes = state;
+    const long before = notes->elapsed / 1000;
+    notes->elapsed += milliseconds;
+    return notes->elapsed / 1000 != before;
+}
+
+static long notes_wait(const void *state) {
+    const struct notes *notes = state;
+    return 1000 - notes->elapsed % 1000;
+}
+
+static void notes_draw(const void *state, struct grid *grid) {
+    const struct notes *notes = state;
+    if (notes->has_player && !notes->message[0])
+        view_draw_notes(grid, &notes->player, notes->elapsed);
+    else
+        area_text_wrapped(grid_area(grid), 0, 0,
+                          notes->message[0]
+                              ? notes->message
+                              : _("waiting for the presentation to send its position"),
+                          (struct style){STYLE_PLAIN, 0, 0});
+}
+
+static bool notes_done(const void *state) {
+    const struct notes *notes = state;
+    return notes->quit || notes->over;
+}
+
+static size_t notes_descriptors(const void *state, int *descriptors, size_t most) {
+    const struct notes *notes = state;
+    if (notes->follower.descriptor < 0 || most < 1)
+        return 0;
+    descriptors[0] = notes->follower.descriptor;
+    return 1;
+}
+
+static bool notes_ready(void *state) {
+    struct notes *notes = state;
+    char *line;
+    notes->over = !follower_ready(&notes->follower);
+    while ((line = follower_line(&notes->follower))) {
+        notes_line(notes, line);
+        free(line);
+    }
+    return true;
+}
+
+int notes_run(const char *language, enum course_consent consent,
+              const struct screen_options *screen, struct error *err) {
+    struct notes notes = {
+        .language = language,
+        .consent = consent == COURSE_AGREED ? COURSE_AGREED : COURSE_REFUSED,
+    };
+    struct screen_program program = {.state = &notes,
+                                     .key = notes_key,
+                                     .apply = notes_apply,
+                                     .tick = notes_tick,
+                                     .wait = notes_wait,
+                                     .draw = notes_draw,
+                                     .done = notes_done,
+                                     .descriptors = notes_descriptors,
+                                     .ready = notes_ready};
+    if (follower_join(&notes.follower, err) != 0)
+        return -1;
+    char *line = follower_await_line(&notes.follower, PRESENTATION_MILLISECONDS);
+    if (line)
+        notes_line(&notes, line);
+    free(line);
+    int status = screen_run(&program, screen, err);
+    if (notes.over)
+        fputs(_("shflviz: the presentation is over\n"), stderr);
+    notes_release(&notes);
+    follower_leave(&notes.follower);
+    return status;
+}
