@@ -3,9 +3,42 @@
 #include "cli/command.h"
 #include "cli/show.h"
 #include "launch/quiz_source.h"
+#include "launch/recording.h"
 #include "sitting/quiz_screen.h"
 
+#include <stdio.h>
 #include <time.h>
+#include <unistd.h>
+
+static void list_row(const char *name, const char *words) {
+    printf("%-20s  %s\n", name, words);
+}
+
+/* What questions can be drawn from, beside files. */
+static int list(struct error *err) {
+    size_t count;
+    const struct program *const *programs = device_programs(&count);
+    puts(_("Kernels:"));
+    for (size_t i = 0; i < count; i++)
+        list_row(programs[i]->name, _(programs[i]->summary));
+    puts(_("\nLessons:"));
+    for (size_t i = 0; i < lesson_built_in_count(); i++) {
+        const struct lesson *lesson = lesson_built_in(i);
+        list_row(lesson->name,
+                 lesson_title(lesson, lesson_language_find(lesson, message_language())));
+    }
+    puts(_("\nRecordings:"));
+    return recordings_list(stdout, err) != 0 ? -1 : show_finish(err);
+}
+
+/* --list, or nothing but "quiz" where nobody sees the questions: `shflviz quiz | less`. */
+static bool wants_list(const struct options *options) {
+    const option_set says = ~(OPTION_BIT(OPTION_LANG) | OPTION_BIT(OPTION_ASCII));
+    if (options->given & OPTION_BIT(OPTION_LIST))
+        return true;
+    return !options->operand_count && !(options->given & says) && isatty(STDIN_FILENO) &&
+           !isatty(STDOUT_FILENO);
+}
 
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct options resolved = *options;
@@ -13,6 +46,8 @@ static int run(const struct command *command, const struct options *options, str
     const uint64_t seed =
         options->given & OPTION_BIT(OPTION_SEED) ? options->seed : (uint64_t)time(NULL);
     const int level = options->level ? (int)options->level : 1;
+    if (wants_list(options))
+        return list(err);
     int status = show_resolve_format(&resolved, err);
     if (status == 0 && resolved.format != FORMAT_TUI && resolved.format != FORMAT_TEXT)
         status = complain(err, &(struct complaint){.option = "format",
@@ -47,7 +82,8 @@ const struct command command_quiz = {
     .operand = "[TRACE|NAME]",
     .operand_kinds =
         OPERAND_SHUFFLES | OPERAND_KERNELS | OPERAND_LESSONS | OPERAND_RECORDINGS | OPERAND_FILES,
-    .options = OPTION_BIT(OPTION_LEVEL) | OPTION_BIT(OPTION_SEED) | OPTIONS_SHOW,
-    .examples = {"quiz", "quiz xor", "quiz run.svt --level 3"},
+    .options =
+        OPTION_BIT(OPTION_LEVEL) | OPTION_BIT(OPTION_SEED) | OPTION_BIT(OPTION_LIST) | OPTIONS_SHOW,
+    .examples = {"quiz", "quiz --list", "quiz xor", "quiz run.svt --level 3"},
     .run = run,
 };

@@ -58,6 +58,7 @@ static const struct option_info options_known[] = {
         .help = N_("how hard to begin, 1 to 5 (default 1)")},
     ROW(OPTION_SEED) = {.name = "seed", .argument = "N", .kind = OPTION_U64, FIELD(seed), .most = UINT64_MAX,
         .help = N_("the same questions each time")},
+    ROW(OPTION_LIST) = {FLAG("list"), .help = N_("list what questions can be drawn from")},
     ROW(OPTION_HELP) = {FLAG("help"), .letter = 'h', .help = N_("print help for the command")},
     ROW(OPTION_MAN) = {FLAG("man"), .is_hidden = true, .help = N_("print the manual page as roff")},
     ROW(OPTION_COMPLETION) = {CHOICE("completion", "SHELL", completion, SHELL_BASH), .values = "bash zsh fish", .is_hidden = true,

@@ -28,6 +28,7 @@ enum option_id {
     OPTION_TRUST,
     OPTION_LEVEL,
     OPTION_SEED,
+    OPTION_LIST,
     OPTION_HELP,
     OPTION_MAN,        /* hidden: the manual page, for the build */
     OPTION_COMPLETION, /* hidden: shell completions, for the build */

@@ -32,13 +32,11 @@ static int unknown_source(const char *name, struct error *err) {
         suggestion_consider(&suggestion, programs[i]->name);
     for (size_t i = 0; i < lesson_built_in_count(); i++)
         suggestion_consider(&suggestion, lesson_built_in(i)->name);
-    return error_set(
-        err, ERROR_USAGE,
-        _("%s: no kernel, lesson or file of that name%s\n"
-          "allowed: xor, idx, up, down, a name from shflviz kernel or shflviz lesson, a "
-          "recording\n"
-          "try: shflviz quiz, which asks about all sorts of shuffles"),
-        *name ? name : "''", suggestion_format(&suggestion, meant));
+    return error_set(err, ERROR_USAGE,
+                     _("%s: no kernel, lesson or file of that name%s\n"
+                       "allowed: a name that shflviz quiz --list lists, or a recording's file\n"
+                       "try: shflviz quiz, which asks about all kinds of shuffles"),
+                     *name ? name : "''", suggestion_format(&suggestion, meant));
 }
 
 int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed,

@@ -34,7 +34,7 @@ static int asking_begin(struct asking *asking, uint64_t seed, int level, struct 
     return -1;
 }
 
-/* Another recording where the quiz would like one; the old one stays where none can be had. */
+/* Another recording where the quiz would like one; if there is none, the old one stays. */
 static bool asking_renew(struct asking *asking) {
     struct trace *trace;
     struct error err = ERROR_INIT;
