@@ -68,6 +68,8 @@ int option_value_index(const char *values, const char *word) {
     return -1;
 }
 
+_Static_assert(sizeof(enum option_kind) == sizeof(unsigned), "enums are stored as unsigned");
+
 static int store_choice(void *field, const struct option_info *option, const char *value,
                         struct error *err) {
     int index = option_value_index(option->values, value);
@@ -77,7 +79,7 @@ static int store_choice(void *field, const struct option_info *option, const cha
                                                  .wrong = _("is not one of its values"),
                                                  .allowed = option->values});
     const unsigned number = (unsigned)(option->least + (unsigned)index);
-    memcpy(field, &number, sizeof(number)); /* an enum has the size of an int here */
+    memcpy(field, &number, sizeof(number));
     return 0;
 }
 

@@ -93,13 +93,10 @@ static int run_built(const struct own_program *program, const struct word_list *
                      struct trace **trace, struct error *err) {
     struct text path = TEXT_INIT, output = TEXT_INIT;
     struct error opening = ERROR_INIT;
-    char **words = memory_zeroed((size_t)arguments->count + 1, sizeof(words[0]));
     int status = make_trace_file(&path, err);
-    for (int i = 0; i < arguments->count; i++)
-        words[i] = arguments->word[i];
     bool made = status == 0;
     if (status == 0)
-        status = own_program_run(program, words, path.data, SECONDS, &output, err);
+        status = own_program_run(program, arguments->word, path.data, SECONDS, &output, err);
     if (made && trace_open(trace, path.data, &opening) == 0 && trace_step_count(*trace) > 0) {
         status = 0; /* what was recorded before a crash can be looked at */
     } else if (made) {
@@ -114,7 +111,6 @@ static int run_built(const struct own_program *program, const struct word_list *
     }
     if (made)
         unlink(path.data);
-    free(words);
     text_release(&output);
     text_release(&path);
     return status;

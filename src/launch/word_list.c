@@ -35,8 +35,9 @@ int words_split(struct word_list *words, const char *line, struct error *err) {
     for (at += strspn(at, blanks); closed && *at; at += strspn(at, blanks)) {
         struct text word = TEXT_INIT;
         closed = read_word(&at, &word);
-        words->word = memory_grow(words->word, (size_t)words->count + 1, sizeof(words->word[0]));
+        words->word = memory_grow(words->word, (size_t)words->count + 2, sizeof(words->word[0]));
         words->word[words->count++] = text_detach(&word);
+        words->word[words->count] = NULL;
     }
     if (closed)
         return 0;

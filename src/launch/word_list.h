@@ -9,7 +9,7 @@
 
 struct word_list {
     int count;
-    char **word;
+    char **word; /* NULL after the last; NULL itself where there is none */
 };
 
 /* Fails (ERROR_USAGE) on a quote that is not closed. To be released all the same. */

@@ -15,6 +15,7 @@ static void splits(const char *line, int count, const char *const *words) {
     assert_int_equal(list.count, count);
     for (int i = 0; i < count; i++)
         assert_string_equal(list.word[i], words[i]);
+    assert_true(count == 0 || !list.word[count]);
     words_release(&list);
 }
 #define SPLITS(line, ...)                                                                          \
