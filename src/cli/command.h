@@ -59,6 +59,13 @@ int command_program(const char *name, struct error *err);
 /* Fills err (ERROR_USAGE) for an unknown name, with the nearest command; returns -1. */
 int command_unknown(const char *name, struct error *err);
 
+/*
+ * Reads the words argv[0 .. argc-1] that follow the command's name. On failure (ERROR_USAGE) err
+ * says what was given, what is allowed, what to try; options are to be released all the same.
+ */
+int options_parse(struct options *options, const struct command *command, int argc, char **argv,
+                  struct error *err);
+
 /* The names of what `bench` measures; NULL after the last. */
 const char *benchmark_name(size_t index);
 

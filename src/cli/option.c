@@ -1,15 +1,11 @@
 #include "cli/option.h"
 
 #include "base/complaint.h"
-#include "base/memory.h"
 #include "base/message.h"
-#include "base/text.h"
-#include "cli/command.h"
-#include "cli/language.h"
 #include "teach/quiz.h"
 
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- the table ---- */
 
@@ -68,106 +64,6 @@ static const struct option_info options_known[] = {
 
 const struct option_info *option_at(int id) {
     return id < LAUNCH_OPTION_COUNT ? launch_option(id) : &options_known[id - LAUNCH_OPTION_COUNT];
-}
-
-/* ---- what is wrong with a command line ---- */
-
-static enum launch_option argument_of(const struct command *command) {
-    const struct program *program = device_program_find(command->name);
-    return program ? launch_argument(program) : LAUNCH_OPTION_COUNT;
-}
-
-/* An option that exists, but for other commands: says for which, and what to use instead. */
-static int misplaced_option(const struct option_reader *reader, int id, struct error *err) {
-    const struct command *command = reader->context;
-    const enum launch_option argument = argument_of(command);
-    struct text owners = TEXT_INIT, allowed = TEXT_INIT;
-    size_t count;
-    const struct command *const *commands = command_table(&count);
-    for (size_t i = 0; i < count; i++)
-        if (commands[i]->options & OPTION_BIT(id))
-            text_append_format(&owners, "%s%s", owners.length ? ", " : "", commands[i]->name);
-    options_list(&allowed, reader, reader->allowed);
-    if (argument != LAUNCH_OPTION_COUNT && id <= LAUNCH_MASK)
-        error_set(err, ERROR_USAGE,
-                  _("%s: --%s belongs to %s; %s takes --%s\ntry: shflviz %s --%s 3"), command->name,
-                  option_at(id)->name, owners.data, command->name, option_at(argument)->name,
-                  command->name, option_at(argument)->name);
-    else
-        error_set(err, ERROR_USAGE,
-                  _("%s: --%s belongs to %s\nallowed: %s\ntry: shflviz %s --help"), command->name,
-                  option_at(id)->name, owners.data, allowed.data, command->name);
-    text_release(&owners);
-    text_release(&allowed);
-    return -1;
-}
-
-/* A word that is neither an option nor wanted. */
-static int check_operands(const struct options *options, const struct command *command,
-                          struct error *err) {
-    int most = command->operands_most ? command->operands_most : command->operand ? 1 : 0;
-    if (options->operand_count > most) {
-        const char *stray = options->operands[most];
-        const enum launch_option argument = argument_of(command);
-        if (argument != LAUNCH_OPTION_COUNT)
-            return error_set(err, ERROR_USAGE,
-                             _("%s: %s: a word that belongs to no option\n"
-                               "try: shflviz %s --%s %s"),
-                             command->name, stray, command->name, option_at(argument)->name, stray);
-        return error_set(err, ERROR_USAGE, _("%s: %s: one word too many\nallowed: shflviz %s%s%s"),
-                         command->name, stray, command->name, command->operand ? " " : "",
-                         command->operand ? command->operand : "");
-    }
-    if (options->operand_count < command->operands_needed)
-        return error_set(err, ERROR_USAGE, _("%s: %s is missing\ntry: shflviz %s --help"),
-                         command->name, command->operand, command->name);
-    return 0;
-}
-
-static int check_required(const struct options *options, const struct command *command,
-                          struct error *err) {
-    for (int id = 0; id < OPTION_COUNT; id++)
-        if (command->required & ~options->given & OPTION_BIT(id))
-            return error_set(err, ERROR_USAGE, _("%s: --%s %s is missing: %s\ntry: shflviz %s"),
-                             command->name, option_at(id)->name, option_at(id)->argument,
-                             _(option_at(id)->help), command->examples[0]);
-    return 0;
-}
-
-/* ---- reading it ---- */
-
-int options_parse(struct options *options, const struct command *command, int argc, char **argv,
-                  struct error *err) {
-    struct text help = TEXT_INIT;
-    *options = (struct options){.format = FORMAT_AUTO};
-    launch_init(&options->launch, NULL, command->name);
-    options->operands = memory_zeroed((size_t)argc + 1, sizeof(options->operands[0]));
-    text_append_format(&help, "shflviz %s --help", command->name);
-    struct option_reader reader = {.name = command->name,
-                                   .help = help.data,
-                                   .option = option_at,
-                                   .count = OPTION_COUNT,
-                                   .allowed = command->options | OPTIONS_ALWAYS,
-                                   .misplaced = misplaced_option,
-                                   .context = command,
-                                   .target = options,
-                                   .typed = options->text,
-                                   .operands = options->operands};
-    language_look_ahead(argc, argv);
-    int status = options_read(&reader, argc, argv, err);
-    text_release(&help);
-    options->given = reader.given;
-    options->operand_count = reader.operand_count;
-    memcpy(options->launch.typed, options->text, sizeof(options->launch.typed));
-    if (status != 0)
-        return -1;
-    if (language_settle(options->text[OPTION_LANG], err) != 0) {
-        error_prefix(err, "%s", command->name);
-        return -1;
-    }
-    if (options->given & OPTION_BIT(OPTION_HELP))
-        return 0;
-    return check_operands(options, command, err) != 0 ? -1 : check_required(options, command, err);
 }
 
 void options_release(struct options *options) {

@@ -69,14 +69,6 @@ struct options {
 /* Any option, an enum launch_option or an enum option_id. */
 const struct option_info *option_at(int id);
 
-struct command;
-
-/*
- * Reads the words argv[0 .. argc-1] that follow the command's name. On failure (ERROR_USAGE) err
- * says what was given, what is allowed, what to try; options are to be released all the same.
- */
-int options_parse(struct options *options, const struct command *command, int argc, char **argv,
-                  struct error *err);
-void options_release(struct options *options);
+void options_release(struct options *options); /* what options_parse() of command.h filled */
 
 #endif
