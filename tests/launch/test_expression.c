@@ -431,7 +431,7 @@ static void test_arguments_are_what_int_or_unsigned_holds(void **state) {
 
 #define ADVICE                                                                                     \
     "\nallowed: integers (10, 0x1f, 0b101), lane (0 to 31), thread, C's operators,\n"              \
-    "         parentheses, a list such as 1,2,3, or random:SEED\n"                                      \
+    "         parentheses, a list such as 1,2,3, or random:SEED\n"                                 \
     "try: --in '(lane + 1) * 2'"
 
 static void test_messages_point_at_the_place(void **state) {
@@ -464,9 +464,10 @@ static void test_messages_point_at_the_place(void **state) {
         {"1,2,", "--in: expected a number, lane, thread or '(', found the end\n"
                  "    1,2,\n"
                  "        ^"},
-        {"laneId * 2", "--in: unknown name 'laneId': the names that can be used are lane and thread\n"
-                       "    laneId * 2\n"
-                       "    ^"},
+        {"laneId * 2",
+         "--in: unknown name 'laneId': the names that can be used are lane and thread\n"
+         "    laneId * 2\n"
+         "    ^"},
         {"lane = 3", "--in: nothing can be assigned here; == compares, = does not\n"
                      "    lane = 3\n"
                      "         ^"},
