@@ -1,0 +1,507 @@
+#include "device/own/translate.h"
+
+#include "base/message.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A launch whose <<< has been written and whose >>> has not. Launches nest only in lambdas among
+ * the arguments of another. */
+#define LAUNCHES_OPEN 16
+
+struct translator {
+    struct translation *result;
+    struct text *out; /* &result->text */
+    const char *at, *end;
+    const char *file; /* of the last line marker; not NUL-terminated */
+    size_t file_length;
+    unsigned line;
+    bool in_system_header;
+    size_t section;
+    size_t floor;        /* in `out`: a kernel's name does not begin before it */
+    int depth;           /* of brackets, in the text */
+    int arguments_depth; /* that of the arguments of the last launch; 0: they have ended */
+    struct {
+        int depth; /* that of its <<< */
+    } open[LAUNCHES_OPEN];
+    size_t open_count;
+    struct error *err;
+};
+
+static bool is_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static int fail(struct translator *t, const char *what, const char *allowed) {
+    return error_set(t->err, ERROR_USAGE, "%.*s:%u: %s\n%s", (int)t->file_length, t->file, t->line,
+                     what, allowed);
+}
+
+/* Passes `count` bytes through. */
+static void pass(struct translator *t, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        t->line += t->at[i] == '\n';
+    text_append_bytes(t->out, t->at, count);
+    t->at += count;
+}
+
+/* ---- line markers ---- */
+
+/* # 12 "file" 1 3: what follows is line 12 of file; flag 3 marks a system header. */
+static void take_marker(struct translator *t) {
+    const char *line_end = memchr(t->at, '\n', (size_t)(t->end - t->at));
+    size_t length = line_end ? (size_t)(line_end - t->at) + 1 : (size_t)(t->end - t->at);
+    char *after;
+    const char *digits = t->at + 1;
+    if (strncmp(digits, "line", 4) == 0)
+        digits += 4;
+    unsigned long line = strtoul(digits, &after, 10);
+    const char *name = after + strspn(after, " \t");
+    if (after != digits && *name == '"') {
+        const char *close = name + 1;
+        while (close < t->at + length && *close != '"')
+            close += *close == '\\' ? 2 : 1;
+        t->file = name + 1;
+        t->file_length = (size_t)(close - t->file);
+        t->in_system_header = false;
+        for (const char *flag = close; flag < t->at + length; flag++)
+            if (*flag == '3' && is_blank(flag[-1]))
+                t->in_system_header = true;
+    }
+    pass(t, length);
+    if (after != digits)
+        t->line = (unsigned)line;
+}
+
+/* ---- strings and characters ---- */
+
+static size_t quoted_length(const struct translator *t) {
+    const char quote = *t->at;
+    const char *at = t->at + 1;
+    while (at < t->end && *at != quote && *at != '\n')
+        at += *at == '\\' && at + 1 < t->end ? 2 : 1;
+    return (size_t)(at - t->at) + (at < t->end && *at == quote);
+}
+
+/* R"delimiter( ... )delimiter", with `at` on the quote. */
+static size_t raw_string_length(const struct translator *t) {
+    const char *open = memchr(t->at, '(', (size_t)(t->end - t->at));
+    if (!open || open - t->at > 17)
+        return quoted_length(t);
+    struct text close = TEXT_INIT;
+    text_append_char(&close, ')');
+    text_append_bytes(&close, t->at + 1, (size_t)(open - t->at - 1));
+    text_append_char(&close, '"');
+    const char *found = strstr(open, close.data);
+    size_t length = found ? (size_t)(found - t->at) + close.length : (size_t)(t->end - t->at);
+    text_release(&close);
+    return length;
+}
+
+/* ---- launches ---- */
+
+/* From the end of a bracketed part back to its opening bracket, not beyond `floor`. */
+static size_t back_over(const struct translator *t, size_t at, char open, char close) {
+    int depth = 0;
+    while (at > t->floor) {
+        at--;
+        if (t->out->data[at] == close)
+            depth++;
+        else if (t->out->data[at] == open && --depth == 0)
+            return at;
+    }
+    return t->floor;
+}
+
+static size_t back_blanks(const struct translator *t, size_t at) {
+    while (at > t->floor && is_blank(t->out->data[at - 1]))
+        at--;
+    return at;
+}
+
+/* Before `at` in what has been written, behind blanks: the beginning of a name, of brackets, or
+ * `at` itself. */
+static size_t back_one(const struct translator *t, size_t at) {
+    const char *out = t->out->data;
+    if (at == t->floor)
+        return at;
+    switch (out[at - 1]) {
+    case ')':
+        return back_over(t, at, '(', ')');
+    case ']':
+        return back_over(t, at, '[', ']');
+    case '>':
+        return back_over(t, at, '<', '>');
+    default:
+        while (at > t->floor && is_name(out[at - 1]))
+            at--;
+        return at;
+    }
+}
+
+/* The beginning of the expression before `at` that names a kernel: "k", "ns::k<int, 4>", "(k)",
+ * "table[i]", "object.member", "choose(n)". */
+static size_t kernel_start(const struct translator *t, size_t at) {
+    const char *out = t->out->data;
+    for (;;) {
+        char last = at > t->floor ? out[at - 1] : '\0';
+        size_t start = back_one(t, at);
+        /* What a bracket follows belongs to it, unless nothing does. */
+        size_t before = back_blanks(t, start);
+        bool bracket = last == ')' || last == ']' || last == '>';
+        if (start != at && bracket && before > t->floor &&
+            (is_name(out[before - 1]) || out[before - 1] == ']' || out[before - 1] == ')')) {
+            size_t word = before;
+            while (word > t->floor && is_name(out[word - 1]))
+                word--;
+            if (before - word == 6 && memcmp(out + word, "return", 6) == 0)
+                return start;
+            /* if (x) (k)<<<...>>>: a bracket behind a bracket is another statement's. */
+            if (last == ')' && out[before - 1] == ')')
+                return start;
+            at = before;
+            continue;
+        }
+        if (start - t->floor >= 2 && out[start - 1] == ':' && out[start - 2] == ':')
+            at = start - 2;
+        else if (start - t->floor >= 2 && out[start - 1] == '>' && out[start - 2] == '-')
+            at = start - 2;
+        else if (start > t->floor && out[start - 1] == '.')
+            at = start - 1;
+        else
+            return start;
+        if (at == t->floor || !(is_name(out[at - 1]) || strchr(")]>", out[at - 1])))
+            return at; /* ::k of no namespace */
+    }
+}
+
+/* "<<<", also as "<< <": how long it is, 0 if `at` begins none. */
+static size_t angles(const struct translator *t, char angle) {
+    const char *at = t->at;
+    if (t->end - at < 3 || at[0] != angle || at[1] != angle)
+        return 0;
+    for (at += 2; at < t->end && is_blank(*at); at++)
+        ;
+    return at < t->end && *at == angle ? (size_t)(at - t->at) + 1 : 0;
+}
+
+static bool is_operator(const struct translator *t) {
+    static const char word[] = "operator";
+    size_t at = back_blanks(t, t->out->length), length = sizeof word - 1;
+    return at >= length && memcmp(t->out->data + at - length, word, length) == 0;
+}
+
+static void append_quoted(struct text *text, const char *from, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (from[i] == '\n')
+            text_append_char(text, ' ');
+        else {
+            if (from[i] == '"' || from[i] == '\\')
+                text_append_char(text, '\\');
+            text_append_char(text, from[i]);
+        }
+}
+
+static void append_line_ends(struct text *text, const char *from, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (from[i] == '\n')
+            text_append_char(text, '\n');
+}
+
+static const char launch_rule[] = N_("allowed: kernel<<<grid, block>>>(arguments)");
+
+static int open_launch(struct translator *t, size_t length) {
+    size_t end = back_blanks(t, t->out->length), start = kernel_start(t, end);
+    if (start == end)
+        return fail(t, _("<<< stands behind nothing that could be a kernel"), _(launch_rule));
+    if (t->open_count == LAUNCHES_OPEN)
+        return fail(t, _("too many launches inside the brackets of others"), _(launch_rule));
+    struct text kernel = TEXT_INIT;
+    text_append_bytes(&kernel, t->out->data + start, end - start);
+    struct text between = TEXT_INIT;
+    append_line_ends(&between, t->out->data + start, t->out->length - start);
+    t->out->length = start;
+    t->out->data[start] = '\0';
+    text_append(t->out, "::shflviz::launcher(\"");
+    append_quoted(t->out, kernel.data, kernel.length);
+    text_append(t->out, "\", [&](auto &&...shflviz_arguments) { ");
+    for (size_t i = 0; i < kernel.length; i++)
+        if (kernel.data[i] == '\n')
+            kernel.data[i] = ' ';
+    text_append_bytes(t->out, kernel.data, kernel.length);
+    text_append(t->out, "(shflviz_arguments...); }, ::shflviz::shape(");
+    text_append(t->out, between.data);
+    text_release(&between);
+    text_release(&kernel);
+    for (size_t i = 0; i < length; i++)
+        if (t->at[i] == '\n') {
+            text_append_char(t->out, '\n');
+            t->line++;
+        }
+    t->at += length;
+    t->floor = t->out->length;
+    t->open[t->open_count++].depth = t->depth;
+    t->result->launches++;
+    return 0;
+}
+
+/* >>> closes the shape; the arguments stay where they are, as those of a call. */
+static int close_launch(struct translator *t, size_t length) {
+    const char *next = t->at + length;
+    while (next < t->end && is_blank(*next))
+        next++;
+    if (next == t->end || *next != '(')
+        return fail(t, _("a launch has no arguments behind >>>"), _(launch_rule));
+    text_append(t->out, ")).run");
+    append_line_ends(t->out, t->at, length);
+    for (size_t i = 0; i < length; i++)
+        t->line += t->at[i] == '\n';
+    t->at += length;
+    t->floor = t->out->length;
+    t->open_count--;
+    t->arguments_depth = t->depth + 1;
+    return 0;
+}
+
+/* ---- shared memory ---- */
+
+/* Takes the word that ends at *at away if it is one of a declaration's specifiers; says which. */
+static bool specifier_before(const struct translator *t, size_t *at, const char *word) {
+    size_t length = strlen(word), end = back_blanks(t, *at);
+    if (end < t->floor + length || memcmp(t->out->data + end - length, word, length) != 0 ||
+        (end > t->floor + length && is_name(t->out->data[end - length - 1])))
+        return false;
+    *at = end - length;
+    return true;
+}
+
+/* Removes `static` and `extern` from the specifiers written so far of this declaration; volatile,
+ * const and alignment stay. */
+static void take_storage_back(struct translator *t, bool *is_extern) {
+    struct text kept = TEXT_INIT;
+    size_t at = t->out->length;
+    for (;;) {
+        static const char *const kept_words[] = {"volatile", "const"};
+        size_t before = at;
+        if (specifier_before(t, &at, "extern"))
+            *is_extern = true;
+        else if (!specifier_before(t, &at, "static")) {
+            for (size_t i = 0; i < 2 && at == before; i++)
+                if (specifier_before(t, &at, kept_words[i]))
+                    text_append_format(&kept, "%s ", kept_words[i]);
+            if (at == before)
+                break;
+        }
+    }
+    struct text ends = TEXT_INIT;
+    append_line_ends(&ends, t->out->data + at, t->out->length - at);
+    if (t->out->length > at) {
+        t->out->length = at;
+        t->out->data[at] = '\0';
+        text_append_char(t->out, ' ');
+        text_append(t->out, ends.data);
+    }
+    text_append(t->out, kept.data);
+    text_release(&ends);
+    text_release(&kept);
+}
+
+static bool next_word_is(const struct translator *t, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(t->end - t->at) > length && memcmp(t->at, word, length) == 0 &&
+           !is_name(t->at[length]);
+}
+
+static void skip_blanks(struct translator *t) {
+    size_t count = 0;
+    while (t->at + count < t->end && is_blank(t->at[count]))
+        count++;
+    pass(t, count);
+}
+
+/* Behind an attribute or alignas with its brackets, at `from`; `from` itself if there is none. */
+static const char *skip_attribute(const char *from, const char *end) {
+    static const char *const words[] = {"__attribute__", "alignas", "_Alignas"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t length = strlen(words[i]);
+        if ((size_t)(end - from) <= length || memcmp(from, words[i], length) != 0)
+            continue;
+        const char *at = from + length;
+        int depth = 0;
+        do {
+            depth += at < end && *at == '(';
+            depth -= at < end && *at == ')';
+            at++;
+        } while (at < end && (depth > 0 || at[-1] != ')'));
+        return at;
+    }
+    return from;
+}
+
+/* TYPE NAME SUFFIX between `from` and `end`, as a reference to dynamic shared memory. */
+static int append_dynamic(struct translator *t, const char *from, const char *end) {
+    const char *suffix = from;
+    int angle = 0;
+    for (; suffix < end && (angle > 0 || *suffix != '['); suffix++)
+        angle += (*suffix == '<') - (*suffix == '>');
+    const char *name_end = suffix;
+    while (name_end > from && is_blank(name_end[-1]))
+        name_end--;
+    const char *name = name_end;
+    while (name > from && is_name(name[-1]))
+        name--;
+    struct text type = TEXT_INIT;
+    for (const char *at = from; at < name;) {
+        const char *after = skip_attribute(at, name);
+        if (after == at)
+            text_append_char(&type, *at == '\n' ? ' ' : *at++);
+        else
+            at = after;
+    }
+    if (suffix == end) { /* extern __shared__ T object; */
+        text_append_format(t->out, "%s &%.*s = *reinterpret_cast<%s *>(::shflviz_shared_memory())",
+                           type.data, (int)(name_end - name), name, type.data);
+    } else {
+        text_append_format(t->out, "%s (&%.*s)", type.data, (int)(name_end - name), name);
+        text_append_bytes(t->out, suffix, (size_t)(end - suffix));
+        text_append_format(t->out, " = *reinterpret_cast<%s (*)", type.data);
+        text_append_bytes(t->out, suffix, (size_t)(end - suffix));
+        text_append(t->out, ">(::shflviz_shared_memory())");
+    }
+    append_line_ends(t->out, from, (size_t)(suffix - from));
+    for (const char *at = from; at < end; at++)
+        t->line += *at == '\n';
+    text_release(&type);
+    return name == name_end ? -1 : 0;
+}
+
+/* extern __shared__ TYPE NAME[]; and, at a file's top, `static`, since headers repeat it. */
+static int dynamic_shared(struct translator *t) {
+    const char *semicolon = memchr(t->at, ';', (size_t)(t->end - t->at));
+    if (!semicolon)
+        return fail(t, _("extern __shared__ has no end"),
+                    _("allowed: extern __shared__ TYPE NAME[];"));
+    if (t->depth == 0)
+        text_append(t->out, "static ");
+    if (append_dynamic(t, t->at, semicolon) != 0)
+        return fail(t, _("extern __shared__ names no array"),
+                    _("allowed: extern __shared__ TYPE NAME[];"));
+    t->at = semicolon;
+    return 0;
+}
+
+static int shared_variable(struct translator *t) {
+    bool is_extern = false;
+    take_storage_back(t, &is_extern);
+    t->at += strlen("__shared__");
+    for (;;) {
+        skip_blanks(t);
+        if (next_word_is(t, "static"))
+            t->at += strlen("static");
+        else if (next_word_is(t, "extern")) {
+            t->at += strlen("extern");
+            is_extern = true;
+        } else
+            break;
+    }
+    if (is_extern)
+        return dynamic_shared(t);
+#ifdef __ELF__
+    text_append_format(t->out, "__attribute__((section(\"shflviz_shared_%zu\"))) static ",
+                       t->section + t->result->shared_sections);
+#else
+    text_append(t->out, "static ");
+#endif
+    t->result->shared_sections++;
+    return 0;
+}
+
+/* ---- the whole ---- */
+
+/* R"(...)", u8R"(...)", L'"': a prefix and what it belongs to. */
+static bool take_prefixed(struct translator *t, size_t length) {
+    char next = t->at + length < t->end ? t->at[length] : '\0';
+    if (length > 3 || (next != '"' && next != '\''))
+        return false;
+    bool raw = next == '"' && t->at[length - 1] == 'R';
+    if (!raw && (length > 2 || !strchr("LuU", *t->at)))
+        return false;
+    pass(t, length);
+    pass(t, raw ? raw_string_length(t) : quoted_length(t));
+    return true;
+}
+
+static int take_word(struct translator *t) {
+    size_t length = 0;
+    while (t->at + length < t->end && is_name(t->at[length]))
+        length++;
+    if (take_prefixed(t, length))
+        return 0;
+    if (!t->in_system_header) {
+        if (next_word_is(t, "__shared__"))
+            return shared_variable(t);
+        if (next_word_is(t, "volatile"))
+            t->result->uses_volatile = true;
+        if (next_word_is(t, "__null") && t->arguments_depth == t->depth) {
+            /* NULL, handed on through a template, would be an integer. */
+            text_append(t->out, "nullptr");
+            t->at += length;
+            return 0;
+        }
+    }
+    pass(t, length);
+    return 0;
+}
+
+static int take_one(struct translator *t) {
+    const char c = *t->at;
+    size_t length;
+    if (c == '#' && (t->out->length == 0 || t->out->data[t->out->length - 1] == '\n')) {
+        take_marker(t);
+        return 0;
+    }
+    if (c == '"' || (c == '\'' && !(t->out->length && is_name(t->out->data[t->out->length - 1])))) {
+        pass(t, quoted_length(t));
+        return 0;
+    }
+    if (is_name(c))
+        return take_word(t);
+    if (!t->in_system_header) {
+        if (c == '<' && (length = angles(t, '<')) && !is_operator(t))
+            return open_launch(t, length);
+        if (c == '>' && t->open_count && t->depth == t->open[t->open_count - 1].depth &&
+            (length = angles(t, '>')))
+            return close_launch(t, length);
+        t->depth += (strchr("([{", c) != NULL) - (strchr(")]}", c) != NULL);
+        if (t->depth < t->arguments_depth && strchr(")]}", c))
+            t->arguments_depth = 0;
+    }
+    pass(t, 1);
+    return 0;
+}
+
+int translate_cuda(struct translation *translation, const char *source, size_t length,
+                   size_t first_section, struct error *err) {
+    *translation = (struct translation){.text = TEXT_INIT};
+    struct translator t = {.result = translation,
+                           .out = &translation->text,
+                           .at = source,
+                           .end = source + length,
+                           .file = "",
+                           .line = 1,
+                           .section = first_section,
+                           .err = err};
+    while (t.at < t.end)
+        if (take_one(&t) != 0)
+            return -1;
+    return t.open_count ? fail(&t, _("a launch's <<< has no >>>"), _(launch_rule)) : 0;
+}
+
+void translation_release(struct translation *translation) {
+    text_release(&translation->text);
+}

@@ -1,0 +1,42 @@
+/*
+ * translate.h - CUDA C++ that the preprocessor has been through, made into C++ for the CPU warp.
+ *
+ * Three things of CUDA C++ are not C++:
+ *  - a launch, kernel<<<grid, block, shared, stream>>>(arguments), becomes a call of
+ *    shflviz::launcher (<shflviz/cpu/launch.h>);
+ *  - a `__shared__` variable becomes a static one in a section that the CPU warp finds;
+ *  - an `extern __shared__` array, under any name and type, becomes a reference to the one area of
+ *    dynamic shared memory.
+ *
+ * The text is the output of the compiler's -E, with its line markers: macros that make launches,
+ * headers of the program's own and conditional parts have been dealt with. What comes from system
+ * headers is passed through untouched. Every line keeps its number, so the compiler complains about
+ * the lines that a person wrote. One pass; the time grows with the length of the text and with
+ * nothing else.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_TRANSLATE_H
+#define SHFLVIZ_DEVICE_OWN_TRANSLATE_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct translation {
+    struct text text;       /* C++, for -fpreprocessed */
+    size_t launches;        /* how many <<<>>> there were */
+    size_t shared_sections; /* sections shflviz_shared_0 .. of `__shared__` variables */
+    bool uses_volatile;     /* in the program's own text: it may count on lanes in lockstep */
+};
+
+/*
+ * Translates `length` bytes at `source`, which end in a NUL. `first_section` numbers the first
+ * section, so that files of one program do not share any. Fails (ERROR_USAGE) with "FILE:LINE: ..."
+ * at a launch that cannot be read. To be released either way.
+ */
+int translate_cuda(struct translation *translation, const char *source, size_t length,
+                   size_t first_section, struct error *err);
+void translation_release(struct translation *translation);
+
+#endif
