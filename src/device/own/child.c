@@ -1,0 +1,410 @@
+#define _GNU_SOURCE
+#include "device/own/child.h"
+
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#define MOMENT       20  /* milliseconds between two looks at what is not told by a descriptor */
+#define END_ATTEMPTS 100 /* rounds of ending what a program started */
+
+/* ---- words ---- */
+
+void child_words_add(struct child_words *words, const char *first, const char *second) {
+    struct text word = TEXT_INIT;
+    text_append(&word, first);
+    text_append(&word, second ? second : "");
+    if (words->count + 2 > words->capacity) {
+        words->capacity = words->capacity ? 2 * words->capacity : 32;
+        words->word = memory_grow(words->word, words->capacity, sizeof words->word[0]);
+    }
+    words->word[words->count++] = text_detach(&word);
+    words->word[words->count] = NULL;
+}
+
+void child_words_split(struct child_words *words, const char *line) {
+    while (*(line += strspn(line, " \t"))) {
+        struct text word = TEXT_INIT;
+        text_append_bytes(&word, line, strcspn(line, " \t"));
+        line += word.length;
+        child_words_add(words, word.data, NULL);
+        text_release(&word);
+    }
+}
+
+void child_words_release(struct child_words *words) {
+    for (size_t i = 0; i < words->count; i++)
+        free(words->word[i]);
+    free(words->word);
+    *words = (struct child_words){0};
+}
+
+/* ---- signals and time ---- */
+
+void child_interruptions(sigset_t *signals) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    sigemptyset(signals);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        sigaddset(signals, numbers[i]);
+}
+
+static bool is_interrupted(void) {
+    sigset_t pending, wanted;
+    child_interruptions(&wanted);
+    sigpending(&pending);
+    for (int number = 1; number < NSIG; number++)
+        if (sigismember(&wanted, number) == 1 && sigismember(&pending, number) == 1)
+            return true;
+    return false;
+}
+
+static long milliseconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- the supervisor ---- */
+
+/* What it tells us, once. */
+struct report {
+    struct child_result result;
+};
+
+#ifdef __linux__
+static pid_t parent_of(const char *process) {
+    char path[64], line[512];
+    snprintf(path, sizeof path, "/proc/%.20s/stat", process);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t count = descriptor < 0 ? -1 : read(descriptor, line, sizeof line - 1);
+    if (descriptor >= 0)
+        close(descriptor);
+    if (count <= 0)
+        return -1;
+    line[count] = '\0';
+    /* The name, in brackets, may hold anything; what follows its last bracket does not. */
+    const char *after = strrchr(line, ')');
+    int parent;
+    return after && sscanf(after, ") %*c %d", &parent) == 1 ? parent : -1;
+}
+
+/* Our children, which by prctl() are in the end all that the program leaves behind; each is sent
+ * `signal`, unless that is 0. */
+static unsigned each_child(int signal) {
+    unsigned count = 0;
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+    while (processes && (entry = readdir(processes)))
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+            parent_of(entry->d_name) == getpid()) {
+            count++;
+            if (signal)
+                kill((pid_t)atol(entry->d_name), signal);
+        }
+    if (processes)
+        closedir(processes);
+    return count;
+}
+#else
+static unsigned each_child(int signal) {
+    (void)signal;
+    return 0;
+}
+#endif
+
+/* Ends the program's process group and whatever has left it. Whoever's parent ends becomes our
+ * child, so it takes as many rounds as there were generations. */
+static void end_all(pid_t program) {
+    for (int i = 0; i < END_ATTEMPTS; i++) {
+        kill(-program, SIGKILL);
+        kill(program, SIGKILL);
+        each_child(SIGKILL);
+        pid_t waited;
+        while ((waited = waitpid(-1, NULL, WNOHANG)) > 0)
+            ;
+        if (waited < 0 && errno == ECHILD)
+            return;
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+}
+
+/* How many processes the program has; only those of its group can be counted cheaply, so all of
+ * the system's are looked at for theirs. */
+static unsigned count_processes(pid_t program) {
+#ifdef __linux__
+    unsigned count = 0;
+    DIR *processes = opendir("/proc");
+    struct dirent *entry;
+    while (processes && (entry = readdir(processes)))
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
+            count += getsid((pid_t)atol(entry->d_name)) == getsid(program);
+    if (processes)
+        closedir(processes);
+    return count;
+#else
+    (void)program;
+    return 0;
+#endif
+}
+
+/* Waits a moment for one of the blocked signals; 0 if none came. */
+static int await_signal(const sigset_t *signals) {
+    const struct timespec moment = {0, MOMENT * 1000000L};
+#ifdef __APPLE__
+    sigset_t pending;
+    int number = 0;
+    nanosleep(&moment, NULL);
+    sigpending(&pending);
+    if (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGCHLD) == 1)
+        sigwait(signals, &number);
+    return number;
+#else
+    int number = sigtimedwait(signals, NULL, &moment);
+    return number > 0 ? number : 0;
+#endif
+}
+
+static void tell(int descriptor, enum child_end end, int code) {
+    const struct report report = {{.end = end, .code = code}};
+    ssize_t written = write(descriptor, &report, sizeof report);
+    (void)written; /* nobody is left to be told otherwise */
+}
+
+static void close_from(int first, int except) {
+    int most = (int)sysconf(_SC_OPEN_MAX);
+    for (int descriptor = first; descriptor < (most < 4096 ? most : 4096); descriptor++)
+        if (descriptor != except)
+            close(descriptor);
+}
+
+/* The program itself, from here to exec. `failed` is closed by a successful exec. */
+static void become_program(const struct child_command *command, const sigset_t *none, int failed) {
+    enum child_end end = CHILD_NOT_FOUND;
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() == 1)
+        _exit(127);
+#endif
+    setpgid(0, 0);
+    for (int number = 1; number < NSIG; number++)
+        if (number != SIGKILL && number != SIGSTOP)
+            signal(number, SIG_DFL);
+    sigprocmask(SIG_SETMASK, none, NULL);
+    int wrong = command->directory ? chdir(command->directory) : 0;
+    if (wrong == 0 && command->confine && confine_here(command->confine) != 0) {
+        wrong = -1;
+        end = CHILD_UNCONFINED;
+    }
+    if (wrong == 0) {
+        environ = (char **)command->environment;
+        execvp(command->words[0], command->words);
+    }
+    tell(failed, end, errno);
+    _exit(127);
+}
+
+static pid_t start_program(const struct child_command *command, int *failed) {
+    int ends[2];
+    sigset_t none;
+    sigemptyset(&none);
+    if (pipe(ends) != 0)
+        return -1;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    pid_t program = fork();
+    if (program == 0)
+        become_program(command, &none, ends[1]);
+    if (program > 0)
+        setpgid(program, program);
+    close(ends[1]);
+    *failed = ends[0];
+    return program;
+}
+
+static void supervise(const struct child_command *command, const int output[2], int report,
+                      pid_t parent) {
+    sigset_t waited;
+    int failed = -1, status = 0;
+    struct report early;
+    unsigned most = command->confine ? command->confine->limits.processes : 0;
+    /* A session of its own: no terminal to write into a screen or to be stopped at for reading. */
+    setsid();
+    sigemptyset(&waited);
+    sigaddset(&waited, SIGCHLD);
+    sigaddset(&waited, SIGTERM);
+    sigprocmask(SIG_SETMASK, &waited, NULL);
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+#ifdef __linux__
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+    if (getppid() != parent)
+        _exit(0);
+    int nothing = command->input >= 0 ? command->input : open("/dev/null", O_RDONLY);
+    dup2(nothing, 0);
+    dup2(output[0], 1);
+    dup2(output[1], 2);
+    close_from(3, report);
+    fcntl(report, F_SETFD, FD_CLOEXEC);
+    pid_t program = start_program(command, &failed);
+    if (program < 0) {
+        tell(report, CHILD_NOT_FOUND, errno);
+        _exit(0);
+    }
+    if (read(failed, &early, sizeof early) == (ssize_t)sizeof early) {
+        end_all(program);
+        tell(report, early.result.end, early.result.code);
+        _exit(0);
+    }
+    close(1); /* else the output never ends */
+    close(2);
+    enum child_end end = CHILD_EXITED;
+    while (waitpid(program, &status, WNOHANG) == 0) {
+        if (await_signal(&waited) == SIGTERM) {
+            end = CHILD_INTERRUPTED;
+            break;
+        }
+        if (most && count_processes(program) > most + 1) {
+            end = CHILD_PROCESSES;
+            break;
+        }
+    }
+    end_all(program);
+    if (end == CHILD_EXITED && WIFSIGNALED(status))
+        tell(report, CHILD_KILLED, WTERMSIG(status));
+    else
+        tell(report, end, WEXITSTATUS(status));
+    _exit(0);
+}
+
+/* ---- our side ---- */
+
+struct conversation {
+    const struct child_command *command;
+    struct pollfd wanted[3]; /* output, errors, the supervisor's report */
+    uint64_t printed;
+    struct child_result result;
+    bool reported;
+};
+
+/* Takes in what one stream holds; false at its end. */
+static bool take_output(struct conversation *talk, int stream) {
+    char bytes[65536];
+    uint64_t most = talk->command->confine ? talk->command->confine->limits.output : 0;
+    ssize_t count = read(talk->wanted[stream - 1].fd, bytes, sizeof bytes);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN))
+        return true;
+    if (count <= 0)
+        return false;
+    size_t kept = (size_t)count;
+    if (most && talk->printed + kept > most)
+        kept = (size_t)(most - talk->printed);
+    talk->printed += (size_t)count;
+    if (kept && talk->command->output)
+        talk->command->output(talk->command->output_context, stream, bytes, kept);
+    return true;
+}
+
+static void close_stream(struct conversation *talk, int index) {
+    close(talk->wanted[index].fd);
+    talk->wanted[index].fd = -1;
+}
+
+static void listen(struct conversation *talk, int milliseconds) {
+    struct report report;
+    if (poll(talk->wanted, 3, milliseconds) <= 0)
+        return;
+    for (int i = 0; i < 2; i++)
+        if (talk->wanted[i].fd >= 0 && talk->wanted[i].revents && !take_output(talk, i + 1))
+            close_stream(talk, i);
+    if (talk->wanted[2].fd >= 0 && talk->wanted[2].revents) {
+        if (read(talk->wanted[2].fd, &report, sizeof report) == (ssize_t)sizeof report)
+            talk->result = report.result;
+        else
+            talk->result = (struct child_result){CHILD_KILLED, SIGKILL};
+        talk->reported = true;
+        close_stream(talk, 2);
+    }
+}
+
+/* Why the program has to end now; CHILD_EXITED: it need not. */
+static enum child_end reason_to_end(const struct conversation *talk, long began) {
+    const struct confine *confine = talk->command->confine;
+    if (is_interrupted())
+        return CHILD_INTERRUPTED;
+    if (confine && confine->limits.seconds &&
+        milliseconds_now() - began >= (long)confine->limits.seconds * 1000)
+        return CHILD_TIME;
+    if (confine && confine->limits.output && talk->printed > confine->limits.output)
+        return CHILD_OUTPUT;
+    return CHILD_EXITED;
+}
+
+static struct child_result converse(struct conversation *talk, pid_t supervisor) {
+    const long began = milliseconds_now();
+    enum child_end reason = CHILD_EXITED;
+    while (!talk->reported) {
+        listen(talk, MOMENT);
+        if (reason == CHILD_EXITED && (reason = reason_to_end(talk, began)) != CHILD_EXITED)
+            kill(supervisor, SIGTERM);
+    }
+    while (waitpid(supervisor, NULL, 0) < 0 && errno == EINTR)
+        ;
+    /* What is still on its way. Nobody is left who could write more. */
+    for (int i = 0; i < 64 && (talk->wanted[0].fd >= 0 || talk->wanted[1].fd >= 0); i++)
+        listen(talk, 0);
+    if (reason != CHILD_EXITED)
+        talk->result = (struct child_result){.end = reason};
+    return talk->result;
+}
+
+static bool open_pipes(int pipes[3][2]) {
+    for (int i = 0; i < 3; i++) {
+        if (pipe(pipes[i]) != 0) {
+            while (i-- > 0) {
+                close(pipes[i][0]);
+                close(pipes[i][1]);
+            }
+            return false;
+        }
+        fcntl(pipes[i][0], F_SETFD, FD_CLOEXEC);
+    }
+    return true;
+}
+
+struct child_result child_run(const struct child_command *command) {
+    int pipes[3][2];
+    const pid_t parent = getpid();
+    if (!open_pipes(pipes))
+        return (struct child_result){CHILD_NOT_FOUND, errno};
+    fflush(NULL);
+    pid_t supervisor = fork();
+    if (supervisor == 0)
+        supervise(command, (const int[]){pipes[0][1], pipes[1][1]}, pipes[2][1], parent);
+    int failure = errno;
+    struct conversation talk = {.command = command};
+    for (int i = 0; i < 3; i++) {
+        close(pipes[i][1]);
+        talk.wanted[i] = (struct pollfd){.fd = pipes[i][0], .events = POLLIN};
+    }
+    struct child_result result = {CHILD_NOT_FOUND, failure};
+    if (supervisor > 0)
+        result = converse(&talk, supervisor);
+    for (int i = 0; i < 3; i++)
+        if (talk.wanted[i].fd >= 0)
+            close_stream(&talk, i);
+    return result;
+}

@@ -1,0 +1,65 @@
+/*
+ * child.h - runs another program to its end: a compiler, or what it has built.
+ *
+ * The program is the child of a supervisor, a process of its own between it and us. The supervisor
+ * ends all that the program started, also what made itself a daemon, when the program ends, when it
+ * is told to, and when we end in whatever way. The program has no controlling terminal.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_CHILD_H
+#define SHFLVIZ_DEVICE_OWN_CHILD_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "device/own/confine.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Takes what the program printed; `stream` is 1 or 2. */
+typedef void child_output(void *context, int stream, const char *bytes, size_t count);
+
+struct child_command {
+    char *const *words;            /* ended by NULL; words[0] is looked for in PATH */
+    char *const *environment;      /* ended by NULL */
+    const char *directory;         /* to run in; NULL: the current one */
+    const struct confine *confine; /* limits and walls */
+    int input;                     /* its standard input; -1: nothing to read */
+    child_output *output;
+    void *output_context;
+};
+
+enum child_end {
+    CHILD_EXITED,      /* code: its status */
+    CHILD_KILLED,      /* code: the signal */
+    CHILD_TIME,        /* beyond limits.seconds, and ended */
+    CHILD_OUTPUT,      /* beyond limits.output, and ended */
+    CHILD_PROCESSES,   /* beyond limits.processes, and ended */
+    CHILD_INTERRUPTED, /* a signal of child_interruptions() is pending: ended */
+    CHILD_NOT_FOUND,   /* could not be started; code: an errno */
+    CHILD_UNCONFINED   /* the walls could not be built; code: an errno */
+};
+
+struct child_result {
+    enum child_end end;
+    int code;
+};
+
+/* Runs the command; returns when it and all that it started have ended. */
+struct child_result child_run(const struct child_command *command);
+
+/* SIGINT, SIGTERM, SIGHUP and SIGQUIT: what ends a wait if it is blocked and pending. */
+void child_interruptions(sigset_t *signals);
+
+/* ---- a list of words, ended by NULL: arguments, an environment ---- */
+
+struct child_words {
+    char **word;
+    size_t count, capacity;
+};
+void child_words_add(struct child_words *words, const char *first, const char *second);
+/* Each word of a line with blanks between, as CXX is written. */
+void child_words_split(struct child_words *words, const char *line);
+void child_words_release(struct child_words *words);
+
+#endif
