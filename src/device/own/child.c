@@ -209,7 +209,7 @@ static void become_program(const struct child_command *command, const sigset_t *
     }
     if (wrong == 0) {
         environ = (char **)command->environment;
-        execvp(command->words[0], command->words);
+        execvp(command->file ? command->file : command->words[0], command->words);
     }
     tell(failed, end, errno);
     _exit(127);

@@ -20,7 +20,8 @@
 typedef void child_output(void *context, int stream, const char *bytes, size_t count);
 
 struct child_command {
-    char *const *words;            /* ended by NULL; words[0] is looked for in PATH */
+    const char *file;              /* to run; NULL: words[0], looked for in PATH */
+    char *const *words;            /* its argv, ended by NULL */
     char *const *environment;      /* ended by NULL */
     const char *directory;         /* to run in; NULL: the current one */
     const struct confine *confine; /* limits and walls */

@@ -1,38 +1,78 @@
 /*
- * own_program.h - a CUDA program of somebody's own (one .cu file with a main()), built with the
- * host's C++ compiler for the CPU warp, run, and recorded.
+ * own_program.h - a CUDA program of somebody's own, built with the host's C++ compiler for the CPU
+ * warp, run, and recorded.
+ *
+ * A program is one or several source files, of which one has a main(). Each .cu file goes through
+ * the compiler's preprocessor, is translated (translate.h) and compiled with the host's CUDA
+ * headers in the place of the toolkit's; .cpp, .cc and .c files are compiled as they are, with
+ * those headers in reach. All are linked with the CPU warp.
  *
  * Compiling and running strangers' code is for the caller to have asked about: nothing here asks.
  */
-#ifndef SHFLVIZ_OWN_PROGRAM_H
-#define SHFLVIZ_OWN_PROGRAM_H
+#ifndef SHFLVIZ_DEVICE_OWN_PROGRAM_H
+#define SHFLVIZ_DEVICE_OWN_PROGRAM_H
 
 #include "base/error.h"
 #include "base/text.h"
+#include "device/own/child.h"
 
 #include <signal.h>
+#include <stdint.h>
 
 /* What the program that is built reads from its environment (watched.c). */
-#define OWN_PROGRAM_TRACE  "SHFLVIZ_WATCH_TRACE"  /* where its recording goes */
-#define OWN_PROGRAM_SOURCE "SHFLVIZ_WATCH_SOURCE" /* its source file */
-#define OWN_PROGRAM_NAME   "SHFLVIZ_WATCH_NAME"   /* what the sites call that file */
+#define OWN_PROGRAM_TRACE   "SHFLVIZ_WATCH_TRACE"   /* where its recording goes */
+#define OWN_PROGRAM_SOURCES "SHFLVIZ_WATCH_SOURCES" /* a file of pairs of lines: name, copy */
+#define OWN_PROGRAM_OPTIONS                                                                        \
+    "SHFLVIZ_WATCH_OPTIONS" /* "schedule=N poison=N steps=N memory=poison" */
+
+/* A source file is refused beyond this many bytes. */
+#define OWN_PROGRAM_SOURCE_MOST (UINT64_C(64) << 20)
+
+struct own_source {
+    const char *path;        /* as given; headers that it includes are looked for beside it */
+    const char *name;        /* what sites and compiler call it */
+    const struct text *text; /* what is built, whatever the file holds by now */
+};
+
+struct own_build {
+    const struct own_source *sources;
+    size_t source_count;
+    char *const *include;         /* folders of headers, ended by NULL; may be NULL */
+    char *const *define;          /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
+    const char *standard;         /* "c++17"; NULL: that */
+    bool confined;                /* behind walls, too */
+    struct confine_limits limits; /* of the compiler */
+};
+
+struct own_run {
+    const char *called;     /* its argv[0]; NULL: the path of what was built */
+    char *const *arguments; /* ended by NULL, without argv[0]; may be NULL */
+    const char *trace_path; /* NULL: a file in its own folder */
+    bool confined;          /* behind walls, with a clean environment, in its own folder */
+    struct confine_limits limits;
+    char *const *readable; /* if confined: what it may read besides; may be NULL */
+    int input;             /* descriptor of its standard input; -1: none */
+    child_output *output;
+    void *output_context;
+    uint64_t schedule, poison, step_limit; /* as in struct device_options */
+    bool poison_memory;                    /* fresh memory is garbage, not zero */
+};
 
 struct own_program {
     char *folder;     /* of its own, for all that is built: gone with the program */
     char *path;       /* the executable */
-    char *copy;       /* the text that was built: what a screen shows is what ran */
-    char *source;     /* the file as given */
-    char *name;       /* without its folders */
+    char *recording;  /* where it records if the run names no file */
+    char *source;     /* the first file as given */
     sigset_t signals; /* those that were held back before */
 };
 
-/* Appends the text of a source file. Fails (ERROR_USAGE) if it is none, or cannot be read; a pipe
- * is not waited for. */
+/* Appends the text of a source file. Fails (ERROR_USAGE) if it is not a regular file, cannot be
+ * read, or is larger than OWN_PROGRAM_SOURCE_MOST; does not wait for a pipe. */
 int own_program_read(const char *path, struct text *text, struct error *err);
 
 /*
- * Compiles `text`, which is that of the file `source`, with $CXX or c++. Fails with ERROR_USAGE (it
- * does not compile, with the compiler's first words) or ERROR_MISSING (no compiler; the parts to
+ * Compiles with $CXX or c++. Fails with ERROR_USAGE (it does not compile, with the compiler's first
+ * words), ERROR_RUN (beyond the limits, or interrupted) or ERROR_MISSING (no compiler; the parts to
  * link with are not where this shflviz was installed). To be released all the same, of several the
  * last first.
  *
@@ -40,18 +80,15 @@ int own_program_read(const char *path, struct text *text, struct error *err);
  * compiler or the program and all that it started, and take effect when what was built has been
  * removed.
  */
-int own_program_build(struct own_program *program, const char *source, const struct text *text,
+int own_program_build(struct own_program *program, const struct own_build *build,
                       struct error *err);
 
 /*
- * Runs it with these arguments (NULL-terminated, without the program's own name; may be NULL) and
- * records into `trace_path`. What it prints goes into `output`, standard output and error together,
- * its beginning as far as 64 KiB. Fails with ERROR_RUN if it ended by a signal, was interrupted or
- * did not end within `seconds` (0: no limit); what it recorded until then stays. A status of its
- * own that is not 0 is no failure. What it started and left behind is ended with it.
+ * Runs it and records. *status is its exit status. Fails with ERROR_RUN if it ended by a signal,
+ * was interrupted or went beyond a limit; what it recorded until then stays. An exit status other
+ * than 0 is no failure. Whatever it started and left behind ends with it.
  */
-int own_program_run(const struct own_program *program, char *const *arguments,
-                    const char *trace_path, unsigned seconds, struct text *output,
+int own_program_run(const struct own_program *program, const struct own_run *run, int *status,
                     struct error *err);
 
 /* Removes what was built. Once for each own_program_build(). */

@@ -1,0 +1,25 @@
+/*
+ * parts.h - what a program of somebody's own is built with: headers, and the CPU warp as a library.
+ * They lie beside the installed shflviz, else in the folders that it was built in.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_PARTS_H
+#define SHFLVIZ_DEVICE_OWN_PARTS_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+
+#define PARTS_FOLDERS 3
+
+struct parts {
+    struct text include[PARTS_FOLDERS]; /* folders of headers, in the order they are searched */
+    struct text library;
+    bool is_installed;
+};
+
+/* Fails with ERROR_MISSING, naming the file that is not there. To be released either way. */
+int parts_find(struct parts *parts, struct error *err);
+void parts_release(struct parts *parts);
+
+#endif
