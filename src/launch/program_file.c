@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "device/device.h"
 #include "device/own/own_program.h"
 #include "launch/word_list.h"
 
@@ -16,7 +17,8 @@
 /* A lesson's program is small; one that runs for longer hangs. */
 #define SECONDS 60
 /* Of what a crashed program printed: its end. */
-#define LAST_WORDS 400
+#define LAST_WORDS  400
+#define OUTPUT_MOST 65536
 
 /* ---- may it? ---- */
 
@@ -89,14 +91,29 @@ static void add_last_words(struct error *err, const struct text *output) {
     }
 }
 
+static void take_output(void *context, int stream, const char *bytes, size_t count) {
+    struct text *output = context;
+    (void)stream;
+    text_append_bytes(output, bytes, output->length < OUTPUT_MOST ? count : 0);
+}
+
 static int run_built(const struct own_program *program, const struct word_list *arguments,
                      struct trace **trace, struct error *err) {
     struct text path = TEXT_INIT, output = TEXT_INIT;
     struct error opening = ERROR_INIT;
-    int status = make_trace_file(&path, err);
+    int exit_status, status = make_trace_file(&path, err);
     bool made = status == 0;
     if (status == 0)
-        status = own_program_run(program, arguments->word, path.data, SECONDS, &output, err);
+        status = own_program_run(program,
+                                 &(struct own_run){.arguments = arguments->word,
+                                                   .trace_path = path.data,
+                                                   .limits = {.seconds = SECONDS},
+                                                   .input = -1,
+                                                   .output = take_output,
+                                                   .output_context = &output,
+                                                   .poison = DEVICE_POISON_DEFAULT,
+                                                   .poison_memory = true},
+                                 &exit_status, err);
     if (made && trace_open(trace, path.data, &opening) == 0 && trace_step_count(*trace) > 0) {
         status = 0; /* what was recorded before a crash can be looked at */
     } else if (made) {
@@ -135,7 +152,10 @@ static int read_and_build(struct own_program *program, enum course_consent conse
     }
     if (isatty(STDERR_FILENO))
         fprintf(stderr, _("shflviz: building %s\n"), utf8_name(path));
-    int status = own_program_build(program, path, &text, err);
+    const char *slash = strrchr(path, '/');
+    const struct own_source source = {path, slash ? slash + 1 : path, &text};
+    const struct own_build build = {.sources = &source, .source_count = 1};
+    int status = own_program_build(program, &build, err);
     if (status != 0)
         own_program_release(program);
     text_release(&text);

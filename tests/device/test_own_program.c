@@ -33,10 +33,30 @@ static int build_file(struct own_program *program, const char *path, struct erro
     memset(program, 0, sizeof(*program));
     sigprocmask(SIG_BLOCK, NULL, &program->signals);
     int status = own_program_read(path, &text, err);
+    const char *slash = strrchr(path, '/');
+    const struct own_source one = {path, slash ? slash + 1 : path, &text};
     if (status == 0)
-        status = own_program_build(program, path, &text, err);
+        status = own_program_build(program,
+                                   &(struct own_build){.sources = &one, .source_count = 1}, err);
     text_release(&text);
     return status;
+}
+
+static void take_output(void *context, int stream, const char *bytes, size_t count) {
+    (void)stream;
+    text_append_bytes(context, bytes, count);
+}
+
+/* Runs what has been built, for so many seconds. */
+static int run_built(const struct own_program *program, unsigned seconds, struct text *output,
+                     struct error *err) {
+    int status;
+    const struct own_run run = {.trace_path = recording,
+                                .limits = {.seconds = seconds},
+                                .input = -1,
+                                .output = take_output,
+                                .output_context = output};
+    return own_program_run(program, &run, &status, err);
 }
 
 /* Builds and runs; gives the recording, or NULL with err filled. */
@@ -47,7 +67,7 @@ static struct trace *record(const char *text, struct text *output, struct error 
     unlink(recording);
     int status = build_file(&program, source, err);
     if (status == 0)
-        status = own_program_run(&program, NULL, recording, 60, output, err);
+        status = run_built(&program, 60, output, err);
     char *built = program.folder ? memory_string(program.folder) : NULL;
     own_program_release(&program);
     if (built)
@@ -141,7 +161,7 @@ static void test_an_endless_program_is_ended(void **state) {
     (void)state;
     write_source("int main() { for (;;) ; }\n");
     assert_int_equal(build_file(&program, source, &err), 0);
-    assert_int_equal(own_program_run(&program, NULL, recording, 1, &output, &err), -1);
+    assert_int_equal(run_built(&program, 1, &output, &err), -1);
     assert_int_equal(err.kind, ERROR_RUN);
     assert_non_null(strstr(err.text, "within 1 second"));
     own_program_release(&program);
@@ -196,7 +216,7 @@ static void test_an_interruption_waits_until_all_is_removed(void **state) {
     write_source("int main() { for (;;) ; }\n");
     assert_int_equal(build_file(&program, source, &err), 0);
     raise(SIGTERM);
-    assert_int_equal(own_program_run(&program, NULL, recording, 60, &output, &err), -1);
+    assert_int_equal(run_built(&program, 60, &output, &err), -1);
     assert_int_equal(err.kind, ERROR_RUN);
     assert_non_null(strstr(err.text, "interrupted"));
     assert_int_equal(delivered, 0);

@@ -44,6 +44,7 @@ struct cpu_sink {
 struct cpu_options {
     uint64_t schedule;           /* 0: lane order */
     uint64_t poison;             /* what a lane gets where nothing says what it gets */
+    bool zero_memory;            /* fresh memory is zero; else garbage, to find who relies on it */
     const struct cpu_sink *sink; /* NULL: nothing is recorded. Lives as long as the device. */
     /* Takes what kernels print, at every synchronisation; NULL: standard output. */
     void (*print)(void *context, const char *text, size_t length);

@@ -162,6 +162,11 @@ int cpu_runtime_error(int clear) {
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
+/* What memory holds that nobody has written. */
+static int garbage_byte(const struct cpu_device *device) {
+    return device->options.zero_memory ? 0 : CPU_GARBAGE_BYTE;
+}
+
 int cpu_runtime_malloc(void **pointer, size_t size) {
     struct cpu_device *device = cpu_now.device;
     if (!device)
@@ -181,7 +186,7 @@ int cpu_runtime_malloc(void **pointer, size_t size) {
     allocation->size = size;
     allocation->next = device->allocations;
     device->allocations = allocation;
-    memset(allocation->bytes, CPU_GARBAGE_BYTE, size);
+    memset(allocation->bytes, garbage_byte(device), size);
     *pointer = allocation->bytes;
     return cudaSuccess;
 }
@@ -262,9 +267,17 @@ double cpu_runtime_milliseconds(void) {
 
 /*
  * Static `__shared__` variables lie in sections shflviz_shared_0, _1 and so on, numbered in each
- * source file (include/shflviz_cpu/cuda_core.h), whose ends the linker names. Those beyond the last
- * named here keep what the block before left in them.
+ * source file (device/cuda/cuda_runtime.h), whose ends the linker names. Those beyond the last named here keep
+ * what the block before left in them; a program of somebody's own brings a list of all of its.
  */
+extern char *const cpu_shared_sections[][2] __attribute__((weak));
+
+static void fill_sections(char *const (*ends)[2], size_t count, int byte) {
+    for (size_t i = 0; i < count; i++)
+        if (ends[i][0])
+            memset(ends[i][0], byte, (size_t)(ends[i][1] - ends[i][0]));
+}
+
 #if defined(__ELF__)
 #define SHARED_SECTIONS_8(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
 #define SHARED_SECTIONS(X)                                                                         \
@@ -279,16 +292,22 @@ double cpu_runtime_milliseconds(void) {
     extern char __stop_shflviz_shared_##n[] __attribute__((weak));
 SHARED_SECTIONS(SHARED_SECTION_DECLARE)
 
-static void fill_static_shared(void) {
+static void fill_static_shared(int byte) {
     static char *const ends[][2] = {
 #define SHARED_SECTION_ENDS(n) {__start_shflviz_shared_##n, __stop_shflviz_shared_##n},
         SHARED_SECTIONS(SHARED_SECTION_ENDS)};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (ends[i][0])
-            memset(ends[i][0], CPU_GARBAGE_BYTE, (size_t)(ends[i][1] - ends[i][0]));
+    size_t count = 0;
+    while (cpu_shared_sections && cpu_shared_sections[count][1])
+        count++;
+    if (cpu_shared_sections)
+        fill_sections(cpu_shared_sections, count, byte);
+    else
+        fill_sections(ends, sizeof ends / sizeof ends[0], byte);
 }
 #else
-static void fill_static_shared(void) {}
+static void fill_static_shared(int byte) {
+    (void)byte;
+}
 #endif
 
 /* ---- launching --------------------------------------------------------------------------------
@@ -345,9 +364,9 @@ static int run_blocks(struct cpu_device *device, struct dim3 grid) {
         for (unsigned y = 0; y < grid.y; y++)
             for (unsigned x = 0; x < grid.x; x++) {
                 cpu_now.block_index = (struct uint3){x, y, z};
-                fill_static_shared();
+                fill_static_shared(garbage_byte(device));
                 if (device->shared)
-                    memset(device->shared, CPU_GARBAGE_BYTE, device->shared_bytes);
+                    memset(device->shared, garbage_byte(device), device->shared_bytes);
                 if (schedule_run_block(device) != 0)
                     return cpu_runtime_set_error(cudaErrorLaunchTimeout);
                 device->block++;

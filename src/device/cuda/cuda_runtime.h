@@ -49,7 +49,8 @@
  */
 #define SHFLVIZ_TEXT_(name) #name
 #define SHFLVIZ_TEXT(name)  SHFLVIZ_TEXT_(name)
-#if defined(SHFLVIZ_DYNAMIC_SHARED)
+#if defined(SHFLVIZ_OWN_PROGRAM) /* device/own/translate.c sees to it */
+#elif defined(SHFLVIZ_DYNAMIC_SHARED)
 #define __shared__ thread_local
 #elif defined(__ELF__)
 #define __shared__ __attribute__((section("shflviz_shared_" SHFLVIZ_TEXT(__COUNTER__)))) static
@@ -72,7 +73,11 @@ using ::cpu_runtime_printf;
 /* ---- dynamic shared memory --------------------------------------------------------------------
  */
 
-#if defined(SHFLVIZ_DYNAMIC_SHARED)
+#if defined(SHFLVIZ_OWN_PROGRAM)
+static inline void *shflviz_shared_memory() {
+    return cpu_dynamic_shared;
+}
+#elif defined(SHFLVIZ_DYNAMIC_SHARED)
 /* The array that `extern __shared__` names, under its own name; weak, since several files may call
  * theirs the same. */
 __asm__(
@@ -247,22 +252,29 @@ static inline cudaError_t shflviz_launch(const char *name, void (*kernel)(Parame
 /* The launch that takes a function pointer; its text gives the kernel's name. */
 #define cudaLaunchKernel(...) shflviz_launch(#__VA_ARGS__, __VA_ARGS__)
 
-/* kernel<<<shape>>>(arguments), as launch_syntax.c writes it: arguments are evaluated once, and
- * every thread gets its copy. */
-struct shflviz_shape {
+/* kernel<<<shape>>>(arguments), as device/own/translate.c writes it: arguments are evaluated once,
+ * and every thread gets its copy, or the thing itself where the kernel takes a reference. */
+namespace shflviz {
+struct shape {
     dim3 grid, block;
     size_t shared;
-    shflviz_shape(dim3 grid_, dim3 block_, size_t shared_ = 0, cudaStream_t = nullptr)
+    shape(dim3 grid_, dim3 block_, size_t shared_ = 0, cudaStream_t = nullptr)
         : grid(grid_), block(block_), shared(shared_) {}
 };
-template <class Call, class... Arguments>
-static inline void shflviz_launch_call(const char *name, Call kernel, const shflviz_shape &shape,
-                                       Arguments... arguments) {
-    auto call = [&] { kernel(arguments...); };
-    cpu_runtime_launch(
-        name, [](void *context) { (*static_cast<decltype(call) *>(context))(); }, &call, shape.grid,
-        shape.block, shflviz_shared_memory(), shape.shared);
-}
+template <class Kernel> struct launcher {
+    const char *name;
+    Kernel kernel;
+    shape on;
+    launcher(const char *name_, Kernel kernel_, const shape &on_)
+        : name(name_), kernel(kernel_), on(on_) {}
+    template <class... Arguments> void run(Arguments &&...arguments) {
+        auto call = [&] { kernel(arguments...); };
+        cpu_runtime_launch(
+            name, [](void *context) { (*static_cast<decltype(call) *>(context))(); }, &call,
+            on.grid, on.block, shflviz_shared_memory(), on.shared);
+    }
+};
+} // namespace shflviz
 
 /* ---- what threads share -----------------------------------------------------------------------
  */

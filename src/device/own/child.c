@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "device/own/child.h"
 
 #include "base/memory.h"

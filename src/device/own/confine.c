@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "device/own/confine.h"
 
 #include "base/message.h"

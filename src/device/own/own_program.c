@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "device/own/own_program.h"
 
 #include "base/memory.h"
@@ -458,6 +457,11 @@ static void run_environment(struct child_words *environment, const struct own_pr
                        OWN_PROGRAM_OPTIONS "=schedule=%" PRIu64 " poison=%" PRIu64 " steps=%" PRIu64
                                            " memory=%d",
                        run->schedule, run->poison, run->step_limit, run->poison_memory);
+    child_words_add(environment, options.data, NULL);
+    text_clear(&options);
+    text_append(&options, OWN_PROGRAM_FILTER "=");
+    for (size_t i = 0; run->filter && i < sizeof *run->filter; i++)
+        text_append_format(&options, "%02x", ((const unsigned char *)run->filter)[i]);
     child_words_add(environment, options.data, NULL);
     child_words_add(environment, OWN_PROGRAM_TRACE "=",
                     run->trace_path ? run->trace_path : program->recording);

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "device/own/child.h"
+#include "shflviz/filter.h"
 
 #include <signal.h>
 #include <stdint.h>
@@ -22,8 +23,8 @@
 /* What the program that is built reads from its environment (watched.c). */
 #define OWN_PROGRAM_TRACE   "SHFLVIZ_WATCH_TRACE"   /* where its recording goes */
 #define OWN_PROGRAM_SOURCES "SHFLVIZ_WATCH_SOURCES" /* a file of pairs of lines: name, copy */
-#define OWN_PROGRAM_OPTIONS                                                                        \
-    "SHFLVIZ_WATCH_OPTIONS" /* "schedule=N poison=N steps=N memory=poison" */
+#define OWN_PROGRAM_OPTIONS "SHFLVIZ_WATCH_OPTIONS" /* "schedule=N poison=N steps=N memory=1" */
+#define OWN_PROGRAM_FILTER  "SHFLVIZ_WATCH_FILTER"  /* struct shflviz_filter in hex */
 
 /* A source file is refused beyond this many bytes. */
 #define OWN_PROGRAM_SOURCE_MOST (UINT64_C(64) << 20)
@@ -55,6 +56,7 @@ struct own_run {
     child_output *output;
     void *output_context;
     uint64_t schedule, poison, step_limit; /* as in struct device_options */
+    const struct shflviz_filter *filter;   /* which operations are recorded; NULL: all */
     bool poison_memory;                    /* fresh memory is garbage, not zero */
 };
 

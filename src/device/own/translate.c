@@ -317,11 +317,11 @@ static bool next_word_is(const struct translator *t, const char *word) {
            !is_name(t->at[length]);
 }
 
-static void skip_blanks(struct translator *t) {
-    size_t count = 0;
-    while (t->at + count < t->end && is_blank(t->at[count]))
-        count++;
-    pass(t, count);
+static void take_blanks(struct translator *t, struct text *blanks) {
+    for (; t->at < t->end && is_blank(*t->at); t->at++) {
+        t->line += *t->at == '\n';
+        text_append_char(blanks, *t->at);
+    }
 }
 
 /* Behind an attribute or alignas with its brackets, at `from`; `from` itself if there is none. */
@@ -399,8 +399,9 @@ static int shared_variable(struct translator *t) {
     bool is_extern = false;
     take_storage_back(t, &is_extern);
     t->at += strlen("__shared__");
+    struct text blanks = TEXT_INIT;
     for (;;) {
-        skip_blanks(t);
+        take_blanks(t, &blanks);
         if (next_word_is(t, "static"))
             t->at += strlen("static");
         else if (next_word_is(t, "extern")) {
@@ -409,14 +410,19 @@ static int shared_variable(struct translator *t) {
         } else
             break;
     }
-    if (is_extern)
+    if (is_extern) {
+        text_append(t->out, blanks.data);
+        text_release(&blanks);
         return dynamic_shared(t);
+    }
 #ifdef __ELF__
-    text_append_format(t->out, "__attribute__((section(\"shflviz_shared_%zu\"))) static ",
+    text_append_format(t->out, "__attribute__((section(\"shflviz_shared_%zu\"))) static",
                        t->section + t->result->shared_sections);
 #else
-    text_append(t->out, "static ");
+    text_append(t->out, "static");
 #endif
+    text_append(t->out, blanks.data);
+    text_release(&blanks);
     t->result->shared_sections++;
     return 0;
 }
@@ -447,7 +453,7 @@ static int take_word(struct translator *t) {
             return shared_variable(t);
         if (next_word_is(t, "volatile"))
             t->result->uses_volatile = true;
-        if (next_word_is(t, "__null") && t->arguments_depth == t->depth) {
+        if (next_word_is(t, "__null") && t->arguments_depth && t->arguments_depth == t->depth) {
             /* NULL, handed on through a template, would be an integer. */
             text_append(t->out, "nullptr");
             t->at += length;

@@ -10,9 +10,11 @@
 #include "device/cpu/cpu_device.h"
 #include "device/cpu/sink.h"
 #include "device/own/own_program.h"
+#include "shflviz/cpu/runtime.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct {
@@ -43,41 +45,87 @@ static void watched_notes(struct trace_writer *writer) {
     trace_writer_note(writer, TRACE_NOTE_RECORDED, "emulated");
 }
 
-/* The text of the program, as its sites name it. */
-static void watched_source(struct trace_writer *writer) {
-    const char *path = getenv(OWN_PROGRAM_SOURCE), *name = getenv(OWN_PROGRAM_NAME);
-    FILE *file = path && name ? fopen(path, "r") : NULL;
-    struct text text = TEXT_INIT;
-    if (!file)
-        return;
-    text_append_stream(&text, file);
-    fclose(file);
-    trace_writer_source(writer, name, text.data);
-    text_release(&text);
+/* The texts of the program, as its sites name them: pairs of lines, a name and a path. */
+static void watched_sources(struct trace_writer *writer) {
+    const char *path = getenv(OWN_PROGRAM_SOURCES);
+    FILE *list = path ? fopen(path, "r") : NULL;
+    char name[4096], copy[4096];
+    while (list && fgets(name, sizeof name, list) && fgets(copy, sizeof copy, list)) {
+        struct text text = TEXT_INIT;
+        name[strcspn(name, "\n")] = copy[strcspn(copy, "\n")] = '\0';
+        FILE *file = fopen(copy, "r");
+        if (file) {
+            text_append_stream(&text, file);
+            fclose(file);
+            trace_writer_source(writer, name, text.data);
+        }
+        text_release(&text);
+    }
+    if (list)
+        fclose(list);
 }
+
+/* The number behind "NAME=" among the options; 0 if it is not there. */
+static uint64_t watched_option(const char *name) {
+    const char *options = getenv(OWN_PROGRAM_OPTIONS);
+    size_t length = strlen(name);
+    while (options && *options) {
+        if (strncmp(options, name, length) == 0 && options[length] == '=')
+            return strtoull(options + length + 1, NULL, 10);
+        options += strcspn(options, " ");
+        options += strspn(options, " ");
+    }
+    return 0;
+}
+
+/* The filter's bytes, two digits each. */
+static void watched_filter(struct shflviz_filter *filter) {
+    const char *digits = getenv(OWN_PROGRAM_FILTER);
+    unsigned char bytes[sizeof *filter];
+    unsigned value;
+    for (size_t i = 0; i < sizeof bytes; i++, digits += 2) {
+        if (!digits || sscanf(digits, "%2x", &value) != 1)
+            return;
+        bytes[i] = (unsigned char)value;
+    }
+    memcpy(filter, bytes, sizeof bytes);
+}
+
+/* One area for all `extern __shared__` arrays, whatever they are called. */
+unsigned char cpu_dynamic_shared[CPU_SHARED_BYTES] __attribute__((aligned(128)));
 
 /* Asked for by name when a program is linked (-u), which is what brings this file into it. */
 extern int shflviz_watched;
 int shflviz_watched = 1;
 
-__attribute__((constructor)) static void watched_begin(void) {
-    static const struct trace_writer_options writer_options = {.value_bytes = 8, .in_place = true};
-    static const struct shflviz_filter everything;
-    struct cpu_options options = {.poison = UINT64_C(0xbadbadbadbadbad0)};
+static void watched_record(const char *path, struct cpu_options *options) {
+    static struct shflviz_filter filter;
+    const struct trace_writer_options writer_options = {
+        .value_bytes = 8, .in_place = true, .step_limit = watched_option("steps")};
     struct error err = ERROR_INIT;
-    const char *path = getenv(OWN_PROGRAM_TRACE);
-    watched.process = getpid();
     /* Without a recording the program still runs; who waits for one finds none, and this. */
-    if (path && trace_writer_open(&watched.writer, path, &writer_options, &err) != 0) {
+    if (trace_writer_open(&watched.writer, path, &writer_options, &err) != 0) {
         fprintf(stderr, "%s\n", err.text);
         watched.writer = NULL;
+        return;
     }
-    if (watched.writer) {
-        watched_notes(watched.writer);
-        watched_source(watched.writer);
-        watched.sink = cpu_sink_writer(watched.writer, &everything);
-        options.sink = &watched.sink;
-    }
+    watched_notes(watched.writer);
+    watched_sources(watched.writer);
+    watched_filter(&filter);
+    watched.sink = cpu_sink_writer(watched.writer, &filter);
+    options->sink = &watched.sink;
+}
+
+__attribute__((constructor)) static void watched_begin(void) {
+    const char *path = getenv(OWN_PROGRAM_TRACE);
+    struct cpu_options options = {.schedule = watched_option("schedule"),
+                                  .poison = watched_option("poison"),
+                                  .zero_memory = watched_option("memory") == 0};
+    watched.process = getpid();
+    /* Its output is a pipe. Whoever ends the program should lose no line of what it printed. */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    if (path)
+        watched_record(path, &options);
     watched.device = cpu_device_create(&options);
     cpu_device_use(watched.device);
     atexit(watched_end);

@@ -35,6 +35,9 @@ enum cudaError {
 extern "C" {
 #endif
 
+/* Dynamic shared memory of a program of somebody's own: CPU_SHARED_BYTES, under whatever names. */
+extern unsigned char cpu_dynamic_shared[];
+
 int cpu_runtime_malloc(void **pointer, size_t size);
 int cpu_runtime_free(void *pointer);
 int cpu_runtime_synchronize(void);

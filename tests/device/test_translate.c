@@ -1,0 +1,171 @@
+/* What of CUDA C++ becomes C++ and what only looks like it; expected texts written by hand. */
+#include "base/text.h"
+#include "device/own/translate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void becomes(const char *source, const char *expected) {
+    struct translation translation;
+    struct error err = ERROR_INIT;
+    int status = translate_cuda(&translation, source, strlen(source), 0, &err);
+    assert_string_equal(err.text, "");
+    assert_int_equal(status, 0);
+    assert_string_equal(translation.text.data, expected);
+    translation_release(&translation);
+}
+
+static void stays(const char *source) {
+    becomes(source, source);
+}
+
+static void refuses(const char *source, const char *begins) {
+    struct translation translation;
+    struct error err = ERROR_INIT;
+    assert_int_equal(translate_cuda(&translation, source, strlen(source), 0, &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    assert_true(strlen(err.text) >= strlen(begins));
+    assert_memory_equal(err.text, begins, strlen(begins));
+    translation_release(&translation);
+}
+
+#define LAUNCH(name, shape)                                                                        \
+    "::shflviz::launcher(\"" name "\", [&](auto &&...shflviz_arguments) { " name                   \
+    "(shflviz_arguments...); }, ::shflviz::shape(" shape ")).run"
+
+static void test_launches(void **state) {
+    (void)state;
+    becomes("k<<<1, 32>>>(a, b);", LAUNCH("k", "1, 32") "(a, b);");
+    becomes("k<<<1, 32>>>();", LAUNCH("k", "1, 32") "();");
+    becomes("k <<< g(1,2), b >>> ( x );", LAUNCH("k", " g(1,2), b ") " ( x );");
+    becomes("if (x) k<<<1,2>>>(f(a), \")\"); y();",
+            "if (x) " LAUNCH("k", "1,2") "(f(a), \")\"); y();");
+    becomes("ns::k<int, 4><<<1,2>>>(a);", LAUNCH("ns::k<int, 4>", "1,2") "(a);");
+    becomes("::k<<<1,2>>>(a);", LAUNCH("::k", "1,2") "(a);");
+    becomes("k<a<b>><<<1,2>>>(a);", LAUNCH("k<a<b>>", "1,2") "(a);");
+    becomes("x=1;k<<<1,2,0,s>>>(a);j<<<3,4>>>(b);",
+            "x=1;" LAUNCH("k", "1,2,0,s") "(a);" LAUNCH("j", "3,4") "(b);");
+}
+
+/* As some editors break it up, and kernels that are not just a name. */
+static void test_odd_launches(void **state) {
+    (void)state;
+    becomes("k << < 1, 2 >> > (a);", LAUNCH("k", " 1, 2 ") " (a);");
+    becomes("k[i]<<<1,2>>>(a);", LAUNCH("k[i]", "1,2") "(a);");
+    becomes("a.b->k<<<1,2>>>(a);", LAUNCH("a.b->k", "1,2") "(a);");
+    becomes("choose(n)<<<1,2>>>(a);", LAUNCH("choose(n)", "1,2") "(a);");
+    becomes("if (x) (k)<<<1,2>>>(a);", "if (x) " LAUNCH("(k)", "1,2") "(a);");
+    becomes("return (k)<<<1,2>>>(a);", "return " LAUNCH("(k)", "1,2") "(a);");
+    becomes("else k<<<1,2>>>(a);", "else " LAUNCH("k", "1,2") "(a);");
+    becomes("k<(2>1)><<<1,2>>>(a);", LAUNCH("k<(2>1)>", "1,2") "(a);");
+    /* A launch among the arguments of another, in a lambda. */
+    becomes("k<<<1,2>>>([&]{ j<<<3,4>>>(b); });",
+            LAUNCH("k", "1,2") "([&]{ " LAUNCH("j", "3,4") "(b); });");
+    /* What the preprocessor makes of NULL would be an integer to a template. */
+    becomes("k<<<1,2>>>(__null, f(__null)); p = __null;",
+            LAUNCH("k", "1,2") "(nullptr, f(__null)); p = __null;");
+}
+
+static void test_lines_stay(void **state) {
+    (void)state;
+    becomes(
+        "k\n<<<1,\n2>>>\n(a,\nb);\nend",
+        "::shflviz::launcher(\"k\", [&](auto &&...shflviz_arguments) { k(shflviz_arguments...); "
+        "}, ::shflviz::shape(\n1,\n2)).run\n(a,\nb);\nend");
+}
+
+static void test_no_launches(void **state) {
+    (void)state;
+    stays("");
+    stays("s = \"k<<<1,2>>>(a) \\\" \";");
+    stays("s = R\"x(k<<<1,2>>>(a) \" )x\";");
+    stays("s = u8R\"x( \" k<<<1,2>>>(a) )x\";");
+    stays("c = '\"'; d = 1'000; e = '<'; f = L'\"'; g = u8'\"';");
+    stays("x << 1; y >> 2; a<b<c>> d; a<b<c<d>>> e;");
+    stays("operator<<<T>(a); operator<< <T>(a);");
+    stays("int __shared__x, my__shared__;");
+    stays("# 1 \"/usr/include/x.h\" 1 3\nk<<<1,2>>>(a); __shared__ int x;\n");
+    becomes("# 1 \"x.h\" 1 3\nk<<<1,2>>>(a);\n# 7 \"a.cu\" 2\nk<<<1,2>>>(a);\n",
+            "# 1 \"x.h\" 1 3\nk<<<1,2>>>(a);\n# 7 \"a.cu\" 2\n" LAUNCH("k", "1,2") "(a);\n");
+}
+
+#ifdef __ELF__
+#define SECTION(n) "__attribute__((section(\"shflviz_shared_" #n "\"))) static"
+#else
+#define SECTION(n) "static"
+#endif
+
+static void test_shared_variables(void **state) {
+    (void)state;
+    becomes("__shared__ int x[32], y;", SECTION(0) " int x[32], y;");
+    becomes("static __shared__ int x;", " " SECTION(0) " int x;");
+    becomes("__shared__ static int x;", SECTION(0) "  int x;");
+    becomes("volatile __shared__ int x; __shared__ T y;",
+            " volatile " SECTION(0) " int x; " SECTION(1) " T y;");
+}
+
+static void test_dynamic_shared_memory(void **state) {
+    (void)state;
+    becomes("void k() { extern __shared__ float  sums [ ]; }",
+            "void k() {   float   (&sums)[ ] = *reinterpret_cast<float   (*)[ ]>"
+            "(::shflviz_shared_memory()); }");
+    /* At a file's top, and of an element type with an alignment. */
+    becomes("extern __shared__ __attribute__((aligned(16))) char s[];",
+            "  static  char  (&s)[] = *reinterpret_cast< char  (*)[]>(::shflviz_shared_memory());");
+    becomes("void k() { __shared__ extern a<b> t[][4]; }",
+            "void k() {  a<b>  (&t)[][4] = *reinterpret_cast<a<b>  (*)[][4]>"
+            "(::shflviz_shared_memory()); }");
+}
+
+static void test_what_it_notes(void **state) {
+    struct translation translation;
+    static const char text[] = "# 1 \"/usr/x.h\" 3\nvolatile int a;\n";
+    static const char own[] = "# 1 \"x.cu\"\nvolatile int a; k<<<1,2>>>(); __shared__ int b;\n";
+    (void)state;
+    assert_int_equal(translate_cuda(&translation, text, strlen(text), 0, NULL), 0);
+    assert_false(translation.uses_volatile);
+    translation_release(&translation);
+    assert_int_equal(translate_cuda(&translation, own, strlen(own), 0, NULL), 0);
+    assert_true(translation.uses_volatile);
+    assert_int_equal(translation.launches, 1);
+    assert_int_equal(translation.shared_sections, 1);
+    translation_release(&translation);
+}
+
+static void test_what_cannot_be_read(void **state) {
+    (void)state;
+    refuses("# 1 \"x.cu\"\n\n\n<<<1,2>>>(a);", "x.cu:3: ");
+    refuses("# 12 \"x.cu\"\nk<<<1,2", "x.cu:12: ");
+    refuses("# 12 \"x.cu\"\nk<<<1,2>>>;", "x.cu:12: ");
+    refuses("# 5 \"x.cu\"\nextern __shared__ int a[]", "x.cu:5: ");
+}
+
+/* The time grows with the length alone: 10 MB of the worst are no more than 10 MB. */
+static void test_long_texts(void **state) {
+    struct text source = TEXT_INIT;
+    struct translation translation;
+    (void)state;
+    text_append(&source, "k");
+    while (source.length < 10000000)
+        text_append(&source, "(a)<<<1>>>");
+    text_append(&source, "(b)");
+    assert_int_equal(translate_cuda(&translation, source.data, source.length, 0, NULL), 0);
+    assert_int_equal(translation.launches, (source.length - 4) / 10);
+    translation_release(&translation);
+    text_release(&source);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_launches),         cmocka_unit_test(test_odd_launches),
+        cmocka_unit_test(test_lines_stay),       cmocka_unit_test(test_no_launches),
+        cmocka_unit_test(test_shared_variables), cmocka_unit_test(test_dynamic_shared_memory),
+        cmocka_unit_test(test_what_it_notes),    cmocka_unit_test(test_what_cannot_be_read),
+        cmocka_unit_test(test_long_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
