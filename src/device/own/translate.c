@@ -218,7 +218,7 @@ static const char launch_rule[] = N_("allowed: kernel<<<grid, block>>>(arguments
 static int open_launch(struct translator *t, size_t length) {
     size_t end = back_blanks(t, t->out->length), start = kernel_start(t, end);
     if (start == end)
-        return fail(t, _("<<< stands behind nothing that could be a kernel"), _(launch_rule));
+        return fail(t, _("no kernel is named before <<<"), _(launch_rule));
     if (t->open_count == LAUNCHES_OPEN)
         return fail(t, _("too many launches inside the brackets of others"), _(launch_rule));
     struct text kernel = TEXT_INIT;
