@@ -117,7 +117,7 @@ static void test_dynamic_shared_memory(void **state) {
     becomes("extern __shared__ __attribute__((aligned(16))) char s[];",
             "  static  char  (&s)[] = *reinterpret_cast< char  (*)[]>(::shflviz_shared_memory());");
     becomes("void k() { __shared__ extern a<b> t[][4]; }",
-            "void k() {  a<b>  (&t)[][4] = *reinterpret_cast<a<b>  (*)[][4]>"
+            "void k() {   a<b>  (&t)[][4] = *reinterpret_cast<a<b>  (*)[][4]>"
             "(::shflviz_shared_memory()); }");
 }
 

@@ -289,7 +289,7 @@ static int wall_of_calls(enum confine_role role) {
         UNLESS(&filter, BPF_JSET, 0x00010000, 1);
         ANSWER(&filter, SECCOMP_RET_ALLOW);
         ANSWER(&filter, SECCOMP_RET_ERRNO | EPERM);
-        /* abort() and raise() signal their own process; limits may be read. */
+        /* A process may signal itself, as one that aborts does, and read its limits. */
         refuse_unless_first(&filter, SYS_tgkill, (uint32_t)getpid());
         refuse_unless_first(&filter, SYS_prlimit64, 0);
     }
