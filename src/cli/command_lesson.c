@@ -26,8 +26,7 @@ static enum course_consent consent(const struct options *options) {
     return given(options, OPTION_TRUST) ? COURSE_AGREED : COURSE_ASK;
 }
 
-/* ---- which lesson -----------------------------------------------------------------------------
- */
+/* ---- which lesson ---- */
 
 static int unknown_lesson(const char *name, struct error *err) {
     char meant[SUGGESTION_TEXT];
@@ -63,8 +62,7 @@ static int find_lesson(const char *name, const struct lesson **lesson, struct le
     return 0;
 }
 
-/* ---- lesson check -----------------------------------------------------------------------------
- */
+/* ---- lesson check ---- */
 
 /* `context` is what the lesson was called by. */
 static void print_complaint(void *context, const char *text) {
@@ -76,7 +74,7 @@ static void print_complaint(void *context, const char *text) {
     free(complaint);
 }
 
-/* Its recordings, as far as they can be had; what cannot is told and counted. */
+/* Its recordings. Those that cannot be made are reported, counted and left NULL. */
 static size_t record_for_check(const struct lesson *lesson, const char *name,
                                enum course_consent agreed, struct trace **traces) {
     struct program_files files = {agreed, NULL, 0};
@@ -142,10 +140,9 @@ static int check_lessons(const struct options *options, struct error *err) {
                      complaints);
 }
 
-/* ---- progress ---------------------------------------------------------------------------------
- */
+/* ---- progress ---- */
 
-/* What is known of a lesson that is no more is forgotten by the name it is kept under. */
+/* The progress in a lesson that no longer exists is forgotten by the name it is saved under. */
 static int reset_one(const char *path, const char *given_name, struct error *err) {
     const struct lesson *lesson;
     struct lesson *opened;
@@ -173,7 +170,7 @@ static int reset(const struct options *options, struct error *err) {
     int status;
     if (!*path)
         status = error_set(err, ERROR_USAGE,
-                           _("no progress is kept: neither XDG_STATE_HOME nor HOME is set"));
+                           _("no progress is saved: neither XDG_STATE_HOME nor HOME is set"));
     else if (options->operand_count)
         status = reset_one(path, options->operands[0], err);
     else if ((status = progress_reset(path, NULL, err)) == 0)
@@ -182,8 +179,7 @@ static int reset(const struct options *options, struct error *err) {
     return status == 0 ? show_finish(err) : status;
 }
 
-/* ---- playing ----------------------------------------------------------------------------------
- */
+/* ---- playing ---- */
 
 static int list(const char *path, struct error *err) {
     struct progress progress = {0};
@@ -243,7 +239,7 @@ static int notes(const struct options *options, struct error *err) {
     return notes_run(message_language(), consent(options), &screen, err);
 }
 
-/* Options that want a screen, and formats that lessons do not have. */
+/* Refuses options that need a screen without one, and formats that lessons do not have. */
 static int resolve(struct options *options, struct error *err) {
     const bool screen = given(options, OPTION_PRESENT) || given(options, OPTION_NOTES) ||
                         given(options, OPTION_BEAT);

@@ -11,8 +11,7 @@ static option_set offered(const struct command *command) {
            ~(OPTION_BIT(OPTION_MAN) | OPTION_BIT(OPTION_COMPLETION));
 }
 
-/* ---- what may stand beside the options --------------------------------------------------------
- */
+/* ---- what may stand beside the options ---- */
 
 static bool operand_is_file(const struct command *command) {
     return command->operand_kinds & OPERAND_FILES;
@@ -57,8 +56,7 @@ static void print_operands(FILE *out, const struct command *command) {
         fprintf(out, " %s", benchmark_name(i));
 }
 
-/* ---- bash -------------------------------------------------------------------------------------
- */
+/* ---- bash ---- */
 
 static void print_bash_values(FILE *out) {
     fputs("    case $before in\n", out);
@@ -120,8 +118,7 @@ static void print_bash(FILE *out) {
           out);
 }
 
-/* ---- zsh --------------------------------------------------------------------------------------
- */
+/* ---- zsh ---- */
 
 /* Text inside '...' of an _arguments specification. */
 static void print_zsh_text(FILE *out, const char *string) {
@@ -190,8 +187,7 @@ static void print_zsh(FILE *out) {
           out);
 }
 
-/* ---- fish -------------------------------------------------------------------------------------
- */
+/* ---- fish ---- */
 
 /* Text inside '...' of fish: only the quote and the backslash mean something there. */
 static void print_fish_text(FILE *out, const char *string) {

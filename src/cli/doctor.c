@@ -36,8 +36,7 @@ add_line(struct doctor_report *report, const char *name, bool present, const cha
     line->text[utf8_visible(line->text, line->text, strlen(line->text), UTF8_LINE)] = '\0';
 }
 
-/* ---- devices ----------------------------------------------------------------------------------
- */
+/* ---- devices ---- */
 
 /* Lanes of a recorded step whose value is not the one the rules fix. */
 static uint32_t wrong_lanes(const struct trace_step *step) {
@@ -96,8 +95,7 @@ static void examine_device(struct doctor_report *report, const char *name, enum 
         add_line(report, name, true, _("%sself test agrees with the rules"), shown);
 }
 
-/* ---- compilers --------------------------------------------------------------------------------
- */
+/* ---- compilers ---- */
 
 /* Reads what is left of a stream, so that its writer can end, and keeps the last line that says
  * something about a version; nvcc's first line does not. */
@@ -152,8 +150,7 @@ static void examine_compiler(struct doctor_report *report, const char *name, con
         add_line(report, name, false, _("not on PATH; %s"), purpose);
 }
 
-/* ---- the terminal and the folder --------------------------------------------------------------
- */
+/* ---- the terminal and the folder ---- */
 
 static const char *depth_text(enum color_depth depth) {
     switch (depth) {
@@ -195,8 +192,7 @@ static void examine_terminal(struct doctor_report *report) {
              strcmp(codeset, "UTF-8") == 0 ? "" : _(", so that screens are drawn in ASCII"));
 }
 
-/* ---- the shell --------------------------------------------------------------------------------
- */
+/* ---- the shell ---- */
 
 /* Whether the shell would find the program by its name. */
 static bool is_on_path(const char *program) {

@@ -4,6 +4,7 @@
 #include "measure/run.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "device/cpu/cpu_device.h"
 
 #include <inttypes.h>
@@ -106,7 +107,7 @@ static int measure(struct bench_record_report *report, struct bench_record_row *
     row->seconds = clock_median(times, report->repeats);
     free(times);
     if (status != cudaSuccess)
-        return error_set(err, ERROR_RUN, "the kernel to be recorded did not run: %s",
+        return error_set(err, ERROR_RUN, _("the kernel to be recorded did not run: %s"),
                          cpu_runtime_error_string(status));
     return 0;
 }
@@ -216,15 +217,15 @@ static void append_summary(struct text *text, const struct bench_record_report *
         return;
     text_append_format(
         text,
-        "\nRecording writes at %.1f %% of memset's rate and is %.1f times as fast as "
-        "printf.\n",
+        _("\nRecording writes at %.1f %% of memset's rate and is %.1f times as fast as "
+          "printf.\n"),
         100 * set->seconds / recorded->seconds, each(printed) / each(recorded));
 }
 
 void bench_record_text(const struct bench_record_report *report, struct text *text) {
     text_append_format(text,
-                       "Watching butterflies: %" PRIu64 " records, %" PRIu64
-                       " dropped; the median of %u runs.\n",
+                       _("Watching butterflies: %" PRIu64 " records, %" PRIu64
+                         " dropped; the median of %u runs.\n"),
                        report->records, report->dropped, report->repeats);
     bench_device_text(&report->device, text);
     text_append_format(text, "\n%-24s %12s %10s %8s %8s\n", "", "shuffles/s", "ns each", "GB/s",
@@ -233,8 +234,8 @@ void bench_record_text(const struct bench_record_report *report, struct text *te
     for (unsigned r = 0; r < report->row_count; r++)
         append_row(text, &report->rows[r], bare);
     append_summary(text, report);
-    text_append(text, "\n"
-                      "shuffles/s  of a warp each, one record for each\n"
-                      "GB/s        written into the recording, and by memset\n"
-                      "slower      times as long as bare, for each shuffle\n");
+    text_append(text, _("\n"
+                        "shuffles/s  of a warp each, one record for each\n"
+                        "GB/s        written into the recording, and by memset\n"
+                        "slower      times as long as bare, for each shuffle\n"));
 }

@@ -4,6 +4,7 @@
 #include "measure/run.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -133,19 +134,21 @@ static void append_row(struct text *text, const struct bench_reduce_report *repo
 }
 
 void bench_reduce_text(const struct bench_reduce_report *report, struct text *text) {
-    text_append_format(text, "The sum of %" PRIu64 " values; the median of %u runs.\n",
+    text_append_format(text, _("The sum of %" PRIu64 " values; the median of %u runs.\n"),
                        report->count, report->repeats);
     bench_device_text(&report->device, text);
     text_append_format(text, "\n%-22s %-6s %12s %10s %9s %8s %8s %9s  sum\n", "", "type", "grid",
                        "ms", "GB/s", "of read", "of peak", "adds/byte");
     for (unsigned r = 0; r < report->row_count; r++)
         append_row(text, report, &report->rows[r]);
-    text_append(text, "\n"
-                      "of read    share of the fastest that the same values were read in this run\n"
-                      "of peak    share of what memory clock and bus width allow\n"
-                      "adds/byte  arithmetic intensity: additions that the sum needs, by bytes "
-                      "read\n");
+    text_append(text,
+                _("\n"
+                  "of read    share of the fastest that the same values were read in this run\n"
+                  "of peak    share of what memory clock and bus width allow\n"
+                  "adds/byte  arithmetic intensity: additions that the sum needs, by bytes "
+                  "read\n"));
     if (report->device.kind == DEVICE_GPU)
-        text_append(text, "\nA document about a block reduction reports 88.15 % of the bandwidth "
-                          "of an A30.\n");
+        text_append_format(
+            text, _("\nA document about a block reduction reports 88.15 %% of the bandwidth "
+                    "of an A30.\n"));
 }

@@ -1,5 +1,6 @@
 #include "measure/run.h"
 
+#include "base/message.h"
 #include "device/cpu/cpu_device.h"
 #include "device/gpu/gpu.h"
 #include "measure/measure.h"
@@ -16,16 +17,16 @@ static int describe_gpu(struct bench_device *device, struct error *err) {
     if (status == 0)
         return 0;
     return error_set(err, ERROR_MISSING,
-                     "no GPU that can be used: %s\n"
-                     "a GPU needs its driver; shflviz doctor tells what this machine has\n"
-                     "try --device cpu: the same kernels, emulated and small",
+                     _("no GPU that can be used: %s\n"
+                       "a GPU needs its driver; shflviz doctor tells what this machine has\n"
+                       "try --device cpu: the same kernels, emulated and small"),
                      shflviz_gpu_error_text(status));
 #else
     (void)device;
     return error_set(err, ERROR_MISSING,
-                     "this shflviz was built without the kernels for a GPU\n"
-                     "cmake --preset cuda builds them, with a CUDA Toolkit\n"
-                     "try --device cpu: the same kernels, emulated and small");
+                     _("this shflviz was built without the kernels for a GPU\n"
+                       "cmake --preset cuda builds them, with a CUDA Toolkit\n"
+                       "try --device cpu: the same kernels, emulated and small"));
 #endif
 }
 
@@ -50,10 +51,10 @@ static int run_failed(const struct bench_device *device, int status, const char 
                       struct error *err) {
     if (status == cudaErrorMemoryAllocation)
         return error_set(err, ERROR_MISSING,
-                         "%s has too little memory for the values: %s\n"
-                         "try a smaller --n",
+                         _("%s has too little memory for the values: %s\n"
+                           "try a smaller --n"),
                          device->name, words);
-    return error_set(err, ERROR_RUN, "a kernel did not run on %s: %s", device->name, words);
+    return error_set(err, ERROR_RUN, _("a kernel did not run on %s: %s"), device->name, words);
 }
 
 static int run_cpu(const struct bench_device *device, int (*measure)(void *context), void *context,
@@ -79,14 +80,14 @@ int bench_device_run(const struct bench_device *device, int (*measure_cpu)(void 
                                  : run_failed(device, status, shflviz_gpu_error_text(status), err);
 #else
     (void)measure_gpu;
-    return error_set(err, ERROR_MISSING, "%s can not be measured", device->name);
+    return error_set(err, ERROR_MISSING, _("%s cannot be measured"), device->name);
 #endif
 }
 
 void bench_device_text(const struct bench_device *device, struct text *text) {
     if (device->kind == DEVICE_GPU)
-        text_append_format(text, "measured on %s, %s\n", device->name, device->versions);
+        text_append_format(text, _("measured on %s, %s\n"), device->name, device->versions);
     else
-        text_append(text, "emulated on the CPU warp: how fast this machine emulates, and nothing "
-                          "about a GPU\n");
+        text_append(text, _("emulated on the CPU warp: how fast this machine emulates, and nothing "
+                            "about a GPU\n"));
 }

@@ -2,6 +2,7 @@
 #include "measure/measure.h"
 #include "measure/run.h"
 
+#include "base/message.h"
 #define ROUNDS_GPU  4096
 #define ROUNDS_CPU  64
 #define REPEATS_GPU 20
@@ -41,7 +42,7 @@ bool bench_shuffle_correct(const struct bench_shuffle_report *report) {
 
 void bench_shuffle_text(const struct bench_shuffle_report *report, struct text *text) {
     const char *unit = report->device.kind == DEVICE_GPU ? "cycles" : "ns";
-    text_append_format(text, "The sum of a warp in all its lanes; the median of %u runs.\n",
+    text_append_format(text, _("The sum of a warp in all its lanes; the median of %u runs.\n"),
                        report->repeats);
     bench_device_text(&report->device, text);
     text_append_format(text, "\n%-24s %12s %14s %8s  sums\n", "", unit, "sums a second", "ratio");
@@ -53,9 +54,9 @@ void bench_shuffle_text(const struct bench_shuffle_report *report, struct text *
                            row->correct ? "right" : "WRONG");
     }
     text_append_format(text,
-                       "\n"
-                       "%-6s         one warp alone, %u sums that wait for each other, for each\n"
-                       "sums a second  a grid that fills the device, the same in each warp\n"
-                       "ratio          of the sums a second, to those by shuffles\n",
+                       _("\n"
+                         "%-6s         one warp alone, %u sums that wait for each other, for each\n"
+                         "sums a second  a grid that fills the device, the same in each warp\n"
+                         "ratio          of the sums a second, to those by shuffles\n"),
                        unit, report->rounds);
 }

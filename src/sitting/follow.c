@@ -22,8 +22,7 @@
 #define POSITION_WORD "at "
 #define LINE_MOST     65536
 
-/* ---- where ------------------------------------------------------------------------------------
- */
+/* ---- where ---- */
 
 /* Creates or checks a directory that only this user can enter. */
 static int check_folder(const char *path, bool make, struct error *err) {
@@ -78,8 +77,7 @@ static void do_not_wait(int descriptor) {
     fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
-/* ---- the presenter's end ----------------------------------------------------------------------
- */
+/* ---- the presenter's end ---- */
 
 static bool somebody_listens(const struct sockaddr_un *address) {
     int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -224,8 +222,7 @@ void presentation_ready(struct presentation *presentation) {
     let_in(presentation);
 }
 
-/* ---- the follower's end ------------------------------------------------------------------------
- */
+/* ---- the follower's end ---- */
 
 int follower_join(struct follower *follower, struct error *err) {
     struct sockaddr_un address;

@@ -17,20 +17,19 @@
 
 #define FOLLOWERS_MAX 16
 
-/* ---- the presenter's end ----------------------------------------------------------------------
- */
+/* ---- the presenter's end ---- */
 
 struct presentation {
     int listener; /* -1: nobody can follow */
     int followers[FOLLOWERS_MAX];
     size_t follower_count;
     char *path;
-    char *lesson;   /* the line that says which lesson: sent first */
-    char *position; /* the last line sent after it */
+    char *lesson;   /* which lesson: sent first */
+    char *position; /* the last position sent after it */
 };
 
-/* Fails (ERROR_USAGE) if another presentation of this user is on, or the socket cannot be made; the
- * presentation is then one that nobody follows, and everything below does nothing. */
+/* Fails (ERROR_USAGE) if another presentation of this user is running, or the socket cannot be
+ * created. Nobody can follow then, and every function below does nothing. */
 int presentation_open(struct presentation *presentation, struct error *err);
 void presentation_close(struct presentation *presentation);
 
@@ -40,25 +39,25 @@ void presentation_position(struct presentation *presentation, const char *positi
 
 size_t presentation_descriptors(const struct presentation *presentation, int *descriptors,
                                 size_t most);
-void presentation_ready(struct presentation *presentation); /* lets followers in and out */
+void presentation_ready(
+    struct presentation *presentation); /* accepts followers and drops those that left */
 
-/* ---- the follower's end ------------------------------------------------------------------------
- */
+/* ---- the follower's end ---- */
 
 struct follower {
     int descriptor;   /* -1 when the presentation is over */
-    struct text read; /* what has come and is no whole line yet */
+    struct text read; /* received, and not a whole line yet */
 };
 
 /* Fails (ERROR_USAGE) if there is no presentation of this user. */
 int follower_join(struct follower *follower, struct error *err);
 void follower_leave(struct follower *follower);
 
-/* Takes in what has come without waiting. Returns false when the presentation is over. */
+/* Reads what has arrived, without waiting. Returns false when the presentation is over. */
 bool follower_ready(struct follower *follower);
 /* The next whole line, without its end; NULL if there is none yet. The caller frees. */
 char *follower_line(struct follower *follower);
-/* Waits for the next line, at most so long; NULL if none comes. */
+/* Waits for the next line, at most that long; NULL if none arrives. The caller frees. */
 char *follower_await_line(struct follower *follower, int milliseconds);
 
 /* What a line says: the rest of it after "lesson " or "at "; NULL if it is another. */

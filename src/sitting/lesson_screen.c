@@ -15,8 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- one sitting: the list, and the lessons opened from it ------------------------------------
- */
+/* ---- one sitting: the list, and the lessons opened from it ---- */
 
 struct sitting {
     const struct lesson_wish *wish;
@@ -27,12 +26,12 @@ struct sitting {
     bool has_catalog;
     struct player player;
     bool has_player;
-    size_t kept_beat; /* where the player was when its progress was kept last */
+    size_t kept_beat; /* where the player was when its progress was last saved */
     enum player_state kept_state;
     struct course_recordings recordings;
     struct presentation presentation;
     struct screen_program list, play;
-    struct error trouble; /* with keeping the progress: told once, at the end */
+    struct error trouble; /* in saving the progress: reported once, at the end */
 };
 
 static void load_progress(struct sitting *sitting) {
@@ -87,7 +86,7 @@ static int unknown_beat(const struct lesson *lesson, const char *wanted, struct 
     return -1;
 }
 
-/* Goes to the beat asked for, or to where one left a lesson that is not finished. */
+/* Goes to the beat asked for, or to where the learner left an unfinished lesson. */
 static int begin_lesson(struct sitting *sitting, const struct lesson *lesson, struct error *err) {
     char *name = course_progress_name(lesson);
     const struct lesson_progress *known = progress_find(&sitting->progress, name);
@@ -119,7 +118,7 @@ static int open_lesson(struct sitting *sitting, const struct lesson *lesson, str
     sitting->has_player = true;
     sitting->kept_beat = sitting->player.beat;
     sitting->kept_state = sitting->player.state;
-    /* Who follows may stand in another folder. */
+    /* A follower may have another current directory. */
     char *path = lesson->path[0] ? realpath(lesson->path, NULL) : NULL;
     presentation_lesson(&sitting->presentation, path ? path : lesson->name);
     free(path);
@@ -127,8 +126,7 @@ static int open_lesson(struct sitting *sitting, const struct lesson *lesson, str
     return 0;
 }
 
-/* ---- the list as a screen's program ------------------------------------------------------------
- */
+/* ---- the list as a screen's program ---- */
 
 static bool list_key(void *state, const char *key) {
     struct sitting *sitting = state;
@@ -173,10 +171,9 @@ static struct screen_program *list_next(struct screen_program *self) {
     return self;
 }
 
-/* ---- a lesson as a screen's program ------------------------------------------------------------
- */
+/* ---- a lesson as a screen's program ---- */
 
-/* What has been reached is kept beat by beat, so that no kill takes more than one. */
+/* Saves after every beat, so that being killed loses at most one. */
 static void keep_progress(struct sitting *sitting) {
     const struct player *player = &sitting->player;
     if (sitting->kept_beat == player->beat && sitting->kept_state == player->state)
@@ -236,7 +233,7 @@ static bool play_ready(void *state) {
     return false;
 }
 
-/* Back to the list that the lesson was opened from, its progress in it. */
+/* Back to the list that the lesson was opened from, with its progress. */
 static struct screen_program *play_next(struct screen_program *self) {
     struct sitting *sitting = self->state;
     const char *name = sitting->player.lesson->name;
@@ -250,8 +247,7 @@ static struct screen_program *play_next(struct screen_program *self) {
     return &sitting->list;
 }
 
-/* ---- the sitting ------------------------------------------------------------------------------
- */
+/* ---- the sitting ---- */
 
 static void sit_down(struct sitting *sitting, const struct lesson_wish *wish) {
     *sitting = (struct sitting){.wish = wish, .presentation = {.listener = -1}};

@@ -13,10 +13,10 @@
 
 struct lesson_wish {
     const struct lesson *lesson; /* to begin with; NULL: the list of built-in lessons */
-    const char *beat;          /* to begin at, its number from 1 or its id; NULL: where one left */
-    const char *language;      /* "en", "zh" */
-    const char *progress_path; /* "" or NULL: nothing is kept */
-    enum course_consent consent; /* COURSE_ASK must have been asked before: a screen cannot */
+    const char *beat; /* to begin at, its number from 1 or its id; NULL: where the learner left */
+    const char *language;        /* "en", "zh" */
+    const char *progress_path;   /* "" or NULL: no progress is saved */
+    enum course_consent consent; /* as settled before: a screen cannot ask */
     bool present;
     struct screen_options screen;
 };

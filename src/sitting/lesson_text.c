@@ -12,8 +12,7 @@
 
 #define TEXT_COLUMNS_MOST 100
 
-/* ---- the list ---------------------------------------------------------------------------------
- */
+/* ---- the list ---- */
 
 static void write_padded(FILE *out, const char *string, int columns) {
     fprintf(out, "%s%*s", string, columns - utf8_columns(string), "");
@@ -56,8 +55,7 @@ void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t cou
     }
 }
 
-/* ---- a lesson ---------------------------------------------------------------------------------
- */
+/* ---- a lesson ---- */
 
 struct writer {
     FILE *out;

@@ -12,12 +12,12 @@
 
 #include <stdio.h>
 
-/* A line a lesson, by chapters, with how far one has come where anything is known of it. */
+/* One line per lesson, by chapters, with the learner's progress where there is any. */
 void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t count,
                       const struct progress *progress, const char *language);
 
 /* Every beat: what is said, the operation it looks at as a table where it is another than before,
- * what is asked, the answer and why. */
+ * the question, the answer and the reason. */
 int lesson_text_write(FILE *out, const struct lesson *lesson, struct trace *const *traces,
                       const char *language, const struct text_style *style, struct error *err);
 

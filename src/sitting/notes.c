@@ -16,7 +16,7 @@
 struct notes {
     struct follower follower;
     const char *language;
-    enum course_consent consent; /* given there, it is not given here */
+    enum course_consent consent; /* what the presenter agreed to does not hold here */
     const struct lesson *lesson;
     struct lesson *opened; /* of a file: to be freed */
     struct course_recordings recordings;
@@ -57,7 +57,8 @@ static int notes_open(struct notes *notes, const char *name, struct error *err) 
 static void notes_line(struct notes *notes, const char *line) {
     struct error err = ERROR_INIT;
     const char *lesson = follower_lesson(line), *position = follower_position(line);
-    /* Why a lesson could not be opened stays, whatever is told of its positions. */
+    /* The reason why a lesson could not be opened stays on the screen, whatever positions follow.
+     */
     if (!lesson && !(position && notes->has_player))
         return;
     notes->message[0] = '\0';

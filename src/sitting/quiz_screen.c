@@ -16,8 +16,8 @@ struct asking {
     struct trace *trace;
 };
 
-/* How many recordings are tried before it is said that nothing can be asked: random members may
- * leave a lane alone. */
+/* How many recordings are tried before the quiz gives up: with random members no lane may be worth
+ * a question. */
 #define ATTEMPTS 16
 
 static int asking_begin(struct asking *asking, uint64_t seed, int level, struct error *err) {
@@ -50,8 +50,7 @@ static bool asking_renew(struct asking *asking) {
     return true;
 }
 
-/* ---- on a terminal ----------------------------------------------------------------------------
- */
+/* ---- on a terminal ---- */
 
 static bool quiz_program_key(void *state, const char *key) {
     struct asking *asking = state;
@@ -102,8 +101,7 @@ int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
     return status;
 }
 
-/* ---- line by line -----------------------------------------------------------------------------
- */
+/* ---- line by line ---- */
 
 #define TEXT_ROWS 24
 

@@ -9,12 +9,12 @@
 #include "launch/quiz_source.h"
 #include "term/screen.h"
 
-/* Until the person leaves. Returns as screen_run() does. */
+/* Runs until the person leaves. Returns as screen_run() does. */
 int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
                     const struct screen_options *screen, struct error *err);
 
 /* Questions to standard output, answers from standard input, a line each; "hint" asks for one, an
- * empty line for the answer. Ends with the input, and tells the score. */
+ * empty line for the answer. Ends with the input, and prints the score. */
 int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
                   const struct text_style *style, struct error *err);
 
