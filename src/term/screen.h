@@ -2,8 +2,9 @@
  * screen.h - the terminal: ncurses, and nothing above it knows that.
  *
  * screen_run() owns the terminal from its first line to its last and gives it back as it was found
- * on every way out: return, SIGINT, SIGTERM, SIGHUP, SIGQUIT, an abort or another crash. SIGTSTP
- * gives it back and stops, SIGCONT takes it again and redraws.
+ * on every way out: return, SIGINT, SIGTERM, SIGHUP, SIGQUIT, and every other signal that ends a
+ * program and can be caught, a stack overflow among them. SIGTSTP gives it back and stops, SIGCONT
+ * takes it again and redraws.
  *
  * The caller sets the locale (setlocale(LC_ALL, "")) before; it decides how characters beyond
  * ASCII are written.

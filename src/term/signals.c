@@ -9,13 +9,19 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const int noted[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
-/* Crashes, and what ends a program that does not expect it. */
-static const int fatal[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGABRT,
-                            SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGSYS};
+/* What does not end a program that does nothing about it, or cannot be caught. */
+static const int harmless[] = {SIGCHLD, SIGURG, SIGTTIN, SIGTTOU, SIGKILL, SIGSTOP};
+
+#ifdef SIGRTMAX
+#define SIGNALS_MOST 128 /* Linux has 64, FreeBSD 126; SIGRTMAX itself is a call */
+#else
+#define SIGNALS_MOST NSIG
+#endif
 
 static volatile sig_atomic_t ended, stop_asked, continued, size_changed;
 static struct sigaction noted_before[COUNT(noted)];
-static struct sigaction fatal_before[COUNT(fatal)];
+static struct sigaction fatal_before[SIGNALS_MOST];
+static bool fatal_taken[SIGNALS_MOST];
 static sigset_t mask_before; /* what was blocked before; also the mask while waiting */
 
 static volatile sig_atomic_t armed;
@@ -23,6 +29,18 @@ static int crash_descriptor;
 static char crash_bytes[1024];
 static size_t crash_count;
 static struct termios crash_modes;
+/* A stack that has overflowed has no room for the handler that gives the terminal back. */
+static char crash_stack[1 << 16];
+static stack_t stack_before;
+static bool stack_taken;
+
+/* Output that Ctrl-S has stopped would keep what gives the terminal back waiting for Ctrl-Q. */
+static void let_output_flow(void) {
+    if (armed) {
+        tcflow(crash_descriptor, TCOOFF); /* without it the other finds nothing to undo */
+        tcflow(crash_descriptor, TCOON);
+    }
+}
 
 static void note(int signal_number) {
     switch (signal_number) {
@@ -37,39 +55,59 @@ static void note(int signal_number) {
         break;
     default:
         ended = signal_number;
+        let_output_flow();
         break;
     }
 }
 
-/* Only async-signal-safe calls (POSIX, "Signal Concepts"): write, tcsetattr, sigaction, raise. */
+/* Only async-signal-safe calls (POSIX, "Signal Concepts"): tcflow, write, tcsetattr, sigaction,
+ * raise. */
 static void crash(int signal_number) {
     const int errno_before = errno;
 
     if (armed) {
+        let_output_flow();
         armed = 0;
         if (write(crash_descriptor, crash_bytes, crash_count) < 0) {
             /* The terminal is gone; the modes below are the only thing left to try. */
         }
         tcsetattr(crash_descriptor, TCSANOW, &crash_modes);
     }
-    for (size_t i = 0; i < COUNT(fatal); i++)
-        if (fatal[i] == signal_number)
-            sigaction(signal_number, &fatal_before[i], NULL);
+    sigaction(signal_number, &fatal_before[signal_number], NULL);
     errno = errno_before;
     raise(signal_number); /* held back until this handler returns */
 }
 
-static void take(const int *signals, size_t count, struct sigaction *before, void (*handler)(int)) {
+/* One that is ignored stays so. */
+static bool take(int number, struct sigaction *before, void (*handler)(int), int flags) {
     struct sigaction action;
 
     memset(&action, 0, sizeof(action));
     action.sa_handler = handler;
+    action.sa_flags = flags;
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < count; i++) {
-        sigaction(signals[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
-            sigaction(signals[i], &action, NULL);
-    }
+    return sigaction(number, NULL, before) == 0 && before->sa_handler != SIG_IGN &&
+           sigaction(number, &action, NULL) == 0;
+}
+
+static bool is_among(int number, const int *signals, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (signals[i] == number)
+            return true;
+    return false;
+}
+
+/* Crashes, and all else that ends a program that does not expect it. */
+static void take_fatal(void) {
+    const stack_t stack = {.ss_sp = crash_stack, .ss_size = sizeof(crash_stack)};
+
+    /* A sanitizer has brought a stack of its own. */
+    stack_taken = sigaltstack(NULL, &stack_before) == 0 && (stack_before.ss_flags & SS_DISABLE) &&
+                  sigaltstack(&stack, NULL) == 0;
+    for (int i = 1; i < SIGNALS_MOST; i++)
+        fatal_taken[i] = !is_among(i, noted, COUNT(noted)) &&
+                         !is_among(i, harmless, COUNT(harmless)) &&
+                         take(i, &fatal_before[i], crash, SA_ONSTACK);
 }
 
 static void noted_set(sigset_t *set) {
@@ -84,16 +122,30 @@ void signals_take(void) {
     ended = stop_asked = continued = size_changed = 0;
     noted_set(&set);
     sigprocmask(SIG_BLOCK, &set, &mask_before);
-    take(noted, COUNT(noted), noted_before, note);
-    take(fatal, COUNT(fatal), fatal_before, crash);
+    for (size_t i = 0; i < COUNT(noted); i++)
+        take(noted[i], &noted_before[i], note, SA_RESTART);
+    take_fatal();
 }
 
 void signals_give_back(void) {
     for (size_t i = 0; i < COUNT(noted); i++)
         sigaction(noted[i], &noted_before[i], NULL);
-    for (size_t i = 0; i < COUNT(fatal); i++)
-        sigaction(fatal[i], &fatal_before[i], NULL);
+    for (int i = 1; i < SIGNALS_MOST; i++)
+        if (fatal_taken[i])
+            sigaction(i, &fatal_before[i], NULL);
+    if (stack_taken)
+        sigaltstack(&stack_before, NULL);
     sigprocmask(SIG_SETMASK, &mask_before, NULL);
+}
+
+void signals_let(bool through) {
+    sigset_t set;
+
+    noted_set(&set);
+    sigdelset(&set, SIGTSTP); /* would only be noted, and cannot help what waits */
+    sigdelset(&set, SIGCONT);
+    sigdelset(&set, SIGWINCH);
+    sigprocmask(through ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
 }
 
 unsigned signals_wait(const int *descriptors, size_t count, long milliseconds) {

@@ -16,14 +16,18 @@
 #include <termios.h>
 
 /*
- * Takes SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT and SIGWINCH, and the signals of a crash
- * (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT). One that is ignored stays so (nohup). To be called
- * before ncurses starts: it leaves alone what is not at its default.
+ * Takes SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT and SIGWINCH, and as crashes all other
+ * signals that can be caught and would end the process. One that is ignored stays so (nohup). To be
+ * called before ncurses starts: it leaves alone what is not at its default.
  */
 void signals_take(void);
 
 /* Puts back what was there before signals_take(). */
 void signals_give_back(void);
+
+/* Lets the signals that ask to end through, or holds them back again: for the time of a write to
+ * the terminal, which Ctrl-S can stop. One that comes makes the output flow again. */
+void signals_let(bool through);
 
 #define SIGNALS_DESCRIPTORS 8
 

@@ -10,6 +10,8 @@
 #include "base/text.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -159,6 +161,72 @@ static void test_stray_signal(void **state) {
 
 static void test_crash(void **state) {
     check_signal(*state, SIGSEGV);
+}
+
+/* All others that would end it. */
+static void test_every_signal(void **state) {
+    static const int signals[] = {
+        SIGPIPE,   SIGTRAP, SIGBUS,  SIGFPE,  SIGILL,    SIGSYS,  SIGALRM,
+        SIGUSR2,   SIGXCPU, SIGXFSZ, SIGPROF, SIGVTALRM, SIGPOLL,
+#ifdef SIGPWR
+        SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+        SIGSTKFLT,
+#endif
+    };
+
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        check_signal(*state, signals[i]);
+#ifdef SIGRTMAX
+    check_signal(*state, SIGRTMIN);
+    check_signal(*state, SIGRTMAX);
+#endif
+}
+
+/* Waits until the terminal takes no more output, which is when Ctrl-S has reached it. */
+static void expect_output_stopped(struct terminal *terminal) {
+    struct pollfd output = {.events = POLLOUT};
+
+    output.fd = open(terminal_format(terminal, "#{pane_tty}"), O_WRONLY | O_NOCTTY | O_NONBLOCK);
+    assert_true(output.fd >= 0);
+    while (poll(&output, 1, 0) > 0)
+        sched_yield(); /* the test's time limit bounds it */
+    close(output.fd);
+}
+
+/* Ctrl-S holds the output back, and a program that writes waits for Ctrl-Q: not when it is to end.
+ */
+static void check_signal_to_stopped(struct terminal *terminal, int signal_number) {
+    note_modes(terminal);
+    start(terminal);
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, ADDRESS);
+    terminal_keys(terminal, "C-s");
+    expect_output_stopped(terminal);
+    send_signal(terminal, SIGWINCH); /* draws everything anew; a key could be left to the shell */
+    send_signal(terminal, signal_number);
+    check_end(terminal, signal_number);
+}
+
+static void test_signal_to_stopped_output(void **state) {
+    check_signal_to_stopped(*state, SIGTERM);
+    check_signal_to_stopped(*state, SIGHUP);
+    check_signal_to_stopped(*state, SIGUSR1);
+}
+
+/* Its handler has a stack of its own. */
+static void test_stack_overflow(void **state) {
+    struct terminal *terminal = *state;
+
+    note_modes(terminal);
+    start_with(terminal, "DEMO_FIFO=none");
+    terminal_keys(terminal, "q");
+    terminal_expect(terminal, "second: ");
+    terminal_keys(terminal, "o");
+    terminal_expect_not(terminal, "second: ");
+    terminal_expect_status(terminal, 128 + SIGSEGV);
+    expect_restored(terminal);
 }
 
 /* A process that is killed outright cannot give anything back; one that follows can. */
@@ -648,6 +716,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(test_quit_signal, setup, teardown),
         cmocka_unit_test_setup_teardown(test_abort, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stray_signal, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_every_signal, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_signal_to_stopped_output, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_stack_overflow, setup, teardown),
         cmocka_unit_test_setup_teardown(test_crash, setup, teardown),
         cmocka_unit_test_setup_teardown(test_kill, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stop_and_continue, setup, teardown),

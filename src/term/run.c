@@ -1,0 +1,408 @@
+/* The loop of a screen: waits for keys, signals and time, and shows what they change. */
+#include "base/message.h"
+#include "base/utf8.h"
+#include "term/query.h"
+#include "term/signals.h"
+#include "term/surface.h"
+#include "view/view.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <wctype.h>
+
+/* ---- the names of characters ---- */
+
+#define KEY_NAME_SIZE 12
+
+static const struct {
+    uint32_t character;
+    const char *name;
+} character_names[] = {
+    {' ', "Space"}, {'\t', "Tab"},    {'\r', "Enter"},    {'\n', "Enter"},
+    {27, "Escape"}, {8, "Backspace"}, {127, "Backspace"},
+};
+
+/* The name of a character, or NULL if it has none. One beyond ASCII that can be seen is its own
+ * name, in UTF-8 whatever the locale. */
+static const char *character_name(uint32_t character, char buffer[KEY_NAME_SIZE]) {
+    for (size_t i = 0; i < sizeof(character_names) / sizeof(character_names[0]); i++)
+        if (character_names[i].character == character)
+            return character_names[i].name;
+    if (character >= 1 && character <= 26)
+        snprintf(buffer, KEY_NAME_SIZE, "Ctrl-%c", (char)('A' + character - 1));
+    else if (!utf8_is_hidden(character) && (character < 128 || iswprint((wint_t)character)))
+        buffer[utf8_encode(character, buffer)] = '\0';
+    else
+        return NULL;
+    return buffer;
+}
+
+/* ---- the run ----------------------------------------------------------------------------------
+ */
+
+struct run {
+    struct screen *screen;
+    struct screen_program *program; /* NULL: the person has left */
+    struct grid grid;
+    struct timespec ticked; /* when the program was last told the time */
+    bool dirty;             /* something that can be seen has changed */
+    bool gone;              /* the terminal is no more */
+    struct query query;
+    unsigned empty_reads; /* wake-ups for input that brought none, in a row */
+};
+
+/* Milliseconds since the program was last told, counted on from there. */
+static long elapsed_milliseconds(struct run *run) {
+    struct timespec now;
+    long milliseconds;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    milliseconds = (long)(now.tv_sec - run->ticked.tv_sec) * 1000 +
+                   (now.tv_nsec - run->ticked.tv_nsec) / 1000000;
+    /* What is less than a millisecond is left for the next time. */
+    run->ticked.tv_sec += milliseconds / 1000;
+    run->ticked.tv_nsec += (milliseconds % 1000) * 1000000;
+    if (run->ticked.tv_nsec >= 1000000000) {
+        run->ticked.tv_nsec -= 1000000000;
+        run->ticked.tv_sec++;
+    }
+    return milliseconds;
+}
+
+static void run_tick(struct run *run) {
+    const long elapsed = elapsed_milliseconds(run);
+
+    if (run->program && run->program->tick && run->program->tick(run->program->state, elapsed))
+        run->dirty = true;
+}
+
+/* A program that is done makes room for the next; false if there is none any more. */
+static bool run_on_stage(struct run *run) {
+    while (run->program && run->program->done(run->program->state)) {
+        run->program = run->program->next ? run->program->next(run->program) : NULL;
+        elapsed_milliseconds(run); /* the time that passed was none of the next one's */
+        run->dirty = true;
+    }
+    return run->program != NULL;
+}
+
+/* Everything is drawn anew: the terminal may show anything. */
+static void run_redraw(struct run *run) {
+    screen_redraw(run->screen);
+    run->dirty = true;
+}
+
+/* Shows a frame if something changed. */
+static void run_show(struct run *run) {
+    if (!run->dirty)
+        return;
+    if (run->grid.columns != screen_surface(run->screen)->columns ||
+        run->grid.rows != screen_surface(run->screen)->rows)
+        grid_resize(&run->grid, screen_surface(run->screen)->columns,
+                    screen_surface(run->screen)->rows);
+    grid_clear(&run->grid);
+    run->program->draw(run->program->state, &run->grid);
+    signals_let(true);
+    screen_draw(run->screen, &run->grid);
+    signals_let(false);
+    run->dirty = false;
+}
+
+static void run_apply(struct run *run, enum action action, long argument) {
+    if (run->program->apply(run->program->state, action, argument))
+        run->dirty = true;
+}
+
+static void run_click(struct run *run, const struct cell *cell) {
+    if (cell->hit.action != ACTION_NONE)
+        run_apply(run, (enum action)cell->hit.action, (long)cell->hit.argument);
+}
+
+/* The wheel moves in time: over what leads to operations by operations, else by phases; over
+ * lessons by lessons. */
+static void run_wheel(struct run *run, const struct cell *cell, bool forward) {
+    const bool by_operation = cell->hit.action == ACTION_OPERATION_GO;
+    enum action action;
+
+    if (cell->hit.action == ACTION_LESSON_GO)
+        action = forward ? ACTION_LESSON_NEXT : ACTION_LESSON_PREVIOUS;
+    else if (by_operation)
+        action = forward ? ACTION_OPERATION_NEXT : ACTION_OPERATION_PREVIOUS;
+    else
+        action = forward ? ACTION_PHASE_NEXT : ACTION_PHASE_PREVIOUS;
+    run_apply(run, action, 1);
+}
+
+/* What is clicked on is what the person sees: a frame that is due is drawn before. */
+static void run_mouse(struct run *run, const struct screen_input *input) {
+    const struct grid *grid = &run->grid;
+    const struct cell *cell;
+
+    run_show(run);
+    if (input->x < 0 || input->y < 0 || input->x >= grid->columns || input->y >= grid->rows)
+        return;
+    cell = &grid->cells[(size_t)input->y * (size_t)grid->columns + (size_t)input->x];
+    if (input->kind == INPUT_CLICK)
+        run_click(run, cell);
+    else
+        run_wheel(run, cell, input->kind == INPUT_WHEEL_DOWN);
+}
+
+static void run_key(struct run *run, const char *name) {
+    if (!name || !run_on_stage(run))
+        return;
+    if (action_is(ACTION_PLACE_REPLAY, name, ACTION_REDRAW))
+        run_redraw(run);
+    if (run->program->key(run->program->state, name))
+        run->dirty = true;
+}
+
+static void run_character(struct run *run, uint32_t character) {
+    char buffer[KEY_NAME_SIZE];
+
+    run_key(run, character_name(character, buffer));
+}
+
+/* ---- the terminal's background ---- */
+
+static void run_ask_background(struct run *run) {
+    const struct palette *palette = &screen_surface(run->screen)->palette;
+
+    if (palette->background == BACKGROUND_UNKNOWN && palette->depth >= COLOR_16)
+        query_ask(&run->query, getenv("TERM"), screen_surface(run->screen)->output);
+}
+
+static void run_background(struct run *run) {
+    const enum palette_background background = run->query.background;
+
+    if (background == BACKGROUND_UNKNOWN ||
+        background == screen_surface(run->screen)->palette.background)
+        return;
+    screen_set_background(run->screen, background);
+    run->dirty = true;
+}
+
+/* Characters that are no answer of the terminal's are keys. */
+static void run_characters(struct run *run, const uint32_t *characters, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        run_character(run, characters[i]);
+    run_background(run);
+}
+
+/* ---- the loop ---------------------------------------------------------------------------------
+ */
+
+static void run_input_one(struct run *run, const struct screen_input *input) {
+    uint32_t characters[QUERY_KEYS];
+
+    run_tick(run);
+    if (input->kind == INPUT_CHARACTER)
+        run_characters(run, characters, query_take(&run->query, input->character, characters));
+    else if (input->kind == INPUT_KEY)
+        run_key(run, input->key);
+    else if (input->kind != INPUT_OTHER)
+        run_mouse(run, input);
+}
+
+/* All that was typed and clicked. Where nothing was although the terminal can be read, it is gone:
+ * it says so itself, or keeps saying that there is something to read. */
+static void run_input(struct run *run) {
+    struct screen_input input;
+    uint32_t characters[QUERY_KEYS];
+    bool any = false;
+
+    while (run_on_stage(run) && screen_read(run->screen, &input)) {
+        any = true;
+        run_input_one(run, &input);
+    }
+    run_characters(run, characters, query_pause(&run->query, characters));
+    if (any)
+        run->empty_reads = 0;
+    else if (run->program)
+        run->gone = screen_is_gone(run->screen) || ++run->empty_reads > 100;
+}
+
+static void run_resize(struct run *run) {
+    screen_measure(run->screen);
+    run_redraw(run);
+}
+
+/* An answer that comes when the terminal is the shell's would be typed into it: give it a moment.
+ */
+#define ANSWER_MILLISECONDS 200
+
+static void run_await_answer(struct run *run) {
+    const int descriptor = screen_surface(run->screen)->input;
+    uint32_t characters[QUERY_KEYS];
+    long left = ANSWER_MILLISECONDS;
+    struct screen_input input;
+
+    elapsed_milliseconds(run);
+    while (run->query.asked && left > 0 && !run->gone) {
+        if (signals_wait(&descriptor, 1, left)) {
+            if (!screen_read(run->screen, &input))
+                run->gone = screen_is_gone(run->screen) || ++run->empty_reads > 100;
+            else if (input.kind == INPUT_CHARACTER)
+                query_take(&run->query, input.character, characters); /* keys come too late */
+        }
+        left -= elapsed_milliseconds(run);
+    }
+}
+
+/* Ctrl-Z: the terminal is the shell's until it says otherwise. */
+static void run_stop(struct run *run) {
+    run_await_answer(run);
+    screen_suspend(run->screen);
+    signals_stop();
+}
+
+/* Back in the foreground: the shell may have left any modes behind, and any size. */
+static void run_continue(struct run *run) {
+    screen_resume(run->screen);
+    run_resize(run);
+    elapsed_milliseconds(run); /* time did not pass for the program meanwhile */
+}
+
+static void run_signals(struct run *run) {
+    bool resumed = false;
+
+    if (signals_stop_asked()) {
+        run_stop(run);
+        resumed = true;
+    }
+    if (signals_continued())
+        resumed = true;
+    if (resumed)
+        run_continue(run);
+    else if (signals_size_changed())
+        run_resize(run);
+}
+
+/* Waits for keys, for what else the program listens to, and for its time. */
+static void run_wait(struct run *run) {
+    struct screen_program *program = run->program;
+    int descriptors[SIGNALS_DESCRIPTORS] = {screen_surface(run->screen)->input};
+    size_t count = 1;
+    unsigned readable;
+
+    if (program->descriptors)
+        count += program->descriptors(program->state, descriptors + 1, SIGNALS_DESCRIPTORS - 1);
+    readable = signals_wait(descriptors, count, program->wait ? program->wait(program->state) : -1);
+    if (readable & ~1u && program->ready && program->ready(program->state))
+        run->dirty = true;
+    if (readable & 1u)
+        run_input(run);
+}
+
+static int run_loop(struct run *run) {
+    clock_gettime(CLOCK_MONOTONIC, &run->ticked);
+    run->dirty = true;
+    while (run_on_stage(run)) {
+        run_show(run);
+        if (!signals_ended()) /* while the frame was written */
+            run_wait(run);
+        if (signals_ended())
+            return signals_ended();
+        if (run->gone)
+            return SIGHUP;
+        run_signals(run);
+        run_tick(run);
+    }
+    return 0;
+}
+
+static int run_on(struct screen_program *program, FILE *input, const struct screen_options *options,
+                  struct error *err) {
+    struct run run = {.program = program};
+    int result;
+
+    signals_take();
+    if (screen_open(&run.screen, NULL, stdout, input, options, err)) {
+        signals_give_back();
+        return -1;
+    }
+    screen_arm(run.screen);
+    grid_init(&run.grid, screen_surface(run.screen)->columns, screen_surface(run.screen)->rows,
+              options->ascii);
+    run_ask_background(&run);
+    result = run_loop(&run);
+    if (result != SIGHUP)
+        run_await_answer(&run);
+    grid_release(&run.grid);
+    signals_let(true);
+    screen_close(run.screen);
+    signals_let(false);
+    signals_disarm();
+    if (result == 0)
+        result = signals_ended();
+    signals_give_back();
+    return result ? error_set_signal(err, result) : 0;
+}
+
+/* ---- a replay as a program ---------------------------------------------------------------------
+ */
+
+static bool replay_program_key(void *state, const char *key) {
+    return replay_key(state, key);
+}
+
+static bool replay_program_apply(void *state, enum action action, long argument) {
+    return replay_apply(state, action, argument);
+}
+
+static bool replay_program_tick(void *state, long milliseconds) {
+    return replay_tick(state, milliseconds);
+}
+
+static long replay_program_wait(const void *state) {
+    return replay_wait(state);
+}
+
+static void replay_program_draw(const void *state, struct grid *grid) {
+    view_draw(grid, state);
+}
+
+static bool replay_program_done(const void *state) {
+    return ((const struct replay *)state)->quit;
+}
+
+struct screen_program screen_replay(struct replay *replay) {
+    return (struct screen_program){
+        .state = replay,
+        .key = replay_program_key,
+        .apply = replay_program_apply,
+        .tick = replay_program_tick,
+        .wait = replay_program_wait,
+        .draw = replay_program_draw,
+        .done = replay_program_done,
+    };
+}
+
+/* ---- from the first line to the last -----------------------------------------------------------
+ */
+
+int screen_run(struct screen_program *program, const struct screen_options *options,
+               struct error *err) {
+    FILE *input = stdin;
+    int result;
+
+    if (!isatty(STDOUT_FILENO))
+        return error_set(err, ERROR_USAGE,
+                         _("standard output is not a terminal, which a screen needs.\n"
+                           "Leave it on the terminal, or write to a file or a pipe with --format "
+                           "text, json, jsonl or csv."));
+    if (!isatty(STDIN_FILENO))
+        input = fopen("/dev/tty", "r");
+    if (!input)
+        return error_set_errno(err, ERROR_USAGE, errno,
+                               _("no terminal to read keys from: standard input is none, and "
+                                 "/dev/tty cannot be opened"));
+    result = run_on(program, input, options, err);
+    if (input != stdin)
+        fclose(input);
+    return result;
+}

@@ -1,0 +1,50 @@
+/*
+ * surface.h - what the loop in run.c asks of the terminal beyond screen.h; ncurses stays in
+ * screen.c.
+ */
+#ifndef SHFLVIZ_TERM_SURFACE_H
+#define SHFLVIZ_TERM_SURFACE_H
+
+#include "term/screen.h"
+
+#include <stdint.h>
+
+enum input_kind {
+    INPUT_CHARACTER,
+    INPUT_KEY,      /* one of the keyboard's special keys */
+    INPUT_CLICK,    /* the first mouse button, at x, y */
+    INPUT_WHEEL_UP, /* away from the person, at x, y */
+    INPUT_WHEEL_DOWN,
+    INPUT_OTHER, /* nothing that means anything here */
+};
+
+struct screen_input {
+    enum input_kind kind;
+    uint32_t character;
+    const char *key; /* by name, see replay/action.h; NULL for a key without one */
+    int x, y;
+};
+
+/* What was typed or clicked next; false if there is nothing more for now. Does not wait. */
+bool screen_read(struct screen *screen, struct screen_input *input);
+/* Whether reading nothing means that the terminal is gone: its modes can no longer be read. */
+bool screen_is_gone(const struct screen *screen);
+
+struct surface {
+    int input, output; /* descriptors */
+    int columns, rows;
+    struct palette palette;
+};
+const struct surface *screen_surface(const struct screen *screen);
+void screen_set_background(struct screen *screen, enum palette_background background);
+
+/* The terminal may show anything: the next frame is drawn as a whole. */
+void screen_redraw(struct screen *screen);
+/* Takes the size that the terminal has now. */
+void screen_measure(struct screen *screen);
+/* Gives the terminal to the shell and takes it back; lets a crash give it back. */
+void screen_suspend(struct screen *screen);
+void screen_resume(struct screen *screen);
+void screen_arm(const struct screen *screen);
+
+#endif

@@ -1,0 +1,100 @@
+#include "term/terminfo.h"
+
+#include "base/message.h"
+#include "base/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <term.h>
+
+bool terminfo_has(const char *capability) {
+    const char *value = tigetstr(capability);
+    return value && value != (char *)-1;
+}
+
+/* What every complaint about a terminal ends with. */
+const char *terminfo_other_formats(void) {
+    return _("To see the steps without a screen: --format text, json, jsonl or csv.");
+}
+
+bool terminfo_is_known(const char *term, int descriptor) {
+    int status = 0;
+
+    if (setupterm(term, descriptor, &status) != 0)
+        return false;
+    del_curterm(cur_term);
+    return true;
+}
+
+const char *terminfo_described(const char *term, int descriptor) {
+    static const char *const types[] = {"xterm-256color", "xterm", "vt100", "ansi"};
+
+    if (!term || !*term || terminfo_is_known(term, descriptor))
+        return term;
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (terminfo_is_known(types[i], descriptor)) {
+            fprintf(stderr,
+                    _("shflviz: no description of the terminal type '%s' (from TERM) is installed; "
+                      "using %s\n"),
+                    utf8_name(term), types[i]);
+            return types[i];
+        }
+    return term;
+}
+
+/* Whether the terminal type is known and can do what a screen needs. */
+int terminfo_check(const char *term, int descriptor, struct error *err) {
+    int status = 0;
+    bool usable;
+
+    if (!term || !*term)
+        return error_set(err, ERROR_USAGE,
+                         _("the terminal's type is not known: TERM is not set.\n"
+                           "Set it to what the terminal is, as in TERM=xterm.\n%s"),
+                         terminfo_other_formats());
+    if (setupterm(term, descriptor, &status) != 0)
+        return error_set(err, ERROR_USAGE,
+                         _("no description of the terminal type '%s' (from TERM) is installed.\n"
+                           "Try TERM=xterm-256color, or install your system's package of further "
+                           "terminal descriptions (ncurses-term).\n%s"),
+                         term, terminfo_other_formats());
+    usable = terminfo_has("cup") && terminfo_has("clear");
+    del_curterm(cur_term);
+    if (!usable)
+        return error_set(err, ERROR_USAGE,
+                         _("the terminal type '%s' (from TERM) cannot move its cursor, which a "
+                           "screen needs.\n"
+                           "If the terminal can do more than that, say so: TERM=xterm.\n%s"),
+                         term, terminfo_other_formats());
+    return 0;
+}
+
+/* Appends a capability of the terminal without its padding, which only hardware terminals need. */
+static void append_capability(struct text *text, const char *value) {
+    if (!value || value == (char *)-1)
+        return;
+    while (*value) {
+        const char *end = strncmp(value, "$<", 2) == 0 ? strchr(value, '>') : NULL;
+
+        if (end)
+            value = end + 1;
+        else
+            text_append_char(text, *value++);
+    }
+}
+
+void terminfo_append_leaving(struct text *bytes) {
+    if (terminfo_has("XM"))
+        append_capability(bytes, tiparm(tigetstr("XM"), 0));
+    else if (terminfo_has("kmous"))
+        text_append(bytes, "\033[?1000l");
+    append_capability(bytes, tigetstr("sgr0"));
+    append_capability(bytes, tigetstr("op"));
+    append_capability(bytes, tigetstr("rmkx"));
+    append_capability(bytes, tigetstr("cnorm"));
+    if (terminfo_has("rmcup"))
+        append_capability(bytes, tigetstr("rmcup"));
+    else
+        text_append(bytes, "\r\n");
+}
