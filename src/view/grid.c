@@ -124,7 +124,7 @@ uint32_t text_glyph(const char **string) {
 /* ---- writing cells -----------------------------------------------------------------------------
  */
 
-static struct cell *area_cell(struct area area, int x, int y) {
+struct cell *area_cell(struct area area, int x, int y) {
     if (x < 0 || y < 0 || x >= area.columns || y >= area.rows)
         return NULL;
     return &area.grid

@@ -84,6 +84,9 @@ struct area {
 struct area grid_area(struct grid *grid);
 struct area area_within(struct area area, int x, int y, int columns, int rows);
 
+/* The cell at a place, or NULL outside. */
+struct cell *area_cell(struct area area, int x, int y);
+
 /* Each returns the column after the last one written. `string` is UTF-8; wide characters take two
  * cells, combining marks go into the cell before, joiners and variation selectors are left out. In
  * an ASCII grid a glyph beyond ASCII is replaced by its stand-in (grid.c), else '?'. */

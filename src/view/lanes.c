@@ -67,44 +67,58 @@ static struct columns columns_slim(const struct moment *moment, int columns) {
     return c;
 }
 
-/* Gives each column its natural width if the row holds them, else shares and shortens. */
+/* What the columns of a row need in common, all but the blanks between them. */
+static int columns_needed(const struct columns *c, int reads) {
+    return LANE_END + 2 + reads + c->in_width + c->formula_width + c->out_width;
+}
+
+static int columns_shown(const struct columns *c) {
+    return (c->in_width > 0) + (c->formula_width > 0) + c->reads + (c->out_width > 0);
+}
+
+/* Where each column begins, `gap` blanks behind the one before. */
+static void place_columns(struct columns *c, int reads, int gap) {
+    c->in = LANE_END + gap;
+    c->formula = c->in + c->in_width + (c->in_width ? gap : 0);
+    c->reads_at = c->formula + c->formula_width + (c->formula_width ? gap : 0);
+    c->out = c->reads_at + reads + (reads ? gap : 0);
+}
+
+/* Gives each column its natural width if the row holds them. Else the formula and the result take
+ * turns in one column, the values are shortened, or both. */
 static struct columns columns_fit(const struct moment *moment, int columns) {
     if (columns < SLIM)
         return columns_slim(moment, columns);
     struct columns c = {.reads = moment->info->is_shuffle};
-    int reads = c.reads ? at_least(utf8_columns(_("↺ own")), READS_WIDTH) : 0,
-        fixed = LANE_END + 2 + reads;
+    const int reads = c.reads ? at_least(utf8_columns(_("↺ own")), READS_WIDTH) : 0;
+    const int fixed = LANE_END + 2 + reads;
+    const int natural_out = moment->out_columns ? at_least(moment->out_columns, 3) : 0;
+    const int formula = moment->formula_columns;
     c.in_width = moment->in_columns ? at_least(moment->in_columns, 2) : 0;
-    c.out_width = moment->out_columns ? at_least(moment->out_columns, 3) : 0;
-    c.formula_width = moment->formula_columns;
-    int gaps = (c.in_width > 0) + (c.formula_width > 0) + c.reads + (c.out_width > 0);
-    c.shared =
-        c.formula_width > 0 && fixed + gaps + c.in_width + c.formula_width + c.out_width > columns;
+    c.out_width = natural_out;
+    c.formula_width = formula;
+    c.shared = formula > 0 && columns_needed(&c, reads) + columns_shown(&c) > columns;
+    int least = 2; /* of the result */
     if (c.shared) {
-        c.out_width = at_least(c.out_width, c.formula_width);
-        int room = columns - fixed - --gaps, most = room - at_least(c.in_width, 6) + 1;
-        int least = c.formula_width < most ? c.formula_width : most;
-        fit_values(room, least, &c.in_width, &c.out_width);
         c.formula_width = 0;
-    } else {
-        fit_values(columns - fixed - gaps, 2, &c.in_width, &c.out_width);
+        c.out_width = at_least(natural_out, formula);
+        const int room = columns - fixed - columns_shown(&c);
+        const int most = room - at_least(c.in_width, 6) + 1;
+        least = formula < most ? formula : most;
     }
-    int needed = fixed + c.in_width + c.formula_width + c.out_width;
-    int gap = gaps > 0 ? (columns - needed) / gaps : 1;
-    int most = moment->spread ? GAP_SPREAD : 4;
-    gap = gap < 1 ? 1 : gap > most ? most : gap;
-    c.in = LANE_END + gap;
-    c.formula = c.in + c.in_width + (c.in_width ? gap : 0);
-    c.reads_at = c.formula + c.formula_width + (c.formula_width ? gap : 0);
-    c.out = c.reads_at + reads + (reads ? gap : 0);
+    const int gaps = columns_shown(&c);
+    fit_values(columns - fixed - gaps, least, &c.in_width, &c.out_width);
+    const int gap = gaps > 0 ? (columns - columns_needed(&c, reads)) / gaps : 1;
+    const int widest = moment->spread ? GAP_SPREAD : 4;
+    place_columns(&c, reads, gap < 1 ? 1 : gap > widest ? widest : gap);
+    const int last = c.out_width; /* of the last column */
     if (c.shared) {
-        int natural = at_least(moment->out_columns, 3);
         c.formula = c.out;
-        c.formula_width = c.out_width;
-        c.out_width = natural < c.out_width ? natural : c.out_width;
+        c.formula_width = last;
+        c.out_width = natural_out < last ? natural_out : last;
     }
     c.mark = c.out + c.out_width + 1;
-    c.end = c.out + at_least(c.out_width, c.shared ? c.formula_width : 0) + 2;
+    c.end = c.out + last + 2;
     return c;
 }
 

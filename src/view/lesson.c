@@ -47,37 +47,6 @@ static void draw_bar(struct area area, const struct player *player) {
     }
 }
 
-/* ---- foot --------------------------------------------------------------------------------------
- */
-
-static void draw_goto(struct area area, const struct player *player) {
-    int x = area_text(area, 1, 0, _("go to part "), style_role(STYLE_KEY));
-    x = area_text(area, x, 0, player->goto_input, style_role(STYLE_TITLE));
-    x = area_glyph(area, x, 0, ' ', style_with(style_role(STYLE_PLAIN), STYLE_REVERSE));
-    char hint[96];
-    snprintf(hint, sizeof hint, _("1 to %zu, then Enter; Escape cancels"),
-             player->lesson->beat_count);
-    area_text_clipped(area, x + 1, 0, area.columns - x - 2, hint, style_role(STYLE_DIM));
-}
-
-/* What the panel says already. */
-static bool is_said(const struct player *player) {
-    return player->state == PLAYER_ASKING || (player->state == PLAYER_ANSWERED &&
-                                              strcmp(player->message, player->replay.message) == 0);
-}
-
-void draw_player_foot(struct area area, const struct player *player) {
-    if (player->goto_open) {
-        draw_goto(area, player);
-    } else if (player->replay.input.prompt == PROMPT_FIND) {
-        draw_prompt(area, &player->replay);
-    } else if (player->message[0] && (player->presenting || !is_said(player))) {
-        area_text_clipped(area, 1, 0, area.columns - 2, player->message, style_role(STYLE_KEY));
-    } else {
-        draw_keys(area, player_place(player), &player->replay);
-    }
-}
-
 /* ---- the screen --------------------------------------------------------------------------------
  */
 

@@ -40,18 +40,11 @@ static int lane_x(const struct network *net, int lane) {
 /* ---- dots --------------------------------------------------------------------------------------
  */
 
-static struct cell *field_cell(struct area area, int x, int y) {
-    if (x < 0 || y < 0 || x >= area.columns || y >= area.rows)
-        return NULL;
-    return &area.grid
-                ->cells[(size_t)(area.y + y) * (size_t)area.grid->columns + (size_t)(area.x + x)];
-}
-
 /* Sets one of the 2x4 dots of a cell. A wire on top takes the cell from the others. */
 static void set_dot(struct area field, int dot_x, int dot_y, struct style style, int lane,
                     bool on_top) {
     static const uint8_t bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
-    struct cell *cell = field_cell(field, dot_x / 2, dot_y / 4);
+    struct cell *cell = area_cell(field, dot_x / 2, dot_y / 4);
     if (!cell || dot_x < 0 || dot_y < 0)
         return;
     bool mine = cell->style.flags & STYLE_BOLD && cell->hit.argument == lane;
@@ -96,7 +89,7 @@ static void draw_ascii(const struct network *net, int from, int to, const struct
         int step = right > left ? 1 : -1;
         char glyph = left == right ? '|' : right > left ? '\\' : '/';
         for (int x = left;; x += step) {
-            struct cell *cell = field_cell(net->field, x, y);
+            struct cell *cell = area_cell(net->field, x, y);
             bool steep = abs(right - left) <= 1 || x == left;
             if (cell) {
                 cell->glyph = (uint32_t)(steep ? glyph : '-');
