@@ -163,6 +163,16 @@ static void print_keys(FILE *out) {
                      "action."));
     for (int place = 0; place < ACTION_PLACE_COUNT; place++)
         print_place(out, (enum action_place)place);
+    fprintf(out, ".SS %s\n", _("Keys of your own"));
+    paragraph(out, _("The file $XDG_CONFIG_HOME/shflviz/keys, or ~/.config/shflviz/keys, binds "
+                     "other keys. Each line is bind PLACE KEY ACTION, with the names in "
+                     "parentheses above; the action none takes a key away, and # begins a "
+                     "comment:"));
+    fputs(".PP\n.nf\nbind replay x phase-next\nbind lesson x beat-next\nbind replay b none\n.fi\n",
+          out);
+    paragraph(out, _("A wrong line is reported, and all other lines count. The key bar and the "
+                     "help show the keys as bound. At a question, a character that may be part of "
+                     "the answer is typed, whatever it is bound to."));
     paragraph(out, _("A count may be typed before a movement: 3n goes three operations on. A click "
                      "selects a lane or an operation; the wheel steps."));
 }

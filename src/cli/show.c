@@ -2,6 +2,7 @@
 
 #include "base/complaint.h"
 #include "base/message.h"
+#include "cli/key_file.h"
 #include "replay/replay.h"
 #include "term/screen.h"
 
@@ -75,6 +76,7 @@ struct text_style show_text_style(const struct options *options) {
 }
 
 struct screen_options show_screen_options(const struct options *options) {
+    key_file_read();
     return (struct screen_options){.depth = depth_of(options, true),
                                    .ascii = ascii_only(options),
                                    .background = options->background};

@@ -20,7 +20,7 @@ int show_resolve_format(struct options *options, struct error *err);
 /* The way text is drawn on standard output, by --color, --ascii and the environment. */
 struct text_style show_text_style(const struct options *options);
 
-/* The same for a screen. */
+/* The same for a screen, whose keys are then a person's own (key_file.h). */
 struct screen_options show_screen_options(const struct options *options);
 
 /*

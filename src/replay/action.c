@@ -1,6 +1,7 @@
 #include "replay/action.h"
 
 #include "base/message.h"
+#include "base/utf8.h"
 #include "replay/find.h"
 #include "replay/looks.h"
 #include "replay/moves.h"
@@ -98,6 +99,7 @@ static const struct action_info actions[] = {
     {ACTION_LANE_PREVIOUS, "predict-lane-previous", {"Up"}, N_("previous lane"), NULL, 0, LOOKS, PREDICT, move_lane_previous},
     {ACTION_LANE_FIRST, "lane-first", {"Home"}, N_("first lane"), NULL, 0, LOOKS, QUESTION | PREDICT, move_lane_go},
     {ACTION_LANE_LAST, "lane-last", {"End"}, N_("last lane"), NULL, WARP_LANES - 1, LOOKS, QUESTION | PREDICT, move_lane_go},
+    {ACTION_HELP, "predict-help", {"F1", "?"}, N_("these keys"), NULL, 0, EMPTY, PREDICT, look_help},
     {ACTION_CANCEL, "predict-cancel", {"Escape"}, N_("end the question"), NULL, 0, LOOKS, PREDICT, look_cancel},
 
     /* A line that is typed: what to find, a search, a beat. */
@@ -195,18 +197,34 @@ unsigned action_flags(enum action action) {
 
 /* ---- keys ---- */
 
+const char *action_key_name(size_t index) {
+    static const char *const names[] = {
+        "Right",     "Left", "Up",  "Down",   "Space",    "Tab",    "BackTab", "Enter", "Escape",
+        "Backspace", "Home", "End", "PageUp", "PageDown", "Delete", "Insert",  "F1"};
+    return index < sizeof names / sizeof *names ? names[index] : NULL;
+}
+
+bool action_key_exists(const char *key) {
+    struct utf8_character first = utf8_decode(key, strlen(key));
+    if (first.valid && !utf8_is_hidden(first.code) && key[first.bytes] == '\0')
+        return true;
+    for (size_t i = 0; action_key_name(i); i++)
+        if (strcmp(action_key_name(i), key) == 0)
+            return true;
+    return strncmp(key, "Ctrl-", 5) == 0 && key[5] >= 'A' && key[5] <= 'Z' && key[6] == '\0';
+}
+
 /* What a person bound. Like the language it belongs to the whole program: it is read once, before
  * the first screen opens. */
-#define BOUND_MAX 256
 static struct bound {
     enum action_place place;
     char key[16];
     const struct action_info *info;
-} bound[BOUND_MAX];
+} bound[ACTION_BOUND_MAX];
 static size_t bound_count;
 
 bool action_bind(enum action_place place, const char *key, const struct action_info *info) {
-    if (bound_count == BOUND_MAX || strlen(key) >= sizeof bound->key)
+    if (bound_count == ACTION_BOUND_MAX || strlen(key) >= sizeof bound->key)
         return false;
     struct bound *last = &bound[bound_count++];
     last->place = place;

@@ -158,6 +158,13 @@ const char *action_key(enum action_place place, enum action action);
 action_handler *action_run(enum action action);
 unsigned action_flags(enum action action);
 
+/* The names of the keys that are no characters, NULL after the last; and whether a word names a
+ * key. */
+const char *action_key_name(size_t index);
+bool action_key_exists(const char *key);
+
+#define ACTION_BOUND_MAX 256
+
 /* A key that a person bound at a place to a row of it, or to nothing (NULL). It goes before the
  * table and before what was bound earlier. `key` is copied. False if there is no room. */
 bool action_bind(enum action_place place, const char *key, const struct action_info *info);

@@ -81,9 +81,7 @@ bool replay_drop_count(struct replay *replay) {
     return count_drop(&replay->input.count);
 }
 
-enum action_place replay_place_of_keys(const struct replay *replay) {
-    if (replay->help)
-        return ACTION_PLACE_HELP;
+enum action_place replay_place_of_help(const struct replay *replay) {
     switch (replay->input.prompt) {
     case PROMPT_FIND:
         return ACTION_PLACE_PROMPT;
@@ -92,6 +90,10 @@ enum action_place replay_place_of_keys(const struct replay *replay) {
     default:
         return ACTION_PLACE_REPLAY;
     }
+}
+
+enum action_place replay_place_of_keys(const struct replay *replay) {
+    return replay->help ? ACTION_PLACE_HELP : replay_place_of_help(replay);
 }
 
 const struct action_info *replay_meaning(const struct replay *replay, const char *key) {
@@ -141,7 +143,8 @@ static bool command_key(struct replay *replay, enum action_place place, const ch
     if (info)
         return run_row(replay, info);
     if (!action_is(ACTION_PLACE_PROMPT, key, ACTION_ACCEPT)) /* pressed once too often */
-        replay_say(replay, _("%s does nothing: ? shows the keys"), key);
+        replay_say(replay, _("%s does nothing: %s shows the keys"), key,
+                   action_key(place, ACTION_HELP));
     return replay_drop_count(replay);
 }
 

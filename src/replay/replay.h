@@ -52,8 +52,9 @@ bool replay_key(struct replay *replay, const char *key);
 /* The same where nothing is typed, with the keys of another screen that shows a replay. */
 bool replay_command(struct replay *replay, enum action_place place, const char *key);
 
-/* Whose keys hold now. */
+/* Whose keys hold now, and whose the help screen lists: those that hold without it. */
 enum action_place replay_place_of_keys(const struct replay *replay);
+enum action_place replay_place_of_help(const struct replay *replay);
 /* What the key asks for there, or NULL where it types: at a question a character may be part of the
  * answer, whatever it is bound to. */
 const struct action_info *replay_meaning(const struct replay *replay, const char *key);

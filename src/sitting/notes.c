@@ -71,12 +71,16 @@ static void notes_line(struct notes *notes, const char *line) {
 
 static bool notes_key(void *state, const char *key) {
     struct notes *notes = state;
-    const bool down = strcmp(key, "J") == 0, up = strcmp(key, "K") == 0;
-    if (strcmp(key, "q") == 0)
+    const struct action_info *info = action_for_key(ACTION_PLACE_NOTES, key);
+    if (!info)
+        return false;
+    if (info->action == ACTION_QUIT)
         notes->quit = true;
-    if (down || (up && notes->player.scroll > 0))
-        notes->player.scroll += down ? 1 : -1;
-    return down || up || strcmp(key, "Ctrl-L") == 0;
+    else if (info->action == ACTION_SCROLL_DOWN)
+        notes->player.scroll++;
+    else if (info->action == ACTION_SCROLL_UP && notes->player.scroll > 0)
+        notes->player.scroll--;
+    return true;
 }
 
 static bool notes_apply(void *state, enum action action, long argument) {

@@ -251,8 +251,8 @@ static bool list_key(struct catalog *catalog, const char *key) {
     const struct action_info *info = action_for_key(ACTION_PLACE_LIST, key);
     if (info)
         return apply(catalog, info->action, info->argument);
-    utf8_format(catalog->message, sizeof catalog->message, _("%s does nothing: ? shows the keys"),
-                key);
+    utf8_format(catalog->message, sizeof catalog->message, _("%s does nothing: %s shows the keys"),
+                key, action_key(ACTION_PLACE_LIST, ACTION_HELP));
     return false;
 }
 

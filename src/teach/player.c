@@ -169,13 +169,17 @@ static bool step_phase(struct player *player, int direction) {
 }
 
 static void say_answer_first(struct player *player) {
-    player_say(player, "%s", _("answer first; Tab gives a hint, Escape shows the answer"));
+    player_say(player, _("answer first; %s gives a hint, %s shows the answer"),
+               action_key(ACTION_PLACE_QUESTION, ACTION_HINT),
+               action_key(ACTION_PLACE_QUESTION, ACTION_REVEAL));
 }
 
 void player_go_on(struct player *player) {
     bool tells = player->state == PLAYER_TELLING;
     if (player->state == PLAYER_FINISHED) {
-        player_say(player, "%s", _("this is the end: Enter leaves the lesson, Left goes back"));
+        player_say(player, _("this is the end: %s leaves the lesson, %s goes back"),
+                   action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE),
+                   action_key(ACTION_PLACE_LESSON, ACTION_BEAT_PREVIOUS));
     } else if (player->state == PLAYER_ASKING) {
         say_answer_first(player);
     } else if (tells && player->presenting && player->line < player_last_line(player)) {

@@ -146,11 +146,14 @@ static bool toggle_play(struct player *player, long unused) {
     player->playing = !player->playing && player->state != PLAYER_FINISHED;
     player->play_elapsed = 0;
     if (player->state == PLAYER_FINISHED)
-        player_say(player, "%s", _("this is the end: R begins the lesson again"));
+        player_say(player, _("this is the end: %s begins the lesson again"),
+                   action_key(ACTION_PLACE_LESSON, ACTION_RESTART));
+    else if (player->playing)
+        player_say(player, _("goes on by itself, and waits at questions: %s stops it"),
+                   action_key(ACTION_PLACE_LESSON, ACTION_PLAY));
     else
-        player_say(player, "%s",
-                   player->playing ? _("goes on by itself, and waits at questions: a stops it")
-                                   : _("stopped: Right goes on"));
+        player_say(player, _("stopped: %s goes on"),
+                   action_key(ACTION_PLACE_LESSON, ACTION_BEAT_NEXT));
     return true;
 }
 

@@ -193,8 +193,14 @@ static bool cancel(struct quiz *quiz, enum action action, long argument) {
 }
 
 static bool stay(struct quiz *quiz) {
-    say(quiz, quiz->answered ? _("Enter asks the next question")
-                             : _("answer first; Tab gives a hint, Escape shows the answer"));
+    if (quiz->answered)
+        utf8_format(quiz->message, sizeof quiz->message, _("%s asks the next question"),
+                    action_key(ACTION_PLACE_QUIZ, ACTION_CONTINUE));
+    else
+        utf8_format(quiz->message, sizeof quiz->message,
+                    _("answer first; %s gives a hint, %s shows the answer"),
+                    action_key(ACTION_PLACE_QUESTION, ACTION_HINT),
+                    action_key(ACTION_PLACE_QUESTION, ACTION_REVEAL));
     return false;
 }
 

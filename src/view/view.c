@@ -334,7 +334,7 @@ void view_draw(struct grid *grid, const struct replay *replay) {
         return;
     }
     if (replay->help) {
-        draw_help(area, ACTION_PLACE_REPLAY);
+        draw_help(area, replay_place_of_help(replay));
         return;
     }
     if (!moment_init(&moment, replay)) {

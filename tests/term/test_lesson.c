@@ -159,6 +159,25 @@ static void a_lesson_is_opened_from_the_list(void **state) {
     expect_restored(terminal);
 }
 
+/* A person's own keys hold, the key bar shows them, and a wrong line is told. */
+static void own_keys_hold(void **state) {
+    struct terminal *terminal = *state;
+
+    terminal_run(terminal, "mkdir -p shflviz && printf 'bind lesson x beat-next\\nbind lesson y "
+                           "beat-nxt\\nbind lesson z leave\\n' >shflviz/keys");
+    start(terminal, "$LESSON");
+    terminal_expect(terminal, "Everyone has a value");
+    terminal_expect(terminal, "x go on");
+    terminal_keys(terminal, "x");
+    terminal_expect(terminal, "lane^3");
+    terminal_keys(terminal, "z");
+    terminal_expect_prompt(terminal);
+    terminal_expect_status(terminal, 0);
+    terminal_expect(terminal, "keys:2: 'beat-nxt' is not an a");
+    terminal_expect(terminal, "allowed: beat-next beat-previous");
+    expect_restored(terminal);
+}
+
 /* The built-in lesson xor from its first question on: each answer, and through the phases. */
 static void play_xor(struct terminal *terminal) {
     static const struct {
@@ -328,6 +347,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_lesson_is_played_to_its_end, setup, teardown),
         cmocka_unit_test_setup_teardown(a_lesson_is_opened_from_the_list, setup, teardown),
+        cmocka_unit_test_setup_teardown(own_keys_hold, setup, teardown),
         cmocka_unit_test_setup_teardown(a_lesson_is_found_and_finished, setup, teardown),
         cmocka_unit_test_setup_teardown(a_killed_lesson_leaves_a_whole_file, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_is_in_chinese, setup, teardown),

@@ -1,0 +1,145 @@
+#include "replay/bind.h"
+
+#include "base/message.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "replay/action.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WORDS     4
+#define WORD_SIZE 48
+#define LINE_SIZE 256
+
+struct line {
+    const char *file;
+    unsigned number;
+    char words[WORDS][WORD_SIZE];
+};
+
+/* ---- one word ---- */
+
+/* A message of its own for each word, so that it can be translated as a sentence. */
+static int refuse(const struct line *line, const char *wrong, const char *word,
+                  struct suggestion *near, const struct text *allowed, struct error *err) {
+    char hint[SUGGESTION_TEXT];
+    error_set(err, ERROR_USAGE, "%s:%u: ", line->file, line->number);
+    error_append(err, wrong, utf8_name(word));
+    error_append(err, "%s\n", suggestion_format(near, hint));
+    error_append(err, _("allowed: %s"), allowed->data);
+    return -1;
+}
+
+static void allow(struct text *allowed, struct suggestion *near, const char *name) {
+    text_append_format(allowed, "%s%s", allowed->length ? " " : "", name);
+    suggestion_consider(near, name);
+}
+
+static int read_place(const struct line *line, enum action_place *place, struct error *err) {
+    const char *word = line->words[1];
+    struct suggestion near = {word, NULL, 0};
+    struct text allowed = TEXT_INIT;
+    for (int i = 0; i < ACTION_PLACE_COUNT; i++) {
+        *place = (enum action_place)i;
+        if (strcmp(action_place_name(*place), word) == 0) {
+            text_release(&allowed);
+            return 0;
+        }
+        allow(&allowed, &near, action_place_name(*place));
+    }
+    refuse(line, _("'%s' is not a place with keys"), word, &near, &allowed, err);
+    text_release(&allowed);
+    return -1;
+}
+
+static int read_key(const struct line *line, struct error *err) {
+    const char *word = line->words[2];
+    struct suggestion near = {word, NULL, 0};
+    struct text allowed = TEXT_INIT;
+    if (action_key_exists(word))
+        return 0;
+    text_append(&allowed, _("a character, Ctrl-A to Ctrl-Z,"));
+    for (size_t i = 0; action_key_name(i); i++)
+        allow(&allowed, &near, action_key_name(i));
+    refuse(line, _("'%s' is not a key"), word, &near, &allowed, err);
+    text_release(&allowed);
+    return -1;
+}
+
+/* *info is NULL for none. */
+static int read_action(const struct line *line, enum action_place place,
+                       const struct action_info **info, struct error *err) {
+    const char *word = line->words[3];
+    const struct action_info *list[ACTION_ROWS_MAX];
+    struct suggestion near = {word, NULL, 0};
+    struct text allowed = TEXT_INIT;
+    size_t count = action_list(place, list), i;
+    for (i = 0; i < count && strcmp(list[i]->name, word) != 0; i++)
+        allow(&allowed, &near, list[i]->name);
+    *info = i < count ? list[i] : NULL;
+    int status = *info || strcmp(word, "none") == 0 ? 0 : -1;
+    allow(&allowed, &near, "none");
+    if (status != 0)
+        refuse(line, _("'%s' is not an action there"), word, &near, &allowed, err);
+    text_release(&allowed);
+    return status;
+}
+
+/* ---- one line ---- */
+
+/* The words of a line, up to a comment; one more than there may be counts, too. */
+static size_t split(const char *at, struct line *line) {
+    size_t count = 0;
+    for (at += strspn(at, " \t\r"); *at && count <= WORDS; at += strspn(at, " \t\r")) {
+        size_t length = strcspn(at, " \t\r");
+        if (*at == '#' && count != 2) /* as the third word it is a key */
+            break;
+        if (count < WORDS)
+            snprintf(line->words[count], WORD_SIZE, "%.*s", (int)length, at);
+        count++;
+        at += length;
+    }
+    return count;
+}
+
+static int read_line(const char *text, struct line *line, struct error *err) {
+    enum action_place place;
+    const struct action_info *info;
+    size_t count = split(text, line);
+    if (count == 0)
+        return 0;
+    if (count != WORDS || strcmp(line->words[0], "bind") != 0)
+        return error_set(err, ERROR_USAGE,
+                         _("%s:%u: not a binding\n"
+                           "allowed: bind PLACE KEY ACTION, as in: bind replay x phase-next"),
+                         line->file, line->number);
+    if (read_place(line, &place, err) != 0 || read_key(line, err) != 0 ||
+        read_action(line, place, &info, err) != 0)
+        return -1;
+    if (!action_bind(place, line->words[2], info))
+        return error_set(err, ERROR_USAGE, _("%s:%u: too many bindings: %d are allowed"),
+                         line->file, line->number, ACTION_BOUND_MAX);
+    return 0;
+}
+
+int bind_read(const char *text, const char *file, struct error *err) {
+    unsigned wrong = 0;
+    struct line line = {.file = file};
+    while (*text) {
+        char whole[LINE_SIZE];
+        struct error why = ERROR_INIT;
+        size_t length = strcspn(text, "\n");
+        snprintf(whole, sizeof whole, "%.*s", (int)length, text);
+        line.number++;
+        if (read_line(whole, &line, wrong ? &why : err) != 0)
+            wrong++;
+        text += length + (text[length] == '\n');
+    }
+    if (wrong > 1)
+        error_append(
+            err, message_plural("\n%u more line is wrong", "\n%u more lines are wrong", wrong - 1),
+            wrong - 1);
+    return wrong ? -1 : 0;
+}

@@ -1,0 +1,178 @@
+/* A person's own keys: what a file of bindings does, and what is said of a wrong line. */
+#include "replay/bind.h"
+#include "replay/replay.h"
+
+#include "sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int unbind(void **state) {
+    (void)state;
+    action_bind_none();
+    return 0;
+}
+
+static enum action action_of(enum action_place place, const char *key) {
+    const struct action_info *info = action_for_key(place, key);
+    return info ? info->action : ACTION_NONE;
+}
+
+static void binds(const char *text) {
+    struct error err = ERROR_INIT;
+    if (bind_read(text, "keys", &err) != 0)
+        fail_msg("refused: %s", err.text);
+}
+
+static void refuses(const char *text, const char *words) {
+    struct error err = ERROR_INIT;
+    action_bind_none();
+    assert_int_equal(bind_read(text, "keys", &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    if (!strstr(err.text, words))
+        fail_msg("said \"%s\", expected \"%s\"", err.text, words);
+}
+
+static void binds_a_key_in_one_place(void **state) {
+    (void)state;
+    binds("bind replay x phase-next\n");
+    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "x"), ACTION_PHASE_NEXT);
+    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "l"), ACTION_PHASE_NEXT);
+    assert_int_equal(action_of(ACTION_PLACE_QUIZ, "x"), ACTION_NONE);
+}
+
+static void takes_a_key_away(void **state) {
+    (void)state;
+    const char *keys[ACTION_KEYS];
+    binds("bind replay b none\nbind replay n lane-next");
+    assert_null(action_for_key(ACTION_PLACE_REPLAY, "b"));
+    assert_int_equal(action_of(ACTION_PLACE_LESSON, "b"), ACTION_BLOCK_NEXT);
+    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "n"), ACTION_LANE_NEXT);
+    const struct action_info *next = action_for_key(ACTION_PLACE_LESSON, "n");
+    assert_int_equal(next->action, ACTION_OPERATION_NEXT);
+    assert_int_equal(action_keys(ACTION_PLACE_REPLAY, next, keys), 0);
+    assert_int_equal(action_keys(ACTION_PLACE_LESSON, next, keys), 1);
+    assert_string_equal(action_key(ACTION_PLACE_REPLAY, ACTION_OPERATION_NEXT), "");
+}
+
+static void shows_the_own_key_first(void **state) {
+    (void)state;
+    const char *keys[ACTION_KEYS];
+    binds("bind lesson é beat-next\n");
+    const struct action_info *next = action_for_key(ACTION_PLACE_LESSON, "é");
+    assert_non_null(next);
+    assert_int_equal(action_keys(ACTION_PLACE_LESSON, next, keys), 5);
+    assert_string_equal(keys[0], "é");
+    assert_string_equal(keys[1], "Right");
+    assert_string_equal(action_key(ACTION_PLACE_LESSON, ACTION_BEAT_NEXT), "é");
+}
+
+static void the_later_line_counts(void **state) {
+    (void)state;
+    binds("bind list x lesson-last\nbind list x lesson-first\n");
+    assert_int_equal(action_of(ACTION_PLACE_LIST, "x"), ACTION_LESSON_FIRST);
+}
+
+static void skips_comments_and_blanks(void **state) {
+    (void)state;
+    binds("# mine\n\n \t\n  bind\treplay  # help # the key, and a comment\r\n#bind nothing");
+    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "#"), ACTION_HELP);
+}
+
+static void tells_of_a_wrong_line(void **state) {
+    (void)state;
+    refuses("\nbnd replay x help", "keys:2: not a binding\nallowed: bind PLACE KEY ACTION");
+    refuses("bind replay x", "keys:1: not a binding");
+    refuses("bind replay x help more", "keys:1: not a binding");
+    refuses("bind rplay x help",
+            "keys:1: 'rplay' is not a place with keys; did you mean 'replay'?");
+    refuses("bind rplay x help", "\nallowed: replay lesson question list quiz");
+    refuses("bind replay Spce help", "keys:1: 'Spce' is not a key; did you mean 'Space'?");
+    refuses("bind replay ab help", "'ab' is not a key");
+    refuses("bind replay Ctrl-1 help", "'Ctrl-1' is not a key");
+    refuses("bind replay x phase-nxt",
+            "keys:1: 'phase-nxt' is not an action there; did you mean 'phase-next'?");
+    refuses("bind replay x beat-next", "'beat-next' is not an action there");
+    refuses("bind x\nbind y\nbind z\n", "keys:1: not a binding");
+    refuses("bind x\nbind y\nbind z\n", "\n2 more lines are wrong");
+}
+
+static void other_lines_count_beside_a_wrong_one(void **state) {
+    (void)state;
+    refuses("bind replay x phase-next\nbind replay y nothing\nbind replay z help\n", "keys:2: ");
+    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "x"), ACTION_PHASE_NEXT);
+    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "z"), ACTION_HELP);
+    assert_null(action_for_key(ACTION_PLACE_REPLAY, "y"));
+}
+
+static void does_not_take_more_than_there_is_room_for(void **state) {
+    (void)state;
+    char text[64 * (ACTION_BOUND_MAX + 1)] = "";
+    struct error err = ERROR_INIT;
+    for (int i = 0; i < ACTION_BOUND_MAX; i++)
+        strcat(text, "bind replay x help\n");
+    binds(text);
+    assert_int_equal(bind_read("bind replay y help", "keys", &err), -1);
+    assert_non_null(strstr(err.text, "too many bindings: 256 are allowed"));
+    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "x"), ACTION_HELP);
+}
+
+/* The bound key does it, with a count; the one that was taken away says so. */
+static void a_replay_obeys(void **state) {
+    (void)state;
+    struct trace *trace = sample_open("reduce");
+    struct replay replay;
+    assert_non_null(trace);
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    binds("bind replay x operation-next\nbind replay n none\nbind replay ? none\n"
+          "bind replay H help\nbind replay 7 lane-next\n");
+    assert_true(replay_key(&replay, "x"));
+    assert_int_equal(replay.cursor.position, 1);
+    assert_true(replay_key(&replay, "2"));
+    assert_true(replay_key(&replay, "x"));
+    assert_int_equal(replay.cursor.position, 3);
+    replay_key(&replay, "n");
+    assert_int_equal(replay.cursor.position, 3);
+    assert_string_equal(replay.message, "n does nothing: H shows the keys");
+    replay_key(&replay, "7");
+    assert_int_equal(replay.lane, 1);
+    trace_close(trace);
+}
+
+/* At a question a character that may be an answer's is typed, whatever it is bound to. */
+static void an_answer_can_be_typed_all_the_same(void **state) {
+    (void)state;
+    struct trace *trace = sample_open("reduce");
+    struct replay replay;
+    assert_non_null(trace);
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    binds("bind predict 1 predict-cancel\nbind predict o predict-cancel\n"
+          "bind predict x predict-cancel\n");
+    replay_key(&replay, "p");
+    replay_key(&replay, "1");
+    replay_key(&replay, "o");
+    assert_string_equal(replay.input.text, "1o");
+    replay_key(&replay, "x");
+    assert_int_equal(replay.asking.state, PREDICTION_NONE);
+    trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(binds_a_key_in_one_place, unbind),
+        cmocka_unit_test_teardown(takes_a_key_away, unbind),
+        cmocka_unit_test_teardown(shows_the_own_key_first, unbind),
+        cmocka_unit_test_teardown(the_later_line_counts, unbind),
+        cmocka_unit_test_teardown(skips_comments_and_blanks, unbind),
+        cmocka_unit_test_teardown(tells_of_a_wrong_line, unbind),
+        cmocka_unit_test_teardown(other_lines_count_beside_a_wrong_one, unbind),
+        cmocka_unit_test_teardown(does_not_take_more_than_there_is_room_for, unbind),
+        cmocka_unit_test_teardown(a_replay_obeys, unbind),
+        cmocka_unit_test_teardown(an_answer_can_be_typed_all_the_same, unbind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
