@@ -178,7 +178,8 @@ static void write_beat(struct writer *writer) {
         return;
     }
     write_prose(writer, _("Question:"), &player->question);
-    player_key(player, "Escape"); /* "show me": the answer's text is made, nothing is hidden */
+    player_apply(player, ACTION_REVEAL,
+                 0); /* "show me": the answer's text is made, nothing is hidden */
     write_answer(writer);
     write_picture(writer);
 }

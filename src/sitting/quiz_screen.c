@@ -135,30 +135,20 @@ static void print_answer(struct asking *asking, const struct question *question)
            answer_reason(replay_subject(&asking->quiz.replay), question, reason, sizeof(reason)));
 }
 
-/* Types the line as if at the prompt, so that it is judged as it would be there. */
-static void type_line(struct quiz *quiz, const char *line) {
-    char key[8];
-    for (; *line; line++) {
-        snprintf(key, sizeof(key), "%c", *line);
-        quiz_key(quiz, *line == ' ' ? "Space" : key);
-    }
-    quiz_key(quiz, "Enter");
-}
-
 static void take_line(struct asking *asking, char *line) {
     char hint[256];
     struct quiz *quiz = &asking->quiz;
     const struct question question = quiz->question;
     line[strcspn(line, "\r\n")] = '\0';
     if (strcmp(line, "hint") == 0) {
-        quiz_key(quiz, "Tab");
+        quiz_apply(quiz, ACTION_HINT, 0);
         printf("%s\n", answer_hint(replay_subject(&quiz->replay), &question, hint, sizeof(hint)));
         return;
     }
     if (line[strspn(line, " ")])
-        type_line(quiz, line);
+        quiz_answer(quiz, line);
     else
-        quiz_key(quiz, "Escape");
+        quiz_apply(quiz, ACTION_REVEAL, 0);
     if (quiz->message[0])
         printf("%s\n", quiz->message);
     if (quiz->answered)
@@ -175,7 +165,7 @@ int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
     while (!ferror(stdout) && fgets(line, sizeof(line), stdin)) {
         take_line(&asking, line);
         if (asking.quiz.answered) {
-            quiz_key(&asking.quiz, "Enter");
+            quiz_apply(&asking.quiz, ACTION_CONTINUE, 0);
             asking_renew(&asking);
             print_question(&asking, style);
         } else {

@@ -14,7 +14,7 @@
 
 /* ---- the search ---- */
 
-/* Whether the word stands in the text, capital or small; beyond ASCII letter for letter. */
+/* Whether the text contains the word; ASCII letters in either case. */
 static bool contains(const char *text, const char *word, size_t length) {
     for (; *text; text++) {
         size_t same = 0;

@@ -72,7 +72,7 @@ static void check_view(struct check *check) {
                  _("the recording holds no source text: choose another view, or record it anew"));
 }
 
-/* False if there is no such place: then nothing can be said about what is told there. */
+/* False if there is no such place: then nothing can be said about the texts there. */
 static bool check_show(struct check *check) {
     const struct lesson_show *show = &check->beat->show;
     struct error err = ERROR_INIT;
@@ -115,7 +115,7 @@ static void check_belief(struct check *check, const char *path,
     case ANSWER_RIGHT:
         complain(check, path, belief->line,
                  _("'%s' is right: a belief is a wrong answer; what is said after the right one "
-                   "stands in ### Answer"),
+                   "belongs in ### Answer"),
                  belief->answer);
         break;
     case ANSWER_WRONG:
@@ -199,7 +199,8 @@ static void check_placeholder(struct check *check, const char *path, int line, c
     check->looked_at[parts.show.run] = true;
     if (before_answer && gives_away(check, &parts))
         complain(check, path, line,
-                 _("{{%s}} tells the answer before it is asked for: move it to ### Answer"), name);
+                 _("{{%s}} gives the answer away before it is asked for: move it to ### Answer"),
+                 name);
 }
 
 /* "**" or "`" that is opened and not closed stays in the text: nobody means that. */
@@ -261,7 +262,7 @@ static void check_question(struct check *check, const char *path, const struct l
     bool of_lane = !question_is_set(ask) || ask->kind == QUESTION_READERS;
     if (question && of_lane && speaks_of_others(question, ask->lane))
         complain(check, path, text->line[LESSON_QUESTION],
-                 _("the question does not speak of lane %d, which is asked about: change one of "
+                 _("the question does not mention lane %d, which is asked about: change one of "
                    "them"),
                  ask->lane);
 }
@@ -272,7 +273,7 @@ static void check_language(struct check *check, size_t language, bool has_answer
     const char *title = text->part[LESSON_TITLE];
     if (title && strstr(title, "{{"))
         complain(check, path, text->line[LESSON_TITLE],
-                 _("a title has no placeholders: write it into the text below"));
+                 _("a title cannot have placeholders: write it into the text below"));
     for (int part = LESSON_NARRATION; part < LESSON_PART_COUNT; part++)
         if (text->part[part])
             check_text(check, path, text->line[part], text->part[part],
@@ -307,7 +308,7 @@ static void check_runs(struct check *check) {
     for (size_t i = 0; i < lesson->run_count; i++)
         if (!check->looked_at[i])
             complain(check, base_path(check), lesson->runs[i].line,
-                     _("no beat looks at run '%s': delete it, or show it with run: %s"),
+                     _("no beat shows run '%s': delete it, or show it with run: %s"),
                      *lesson->runs[i].name ? lesson->runs[i].name : "first",
                      *lesson->runs[i].name ? lesson->runs[i].name : "first");
 }

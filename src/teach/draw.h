@@ -2,8 +2,8 @@
  * draw.h - a question about a recording, drawn at random.
  *
  * Levels: 1 the source of a lane well in range; 2 sources that wrap, are out of range or undefined;
- * 3 what a lane gets; 4 sets of lanes, who reads whom; 5 values after several rounds, arguments
- * that differ from lane to lane, any operation.
+ * 3 what a lane gets; 4 sets of lanes, such as the readers of one; 5 values after several rounds,
+ * arguments that differ from lane to lane, any operation.
  */
 #ifndef SHFLVIZ_TEACH_DRAW_H
 #define SHFLVIZ_TEACH_DRAW_H
@@ -31,7 +31,7 @@ struct drawn {
  * higher one. Never `last` again. False if nothing can be asked. */
 bool draw_question_of(struct draw *draw, int wanted, const struct drawn *last, struct drawn *drawn);
 
-/* The first question of the recording that can be asked, about who reads whom or what a lane gets;
+/* The first question of the recording that can be asked, in the order of the recording;
  * nothing is left to chance. False if there is none. */
 bool draw_any(struct draw *draw, const struct drawn *last, struct drawn *drawn);
 

@@ -133,7 +133,7 @@ int player_init(struct player *player, const struct lesson *lesson, struct trace
     player->traces = traces;
     player->language = language ? lesson_language_find(lesson, language) : 0;
     if (lesson->beat_count == 0)
-        return error_set(err, ERROR_USAGE, _("the lesson has no beat"));
+        return error_set(err, ERROR_USAGE, _("the lesson has no beats"));
     if (check(player, err) != 0)
         return -1;
     if (beat)

@@ -7,14 +7,14 @@
  *
  * Right (Space, l, Enter) goes on: to the next spoken line of a presentation, to the question,
  * after it through the phases that the beat shows, then to the next beat; Left goes back the same
- * way. At a question it does not pass by itself: an answer, or Escape for "show me", leads on. Who
- * moves away from what the beat shows (n, w, a click on a phase) explores: then all keys are those
- * of a replay, and Enter comes back. While a question is open nobody explores, for that would show
- * the answer.
+ * way. At a question it does not pass by itself: an answer, or Escape for "show me", leads on. A
+ * learner who moves away from what the beat shows (n, w, a click on a phase) explores: then all
+ * keys are those of a replay, and Enter comes back. While a question is open nobody explores, for
+ * that would show the answer.
  *
  * A wrong answer gets its belief's correction or the hint, and a second try; after that, or after
- * Escape, the answer is shown with the reason. Who comes back to a beat whose question is settled
- * sees the answer; p asks it again.
+ * Escape, the answer is shown with the reason. A learner who comes back to a beat whose question is
+ * settled sees the answer; p asks it again.
  *
  * The keys are in the table of replay/action.h: ACTION_PLACE_QUESTION while a question is open,
  * else ACTION_PLACE_LESSON. `replay.help` says whether the help screen is open.
@@ -102,8 +102,8 @@ enum action_place player_place(const struct player *player);
 
 /*
  * The position as one line of text, and to such a position: a second terminal follows by these.
- * "beat 3 id who line 0 state telling phase before ...". player_follow() fails on a line that is no
- * position of this lesson, and changes nothing then.
+ * "beat 3 id who line 0 state telling phase before ...". player_follow() fails on a line that is
+ * not a position of this lesson, and changes nothing then.
  */
 #define PLAYER_POSITION_SIZE 256
 char *player_position(const struct player *player, char buffer[PLAYER_POSITION_SIZE]);

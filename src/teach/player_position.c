@@ -47,7 +47,7 @@ void player_progress(const struct player *player, struct lesson_progress *progre
     }
     progress->asked += player->before_asked;
     progress->right += player->before_right;
-    /* Who went back and answered again is not asked more than there is. */
+    /* Questions answered once more after going back count once. */
     progress->asked = progress->asked < asking ? progress->asked : asking;
     progress->right = progress->right < progress->asked ? progress->right : progress->asked;
 }
@@ -143,7 +143,7 @@ static void follow_state(struct player *player, const struct position *p, enum p
         player_settle(player, p->answer);
     } else if (state == PLAYER_FINISHED) {
         player_finish(player);
-    } else if (player->state == PLAYER_ASKING) { /* who presents says something first */
+    } else if (player->state == PLAYER_ASKING) { /* a presenter says something first */
         player->state = PLAYER_TELLING;
         replay_leave_prompt(&player->replay);
     }
@@ -153,8 +153,8 @@ int player_follow(struct player *player, const char *position, struct error *err
     struct position p;
     enum player_state state = PLAYER_TELLING;
     if (!read_position(position, &p) || !is_of_lesson(player, &p, &state))
-        return error_set(err, ERROR_USAGE, _("'%.80s' is no position in the lesson %s"), position,
-                         player->lesson->name);
+        return error_set(err, ERROR_USAGE, _("'%.80s' is not a position in the lesson %s"),
+                         position, player->lesson->name);
     follow_state(player, &p, state);
     player->line = p.line < player->narration.count ? p.line : 0;
     player->black = p.black;

@@ -36,7 +36,7 @@ static bool is_wide(uint32_t code) {
            (code >= 0xff01 && code <= 0xff60) || (code >= 0x20000 && code <= 0x3ffff);
 }
 
-/* Whether a line end between the two stands for a blank. */
+/* Whether a line end between the two means a blank. */
 static bool joins_with_blank(const char *end, const char *next) {
     while (((unsigned char)*end & 0xc0) == 0x80)
         end--;
@@ -119,7 +119,7 @@ static bool is_placeholder(const char *at, const char *last) {
     return last && at < last && strncmp(at, "{{", 2) == 0;
 }
 
-/* Whether a mark stands here, and further on another that closes it. */
+/* Whether there is a mark here, and further on another that closes it. */
 static bool opens(const char *at, const char *mark) {
     size_t length = strlen(mark);
     return strncmp(at, mark, length) == 0 && at[length] && strstr(at + length + 1, mark);

@@ -258,6 +258,13 @@ bool quiz_apply(struct quiz *quiz, enum action action, long argument) {
     return changed || said_changed(&was, quiz->message);
 }
 
+bool quiz_answer(struct quiz *quiz, const char *typed) {
+    if (quiz->answered)
+        return false;
+    replay_type_answer(&quiz->replay, typed);
+    return quiz_apply(quiz, ACTION_CONTINUE, 0);
+}
+
 /* ---- keys ---- */
 
 static bool question_key(struct quiz *quiz, const char *key) {

@@ -45,6 +45,10 @@ int quiz_init(struct quiz *quiz, const struct trace *trace, uint64_t seed, int l
 /* Goes on with another recording; the old one may be closed after. Keeps the score. */
 int quiz_recording(struct quiz *quiz, const struct trace *trace, struct error *err);
 
+/* Answers the open question, as if it had been typed. */
+bool quiz_answer(struct quiz *quiz, const char *typed);
+
+/* True if anything that can be seen changed. */
 bool quiz_key(struct quiz *quiz, const char *key);
 bool quiz_apply(struct quiz *quiz, enum action action, long argument);
 bool quiz_tick(struct quiz *quiz, long milliseconds);

@@ -93,13 +93,14 @@ static int fail_word(const char *placeholder, const char *word, struct error *er
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         suggestion_consider(&suggestion, words[i]);
     if (suggestion.nearest && suggestion.distance > 0)
-        return error_set(err, ERROR_USAGE, _("'%.40s' is no placeholder; did you mean '%s'?"),
+        return error_set(err, ERROR_USAGE, _("'%.40s' is not a placeholder; did you mean '%s'?"),
                          placeholder, suggestion.nearest);
-    return error_set(err, ERROR_USAGE,
-                     _("'%.40s' is no placeholder: allowed are in, out, source, arg, group, status "
-                       "and readers with a lane; lanes own, lanes undefined, lanes absent, lanes "
-                       "changed; members, width, device, kernel, steps"),
-                     placeholder);
+    return error_set(
+        err, ERROR_USAGE,
+        _("'%.40s' is not a placeholder: allowed are in, out, source, arg, group, status "
+          "and readers with a lane; lanes own, lanes undefined, lanes absent, lanes "
+          "changed; members, width, device, kernel, steps"),
+        placeholder);
 }
 
 #define PLACES_ALLOWED _("'@ %s' names no step: allowed are @ 5, @ last, @ RUN:5, @ RUN:last")
@@ -166,7 +167,7 @@ static int read_lane(const char *text, int *lane, struct error *err) {
     char *end;
     long number = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : -1;
     if (number < 0 || number >= WARP_LANES || *end)
-        return error_set(err, ERROR_USAGE, _("'%s' is no lane: lanes are 0 to 31"), text);
+        return error_set(err, ERROR_USAGE, _("'%s' is not a lane: lanes are 0 to 31"), text);
     *lane = (int)number;
     return 0;
 }

@@ -31,12 +31,12 @@ struct scene {
 };
 
 /* A prose_lookup() (teach/prose.h); `context` is a struct scene. Fails (ERROR_USAGE) with the
- * placeholder, and why it has no value there: an undefined value is none; ERROR_MISSING where there
- * is no recording of the run. */
+ * placeholder, and why it has no value there: an undefined value is not shown; ERROR_MISSING where
+ * there is no recording of the run. */
 int scene_lookup(void *context, const char *placeholder, struct text *value, struct error *err);
 
 /* A placeholder taken apart: "out 0 @ part:1" is word "out", argument "0", and step 1 of run "part"
- * as `show`. Fails (ERROR_USAGE) if it is none, or names no run. */
+ * as `show`. Fails (ERROR_USAGE) if it is not a placeholder, or names no run. */
 struct placeholder {
     char word[24], argument[24];
     struct lesson_show show;

@@ -330,6 +330,48 @@ static void a_question_hides_later_phases(void **state) {
     done(&scene);
 }
 
+/* A click selects; it answers only where a question is open, and only on a lane. */
+static void clicks_select_lanes(void **state) {
+    (void)state;
+    struct scene scene;
+    struct replay *replay = after(&scene, "reduce", "");
+    assert_true(replay_apply(replay, ACTION_LANE_GO, 9));
+    assert_int_equal(replay->lane, 9);
+    assert_string_equal(replay->message, "");
+    assert_string_equal(replay->input.text, "");
+    done(&scene);
+    replay = after(&scene, "reduce", "p");
+    assert_int_equal(replay->asking.state, PREDICTION_ASKED);
+    replay_apply(replay, ACTION_LANE_GO, 99);
+    assert_string_equal(replay->input.text, "");
+    replay_apply(replay, ACTION_LANE_GO, -1);
+    assert_string_equal(replay->input.text, "");
+    replay_apply(replay, ACTION_LANE_GO, 31);
+    assert_string_equal(replay->input.text, "31");
+    replay_apply(replay, ACTION_LANE_GO, 0);
+    assert_string_equal(replay->input.text, "0");
+    done(&scene);
+}
+
+/* A long line is cut between characters. */
+static void a_long_message_ends_in_a_whole_character(void **state) {
+    (void)state;
+    struct scene scene;
+    struct replay *replay = after(&scene, "reduce", "");
+    for (size_t lead = 0; lead < 4; lead++) {
+        char text[256] = "";
+        memset(text, 'x', lead);
+        while (strlen(text) < 200)
+            strcat(text, "漢");
+        replay_say(replay, "%s", text);
+        size_t length = strlen(replay->message);
+        assert_memory_equal(replay->message, text, length);
+        assert_int_equal((length - lead) % 3, 0);
+        assert_in_range(length, sizeof replay->message - 3, sizeof replay->message - 1);
+    }
+    done(&scene);
+}
+
 static void finds_lanes_operations_lines_values_and_text(void **state) {
     (void)state;
     static const struct {
@@ -436,6 +478,8 @@ int main(void) {
         cmocka_unit_test(changes_speed_within_limits),
         cmocka_unit_test(predictions_are_judged_by_the_rules),
         cmocka_unit_test(a_question_hides_later_phases),
+        cmocka_unit_test(clicks_select_lanes),
+        cmocka_unit_test(a_long_message_ends_in_a_whole_character),
         cmocka_unit_test(finds_lanes_operations_lines_values_and_text),
         cmocka_unit_test(help_closes_by_any_key),
         cmocka_unit_test(tells_what_changed),

@@ -71,9 +71,9 @@ static void a_question_is_about_the_lane_asked_for(void **state) {
     expect_both(DOWN,
                 BEAT "```ask\nsource of lane 5\n```\na\n### Question\nWhom does lane 6 read?\n",
                 "---\ntitle: T\n---\n## A {#a}\n一\n### 问题\n通道 6 读谁？\n",
-                "en.md:11: beat 'a': the question does not speak of lane 5, which is asked about: "
+                "en.md:11: beat 'a': the question does not mention lane 5, which is asked about: "
                 "change one of them\n"
-                "zh.md:7: beat 'a': the question does not speak of lane 5, which is asked about: "
+                "zh.md:7: beat 'a': the question does not mention lane 5, which is asked about: "
                 "change one of them\n");
     /* Others may be named beside it, or none; of a set there is no one lane. */
     expect(DOWN,
@@ -118,15 +118,16 @@ static void what_is_asked_has_an_answer(void **state) {
 
 static void placeholders_resolve_in_every_language(void **state) {
     (void)state;
-    expect_both(DOWN, BEAT "a {{in 5}}\n\nb\nand {{in 40}}\n### Notes\n{{oout 5}}\n",
-                "---\ntitle: 题\n---\n## 甲 {#a}\n\n甲\n{{in 5}} {{in x}}\n### 备注\n{{in 5\n",
-                "en.md:9: beat 'a': {{in 40}}: '40' is no lane: lanes are 0 to 31\n"
-                "en.md:11: beat 'a': {{oout 5}}: 'oout 5' is no placeholder; did you mean 'out'?\n"
-                "zh.md:7: beat 'a': {{in x}}: 'x' is no lane: lanes are 0 to 31\n"
-                "zh.md:9: beat 'a': '{{' has no '}}' after it: add it, or write \\{{ for the "
-                "braces themselves\n");
+    expect_both(
+        DOWN, BEAT "a {{in 5}}\n\nb\nand {{in 40}}\n### Notes\n{{oout 5}}\n",
+        "---\ntitle: 题\n---\n## 甲 {#a}\n\n甲\n{{in 5}} {{in x}}\n### 备注\n{{in 5\n",
+        "en.md:9: beat 'a': {{in 40}}: '40' is not a lane: lanes are 0 to 31\n"
+        "en.md:11: beat 'a': {{oout 5}}: 'oout 5' is not a placeholder; did you mean 'out'?\n"
+        "zh.md:7: beat 'a': {{in x}}: 'x' is not a lane: lanes are 0 to 31\n"
+        "zh.md:9: beat 'a': '{{' has no '}}' after it: add it, or write \\{{ for the "
+        "braces themselves\n");
     expect(DOWN, HEADER "## A {{in 5}} {#a}\na\n",
-           "en.md:5: beat 'a': a title has no placeholders: write it into the text below\n");
+           "en.md:5: beat 'a': a title cannot have placeholders: write it into the text below\n");
     expect(DOWN, BEAT "fine `a ** b` \\** 2 * 3\n", "");
     expect(DOWN, BEAT "a **strong\n\nb** c\n",
            "en.md:6: beat 'a': a ` or ** is opened and not closed in the same paragraph: close it, "
@@ -135,7 +136,7 @@ static void placeholders_resolve_in_every_language(void **state) {
 
 #define TELLS(line, name)                                                                          \
     "en.md:" line ": beat 'a': {{" name                                                            \
-    "}} tells the answer before it is asked for: move it to ### Answer\n"
+    "}} gives the answer away before it is asked for: move it to ### Answer\n"
 
 static void nothing_gives_the_answer_away(void **state) {
     (void)state;
@@ -163,14 +164,14 @@ static void a_belief_is_wrong_and_can_be_typed(void **state) {
            BEAT "a\n```ask\nsource of lane 5\n```\n### If 8\na\n### If lane 2\nb\n### If 32\nc\n"
                 "### If own\nd\n",
            "en.md:10: beat 'a': '8' is right: a belief is a wrong answer; what is said after the "
-           "right one stands in ### Answer\n"
+           "right one belongs in ### Answer\n"
            "en.md:12: beat 'a': 'lane 2' is written '2': write ### If 2\n"
            "en.md:14: beat 'a': '32' cannot be typed as an answer: allowed are 0 to 31 · own · "
            "undefined\n");
     expect(DOWN, BEAT "a\n```ask\nlanes own\n```\n### If 0-31\na\n### If 13-15,29-31\nb\n",
            "en.md:10: beat 'a': '0-31' is written 'all': write ### If all\n"
            "en.md:12: beat 'a': '13-15,29-31' is right: a belief is a wrong answer; what is said "
-           "after the right one stands in ### Answer\n");
+           "after the right one belongs in ### Answer\n");
 }
 
 static void runs_are_looked_at(void **state) {
@@ -184,7 +185,7 @@ static void runs_are_looked_at(void **state) {
     struct lesson *lesson;
     assert_int_equal(lesson_parse(&lesson, "t", &source, 1, NULL), 0);
     expect_lesson(lesson, traces,
-                  "en.md:6: no beat looks at run 'd': delete it, or show it with run: d\n");
+                  "en.md:6: no beat shows run 'd': delete it, or show it with run: d\n");
     /* Where a run could not be had, that has been told. */
     traces[1] = traces[3] = NULL;
     expect_lesson(lesson, traces, "");

@@ -586,6 +586,23 @@ static void a_second_terminal_follows(void **state) {
     }
 }
 
+/* Lanes can be marked only where a set is asked for. */
+static void a_follower_marks_no_lanes_of_a_source(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, "Right Right");
+    char position[PLAYER_POSITION_SIZE];
+    assert_int_equal(player->replay.asking.question.kind, QUESTION_SOURCE);
+    player_position(player, position);
+    char *marks = strstr(position, "marks 0");
+    assert_non_null(marks);
+    marks[strlen("marks ")] = 'f';
+    assert_int_equal(player_follow(player, position, NULL), 0);
+    assert_int_equal(player->replay.asking.marks, 0);
+    assert_string_equal(player->replay.input.text, "");
+    done(&sitting);
+}
+
 static void what_is_no_position_is_refused(void **state) {
     (void)state;
     struct sitting sitting;
@@ -692,6 +709,7 @@ int main(void) {
         cmocka_unit_test(it_goes_on_alone_at_the_pace_of_reading),
         cmocka_unit_test(results_are_kept),
         cmocka_unit_test(a_second_terminal_follows),
+        cmocka_unit_test(a_follower_marks_no_lanes_of_a_source),
         cmocka_unit_test(what_is_no_position_is_refused),
         cmocka_unit_test(no_keys_break_it),
         cmocka_unit_test(a_recording_that_lacks_a_beat_is_refused),

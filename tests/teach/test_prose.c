@@ -101,8 +101,7 @@ static void placeholders_are_looked_up(void **state) {
     prose_release(&prose);
 }
 
-/* ---- values of a recording --------------------------------------------------------------------
- */
+/* ---- values of a recording ---- */
 
 static struct trace *traces[3];
 static struct lesson *lesson;
@@ -190,9 +189,10 @@ static void other_steps_and_runs_can_be_named(void **state) {
 
 static void what_has_no_value_says_why(void **state) {
     (void)state;
-    expect_none(0, "in 32", "{{in 32}}: '32' is no lane: lanes are 0 to 31");
-    expect_none(0, "in", "{{in}}: '' is no lane: lanes are 0 to 31");
-    expect_none(0, "sorce 5", "{{sorce 5}}: 'sorce 5' is no placeholder; did you mean 'source'?");
+    expect_none(0, "in 32", "{{in 32}}: '32' is not a lane: lanes are 0 to 31");
+    expect_none(0, "in", "{{in}}: '' is not a lane: lanes are 0 to 31");
+    expect_none(0, "sorce 5",
+                "{{sorce 5}}: 'sorce 5' is not a placeholder; did you mean 'source'?");
     expect_none(0, "in 5 @ 2", "{{in 5 @ 2}}: there is no step 2: the warp has 1");
     expect_none(0, "in 5 @ x:1", "{{in 5 @ x:1}}: there is no run 'x'");
     expect_none(0, "in 5 @ part",
@@ -205,10 +205,11 @@ static void what_has_no_value_says_why(void **state) {
     expect_none(2, "out 5 @ last", "{{out 5 @ last}}: watch gives no value back");
     expect_none(2, "width @ last", "{{width @ last}}: watch has no width");
     expect_none(2, "source 5 @ last", "{{source 5 @ last}}: watch reads no single lane");
-    expect_none(0, "lanes odd",
-                "{{lanes odd}}: 'lanes odd' is no placeholder: allowed are in, out, source, arg, "
-                "group, status and readers with a lane; lanes own, lanes undefined, lanes absent, "
-                "lanes changed; members, width, device, kernel, steps");
+    expect_none(
+        0, "lanes odd",
+        "{{lanes odd}}: 'lanes odd' is not a placeholder: allowed are in, out, source, arg, "
+        "group, status and readers with a lane; lanes own, lanes undefined, lanes absent, "
+        "lanes changed; members, width, device, kernel, steps");
 }
 
 static void a_scene_opens_where_the_beat_is(void **state) {

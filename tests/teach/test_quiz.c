@@ -15,8 +15,7 @@
 
 #include <cmocka.h>
 
-/* ---- the oracle --------------------------------------------------------------------------------
- */
+/* ---- the oracle ---- */
 
 enum fate { FATE_ABSENT, FATE_READ, FATE_OWN, FATE_UNDEFINED };
 
@@ -109,8 +108,7 @@ static bool in_set(const struct warp_operation *o, const struct question *q, int
     }
 }
 
-/* ---- its answers -------------------------------------------------------------------------------
- */
+/* ---- its answers ---- */
 
 static void answer_set(const struct quiz *quiz, bool right, char text[256]) {
     size_t length = 0;
@@ -193,8 +191,7 @@ static void fail_at(const struct quiz *quiz, const char *sample, const char *wha
              question_format(&quiz->question, text), what, quiz->replay.asking.answer, quiz->level);
 }
 
-/* ---- the tests ---------------------------------------------------------------------------------
- */
+/* ---- the tests ---- */
 
 static void begin(struct quiz *quiz, struct trace **trace, const char *sample, int level) {
     struct error err = ERROR_INIT;
