@@ -1,14 +1,15 @@
 /*
- * format.h - the bytes around the records: header, metadata, index. Shared by the code that writes
- * a recording and the code that reads it; docs/TRACE_FORMAT.md tells the same to everyone else.
+ * format.h - the bytes of a recording: a header, then blocks. Shared by the code that writes a
+ * recording and the code that reads it; docs/TRACE_FORMAT.md tells the same to everyone else.
  *
- *     0            header         one struct trace_file_header, padded to 4096 bytes
- *     4096         front          metadata entries, as they become known while the run goes on
- *     32768        records        one after the other, record.h; nothing between them
- *     then, in a recording that was closed, each at a multiple of 64:
- *     tail         metadata       the entries that did not fit into the front
- *     runs         index          struct trace_file_run, sorted by launch, block, warp, first
- *     warps        index          uint64_t per warp: its first run
+ *     0            header         struct trace_file_header
+ *     128          blocks         each a struct trace_file_block, then its payload, then zeros up
+ * to a multiple of 64; nothing between them
+ *
+ * Blocks of steps, and blocks of metadata that these steps need before them, are appended as the
+ * run goes on; then the index, when the recording is closed, and last the block that says where all
+ * is. A GROUP lists where 512 blocks of one kind are, so that each is found without reading the
+ * others.
  *
  * All integers are little-endian; hosts of the other order are refused at compile time.
  */
@@ -25,15 +26,17 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "recordings are little
  * a text conversion is noticed at once, as PNG does it. */
 #define TRACE_FILE_MAGIC       "\x89SHFL\r\n\x1a"
 #define TRACE_FILE_MAGIC_BYTES 8
-#define TRACE_FILE_VERSION     1u
+#define TRACE_FILE_VERSION     2u
 #define TRACE_FILE_BYTE_ORDER  0x01020304u
 
-#define TRACE_FILE_HEADER_BYTES 4096u
-#define TRACE_FILE_FRONT        4096u  /* where the front metadata begin */
-#define TRACE_FILE_RECORDS      32768u /* where this version's writer puts the records */
-#define TRACE_FILE_ALIGN        64u    /* of every region */
+#define TRACE_FILE_HEADER_BYTES 128u
+#define TRACE_FILE_ALIGN        64u /* of every block */
 
-/* Metadata of more bytes than this, front and tail together, are neither written nor believed. */
+#define TRACE_FILE_BLOCK_STEPS 256u /* steps in every block of them but the last */
+#define TRACE_FILE_BLOCK_RUNS  512u /* the same for runs, and for warps */
+#define TRACE_FILE_GROUP       512u /* blocks in every group but the last */
+
+/* Metadata of more bytes than this are neither written nor believed. */
 #define TRACE_FILE_METADATA_MAX (64u << 20)
 
 #define TRACE_FILE_CLOSED 0x1u /* the run ended and everything below is final */
@@ -42,24 +45,59 @@ struct trace_file_header {
     char magic[TRACE_FILE_MAGIC_BYTES];
     uint32_t version;
     uint32_t byte_order;
-    uint32_t header_bytes;
     uint32_t value_bytes;  /* 4 or 8 */
     uint32_t record_bytes; /* SHFLVIZ_RECORD_SIZE(value_bytes) */
+    uint32_t block_steps;  /* TRACE_FILE_BLOCK_STEPS */
     uint32_t flags;        /* TRACE_FILE_CLOSED */
-    uint64_t records_offset;
-    uint64_t step_count; /* final once closed; before that at least so many are whole */
-    uint64_t dropped;    /* steps that happened and were not recorded */
-    uint64_t front_offset;
-    uint64_t front_bytes; /* set after an entry is complete */
-    /* What follows is 0 until the recording is closed. */
-    uint64_t tail_offset;
-    uint64_t tail_bytes;
-    uint64_t runs_offset;
+    uint64_t end_offset;   /* of the block END; 0 until the recording is closed */
+    uint32_t reserved[5];  /* 0 */
+    uint32_t check;        /* CRC-32C of the bytes before it */
+    /* What a reader needs of a recording that was not closed; 0 in one that was. No check covers
+     * it, because it changes while the run goes on. */
+    uint64_t last_group;    /* the last GROUP of blocks of steps, or 0 */
+    uint64_t last_metadata; /* the last block of metadata, or 0 */
+    uint64_t dropped;       /* steps that happened and were not recorded */
+    uint64_t unused[5];
+};
+
+enum trace_file_kind {
+    TRACE_FILE_METADATA = 1, /* entries, see below */
+    TRACE_FILE_STEPS = 2,
+    TRACE_FILE_RUNS = 3,      /* of the index, sorted by launch, block, warp, first */
+    TRACE_FILE_WARPS = 4,     /* uint64_t each: the first run of a warp */
+    TRACE_FILE_GROUP_OF = 16, /* added to one of these: uint64_t each, the offsets of its blocks */
+    TRACE_FILE_END = 32,      /* struct trace_file_end, then uint64_t each: all groups */
+    TRACE_FILE_OPEN = 33,     /* records that are being filled; no check */
+};
+
+enum trace_file_encoding {
+    TRACE_FILE_RAW = 0,     /* the elements one after the other */
+    TRACE_FILE_COMPACT = 1, /* compact.h */
+};
+
+#define TRACE_FILE_BLOCK_MARK 0x4b4c4253u /* "SBLK" */
+
+struct trace_file_block {
+    uint32_t mark;
+    uint16_t kind;
+    uint16_t encoding;
+    uint64_t number;   /* among the blocks of its kind */
+    uint64_t first;    /* number of its first element */
+    uint64_t previous; /* GROUP and METADATA: offset of the one before, or 0 */
+    uint32_t count;    /* of elements; in OPEN as many as there is room for */
+    uint32_t bytes;    /* of the payload */
+    uint32_t entries;  /* OPEN: bytes of metadata behind the records */
+    uint32_t reserved[4];
+    uint32_t check; /* CRC-32C of the bytes before it, the payload, and the zeros behind that */
+};
+
+/* Groups of blocks of steps, of runs and of warps follow it in this order. */
+struct trace_file_end {
+    uint64_t step_count;
+    uint64_t dropped;   /* steps that happened and were not recorded */
     uint64_t run_count; /* 0 in a recording that has steps: there is no index */
-    uint64_t warps_offset;
     uint64_t warp_count;
-    uint64_t file_bytes;
-    uint64_t check; /* FNV-1a, 64 bits, of the bytes before it, the front and the tail */
+    uint64_t last_metadata; /* as in the header */
 };
 
 /* Metadata: an entry is this, `bytes` of payload, and zeros up to a multiple of 8. Readers pass
@@ -88,18 +126,9 @@ struct trace_file_run {
 };
 
 _Static_assert(sizeof(struct shflviz_record_header) == 64, "64 bytes before the lanes");
-_Static_assert(sizeof(struct trace_file_header) == 136, "no padding in the header");
+_Static_assert(sizeof(struct trace_file_header) == 128, "no padding in the header");
+_Static_assert(sizeof(struct trace_file_block) == 64, "no padding before a block");
 _Static_assert(sizeof(struct trace_file_run) == 40, "no padding in a run");
-
-#define TRACE_FILE_CHECK_INIT UINT64_C(0xcbf29ce484222325)
-
-/* FNV-1a over more bytes, continuing from `check`. */
-static inline uint64_t trace_file_check(uint64_t check, const void *bytes, uint64_t count) {
-    const unsigned char *byte = bytes;
-    for (uint64_t i = 0; i < count; i++)
-        check = (check ^ byte[i]) * UINT64_C(0x100000001b3);
-    return check;
-}
 
 static inline uint64_t trace_file_align(uint64_t offset) {
     return (offset + TRACE_FILE_ALIGN - 1) & ~(uint64_t)(TRACE_FILE_ALIGN - 1);

@@ -1,13 +1,13 @@
 #include "trace/index.h"
 
 #include "base/memory.h"
+#include "trace/compact.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* ---- asking ------------------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 static int compare_u64(uint64_t a, uint64_t b) {
     return (a > b) - (a < b);
@@ -28,14 +28,96 @@ static bool run_same_warp(const struct trace_file_run *a, const struct trace_fil
     return a->launch == b->launch && a->block == b->block && a->warp == b->warp;
 }
 
+void trace_index_file_release(struct trace_index_file *file) {
+    for (int i = 0; i < TRACE_INDEX_SLOTS; i++) {
+        free(file->run_slots[i].runs);
+        free(file->warp_slots[i].warps);
+    }
+    blocks_release(&file->runs);
+    blocks_release(&file->warps);
+    *file = (struct trace_index_file){0};
+}
+
+/* The decoded block that holds run `number`, or NULL. */
+static const struct trace_file_run *decoded_runs(const struct trace_index *index, uint64_t number) {
+    struct trace_index_file *file = index->file;
+    uint64_t block = number / TRACE_FILE_BLOCK_RUNS,
+             left = index->run_count - block * TRACE_FILE_BLOCK_RUNS;
+    uint32_t count = left < TRACE_FILE_BLOCK_RUNS ? (uint32_t)left : TRACE_FILE_BLOCK_RUNS;
+    unsigned slot = block % TRACE_INDEX_SLOTS;
+    struct trace_file_run *runs = file->run_slots[slot].runs;
+    struct blocks_found found;
+    if (runs && file->run_slots[slot].block == block)
+        return runs;
+    if (!runs)
+        runs = memory_zeroed(TRACE_FILE_BLOCK_RUNS, sizeof(*runs));
+    file->run_slots[slot].runs = runs;
+    file->run_slots[slot].block = block;
+    if (blocks_find(&file->runs, block, &found) && found.head.count == count &&
+        found.head.encoding == TRACE_FILE_COMPACT &&
+        compact_decode_runs(found.payload, found.head.bytes, runs, count))
+        return runs;
+    file->run_slots[slot].block = UINT64_MAX;
+    file->damaged = true;
+    return NULL;
+}
+
+bool trace_index_get(const struct trace_index *index, uint64_t number, struct trace_file_run *run) {
+    const struct trace_file_run *runs = index->runs;
+    if (index->file) {
+        runs = decoded_runs(index, number);
+        number %= TRACE_FILE_BLOCK_RUNS;
+    }
+    if (!runs)
+        return false;
+    *run = runs[number];
+    return true;
+}
+
+static bool get_warp(const struct trace_index *index, uint64_t number, uint64_t *first) {
+    struct trace_index_file *file = index->file;
+    uint64_t block = number / TRACE_FILE_BLOCK_RUNS,
+             left = index->warp_count - block * TRACE_FILE_BLOCK_RUNS;
+    uint32_t count = left < TRACE_FILE_BLOCK_RUNS ? (uint32_t)left : TRACE_FILE_BLOCK_RUNS;
+    unsigned slot = block % TRACE_INDEX_SLOTS;
+    struct blocks_found found;
+    if (!file) {
+        *first = index->warps[number];
+        return true;
+    }
+    uint64_t *warps = file->warp_slots[slot].warps;
+    if (!warps)
+        warps = file->warp_slots[slot].warps = memory_zeroed(TRACE_FILE_BLOCK_RUNS, sizeof(*warps));
+    else if (file->warp_slots[slot].block == block)
+        return *first = warps[number % TRACE_FILE_BLOCK_RUNS], true;
+    file->warp_slots[slot].block = block;
+    if (!blocks_find(&file->warps, block, &found) || found.head.count != count ||
+        found.head.encoding != TRACE_FILE_COMPACT ||
+        !compact_decode_numbers(found.payload, found.head.bytes, warps, count)) {
+        file->warp_slots[slot].block = UINT64_MAX;
+        file->damaged = true;
+        return false;
+    }
+    *first = warps[number % TRACE_FILE_BLOCK_RUNS];
+    return true;
+}
+
+/* How the run compares with the wanted one; one that cannot be read is greater than any. */
+static int compare_at(const struct trace_index *index, uint64_t number,
+                      const struct trace_file_run *wanted) {
+    struct trace_file_run run;
+    return trace_index_get(index, number, &run) ? run_compare(&run, wanted) : 1;
+}
+
 /* Where the run would be if launches, or the blocks of the only launch, had equally many runs each,
  * as they mostly have. */
 static uint64_t guess_run(const struct trace_index *index, const struct trace_file_run *wanted) {
-    const struct trace_file_run *first = &index->runs[0],
-                                *last = &index->runs[index->run_count - 1];
-    bool by_block = first->launch == last->launch;
-    uint64_t from = by_block ? first->block : first->launch;
-    uint64_t to = by_block ? last->block : last->launch;
+    struct trace_file_run first, last;
+    if (!trace_index_get(index, 0, &first) || !trace_index_get(index, index->run_count - 1, &last))
+        return 0;
+    bool by_block = first.launch == last.launch;
+    uint64_t from = by_block ? first.block : first.launch;
+    uint64_t to = by_block ? last.block : last.launch;
     uint64_t at = by_block ? wanted->block : wanted->launch;
     if (at <= from || from >= to)
         return 0;
@@ -54,15 +136,15 @@ static void bracket_run(const struct trace_index *index, const struct trace_file
     uint64_t at = guess_run(index, wanted), step = 1;
     *low = 0;
     *high = index->run_count;
-    if (run_compare(&index->runs[at], wanted) <= 0) {
+    if (compare_at(index, at, wanted) <= 0) {
         *low = at + 1;
-        for (; step < *high - at && run_compare(&index->runs[at + step], wanted) <= 0; step *= 2)
+        for (; step < *high - at && compare_at(index, at + step, wanted) <= 0; step *= 2)
             *low = at + step + 1;
         if (step < *high - at)
             *high = at + step;
     } else {
         *high = at;
-        for (; step <= at && run_compare(&index->runs[at - step], wanted) > 0; step *= 2)
+        for (; step <= at && compare_at(index, at - step, wanted) > 0; step *= 2)
             *high = at - step;
         if (step <= at)
             *low = at - step + 1;
@@ -73,51 +155,54 @@ uint64_t trace_index_run(const struct trace_index *index, uint32_t launch, uint6
                          uint32_t warp, uint64_t step) {
     const struct trace_file_run wanted = {
         .first = step, .block = block, .launch = launch, .warp = warp};
+    struct trace_file_run run;
     uint64_t low, high; /* runs below low are <= wanted */
     if (index->run_count == 0)
         return UINT64_MAX;
     bracket_run(index, &wanted, &low, &high);
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        if (run_compare(&index->runs[middle], &wanted) <= 0)
+        if (compare_at(index, middle, &wanted) <= 0)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == 0)
+    if (low == 0 || !trace_index_get(index, low - 1, &run))
         return UINT64_MAX;
-    const struct trace_file_run *run = &index->runs[low - 1];
-    if (!run_same_warp(run, &wanted) || step - run->first >= run->count)
+    if (!run_same_warp(&run, &wanted) || step - run.first >= run.count)
         return UINT64_MAX;
     return low - 1;
 }
 
 bool trace_index_runs(const struct trace_index *index, uint64_t warp, uint64_t *first,
                       uint64_t *end) {
-    *first = index->warps[warp];
-    *end = warp + 1 < index->warp_count ? index->warps[warp + 1] : index->run_count;
-    return *first < *end && *end <= index->run_count;
+    *end = index->run_count;
+    return get_warp(index, warp, first) &&
+           (warp + 1 == index->warp_count || get_warp(index, warp + 1, end)) && *first < *end &&
+           *end <= index->run_count;
 }
 
 uint64_t trace_index_step(const struct trace_index *index, uint64_t warp, uint64_t position) {
+    struct trace_file_run run;
     uint64_t low, high, step;
     if (!trace_index_runs(index, warp, &low, &high))
         return UINT64_MAX;
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
-        if (index->runs[middle].position <= position)
+        if (!trace_index_get(index, middle, &run))
+            return UINT64_MAX;
+        if (run.position <= position)
             low = middle;
         else
             high = middle;
     }
-    const struct trace_file_run *run = &index->runs[low];
-    if (position < run->position || position - run->position >= run->count)
+    if (!trace_index_get(index, low, &run) || position < run.position ||
+        position - run.position >= run.count)
         return UINT64_MAX;
-    return __builtin_add_overflow(run->first, position - run->position, &step) ? UINT64_MAX : step;
+    return __builtin_add_overflow(run.first, position - run.position, &step) ? UINT64_MAX : step;
 }
 
-/* ---- spools ------------------------------------------------------------------------------------
- */
+/* ---- spools ---- */
 
 #define SPOOL_IN_MEMORY UINT64_C(65536) /* elements */
 
@@ -191,8 +276,7 @@ static void *spool_append(struct trace_spool *spool, const char *folder) {
     return (unsigned char *)spool->data + spool->count++ * spool->element;
 }
 
-/* ---- building ----------------------------------------------------------------------------------
- */
+/* ---- building ---- */
 
 void trace_index_builder_init(struct trace_index_builder *builder, const char *folder) {
     builder->folder = folder ? memory_string(folder) : NULL;
@@ -242,8 +326,8 @@ void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step,
 /* ---- sorting -----------------------------------------------------------------------------------
  * A natural merge sort: each pass merges the stretches of `runs` in pairs into `scratch`. Blocks
  * mostly run one after the other, so few passes are needed, and each walks straight through both
- * arrays, which suits arrays in files. It can be left off at any run, for who looks at a recording
- * must not wait for it.
+ * arrays, which suits arrays in files. It can be interrupted at any run, so that nobody who looks
+ * at a recording has to wait for it.
  */
 
 static uint64_t stretch_begin(const struct trace_index_builder *builder, uint64_t stretch) {
@@ -345,6 +429,6 @@ bool trace_index_builder_finish(struct trace_index_builder *builder, struct trac
     file_map_advise(&builder->runs.map, FILE_MAP_FORGET);
     file_map_advise(&builder->warps.map, FILE_MAP_FORGET);
     *index = (struct trace_index){builder->runs.data, builder->runs.count, builder->warps.data,
-                                  builder->warps.count};
+                                  builder->warps.count, NULL};
     return true;
 }

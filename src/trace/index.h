@@ -12,6 +12,7 @@
 #ifndef SHFLVIZ_TRACE_INDEX_H
 #define SHFLVIZ_TRACE_INDEX_H
 
+#include "trace/blocks.h"
 #include "trace/file.h"
 #include "trace/format.h"
 
@@ -19,16 +20,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- asking -----------------------------------------------------------------------------------
+/* ---- asking ----
  * The arrays may come from a file that nobody vouches for: nothing that they hold is used as an
  * offset, so that a wrong index gives wrong answers and no more. The caller checks the answers.
  */
+
+/* Runs and warps in blocks of a file, and those of them that are decoded. */
+#define TRACE_INDEX_SLOTS 16
+struct trace_index_file {
+    struct blocks runs, warps;
+    struct {
+        uint64_t block;
+        struct trace_file_run *runs; /* NULL before it is first needed */
+    } run_slots[TRACE_INDEX_SLOTS];
+    struct {
+        uint64_t block;
+        uint64_t *warps;
+    } warp_slots[TRACE_INDEX_SLOTS];
+    bool damaged; /* an answer was missing because a block is damaged */
+};
+
+void trace_index_file_release(struct trace_index_file *file);
+
 struct trace_index {
     const struct trace_file_run *runs;
     uint64_t run_count;
     const uint64_t *warps; /* first run of each warp, ascending */
     uint64_t warp_count;
+    struct trace_index_file *file; /* both are in it; NULL if they are in memory */
 };
+
+/* Copies a run below run_count. */
+bool trace_index_get(const struct trace_index *index, uint64_t number, struct trace_file_run *run);
 
 /* The run that holds the step, or UINT64_MAX. Its `number` tells the warp. */
 uint64_t trace_index_run(const struct trace_index *index, uint32_t launch, uint64_t block,
@@ -41,8 +64,7 @@ bool trace_index_runs(const struct trace_index *index, uint64_t warp, uint64_t *
 /* The step at `position` of a warp below warp_count, or UINT64_MAX. */
 uint64_t trace_index_step(const struct trace_index *index, uint64_t warp, uint64_t position);
 
-/* ---- building ---------------------------------------------------------------------------------
- */
+/* ---- building ---- */
 
 /* A growing array that moves from memory to an unnamed file when it gets long. */
 struct trace_spool {

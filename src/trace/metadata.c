@@ -1,13 +1,13 @@
 #include "trace/metadata.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- encoding ----------------------------------------------------------------------------------
- */
+/* ---- encoding ---- */
 
 static void encode_u32(struct text *bytes, uint32_t value) {
     text_append_bytes(bytes, &value, sizeof(value));
@@ -67,8 +67,7 @@ void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const cha
     entry_end(bytes, at);
 }
 
-/* ---- decoding ----------------------------------------------------------------------------------
- */
+/* ---- decoding ---- */
 
 /* What is left of an entry's payload. Reading beyond it sets `failed` and gives zeros. */
 struct payload {
@@ -143,9 +142,9 @@ static const char *decode_launch(struct payload *payload) {
     payload_read(payload, &launch.shared, sizeof(launch.shared));
     launch.kernel = payload_string(payload, UTF8_LINE);
     if (payload->failed)
-        return "a launch is cut short";
+        return N_("a launch is cut short");
     if (!launch_is_possible(&launch))
-        return "a launch has an impossible size";
+        return N_("a launch has an impossible size");
     metadata->launches = table_room(metadata->launches, metadata->launch_count,
                                     &metadata->launch_room, sizeof(launch));
     metadata->launches[metadata->launch_count++] = launch;
@@ -160,7 +159,7 @@ static const char *decode_site(struct payload *payload) {
     site.function = payload_string(payload, UTF8_LINE);
     site.text = payload_string(payload, UTF8_LINE);
     if (payload->failed)
-        return "a call site is cut short";
+        return N_("a call site is cut short");
     metadata->sites =
         table_room(metadata->sites, metadata->site_count, &metadata->site_room, sizeof(site));
     metadata->sites[metadata->site_count++] = site;
@@ -173,7 +172,7 @@ static const char *decode_source(struct payload *payload) {
     source.first = payload_string(payload, UTF8_LINE);
     source.second = payload_string(payload, UTF8_LINES);
     if (payload->failed)
-        return "a source text is cut short";
+        return N_("a source text is cut short");
     metadata->sources = table_room(metadata->sources, metadata->source_count,
                                    &metadata->source_room, sizeof(source));
     metadata->sources[metadata->source_count++] = source;
@@ -186,7 +185,7 @@ static const char *decode_note(struct payload *payload) {
     note.first = payload_string(payload, UTF8_LINE);
     note.second = payload_string(payload, UTF8_LINES);
     if (payload->failed)
-        return "a note is cut short";
+        return N_("a note is cut short");
     metadata->notes =
         table_room(metadata->notes, metadata->note_count, &metadata->note_room, sizeof(note));
     metadata->notes[metadata->note_count++] = note;
@@ -212,11 +211,11 @@ const char *metadata_decode(struct metadata *metadata, const unsigned char *byte
     while (count > 0) {
         struct trace_file_entry entry;
         if (count < sizeof(entry))
-            return "the metadata are cut short";
+            return N_("the metadata are cut short");
         memcpy(&entry, bytes, sizeof(entry));
         size_t padded = sizeof(entry) + (((size_t)entry.bytes + 7) & ~(size_t)7);
         if (padded > count)
-            return "an entry reaches beyond the metadata";
+            return N_("an entry reaches beyond the metadata");
         struct payload payload = {metadata, bytes + sizeof(entry), entry.bytes, false};
         const char *wrong = decode_entry(&payload, entry.tag);
         if (wrong)

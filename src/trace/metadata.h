@@ -12,8 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- encoding: each appends one whole entry, a multiple of 8 bytes, to a text -----------------
- */
+/* ---- encoding: each appends one whole entry, a multiple of 8 bytes, to a text ---- */
 
 void metadata_encode_launch(struct text *bytes, const struct trace_launch *launch);
 void metadata_encode_site(struct text *bytes, const struct trace_site *site);
@@ -21,8 +20,7 @@ void metadata_encode_site(struct text *bytes, const struct trace_site *site);
 void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const char *first,
                           const char *second);
 
-/* ---- decoding ---------------------------------------------------------------------------------
- */
+/* ---- decoding ---- */
 
 struct metadata_pair {
     const char *first, *second;
@@ -43,11 +41,12 @@ struct metadata {
     size_t strings_used;
 };
 
-/* `bytes` is what front and tail hold together; no more may be decoded. */
+/* `bytes` is how many will be decoded at most. */
 void metadata_init(struct metadata *metadata, size_t bytes);
 void metadata_release(struct metadata *metadata);
 
-/* Adds the entries of one region. Returns NULL, or what is wrong with them in a few words. */
+/* Adds the entries of one region. Returns NULL, or what is wrong with them in a few words,
+ * for _(). */
 const char *metadata_decode(struct metadata *metadata, const unsigned char *bytes, size_t count);
 
 /* Threads of a block, and blocks of a grid: within what the decoder lets pass. */

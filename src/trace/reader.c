@@ -1,11 +1,8 @@
-#include "trace/trace.h"
+#include "trace/reader.h"
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "trace/file.h"
-#include "trace/format.h"
-#include "trace/index.h"
-#include "trace/metadata.h"
+#include "trace/crc32c.h"
 #include "trace/place.h"
 
 #include <errno.h>
@@ -16,198 +13,246 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The index, and how it came about. A recording without one in the file gets two: one of its first
- * steps, soon, and in the end one of all. */
-struct navigation {
-    struct trace_index index;
-    bool asked, whole, no_room;
-    struct trace_index_builder first, builder;
-    uint64_t listed;  /* steps that went into builder, or are damaged */
-    uint64_t damaged; /* of these */
-};
+/* ---- what is wrong with a file ---- */
 
-struct trace {
-    struct file_map map;
-    uint64_t file_bytes;
-    struct trace_file_header header; /* a copy: the file may change under us */
-    const unsigned char *records;
-    uint64_t step_count;
-    struct metadata metadata;
-    /* Apart, because it is made when first asked for, of a trace that is const. */
-    struct navigation *navigation;
-};
-
-/* ---- opening -----------------------------------------------------------------------------------
- */
-
-static int error_damaged(struct error *err, const char *name, const char *what) {
+int reader_error_damaged(struct error *err, const char *name, const char *what) {
     return error_set(err, ERROR_USAGE,
                      _("cannot read '%s': the recording is damaged: %s\n"
                        "Copy it again from where it came from, or record it anew."),
                      name, what);
 }
 
-/* Whether [offset, offset + bytes) is an aligned part of the file behind the header. */
-static bool region_fits(const struct trace *trace, uint64_t offset, uint64_t bytes) {
-    uint64_t end;
-    return offset >= TRACE_FILE_HEADER_BYTES && offset % 8 == 0 &&
-           !__builtin_add_overflow(offset, bytes, &end) && end <= trace->file_bytes;
-}
-
-/* The same for `count` elements; none of them may be anywhere. */
-static bool table_fits(const struct trace *trace, uint64_t offset, uint64_t count,
-                       uint64_t element) {
-    uint64_t bytes;
-    return count == 0 ||
-           (!__builtin_mul_overflow(count, element, &bytes) && region_fits(trace, offset, bytes));
-}
-
-/* Whether this is a recording that this version understands. */
-static int check_kind(const struct trace *trace, const char *name, struct error *err) {
-    const struct trace_file_header *header = &trace->header;
-    if (memcmp(header->magic, TRACE_FILE_MAGIC, TRACE_FILE_MAGIC_BYTES) != 0)
+/* Whether this is a recording that this version understands: the first bytes of every version. */
+static int check_kind(const struct trace_file_header *header, const char *name, struct error *err) {
+    uint64_t magic, difference;
+    memcpy(&magic, TRACE_FILE_MAGIC, sizeof(magic));
+    memcpy(&difference, header->magic, sizeof(difference));
+    difference ^= magic;
+    if (difference && (difference & (difference - 1)) == 0)
+        return reader_error_damaged(err, name, _("one bit of its first bytes was changed"));
+    if (difference)
         return error_set(err, ERROR_USAGE,
-                         _("cannot read '%s': it is no recording of shflviz\n"
+                         _("cannot read '%s': it is not a recording of shflviz\n"
                            "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt"),
                          name);
     if (header->byte_order != TRACE_FILE_BYTE_ORDER)
-        return error_damaged(err, name, "its byte order is not little-endian");
+        return reader_error_damaged(err, name, _("its byte order is not little-endian"));
     if (header->version > TRACE_FILE_VERSION)
         return error_set(err, ERROR_USAGE,
                          _("cannot read '%s': its format is version %" PRIu32
                            ", and this shflviz reads version %u\n"
-                           "Open it with the shflviz that made it, or update this one."),
+                           "If the file is not damaged, open it with the shflviz that made it, or "
+                           "update this one."),
                          name, header->version, TRACE_FILE_VERSION);
-    if (header->version != TRACE_FILE_VERSION)
-        return error_damaged(err, name, "there is no such version of the format");
+    if (header->version < 1)
+        return reader_error_damaged(err, name, _("there is no such version of the format"));
     return 0;
 }
 
-/* What is wrong with the sizes and places in the header, or NULL. */
-static const char *check_layout(const struct trace *trace) {
-    const struct trace_file_header *header = &trace->header;
-    if (header->header_bytes != TRACE_FILE_HEADER_BYTES)
-        return "the size of its header is wrong";
-    if (header->value_bytes != 4 && header->value_bytes != 8)
-        return "the size of its values is neither 4 nor 8";
-    if (header->record_bytes != SHFLVIZ_RECORD_SIZE(header->value_bytes))
-        return "the size of its records is wrong";
-    if (header->flags & ~TRACE_FILE_CLOSED)
-        return "it has flags that nobody sets";
-    if (!region_fits(trace, header->front_offset, header->front_bytes))
-        return "its metadata lie outside the file";
-    if (header->records_offset % TRACE_FILE_ALIGN != 0 ||
-        header->records_offset < header->front_offset + header->front_bytes)
-        return "its records are in an impossible place";
-    if (header->tail_bytes > 0 && !region_fits(trace, header->tail_offset, header->tail_bytes))
-        return "its metadata lie outside the file";
-    if (header->front_bytes > TRACE_FILE_METADATA_MAX ||
-        header->tail_bytes > TRACE_FILE_METADATA_MAX - header->front_bytes)
-        return "its metadata are of an impossible size";
+/* ---- version 2: header, end and metadata ---- */
+
+static const char *check_header(const struct trace_file_header *header) {
+    static const uint64_t none[8];
+    const void *hints = &header->last_group;
+    if (crc32c(0, header, offsetof(struct trace_file_header, check)) != header->check)
+        return N_("its header was changed");
+    if ((header->value_bytes != 4 && header->value_bytes != 8) ||
+        header->record_bytes != SHFLVIZ_RECORD_SIZE(header->value_bytes) ||
+        header->block_steps != TRACE_FILE_BLOCK_STEPS || header->flags & ~TRACE_FILE_CLOSED)
+        return N_("its header is impossible");
+    if (header->flags & TRACE_FILE_CLOSED && memcmp(hints, none, sizeof(none)) != 0)
+        return N_("its header was changed");
     return NULL;
 }
 
-/* What is wrong with a recording that says it was closed, or NULL. */
-static const char *check_closed(const struct trace *trace) {
-    const struct trace_file_header *header = &trace->header;
-    const unsigned char *file = trace->map.data;
-    if (trace->file_bytes < header->file_bytes)
-        return "its end is missing";
-    uint64_t check =
-        trace_file_check(TRACE_FILE_CHECK_INIT, header, offsetof(struct trace_file_header, check));
-    check = trace_file_check(check, file + header->front_offset, header->front_bytes);
-    if (header->tail_bytes > 0)
-        check = trace_file_check(check, file + header->tail_offset, header->tail_bytes);
-    if (check != header->check)
-        return "its header or metadata were changed";
-    if (!table_fits(trace, header->records_offset, header->step_count, header->record_bytes))
-        return "its records lie outside the file";
-    if (!table_fits(trace, header->runs_offset, header->run_count, sizeof(struct trace_file_run)) ||
-        !table_fits(trace, header->warps_offset, header->warp_count, sizeof(uint64_t)) ||
-        (header->run_count == 0) != (header->warp_count == 0))
-        return "its index lies outside the file";
-    return NULL;
-}
+/* Offsets of the blocks of metadata, the last first. */
+struct offsets {
+    uint64_t *data;
+    size_t count, room;
+};
 
-static bool record_is_whole(const struct trace *trace, uint64_t step) {
-    uint64_t sequence;
-    memcpy(&sequence, trace->records + step * trace->header.record_bytes, sizeof(sequence));
-    return sequence == step + 1;
-}
-
-/* How many steps a recording has that was not closed. The header says how many were whole when the
- * writer last looked, so that the end is not far. */
-static uint64_t find_end(const struct trace *trace) {
-    const struct trace_file_header *header = &trace->header;
-    if (trace->file_bytes <= header->records_offset)
-        return 0;
-    uint64_t room = (trace->file_bytes - header->records_offset) / header->record_bytes;
-    uint64_t step = header->step_count < room ? header->step_count : room;
-    if (step > 0 && !record_is_whole(trace, step - 1)) {
-        uint64_t low = 0, high = step - 1; /* a damaged hint: the last step that may be whole */
-        while (low < high) {
-            uint64_t middle = low + (high - low) / 2;
-            if (record_is_whole(trace, middle))
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        step = low;
+static void offsets_add(struct offsets *offsets, uint64_t offset) {
+    if (offsets->count == offsets->room) {
+        offsets->room = offsets->room ? offsets->room * 2 : 16;
+        offsets->data = memory_grow(offsets->data, offsets->room, sizeof(offsets->data[0]));
     }
-    while (step < room && record_is_whole(trace, step))
-        step++;
-    return step;
+    offsets->data[offsets->count++] = offset;
 }
 
-/* What is wrong with the launches, sites, sources and notes, or NULL. */
-static const char *read_metadata(struct trace *trace) {
-    const struct trace_file_header *header = &trace->header;
-    const unsigned char *file = trace->map.data;
-    metadata_init(&trace->metadata, (size_t)(header->front_bytes + header->tail_bytes));
-    const char *wrong =
-        metadata_decode(&trace->metadata, file + header->front_offset, (size_t)header->front_bytes);
-    if (!wrong && header->tail_bytes > 0)
-        wrong = metadata_decode(&trace->metadata, file + header->tail_offset,
-                                (size_t)header->tail_bytes);
+static const char *collect_metadata(const struct trace *trace, uint64_t offset,
+                                    struct offsets *offsets, uint64_t *bytes) {
+    uint64_t before = UINT64_MAX;
+    struct blocks_found found;
+    *bytes = 0;
+    for (; offset != 0; before = offset, offset = found.head.previous) {
+        if (offset >= before || !blocks_look(&trace->file, offset, &found) ||
+            !blocks_read(&trace->file, offset, TRACE_FILE_METADATA, found.head.number, &found))
+            return N_("its metadata were changed");
+        *bytes += found.head.bytes;
+        if (*bytes > TRACE_FILE_METADATA_MAX)
+            return N_("its metadata are of an impossible size");
+        offsets_add(offsets, offset);
+    }
+    return NULL;
+}
+
+/* Reads the chain of metadata that ends at the offset, then `count` bytes that are in no block. */
+static const char *read_metadata(struct trace *trace, uint64_t last, const unsigned char *entries,
+                                 uint32_t count) {
+    struct offsets offsets = {0};
+    struct blocks_found found;
+    uint64_t bytes;
+    const char *wrong = collect_metadata(trace, last, &offsets, &bytes);
+    metadata_init(&trace->metadata, wrong ? 0 : (size_t)bytes + count);
+    while (!wrong && offsets.count > 0) {
+        if (!blocks_look(&trace->file, offsets.data[--offsets.count], &found) ||
+            found.head.bytes > bytes)
+            wrong = N_("its metadata were changed");
+        else
+            wrong = metadata_decode(&trace->metadata, found.payload, found.head.bytes);
+        bytes -= wrong ? 0 : found.head.bytes;
+    }
+    if (!wrong && count > 0)
+        wrong = metadata_decode(&trace->metadata, entries, count);
+    free(offsets.data);
     return wrong;
 }
 
-/* Points the navigation at the index of a closed file. There is none if the disk was full. */
-static void find_index(struct trace *trace) {
-    const struct trace_file_header *header = &trace->header;
-    const unsigned char *file = trace->map.data;
+static uint64_t divide_up(uint64_t number, uint64_t by) {
+    return number / by + (number % by != 0);
+}
+
+static const char *read_closed(struct trace *trace, uint64_t end_offset) {
+    struct blocks_found end;
+    struct trace_file_end totals;
     struct navigation *navigation = trace->navigation;
-    if (header->run_count > 0)
-        navigation->index = (struct trace_index){
-            .runs = (const void *)(file + header->runs_offset),
-            .run_count = header->run_count,
-            .warps = (const void *)(file + header->warps_offset),
-            .warp_count = header->warp_count,
-        };
-    navigation->whole = header->run_count > 0 || trace->step_count == 0;
+    if (end_offset > trace->file.bytes - sizeof(struct trace_file_block))
+        return N_("its end is missing");
+    if (!blocks_read(&trace->file, end_offset, TRACE_FILE_END, 0, &end))
+        return blocks_look(&trace->file, end_offset, &end) || end.head.mark != TRACE_FILE_BLOCK_MARK
+                   ? N_("its end was changed")
+                   : N_("its end is missing");
+    if (end.head.bytes < sizeof(totals))
+        return N_("its end is impossible");
+    memcpy(&totals, end.payload, sizeof(totals));
+    const uint64_t counts[] = {divide_up(totals.step_count, TRACE_FILE_BLOCK_STEPS),
+                               divide_up(totals.run_count, TRACE_FILE_BLOCK_RUNS),
+                               divide_up(totals.warp_count, TRACE_FILE_BLOCK_RUNS)};
+    uint64_t groups = 0;
+    for (int i = 0; i < 3; i++)
+        groups += divide_up(counts[i], TRACE_FILE_GROUP);
+    if (groups != (end.head.bytes - sizeof(totals)) / sizeof(uint64_t) ||
+        (totals.run_count == 0) != (totals.warp_count == 0))
+        return N_("its end is impossible");
+    navigation->whole = totals.run_count > 0 || totals.step_count == 0;
+    navigation->index = (struct trace_index){
+        .run_count = totals.run_count, .warp_count = totals.warp_count, .file = &navigation->file};
+    struct blocks *const all[] = {&trace->blocks, &navigation->file.runs, &navigation->file.warps};
+    const unsigned char *at = end.payload + sizeof(totals);
+    for (int i = 0; i < 3; i++) {
+        uint64_t count = divide_up(counts[i], TRACE_FILE_GROUP);
+        blocks_release(all[i]);
+        blocks_init(all[i], &trace->file, TRACE_FILE_STEPS + (unsigned)i, at, count);
+        all[i]->count = counts[i];
+        at += count * sizeof(uint64_t);
+    }
+    trace->step_count = totals.step_count;
+    trace->dropped = totals.dropped;
+    return read_metadata(trace, totals.last_metadata, NULL, 0);
 }
 
-static int read_file(struct trace *trace, const char *name, struct error *err) {
-    memcpy(&trace->header, trace->map.data, sizeof(trace->header));
-    if (check_kind(trace, name, err) != 0)
-        return -1;
-    const char *wrong = check_layout(trace);
-    bool closed = trace->header.flags & TRACE_FILE_CLOSED;
-    if (!wrong && closed)
-        wrong = check_closed(trace);
-    if (!wrong)
-        wrong = read_metadata(trace);
+/* ---- version 2: a recording that was not closed ---- */
+
+/* The groups of steps, from the last one back. False if one of them is damaged. */
+static bool read_groups(struct trace *trace, uint64_t last, uint64_t *behind) {
+    const unsigned kind = TRACE_FILE_GROUP_OF + TRACE_FILE_STEPS;
+    struct blocks_found found;
+    *behind = TRACE_FILE_HEADER_BYTES;
+    blocks_init(&trace->blocks, &trace->file, TRACE_FILE_STEPS, NULL, 0);
+    if (last == 0)
+        return true;
+    if (!blocks_look(&trace->file, last, &found) ||
+        found.head.number >= trace->file.bytes / sizeof(found.head))
+        return false;
+    uint64_t number = found.head.number;
+    *behind = found.end;
+    blocks_init(&trace->blocks, &trace->file, TRACE_FILE_STEPS, NULL, number + 1);
+    for (uint64_t offset = last;; offset = found.head.previous, number--) {
+        if (!blocks_read(&trace->file, offset, kind, number, &found) ||
+            found.head.count != TRACE_FILE_GROUP)
+            return false;
+        trace->blocks.groups[number] = offset;
+        trace->blocks.sound[number] = 1;
+        if (number == 0)
+            return true;
+    }
+}
+
+uint64_t reader_count_whole(const unsigned char *records, size_t record_bytes, uint64_t first,
+                            uint64_t room) {
+    uint64_t count = 0, sequence;
+    for (; count < room; count++) {
+        memcpy(&sequence, records + count * record_bytes, sizeof(sequence));
+        if (sequence != first + count + 1)
+            break;
+    }
+    return count;
+}
+
+/* Copies what the run was writing when it was killed, or is writing still. */
+static void read_open(struct trace *trace, const struct blocks_found *found, uint64_t first) {
+    uint64_t room = found->head.bytes / trace->record_bytes;
+    if (room > TRACE_FILE_BLOCK_STEPS)
+        room = TRACE_FILE_BLOCK_STEPS;
+    trace->open = memory_alloc(TRACE_FILE_BLOCK_STEPS * trace->record_bytes);
+    memcpy(trace->open, found->payload, (size_t)room * trace->record_bytes);
+    trace->step_count = first + reader_count_whole(trace->open, trace->record_bytes, first, room);
+}
+
+static const char *read_unclosed(struct trace *trace, const struct trace_file_header *header) {
+    uint64_t behind, metadata = header->last_metadata;
+    struct blocks *blocks = &trace->blocks;
+    struct blocks_found found;
+    trace->dropped = header->dropped;
+    bool sound = read_groups(trace, header->last_group, &behind);
+    if (!sound)
+        return N_("its list of blocks was changed");
+    blocks->rest = memory_zeroed(TRACE_FILE_GROUP, sizeof(blocks->rest[0]));
+    blocks->count = blocks->group_count * TRACE_FILE_GROUP;
+    trace->step_count = blocks->count * TRACE_FILE_BLOCK_STEPS;
+    for (; blocks_look(&trace->file, behind, &found); behind = found.end) {
+        if (found.head.kind == TRACE_FILE_METADATA) {
+            metadata = behind;
+        } else if (found.head.kind == TRACE_FILE_OPEN) {
+            read_open(trace, &found, trace->step_count);
+            uint64_t left = trace->file.bytes - found.end;
+            return read_metadata(trace, metadata, trace->file.data + found.end,
+                                 found.head.entries <= left ? found.head.entries : 0);
+        } else if (found.head.kind == TRACE_FILE_STEPS && found.head.number == blocks->count &&
+                   blocks->rest_count < TRACE_FILE_GROUP && found.head.count >= 1 &&
+                   found.head.count <= TRACE_FILE_BLOCK_STEPS) {
+            blocks->rest[blocks->rest_count++] = behind;
+            blocks->count++;
+            trace->step_count += found.head.count;
+        } else if (found.head.kind != TRACE_FILE_GROUP_OF + TRACE_FILE_STEPS) {
+            break;
+        }
+    }
+    return read_metadata(trace, metadata, NULL, 0);
+}
+
+static const char *read_file(struct trace *trace, const struct trace_file_header *header) {
+    const char *wrong = check_header(header);
     if (wrong)
-        return error_damaged(err, name, wrong);
-
-    trace->records = trace->map.data;
-    if (trace->header.records_offset < trace->file_bytes)
-        trace->records += trace->header.records_offset;
-    trace->step_count = closed ? trace->header.step_count : find_end(trace);
-    if (closed)
-        find_index(trace);
-    return 0;
+        return wrong;
+    trace->value_bytes = header->value_bytes;
+    trace->record_bytes = header->record_bytes;
+    trace->closed = header->flags & TRACE_FILE_CLOSED;
+    trace->cache = memory_zeroed(READER_SLOTS, sizeof(trace->cache[0]));
+    return trace->closed ? read_closed(trace, header->end_offset) : read_unclosed(trace, header);
 }
+
+/* ---- opening ---- */
 
 /* Refuses what cannot be a recording before anything is mapped. */
 static int check_file(int descriptor, const char *name, uint64_t *bytes, struct error *err) {
@@ -225,13 +270,19 @@ static int check_file(int descriptor, const char *name, uint64_t *bytes, struct 
     return 0;
 }
 
-/* A file shorter than a header: a piece of a recording, or something else. */
-static int error_short(const struct trace *trace, const char *name, struct error *err) {
-    size_t count =
-        trace->file_bytes < TRACE_FILE_MAGIC_BYTES ? trace->file_bytes : TRACE_FILE_MAGIC_BYTES;
-    if (memcmp(trace->map.data, TRACE_FILE_MAGIC, count) == 0)
-        return error_damaged(err, name, "all but its beginning is missing");
-    return check_kind(trace, name, err);
+/* Reads the beginning, which says what the rest is. */
+static int read_any(struct trace *trace, const char *name, struct error *err) {
+    struct trace_file_header header = {0};
+    uint64_t count = trace->file.bytes < sizeof(header) ? trace->file.bytes : sizeof(header);
+    memcpy(&header, trace->file.data, (size_t)count);
+    if (count < sizeof(header) &&
+        memcmp(&header, TRACE_FILE_MAGIC,
+               count < TRACE_FILE_MAGIC_BYTES ? (size_t)count : TRACE_FILE_MAGIC_BYTES) == 0)
+        return reader_error_damaged(err, name, _("all but its beginning is missing"));
+    if (check_kind(&header, name, err) != 0)
+        return -1;
+    const char *wrong = header.version == 1 ? version1_read(trace) : read_file(trace, &header);
+    return wrong ? reader_error_damaged(err, name, _(wrong)) : 0;
 }
 
 int trace_open_descriptor(struct trace **trace, int descriptor, const char *name,
@@ -244,15 +295,13 @@ int trace_open_descriptor(struct trace **trace, int descriptor, const char *name
     t->navigation = memory_zeroed(1, sizeof(*t->navigation));
     trace_index_builder_init(&t->navigation->first, NULL);
     trace_index_builder_init(&t->navigation->builder, NULL);
-    t->file_bytes = bytes;
     int failed = file_map(&t->map, descriptor, 0, bytes, FILE_MAP_READ);
     file_map_advise(&t->map, FILE_MAP_RANDOM);
+    t->file = (struct blocks_file){t->map.data, bytes};
     if (failed)
         failed = place_error_read(err, failed, name);
-    else if (bytes < TRACE_FILE_HEADER_BYTES)
-        failed = error_short(t, name, err);
     else
-        failed = read_file(t, name, err);
+        failed = read_any(t, name, err);
     if (failed) {
         trace_close(t);
         return -1;
@@ -280,29 +329,34 @@ void trace_close(struct trace *trace) {
         return;
     trace_index_builder_release(&trace->navigation->first);
     trace_index_builder_release(&trace->navigation->builder);
+    trace_index_file_release(&trace->navigation->file);
     free(trace->navigation);
+    for (int i = 0; trace->cache && i < READER_SLOTS; i++)
+        free(trace->cache[i].records);
+    free(trace->cache);
+    free(trace->open);
+    blocks_release(&trace->blocks);
     metadata_release(&trace->metadata);
     file_unmap(&trace->map);
     free(trace);
 }
 
-/* ---- what it holds -----------------------------------------------------------------------------
- */
+/* ---- what it holds ---- */
 
 uint64_t trace_step_count(const struct trace *trace) {
     return trace->step_count;
 }
 
 uint64_t trace_dropped(const struct trace *trace) {
-    return trace->header.dropped;
+    return trace->dropped;
 }
 
 bool trace_is_complete(const struct trace *trace) {
-    return trace->header.flags & TRACE_FILE_CLOSED;
+    return trace->closed;
 }
 
 unsigned trace_value_bytes(const struct trace *trace) {
-    return trace->header.value_bytes;
+    return trace->value_bytes;
 }
 
 size_t trace_launch_count(const struct trace *trace) {
@@ -331,263 +385,4 @@ const char *trace_source(const struct trace *trace, const char *file) {
 
 const char *trace_note(const struct trace *trace, const char *key) {
     return find_pair(trace->metadata.notes, trace->metadata.note_count, key);
-}
-
-/* ---- steps -------------------------------------------------------------------------------------
- */
-
-static struct shflviz_record_header record_header(const struct trace *trace, uint64_t step) {
-    struct shflviz_record_header record;
-    memcpy(&record, trace->records + step * trace->header.record_bytes, sizeof(record));
-    return record;
-}
-
-/* Whether the launch, if there is such a one, has the block and the block the warp. */
-static bool warp_exists(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp) {
-    const struct trace_launch *l = trace_launch(trace, launch);
-    return l && block < metadata_blocks(l) && warp < (metadata_threads(l) + 31) / 32;
-}
-
-/* Lanes of a warp that exist in a block of so many threads. */
-static uint32_t launched_lanes(uint32_t threads, uint32_t warp) {
-    uint32_t rest = threads - warp * WARP_LANES;
-    return rest >= WARP_LANES ? WARP_FULL_MASK : (1u << rest) - 1;
-}
-
-static uint64_t bits_mask(unsigned bits) {
-    return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-}
-
-/* Bits that what goes into the operation, and what comes out of it, may have set. */
-static void value_masks(const struct warp_operation *operation, uint64_t *in, uint64_t *out) {
-    *in = bits_mask(warp_type_info(operation->type)->bits);
-    /* A device may have left something in the 32 bits that a barrier returns nothing in. */
-    unsigned bits = warp_type_info(warp_result_type(operation))->bits;
-    *out = bits_mask(bits ? bits : 32);
-}
-
-static uint64_t read_value(const unsigned char *values, unsigned value_bytes, int lane) {
-    uint64_t value = 0;
-    memcpy(&value, values + (size_t)lane * value_bytes, value_bytes);
-    return value;
-}
-
-/* Copies what each lane brought and got. False if a value has more bits than its type. */
-static bool read_lanes(const struct trace *trace, const unsigned char *record, unsigned flags,
-                       int32_t width, struct warp_operation *operation) {
-    unsigned value_bytes = trace->header.value_bytes;
-    const unsigned char *in = record + SHFLVIZ_RECORD_OFFSET_IN;
-    const unsigned char *out = record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes);
-    uint64_t in_mask, out_mask, excess = 0;
-    value_masks(operation, &in_mask, &out_mask);
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        operation->width[lane] = width;
-        if (!(operation->present >> lane & 1))
-            continue;
-        memcpy(&operation->arg[lane], record + SHFLVIZ_RECORD_OFFSET_ARG + 4 * lane, 4);
-        operation->in[lane] = read_value(in, value_bytes, lane);
-        operation->out[lane] = read_value(out, value_bytes, lane);
-        excess |= (operation->in[lane] & ~in_mask) | (operation->out[lane] & ~out_mask);
-        if (flags & SHFLVIZ_RECORD_WIDTHS_DIFFER) {
-            int16_t own;
-            memcpy(&own, record + SHFLVIZ_RECORD_OFFSET_WIDTH + 2 * lane, sizeof(own));
-            operation->width[lane] = own;
-        }
-    }
-    return excess == 0;
-}
-
-/* What is wrong with a record by itself and against the tables, or NULL. */
-static const char *check_record(const struct trace *trace, uint64_t number,
-                                const struct shflviz_record_header *record) {
-    if (record->sequence != number + 1)
-        return "its number is another";
-    if (record->op >= WARP_OP_COUNT)
-        return "there is no such operation";
-    if (record->type >= WARP_TYPE_COUNT)
-        return "there is no such type";
-    if (record->launch >= trace->metadata.launch_count)
-        return trace_is_complete(trace) ? "there is no such launch"
-                                        : "the run was killed before its launch was saved";
-    if (!warp_exists(trace, record->launch, record->block, record->warp))
-        return "the launch has no such warp";
-    /* The site of a step in a killed run may not have been saved: the step is whole all the same.
-     */
-    if (record->site >= trace->metadata.site_count && trace_is_complete(trace))
-        return "there is no such call site";
-    return NULL;
-}
-
-static const char *decode_step(const struct trace *trace, uint64_t number,
-                               struct trace_step *step) {
-    const unsigned char *bytes = trace->records + number * trace->header.record_bytes;
-    const struct shflviz_record_header record = record_header(trace, number);
-    const char *wrong = check_record(trace, number, &record);
-    if (wrong)
-        return wrong;
-    const struct trace_launch *launch = trace_launch(trace, record.launch);
-    uint64_t row = record.block / launch->grid[0];
-    *step = (struct trace_step){
-        .number = number,
-        .launch = record.launch,
-        .block = record.block,
-        .block_index = {(uint32_t)(record.block % launch->grid[0]),
-                        (uint32_t)(row % launch->grid[1]), (uint32_t)(row / launch->grid[1])},
-        .warp = record.warp,
-        .site = record.site,
-        .mask_diverges = record.flags & SHFLVIZ_RECORD_MASK_DIVERGES,
-        .exited_known = record.flags & SHFLVIZ_RECORD_EXITED_KNOWN,
-        .operation = {.op = record.op,
-                      .type = record.type,
-                      .members = record.members,
-                      .present = record.present,
-                      .launched = launched_lanes(metadata_threads(launch), record.warp),
-                      .exited = record.exited,
-                      .unfinished = record.flags & SHFLVIZ_RECORD_UNFINISHED},
-    };
-    struct warp_operation *operation = &step->operation;
-    if (operation->present == 0 || operation->present & ~operation->launched)
-        return "lanes take part that do not exist";
-    if (operation->exited & (operation->present | ~operation->launched))
-        return "lanes have left that take part or do not exist";
-    if (!read_lanes(trace, bytes, record.flags, record.width, operation))
-        return "a value does not fit its type";
-    return NULL;
-}
-
-int trace_step(const struct trace *trace, uint64_t number, struct trace_step *step,
-               struct error *err) {
-    if (number >= trace->step_count)
-        return error_set(
-            err, ERROR_USAGE,
-            _("there is no step %" PRIu64 ": the recording has %" PRIu64 " steps, counted from 0"),
-            number, trace->step_count);
-    const char *wrong = decode_step(trace, number, step);
-    if (wrong)
-        return error_set(err, ERROR_USAGE,
-                         _("step %" PRIu64 " of the recording is damaged: %s\n"
-                           "Copy the file again from where it came from, or record it anew."),
-                         number, wrong);
-    return 0;
-}
-
-/* ---- warps -------------------------------------------------------------------------------------
- */
-
-/* After so many damaged records the rest is given up: a small file can claim a great many. */
-#define DAMAGED_RECORDS_MAX 65536
-
-/* Adds the steps from `step` up to `end` to an index. Those that are damaged or belong to no warp
- * stay out of it. Returns the step to go on with. */
-static uint64_t list_steps(const struct trace *trace, struct trace_index_builder *builder,
-                           uint64_t step, uint64_t end, uint64_t *damaged) {
-    file_map_advise(&trace->map, FILE_MAP_SEQUENTIAL);
-    for (; step < end; step++) {
-        const struct shflviz_record_header record = record_header(trace, step);
-        if (record.sequence == step + 1 &&
-            warp_exists(trace, record.launch, record.block, record.warp))
-            trace_index_builder_add(builder, step, record.launch, record.block, record.warp);
-        else if (++*damaged >= DAMAGED_RECORDS_MAX)
-            step = trace->step_count - 1;
-    }
-    file_map_advise(&trace->map, FILE_MAP_RANDOM);
-    return step;
-}
-
-/* An index of the first steps, or of the first that are in order. */
-static void list_first(const struct trace *trace, struct navigation *navigation) {
-    uint64_t step = 0, damaged = 0, count = trace->step_count;
-    do {
-        uint64_t left = count - step;
-        uint64_t part = left < TRACE_STEPS_LISTED_FIRST ? left : TRACE_STEPS_LISTED_FIRST;
-        step = list_steps(trace, &navigation->first, step, step + part, &damaged);
-    } while (step < count && navigation->first.runs.count == 0);
-    navigation->whole = step >= count;
-    trace_index_builder_finish(&navigation->first, &navigation->index);
-}
-
-/* The index of the file, or what there is of one. */
-static const struct trace_index *trace_index(const struct trace *trace) {
-    struct navigation *navigation = trace->navigation;
-    if (!navigation->whole && !navigation->asked)
-        list_first(trace, navigation);
-    navigation->asked = true;
-    return &navigation->index;
-}
-
-bool trace_warps_listed(const struct trace *trace) {
-    trace_index(trace);
-    return trace->navigation->whole;
-}
-
-bool trace_warps_list(const struct trace *trace, uint64_t steps) {
-    struct navigation *navigation = trace->navigation;
-    if (trace_warps_listed(trace) || navigation->no_room)
-        return false;
-    uint64_t left = trace->step_count - navigation->listed;
-    if (left > 0) {
-        uint64_t end = navigation->listed + (steps < left ? steps : left);
-        navigation->listed =
-            list_steps(trace, &navigation->builder, navigation->listed, end, &navigation->damaged);
-        return true;
-    }
-    if (trace_index_builder_work(&navigation->builder, steps))
-        return true;
-    struct trace_index index;
-    navigation->whole = trace_index_builder_finish(&navigation->builder, &index);
-    navigation->no_room = !navigation->whole;
-    if (navigation->whole) {
-        navigation->index = index;
-        trace_index_builder_release(&navigation->first);
-    } else {
-        trace_index_builder_release(&navigation->builder);
-    }
-    return false;
-}
-
-uint64_t trace_warp_count(const struct trace *trace) {
-    return trace_index(trace)->warp_count;
-}
-
-bool trace_warp(const struct trace *trace, uint64_t number, struct trace_warp *warp) {
-    const struct trace_index *index = trace_index(trace);
-    uint64_t first, end;
-    if (number >= index->warp_count || !trace_index_runs(index, number, &first, &end))
-        return false;
-    const struct trace_file_run *last = &index->runs[end - 1];
-    *warp = (struct trace_warp){.index = number,
-                                .launch = last->launch,
-                                .block = last->block,
-                                .warp = last->warp,
-                                .steps = last->position + last->count};
-    return warp_exists(trace, warp->launch, warp->block, warp->warp) && warp->steps >= 1 &&
-           warp->steps <= trace->step_count;
-}
-
-bool trace_warp_of_step(const struct trace *trace, uint64_t number, struct trace_warp *warp,
-                        uint64_t *position) {
-    const struct trace_index *index = trace_index(trace);
-    if (number >= trace->step_count)
-        return false;
-    const struct shflviz_record_header record = record_header(trace, number);
-    uint64_t run = trace_index_run(index, record.launch, record.block, record.warp, number);
-    if (run == UINT64_MAX || !trace_warp(trace, index->runs[run].number, warp))
-        return false;
-    *position = index->runs[run].position + (number - index->runs[run].first);
-    return *position < warp->steps && warp->launch == record.launch &&
-           warp->block == record.block && warp->warp == record.warp;
-}
-
-uint64_t trace_warp_step(const struct trace *trace, const struct trace_warp *warp,
-                         uint64_t position) {
-    const struct trace_index *index = trace_index(trace);
-    if (warp->index >= index->warp_count || position >= warp->steps)
-        return UINT64_MAX;
-    uint64_t step = trace_index_step(index, warp->index, position);
-    if (step >= trace->step_count)
-        return UINT64_MAX;
-    const struct shflviz_record_header record = record_header(trace, step);
-    bool same =
-        record.launch == warp->launch && record.block == warp->block && record.warp == warp->warp;
-    return same ? step : UINT64_MAX;
 }

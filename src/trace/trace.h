@@ -1,10 +1,10 @@
 /*
  * trace.h - a recording: written by a device while a kernel runs, read by everything else.
  *
- * The file is described in docs/TRACE_FORMAT.md, record by record in trace/record.h. Writing goes
- * straight into mapped windows of the file, so that a run killed at any moment leaves a file that
- * opens up to its last whole step. Reading maps the file and touches only what is asked for: memory
- * use does not grow with the number of steps.
+ * The file is described in docs/TRACE_FORMAT.md, record by record in trace/record.h. A device fills
+ * records in a mapped stretch of the file, so that a run killed at any moment leaves a file that
+ * opens up to its last whole step; blocks of them are then coded in few bytes. Reading maps the file
+ * and touches only what is asked for: memory use does not grow with the number of steps.
  *
  * Reading never runs anything and trusts nothing: every offset and length in a file is checked
  * before it is followed; a damaged record is a failure of trace_step(), not of the program.
@@ -51,8 +51,7 @@ struct trace_site {
 #define TRACE_NOTE_POISON     "poison" /* bits that an undefined read got on the CPU warp, "0x..." */
 #define TRACE_NOTE_FAILURE    "failure" /* why the run ended early, as it was told on stderr */
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 struct trace_writer_options {
     unsigned value_bytes; /* 4 or 8 */
@@ -74,7 +73,7 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
 
 /* Each returns the index to put into records; the strings are copied. Two equal sites get one
  * index. A launch or site is to be told before the first record that names it is whole: then a
- * killed run leaves both. (There is room for some 150 of them; more become safe when closed.) */
+ * killed run leaves both. (Room for some 100 in every 256 steps; more become safe with these.) */
 uint32_t trace_writer_launch(struct trace_writer *writer, const struct trace_launch *launch);
 uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site *site);
 /* The text of a source file, so that a replay can show it; `file` as in trace_site. A second text
@@ -121,8 +120,7 @@ bool trace_writer_failed(const struct trace_writer *writer, struct error *err);
  */
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err);
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 /* Opens a recording. Fails (ERROR_USAGE, *trace NULL) on a directory, a foreign file, a newer
  * version, damage. A trace is for one thread at a time, its const functions included. */

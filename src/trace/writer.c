@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "trace/compact.h"
+#include "trace/crc32c.h"
 #include "trace/file.h"
 #include "trace/format.h"
 #include "trace/index.h"
@@ -13,43 +15,53 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A short recording pays for a small window, a long one seldom asks the system for room. */
-#define WINDOW_BYTES_FIRST (64u << 10)
-#define WINDOW_BYTES_FILE  (4u << 20)
-/* In memory nothing has to outlive this process: a window is a buffer that stays in the processor's
- * cache and is copied when it is full. That is twice as fast as mapping new pages all the time. */
-#define WINDOW_BYTES_MEMORY (256u << 10)
+/* How much of the file is made ready at once. A short recording pays for little. */
+#define WINDOW_BYTES_MOST (4u << 20)
+/* Behind the records that are being filled: metadata that come meanwhile, and room for what is
+ * written when the recording is closed on a full disk. */
+#define ENTRIES_BYTES (16u << 10)
+#define SPARE_BYTES   (16u << 10)
 
-/* Sources and notes go to the front only while this much of it stays free for launches and sites,
- * without which the steps of a killed run could not be told apart. */
-#define FRONT_KEPT_FREE 12288u
-
-/* A stretch of the recording for the device to fill. */
+/* The records that the device is filling: the block OPEN at the end of the file. */
 struct window {
+    struct file_map map; /* a stretch of the file, or */
+    uint64_t map_offset, map_end;
+    unsigned char *buffer;         /* memory, for a recording that nothing has to outlive */
+    uint64_t dirty_end;            /* bytes of the file behind this are 0 */
+    struct trace_file_block *head; /* NULL while there is no block OPEN */
     unsigned char *records;
-    struct file_map map;   /* they are here, in the file; or */
-    unsigned char *buffer; /* here, of buffer_bytes, to be copied to the file */
-    size_t buffer_bytes;
     uint64_t first; /* step of the first record */
     uint64_t end;   /* one beyond the step of the last */
+};
+
+/* Blocks of one kind that were written, to be listed in groups. */
+struct listing {
+    unsigned kind;
+    uint64_t blocks;
+    uint64_t offsets[TRACE_FILE_GROUP]; /* of those in no group yet */
+    struct text groups;                 /* offsets of the groups */
+    uint64_t last_group;
 };
 
 struct trace_writer {
     struct place place; /* its path is NULL if the recording is in memory */
     int descriptor;
     bool durable;
-    bool run_failed;       /* a note says so */
-    struct file_map front; /* header and front metadata, mapped while the recording is made */
+    bool run_failed;     /* a note says so */
+    struct file_map map; /* of the header, while the recording is made */
     struct trace_file_header *header;
+    unsigned value_bytes;
     size_t record_bytes;
     uint64_t step_limit;
+    uint64_t end; /* where the next block goes */
     struct window window;
-    size_t window_bytes;   /* of the next window */
-    uint64_t committed;    /* steps known to be whole: those before this one */
-    struct text tail;      /* metadata that did not fit into the front */
-    struct text scratch;   /* the entry being encoded */
-    bool launches_in_tail; /* once one launch is in the tail all later ones are: order is index */
-    bool sites_in_tail;
+    size_t window_bytes; /* of the next stretch of the file */
+    uint64_t committed;  /* steps known to be whole: those before this one */
+    struct listing steps;
+    struct text pending; /* metadata that are in no block yet */
+    uint64_t metadata_bytes, metadata_blocks, last_metadata;
+    struct text scratch;        /* the entry being encoded */
+    struct text payload, block; /* being written */
     uint32_t launch_count;
     struct text *sites; /* encoded, to find equal ones */
     uint32_t site_count, site_room;
@@ -67,43 +79,151 @@ static void writer_fail(struct trace_writer *writer, int errno_value) {
 static void writer_free(struct trace_writer *writer) {
     file_unmap(&writer->window.map);
     free(writer->window.buffer);
-    file_unmap(&writer->front);
+    file_unmap(&writer->map);
     for (uint32_t i = 0; i < writer->site_count; i++)
         text_release(&writer->sites[i]);
     free(writer->sites);
     text_release(&writer->source_names);
     text_release(&writer->scratch);
-    text_release(&writer->tail);
+    text_release(&writer->pending);
+    text_release(&writer->payload);
+    text_release(&writer->block);
+    text_release(&writer->steps.groups);
     trace_index_builder_release(&writer->index);
     free(writer);
 }
 
-/* ---- beginning ---------------------------------------------------------------------------------
- */
+/* ---- blocks ---- */
 
-/* Gives the file its header and its front. The header goes first and in one piece, so that a run
- * killed here leaves an empty file or a recording. */
-static int write_beginning(struct trace_writer *writer, unsigned value_bytes) {
-    unsigned char page[TRACE_FILE_HEADER_BYTES] = {0};
-    const struct trace_file_header header = {
+/* Appends a block with the bytes in `payload`; where, in *offset. Returns 0 or an errno value. */
+static int put_block(struct trace_writer *writer, struct trace_file_block head, const void *payload,
+                     size_t bytes, uint64_t *offset) {
+    static const char zeros[TRACE_FILE_ALIGN];
+    struct text *block = &writer->block;
+    if (bytes > UINT32_MAX - TRACE_FILE_ALIGN)
+        return EFBIG;
+    head.mark = TRACE_FILE_BLOCK_MARK;
+    head.bytes = (uint32_t)bytes;
+    text_clear(block);
+    text_append_bytes(block, &head, sizeof(head));
+    text_append_bytes(block, payload, bytes);
+    text_append_bytes(block, zeros, (size_t)trace_file_align(bytes) - bytes);
+    head.check = crc32c(0, &head, offsetof(struct trace_file_block, check));
+    head.check = crc32c(head.check, block->data + sizeof(head), block->length - sizeof(head));
+    memcpy(block->data, &head, sizeof(head));
+    int failed = file_write(writer->descriptor, writer->end, block->data, block->length);
+    if (failed)
+        return failed;
+    *offset = writer->end;
+    writer->end += block->length;
+    return 0;
+}
+
+/* Lists the blocks that are in no group yet. */
+static int put_group(struct trace_writer *writer, struct listing *listing) {
+    uint64_t groups = listing->groups.length / sizeof(uint64_t), offset;
+    uint32_t count = (uint32_t)(listing->blocks - groups * TRACE_FILE_GROUP);
+    if (count == 0)
+        return 0;
+    const struct trace_file_block head = {.kind = (uint16_t)(TRACE_FILE_GROUP_OF + listing->kind),
+                                          .number = groups,
+                                          .first = groups * TRACE_FILE_GROUP,
+                                          .previous = listing->last_group,
+                                          .count = count};
+    int failed = put_block(writer, head, listing->offsets, count * sizeof(uint64_t), &offset);
+    if (failed)
+        return failed;
+    text_append_bytes(&listing->groups, &offset, sizeof(offset));
+    listing->last_group = offset;
+    return 0;
+}
+
+/* Appends one of the blocks that are listed. */
+static int put_listed(struct trace_writer *writer, struct listing *listing, uint16_t encoding,
+                      uint64_t first, uint32_t count) {
+    uint64_t offset;
+    const struct trace_file_block head = {.kind = (uint16_t)listing->kind,
+                                          .encoding = encoding,
+                                          .number = listing->blocks,
+                                          .first = first,
+                                          .count = count};
+    int failed = put_block(writer, head, writer->payload.data, writer->payload.length, &offset);
+    if (failed)
+        return failed;
+    listing->offsets[listing->blocks++ % TRACE_FILE_GROUP] = offset;
+    return listing->blocks % TRACE_FILE_GROUP == 0 ? put_group(writer, listing) : 0;
+}
+
+/* Metadata go before the steps that name them. */
+static int put_metadata(struct trace_writer *writer) {
+    const struct trace_file_block head = {.kind = TRACE_FILE_METADATA,
+                                          .number = writer->metadata_blocks,
+                                          .previous = writer->last_metadata};
+    if (writer->pending.length == 0)
+        return 0;
+    int failed = put_block(writer, head, writer->pending.data, writer->pending.length,
+                           &writer->last_metadata);
+    if (failed)
+        return failed;
+    writer->metadata_blocks++;
+    writer->header->last_metadata = writer->last_metadata;
+    text_clear(&writer->pending);
+    return 0;
+}
+
+/* ---- beginning ---- */
+
+static struct trace_file_header new_header(unsigned value_bytes) {
+    struct trace_file_header header = {
         .magic = TRACE_FILE_MAGIC,
         .version = TRACE_FILE_VERSION,
         .byte_order = TRACE_FILE_BYTE_ORDER,
-        .header_bytes = TRACE_FILE_HEADER_BYTES,
         .value_bytes = value_bytes,
         .record_bytes = SHFLVIZ_RECORD_SIZE(value_bytes),
-        .records_offset = TRACE_FILE_RECORDS,
-        .front_offset = TRACE_FILE_FRONT,
+        .block_steps = TRACE_FILE_BLOCK_STEPS,
     };
-    memcpy(page, &header, sizeof(header));
-    int failed = file_write(writer->descriptor, 0, page, sizeof(page));
-    if (!failed)
-        failed = file_allocate(writer->descriptor, 0, TRACE_FILE_RECORDS);
-    if (!failed)
-        failed =
-            file_map(&writer->front, writer->descriptor, 0, TRACE_FILE_RECORDS, FILE_MAP_WRITE);
-    writer->header = (struct trace_file_header *)writer->front.data;
+    header.check = crc32c(0, &header, offsetof(struct trace_file_header, check));
+    return header;
+}
+
+static uint64_t window_need(const struct trace_writer *writer) {
+    return sizeof(struct trace_file_block) + TRACE_FILE_BLOCK_STEPS * writer->record_bytes +
+           ENTRIES_BYTES + SPARE_BYTES;
+}
+
+/* Makes the file ready from its end on. On a disk that is nearly full a shorter stretch will do. */
+static int next_stretch(struct trace_writer *writer) {
+    struct window *window = &writer->window;
+    uint64_t need = window_need(writer);
+    int failed = 0;
+    file_unmap(&window->map);
+    for (uint64_t bytes = writer->window_bytes; bytes >= need; bytes = bytes / 2) {
+        failed = file_extend(writer->descriptor, writer->end, bytes);
+        if (!failed) {
+            window->map_offset = writer->end;
+            window->map_end = writer->end + bytes;
+            window->dirty_end = writer->end;
+            if (writer->window_bytes < WINDOW_BYTES_MOST)
+                writer->window_bytes *= 2;
+            return file_map(&window->map, writer->descriptor, writer->end, bytes, FILE_MAP_WRITE);
+        }
+    }
     return failed;
+}
+
+/* Gives the file its header, in one piece, so that a run killed here leaves an empty file or a
+ * recording, and the first stretch behind it. */
+static int write_beginning(struct trace_writer *writer) {
+    const struct trace_file_header header = new_header(writer->value_bytes);
+    writer->end = sizeof(header);
+    writer->window_bytes = (size_t)window_need(writer);
+    int failed = file_write(writer->descriptor, 0, &header, sizeof(header));
+    if (!failed)
+        failed = file_map(&writer->map, writer->descriptor, 0, sizeof(header), FILE_MAP_WRITE);
+    writer->header = (struct trace_file_header *)writer->map.data;
+    if (failed || !writer->place.path)
+        return failed;
+    return next_stretch(writer);
 }
 
 int trace_writer_open(struct trace_writer **writer, const char *path,
@@ -119,57 +239,56 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
     w->place = place;
     w->descriptor = place.descriptor;
     w->durable = options->durable;
+    w->value_bytes = options->value_bytes;
     w->record_bytes = SHFLVIZ_RECORD_SIZE(options->value_bytes);
     w->step_limit = options->step_limit ? options->step_limit : UINT64_MAX;
-    w->window_bytes = WINDOW_BYTES_FIRST;
-    text_init(&w->tail);
-    text_init(&w->scratch);
-    text_init(&w->source_names);
+    w->steps.kind = TRACE_FILE_STEPS;
+    struct text *const texts[] = {&w->pending, &w->scratch,      &w->payload,
+                                  &w->block,   &w->source_names, &w->steps.groups};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        text_init(texts[i]);
     char *folder = path ? place_folder(path) : NULL;
     trace_index_builder_init(&w->index, folder);
     free(folder);
 
-    int failed = write_beginning(w, options->value_bytes);
+    int failed = write_beginning(w);
     if (failed) {
         if (path)
             place_discard(&w->place);
+        place_error_write(err, failed, path, NULL);
         place_release(&w->place);
         writer_free(w);
-        return place_error_write(err, failed, path, NULL);
+        return -1;
     }
     *writer = w;
     return 0;
 }
 
-/* ---- metadata ----------------------------------------------------------------------------------
- */
+/* ---- metadata ---- */
 
-/* Puts the entry in writer->scratch into the front if that leaves `keep` bytes there, else into the
- * tail. Returns whether it went to the front. */
-static bool put_entry(struct trace_writer *writer, size_t keep) {
+/* Puts the entry in writer->scratch where a killed run leaves it: behind the records that are being
+ * filled, as far as there is room. A block of metadata follows when these are written. */
+static void put_entry(struct trace_writer *writer) {
     const struct text *entry = &writer->scratch;
-    uint64_t used = writer->header->front_bytes;
-    if (used + entry->length + keep > TRACE_FILE_RECORDS - TRACE_FILE_FRONT) {
-        if (writer->tail.length + entry->length > TRACE_FILE_METADATA_MAX - TRACE_FILE_RECORDS)
-            writer_fail(writer, EFBIG);
-        else
-            text_append_bytes(&writer->tail, entry->data, entry->length);
-        return false;
+    struct trace_file_block *head = writer->window.head;
+    size_t before = writer->pending.length;
+    if (writer->metadata_bytes + entry->length > TRACE_FILE_METADATA_MAX) {
+        writer_fail(writer, EFBIG);
+        return;
     }
-    memcpy(writer->front.data + TRACE_FILE_FRONT + used, entry->data, entry->length);
+    writer->metadata_bytes += entry->length;
+    text_append_bytes(&writer->pending, entry->data, entry->length);
+    if (!head || head->entries != before || before + entry->length > ENTRIES_BYTES)
+        return;
+    memcpy(writer->window.records + head->bytes + before, entry->data, entry->length);
     /* After the entry: a run killed between the two leaves whole entries. */
-    __atomic_store_n(&writer->header->front_bytes, used + entry->length, __ATOMIC_RELEASE);
-    return true;
+    __atomic_store_n(&head->entries, (uint32_t)(before + entry->length), __ATOMIC_RELEASE);
 }
-
-/* `keep` that nothing satisfies: the entry goes to the tail. */
-#define KEEP_FOR_TAIL TRACE_FILE_RECORDS
 
 uint32_t trace_writer_launch(struct trace_writer *writer, const struct trace_launch *launch) {
     text_clear(&writer->scratch);
     metadata_encode_launch(&writer->scratch, launch);
-    if (!put_entry(writer, writer->launches_in_tail ? KEEP_FOR_TAIL : 0))
-        writer->launches_in_tail = true;
+    put_entry(writer);
     return writer->launch_count++;
 }
 
@@ -182,8 +301,7 @@ uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site 
         if (known->length == entry->length && memcmp(known->data, entry->data, entry->length) == 0)
             return i;
     }
-    if (!put_entry(writer, writer->sites_in_tail ? KEEP_FOR_TAIL : 0))
-        writer->sites_in_tail = true;
+    put_entry(writer);
     if (writer->site_count == writer->site_room) {
         writer->site_room = writer->site_room ? writer->site_room * 2 : 16;
         writer->sites = memory_grow(writer->sites, writer->site_room, sizeof(*writer->sites));
@@ -208,7 +326,7 @@ void trace_writer_source(struct trace_writer *writer, const char *file, const ch
     text_append_bytes(&writer->source_names, file, strlen(file) + 1);
     text_clear(&writer->scratch);
     metadata_encode_pair(&writer->scratch, TRACE_FILE_SOURCE, file, text);
-    put_entry(writer, FRONT_KEPT_FREE);
+    put_entry(writer);
 }
 
 void trace_writer_note(struct trace_writer *writer, const char *key, const char *value) {
@@ -216,11 +334,10 @@ void trace_writer_note(struct trace_writer *writer, const char *key, const char 
         writer->run_failed = true;
     text_clear(&writer->scratch);
     metadata_encode_pair(&writer->scratch, TRACE_FILE_NOTE, key, value);
-    put_entry(writer, FRONT_KEPT_FREE);
+    put_entry(writer);
 }
 
-/* ---- steps -------------------------------------------------------------------------------------
- */
+/* ---- steps ---- */
 
 static unsigned char *record_at(const struct trace_writer *writer, uint64_t step) {
     const struct window *window = &writer->window;
@@ -241,81 +358,81 @@ uint64_t trace_writer_next_sequence(const struct trace_writer *writer) {
 }
 
 unsigned trace_writer_value_bytes(const struct trace_writer *writer) {
-    return (unsigned)((writer->record_bytes - SHFLVIZ_RECORD_SIZE(0)) / 64);
+    return writer->value_bytes;
 }
 
-static uint64_t record_offset(const struct trace_writer *writer, uint64_t step) {
-    return TRACE_FILE_RECORDS + step * writer->record_bytes;
-}
-
-/* Takes over what the device has written since the last time. */
+/* Takes note of what the device has written since the last time. */
 static void commit(struct trace_writer *writer) {
-    uint64_t first = writer->committed, step = first;
+    uint64_t step = writer->committed;
     for (; step < writer->window.end && record_is_whole(writer, step); step++) {
         const struct shflviz_record_header *record = (const void *)record_at(writer, step);
         trace_index_builder_add(&writer->index, step, record->launch, record->block, record->warp);
     }
-    if (writer->window.buffer && step > first) {
-        int failed = file_write(writer->descriptor, record_offset(writer, first),
-                                record_at(writer, first), (step - first) * writer->record_bytes);
-        if (failed) {
-            writer_fail(writer, failed);
-            trace_writer_drop(writer, step - first);
-            return;
-        }
-    }
     writer->committed = step;
-    __atomic_store_n(&writer->header->step_count, step, __ATOMIC_RELEASE);
 }
 
-/* Makes the window `bytes` long, zeroed. Returns 0 or an errno value. */
-static int window_in_file(struct trace_writer *writer, size_t bytes) {
+/* Writes the block OPEN, as far as it is whole, as a block of steps in its place. */
+static int seal(struct trace_writer *writer) {
     struct window *window = &writer->window;
-    uint64_t offset = record_offset(writer, writer->committed);
-    int failed = file_extend(writer->descriptor, offset, bytes);
-    if (!failed)
-        failed = file_map(&window->map, writer->descriptor, offset, bytes, FILE_MAP_WRITE);
-    window->records = window->map.data;
+    uint32_t count = (uint32_t)(writer->committed - window->first);
+    enum trace_file_encoding encoding = TRACE_FILE_COMPACT;
+    window->head = NULL;
+    window->end = writer->committed;
+    text_clear(&writer->payload);
+    if (count > 0 &&
+        (!compact_encode_steps(&writer->payload, window->records, count, writer->value_bytes) ||
+         writer->payload.length > count * writer->record_bytes)) {
+        encoding = TRACE_FILE_RAW;
+        text_clear(&writer->payload);
+        text_append_bytes(&writer->payload, window->records, count * writer->record_bytes);
+    }
+    int failed = put_metadata(writer);
+    if (!failed && count > 0)
+        failed = put_listed(writer, &writer->steps, (uint16_t)encoding, window->first, count);
+    if (failed) { /* these steps are lost, and so is the place of all others in the index */
+        trace_writer_drop(writer, count);
+        writer->steps.blocks = window->first / TRACE_FILE_BLOCK_STEPS;
+        writer->committed = window->end = window->first;
+        writer->index.failed = true;
+    }
+    window->first = writer->committed;
+    writer->header->last_group = writer->steps.last_group;
     return failed;
 }
 
-static int window_in_memory(struct trace_writer *writer, size_t bytes) {
+/* Begins a block OPEN, zeroed. Returns 0 or an errno value. */
+static int begin_window(struct trace_writer *writer) {
     struct window *window = &writer->window;
-    if (bytes > window->buffer_bytes) {
-        void *buffer;
-        free(window->buffer);
-        window->buffer = NULL;
-        if (posix_memalign(&buffer, 64, bytes) != 0)
+    const size_t records = TRACE_FILE_BLOCK_STEPS * writer->record_bytes;
+    int failed = put_metadata(writer);
+    window->first = writer->committed;
+    if (!failed && !writer->place.path) {
+        void *buffer = window->buffer;
+        if (!buffer && posix_memalign(&buffer, TRACE_FILE_ALIGN, records) != 0)
             return ENOMEM;
-        window->buffer = buffer;
-        window->buffer_bytes = bytes;
+        window->records = window->buffer = buffer;
+        memset(buffer, 0, records);
+        window->end = window->first + TRACE_FILE_BLOCK_STEPS;
+        return 0;
     }
-    memset(window->buffer, 0, bytes);
-    window->records = window->buffer;
+    if (!failed && writer->end + window_need(writer) > window->map_end)
+        failed = next_stretch(writer);
+    if (failed)
+        return failed;
+    unsigned char *at = window->map.data + (writer->end - window->map_offset);
+    if (window->dirty_end > writer->end)
+        memset(at, 0, (size_t)(window->dirty_end - writer->end));
+    window->dirty_end = writer->end + window_need(writer) - SPARE_BYTES;
+    window->records = at + sizeof(struct trace_file_block);
+    window->end = window->first + TRACE_FILE_BLOCK_STEPS;
+    window->head = (struct trace_file_block *)(void *)at;
+    *window->head = (struct trace_file_block){.kind = TRACE_FILE_OPEN,
+                                              .number = writer->steps.blocks,
+                                              .first = window->first,
+                                              .count = TRACE_FILE_BLOCK_STEPS,
+                                              .bytes = (uint32_t)records};
+    __atomic_store_n(&window->head->mark, TRACE_FILE_BLOCK_MARK, __ATOMIC_RELEASE);
     return 0;
-}
-
-/* Begins a window after the last one. On a disk that is nearly full a shorter one will do. */
-static bool next_window(struct trace_writer *writer) {
-    struct window *window = &writer->window;
-    const size_t most = writer->place.path ? WINDOW_BYTES_FILE : WINDOW_BYTES_MEMORY;
-    int failed = 0;
-    file_unmap(&window->map);
-    window->first = window->end = writer->committed;
-    for (size_t wanted = writer->window_bytes; wanted >= writer->record_bytes; wanted /= 2) {
-        uint64_t count = wanted / writer->record_bytes;
-        size_t bytes = (size_t)count * writer->record_bytes;
-        failed =
-            writer->place.path ? window_in_file(writer, bytes) : window_in_memory(writer, bytes);
-        if (!failed) {
-            window->end = window->first + count;
-            if (writer->window_bytes < most)
-                writer->window_bytes *= 2;
-            return true;
-        }
-    }
-    writer_fail(writer, failed);
-    return false;
 }
 
 void *trace_writer_reserve(struct trace_writer *writer, size_t *count) {
@@ -324,8 +441,13 @@ void *trace_writer_reserve(struct trace_writer *writer, size_t *count) {
     if (writer->failure.kind != ERROR_NONE || writer->committed >= writer->step_limit)
         return NULL;
     if (writer->committed == writer->window.end) {
-        if (!next_window(writer))
+        int failed = seal(writer);
+        if (!failed)
+            failed = begin_window(writer);
+        if (failed) {
+            writer_fail(writer, failed);
             return NULL;
+        }
     } else {
         /* A record that was begun and given up. */
         memset(record_at(writer, writer->committed), 0, writer->record_bytes);
@@ -348,68 +470,79 @@ bool trace_writer_failed(const struct trace_writer *writer, struct error *err) {
     return true;
 }
 
-/* ---- ending ------------------------------------------------------------------------------------
- */
+/* ---- ending ---- */
 
-/* Appends a region at the next aligned offset after *end. Nothing to write is a region at 0. */
-static int append_region(const struct trace_writer *writer, uint64_t *end, const void *bytes,
-                         uint64_t count, uint64_t *offset) {
-    *offset = 0;
-    if (count == 0)
-        return 0;
-    uint64_t at = trace_file_align(*end);
-    int failed = file_write(writer->descriptor, at, bytes, (size_t)count);
-    if (failed)
-        return failed;
-    *offset = at;
-    *end = at + count;
-    return 0;
+static int put_runs(struct trace_writer *writer, const struct trace_index *index,
+                    struct listing *runs, struct listing *warps) {
+    int failed = 0;
+    for (uint64_t at = 0; !failed && at < index->run_count; at += TRACE_FILE_BLOCK_RUNS) {
+        uint64_t left = index->run_count - at;
+        uint32_t count = left < TRACE_FILE_BLOCK_RUNS ? (uint32_t)left : TRACE_FILE_BLOCK_RUNS;
+        text_clear(&writer->payload);
+        compact_encode_runs(&writer->payload, index->runs + at, count);
+        failed = put_listed(writer, runs, TRACE_FILE_COMPACT, at, count);
+    }
+    for (uint64_t at = 0; !failed && at < index->warp_count; at += TRACE_FILE_BLOCK_RUNS) {
+        uint64_t left = index->warp_count - at;
+        uint32_t count = left < TRACE_FILE_BLOCK_RUNS ? (uint32_t)left : TRACE_FILE_BLOCK_RUNS;
+        text_clear(&writer->payload);
+        compact_encode_numbers(&writer->payload, index->warps + at, count);
+        failed = put_listed(writer, warps, TRACE_FILE_COMPACT, at, count);
+    }
+    failed = failed ? failed : put_group(writer, runs);
+    return failed ? failed : put_group(writer, warps);
 }
 
-/* Writes the index. Where there is no room for it the recording is whole without: readers make
+/* Writes the index. Where there is no room for it the recording is whole without it: readers make
  * their own. */
-static void write_index(struct trace_writer *writer, uint64_t *end) {
-    struct trace_file_header *header = writer->header;
+static void put_index(struct trace_writer *writer, struct listing *runs, struct listing *warps,
+                      struct trace_file_end *end) {
     struct trace_index index;
-    uint64_t index_end = *end, runs, warps;
-    if (!trace_index_builder_finish(&writer->index, &index) ||
-        append_region(writer, &index_end, index.runs, index.run_count * sizeof(*index.runs),
-                      &runs) != 0 ||
-        append_region(writer, &index_end, index.warps, index.warp_count * sizeof(*index.warps),
-                      &warps) != 0)
+    uint64_t before = writer->end;
+    if (trace_index_builder_finish(&writer->index, &index) &&
+        put_runs(writer, &index, runs, warps) == 0) {
+        end->run_count = index.run_count;
+        end->warp_count = index.warp_count;
         return;
-    header->runs_offset = runs;
-    header->run_count = index.run_count;
-    header->warps_offset = warps;
-    header->warp_count = index.warp_count;
-    *end = index_end;
+    }
+    writer->end = before;
+    text_clear(&runs->groups);
+    text_clear(&warps->groups);
 }
 
-/* Writes what follows the records and, last of all, that nothing is missing. */
+/* Writes what follows the steps and, last of all, that nothing is missing. */
 static int write_end(struct trace_writer *writer) {
-    struct trace_file_header *header = writer->header;
-    uint64_t end = TRACE_FILE_RECORDS + writer->committed * writer->record_bytes;
+    struct listing runs = {.kind = TRACE_FILE_RUNS}, warps = {.kind = TRACE_FILE_WARPS};
+    struct trace_file_end totals = {0};
+    struct trace_file_header header = new_header(writer->value_bytes);
+    text_init(&runs.groups);
+    text_init(&warps.groups);
+    int failed = seal(writer);
+    totals.step_count = writer->committed;
+    totals.dropped = writer->header->dropped;
+    totals.last_metadata = writer->last_metadata;
     file_unmap(&writer->window.map);
-    if (ftruncate(writer->descriptor, (off_t)end) != 0)
-        return errno;
-    int failed =
-        append_region(writer, &end, writer->tail.data, writer->tail.length, &header->tail_offset);
+    if (!failed)
+        failed = put_group(writer, &writer->steps);
+    if (!failed) {
+        put_index(writer, &runs, &warps, &totals);
+        text_clear(&writer->payload);
+        text_append_bytes(&writer->payload, &totals, sizeof(totals));
+        text_append_bytes(&writer->payload, writer->steps.groups.data, writer->steps.groups.length);
+        text_append_bytes(&writer->payload, runs.groups.data, runs.groups.length);
+        text_append_bytes(&writer->payload, warps.groups.data, warps.groups.length);
+        failed = put_block(writer, (struct trace_file_block){.kind = TRACE_FILE_END},
+                           writer->payload.data, writer->payload.length, &header.end_offset);
+    }
+    if (!failed && ftruncate(writer->descriptor, (off_t)writer->end) != 0)
+        failed = errno;
+    text_release(&runs.groups);
+    text_release(&warps.groups);
     if (failed)
         return failed;
-    header->tail_bytes = writer->tail.length;
-    write_index(writer, &end);
-    if (ftruncate(writer->descriptor, (off_t)end) != 0)
-        return errno;
-    header->file_bytes = end;
-
-    struct trace_file_header closed = *header;
-    closed.flags |= TRACE_FILE_CLOSED;
-    uint64_t check =
-        trace_file_check(TRACE_FILE_CHECK_INIT, &closed, offsetof(struct trace_file_header, check));
-    check = trace_file_check(check, writer->front.data + TRACE_FILE_FRONT, header->front_bytes);
-    header->check = trace_file_check(check, writer->tail.data, writer->tail.length);
-    __atomic_store_n(&header->flags, closed.flags, __ATOMIC_RELEASE);
-    return 0;
+    header.flags = TRACE_FILE_CLOSED;
+    header.check = crc32c(0, &header, offsetof(struct trace_file_header, check));
+    return file_write(writer->descriptor, 0, &header, sizeof(header));
 }
 
 /* Whether the recording stays beside an older one instead of replacing it. */
@@ -430,7 +563,7 @@ int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct
     int failed = write_end(writer);
     if (failed)
         writer_fail(writer, failed);
-    file_unmap(&writer->front);
+    file_unmap(&writer->map);
     const char *name = writer->place.path ? writer->place.path : "memory";
     bool opened = !trace || trace_open_descriptor(trace, writer->descriptor, name, err) == 0;
     bool whole = !trace_writer_failed(writer, err);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads recordings by docs/TRACE_FORMAT.md alone: its tables, and its example as it stands there.
 
-check_format.py DOCUMENT MAKE_RECORDING
+check_format.py DOCUMENT MAKE_RECORDING RAW
 
 The tables are taken from the document and applied to files that MAKE_RECORDING writes, with nothing
 but Python's own modules; the example needs NumPy and is left out, saying so, where that is missing.
@@ -55,40 +55,42 @@ def integers(data, at, size, count, signed=False):
     return [integer(data, at + i * size, size, signed) for i in range(count)]
 
 
+def crc32c(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82f63b78 if crc & 1 else 0)
+    return crc ^ 0xffffffff
+
+
 class File:
+    """All blocks of a file, in their order."""
+
     def __init__(self, document, data):
         self.document, self.data = document, data
         self.header = {name: integer(data, *place) for name, place in table(document, "Header").items()}
+        fields, self.blocks, at = table(document, "Blocks"), [], 128
+        while at < len(data):
+            block = {name: integer(data, at + offset, size) for name, (offset, size) in fields.items()}
+            end = at + 64 + (block["bytes"] + 63) // 64 * 64
+            check("mark", block["mark"], 0x4b4c4253)
+            check("the check of a block", block["check"], crc32c(data[at:at + 60] + data[at + 64:end]))
+            block["offset"], block["payload"] = at, data[at + 64:at + 64 + block["bytes"]]
+            self.blocks.append(block)
+            at = end
+        check("the end of the blocks", at, len(data))
 
-    def record(self, step, name, count=1, signed=False):
-        fields = table(self.document, "Records", self.header["value_bytes"])
-        offset, size = fields[name]
-        at = self.header["records_offset"] + step * self.header["record_bytes"] + offset
-        values = integers(self.data, at, size // count, count, signed)
-        return values[0] if count == 1 else values
-
-    def run(self, index):
-        at = self.header["runs_offset"] + 40 * index
-        return {name: integer(self.data, at + offset, size)
-                for name, (offset, size) in table(self.document, "Index").items()}
+    def of(self, kind):
+        return [block for block in self.blocks if block["kind"] == kind]
 
     def entries(self):
-        for region in ("front", "tail"):
-            at = self.header[region + "_offset"]
-            end = at + self.header[region + "_bytes"]
-            while at < end:
-                tag, size = struct.unpack_from("<II", self.data, at)
-                yield tag, self.data[at + 8:at + 8 + size]
-                at += 8 + (size + 7) // 8 * 8
-
-    def check_sum(self):
-        check = 0xcbf29ce484222325
-        h = self.header
-        for begin, size in ((0, 128), (h["front_offset"], h["front_bytes"]),
-                            (h["tail_offset"], h["tail_bytes"])):
-            for byte in self.data[begin:begin + size]:
-                check = (check ^ byte) * 0x100000001b3 % 2**64
-        return check
+        data = b"".join(block["payload"] for block in self.of(1))
+        at = 0
+        while at < len(data):
+            tag, size = struct.unpack_from("<II", data, at)
+            yield tag, data[at + 8:at + 8 + size]
+            at += 8 + (size + 7) // 8 * 8
 
 
 def strings(data):
@@ -103,35 +105,50 @@ def strings(data):
 def check_header(file, value_bytes, steps):
     h = file.header
     check("magic", file.data[:8], b"\x89SHFL\r\n\x1a")
-    for name, wanted in (("version", 1), ("byte_order", 0x01020304), ("header_bytes", 4096),
-                         ("value_bytes", value_bytes), ("record_bytes", 256 + 64 * value_bytes),
-                         ("flags", 1), ("records_offset", 32768), ("step_count", steps),
-                         ("dropped", 0), ("front_offset", 4096), ("tail_bytes", 0),
-                         ("warp_count", 3), ("run_count", steps),
-                         ("file_bytes", len(file.data)), ("check", file.check_sum())):
+    for name, wanted in (("version", 2), ("byte_order", 0x01020304), ("value_bytes", value_bytes),
+                         ("record_bytes", 256 + 64 * value_bytes), ("flags", 1), ("block_steps", 256),
+                         ("end_offset", file.of(32)[0]["offset"]), ("check", crc32c(file.data[:60]))):
         check(name, h[name], wanted)
+    check("the rest of the header", file.data[64:128], bytes(64))
+    fields, end = table(file.document, "End"), file.of(32)[0]["payload"]
+    for name, wanted in (("step_count", steps), ("dropped", 0), ("run_count", steps), ("warp_count", 3),
+                         ("last_metadata", file.of(1)[-1]["offset"])):
+        check(name, integer(end, *fields[name]), wanted)
+    groups = [block["offset"] for kind in (18, 19, 20) for block in file.of(kind)]
+    check("the groups", integers(end, 40, 8, len(groups)), groups)
+    check("nothing else", len(end), 40 + 8 * len(groups))
+    for kind in (2, 3, 4):
+        listed = [offset for group in file.of(16 + kind)
+                  for offset in integers(group["payload"], 0, 8, group["count"])]
+        check("what a group lists", listed, [block["offset"] for block in file.of(kind)])
 
 
-def check_records(file, steps):
+def check_records(file, steps, example):
     """What sample.c writes: in step n lane l brings 100 n + l and gets that of lane l ^ 3."""
     ops, types = numbers(file.document, "op"), numbers(file.document, "type")
-    for n in range(steps):
-        check("sequence", file.record(n, "sequence"), n + 1)
-        check("block", file.record(n, "block"), 0)
-        check("launch", file.record(n, "launch"), 0)
-        check("warp", file.record(n, "warp"), n % 3)
-        check("site", file.record(n, "site"), 0)
-        check("op", ops[file.record(n, "op")], "xor")
-        check("type", types[file.record(n, "type")], "int")
-        check("flags", file.record(n, "flags"), 2)
-        check("members", file.record(n, "members"), 0xffffffff)
-        check("present", file.record(n, "present"), 0xffffffff)
-        check("width", file.record(n, "width", signed=True), 32)
-        check("exited", file.record(n, "exited"), 0)
-        check("lane_width", file.record(n, "lane_width", 32), [0] * 32)
-        check("arg", file.record(n, "arg", 32, True), [3] * 32)
-        check("in", file.record(n, "in", 32), [100 * n + lane for lane in range(32)])
-        check("out", file.record(n, "out", 32), [100 * n + (lane ^ 3) for lane in range(32)])
+    found = [step for block in file.of(2) for step in example.compact(block["payload"], block["count"])]
+    check("steps", len(found), steps)
+    for n, step in enumerate(found):
+        wanted = {"block": 0, "launch": 0, "warp": n % 3, "site": 0, "flags": 2, "members": 0xffffffff,
+                  "present": 0xffffffff, "width": 32, "exited": 0, "lane_width": [0] * 32,
+                  "arg": [3] * 32, "in": [100 * n + lane for lane in range(32)],
+                  "out": [100 * n + (lane ^ 3) for lane in range(32)]}
+        for name, value in wanted.items():
+            check(name, step[name], value)
+        check("op", ops[step["op"]], "xor")
+        check("type", types[step["type"]], "int")
+
+
+def check_raw(file, example):
+    """The recording `partial` of the corpus: what the compact encoding has no place for."""
+    block = file.of(2)[0]
+    fields = table(file.document, "Records", file.header["value_bytes"])
+    check("encoding", block["encoding"], 0)
+    for n, step in enumerate(example.raw(block["payload"], file.header["value_bytes"])):
+        at = n * file.header["record_bytes"]
+        for name in ("block", "launch", "warp", "site", "op", "type", "present"):
+            check(name, int(step[name]), integer(block["payload"], at + fields[name][0], fields[name][1]))
+        check("sequence", integer(block["payload"], at + fields["sequence"][0], 8), n + 1)
 
 
 def check_metadata(file):
@@ -147,14 +164,32 @@ def check_metadata(file):
     check("note", strings(note), ["title", "sample"])
 
 
-def check_index(file, steps):
+def check_index(file, steps, example):
     """Warps 0, 1, 2 take turns, so each step is a run of its own."""
-    at = file.header["warps_offset"]
     per_warp = [len(range(w, steps, 3)) for w in range(3)]
-    check("warps", integers(file.data, at, 8, 3), [0, per_warp[0], per_warp[0] + per_warp[1]])
-    wanted = [{"first": n, "block": 0, "launch": 0, "warp": w, "count": 1, "number": w,
-               "position": i} for w in range(3) for i, n in enumerate(range(w, steps, 3))]
-    check("runs", [file.run(i) for i in range(steps)], wanted)
+    firsts, total = [], 0
+    data = iter(file.of(4)[0]["payload"])
+    for _ in range(3):
+        total += example.number(data)
+        firsts.append(total)
+    check("warps", firsts, [0, per_warp[0], per_warp[0] + per_warp[1]])
+    found = []
+    for block in file.of(3):
+        data = iter(block["payload"])
+        number, position, run = example.number(data), example.number(data), None
+        for _ in range(block["count"]):
+            count = example.number(data)
+            launch, where, warp, first = (run[:4] if run else (0, 0, 0, 0))
+            if run:
+                number, position = (number + 1, 0) if count & 1 else (number, position + run[4])
+            if count & 1:
+                launch += example.difference(data)
+                where += example.difference(data)
+                warp += example.difference(data)
+            run = (launch, where, warp, first + example.difference(data), count >> 1, number, position)
+            found.append(run)
+    wanted = [(0, 0, w, n, 1, w, i) for w in range(3) for i, n in enumerate(range(w, steps, 3))]
+    check("runs", found, wanted)
 
 
 def check_names(document, make_recording):
@@ -164,10 +199,8 @@ def check_names(document, make_recording):
     check("types", numbers(document, "type"), types)
 
 
-def check_example(document, path, step):
-    example = re.search(r"```python\n(.*?)```", document, re.S)[1]
-    result = subprocess.run([sys.executable, "-c", example, path, str(step)],
-                            capture_output=True, text=True)
+def check_example(example, path, step):
+    result = subprocess.run([sys.executable, example, path, str(step)], capture_output=True, text=True)
     if result.returncode:
         sys.exit("the example of the document fails:\n" + result.stderr)
     wanted = [f"lane {lane:2}: brought {100 * step + lane}, got {100 * step + (lane ^ 3)}"
@@ -175,25 +208,43 @@ def check_example(document, path, step):
     check("the example", result.stdout.splitlines(), wanted)
 
 
+def load_example(document, folder):
+    """The example as a module; without NumPy what needs it is left out."""
+    text = re.search(r"```python\n(.*?)```", document, re.S)[1]
+    if importlib.util.find_spec("numpy") is None:
+        text = text.replace("import numpy as np\n", "")
+    path = os.path.join(folder, "lanes.py")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    spec = importlib.util.spec_from_file_location("lanes", path)
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    return path, example
+
+
 def main():
     document = open(sys.argv[1], encoding="utf-8").read()
     check_names(document, sys.argv[2])
     numpy = importlib.util.find_spec("numpy") is not None
     with tempfile.TemporaryDirectory() as folder:
-        for value_bytes, steps in ((4, 5), (8, 200)):
+        example_path, example = load_example(document, folder)
+        for value_bytes, steps in ((4, 5), (8, 600)):
             path = os.path.join(folder, f"sample{value_bytes}.svt")
             subprocess.run([sys.argv[2], path, str(value_bytes), str(steps)], check=True)
             with open(path, "rb") as recording:
                 file = File(document, recording.read())
             check_header(file, value_bytes, steps)
-            check_records(file, min(steps, 20))
+            check_records(file, steps, example)
             check_metadata(file)
-            check_index(file, steps)
+            check_index(file, steps, example)
             if numpy:
-                check_example(document, path, steps - 1)
+                check_example(example_path, path, steps - 1)
+        if numpy:
+            with open(sys.argv[3], "rb") as recording:
+                check_raw(File(document, recording.read()), example)
     print(f"{CHECKS} checks by the tables of the document")
     if not numpy:
-        print("skipped: the example of the document, for want of numpy")
+        print("skipped: what the example of the document does with NumPy, which is not installed")
 
 
 main()

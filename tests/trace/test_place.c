@@ -117,7 +117,7 @@ static void test_foreign_files_are_kept(void **state) {
         assert_int_equal(size, length);
         assert_memory_equal(bytes, text, length);
         free(bytes);
-        refuse_read(path, "no recording of shflviz");
+        refuse_read(path, "is not a recording of shflviz");
     }
 }
 

@@ -169,29 +169,54 @@ static void test_long_index_without_folder(void **state) {
     free(kept);
 }
 
-/* A recording that was closed without room for its index gets one when it is asked for. */
+static uint64_t read_u64(const unsigned char *bytes, size_t at) {
+    uint64_t value;
+    memcpy(&value, bytes + at, sizeof(value));
+    return value;
+}
+
+/* A recording that was closed without room for its index, or whose index is damaged, gets one when
+ * it is asked for. */
 static void test_no_index_in_file(void **state) {
+    enum { STEPS = 700 };
     struct trace *trace;
     struct trace_file_header header;
-    struct sample_where where[40];
+    static struct sample_where where[STEPS];
     size_t size;
     const char *path = sample_path("bare.svt");
     (void)state;
-    sample_file(path, 4, 40);
+    sample_file(path, 4, STEPS);
     unsigned char *bytes = sample_read(path, &size);
     memcpy(&header, bytes, sizeof(header));
-    size = header.file_bytes = 32768 + 40 * 512;
-    header.runs_offset = header.run_count = header.warps_offset = header.warp_count = 0;
-    memcpy(bytes, &header, sizeof(header));
-    walk_fix_check(bytes, size);
-    sample_replace(path, bytes, size);
-    free(bytes);
-    for (unsigned n = 0; n < 40; n++)
+    for (unsigned n = 0; n < STEPS; n++)
         where[n] = (struct sample_where){0, 0, n % 3};
-    assert_int_equal(trace_open(&trace, path, NULL), 0);
-    assert_true(trace_is_complete(trace));
-    check_navigation(trace, where, 40);
-    trace_close(trace);
+    /* the first block of runs is behind three of steps, one of metadata and a group */
+    const size_t groups = (size_t)header.end_offset + 64 + sizeof(struct trace_file_end);
+    uint64_t runs = read_u64(bytes, (size_t)read_u64(bytes, groups + 8) + 64);
+    for (int what = 0; what < 3; what++) {
+        unsigned char *copy = malloc(size);
+        assert_non_null(copy);
+        memcpy(copy, bytes, size);
+        if (what == 0) { /* none */
+            memset(copy + header.end_offset + 64 + offsetof(struct trace_file_end, run_count), 0,
+                   16);
+            memset(copy + groups + 8, 0, 16);
+            const uint32_t left = (uint32_t)sizeof(struct trace_file_end) + 8;
+            memcpy(copy + header.end_offset + offsetof(struct trace_file_block, bytes), &left, 4);
+            walk_fix_check(copy, size);
+        } else if (what == 1) {
+            copy[runs + 70] ^= 4; /* a block of runs */
+        } else {
+            copy[read_u64(bytes, groups + 16) + 70] ^= 4; /* the group of the list of warps */
+        }
+        sample_replace(path, copy, size);
+        free(copy);
+        assert_int_equal(trace_open(&trace, path, NULL), 0);
+        assert_true(trace_is_complete(trace));
+        check_navigation(trace, where, STEPS);
+        trace_close(trace);
+    }
+    free(bytes);
 }
 
 /* Who made step n of a long recording in which no two steps of a warp follow each other, and warps

@@ -1,6 +1,7 @@
 #include "walk.h"
 
-#include "trace/format.h"
+#include "trace/crc32c.h"
+#include "trace/version1.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,17 +96,48 @@ void walk_trace(const struct trace *trace) {
     (void)trace_is_complete(trace);
 }
 
-void walk_fix_check(unsigned char *bytes, size_t size) {
-    struct trace_file_header header;
+/* All blocks up to the first that is none. */
+static void fix_blocks(unsigned char *bytes, size_t size) {
+    struct trace_file_block head;
+    size_t at = TRACE_FILE_HEADER_BYTES;
+    while (at + sizeof(head) <= size) {
+        memcpy(&head, bytes + at, sizeof(head));
+        uint64_t payload = trace_file_align(head.bytes);
+        if (head.mark != TRACE_FILE_BLOCK_MARK || payload > size - at - sizeof(head))
+            return;
+        head.check = crc32c(0, &head, offsetof(struct trace_file_block, check));
+        head.check = crc32c(head.check, bytes + at + sizeof(head), (size_t)payload);
+        if (head.kind != TRACE_FILE_OPEN)
+            memcpy(bytes + at, &head, sizeof(head));
+        at += sizeof(head) + (size_t)payload;
+    }
+}
+
+static void fix_version1(unsigned char *bytes, size_t size) {
+    struct trace_file_header1 header;
     if (size < sizeof(header))
         return;
     memcpy(&header, bytes, sizeof(header));
     if (header.front_offset > size || header.front_bytes > size - header.front_offset ||
         header.tail_offset > size || header.tail_bytes > size - header.tail_offset)
         return;
-    uint64_t check =
-        trace_file_check(TRACE_FILE_CHECK_INIT, &header, offsetof(struct trace_file_header, check));
-    check = trace_file_check(check, bytes + header.front_offset, header.front_bytes);
-    header.check = trace_file_check(check, bytes + header.tail_offset, header.tail_bytes);
+    uint64_t check = trace_file1_check(TRACE_FILE1_CHECK_INIT, &header,
+                                       offsetof(struct trace_file_header1, check));
+    check = trace_file1_check(check, bytes + header.front_offset, header.front_bytes);
+    header.check = trace_file1_check(check, bytes + header.tail_offset, header.tail_bytes);
     memcpy(bytes, &header, sizeof(header));
+}
+
+void walk_fix_check(unsigned char *bytes, size_t size) {
+    struct trace_file_header header;
+    if (size < sizeof(header))
+        return;
+    memcpy(&header, bytes, sizeof(header));
+    if (header.version == 1) {
+        fix_version1(bytes, size);
+        return;
+    }
+    header.check = crc32c(0, &header, offsetof(struct trace_file_header, check));
+    memcpy(bytes, &header, sizeof(header));
+    fix_blocks(bytes, size);
 }

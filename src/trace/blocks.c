@@ -1,0 +1,62 @@
+#include "trace/blocks.h"
+
+#include "base/memory.h"
+#include "trace/crc32c.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_found *found) {
+    struct trace_file_block *head = &found->head;
+    if (offset < TRACE_FILE_HEADER_BYTES || offset % TRACE_FILE_ALIGN != 0 ||
+        offset > file->bytes || file->bytes - offset < sizeof(*head))
+        return false;
+    memcpy(head, file->data + offset, sizeof(*head));
+    found->payload = file->data + offset + sizeof(*head);
+    found->end = offset + sizeof(*head) + trace_file_align(head->bytes);
+    return head->mark == TRACE_FILE_BLOCK_MARK && found->end <= file->bytes;
+}
+
+bool blocks_read(const struct blocks_file *file, uint64_t offset, unsigned kind, uint64_t number,
+                 struct blocks_found *found) {
+    if (!blocks_look(file, offset, found) || found->head.kind != kind ||
+        found->head.number != number)
+        return false;
+    uint32_t check = crc32c(0, &found->head, offsetof(struct trace_file_block, check));
+    check = crc32c(check, found->payload, (size_t)trace_file_align(found->head.bytes));
+    return check == found->head.check;
+}
+
+void blocks_init(struct blocks *blocks, const struct blocks_file *file, unsigned kind,
+                 const unsigned char *groups, uint64_t group_count) {
+    *blocks = (struct blocks){.file = *file, .kind = kind, .group_count = group_count};
+    blocks->groups = memory_zeroed((size_t)group_count + 1, sizeof(blocks->groups[0]));
+    blocks->sound = memory_zeroed((size_t)group_count + 1, 1);
+    if (groups)
+        memcpy(blocks->groups, groups, (size_t)group_count * sizeof(blocks->groups[0]));
+}
+
+void blocks_release(struct blocks *blocks) {
+    free(blocks->groups);
+    free(blocks->sound);
+    free(blocks->rest);
+    *blocks = (struct blocks){0};
+}
+
+bool blocks_find(const struct blocks *blocks, uint64_t number, struct blocks_found *found) {
+    uint64_t group = number / TRACE_FILE_GROUP, place = number % TRACE_FILE_GROUP, offset;
+    if (group >= blocks->group_count) {
+        place = number - blocks->group_count * TRACE_FILE_GROUP;
+        return place < blocks->rest_count &&
+               blocks_read(&blocks->file, blocks->rest[place], blocks->kind, number, found);
+    }
+    const unsigned kind = TRACE_FILE_GROUP_OF + blocks->kind;
+    bool sound = blocks->sound[group]
+                     ? blocks_look(&blocks->file, blocks->groups[group], found)
+                     : blocks_read(&blocks->file, blocks->groups[group], kind, group, found);
+    blocks->sound[group] = sound;
+    if (!sound || place * sizeof(offset) + sizeof(offset) > found->head.bytes)
+        return false;
+    memcpy(&offset, found->payload + place * sizeof(offset), sizeof(offset));
+    return blocks_read(&blocks->file, offset, blocks->kind, number, found);
+}

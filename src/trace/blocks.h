@@ -1,0 +1,56 @@
+/*
+ * blocks.h - the blocks of an open file: found by their number, believed only if their check is
+ * right.
+ */
+#ifndef SHFLVIZ_TRACE_BLOCKS_H
+#define SHFLVIZ_TRACE_BLOCKS_H
+
+#include "trace/format.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A mapped file. */
+struct blocks_file {
+    const unsigned char *data;
+    uint64_t bytes;
+};
+
+/* A copy of the head of a block, because the file may change meanwhile, and where its payload is.
+ */
+struct blocks_found {
+    struct trace_file_block head;
+    const unsigned char *payload;
+    uint64_t end; /* offset of the byte behind the block */
+};
+
+/* The block at an offset: false if there is none that could be one. It is read no further. */
+bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_found *found);
+
+/* The same, and it is of this kind, has this number, and its check is right. */
+bool blocks_read(const struct blocks_file *file, uint64_t offset, unsigned kind, uint64_t number,
+                 struct blocks_found *found);
+
+/* All blocks of one kind. */
+struct blocks {
+    struct blocks_file file;
+    unsigned kind;
+    uint64_t count;   /* of blocks */
+    uint64_t *groups; /* offset of each group */
+    uint64_t group_count;
+    unsigned char *sound; /* of each group: its check was right */
+    uint64_t *rest;       /* offsets of the blocks behind the last group */
+    uint64_t rest_count;
+};
+
+/* Copies the groups' offsets; the rest is empty. */
+void blocks_init(struct blocks *blocks, const struct blocks_file *file, unsigned kind,
+                 const unsigned char *groups, uint64_t group_count);
+void blocks_release(struct blocks *blocks);
+
+/* Block `number`, below blocks->count, with `count` elements; false if it or what leads to it is
+ * damaged. */
+bool blocks_find(const struct blocks *blocks, uint64_t number, struct blocks_found *found);
+
+#endif
