@@ -89,7 +89,7 @@ static int find_target(struct place *place, struct error *err) {
             err, ERROR_USAGE,
             _("cannot record to '': the name is empty\nName a file, such as xor.svt."));
     if (stat(path, &status) != 0) { /* open() will say why, unless it can be created */
-        if (lstat(path, &status) == 0)
+        if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
             return place_error_open(err, ENOENT, path);
         place->target = memory_string(path);
         return 0;

@@ -238,6 +238,12 @@ static const char *read_unclosed(struct trace *trace, const struct trace_file_he
             break;
         }
     }
+    /* The run was killed while its last block was written. */
+    if (blocks->rest_count > 0 && !blocks_find(blocks, blocks->count - 1, &found)) {
+        trace->step_count = (blocks->count - 1) * TRACE_FILE_BLOCK_STEPS;
+        blocks->rest_count--;
+        blocks->count--;
+    }
     return read_metadata(trace, metadata, NULL, 0);
 }
 
