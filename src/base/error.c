@@ -64,6 +64,12 @@ int error_set_signal(struct error *err, int number) {
     return error_set_silent(err, ERROR_SIGNAL);
 }
 
+int error_set_status(struct error *err, int status) {
+    if (err)
+        err->status = status;
+    return error_set_silent(err, ERROR_STATUS);
+}
+
 void error_prefix(struct error *err, const char *format, ...) {
     struct text text = TEXT_INIT;
     va_list arguments;

@@ -10,7 +10,7 @@
 #ifndef SHFLVIZ_BASE_ERROR_H
 #define SHFLVIZ_BASE_ERROR_H
 
-/* The kinds are the exit codes that scripts rely on, except ERROR_SIGNAL. */
+/* The kinds are the exit codes that scripts rely on, except the last two. */
 enum error_kind {
     ERROR_NONE = 0,
     ERROR_FOUND = 1,    /* something was found: misuse, a difference, a failed check */
@@ -18,6 +18,7 @@ enum error_kind {
     ERROR_MISSING = 3,  /* this machine lacks what was asked for: a GPU, a compiler */
     ERROR_RUN = 4,      /* the watched program crashed, hung or ran out of time */
     ERROR_SIGNAL = 128, /* a signal ended it: main() dies of `signal`, so that the shell sees it */
+    ERROR_STATUS = 256, /* the watched program's own exit status, `status`, is ours */
 };
 
 #define ERROR_TEXT_SIZE 2048
@@ -29,10 +30,11 @@ struct error {
      * where there is nothing to add to what has been printed (error_set_silent). */
     char text[ERROR_TEXT_SIZE];
     int signal; /* with ERROR_SIGNAL: its number */
+    int status; /* with ERROR_STATUS: it */
 };
 
 #define ERROR_INIT                                                                                 \
-    { ERROR_NONE, "", 0 }
+    { ERROR_NONE, "", 0, 0 }
 
 /*
  * Fills *err (which may be NULL: the caller does not care) and returns -1, so that a function can
@@ -53,6 +55,9 @@ int error_set_silent(struct error *err, enum error_kind kind);
 
 /* A signal ended a screen, or the reader of a pipe has gone (SIGPIPE): no message. Returns -1. */
 int error_set_signal(struct error *err, int number);
+
+/* The exit status that a watched program ended with, without a message. Returns -1. */
+int error_set_status(struct error *err, int status);
 
 /* Puts "PREFIX: " before what err says. An error without a text stays without one. */
 void error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));

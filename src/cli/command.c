@@ -5,13 +5,14 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/language.h"
+#include "launch/own_run.h"
 
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_idx,    &command_up,     &command_down,   &command_xor,
-    &command_kernel, &command_lesson, &command_quiz,   &command_replay,
-    &command_check,  &command_bench,  &command_doctor, &command_help,
+    &command_idx,   &command_up,     &command_down, &command_xor,    &command_kernel,
+    &command_run,   &command_lesson, &command_quiz, &command_replay, &command_check,
+    &command_bench, &command_doctor, &command_help,
 };
 
 const struct command *const *command_table(size_t *count) {
@@ -39,16 +40,10 @@ static const char *meant_elsewhere(const char *name) {
     return NULL;
 }
 
-bool command_is_program(const char *name) {
-    const size_t length = strlen(name);
-    return length > 3 && strcmp(name + length - 3, ".cu") == 0;
-}
-
 int command_program(const char *name, struct error *err) {
     return error_set(err, ERROR_USAGE,
-                     _("%s: a CUDA program of your own is shown by a lesson that names it\n"
-                       "try: a file mine.md as docs/WRITING_LESSONS.md shows, with 'kernel: %s' in "
-                       "it, then shflviz lesson mine.md"),
+                     _("%s: a CUDA program of your own is built and run by the command run\n"
+                       "try: shflviz run %s"),
                      name, name);
 }
 
@@ -60,7 +55,7 @@ int command_unknown(const char *name, struct error *err) {
     struct suggestion suggestion = {name, NULL, 0};
     char meant[SUGGESTION_TEXT];
     struct text allowed = TEXT_INIT;
-    if (command_is_program(name))
+    if (own_is_source(name))
         return command_program(name, err);
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         suggestion_consider(&suggestion, commands[i]->name);
@@ -110,7 +105,9 @@ static int misplaced_option(const struct option_reader *reader, int id, struct e
 static int check_operands(const struct options *options, const struct command *command,
                           struct error *err) {
     int most = command->operands_most ? command->operands_most : command->operand ? 1 : 0;
-    if (options->operand_count > most) {
+    int count =
+        command->operand_kinds & OPERAND_PROGRAMS ? options->own_operands : options->operand_count;
+    if (count > most) {
         const char *stray = options->operands[most];
         const enum launch_option argument = argument_of(command);
         if (argument != LAUNCH_OPTION_COUNT)
@@ -122,7 +119,7 @@ static int check_operands(const struct options *options, const struct command *c
                          command->name, stray, command->name, command->operand ? " " : "",
                          command->operand ? command->operand : "");
     }
-    if (options->operand_count < command->operands_needed)
+    if (count < command->operands_needed)
         return error_set(err, ERROR_USAGE, _("%s: %s is missing\ntry: shflviz %s --help"),
                          command->name, command->operand, command->name);
     return 0;
@@ -162,6 +159,7 @@ int options_parse(struct options *options, const struct command *command, int ar
     text_release(&help);
     options->given = reader.given;
     options->operand_count = reader.operand_count;
+    options->own_operands = reader.dashes;
     memcpy(options->launch.typed, options->text, sizeof(options->launch.typed));
     if (status != 0)
         return -1;

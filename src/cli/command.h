@@ -24,6 +24,7 @@ enum operand_kind {
     OPERAND_RECORDINGS = 32,
     OPERAND_BENCHMARKS = 64,
     OPERAND_FILES = 128,
+    OPERAND_PROGRAMS = 256, /* CUDA source files and folders of them */
 };
 
 struct command {
@@ -33,7 +34,8 @@ struct command {
     const char *operand;    /* the words beside options: "TRACE", "[NAME]"; NULL for none */
     unsigned operand_kinds; /* OPERAND_...: what it may be */
     int operands_needed;    /* how many must be given */
-    int operands_most;      /* how many may be; 0 means one if `operand` is set, else none */
+    int operands_most;      /* how many may be, not counting a program's arguments; 0 means one if
+                               `operand` is set, else none */
     option_set options;     /* what it takes beside OPTIONS_ALWAYS */
     option_set required;    /* must be given, unless --help is */
     const char *examples[COMMAND_EXAMPLES_MAX]; /* without "shflviz ", NULL after the last */
@@ -51,9 +53,8 @@ struct command {
 const struct command *const *command_table(size_t *count);
 const struct command *command_find(const char *name); /* NULL if there is none */
 
-/* Whether a word is the name of a CUDA source file, and what to do with one where a command or the
- * name of a kernel or a recording belongs: fills err (ERROR_USAGE) and returns -1. */
-bool command_is_program(const char *name);
+/* Says what to do with a CUDA source file where a command, or the name of a kernel or a recording,
+ * belongs: fills err (ERROR_USAGE) and returns -1. */
 int command_program(const char *name, struct error *err);
 
 /* Fills err (ERROR_USAGE) for an unknown name, with the nearest command; returns -1. */
@@ -75,6 +76,7 @@ extern const struct command command_up;
 extern const struct command command_down;
 extern const struct command command_xor;
 extern const struct command command_kernel;
+extern const struct command command_run;
 extern const struct command command_lesson;
 extern const struct command command_quiz;
 extern const struct command command_replay;

@@ -1,15 +1,18 @@
 #include "base/complaint.h"
 #include "base/message.h"
 #include "cli/command.h"
+#include "cli/own_command.h"
 #include "cli/show.h"
 #include "explain/explain.h"
 #include "explain/finding.h"
 #include "export/export.h"
+#include "launch/own_run.h"
 #include "launch/recording.h"
 #include "replay/replay.h"
 #include "trace/trace.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 
 static void print_finding(void *context, const struct finding *finding) {
@@ -55,8 +58,30 @@ static int report(struct trace *trace, const struct options *options, uint64_t *
     return 0;
 }
 
+/* A recording, or a program that is run for it. What stopped the program goes to `own`: what it did
+ * until then is checked all the same. */
+static int open_or_record(const struct command *command, const struct options *options,
+                          struct trace **trace, struct error *own, struct error *err) {
+    int status;
+    const char *first = options->operands[0];
+    if (!own_is_source(first) && !own_is_folder(first)) {
+        if (options->operand_count > 1)
+            return error_set(err, ERROR_USAGE, _("%s: one recording at a time, or source files"),
+                             options->operands[1]);
+        return recording_or_file_open(first, trace, err);
+    }
+    if (own_command_record(command->name, options, true, trace, &status, own) == 0)
+        return 0;
+    if (*trace && own->kind == ERROR_RUN)
+        return 0;
+    *err = *own;
+    trace_close(*trace);
+    return -1;
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
-    struct trace *trace;
+    struct trace *trace = NULL;
+    struct error own = ERROR_INIT;
     uint64_t count = 0;
     if (options->given & OPTION_BIT(OPTION_FORMAT) && options->format != FORMAT_TEXT &&
         options->format != FORMAT_JSON) {
@@ -67,7 +92,7 @@ static int run(const struct command *command, const struct options *options, str
         error_prefix(err, "%s", command->name);
         return -1;
     }
-    if (recording_or_file_open(options->operands[0], &trace, err) != 0) {
+    if (open_or_record(command, options, &trace, &own, err) != 0) {
         error_prefix(err, "%s", command->name);
         return -1;
     }
@@ -75,23 +100,27 @@ static int run(const struct command *command, const struct options *options, str
     trace_close(trace);
     if (status == 0)
         status = show_finish(err);
-    if (status == 0 && count > 0)
-        return error_set_silent(err, ERROR_FOUND);
-    return status;
+    if (status == 0 && own.kind != ERROR_NONE) {
+        *err = own;
+        return -1;
+    }
+    return status == 0 && count > 0 ? error_set_silent(err, ERROR_FOUND) : status;
 }
 
 const struct command command_check = {
     .name = "check",
-    .summary = N_("report the misuse in a recording; exit 1 if there is any"),
+    .summary = N_("report the misuse in a recording or a program; exit 1 if there is any"),
     .about = N_(
-        "Walks all steps of a recording and reports what breaks the rules: lanes that read "
+        "Walks all steps of a recording, or of a CUDA program that it builds and runs, and reports "
+        "what breaks the rules: lanes that read "
         "lanes which take no part, masks that do not name the lanes that call, widths that the "
         "guide leaves undefined, values that differ from what the rules fix. --format takes text "
         "and json here."),
-    .operand = "TRACE",
-    .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
+    .operand = "FILE.cu...|FOLDER|TRACE [-- ARGS...]",
+    .operand_kinds = OPERAND_RECORDINGS | OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,
-    .options = OPTION_BIT(OPTION_FORMAT),
-    .examples = {"check run.svt", "check run.svt --format json"},
+    .operands_most = INT_MAX,
+    .options = OPTION_BIT(OPTION_FORMAT) | OPTIONS_OWN,
+    .examples = {"check run.svt", "check run.svt --format json", "check reduce.cu"},
     .run = run,
 };

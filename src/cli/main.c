@@ -5,6 +5,7 @@
 #include "cli/language.h"
 #include "cli/manual.h"
 #include "cli/show.h"
+#include "launch/own_run.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -50,7 +51,7 @@ static int run_command(const struct command *command, int argc, char **argv, str
             command->help(stdout, &options);
         status = show_finish(err);
     } else if (status == 0 && options.operand_count == 1 &&
-               command_is_program(options.operands[0])) {
+               !(command->operand_kinds & OPERAND_PROGRAMS) && own_is_source(options.operands[0])) {
         status = command_program(options.operands[0], err);
         error_prefix(err, "%s", command->name);
     } else if (status == 0) {
@@ -113,6 +114,8 @@ int main(int argc, char **argv) {
     int status = run(argc, argv, &err);
     if (status == 0)
         return 0;
+    if (err.kind == ERROR_STATUS)
+        return err.status;
     if (err.kind == ERROR_SIGNAL) {
         die_of_signal(err.signal);
         return ERROR_SIGNAL + err.signal; /* where the signal is ignored */

@@ -2,6 +2,7 @@
 
 #include "base/complaint.h"
 #include "base/message.h"
+#include "launch/number.h"
 #include "teach/quiz.h"
 
 #include <stddef.h>
@@ -19,6 +20,11 @@ static int parse_lang(void *target, const char *value, struct error *err) {
                                              .value = value,
                                              .wrong = _("is not a language that shflviz speaks"),
                                              .allowed = LANGUAGES});
+}
+
+static int parse_memory_limit(void *target, const char *value, struct error *err) {
+    return number_parse_size("memory-limit", value, 1 << 20,
+                             &((struct options *)target)->memory_limit, err);
 }
 
 /* clang-format off */
@@ -55,6 +61,21 @@ static const struct option_info options_known[] = {
     ROW(OPTION_SEED) = {.name = "seed", .argument = "N", .kind = OPTION_U64, FIELD(seed), .most = UINT64_MAX,
         .help = N_("the same questions each time")},
     ROW(OPTION_LIST) = {FLAG("list"), .help = N_("list what questions can be drawn from")},
+    ROW(OPTION_INCLUDE) = {.name = "include", .argument = "DIR", .kind = OPTION_WORDS, FIELD(include), .letter = 'I', .is_path = true,
+        .help = N_("look for headers here, too; may be given again")},
+    ROW(OPTION_DEFINE) = {.name = "define", .argument = "NAME[=V]", .kind = OPTION_WORDS, FIELD(define), .letter = 'D',
+        .help = N_("define a macro; may be given again")},
+    ROW(OPTION_STD) = {.name = "std", .argument = "STANDARD", .kind = OPTION_WORD, FIELD(standard),
+        .help = N_("the C++ standard to compile by (default c++17)")},
+    ROW(OPTION_TIME) = {.name = "time", .argument = "SECONDS", .kind = OPTION_U32, FIELD(seconds), .least = 1, .most = 86400,
+        .help = N_("end the program after so long (default: never)")},
+    ROW(OPTION_MEMORY_LIMIT) = {.name = "memory-limit", .argument = "SIZE", .kind = OPTION_PARSED, .parse = parse_memory_limit,
+        .help = N_("memory that the program may take, such as 512M or 4G (default: all)")},
+    ROW(OPTION_SANDBOX) = {.name = "sandbox", .kind = OPTION_FLAG, FIELD(sandbox), .help = N_("confine compiler and program"),
+        .manual = N_("The program sees its own folder and what a C program needs, and has no network; it cannot reach other processes, "
+                  "and has 60 seconds and 4 GiB unless told otherwise. What this system can keep, doctor says.")},
+    ROW(OPTION_ALLOW) = {.name = "allow", .argument = "PATH", .kind = OPTION_WORDS, FIELD(readable), .is_path = true,
+        .help = N_("with --sandbox: a file or folder that the program may read; may be given again")},
     ROW(OPTION_HELP) = {FLAG("help"), .letter = 'h', .help = N_("print help for the command")},
     ROW(OPTION_MAN) = {FLAG("man"), .is_hidden = true, .help = N_("print the manual page as roff")},
     ROW(OPTION_COMPLETION) = {CHOICE("completion", "SHELL", completion, SHELL_BASH), .values = "bash zsh fish", .is_hidden = true,
@@ -67,6 +88,9 @@ const struct option_info *option_at(int id) {
 }
 
 void options_release(struct options *options) {
+    words_release(&options->include);
+    words_release(&options->define);
+    words_release(&options->readable);
     free(options->operands);
     options->operands = NULL;
 }

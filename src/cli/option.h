@@ -29,6 +29,13 @@ enum option_id {
     OPTION_LEVEL,
     OPTION_SEED,
     OPTION_LIST,
+    OPTION_INCLUDE,
+    OPTION_DEFINE,
+    OPTION_STD,
+    OPTION_TIME,
+    OPTION_MEMORY_LIMIT,
+    OPTION_SANDBOX,
+    OPTION_ALLOW,
     OPTION_HELP,
     OPTION_MAN,        /* hidden: the manual page, for the build */
     OPTION_COMPLETION, /* hidden: shell completions, for the build */
@@ -42,6 +49,12 @@ enum option_id {
 #define OPTIONS_SHOW                                                                               \
     (OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_COLOR) | OPTION_BIT(OPTION_BACKGROUND) |        \
      OPTION_BIT(OPTION_ASCII))
+#define OPTIONS_OWN                                                                                \
+    (OPTION_BIT(OPTION_INCLUDE) | OPTION_BIT(OPTION_DEFINE) | OPTION_BIT(OPTION_STD) |             \
+     OPTION_BIT(OPTION_TIME) | OPTION_BIT(OPTION_MEMORY_LIMIT) | OPTION_BIT(OPTION_SANDBOX) |      \
+     OPTION_BIT(OPTION_ALLOW) | OPTION_BIT(LAUNCH_SCHEDULE) | OPTION_BIT(LAUNCH_POISON) |          \
+     OPTION_BIT(LAUNCH_STEPS) | OPTION_BIT(LAUNCH_WATCH_BLOCK) | OPTION_BIT(LAUNCH_WATCH_WARP) |   \
+     OPTION_BIT(LAUNCH_WATCH_LINE) | OPTION_BIT(LAUNCH_OUTPUT))
 #define OPTIONS_RUN (LAUNCH_OPTIONS_SHARED | OPTIONS_SHOW)
 
 enum format { FORMAT_AUTO, FORMAT_TUI, FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
@@ -61,9 +74,15 @@ struct options {
     uint32_t level; /* of a quiz, from 1; 0: not given */
     uint64_t seed;  /* of a quiz */
     bool ascii;
+    struct word_list include, define, readable; /* of a program to build and run */
+    const char *standard;
+    uint32_t seconds;      /* that it may take; 0: no limit */
+    uint64_t memory_limit; /* bytes; 0: no limit */
+    bool sandbox;
 
     char **operands; /* the words that are not options, in order; freed by options_release */
     int operand_count;
+    int own_operands; /* how many of them stood before "--"; the others are a program's arguments */
 };
 
 /* Any option, an enum launch_option or an enum option_id. */

@@ -124,23 +124,8 @@ static int parse_watch_line(void *target, const char *value, struct error *err) 
 }
 
 static int parse_memory(void *target, const char *value, struct error *err) {
-    static const char letters[] = "KMG";
-    const char *end;
-    uint64_t number = 0;
-    enum number_problem problem = number_scan(value, &end, &number);
-    const char *letter = problem == NUMBER_FINE && *end ? strchr(letters, *end) : NULL;
-    unsigned shift = letter ? 10 * (unsigned)(letter - letters + 1) : 0;
-    if (problem == NUMBER_FINE && end[letter != NULL] == '\0' && number <= UINT64_MAX >> shift &&
-        number << shift >= DEVICE_MEMORY_LEAST) {
-        ((struct launch *)target)->device.memory = number << shift;
-        return 0;
-    }
-    return complain(
-        err, &(struct complaint){.option = "memory",
-                                 .value = value,
-                                 .wrong = _("is not a size that can be used"),
-                                 .allowed = _("bytes, or a number with K, M or G; 1M at least"),
-                                 .attempt = "--memory 256M"});
+    return number_parse_size("memory", value, DEVICE_MEMORY_LEAST,
+                             &((struct launch *)target)->device.memory, err);
 }
 
 static int parse_output(void *target, const char *value, struct error *err) {

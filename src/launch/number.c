@@ -1,9 +1,13 @@
 #include "launch/number.h"
 
+#include "base/complaint.h"
 #include "base/message.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 static int digit_value(char c) {
     if (c >= '0' && c <= '9')
@@ -104,4 +108,28 @@ int number_parse_i64(const char *option, const char *text, int64_t minimum, int6
                      _("%s: '%s' %s\nallowed: %" PRId64 " to %" PRId64
                        ", as decimal, 0x hexadecimal or 0b binary"),
                      option, text, wrong, minimum, maximum);
+}
+
+int number_parse_size(const char *option, const char *value, uint64_t least, uint64_t *size,
+                      struct error *err) {
+    static const char letters[] = "KMG";
+    const char *end;
+    char allowed[96], attempt[48];
+    uint64_t number = 0;
+    enum number_problem problem = number_scan(value, &end, &number);
+    const char *letter = problem == NUMBER_FINE && *end ? strchr(letters, *end) : NULL;
+    unsigned shift = letter ? 10 * (unsigned)(letter - letters + 1) : 0;
+    if (problem == NUMBER_FINE && end[letter != NULL] == '\0' && number <= UINT64_MAX >> shift &&
+        number << shift >= least) {
+        *size = number << shift;
+        return 0;
+    }
+    snprintf(allowed, sizeof(allowed), _("bytes, or a number with K, M or G; %dM at least"),
+             (int)(least >> 20));
+    snprintf(attempt, sizeof(attempt), "--%s 256M", option);
+    return complain(err, &(struct complaint){.option = option,
+                                             .value = value,
+                                             .wrong = _("is not a size that can be used"),
+                                             .allowed = allowed,
+                                             .attempt = attempt});
 }

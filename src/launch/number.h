@@ -41,4 +41,9 @@ enum number_problem number_scan(const char *text, const char **end, uint64_t *nu
 /* What is wrong, to follow the text that was given: "is larger than 2^64-1". */
 const char *number_problem_text(enum number_problem problem);
 
+/* Bytes, or a number with K, M or G; `least` is a whole number of MiB. `option` is its name without
+ * dashes. */
+int number_parse_size(const char *option, const char *value, uint64_t least, uint64_t *size,
+                      struct error *err);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/suggest.h"
 #include "launch/number.h"
+#include "launch/word_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,9 @@ static int store(void *target, const struct option_info *option, const char *val
     case OPTION_U32:
         return number_parse_u32(dashed, value, (uint32_t)option->least, (uint32_t)option->most,
                                 field, err);
+    case OPTION_WORDS:
+        words_add(field, value);
+        return 0;
     case OPTION_U64:
         return number_parse_u64(dashed, value, option->least, option->most, field, err);
     default:
@@ -194,6 +198,7 @@ int options_read(struct option_reader *reader, int count, char **words, struct e
     while (left.count > 0 && strcmp(*left.next, "--") != 0)
         if (read_word(reader, &left, err) != 0)
             return -1;
+    reader->dashes = reader->operand_count;
     for (int i = 1; i < left.count; i++)
         reader->operands[reader->operand_count++] = left.next[i];
     return 0;

@@ -28,6 +28,12 @@ static bool read_word(const char **at, struct text *word) {
     return !quote;
 }
 
+void words_add(struct word_list *words, const char *word) {
+    words->word = memory_grow(words->word, (size_t)words->count + 2, sizeof(words->word[0]));
+    words->word[words->count++] = memory_string(word);
+    words->word[words->count] = NULL;
+}
+
 int words_split(struct word_list *words, const char *line, struct error *err) {
     const char *at = line;
     bool closed = true;
@@ -35,9 +41,8 @@ int words_split(struct word_list *words, const char *line, struct error *err) {
     for (at += strspn(at, blanks); closed && *at; at += strspn(at, blanks)) {
         struct text word = TEXT_INIT;
         closed = read_word(&at, &word);
-        words->word = memory_grow(words->word, (size_t)words->count + 2, sizeof(words->word[0]));
-        words->word[words->count++] = text_detach(&word);
-        words->word[words->count] = NULL;
+        words_add(words, word.data);
+        text_release(&word);
     }
     if (closed)
         return 0;

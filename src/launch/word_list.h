@@ -14,6 +14,8 @@ struct word_list {
 
 /* Fails (ERROR_USAGE) on a quote that is not closed. To be released all the same. */
 int words_split(struct word_list *words, const char *line, struct error *err);
+/* Appends a copy of a word. */
+void words_add(struct word_list *words, const char *word);
 void words_release(struct word_list *words);
 
 #endif

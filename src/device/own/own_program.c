@@ -455,8 +455,9 @@ static void run_environment(struct child_words *environment, const struct own_pr
         child_words_add(environment, "TMPDIR=", getenv("TMPDIR"));
     text_append_format(&options,
                        OWN_PROGRAM_OPTIONS "=schedule=%" PRIu64 " poison=%" PRIu64 " steps=%" PRIu64
-                                           " memory=%d",
-                       run->schedule, run->poison, run->step_limit, run->poison_memory);
+                                           " memory=%d replaces=%d",
+                       run->schedule, run->poison, run->step_limit, run->poison_memory,
+                       run->replaces);
     child_words_add(environment, options.data, NULL);
     text_clear(&options);
     text_append(&options, OWN_PROGRAM_FILTER "=");
@@ -466,6 +467,8 @@ static void run_environment(struct child_words *environment, const struct own_pr
     child_words_add(environment, OWN_PROGRAM_TRACE "=",
                     run->trace_path ? run->trace_path : program->recording);
     child_words_add(environment, OWN_PROGRAM_SOURCES "=", sources);
+    child_words_add(environment, OWN_PROGRAM_TITLE "=", run->title);
+    child_words_add(environment, OWN_PROGRAM_COMMAND "=", run->command);
     free(sources);
     text_release(&options);
 }

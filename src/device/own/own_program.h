@@ -26,6 +26,9 @@
 #define OWN_PROGRAM_OPTIONS "SHFLVIZ_WATCH_OPTIONS" /* "schedule=N poison=N steps=N memory=1" */
 #define OWN_PROGRAM_FILTER  "SHFLVIZ_WATCH_FILTER"  /* struct shflviz_filter in hex */
 
+#define OWN_PROGRAM_TITLE   "SHFLVIZ_WATCH_TITLE" /* notes of the recording */
+#define OWN_PROGRAM_COMMAND "SHFLVIZ_WATCH_COMMAND"
+
 /* A source file is refused beyond this many bytes. */
 #define OWN_PROGRAM_SOURCE_MOST (UINT64_C(64) << 20)
 
@@ -49,7 +52,10 @@ struct own_run {
     const char *called;     /* its argv[0]; NULL: the path of what was built */
     char *const *arguments; /* ended by NULL, without argv[0]; may be NULL */
     const char *trace_path; /* NULL: a file in its own folder */
-    bool confined;          /* behind walls, with a clean environment, in its own folder */
+    bool replaces; /* trace_path takes its name when the run has ended well, and until then an old
+                      recording there stays; else it is a temporary name */
+    const char *title, *command; /* notes of the recording; may be NULL */
+    bool confined;               /* behind walls, with a clean environment, in its own folder */
     struct confine_limits limits;
     char *const *readable; /* if confined: what it may read besides; may be NULL */
     int input;             /* descriptor of its standard input; -1: none */

@@ -39,10 +39,18 @@ static void watched_end(void) {
     watched.writer = NULL;
 }
 
+static void watched_note(struct trace_writer *writer, const char *key, const char *variable) {
+    const char *value = getenv(variable);
+    if (value && *value)
+        trace_writer_note(writer, key, value);
+}
+
 static void watched_notes(struct trace_writer *writer) {
     trace_writer_note(writer, TRACE_NOTE_NAME, "CPU warp");
     trace_writer_note(writer, TRACE_NOTE_DEVICE, "cpu");
     trace_writer_note(writer, TRACE_NOTE_RECORDED, "emulated");
+    watched_note(writer, TRACE_NOTE_TITLE, OWN_PROGRAM_TITLE);
+    watched_note(writer, TRACE_NOTE_COMMAND, OWN_PROGRAM_COMMAND);
 }
 
 /* The texts of the program, as its sites name them: pairs of lines, a name and a path. */
@@ -100,8 +108,9 @@ int shflviz_watched = 1;
 
 static void watched_record(const char *path, struct cpu_options *options) {
     static struct shflviz_filter filter;
-    const struct trace_writer_options writer_options = {
-        .value_bytes = 8, .in_place = true, .step_limit = watched_option("steps")};
+    const struct trace_writer_options writer_options = {.value_bytes = 8,
+                                                        .in_place = watched_option("replaces") == 0,
+                                                        .step_limit = watched_option("steps")};
     struct error err = ERROR_INIT;
     /* Without a recording the program still runs; who waits for one finds none, and this. */
     if (trace_writer_open(&watched.writer, path, &writer_options, &err) != 0) {

@@ -1,0 +1,122 @@
+#include "base/message.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/own_command.h"
+#include "cli/show.h"
+#include "launch/own_run.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The command that makes this recording again. */
+static void append_command(struct text *text, const char *name, const struct options *options) {
+    text_append_format(text, "shflviz %s", name);
+    for (int i = 0; i < options->operand_count; i++)
+        text_append_format(text, "%s %s", i == options->own_operands ? " --" : "",
+                           options->operands[i]);
+}
+
+int own_command_record(const char *name, const struct options *options, bool print_to_errors,
+                       struct trace **trace, int *status, struct error *err) {
+    struct text command = TEXT_INIT;
+    append_command(&command, name, options);
+    const bool arguments = options->operand_count > options->own_operands;
+    const struct own_request request = {
+        .files = options->operands,
+        .file_count = options->own_operands,
+        .include = options->include,
+        .define = options->define,
+        .standard = options->standard,
+        .arguments = arguments ? options->operands + options->own_operands : NULL,
+        .command = command.data,
+        .confined = options->sandbox,
+        .readable = options->readable,
+        .limits = {.seconds = options->seconds   ? options->seconds
+                              : options->sandbox ? OWN_SECONDS
+                                                 : 0,
+                   .memory = options->memory_limit ? options->memory_limit
+                             : options->sandbox    ? OWN_MEMORY
+                                                   : 0},
+        .device = options->launch.device,
+        .poison_memory = options->text[LAUNCH_POISON] != NULL,
+        .output = options->launch.output,
+        .print_to_errors = print_to_errors,
+    };
+    int result = own_record(&request, trace, status, err);
+    text_release(&command);
+    return result;
+}
+
+/* What there is to see, for somebody who asked for no format and has no screen. */
+static void print_summary(const struct trace *trace) {
+    const unsigned long steps = (unsigned long)trace_step_count(trace);
+    const unsigned long launches = (unsigned long)trace_launch_count(trace);
+    fprintf(stderr, message_plural("shflviz: %lu launch", "shflviz: %lu launches", launches),
+            launches);
+    fprintf(
+        stderr,
+        message_plural(", %lu warp operation recorded", ", %lu warp operations recorded", steps),
+        steps);
+    if (trace_dropped(trace))
+        fprintf(stderr, _("; %" PRIu64 " more were not (--steps, -o)"), trace_dropped(trace));
+    fputc('\n', stderr);
+}
+
+static int show(const struct trace *trace, const struct options *asked,
+                const struct options *resolved, struct error *err) {
+    if (asked->format == FORMAT_AUTO && resolved->format == FORMAT_TEXT) {
+        print_summary(trace);
+        return 0;
+    }
+    if (resolved->format == FORMAT_TUI && trace_step_count(trace) == 0) {
+        print_summary(trace);
+        return 0;
+    }
+    return show_trace(trace, resolved, err);
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    struct options resolved = *options;
+    struct trace *trace = NULL;
+    int status = 0;
+    if (show_resolve_format(&resolved, err) != 0) {
+        error_prefix(err, "%s", command->name);
+        return -1;
+    }
+    const bool ours = options->format != FORMAT_AUTO && options->format != FORMAT_TUI;
+    int result = own_command_record(command->name, options, ours, &trace, &status, err);
+    if (result != 0)
+        error_prefix(err, "%s", command->name);
+    if (trace) {
+        struct error showing = ERROR_INIT;
+        if (show(trace, options, &resolved, &showing) != 0 && result == 0) {
+            *err = showing; /* where the program failed, that is the news */
+            result = -1;
+        }
+        trace_close(trace);
+    }
+    if (result == 0)
+        result = show_finish(err);
+    return result == 0 && status != 0 ? error_set_status(err, status) : result;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .summary = N_("a CUDA program of your own: build it, run it, watch its warps"),
+    .about =
+        N_("Builds CUDA source files with the host's C++ compiler for the CPU warp, without a "
+           "change to their text, runs the program and shows what its warps did. What follows -- "
+           "are the program's arguments. Its standard input, output and error and its exit status "
+           "are its own; with --format text, json, jsonl or csv its standard output goes to "
+           "standard error. A folder stands for all source files in it."),
+    .operand = "FILE.cu...|FOLDER [-- ARGS...]",
+    .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
+    .operands_needed = 1,
+    .operands_most = INT_MAX,
+    .options = OPTIONS_OWN | OPTIONS_SHOW,
+    .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
+                 "run reduce.cu -o reduce.svt"},
+    .run = run,
+};

@@ -1,0 +1,19 @@
+/*
+ * own_command.h - what `run` and `check` have in common: a program of the user's own, recorded as
+ * the command line asks.
+ */
+#ifndef SHFLVIZ_CLI_OWN_COMMAND_H
+#define SHFLVIZ_CLI_OWN_COMMAND_H
+
+#include "cli/option.h"
+#include "trace/trace.h"
+
+/* What a program behind --sandbox may take if the command line does not say. */
+#define OWN_SECONDS 60
+#define OWN_MEMORY  (UINT64_C(4) << 30)
+
+/* As own_record() (launch/own_run.h). `name` is the command's. */
+int own_command_record(const char *name, const struct options *options, bool print_to_errors,
+                       struct trace **trace, int *status, struct error *err);
+
+#endif

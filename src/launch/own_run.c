@@ -1,0 +1,232 @@
+#include "launch/own_run.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/utf8.h"
+#include "trace/place.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- sources ---- */
+
+struct sources {
+    struct own_source *source;
+    struct text *text; /* one each */
+    size_t count;
+};
+
+static bool ends_in(const char *name, const char *end) {
+    size_t length = strlen(name), tail = strlen(end);
+    return length > tail && strcmp(name + length - tail, end) == 0;
+}
+
+bool own_is_source(const char *name) {
+    return ends_in(name, ".cu");
+}
+
+bool own_is_folder(const char *name) {
+    struct stat status;
+    return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool can_be_compiled(const char *name) {
+    static const char *const endings[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+        if (ends_in(name, endings[i]))
+            return true;
+    return false;
+}
+
+static int add_source(struct sources *sources, const char *path, struct error *err) {
+    struct text text = TEXT_INIT;
+    if (!can_be_compiled(path))
+        return error_set(err, ERROR_USAGE,
+                         _("%s is not a source file\nallowed: .cu .cpp .cc .cxx .c, or a folder"),
+                         path);
+    if (own_program_read(path, &text, err) != 0)
+        return -1;
+    size_t n = sources->count++;
+    sources->source = memory_grow(sources->source, n + 1, sizeof(sources->source[0]));
+    sources->text = memory_grow(sources->text, n + 1, sizeof(sources->text[0]));
+    sources->text[n] = text;
+    sources->source[n] = (struct own_source){.path = memory_string(path)};
+    return 0;
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* All sources in a folder, in the order of their names. */
+static int add_folder(struct sources *sources, const char *path, struct error *err) {
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+    char **names = NULL;
+    size_t count = 0;
+    int status = 0;
+    if (!folder)
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
+    while ((entry = readdir(folder)))
+        if (can_be_compiled(entry->d_name)) {
+            struct text name = TEXT_INIT;
+            text_append_format(&name, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/",
+                               entry->d_name);
+            names = memory_grow(names, count + 1, sizeof(names[0]));
+            names[count++] = text_detach(&name);
+        }
+    closedir(folder);
+    if (count)
+        qsort(names, count, sizeof(names[0]), compare_names);
+    for (size_t i = 0; i < count; i++) {
+        if (status == 0)
+            status = add_source(sources, names[i], err);
+        free(names[i]);
+    }
+    free(names);
+    if (count == 0)
+        return error_set(err, ERROR_USAGE,
+                         _("%s: no source files in this folder\nallowed: .cu "
+                           ".cpp .cc .cxx .c"),
+                         path);
+    return status;
+}
+
+static int read_sources(struct sources *sources, const struct own_request *request,
+                        struct error *err) {
+    for (int i = 0; i < request->file_count; i++)
+        if (own_is_folder(request->files[i]) ? add_folder(sources, request->files[i], err) != 0
+                                             : add_source(sources, request->files[i], err) != 0)
+            return -1;
+    /* One file goes by its name; several keep their folders, to be told apart. */
+    for (size_t i = 0; i < sources->count; i++) {
+        struct own_source *source = &sources->source[i];
+        const char *slash = strrchr(source->path, '/');
+        source->name = slash && sources->count == 1 ? slash + 1 : source->path;
+        source->text = &sources->text[i];
+    }
+    return 0;
+}
+
+static void release_sources(struct sources *sources) {
+    for (size_t i = 0; i < sources->count; i++) {
+        free((char *)sources->source[i].path);
+        text_release(&sources->text[i]);
+    }
+    free(sources->source);
+    free(sources->text);
+}
+
+/* ---- the run ---- */
+
+/* Passes on what the program prints, where it would have gone. */
+static void pass_on(void *context, int stream, const char *bytes, size_t count) {
+    const struct own_request *request = context;
+    FILE *out = stream == 1 && !request->print_to_errors ? stdout : stderr;
+    fwrite(bytes, 1, count, out);
+    fflush(out);
+}
+
+static int open_recording(const struct own_request *request, const struct own_program *program,
+                          struct trace **trace, struct error *err) {
+    struct text partial = TEXT_INIT;
+    struct error opening = ERROR_INIT;
+    const char *path = request->output && !request->confined ? request->output : program->recording;
+    text_append_format(&partial, "%s.partial", path);
+    bool unfinished = request->output && !request->confined && access(partial.data, F_OK) == 0;
+    if (access(unfinished ? partial.data : path, F_OK) == 0 &&
+        trace_open(trace, unfinished ? partial.data : path, &opening) != 0)
+        *trace = NULL;
+    if (unfinished && err)
+        error_append(err, _("\nwhat was recorded until then is in %s"), partial.data);
+    text_release(&partial);
+    return *trace ? 0 : -1;
+}
+
+/* Under --sandbox the program writes into its own folder only, so its recording is copied. */
+static int copy_recording(const char *from, const char *to, struct error *err) {
+    static char bytes[1 << 16];
+    struct place place;
+    if (place_open(&place, to, false, err) != 0)
+        return -1;
+    FILE *file = fopen(from, "r");
+    size_t count = 1;
+    int status = file ? 0 : place_error_read(err, errno, from);
+    while (status == 0 && (count = fread(bytes, 1, sizeof(bytes), file)) > 0)
+        for (size_t done = 0; status == 0 && done < count;) {
+            ssize_t written = write(place.descriptor, bytes + done, count - done);
+            if (written < 0 && errno != EINTR)
+                status = place_error_write(err, errno, to, NULL);
+            done += written > 0 ? (size_t)written : 0;
+        }
+    if (file)
+        fclose(file);
+    if (status == 0)
+        status = place_commit(&place, true, err);
+    else
+        place_discard(&place);
+    place_release(&place);
+    return status;
+}
+
+static int run_built(const struct own_request *request, const struct own_program *program,
+                     struct trace **trace, int *status, struct error *err) {
+    const bool direct = request->output && !request->confined;
+    const struct own_run run = {
+        .called = program->source,
+        .arguments = request->arguments,
+        .trace_path = direct ? request->output : NULL,
+        .replaces = direct,
+        .title = program->source,
+        .command = request->command,
+        .confined = request->confined,
+        .limits = request->limits,
+        .readable = request->readable.word,
+        .input = STDIN_FILENO,
+        .output = pass_on,
+        .output_context = (void *)request,
+        .schedule = request->device.schedule,
+        .poison = request->device.poison,
+        .step_limit = request->device.step_limit ? request->device.step_limit
+                      : request->output          ? 0
+                                                 : OWN_RUN_STEPS,
+        .filter = &request->device.watch,
+        .poison_memory = request->poison_memory,
+    };
+    int result = own_program_run(program, &run, status, err);
+    open_recording(request, program, trace, result == 0 ? NULL : err);
+    if (result == 0 && request->output && request->confined)
+        result = copy_recording(program->recording, request->output, err);
+    return result;
+}
+
+int own_record(const struct own_request *request, struct trace **trace, int *status,
+               struct error *err) {
+    struct sources sources = {0};
+    struct own_program program;
+    *trace = NULL;
+    *status = 0;
+    int result = read_sources(&sources, request, err);
+    if (result == 0) {
+        const struct own_build build = {.sources = sources.source,
+                                        .source_count = sources.count,
+                                        .include = request->include.word,
+                                        .define = request->define.word,
+                                        .standard = request->standard,
+                                        .confined = request->confined,
+                                        .limits = {.seconds = request->confined ? 120 : 0}};
+        if (isatty(STDERR_FILENO))
+            fprintf(stderr, _("shflviz: building %s\n"), utf8_name(sources.source[0].path));
+        result = own_program_build(&program, &build, err);
+        if (result == 0)
+            result = run_built(request, &program, trace, status, err);
+        own_program_release(&program);
+    }
+    release_sources(&sources);
+    return result;
+}

@@ -1,0 +1,53 @@
+/*
+ * own_run.h - `shflviz run` and `check` of CUDA source files: built, run to the end, recorded.
+ *
+ * The program knows nothing of shflviz: it has its arguments, its standard input, output and error,
+ * and its own exit status. Unless it is asked for, nothing confines it: a file that its owner names
+ * may do what its owner may, as under a debugger.
+ */
+#ifndef SHFLVIZ_LAUNCH_OWN_RUN_H
+#define SHFLVIZ_LAUNCH_OWN_RUN_H
+
+#include "base/error.h"
+#include "device/device.h"
+#include "device/own/own_program.h"
+#include "launch/word_list.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+
+/* Steps kept in a recording that no file was named for. */
+#define OWN_RUN_STEPS (UINT64_C(1) << 19)
+
+struct own_request {
+    char *const *files; /* .cu, .cpp, .cc, .c; or one folder, which stands for all of its own */
+    int file_count;
+    struct word_list include, define; /* -I, -D */
+    const char *standard;             /* --std; NULL: c++17 */
+    char *const *arguments;           /* of the program, ended by NULL */
+    const char *command;              /* what the recording says it was made by; may be NULL */
+    bool confined;                    /* --sandbox */
+    struct word_list readable;        /* --allow: what it may read all the same */
+    struct confine_limits limits;     /* of the program; 0 where there is none */
+    struct device_options device;     /* schedule, poison, watch, step_limit */
+    bool poison_memory;               /* fresh memory is garbage, not zero */
+    const char *output;               /* -o: where the recording goes; NULL: nowhere that stays */
+    bool print_to_errors;             /* the program's standard output goes to ours of errors */
+};
+
+/*
+ * Builds and runs. *status is the program's exit status, *trace its recording, which the caller
+ * closes; NULL if there is none. Fails with ERROR_USAGE (a file cannot be read or does not
+ * compile), ERROR_MISSING (no compiler) or ERROR_RUN (it crashed, hung, or went beyond a limit; the
+ * recording holds what happened until then).
+ */
+int own_record(const struct own_request *request, struct trace **trace, int *status,
+               struct error *err);
+
+/* Whether a word names a CUDA source file, by its ending. */
+bool own_is_source(const char *name);
+
+/* Whether it names a folder, as `run` and `check` take one. */
+bool own_is_folder(const char *name);
+
+#endif
