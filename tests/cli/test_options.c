@@ -146,7 +146,7 @@ static void mistakes_are_usage_errors(void **state) {
         {"down", {"--src", "3"}, "--src belongs to idx"},
         {"check",
          {"a", "--ascii"},
-         "--ascii belongs to idx, up, down, xor, kernel, lesson, quiz, replay"},
+         "--ascii belongs to idx, up, down, xor, kernel, run, lesson, quiz, replay"},
         {"check", {"a", "b"}, "b: one word too many"},
         {"check", {NULL}, "TRACE is missing"},
         {"xor", {"--mask", "3", "--threads", "1025"}, "1024"},
