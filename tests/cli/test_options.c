@@ -147,8 +147,8 @@ static void mistakes_are_usage_errors(void **state) {
         {"check",
          {"a", "--ascii"},
          "--ascii belongs to idx, up, down, xor, kernel, run, lesson, quiz, replay"},
-        {"check", {"a", "b"}, "b: one word too many"},
-        {"check", {NULL}, "TRACE is missing"},
+        {"replay", {"a", "b"}, "b: one word too many"},
+        {"check", {NULL}, "FILE.cu...|FOLDER|TRACE [-- ARGS...] is missing"},
         {"xor", {"--mask", "3", "--threads", "1025"}, "1024"},
     };
     for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
