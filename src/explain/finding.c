@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "explain/explain.h"
+#include "explain/failure.h"
 
 #include <stdio.h>
 
@@ -119,9 +120,9 @@ static void word_forgotten(uint32_t lanes, const struct warp_operation *operatio
     char who[EXPLAIN_LANES_TEXT];
     snprintf(buffer, size,
              message_plural("%s passes %s 32 and a mask that does not name them all: was the mask "
-                            "forgotten, so that every argument stands one place too early?",
+                            "forgotten, so that every argument is one place too early?",
                             "%s pass %s 32 and a mask that does not name them all: was the mask "
-                            "forgotten, so that every argument stands one place too early?",
+                            "forgotten, so that every argument is one place too early?",
                             count_of(lanes)),
              explain_lanes(lanes, who), warp_op_info(operation->op)->argument);
 }
@@ -212,8 +213,9 @@ int findings_walk(const struct trace *trace, finding_visitor *visit, void *conte
             return -1;
         total += (uint64_t)findings_of_step(trace, &step, visit, context);
     }
-    if (trace_note(trace, TRACE_NOTE_FAILURE)) {
-        struct finding finding = {.trace = trace, .rule = warp_rule_name(WARP_RULE_DEADLOCK)};
+    const enum trace_failure failure = failure_kind(trace);
+    if (failure != TRACE_FAILURE_NONE) {
+        struct finding finding = {.trace = trace, .rule = trace_failure_name(failure)};
         visit(context, &finding);
         total++;
     }
@@ -228,5 +230,5 @@ void finding_append(struct text *text, const struct finding *finding) {
         text_append(text, explain_finding(&finding->found, &finding->step->operation,
                                           finding->outcome, words, sizeof words));
     else
-        text_append(text, trace_note(finding->trace, TRACE_NOTE_FAILURE));
+        failure_append(text, finding->trace);
 }

@@ -24,8 +24,8 @@ char *explain_finding(const struct warp_finding *finding, const struct warp_oper
 /* A finding of a recording, valid during the visit. */
 struct finding {
     const struct trace *trace;
-    const char *rule;                   /* its name: "divergent_mask" */
-    const struct trace_step *step;      /* NULL where the whole run is meant, as in a deadlock */
+    const char *rule;                   /* its name: "divergent_mask", "deadlock" */
+    const struct trace_step *step;      /* NULL where the run as a whole did not finish */
     const struct lane_outcome *outcome; /* of the step's lanes; NULL without a step */
     struct warp_finding found;          /* with a step only */
 };

@@ -39,7 +39,7 @@ int question_parse(struct question *question, const char *text, struct error *er
         }
     }
     return error_set(err, ERROR_USAGE,
-                     _("'%s' is no question\n"
+                     _("'%s' is not a question\n"
                        "allowed: source of lane N, value of lane N, readers of lane N (N is 0 to "
                        "31), lanes own, lanes undefined, lanes changed, lanes absent"),
                      text);

@@ -328,14 +328,15 @@ static const char *hint_lanes(const struct warp_operation *operation, enum quest
     case QUESTION_UNDEFINED:
         return warp_op_info(operation->op)->is_shuffle
                    ? _("Look for lanes that read one which is not in the mask or makes no call. A "
-                       "lane that is out of range reads nobody.")
+                       "lane that is out of range reads no other lane.")
                    : _("Look for lanes that call although they are not in the mask they pass.");
     case QUESTION_CHANGED:
         return _("Compare what a lane has with what it gets. One that reads itself, or an equal "
                  "value, does not change.");
     default:
-        return _("How many threads has the block, which lanes have left, and whom does the mask "
-                 "name?");
+        return _(
+            "How many threads has the block, which lanes have left, and which lanes does the mask "
+            "name?");
     }
 }
 

@@ -61,7 +61,7 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
     char quoted[READER_QUOTE];
     if (*name && !reader_is_name(name))
         return reader_fail(reader,
-                           _("'%s' is no name of a run\nallowed: letters, digits and '-'\n"
+                           _("'%s' cannot be the name of a run\nallowed: letters, digits and '-'\n"
                              "try: %s: ... for the first run, or a name as in '%s wide: ...'"),
                            reader_quote(name, quoted), kind, kind);
     if (strcmp(name, "first") == 0)
@@ -72,17 +72,22 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
     bool is_launch = strcmp(kind, "launch") == 0;
     bool lies_here = *kind == 't' ? is_within(value) : is_beside(value);
     if (!is_launch && *value && !lies_here)
-        return reader_fail(reader,
-                           _("%s '%s' does not lie beside the lesson\nallowed: a name without a "
-                             "folder\ntry: put the file into the lesson's folder"),
-                           kind, reader_quote(value, quoted));
+        return *kind == 't'
+                   ? reader_fail(
+                         reader,
+                         _("trace '%s' is outside the lesson's folder\nallowed: a file in "
+                           "that folder or in a folder inside it\ntry: copy the file there"),
+                         reader_quote(value, quoted))
+                   : reader_fail(reader,
+                                 _("kernel '%s' is not a file beside the lesson\nallowed: a name "
+                                   "without a folder\ntry: copy the file into the lesson's folder"),
+                                 reader_quote(value, quoted));
     struct lesson_run *run = run_named(lesson, name, reader->line);
     if (!run)
         return reader_fail(reader,
                            _("more than %d runs\nallowed: 1 to %d\ntry: make two lessons of it"),
                            RUNS_MAX, RUNS_MAX);
-    if (is_launch)
-        run->launch_line = reader->line;
+    *(is_launch ? &run->launch_line : &run->line) = reader->line;
     char **field = is_launch ? &run->launch : *kind == 'k' ? &run->kernel : &run->trace;
     return set_once(reader, field, kind, value);
 }
@@ -92,10 +97,11 @@ static int read_needs(struct reader *reader, struct lesson *lesson, char *value)
     lesson->needs_line = reader->line;
     for (char *name; (name = reader_word(&value));) {
         if (!reader_is_name(name))
-            return reader_fail(reader,
-                               _("'%s' is no name of a lesson\nallowed: names of lessons, blanks "
-                                 "between: letters, digits and '-'\ntry: needs: lanes-and-warps"),
-                               reader_quote(name, quoted));
+            return reader_fail(
+                reader,
+                _("'%s' cannot be the name of a lesson\nallowed: names of lessons, blanks "
+                  "between: letters, digits and '-'\ntry: needs: lanes-and-warps"),
+                reader_quote(name, quoted));
         lesson->needs = memory_grow(lesson->needs, lesson->needs_count + 1, sizeof *lesson->needs);
         lesson->needs[lesson->needs_count++] = memory_string(name);
     }
@@ -108,7 +114,7 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
     char *key, *value;
     if (!reader_key(reader->text.data, &key, &value))
         return reader_fail(reader,
-                           _("'%s' is no line of a header\nallowed: KEY: VALUE\n"
+                           _("'%s' is not a header line\nallowed: KEY: VALUE\n"
                              "try: end the header with a line '---'"),
                            reader_quote(reader->text.data, quoted));
     if (strcmp(key, "title") == 0)
@@ -129,14 +135,14 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
     if (index == 0 && run)
         return read_run(reader, lesson, key, name, value);
     if (index > 0)
-        return reader_fail(reader,
-                           _("'%s' is no key of a translation's header\nallowed: title, summary, "
-                             "chapter (all else stands in the lesson's own file)%s"),
-                           reader_quote(key, quoted),
-                           reader_suggest(key, keys_translation, suggestion));
+        return reader_fail(
+            reader,
+            _("'%s' is not a key of a translation's header\nallowed: title, summary, "
+              "chapter (everything else is in the lesson's own file)%s"),
+            reader_quote(key, quoted), reader_suggest(key, keys_translation, suggestion));
     return reader_fail(
         reader,
-        _("'%s' is no key of a lesson's header\nallowed: title, summary, chapter, "
+        _("'%s' is not a key of a lesson's header\nallowed: title, summary, chapter, "
           "kernel, launch, trace, needs; for further runs: kernel NAME, launch NAME, "
           "trace NAME%s"),
         reader_quote(key, quoted), reader_suggest(key, keys_base, suggestion));
@@ -188,7 +194,7 @@ int header_read(struct reader *reader, struct lesson *lesson, size_t language) {
         ;
     if (!more || strcmp(reader->text.data, "---") != 0)
         return reader_fail_at(reader, reader->line ? reader->line : 1,
-                              _("'%s' stands where the header begins\nallowed: a line '---', lines "
+                              _("'%s' where the header should begin\nallowed: a line '---', lines "
                                 "KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     ---"),
                               reader_quote(reader->text.data, quoted));
     int begin = reader->line;

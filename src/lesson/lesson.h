@@ -37,8 +37,8 @@ struct lesson_run {
                      NULL for a recording */
     char *launch; /* options as on the command line: "--mask 3 --width 16"; "" if none */
     char *trace;  /* a recorded file beside the lesson; NULL for a kernel */
-    int line;     /* of the file, for complaints */
-    int launch_line; /* where `launch` stands; 0 if nowhere */
+    int line;     /* of its kernel or trace; of its launch, where it has neither */
+    int launch_line; /* of its launch; 0 if it has none */
 };
 
 /* What a beat shows. Every value is resolved: what a beat leaves out is what the one before had. */
@@ -58,8 +58,8 @@ struct lesson_show {
 /* Said where the learner answers what a known wrong belief leads to. */
 struct lesson_belief {
     char *answer; /* "17", "own", "0-15": as the learner types it */
-    char *text;   /* what to say to who believes that */
-    int line;     /* of the file, where the answer stands */
+    char *text;   /* what to say to a learner who believes that */
+    int line;     /* of the file, where the answer is */
 };
 
 enum lesson_part {
@@ -72,7 +72,7 @@ enum lesson_part {
     LESSON_PART_COUNT
 };
 
-/* The texts of one beat in one language. NULL where there is none. */
+/* The texts of one beat in one language; NULL for those it does not have. */
 struct lesson_text {
     char *part[LESSON_PART_COUNT];
     int line[LESSON_PART_COUNT]; /* of the file, where the text begins */
@@ -147,7 +147,7 @@ const char *lesson_part(const struct lesson *lesson, size_t beat, size_t languag
                         enum lesson_part part);
 /* Whether two answers are the same as typed: "0-3, 8" is "0-3,8", and "Own" is "own". */
 bool lesson_same_answer(const char *a, const char *b);
-/* What is said to who gave this wrong answer, normalised ("0-15"); NULL if nothing is. */
+/* What to say to a learner who gave this wrong answer, normalised ("0-15"); NULL if nothing. */
 const char *lesson_belief(const struct lesson *lesson, size_t beat, size_t language,
                           const char *answer);
 const char *lesson_title(const struct lesson *lesson, size_t language);

@@ -54,7 +54,7 @@ static int read_file(const char *path, struct text *text, struct error *err) {
     struct stat status;
     int result = 0;
     if (fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode))
-        result = error_set(err, ERROR_USAGE, _("cannot read %s: it is no plain file"), path);
+        result = error_set(err, ERROR_USAGE, _("cannot read %s: it is not a regular file"), path);
     char bytes[16384];
     ssize_t count;
     while (result == 0 && (count = read(descriptor, bytes, sizeof bytes)) != 0) {
@@ -71,7 +71,7 @@ static int read_file(const char *path, struct text *text, struct error *err) {
     }
     close(descriptor);
     if (result == 0 && memchr(text->data, '\0', text->length))
-        result = error_set(err, ERROR_USAGE, _("%s is no text: it has zero bytes"), path);
+        result = error_set(err, ERROR_USAGE, _("%s is not text: it contains NUL bytes"), path);
     return result;
 }
 

@@ -156,11 +156,10 @@ static int begin_belief(struct beats *beats, char *answer) {
                                             "the learner types it\ntry: ### If 6"));
     for (size_t i = 0; i < text->belief_count; i++)
         if (strcmp(text->beliefs[i].answer, answer) == 0)
-            return reader_fail(
-                beats->reader,
-                _("'### If %s' stands here and in line %d\nallowed: each answer once "
-                  "in a beat\ntry: join the two"),
-                reader_quote(answer, quoted), text->beliefs[i].line);
+            return reader_fail(beats->reader,
+                               _("'### If %s' is here and in line %d\nallowed: each answer once "
+                                 "in a beat\ntry: join the two"),
+                               reader_quote(answer, quoted), text->beliefs[i].line);
     if (text->belief_count == BELIEFS_MAX)
         return reader_fail(beats->reader,
                            _("more than %d answers that are foreseen\nallowed: 1 to %d in a beat\n"
@@ -188,11 +187,10 @@ static char *belief_answer(char *heading) {
 static int read_section(struct beats *beats, char *heading) {
     char quoted[READER_QUOTE], suggestion[READER_QUOTE];
     if (beats->seen == 0)
-        return reader_fail(
-            beats->reader,
-            _("'### %s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
-              "try: ## The first thing {#first}"),
-            reader_quote(heading, quoted));
+        return reader_fail(beats->reader,
+                           _("'### %s' comes before the first beat\nallowed: ## TITLE {#ID} first\n"
+                             "try: ## The first thing {#first}"),
+                           reader_quote(heading, quoted));
     if (end_section(beats) < 0)
         return -1;
     char *answer = belief_answer(heading);
@@ -206,15 +204,14 @@ static int read_section(struct beats *beats, char *heading) {
         if (strcasecmp(heading, sections[i].word) != 0)
             continue;
         if (beats->text->part[sections[i].part])
-            return reader_fail(
-                beats->reader,
-                _("'### %s' stands here a second time\nallowed: each heading once in "
-                  "a beat\ntry: join the two"),
-                heading);
+            return reader_fail(beats->reader,
+                               _("'### %s' is here a second time\nallowed: each heading once in "
+                                 "a beat\ntry: join the two"),
+                               heading);
         begin_section(beats, sections[i].part, heading);
         return 0;
     }
-    return reader_fail(beats->reader, _("'### %s' is no part of a beat\nallowed: %s%s"),
+    return reader_fail(beats->reader, _("'### %s' is not a part of a beat\nallowed: %s%s"),
                        reader_quote(heading, quoted), SECTIONS_ALLOWED,
                        reader_suggest(heading, section_words, suggestion));
 }
@@ -246,7 +243,7 @@ static int split_title(struct reader *reader, char *heading, char **title, char 
     *id = reader_trim(brace + 2);
     if (!reader_is_name(*id))
         return reader_fail(reader,
-                           _("'%s' is no id of a beat\nallowed: letters, digits and '-'\n"
+                           _("'%s' cannot be the id of a beat\nallowed: letters, digits and '-'\n"
                              "try: {#start}"),
                            reader_quote(*id, quoted));
     if (!**title)
@@ -263,7 +260,7 @@ static int add_beat(struct beats *beats, const char *id) {
     const struct lesson_beat *twin = find_beat(lesson, id);
     if (twin)
         return reader_fail(beats->reader,
-                           _("beat '%s' stands here and in line %d\nallowed: each id once\n"
+                           _("beat '%s' is here and in line %d\nallowed: each id once\n"
                              "try: give this one another id"),
                            reader_quote(id, quoted), twin->line);
     if (lesson->beat_count == BEATS_MAX)
@@ -304,14 +301,14 @@ static int match_beat(struct beats *beats, const char *id) {
     beats->text = &beats->beat->text[beats->language];
     if (beats->text->line[LESSON_TITLE])
         return reader_fail(beats->reader,
-                           _("beat '%s' stands here and in line %d\nallowed: each id once\n"
+                           _("beat '%s' is here and in line %d\nallowed: each id once\n"
                              "try: delete one of the two"),
                            reader_quote(id, quoted), beats->text->line[LESSON_TITLE]);
     size_t index = (size_t)(beats->beat - lesson->beats);
     if (index < beats->place)
-        lesson_complain(
-            lesson, _("%s:%d: beat '%s' stands after '%s', otherwise than in %s: move it"), path,
-            beats->reader->line, id, lesson->beats[beats->place - 1].id, lesson->languages[0].path);
+        lesson_complain(lesson, _("%s:%d: beat '%s' stands after '%s', unlike in %s: move it"),
+                        path, beats->reader->line, id, lesson->beats[beats->place - 1].id,
+                        lesson->languages[0].path);
     else
         beats->place = index + 1;
     return 0;
@@ -371,22 +368,22 @@ static int read_block(struct beats *beats, const char *name) {
     if (!show && !ask)
         return reader_fail(
             reader,
-            _("'```%s' is no block of a lesson\nallowed: ```show, ```ask; code within "
-              "a text stands between single backticks%s"),
+            _("'```%s' is not a block of a lesson\nallowed: ```show, ```ask; code within "
+              "a text goes between single backticks%s"),
             reader_quote(name, quoted), reader_suggest(name, names, suggestion));
     if (beats->language > 0)
         return reader_fail(reader,
-                           _("'```%s' stands in a translation\nallowed: texts; what is shown and "
-                             "asked stands in %s alone\ntry: delete the block"),
+                           _("'```%s' is in a translation\nallowed: texts; what is shown and "
+                             "asked is in %s alone\ntry: delete the block"),
                            name, beats->lesson->languages[0].path);
     if (!beats->beat)
         return reader_fail(reader,
-                           _("'```%s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
+                           _("'```%s' comes before the first beat\nallowed: ## TITLE {#ID} first\n"
                              "try: ## The first thing {#first}"),
                            name);
     if (show ? beats->shown : beats->beat->ask_line != 0)
         return reader_fail(reader,
-                           _("'```%s' stands in this beat a second time\nallowed: one a beat\n"
+                           _("'```%s' is in this beat a second time\nallowed: one a beat\n"
                              "try: make two beats of it"),
                            name);
     if (ask)
@@ -413,13 +410,14 @@ static int read_line(struct beats *beats) {
     if (level == 3)
         return read_section(beats, reader_trim(line + 3));
     if (level > 0)
-        return reader_fail(reader,
-                           _("'%s' is no heading of a lesson\nallowed: ## TITLE {#ID} for a beat, "
-                             "### for a part of it; the lesson's title stands in the header"),
-                           reader_quote(line, quoted));
+        return reader_fail(
+            reader,
+            _("'%s' is not a heading of a lesson\nallowed: ## TITLE {#ID} for a beat, "
+              "### for a part of it; the lesson's title is in the header"),
+            reader_quote(line, quoted));
     if (beats->seen == 0 && *line)
         return reader_fail(reader,
-                           _("'%s' stands before the first beat\nallowed: ## TITLE {#ID} first\n"
+                           _("'%s' comes before the first beat\nallowed: ## TITLE {#ID} first\n"
                              "try: ## The first thing {#first}"),
                            reader_quote(line, quoted));
     add_line(beats);

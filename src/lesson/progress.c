@@ -4,8 +4,10 @@
 #include "base/message.h"
 #include "base/text.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +19,9 @@
 
 #define FILE_BYTES_MAX (4 << 20)
 #define FIELDS         8
-#define LOCK_TRIES     500 /* of 10 ms: a file is written in far less */
+#define LOCK_TRIES     500     /* of 10 ms: a file is written in far less */
+#define BESIDE         ".new-" /* and six letters: what becomes the file once it is whole */
+#define LEFT_SECONDS   60      /* older than that, such a file is what a killed process left */
 
 static const char heading[] =
     "# How far the lessons of shflviz have been played: lesson, beat, finished, "
@@ -164,32 +168,32 @@ void progress_release(struct progress *progress) {
 /* ---- the file ---------------------------------------------------------------------------------
  */
 
-/* Its bytes; none if it is not there. */
+/* Its bytes; nothing if there is no such file. */
 static int read_file(const char *path, struct text *bytes, struct error *err) {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0 && errno == ENOENT)
         return 0;
     if (descriptor < 0)
-        return error_set_errno(err, ERROR_USAGE, errno, _("the progress in %s cannot be read"),
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read your progress from %s"),
                                path);
     struct stat status;
     int result = 0;
     if (fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode))
         result = error_set(err, ERROR_USAGE,
-                           _("the progress in %s cannot be read: it is no plain file\n"
-                             "move away what is there"),
+                           _("cannot read your progress from %s: it is not a regular file\n"
+                             "try: move it away"),
                            path);
     char piece[16384];
     for (ssize_t count; result == 0 && (count = read(descriptor, piece, sizeof piece)) != 0;) {
         if (count < 0 && errno != EINTR)
             result = error_set_errno(err, ERROR_USAGE, errno,
-                                     _("the progress in %s cannot be read"), path);
+                                     _("cannot read your progress from %s"), path);
         else if (count > 0)
             text_append_bytes(bytes, piece, (size_t)count);
         if (bytes->length > FILE_BYTES_MAX)
             result = error_set(err, ERROR_USAGE,
-                               _("the progress in %s cannot be read: it is far too large\n"
-                                 "move away what is there"),
+                               _("cannot read your progress from %s: it is far too large\n"
+                                 "try: move it away"),
                                path);
     }
     close(descriptor);
@@ -249,7 +253,8 @@ static int make_folders(const char *path, struct error *err) {
             struct stat there;
             if (stat(folder, &there) < 0) /* one that is there may be refused for other reasons */
                 status = error_set_errno(err, ERROR_USAGE, reason,
-                                         _("the progress cannot be kept: no folder %s"), folder);
+                                         _("cannot save your progress: cannot create directory %s"),
+                                         folder);
         }
         *slash = '/';
     }
@@ -273,7 +278,7 @@ static int write_all(int descriptor, const char *data, size_t length) {
 /* Written beside it and renamed over it, so that there is a whole file at every moment. */
 static int replace_file(const char *path, const struct text *bytes, struct error *err) {
     struct text beside = TEXT_INIT;
-    text_append_format(&beside, "%s.XXXXXX", path);
+    text_append_format(&beside, "%s" BESIDE "XXXXXX", path);
     int descriptor = mkstemp(beside.data), reason = 0;
     if (descriptor < 0) {
         reason = errno;
@@ -289,14 +294,36 @@ static int replace_file(const char *path, const struct text *bytes, struct error
     }
     text_release(&beside);
     if (reason)
-        return error_set_errno(err, ERROR_USAGE, reason, _("the progress cannot be kept in %s"),
+        return error_set_errno(err, ERROR_USAGE, reason, _("cannot save your progress to %s"),
                                path);
     return 0;
 }
 
-/* One writer at a time: the folder is the lock, so that nothing is left lying about. Where locks
- * are not to be had, or one that was stopped keeps its own, the last writer wins: nobody's terminal
- * is to hang on that. */
+/* Removes what processes left that were killed while they wrote. */
+static void sweep(const char *path) {
+    struct text folder = TEXT_INIT;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const size_t length = strlen(name), beside = strlen(BESIDE);
+    text_append_bytes(&folder, path, (size_t)(name - path));
+    DIR *entries = opendir(folder.length > 0 ? folder.data : ".");
+    const time_t now = time(NULL);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        struct stat status;
+        if (strncmp(entry->d_name, name, length) == 0 &&
+            strncmp(entry->d_name + length, BESIDE, beside) == 0 &&
+            strlen(entry->d_name) == length + beside + 6 &&
+            fstatat(dirfd(entries), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            now - status.st_mtime > LEFT_SECONDS)
+            unlinkat(dirfd(entries), entry->d_name, 0);
+    }
+    if (entries)
+        closedir(entries);
+    text_release(&folder);
+}
+
+/* One writer at a time: the folder is the lock, so that no lock file is left behind. Where there
+ * are no locks, or a stopped process keeps its own, the last writer wins: nobody's terminal should
+ * hang because of that. */
 static int lock_folder(const char *path) {
     char *folder = memory_string(path), *slash = strrchr(folder, '/');
     if (slash)
@@ -344,10 +371,9 @@ static void merge(struct lesson_progress *lesson, const struct lesson_progress *
         lesson->right = before->right;
 }
 
-/* Changes the file under its lock; `lesson` NULL forgets `name`, or all. */
-static int change(const char *path, const struct lesson_progress *lesson, const char *name,
-                  struct error *err) {
-    int lock = lock_folder(path);
+/* Changes the file; `lesson` NULL forgets `name`, or all. */
+static int change_locked(const char *path, const struct lesson_progress *lesson, const char *name,
+                         struct error *err) {
     struct text bytes = TEXT_INIT;
     struct progress progress;
     int status = load(&progress, path, &bytes, err);
@@ -373,8 +399,25 @@ static int change(const char *path, const struct lesson_progress *lesson, const 
         status = write_progress(path, &progress, err);
     progress_release(&progress);
     text_release(&bytes);
+    return status;
+}
+
+/* The same under a lock, with the signals that end a program held back: a terminal that is closed
+ * sends SIGHUP, and a shell once more. */
+static int change(const char *path, const struct lesson_progress *lesson, const char *name,
+                  struct error *err) {
+    static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    sigset_t held, before;
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        sigaddset(&held, ending[i]);
+    sigprocmask(SIG_BLOCK, &held, &before);
+    int lock = lock_folder(path);
+    sweep(path);
+    int status = change_locked(path, lesson, name, err);
     if (lock >= 0)
         close(lock);
+    sigprocmask(SIG_SETMASK, &before, NULL);
     return status;
 }
 
@@ -387,7 +430,7 @@ static char *follow(const char *path) {
 int progress_store(const char *path, const struct lesson_progress *lesson, struct error *err) {
     if (!*path)
         return error_set(err, ERROR_USAGE,
-                         _("the progress cannot be kept: neither XDG_STATE_HOME nor HOME is set"));
+                         _("cannot save your progress: neither XDG_STATE_HOME nor HOME is set"));
     if (make_folders(path, err) < 0)
         return -1;
     char *real = follow(path);

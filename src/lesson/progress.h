@@ -2,8 +2,8 @@
  * progress.h - how far a learner has come, lesson by lesson, and the file that keeps it.
  *
  * The file is $XDG_STATE_HOME/shflviz/progress (~/.local/state/shflviz/progress): lines of text,
- * one a lesson. It holds nothing else, so that losing it loses nothing else; a damaged line is
- * skipped and told, the others are kept; a file that cannot be written costs a message and no
+ * one a lesson. It holds nothing else, so that losing it loses nothing else. A damaged line is
+ * skipped and counted, the others are kept. A file that cannot be written costs a message, but no
  * lesson.
  */
 #ifndef SHFLVIZ_LESSON_PROGRESS_H
@@ -49,8 +49,9 @@ int progress_load(struct progress *progress, const char *path, struct error *err
 /* Puts one lesson's progress into the file, others' lines as they are now: read, changed, written
  * beside it, renamed over it, one writer at a time. What had been reached in a lesson of as many
  * beats stays reached: finished, seen, asked and right never go down. An empty date becomes now. A
- * damaged file is kept beside it as "progress.damaged" first. Fails (ERROR_USAGE) with what stands
- * in the way; then the file is as it was. */
+ * damaged file is kept beside it as "progress.damaged" first. Signals that end the program wait
+ * until the file is written; what an earlier process left half written is removed. Fails
+ * (ERROR_USAGE) with the reason; then the file is as it was. */
 int progress_store(const char *path, const struct lesson_progress *lesson, struct error *err);
 
 /* Forgets one lesson, or all if `lesson` is NULL; a damaged file is kept beside it, as above. */

@@ -19,7 +19,7 @@ int reader_open(struct reader *reader, const struct lesson_source *source, struc
         struct utf8_character character = utf8_decode(c, UTF8_MAX);
         if (!character.valid)
             return reader_fail_at(reader, line,
-                                  _("byte 0x%02x is no UTF-8\nallowed: text in UTF-8\n"
+                                  _("byte 0x%02x is not UTF-8\nallowed: text in UTF-8\n"
                                     "try: save the file as UTF-8"),
                                   (unsigned char)*c);
         bool line_end = *c == '\n' || (c[0] == '\r' && c[1] == '\n');

@@ -26,7 +26,7 @@ static int fail_value(struct reader *reader, enum key key, const char *value, co
     char quoted[READER_QUOTE], suggestion[READER_QUOTE] = "";
     if (names)
         reader_suggest(value, names, suggestion);
-    return reader_fail(reader, _("'%s' is no value for %s\nallowed: %s%s"),
+    return reader_fail(reader, _("'%s' is not a value for %s\nallowed: %s%s"),
                        reader_quote(value, quoted), keys[key], allowed, suggestion);
 }
 
@@ -190,14 +190,14 @@ int show_read(struct reader *reader, const struct lesson *lesson, struct lesson_
             continue;
         if (!reader_key(reader->text.data, &key, &value))
             return reader_fail(reader,
-                               _("'%s' is no line of a show block\nallowed: KEY: VALUE\n"
+                               _("'%s' is not a line of a show block\nallowed: KEY: VALUE\n"
                                  "try: end the block with a line '```'"),
                                reader_quote(reader->text.data, quoted));
         int index = name_index(key, keys);
         if (index < 0)
             return reader_fail(
                 reader,
-                _("'%s' is no key of a show block\nallowed: run, launch, block, warp, "
+                _("'%s' is not a key of a show block\nallowed: run, launch, block, warp, "
                   "step, phase, view, lane, hide, mark%s"),
                 reader_quote(key, quoted), reader_suggest(key, keys, suggestion));
         if (given[index])

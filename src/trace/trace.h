@@ -49,7 +49,17 @@ struct trace_site {
 #define TRACE_NOTE_CAPABILITY "capability" /* compute capability of the GPU: "9.0" */
 #define TRACE_NOTE_SCHEDULE   "schedule"   /* the seed the CPU warp chose its order by */
 #define TRACE_NOTE_POISON     "poison" /* bits that an undefined read got on the CPU warp, "0x..." */
-#define TRACE_NOTE_FAILURE    "failure" /* why the run ended early, as it was told on stderr */
+#define TRACE_NOTE_FAILURE    "failure" /* why the run ended early, in the words of the device */
+
+#define TRACE_NOTE_FAILURE_KIND "failure-kind" /* trace_failure_name(): "deadlock" */
+/*
+ * What the steps do not show of the block that did not finish. Lines, the masks in hexadecimal:
+ *     block X Y Z                       its index in the grid
+ *     running WARP LANES                lanes that wait for nothing
+ *     barrier WARP LANES FILE:LINE TEXT lanes at a __syncthreads()
+ *     missing WARP LANES                lanes for which those at a barrier wait
+ */
+#define TRACE_NOTE_WAITING "waiting"
 
 /* ---- writing ---- */
 

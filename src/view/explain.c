@@ -1,6 +1,7 @@
 /* All there is to say about the selected lane, and about the operation. */
 #include "explain/explain.h"
 #include "base/message.h"
+#include "explain/failure.h"
 #include "view/moment.h"
 
 #include <stdio.h>
@@ -91,19 +92,17 @@ static void write_findings(struct page *page, const struct moment *moment) {
     }
 }
 
-/* Who waits where, and for whom, as it was told when the run ended. */
+/* Which lanes wait where, and for which. */
 static void write_failure(struct page *page, const struct moment *moment) {
-    const char *text = trace_note(moment->replay->cursor.trace, TRACE_NOTE_FAILURE);
-    if (!text || !moment->operation->unfinished || moment->hide & REPLAY_HIDES_ABSENT)
+    struct text text = TEXT_INIT;
+    if (!moment->operation->unfinished || moment->hide & REPLAY_HIDES_ABSENT)
         return;
-    write_blank(page);
-    while (*text) {
-        char line[512];
-        size_t length = strcspn(text, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)length, text);
+    failure_append(&text, moment->replay->cursor.trace);
+    if (text.length > 0)
+        write_blank(page);
+    for (char *rest = text.data, *line; text.length > 0 && (line = strsep(&rest, "\n"));)
         write_lines(page, line, STYLE_PLAIN);
-        text += length + (text[length] != '\0');
-    }
+    text_release(&text);
 }
 
 /* "0-15,20", "none", "all 32 lanes" */

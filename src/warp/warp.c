@@ -331,7 +331,6 @@ const char *warp_rule_name(enum warp_rule rule) {
         [WARP_RULE_SOURCE_LANE_NOT_PRESENT] = "source_lane_not_present",
         [WARP_RULE_MASK_FORGOTTEN] = "mask_forgotten",
         [WARP_RULE_DISAGREES] = "recording_disagrees",
-        [WARP_RULE_DEADLOCK] = "deadlock",
     };
     return names[rule];
 }

@@ -171,7 +171,6 @@ enum warp_rule {
     WARP_RULE_SOURCE_LANE_NOT_PRESENT,
     WARP_RULE_MASK_FORGOTTEN,
     WARP_RULE_DISAGREES, /* "recording_disagrees": a defined lane whose recorded output differs */
-    WARP_RULE_DEADLOCK,  /* "deadlock": lanes that wait for each other for ever */
     WARP_RULE_COUNT
 };
 const char *warp_rule_name(enum warp_rule rule);
@@ -185,8 +184,8 @@ struct warp_finding {
 
 /*
  * What is wrong with one operation by itself, in the order of enum warp_rule: one finding for all
- * lanes concerned; source_lane_not_present has one for each of its three reasons. Rules that take
- * more than one operation to break (divergent_mask, deadlock) are not among them.
+ * lanes concerned; source_lane_not_present has one for each of its three reasons. divergent_mask,
+ * which takes more than one operation, is not among them.
  * Believes `exited`: where that is unknown, a lane that has left looks like one that does not call.
  * Returns how many there are. explain/finding.h puts them into words.
  */

@@ -179,7 +179,7 @@ static void test_a_mask_that_was_forgotten(void **state) {
     assert_int_equal(findings_of(&operation, findings), 3);
     check_finding(&findings[2], &operation, WARP_RULE_MASK_FORGOTTEN, 1u << 5,
                   "lane 5 passes delta 32 and a mask that does not name them all: was the mask "
-                  "forgotten, so that every argument stands one place too early?");
+                  "forgotten, so that every argument is one place too early?");
     /* With a true mask 32 is an odd thing to ask for, and no more. */
     operation = operation_make(WARP_OP_DOWN, 32, 32);
     assert_int_equal(findings_of(&operation, findings), 0);

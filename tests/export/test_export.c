@@ -251,8 +251,8 @@ static void a_run_that_did_not_finish_is_found(void **state) {
     json_object *document = exported_json(end(writer));
     assert_string_equal(at(document, "steps", NULL), "[]");
     assert_string_equal(at(document, "findings", "0", NULL),
-                        "{\"rule\":\"deadlock\",\"step\":null,\"lanes\":null,"
-                        "\"message\":\"lane 3 waits for lane 4\"}");
+                        "{\"rule\":\"run_failed\",\"step\":null,\"lanes\":null,"
+                        "\"message\":\"the run did not finish: lane 3 waits for lane 4\"}");
     json_object_put(document);
 }
 

@@ -105,7 +105,10 @@ static void require_lesson(const struct lesson *lesson) {
         require((*run->name == '\0') == (i == 0), "the order of the runs");
         require(!run->kernel != !run->trace && run->launch, "what a run is of");
         require(!run->kernel || !strchr(run->kernel, '/'), "a kernel elsewhere");
-        require(!run->trace || !strchr(run->trace, '/'), "a recording elsewhere");
+        /* A recording may be in a folder within the lesson's. */
+        require(!run->trace || (*run->trace != '/' && *run->trace != '.' &&
+                                !strstr(run->trace, "/.") && !strchr(run->trace, '\\')),
+                "a recording elsewhere");
     }
     for (size_t i = 0; i < lesson->beat_count; i++) {
         require_beat(lesson, &lesson->beats[i]);

@@ -123,9 +123,9 @@ static void what_is_no_lesson_is_told(void **state) {
     refuse("two", "@ has fr and zh and no en.md\nallowed: one file alone, or en.md and its "
                   "translations\ntry: name the lesson's own file en.md");
     write_file("bad.md", "---\ntitle: T\nkernl: xor\n---\n");
-    refuse("bad.md", "@:3: 'kernl' is no key of a lesson's header\n");
+    refuse("bad.md", "@:3: 'kernl' is not a key of a lesson's header\n");
     write_bytes("zero.md", "---\n\0---\n", 9);
-    refuse("zero.md", "@ is no text: it has zero bytes");
+    refuse("zero.md", "@ is not text: it contains NUL bytes");
     char *large = malloc(1200000);
     assert_non_null(large);
     memset(large, 'x', 1200000);
@@ -137,9 +137,9 @@ static void what_is_no_lesson_is_told(void **state) {
     struct lesson *lesson;
     struct error err = ERROR_INIT;
     assert_int_equal(lesson_open(&lesson, in_folder("odd"), &err), -1);
-    assert_non_null(strstr(err.text, "odd/en.md: it is no plain file"));
+    assert_non_null(strstr(err.text, "odd/en.md: it is not a regular file"));
     assert_int_equal(mkfifo(in_folder("pipe.md"), 0600), 0);
-    refuse("pipe.md", "cannot read @: it is no plain file"); /* and is not waited for */
+    refuse("pipe.md", "cannot read @: it is not a regular file"); /* and is not waited for */
 }
 
 /* Folder of lessons/, for the lessons as files. */

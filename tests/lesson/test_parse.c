@@ -268,13 +268,13 @@ static void editors_differ_in_line_ends(void **state) {
 
 static void a_header_is_refused_with_its_line(void **state) {
     (void)state;
-    refuse("", "en.md:1: '' stands where the header begins\n"
+    refuse("", "en.md:1: '' where the header should begin\n"
                "allowed: a line '---', lines KEY: VALUE, a line '---'\n"
                "try: ---\n     title: ...\n     ---");
     refuse("---\ntitle: T\n", "en.md:1: the header that begins here has no end\n"
                               "allowed: a line '---' after its last key\ntry: add it");
     refuse("---\ntitle: T\nkernl: xor\n---\n",
-           "en.md:3: 'kernl' is no key of a lesson's header\nallowed: title, summary, chapter, "
+           "en.md:3: 'kernl' is not a key of a lesson's header\nallowed: title, summary, chapter, "
            "kernel, launch, trace, needs; for further runs: kernel NAME, launch NAME, trace NAME\n"
            "did you mean 'kernel'?");
     refuse("---\nkernel: xor\n---\n", "en.md:3: the header has no title\nallowed: title: TEXT\n"
@@ -284,17 +284,18 @@ static void a_header_is_refused_with_its_line(void **state) {
     refuse("---\ntitle: T\ntitle: U\n", "en.md:3: 'title' is given a second time\n"
                                         "allowed: each key once\ntry: delete one of them");
     refuse("---\ntitle: T\nkernel: ../../etc/passwd\n",
-           "en.md:3: kernel '../../etc/passwd' does not lie beside the lesson\n"
-           "allowed: a name without a folder\ntry: put the file into the lesson's folder");
+           "en.md:3: kernel '../../etc/passwd' is not a file beside the lesson\n"
+           "allowed: a name without a folder\ntry: copy the file into the lesson's folder");
     static const char *const outside[] = {"/a", "../a", "a/../b", "a//b",
                                           "a/", "./a",  "a/.b",   "a\\b"};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
         char text[64], expected[256];
         snprintf(text, sizeof text, "---\ntitle: T\ntrace: %s\n---\n", outside[i]);
-        snprintf(expected, sizeof expected,
-                 "en.md:3: trace '%s' does not lie beside the lesson\n"
-                 "allowed: a name without a folder\ntry: put the file into the lesson's folder",
-                 outside[i]);
+        snprintf(
+            expected, sizeof expected,
+            "en.md:3: trace '%s' is outside the lesson's folder\n"
+            "allowed: a file in that folder or in a folder inside it\ntry: copy the file there",
+            outside[i]);
         refuse(text, expected);
     }
     refuse("---\ntitle: T\nkernel: xor\ntrace: a\n---\n",
@@ -308,28 +309,29 @@ static void a_header_is_refused_with_its_line(void **state) {
 static void a_show_block_is_refused_with_its_line(void **state) {
     (void)state;
     refuse(HEADER "## A {#a}\n```show\nphse: before\n```\n",
-           "en.md:7: 'phse' is no key of a show block\nallowed: run, launch, block, warp, step, "
+           "en.md:7: 'phse' is not a key of a show block\nallowed: run, launch, block, warp, step, "
            "phase, view, lane, hide, mark\ndid you mean 'phase'?");
-    refuse(HEADER "## A {#a}\n```show\nphase: befor..after\n```\n",
-           "en.md:7: 'befor' is no value for phase\nallowed: before, address, range, move, after, "
-           "or two of them in this order: before..after\ndid you mean 'before'?");
+    refuse(
+        HEADER "## A {#a}\n```show\nphase: befor..after\n```\n",
+        "en.md:7: 'befor' is not a value for phase\nallowed: before, address, range, move, after, "
+        "or two of them in this order: before..after\ndid you mean 'before'?");
     refuse(HEADER "## A {#a}\n```show\nphase: after..before\n```\n",
            "en.md:7: phase 'after..before' goes back\nallowed: before, address, range, move, "
            "after, or two of them in this order: before..after\ntry: before..after");
     refuse(HEADER "## A {#a}\n```show\nlane: 32\n```\n",
-           "en.md:7: '32' is no value for lane\nallowed: a lane, 0 to 31");
+           "en.md:7: '32' is not a value for lane\nallowed: a lane, 0 to 31");
     refuse(HEADER "## A {#a}\n```show\nstep: 0\n```\n",
-           "en.md:7: '0' is no value for step\n"
+           "en.md:7: '0' is not a value for step\n"
            "allowed: the number of an operation of the warp, from 1, or last");
     refuse(HEADER "## A {#a}\n```show\nrun: wide\n```\n",
-           "en.md:7: 'wide' is no value for run\nallowed: first");
+           "en.md:7: 'wide' is not a value for run\nallowed: first");
     refuse(HEADER "## A {#a}\n```show\nview: wire\n```\n",
-           "en.md:7: 'wire' is no value for view\nallowed: lanes, wires, history, source, "
+           "en.md:7: 'wire' is not a value for view\nallowed: lanes, wires, history, source, "
            "explain\ndid you mean 'wires'?");
     refuse(HEADER "## A {#a}\n```show\nmark: 3-1\n```\n",
-           "en.md:7: '3-1' is no value for mark\nallowed: lanes, as in 0-3,8, or all");
+           "en.md:7: '3-1' is not a value for mark\nallowed: lanes, as in 0-3,8, or all");
     refuse(HEADER "## A {#a}\n```show\nhide: outs\n```\n",
-           "en.md:7: 'outs' is no value for hide\nallowed: in, reads, out, or some of them\n"
+           "en.md:7: 'outs' is not a value for hide\nallowed: in, reads, out, or some of them\n"
            "did you mean 'out'?");
     refuse(HEADER "## A {#a}\n```show\nlane: 1\n",
            "en.md:6: the block that begins here has no end\n"
@@ -343,58 +345,61 @@ static void a_beat_is_refused_with_its_line(void **state) {
     (void)state;
     refuse(HEADER, "en.md:4: the lesson has no beat\nallowed: one beat at least\n"
                    "try: ## The first thing {#first}");
-    refuse(HEADER "text\n", "en.md:5: 'text' stands before the first beat\n"
+    refuse(HEADER "text\n", "en.md:5: 'text' comes before the first beat\n"
                             "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
     refuse(HEADER "## A\n",
            "en.md:5: '## A' has no id\nallowed: ## TITLE {#ID}, the id of letters, "
            "digits and '-', the same in all languages\ntry: ## A {#start}");
     refuse(HEADER "## A {#a b}\n",
-           "en.md:5: 'a b' is no id of a beat\nallowed: letters, digits and "
+           "en.md:5: 'a b' cannot be the id of a beat\nallowed: letters, digits and "
            "'-'\ntry: {#start}");
     refuse(HEADER "## A {#a}\nx\n## B {#a}\n",
-           "en.md:7: beat 'a' stands here and in line 5\nallowed: each id once\n"
+           "en.md:7: beat 'a' is here and in line 5\nallowed: each id once\n"
            "try: give this one another id");
-    refuse(HEADER "## A {#a}\n### Hnt\n",
-           "en.md:6: '### Hnt' is no part of a beat\nallowed: ### Question, ### Hint, ### Answer, "
-           "### Notes, ### If ANSWER (or 问题, 提示, 解答, 备注, 若)\ndid you mean 'Hint'?");
+    refuse(
+        HEADER "## A {#a}\n### Hnt\n",
+        "en.md:6: '### Hnt' is not a part of a beat\nallowed: ### Question, ### Hint, ### Answer, "
+        "### Notes, ### If ANSWER (or 问题, 提示, 解答, 备注, 若)\ndid you mean 'Hint'?");
     refuse(HEADER "## A {#a}\n### Hint\n\n## B {#b}\n",
            "en.md:6: '### Hint' has no text\nallowed: text below the heading\n"
            "try: write it, or delete the heading");
     refuse(HEADER "## A {#a}\n### Hint\na\n### 提示\nb\n",
-           "en.md:8: '### 提示' stands here a second time\nallowed: each heading once in a beat\n"
+           "en.md:8: '### 提示' is here a second time\nallowed: each heading once in a beat\n"
            "try: join the two");
     refuse(HEADER "## A {#a}\n### If 6\na\n### 若 6\nb\n",
-           "en.md:8: '### If 6' stands here and in line 6\nallowed: each answer once in a beat\n"
+           "en.md:8: '### If 6' is here and in line 6\nallowed: each answer once in a beat\n"
            "try: join the two");
-    refuse(HEADER "## A {#a}\n```ask\nsource of lane 32\n```\n",
-           "en.md:7: 'source of lane 32' is no question\nallowed: source of lane N, value of lane "
-           "N, readers of lane N (N is 0 to 31), lanes own, lanes undefined, lanes changed, lanes "
-           "absent");
+    refuse(
+        HEADER "## A {#a}\n```ask\nsource of lane 32\n```\n",
+        "en.md:7: 'source of lane 32' is not a question\nallowed: source of lane N, value of lane "
+        "N, readers of lane N (N is 0 to 31), lanes own, lanes undefined, lanes changed, lanes "
+        "absent");
     refuse(HEADER "## A {#a}\n```ask\n```\n",
            "en.md:6: an ask block without a question\nallowed: one question\n"
            "try: source of lane 5");
     refuse(HEADER "## A {#a}\n```sho\n```\n",
-           "en.md:6: '```sho' is no block of a lesson\nallowed: ```show, ```ask; code within a "
-           "text stands between single backticks\ndid you mean 'show'?");
+           "en.md:6: '```sho' is not a block of a lesson\nallowed: ```show, ```ask; code within a "
+           "text goes between single backticks\ndid you mean 'show'?");
     refuse(HEADER "# A\n",
-           "en.md:5: '# A' is no heading of a lesson\nallowed: ## TITLE {#ID} for a "
-           "beat, ### for a part of it; the lesson's title stands in the header");
+           "en.md:5: '# A' is not a heading of a lesson\nallowed: ## TITLE {#ID} for a "
+           "beat, ### for a part of it; the lesson's title is in the header");
     refuse(HEADER "## A {#a}\n\x1b[2Jx\n",
            "en.md:6: control character 0x1b\nallowed: text, tabs and line ends\ntry: delete it");
-    refuse(HEADER "## A {#a}\nx\xff\n", "en.md:6: byte 0xff is no UTF-8\nallowed: text in UTF-8\n"
+    refuse(HEADER "## A {#a}\nx\xff\n", "en.md:6: byte 0xff is not UTF-8\nallowed: text in UTF-8\n"
                                         "try: save the file as UTF-8");
 }
 
 static void a_translation_is_refused_with_its_line(void **state) {
     (void)state;
-    refuse_both(HEADER "## A {#a}\na\n", "---\ntitle: T\nkernel: xor\n---\n",
-                "zh.md:3: 'kernel' is no key of a translation's header\nallowed: title, summary, "
-                "chapter (all else stands in the lesson's own file)");
+    refuse_both(
+        HEADER "## A {#a}\na\n", "---\ntitle: T\nkernel: xor\n---\n",
+        "zh.md:3: 'kernel' is not a key of a translation's header\nallowed: title, summary, "
+        "chapter (everything else is in the lesson's own file)");
     refuse_both(HEADER "## A {#a}\na\n", "---\ntitle: T\n---\n## 甲 {#a}\n```show\n",
-                "zh.md:5: '```show' stands in a translation\nallowed: texts; what is shown and "
-                "asked stands in en.md alone\ntry: delete the block");
+                "zh.md:5: '```show' is in a translation\nallowed: texts; what is shown and "
+                "asked is in en.md alone\ntry: delete the block");
     refuse_both(HEADER "## A {#a}\na\n", "---\ntitle: T\n---\n## 甲 {#a}\na\n## 甲 {#a}\n",
-                "zh.md:6: beat 'a' stands here and in line 4\nallowed: each id once\n"
+                "zh.md:6: beat 'a' is here and in line 4\nallowed: each id once\n"
                 "try: delete one of the two");
 }
 
@@ -425,7 +430,7 @@ static void complaints_name_file_and_line(void **state) {
              "---\ntitle: 题\n---\n## 丙 {#c}\n丙\n### 若 4\n四\n## 甲 {#a}\n甲\n### 提示\n示\n"
              "## 丁 {#bb}\n丁\n",
              8,
-             "zh.md:8: beat 'a' stands after 'c', otherwise than in en.md: move it\n"
+             "zh.md:8: beat 'a' stands after 'c', unlike in en.md: move it\n"
              "zh.md:12: beat 'bb' is not in en.md\ndid you mean 'b'?\n"
              "zh.md: the header lacks the summary of en.md: translate it\n"
              "zh.md:11: beat 'a' has ### Hint, which en.md has not: delete it, or add it there\n"

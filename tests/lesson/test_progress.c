@@ -3,8 +3,11 @@
 #include "lesson/progress.h"
 
 #include <fcntl.h>
+#include <glob.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +15,13 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 static char folder[] = "/tmp/shflviz-progress-XXXXXX";
+#define LEFT_SIZE 192
 static char path[128]; /* of a file that is not there when a test begins */
 
 static void write_file(const char *name, const char *text) {
@@ -98,7 +103,7 @@ static void without_a_home_nothing_is_kept(void **state) {
     struct lesson_progress lesson = sample("xor");
     assert_int_equal(progress_store("", &lesson, &err), -1);
     assert_string_equal(err.text,
-                        "the progress cannot be kept: neither XDG_STATE_HOME nor HOME is set");
+                        "cannot save your progress: neither XDG_STATE_HOME nor HOME is set");
     assert_int_equal(progress_reset("", NULL, &err), 0);
 }
 
@@ -220,8 +225,8 @@ static void a_folder_in_its_place_is_told(void **state) {
     struct error err = ERROR_INIT;
     assert_int_equal(progress_load(&progress, path, &err), -1);
     assert_int_equal(progress.count, 0);
-    assert_non_null(strstr(err.text, "it is no plain file\nmove away what is there"));
-    refuse("it is no plain file");
+    assert_non_null(strstr(err.text, "it is not a regular file\ntry: move it away"));
+    refuse("it is not a regular file");
     assert_int_equal(progress_reset(path, NULL, &err), -1);
     rmdir(path);
 }
@@ -231,7 +236,7 @@ static void a_folder_that_cannot_be_written_is_told(void **state) {
     store("xor");
     assert_int_equal(chmod(folder, 0500), 0);
     if (access(folder, W_OK) != 0) /* root may write anywhere */
-        refuse("the progress cannot be kept in");
+        refuse("cannot save your progress to");
     assert_int_equal(chmod(folder, 0700), 0);
     struct progress progress = load();
     assert_int_equal(progress.count, 1);
@@ -246,7 +251,7 @@ static void a_file_in_place_of_a_folder_is_told(void **state) {
     struct lesson_progress lesson = sample("xor");
     struct error err = ERROR_INIT;
     assert_int_equal(progress_store(below, &lesson, &err), -1);
-    assert_non_null(strstr(err.text, "the progress cannot be kept: no folder"));
+    assert_non_null(strstr(err.text, "cannot save your progress: cannot create directory"));
 }
 
 static void folders_are_made(void **state) {
@@ -318,6 +323,68 @@ static void a_lock_that_stays_stops_nobody(void **state) {
     progress_release(&progress);
 }
 
+/* A file beside the progress, written so many seconds ago. */
+static void leave_beside(const char *ending, time_t age, char left[]) {
+    snprintf(left, LEFT_SIZE, "%s%s", path, ending);
+    FILE *file = fopen(left, "w");
+    assert_non_null(file);
+    fclose(file);
+    const struct timespec then = {.tv_sec = time(NULL) - age};
+    assert_int_equal(utimensat(AT_FDCWD, left, (const struct timespec[]){then, then}, 0), 0);
+}
+
+static void what_killed_writers_left_is_removed(void **state) {
+    (void)state;
+    static const struct {
+        const char *ending;
+        time_t age;
+        bool stays;
+    } files[] = {
+        {".new-AbCd12", 3600, false}, {".new-AbCd13", 0, true}, /* somebody may be writing it */
+        {".backup", 3600, true},      {".new-notes-of-mine", 3600, true},
+        {".damaged", 3600, true},     {".new-", 3600, true},
+    };
+    enum { FILES = sizeof files / sizeof *files };
+    char left[FILES][LEFT_SIZE];
+    for (int i = 0; i < FILES; i++)
+        leave_beside(files[i].ending, files[i].age, left[i]);
+    store("xor");
+    for (int i = 0; i < FILES; i++)
+        assert_int_equal(access(left[i], F_OK) == 0, files[i].stays);
+}
+
+/* A terminal that is closed sends SIGHUP while the last lesson is stored. */
+static void a_signal_waits_until_the_file_is_written(void **state) {
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        int ready[2];
+        char byte;
+        assert_int_equal(pipe(ready), 0);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            for (int written = 0;; written++) {
+                struct lesson_progress lesson = {.lesson = "xor", .beat = "a", .beats = 9};
+                struct error err = ERROR_INIT;
+                if (progress_store(path, &lesson, &err) < 0 ||
+                    (written == i && write(ready[1], "", 1) != 1))
+                    _exit(1);
+            }
+        }
+        close(ready[1]);
+        assert_int_equal(read(ready[0], &byte, 1), 1);
+        close(ready[0]);
+        kill(child, SIGHUP);
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGHUP);
+    }
+    char pattern[LEFT_SIZE];
+    glob_t found;
+    snprintf(pattern, sizeof pattern, "%s.new-*", path);
+    assert_int_equal(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
+}
+
 static void progress_can_be_forgotten(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
@@ -369,6 +436,8 @@ int main(void) {
         cmocka_unit_test_setup(a_linked_file_stays_a_link, set_up),
         cmocka_unit_test_setup(writers_do_not_lose_each_others_lessons, set_up),
         cmocka_unit_test_setup(a_lock_that_stays_stops_nobody, set_up),
+        cmocka_unit_test_setup(what_killed_writers_left_is_removed, set_up),
+        cmocka_unit_test_setup(a_signal_waits_until_the_file_is_written, set_up),
         cmocka_unit_test_setup(progress_can_be_forgotten, set_up),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -125,7 +125,6 @@ static void test_rules_have_the_names_of_the_format(void **state) {
         "source_lane_not_present",
         "mask_forgotten",
         "recording_disagrees",
-        "deadlock",
     };
     for (int rule = 0; rule < WARP_RULE_COUNT; rule++)
         assert_string_equal(warp_rule_name((enum warp_rule)rule), names[rule]);
