@@ -184,20 +184,22 @@ static void run_device(struct session *session, void *context) {
         session->output[i] = 100 + i;
     switch (play->then) {
     case ENDS:
-        session_end(session, device.drain.delivered + device.drain.dropped, ERROR_NONE, NULL);
+        session_end(session, device.drain.delivered + device.drain.dropped, TRACE_FAILURE_NONE,
+                    NULL);
         break;
     case HANGS:
         pause();
         break;
     case IS_SALVAGED:
         drain_salvage(&device.drain);
-        session_end(session, device.drain.delivered + device.drain.dropped, ERROR_RUN, "too late");
+        session_end(session, device.drain.delivered + device.drain.dropped, TRACE_FAILURE_TIME,
+                    "too late");
         break;
     case DIES:
         raise(SIGKILL);
         break;
     case FAILS:
-        session_end(session, device.drain.delivered, ERROR_RUN, "an illegal address");
+        session_end(session, device.drain.delivered, TRACE_FAILURE_CRASH, "an illegal address");
         break;
     }
 }
@@ -409,6 +411,7 @@ static void test_death(void **state) {
     assert_int_equal(outcome.status, -1);
     assert_int_equal(outcome.err.kind, ERROR_RUN);
     assert_non_null(strstr(outcome.err.text, strsignal(SIGKILL)));
+    assert_string_equal(trace_note(outcome.trace, TRACE_NOTE_FAILURE_KIND), "crashed");
     assert_int_equal(check_steps(outcome.trace, &play), 90);
     trace_close(outcome.trace);
 }
@@ -419,6 +422,7 @@ static void test_failure(void **state) {
     struct outcome outcome = play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 0);
     assert_int_equal(outcome.status, -1);
     assert_string_equal(outcome.err.text, "an illegal address");
+    assert_string_equal(trace_note(outcome.trace, TRACE_NOTE_FAILURE_KIND), "crashed");
     assert_true(check_steps(outcome.trace, &play) >= RING_EARLY_RECORDS);
     trace_close(outcome.trace);
 }
@@ -432,6 +436,7 @@ static void test_time_out(void **state) {
     assert_int_equal(outcome.status, -1);
     assert_int_equal(outcome.err.kind, ERROR_RUN);
     assert_non_null(strstr(outcome.err.text, "0.2 seconds"));
+    assert_string_equal(trace_note(outcome.trace, TRACE_NOTE_FAILURE_KIND), "timed_out");
     check_steps(outcome.trace, &play);
     trace_close(outcome.trace);
 }
@@ -447,6 +452,7 @@ static void test_salvage(void **state) {
             play_out(&play, (struct session_options){.memory = LEAST_MEMORY}, 0);
         assert_int_equal(outcome.status, -1);
         assert_string_equal(outcome.err.text, "too late");
+        assert_string_equal(trace_note(outcome.trace, TRACE_NOTE_FAILURE_KIND), "timed_out");
         assert_int_equal(check_steps(outcome.trace, &play), 4 * records[i]);
         assert_int_equal(trace_dropped(outcome.trace), 1);
         trace_close(outcome.trace);

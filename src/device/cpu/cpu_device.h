@@ -37,6 +37,7 @@ struct cpu_sink {
     uint32_t (*site)(void *context, const struct trace_site *site);
     void *(*reserve)(void *context, size_t *count);
     void (*drop)(void *context, uint64_t steps);
+    void (*note)(void *context, const char *key, const char *value); /* NULL: notes are not kept */
     uint64_t first_sequence;
     struct shflviz_filter filter; /* what is to be recorded at all */
 };

@@ -1,7 +1,21 @@
 #include "device/cpu/cpu_run.h"
 
+#include "device/cpu/device_state.h"
 #include "device/parameters.h"
 #include "device/programs.h"
+
+/* What a host function's error says of the run. */
+static enum trace_failure failure_of(int error) {
+    switch (error) {
+    case cudaErrorInvalidValue:
+    case cudaErrorInvalidConfiguration:
+        return TRACE_FAILURE_LAUNCH;
+    case cudaErrorMemoryAllocation:
+        return TRACE_FAILURE_MEMORY;
+    default:
+        return TRACE_FAILURE_OTHER;
+    }
+}
 
 int cpu_run_entry(const struct program *program, const struct shflviz_program *entry,
                   const struct program_parameters *parameters, const struct cpu_options *options,
@@ -16,9 +30,11 @@ int cpu_run_entry(const struct program *program, const struct shflviz_program *e
     const struct error *failure = cpu_device_error(device);
     if (failure->kind != ERROR_NONE)
         status = error_set(err, failure->kind, "%s", failure->text);
-    else if (status != cudaSuccess)
+    else if (status != cudaSuccess) {
+        note_failure(options->sink, failure_of(status));
         status = error_set(err, ERROR_RUN, "%s did not run: %s", program->name,
                            cpu_runtime_error_string(status));
+    }
     cpu_device_use(before);
     cpu_device_destroy(device);
     return status;

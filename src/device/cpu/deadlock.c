@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "shflviz/site.h"
 
+#include <inttypes.h>
+
 /* Groups of lanes that are told one by one; the error's text has room for so many. */
 #define GROUPS_TOLD 10
 
@@ -121,10 +123,45 @@ static void record_rest(struct cpu_device *device) {
     }
 }
 
+void note_failure(const struct cpu_sink *sink, enum trace_failure failure) {
+    if (sink && sink->note)
+        sink->note(sink->context, TRACE_NOTE_FAILURE_KIND, trace_failure_name(failure));
+}
+
+static void note_lanes(struct text *note, const char *what, unsigned warp, uint32_t lanes) {
+    if (lanes)
+        text_append_format(note, "%s %u 0x%08" PRIx32 "\n", what, warp, lanes);
+}
+
+/* What the steps do not show: see TRACE_NOTE_WAITING. */
+static void note_waiting(const struct cpu_device *device, enum trace_failure failure) {
+    const struct cpu_sink *sink = device->options.sink;
+    struct text note = TEXT_INIT;
+    note_failure(sink, failure);
+    text_append_format(&note, "block %u %u %u\n", cpu_now.block_index.x, cpu_now.block_index.y,
+                       cpu_now.block_index.z);
+    for (unsigned w = 0; w < device->warp_count; w++) {
+        const struct cpu_warp *warp = &device->warps[w];
+        note_lanes(&note, "running", w, warp->ready);
+        note_lanes(&note, "missing", w, warp_alive(warp) & ~warp->at_barrier);
+        for (uint32_t left = warp->at_barrier; left;) {
+            const struct shflviz_site *site = warp->barrier_site[__builtin_ctz(left)];
+            uint32_t lanes = lanes_at_barrier(warp, left, site);
+            left &= ~lanes;
+            text_append_format(&note, "barrier %u 0x%08" PRIx32 " %s:%u %s\n", w, lanes, site->file,
+                               site->line, site->text);
+        }
+    }
+    if (sink && sink->note)
+        sink->note(sink->context, TRACE_NOTE_WAITING, note.data);
+    text_release(&note);
+}
+
 void deadlock_report(struct cpu_device *device) {
     struct text text = TEXT_INIT;
     int groups = 0;
     record_rest(device);
+    note_waiting(device, TRACE_FAILURE_DEADLOCK);
     for (unsigned w = 0; w < device->warp_count; w++)
         groups = append_warp(&text, device, &device->warps[w], groups);
     if (groups > GROUPS_TOLD)
@@ -141,6 +178,7 @@ void spin_report(struct cpu_device *device) {
     struct text text = TEXT_INIT;
     int groups = 0;
     record_rest(device);
+    note_waiting(device, TRACE_FAILURE_LIVELOCK);
     for (unsigned w = 0; w < device->warp_count; w++) {
         const struct cpu_warp *warp = &device->warps[w];
         if (warp->ready && groups++ < GROUPS_TOLD) {

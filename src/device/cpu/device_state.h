@@ -6,6 +6,7 @@
 
 #include "device/cpu/cpu_device.h"
 #include "shflviz/site.h"
+#include "trace/failure.h"
 
 /* One step of watched variables that lanes are still being added to (watch.c). */
 struct cpu_watch_round {
@@ -150,6 +151,8 @@ void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lane
  */
 /* Fills device->error: who waits, where, and for whom. */
 void deadlock_report(struct cpu_device *device);
+/* Notes in the recording, if there is one, what kind of failure it was. */
+void note_failure(const struct cpu_sink *sink, enum trace_failure failure);
 void spin_report(struct cpu_device *device);
 
 #endif

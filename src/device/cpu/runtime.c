@@ -317,6 +317,7 @@ static int refuse_launch(struct cpu_device *device, const char *what, unsigned l
                          const char *allowed) {
     error_set(&device->error, ERROR_USAGE, "a kernel launch with %s %llu is refused\n%s", what,
               given, allowed);
+    note_failure(device->options.sink, TRACE_FAILURE_LAUNCH);
     return cpu_runtime_set_error(cudaErrorInvalidConfiguration);
 }
 
@@ -391,6 +392,7 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     if (failure) {
         error_set_errno(&device->error, ERROR_RUN, failure, "no stacks for %u threads",
                         block.x * block.y * block.z);
+        note_failure(device->options.sink, TRACE_FAILURE_MEMORY);
         return cpu_runtime_set_error(cudaErrorMemoryAllocation);
     }
     device->call = call;

@@ -12,6 +12,9 @@ static void *sink_reserve(void *context, size_t *count) {
 static void sink_drop(void *context, uint64_t steps) {
     trace_writer_drop(context, steps);
 }
+static void sink_note(void *context, const char *key, const char *value) {
+    trace_writer_note(context, key, value);
+}
 
 struct cpu_sink cpu_sink_writer(struct trace_writer *writer, const struct shflviz_filter *filter) {
     return (struct cpu_sink){.context = writer,
@@ -20,6 +23,7 @@ struct cpu_sink cpu_sink_writer(struct trace_writer *writer, const struct shflvi
                              .site = sink_site,
                              .reserve = sink_reserve,
                              .drop = sink_drop,
+                             .note = sink_note,
                              .first_sequence = trace_writer_next_sequence(writer),
                              .filter = *filter};
 }

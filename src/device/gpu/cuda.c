@@ -217,7 +217,7 @@ static void give_up(struct run *run) {
              "a kernel on the GPU did not end within %g seconds\n"
              "try: a longer --timeout, or --device cpu, which says which lanes wait and for whom",
              run->session->options.timeout);
-    session_end(run->session, run->drain.delivered + run->drain.dropped, ERROR_RUN, text);
+    session_end(run->session, run->drain.delivered + run->drain.dropped, TRACE_FAILURE_TIME, text);
     _exit(0);
 }
 
@@ -277,19 +277,43 @@ static const char *advice(cudaError_t error) {
     }
 }
 
+static enum trace_failure failure_of(cudaError_t error) {
+    switch (error) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorLaunchFailure:
+    case cudaErrorHardwareStackError:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorAssert:
+        return TRACE_FAILURE_CRASH;
+    case cudaErrorMemoryAllocation:
+        return TRACE_FAILURE_MEMORY;
+    case cudaErrorLaunchTimeout:
+        return TRACE_FAILURE_TIME;
+    case cudaErrorInvalidValue:
+    case cudaErrorInvalidConfiguration:
+    case cudaErrorLaunchOutOfResources:
+        return TRACE_FAILURE_LAUNCH;
+    default:
+        return TRACE_FAILURE_OTHER;
+    }
+}
+
 static void end(struct run *run, cudaError_t status) {
     uint64_t taken = run->drain.delivered + run->drain.dropped;
     char text[1024];
     failed(run, status, "running");
     if (run->failure == cudaSuccess) {
-        session_end(run->session, taken, ERROR_NONE, NULL);
+        session_end(run->session, taken, TRACE_FAILURE_NONE, NULL);
         return;
     }
     snprintf(text, sizeof text, "%s on %s failed while %s: %s (%s)\n%s",
              run->job->entry->program.name, run->job->facts->name, run->failing,
              cudaGetErrorString(run->failure), cudaGetErrorName(run->failure),
              advice(run->failure));
-    session_end(run->session, taken, ERROR_RUN, text);
+    session_end(run->session, taken, failure_of(run->failure), text);
 }
 
 void cuda_run(struct session *session, void *context) {

@@ -1,9 +1,11 @@
 #include "device/gpu/session.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "device/gpu/collect.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -95,11 +97,12 @@ struct shflviz_ring session_ring(const struct session *session) {
     };
 }
 
-void session_end(struct session *session, uint64_t taken, enum error_kind kind, const char *text) {
+void session_end(struct session *session, uint64_t taken, enum trace_failure failure,
+                 const char *text) {
     if (session->ended)
         return;
     session->ended = true;
-    link_send(&session->link, MESSAGE_END, taken, kind, 0, text, text ? strlen(text) : 0);
+    link_send(&session->link, MESSAGE_END, taken, failure, 0, text, text ? strlen(text) : 0);
 }
 
 /* ---- the caller ---------------------------------------------------------------------------------
@@ -112,6 +115,21 @@ struct caller {
     bool ended;
     struct error failure; /* ERROR_NONE while all is well */
 };
+
+static void fail(struct caller *caller, enum trace_failure failure, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void fail(struct caller *caller, enum trace_failure failure, const char *format, ...) {
+    struct text text = TEXT_INIT;
+    va_list arguments;
+    va_start(arguments, format);
+    text_append_vformat(&text, format, arguments);
+    va_end(arguments);
+    error_set(&caller->failure, ERROR_RUN, "%s", text.data);
+    trace_writer_note(caller->collector.writer, TRACE_NOTE_FAILURE_KIND,
+                      trace_failure_name(failure));
+    text_release(&text);
+}
 
 static void take_message(struct caller *caller, const struct link_message *message) {
     struct session *session = caller->session;
@@ -144,9 +162,8 @@ static void take_message(struct caller *caller, const struct link_message *messa
         caller->ended = true;
         if (number[0] > caller->collector.recorded)
             trace_writer_drop(caller->collector.writer, number[0] - caller->collector.recorded);
-        if (number[1] != ERROR_NONE)
-            error_set(&caller->failure, (enum error_kind)number[1], "%s",
-                      (const char *)message->payload);
+        if (number[1] != TRACE_FAILURE_NONE)
+            fail(caller, (enum trace_failure)number[1], "%s", (const char *)message->payload);
         break;
     default:
         break;
@@ -160,10 +177,10 @@ static void listen_to_child(struct caller *caller) {
     while (!caller->ended) {
         enum link_news news = link_receive(&caller->session->link, message, deadline);
         if (news == LINK_LATE)
-            error_set(&caller->failure, ERROR_RUN,
-                      "the run did not end within %g seconds and did not answer any more\n"
-                      "try: a longer --timeout, or --device cpu, which says which lanes wait",
-                      options->timeout);
+            fail(caller, TRACE_FAILURE_TIME,
+                 "the run did not end within %g seconds and did not answer any more\n"
+                 "try: a longer --timeout, or --device cpu, which says which lanes wait",
+                 options->timeout);
         if (news != LINK_MESSAGE)
             break;
         take_message(caller, message);
@@ -218,9 +235,8 @@ int session_run(const struct session_options *options,
     if (whole)
         return 0;
     if (caller.failure.kind == ERROR_NONE)
-        error_set(&caller.failure, ERROR_RUN, "the process that ran the kernel ended with %s%s",
-                  signal_number ? "signal " : "no word",
-                  signal_number ? strsignal(signal_number) : "");
+        fail(&caller, TRACE_FAILURE_CRASH, "the process that ran the kernel ended with %s%s",
+             signal_number ? "signal " : "no word", signal_number ? strsignal(signal_number) : "");
     *err = caller.failure;
     return -1;
 }

@@ -13,7 +13,7 @@
 
 #include "device/gpu/drain.h"
 #include "device/gpu/link.h"
-#include "trace/trace.h"
+#include "trace/failure.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -70,7 +70,8 @@ int session_deliver(void *context, void *room, uint64_t first, size_t count);
 struct shflviz_ring session_ring(const struct session *session);
 
 /* The run is over. `taken`: tickets that were taken and records without one, as far as they are
- * known. kind ERROR_NONE: it went well, and text is NULL. */
-void session_end(struct session *session, uint64_t taken, enum error_kind kind, const char *text);
+ * known. TRACE_FAILURE_NONE: it went well, and text is NULL. */
+void session_end(struct session *session, uint64_t taken, enum trace_failure failure,
+                 const char *text);
 
 #endif
