@@ -87,7 +87,10 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
         return reader_fail(reader,
                            _("more than %d runs\nallowed: 1 to %d\ntry: make two lessons of it"),
                            RUNS_MAX, RUNS_MAX);
-    *(is_launch ? &run->launch_line : &run->line) = reader->line;
+    if (is_launch)
+        run->launch_line = reader->line;
+    else if (!run->kernel && !run->trace)
+        run->line = reader->line; /* a launch may have come before */
     char **field = is_launch ? &run->launch : *kind == 'k' ? &run->kernel : &run->trace;
     return set_once(reader, field, kind, value);
 }

@@ -249,6 +249,10 @@ static struct screen_program *play_next(struct screen_program *self) {
 
 /* ---- the sitting ---- */
 
+static void close_lesson_left(void *state) {
+    close_lesson(state);
+}
+
 static void sit_down(struct sitting *sitting, const struct lesson_wish *wish) {
     *sitting = (struct sitting){.wish = wish, .presentation = {.listener = -1}};
     sitting->list = (struct screen_program){.state = sitting,
@@ -266,7 +270,8 @@ static void sit_down(struct sitting *sitting, const struct lesson_wish *wish) {
                                             .done = play_done,
                                             .next = play_next,
                                             .descriptors = play_descriptors,
-                                            .ready = play_ready};
+                                            .ready = play_ready,
+                                            .leave = close_lesson_left};
     sitting->lesson_count = lesson_built_in_count();
     sitting->lessons = memory_zeroed(sitting->lesson_count + 1, sizeof(sitting->lessons[0]));
     for (size_t i = 0; i < sitting->lesson_count; i++)

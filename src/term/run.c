@@ -333,6 +333,8 @@ static int run_on(struct screen_program *program, FILE *input, const struct scre
     if (result != SIGHUP)
         run_await_answer(&run);
     grid_release(&run.grid);
+    if (run.program && run.program->leave)
+        run.program->leave(run.program->state);
     signals_let(true);
     screen_close(run.screen);
     signals_let(false);

@@ -184,6 +184,16 @@ static void what_a_beat_leaves_out_is_what_the_one_before_had(void **state) {
     lesson_free(lesson);
 }
 
+/* What is wrong with a kernel is said of its own line, in whatever order the header has them. */
+static void a_run_has_the_line_of_its_kernel(void **state) {
+    (void)state;
+    struct lesson *lesson =
+        parse("---\ntitle: T\nlaunch: --mask 1\nkernel: xor\n---\n\n## A {#a}\n\nText.\n", NULL);
+    assert_int_equal(lesson->runs[0].line, 4);
+    assert_int_equal(lesson->runs[0].launch_line, 3);
+    lesson_free(lesson);
+}
+
 static void elsewhere_one_begins_at_the_beginning(void **state) {
     (void)state;
     struct lesson *lesson = parse("---\ntitle: T\nkernel: xor\nlaunch b: --mask 2\n---\n"
@@ -444,6 +454,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lesson_is_read),
         cmocka_unit_test(what_a_beat_leaves_out_is_what_the_one_before_had),
+        cmocka_unit_test(a_run_has_the_line_of_its_kernel),
         cmocka_unit_test(elsewhere_one_begins_at_the_beginning),
         cmocka_unit_test(translations_hold_texts),
         cmocka_unit_test(what_a_language_lacks_is_said_in_the_base),
