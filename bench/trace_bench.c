@@ -38,8 +38,7 @@ static void die(const char *what) {
     exit(1);
 }
 
-/* ---- writing -----------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 /* Where step n happens: blocks one after the other, the warps of each taking turns. */
 static uint64_t block_of(uint64_t step) {
@@ -132,8 +131,7 @@ static void write_plainly(const char *path, uint64_t steps) {
            (end - begin) * 1e3 / (double)steps);
 }
 
-/* ---- reading -----------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static int compare_times(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -340,8 +338,7 @@ static void print_size(const char *path, uint64_t steps) {
                (double)status.st_size / (double)steps);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 /* Fewer steps where the disk has no room for so many. */
 static uint64_t steps_that_fit(const char *folder, uint64_t steps) {

@@ -22,8 +22,7 @@
 const struct program *const *device_programs(size_t *count);
 const struct program *device_program_find(const char *name); /* NULL if there is none */
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 /* DEVICE_AUTO leaves it to device_choose(). */
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };

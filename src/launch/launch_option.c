@@ -85,8 +85,8 @@ static int parse_block_index(struct shflviz_filter *watch, const char *value, st
                                      .value = value,
                                      .wrong = _("is not the index of a block"),
                                      .allowed = _("two or three numbers, such as 3,0 or 3,0,1")});
-    memcpy(watch->place, place, sizeof(place));
-    watch->parts |= SHFLVIZ_FILTER_PLACE;
+    memcpy(watch->block_index, place, sizeof(place));
+    watch->parts |= SHFLVIZ_FILTER_INDEX;
     watch->parts &= ~SHFLVIZ_FILTER_BLOCKS;
     return 0;
 }
@@ -96,7 +96,7 @@ static int parse_watch_block(void *target, const char *value, struct error *err)
     if (strchr(value, ','))
         return parse_block_index(watch, value, err);
     watch->parts |= SHFLVIZ_FILTER_BLOCKS;
-    watch->parts &= ~SHFLVIZ_FILTER_PLACE;
+    watch->parts &= ~SHFLVIZ_FILTER_INDEX;
     return parse_range("watch-block", value, INT64_MAX, &watch->block_first, &watch->block_last,
                        err);
 }

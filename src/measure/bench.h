@@ -34,8 +34,7 @@ struct bench_device {
     double peak;           /* bytes a second by memory clock and bus width; 0: not known */
 };
 
-/* ---- bench reduce: the sum of n values --------------------------------------------------------
- */
+/* ---- bench reduce: the sum of n values ---- */
 
 struct bench_reduce_row {
     const char *name;         /* "grid-reduce-vector" */
@@ -67,8 +66,7 @@ int bench_reduce(const struct bench_options *options, struct bench_reduce_report
 void bench_reduce_text(const struct bench_reduce_report *report, struct text *text);
 bool bench_reduce_correct(const struct bench_reduce_report *report);
 
-/* ---- bench shuffle: the sum of a warp ---------------------------------------------------------
- */
+/* ---- bench shuffle: the sum of a warp ---- */
 
 struct bench_shuffle_row {
     const char *name; /* "shuffles, a butterfly" */
@@ -91,8 +89,7 @@ int bench_shuffle(const struct bench_options *options, struct bench_shuffle_repo
 void bench_shuffle_text(const struct bench_shuffle_report *report, struct text *text);
 bool bench_shuffle_correct(const struct bench_shuffle_report *report);
 
-/* ---- bench record: what watching costs --------------------------------------------------------
- */
+/* ---- bench record: what watching costs ---- */
 
 /* The same butterflies each time; an operation is one shuffle of a warp. */
 struct bench_record_row {

@@ -24,8 +24,7 @@
 #define PRINTED_ROUNDS     20u
 #define PRINTED_OPERATIONS (PRINTED_ROUNDS * 5u)
 
-/* ---- a recording in memory --------------------------------------------------------------------
- */
+/* ---- a recording in memory ---- */
 
 struct memory {
     uint8_t *records;
@@ -59,8 +58,7 @@ static void swallow(void *context, const char *text, size_t length) {
     (void)context, (void)text, (void)length;
 }
 
-/* ---- measuring --------------------------------------------------------------------------------
- */
+/* ---- measuring ---- */
 
 static struct bench_record_row *add_row(struct bench_record_report *report, const char *name,
                                         double operations, double bytes) {
@@ -177,8 +175,7 @@ bool bench_record_correct(const struct bench_record_report *report) {
     return report->dropped == 0;
 }
 
-/* ---- the table --------------------------------------------------------------------------------
- */
+/* ---- the table ---- */
 
 static const struct bench_record_row *find_row(const struct bench_record_report *report,
                                                const char *name) {

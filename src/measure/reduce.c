@@ -15,8 +15,7 @@
 #define REPEATS_GPU 20
 #define REPEATS_CPU 5
 
-/* ---- the plain loop ---------------------------------------------------------------------------
- */
+/* ---- the plain loop ---- */
 
 static long long expected_sum(uint64_t count) {
     long long sum = 0;
@@ -57,8 +56,7 @@ static void measure_plain_loop(struct bench_reduce_report *report, long long exp
     free(seconds);
 }
 
-/* ---- measuring --------------------------------------------------------------------------------
- */
+/* ---- measuring ---- */
 
 struct run {
     struct bench_reduce_report *report;
@@ -105,8 +103,7 @@ bool bench_reduce_correct(const struct bench_reduce_report *report) {
     return true;
 }
 
-/* ---- the table --------------------------------------------------------------------------------
- */
+/* ---- the table ---- */
 
 /* A share as "97.3 %", or "-" where one of the two is not known. */
 static void append_share(struct text *text, double part, double whole) {

@@ -15,8 +15,7 @@ SHFLVIZ_REDUCTION_DECLARE(grid_reduce_block)
 SHFLVIZ_REDUCTION_DECLARE(grid_reduce_vector)
 SHFLVIZ_REDUCTION_DECLARE(grid_allreduce)
 
-/* ---- the values -------------------------------------------------------------------------------
- */
+/* ---- the values ---- */
 
 template <class T> static __global__ void fill(T *values, size_t n) {
     for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n;
@@ -24,8 +23,7 @@ template <class T> static __global__ void fill(T *values, size_t n) {
         values[i] = T(bench_value(i));
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 /*
  * Reads everything and does as little as can be done with it: a load whose result is not needed
@@ -56,8 +54,7 @@ static __global__ void read_only(const uint4 *in, size_t n, unsigned *found) {
         *found = bits;
 }
 
-/* ---- measuring --------------------------------------------------------------------------------
- */
+/* ---- measuring ---- */
 
 /* What all measurements need. */
 struct bench {

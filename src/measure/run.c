@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- which device -----------------------------------------------------------------------------
- */
+/* ---- which device ---- */
 
 static int describe_gpu(struct bench_device *device, struct error *err) {
 #ifdef SHFLVIZ_MEASURE_CUDA
@@ -44,8 +43,7 @@ int bench_device_choose(const struct bench_options *options, struct bench_device
     return 0;
 }
 
-/* ---- running on it ----------------------------------------------------------------------------
- */
+/* ---- running on it ---- */
 
 static int run_failed(const struct bench_device *device, int status, const char *words,
                       struct error *err) {

@@ -68,8 +68,7 @@ static __global__ void rounds_of(unsigned rounds, unsigned *out, long long *cloc
         *clocks = end - start;
 }
 
-/* ---- measuring --------------------------------------------------------------------------------
- */
+/* ---- measuring ---- */
 
 /* Warps whose result is held against a plain loop. */
 static constexpr unsigned WARPS_CHECKED = 64;

@@ -20,8 +20,7 @@ static __device__ unsigned linear_thread() {
     return threadIdx.x + threadIdx.y * blockDim.x + threadIdx.z * blockDim.x * blockDim.y;
 }
 
-/* ---- lanes that wait for each other -----------------------------------------------------------
- */
+/* ---- lanes that wait for each other ---- */
 
 __global__ void divergent_sync(int *out) {
     int lane = threadIdx.x;
@@ -70,8 +69,7 @@ __global__ void spin(int *out) {
         }
 }
 
-/* ---- lanes that leave, lie or stand outside ---------------------------------------------------
- */
+/* ---- lanes that leave, lie or stand outside ---- */
 
 __global__ void exit_early(int *out) {
     int lane = threadIdx.x;
@@ -129,8 +127,7 @@ __global__ void nested(int *out) {
     out[lane] = __shfl_xor_sync(FULL, __shfl_xor_sync(FULL, lane, 1), 2);
 }
 
-/* ---- votes and their like ---------------------------------------------------------------------
- */
+/* ---- votes and their like ---- */
 
 __global__ void neighbours(unsigned *out) {
     int lane = threadIdx.x, all_equal, none_equal;
@@ -153,8 +150,7 @@ __global__ void neighbours(unsigned *out) {
     mine[14] = __activemask();
 }
 
-/* ---- types ------------------------------------------------------------------------------------
- */
+/* ---- types ---- */
 
 /* Integer promotion is CUDA's: a short goes as an int. Floats stay what they are. */
 __global__ void promoted(int *out) {
@@ -167,8 +163,7 @@ __global__ void promoted(int *out) {
     out[lane] = sizeof a == sizeof(int) && a == -38 && b == 1 && c == 4.5f;
 }
 
-/* ---- blocks -----------------------------------------------------------------------------------
- */
+/* ---- blocks ---- */
 
 __global__ void thread_ids(int *out) {
     unsigned thread = linear_thread();
@@ -213,8 +208,7 @@ __global__ void watching(int *out) {
         shflviz_watch(lane);
 }
 
-/* ---- atomics ----------------------------------------------------------------------------------
- */
+/* ---- atomics ---- */
 
 __global__ void atomics(int *i, unsigned *u, unsigned long long *l, float *f, double *d) {
     int lane = threadIdx.x;
@@ -255,8 +249,7 @@ __global__ void order(int *out) {
     out[atomicAdd(&drawn, 1)] = threadIdx.x;
 }
 
-/* ---- calls for the test -----------------------------------------------------------------------
- */
+/* ---- calls for the test ---- */
 
 template <class... P, class... A>
 static int launch(void (*kernel)(P...), dim3 grid, dim3 block, A... values) {
@@ -323,8 +316,7 @@ int test_atomics(int *i, unsigned *u, unsigned long long *l, float *f, double *d
     return launch(atomics, 1, 32, i, u, l, f, d);
 }
 
-/* ---- 16-bit arithmetic ------------------------------------------------------------------------
- */
+/* ---- 16-bit arithmetic ---- */
 
 template <class T> static unsigned short calculate(int operation, T a, T b, T c) {
     switch (operation) {

@@ -100,8 +100,7 @@ static void *run_warp(void *context) {
     return NULL;
 }
 
-/* ---- the child ----------------------------------------------------------------------------------
- */
+/* ---- the child ---- */
 
 static int copy(void *context, void *to, const void *from, size_t bytes) {
     (void)context;
@@ -204,8 +203,7 @@ static void run_device(struct session *session, void *context) {
     }
 }
 
-/* ---- the recording ------------------------------------------------------------------------------
- */
+/* ---- the recording ---- */
 
 struct outcome {
     int status;
@@ -261,8 +259,7 @@ static uint64_t check_steps(const struct trace *trace, const struct play *play) 
     return trace_step_count(trace);
 }
 
-/* ---- tests --------------------------------------------------------------------------------------
- */
+/* ---- tests ---- */
 
 static void test_shape(void **state) {
     (void)state;
@@ -461,7 +458,7 @@ static void test_salvage(void **state) {
 
 static void test_filter(void **state) {
     (void)state;
-    const struct shflviz_place place = {
+    const struct shflviz_origin place = {
         .block = 7, .block_index = {1, 2, 0}, .warp = 3, .line = 20};
     static const struct {
         struct shflviz_filter filter;
@@ -471,9 +468,9 @@ static void test_filter(void **state) {
         {{.parts = SHFLVIZ_FILTER_BLOCKS, .block_first = 7, .block_last = 7}, true},
         {{.parts = SHFLVIZ_FILTER_BLOCKS, .block_first = 8, .block_last = 9}, false},
         {{.parts = SHFLVIZ_FILTER_BLOCKS, .block_first = 0, .block_last = 6}, false},
-        {{.parts = SHFLVIZ_FILTER_PLACE, .place = {1, 2, 0}}, true},
-        {{.parts = SHFLVIZ_FILTER_PLACE, .place = {1, 2, 1}}, false},
-        {{.parts = SHFLVIZ_FILTER_PLACE, .place = {2, 1, 0}}, false},
+        {{.parts = SHFLVIZ_FILTER_INDEX, .block_index = {1, 2, 0}}, true},
+        {{.parts = SHFLVIZ_FILTER_INDEX, .block_index = {1, 2, 1}}, false},
+        {{.parts = SHFLVIZ_FILTER_INDEX, .block_index = {2, 1, 0}}, false},
         {{.parts = SHFLVIZ_FILTER_WARPS, .warp_first = 2, .warp_last = 3}, true},
         {{.parts = SHFLVIZ_FILTER_WARPS, .warp_first = 4, .warp_last = 5}, false},
         {{.parts = SHFLVIZ_FILTER_LINES, .line_first = 20, .line_last = 30}, true},

@@ -43,8 +43,7 @@ static const struct shape {
 #define COUNT_MAX 4200
 #define SUMS_MAX  (1 + 2 * 257)
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 /* -3..3, with no period that a grid or a vector could have. */
 static int value_at(size_t i) {
@@ -92,8 +91,7 @@ static double expected_sum(size_t n) {
     return (double)sum;
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 /* A device of its own for each run, with room for values and sums. */
 struct run {
@@ -237,8 +235,7 @@ static void test_other_types_are_refused(void **state) {
     run_end(&run);
 }
 
-/* ---- the recording ----------------------------------------------------------------------------
- */
+/* ---- the recording ---- */
 
 /* No lane reads an undefined one, partial warps or not, and all agree with src/warp. */
 static void test_every_read_is_defined(void **state) {
@@ -268,8 +265,7 @@ static void test_every_read_is_defined(void **state) {
         }
 }
 
-/* ---- the loop that begins at threadIdx.x ------------------------------------------------------
- */
+/* ---- the loop that begins at threadIdx.x ---- */
 
 static void run_bug(enum warp_type type, size_t n, struct shape shape, uint64_t schedule,
                     int (*value)(size_t i), double *wrong, double *right) {
@@ -336,8 +332,7 @@ static void test_the_bug_is_exact(void **state) {
             }
 }
 
-/* ---- halves in half ---------------------------------------------------------------------------
- */
+/* ---- halves in half ---- */
 
 static void run_half(size_t n, struct shape shape, int (*value)(size_t i), uint16_t *narrow,
                      float *wide) {

@@ -34,8 +34,7 @@ static void end(struct cpu_device *device) {
     cpu_device_destroy(device);
 }
 
-/* ---- tiles ------------------------------------------------------------------------------------
- */
+/* ---- tiles ---- */
 
 /* The lanes of one tile; `there` of `size` exist. */
 struct tile {
@@ -171,8 +170,7 @@ static void test_tiles_are_recorded_where_they_are_called(void **state) {
     memory_sink_release(&sink);
 }
 
-/* ---- coalesced groups -------------------------------------------------------------------------
- */
+/* ---- coalesced groups ---- */
 
 /* In lane order all lanes of a branch are together. */
 static void test_coalesced_group_by_hand(void **state) {

@@ -20,8 +20,7 @@
 #define SEEDS   40
 #define THREADS 192
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 struct run {
     const struct program *program;
@@ -351,8 +350,7 @@ static void test_scan_32_by_hand(void **state) {
     run_release(&run);
 }
 
-/* ---- algorithms of several shuffles -----------------------------------------------------------
- */
+/* ---- algorithms of several shuffles ---- */
 
 static void transpose(const int *in, int *out, unsigned lanes, uint32_t members) {
     (void)members;
@@ -492,8 +490,7 @@ static void test_partial_min_by_hand(void **state) {
     run_release(&run);
 }
 
-/* ---- reductions of one instruction, and shared memory -----------------------------------------
- */
+/* ---- reductions of one instruction, and shared memory ---- */
 
 static void no_difference(const int *in, int *out, unsigned lanes, uint32_t members) {
     (void)in, (void)out, (void)lanes, (void)members; /* 0 everywhere */
@@ -569,8 +566,7 @@ static void test_shared_fence_by_hand(void **state) {
     run_release(&run);
 }
 
-/* ---- tiles ------------------------------------------------------------------------------------
- */
+/* ---- tiles ---- */
 
 static void sum_of_8(const int *in, int *out, unsigned lanes, uint32_t members) {
     (void)members;

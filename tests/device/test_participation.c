@@ -158,8 +158,7 @@ static int64_t sum_of(int64_t (*input)(unsigned thread), unsigned first, unsigne
     return sum;
 }
 
-/* ---- lanes and what reaches them --------------------------------------------------------------
- */
+/* ---- lanes and what reaches them ---- */
 
 static void test_lanes_of_a_block_of_two_dimensions(void **state) {
     (void)state;
@@ -249,8 +248,7 @@ static void test_wave_of_two_halves(void **state) {
     }
 }
 
-/* ---- masks that leave lanes out ---------------------------------------------------------------
- */
+/* ---- masks that leave lanes out ---- */
 
 static void test_callers_outside_the_mask_are_undefined(void **state) {
     (void)state;
@@ -342,8 +340,7 @@ static void test_ballot_does_not_keep_down_inside(void **state) {
     }
 }
 
-/* ---- sums of what is no whole warp ------------------------------------------------------------
- */
+/* ---- sums of what is no whole warp ---- */
 
 /* The last warp of 180 threads has lanes 0-19: with laneMask 16 lanes 4-15 read 20-31. */
 static void test_partial_warp_is_undefined(void **state) {
@@ -403,8 +400,7 @@ static void test_fold_sums_any_number_of_lanes(void **state) {
         }
 }
 
-/* ---- who is there, and who comes --------------------------------------------------------------
- */
+/* ---- who is there, and who comes ---- */
 
 static void test_activemask_depends_on_the_schedule(void **state) {
     (void)state;

@@ -43,8 +43,7 @@ static void run_program(const struct program *program, const struct program_para
     memory_sink_release(&sink);
 }
 
-/* ---- the four shuffles ------------------------------------------------------------------------
- */
+/* ---- the four shuffles ---- */
 
 /* Written from the PTX pseudo-code, apart from src/warp: the lane read, or the lane itself. */
 static int source_lane(const char *op, int lane, int32_t argument, int width) {
@@ -160,8 +159,7 @@ static void test_xor_beyond_the_group_by_hand(void **state) {
     assert_int_equal(steps, 1);
 }
 
-/* ---- the others -------------------------------------------------------------------------------
- */
+/* ---- the others ---- */
 
 /* Small integers, which every type holds exactly, and their sums too. */
 static int64_t input_of(unsigned thread) {
@@ -308,8 +306,7 @@ static void test_programs_watch_their_result(void **state) {
     memory_sink_release(&sink);
 }
 
-/* ---- the list, and device_run -----------------------------------------------------------------
- */
+/* ---- the list, and device_run ---- */
 
 static void test_programs_are_listed_whole(void **state) {
     (void)state;

@@ -71,8 +71,7 @@ static void assert_agreement(const struct run *run) {
 
 #define SEEDS 50
 
-/* ---- lanes that wait for each other -----------------------------------------------------------
- */
+/* ---- lanes that wait for each other ---- */
 
 static void assert_deadlock(struct run *run, const char *const parts[]) {
     const struct error *error = cpu_device_error(run->device);
@@ -193,8 +192,7 @@ static void test_device_goes_on_after_reset(void **state) {
     run_end(&run);
 }
 
-/* ---- lanes that leave, lie or stand outside ---------------------------------------------------
- */
+/* ---- lanes that leave, lie or stand outside ---- */
 
 static void test_lanes_that_left_count_as_gone(void **state) {
     (void)state;
@@ -284,8 +282,7 @@ static void test_syncwarp_may_be_called_from_two_places(void **state) {
     }
 }
 
-/* ---- values -----------------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 static void test_undefined_width_shows_the_arithmetic(void **state) {
     (void)state;
@@ -369,8 +366,7 @@ static void test_types_are_promoted_as_in_cuda(void **state) {
     run_end(&run);
 }
 
-/* ---- blocks -----------------------------------------------------------------------------------
- */
+/* ---- blocks ---- */
 
 static void test_lanes_of_blocks_in_three_dimensions(void **state) {
     (void)state;
@@ -452,8 +448,7 @@ static void test_launches_that_no_gpu_takes_are_refused(void **state) {
     run_end(&run);
 }
 
-/* ---- printing, watching, dropping -------------------------------------------------------------
- */
+/* ---- printing, watching, dropping ---- */
 
 static void test_print_waits_for_synchronisation(void **state) {
     (void)state;
@@ -523,8 +518,7 @@ static void test_full_sink_counts_what_it_drops(void **state) {
     run_end(&run);
 }
 
-/* ---- atomics ----------------------------------------------------------------------------------
- */
+/* ---- atomics ---- */
 
 static void test_atomic_operations(void **state) {
     (void)state;
@@ -567,8 +561,7 @@ static void test_lock_is_given_back(void **state) {
     }
 }
 
-/* ---- the order in which lanes run -------------------------------------------------------------
- */
+/* ---- the order in which lanes run ---- */
 
 #define ORDER_THREADS 64
 

@@ -60,8 +60,7 @@ static void fail(struct check *check, const char *what, const char *words) {
         printf("DIFFERS  %s: %s\n", what, words);
 }
 
-/* ---- running ------------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 struct job {
     const struct program *program; /* of kernels/; NULL: one of those here */
@@ -145,8 +144,7 @@ static uint64_t *make_input(size_t threads, enum warp_type type) {
     return input;
 }
 
-/* ---- a device against the rules -----------------------------------------------------------------
- */
+/* ---- a device against the rules ---- */
 
 static void check_step(struct check *check, const char *what, const struct trace_step *step) {
     struct lane_outcome outcome[WARP_LANES];
@@ -653,8 +651,7 @@ static void observe_into_folder(struct check *check) {
     }
 }
 
-/* ---- the program --------------------------------------------------------------------------------
- */
+/* ---- the program ---- */
 
 static void begin(const char *what) {
     printf("-- %s\n", what);

@@ -30,8 +30,7 @@ static void assert_narrow(const char *text) {
             fail_msg("more than %d columns: %s", COLUMNS_MAX, line);
 }
 
-/* ---- the values -------------------------------------------------------------------------------
- */
+/* ---- the values ---- */
 
 /* Whole, small, of both signs, each about as often; and what they add up to on the way stays exact
  * in a float. */
@@ -56,8 +55,7 @@ static void test_values(void **state) {
     assert_in_range(same, 150, 350);
 }
 
-/* ---- bench reduce -----------------------------------------------------------------------------
- */
+/* ---- bench reduce ---- */
 
 static void test_sums(void **state) {
     (void)state;
@@ -167,8 +165,7 @@ static void test_table_says_what_is_emulated(void **state) {
     text_release(&text);
 }
 
-/* ---- bench shuffle ----------------------------------------------------------------------------
- */
+/* ---- bench shuffle ---- */
 
 static void test_warp_sums(void **state) {
     (void)state;
@@ -213,8 +210,7 @@ static void test_table_of_warp_sums(void **state) {
     text_release(&text);
 }
 
-/* ---- bench record -----------------------------------------------------------------------------
- */
+/* ---- bench record ---- */
 
 static void test_recording(void **state) {
     (void)state;
@@ -266,8 +262,7 @@ static void test_table_of_recording(void **state) {
     text_release(&text);
 }
 
-/* ---- a GPU ------------------------------------------------------------------------------------
- */
+/* ---- a GPU ---- */
 
 /* Where there is one the sums must be right; where there is none, it is said what is missing. */
 static void test_gpu(void **state) {

@@ -1,5 +1,5 @@
 /*
- * device_state.h - the inside of the CPU warp, shared by its own files and nobody else.
+ * device_state.h - the inside of the CPU warp, shared by its own files alone.
  */
 #ifndef SHFLVIZ_CPU_DEVICE_STATE_H
 #define SHFLVIZ_CPU_DEVICE_STATE_H
@@ -103,16 +103,14 @@ static inline uint32_t warp_waiting(const struct cpu_warp *warp, uint32_t runnin
     return warp_alive(warp) & ~(warp->ready | warp->at_barrier | running);
 }
 
-/* ---- schedule.c -------------------------------------------------------------------------------
- */
+/* ---- schedule.c ---- */
 uint64_t schedule_random(struct cpu_device *device);
 /* True once in `of` times, and never in lane order. */
 bool schedule_chance(struct cpu_device *device, unsigned of);
 /* Runs one block to its end. Returns 0, or -1 with device->error set. */
 int schedule_run_block(struct cpu_device *device);
 
-/* ---- rendezvous.c -----------------------------------------------------------------------------
- */
+/* ---- rendezvous.c ---- */
 /* Nothing of the warp can run: completes what can be completed. True if a lane became ready. */
 bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp);
 /* True for what rendezvous_complete_full() can complete. */
@@ -131,8 +129,7 @@ const struct cpu_call *rendezvous_call(const struct cpu_warp *warp, unsigned lan
 /* True if lanes with these calls belong to one operation. */
 bool rendezvous_same(const struct cpu_call *a, const struct cpu_call *b);
 
-/* ---- record.c ---------------------------------------------------------------------------------
- */
+/* ---- record.c ---- */
 void sites_release(struct cpu_device *device);
 void record_begin_launch(struct cpu_device *device, const struct trace_launch *launch);
 /* A step of all 32 lanes at the open call; `in` and `out` have values of `bytes` bytes. */
@@ -142,13 +139,11 @@ void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
                       const struct shflviz_site *site, const struct warp_operation *operation,
                       bool mask_diverges);
 
-/* ---- watch.c ----------------------------------------------------------------------------------
- */
+/* ---- watch.c ---- */
 /* Records the rounds that hold one of `lanes`, and those begun before them. */
 void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes);
 
-/* ---- deadlock.c -------------------------------------------------------------------------------
- */
+/* ---- deadlock.c ---- */
 /* Fills device->error: who waits, where, and for whom. */
 void deadlock_report(struct cpu_device *device);
 /* Notes in the recording, if there is one, what kind of failure it was. */

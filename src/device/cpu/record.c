@@ -12,8 +12,7 @@
 /* Records asked for at a time. */
 #define RECORD_CHUNK 64
 
-/* ---- sites ------------------------------------------------------------------------------------
- */
+/* ---- sites ---- */
 
 static size_t site_hash(const struct shflviz_site *site) {
     return (uintptr_t)site * UINT64_C(0x9e3779b97f4a7c15) >> 40;
@@ -74,8 +73,7 @@ static uint32_t site_index(struct cpu_device *device, const struct shflviz_site 
     return slot->index;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------
- */
+/* ---- steps ---- */
 
 void record_begin_launch(struct cpu_device *device, const struct trace_launch *launch) {
     const struct cpu_sink *sink = device->options.sink;
@@ -97,10 +95,10 @@ static bool record_room(struct cpu_device *device) {
 static bool is_watched(const struct cpu_device *device, const struct cpu_warp *warp,
                        const struct shflviz_site *site) {
     const struct uint3 index = cpu_now.block_index;
-    const struct shflviz_place place = {.block = device->block,
-                                        .block_index = {index.x, index.y, index.z},
-                                        .warp = warp->index,
-                                        .line = site->line};
+    const struct shflviz_origin place = {.block = device->block,
+                                         .block_index = {index.x, index.y, index.z},
+                                         .warp = warp->index,
+                                         .line = site->line};
     return shflviz_filter_passes(&device->options.sink->filter, &place);
 }
 
@@ -140,8 +138,7 @@ static void record_finish(struct cpu_device *device, struct shflviz_record_heade
     device->records_left--;
 }
 
-/* ---- all 32 lanes at one shuffle --------------------------------------------------------------
- */
+/* ---- all 32 lanes at one shuffle ---- */
 
 /* The header that all full steps of the open call have in common, but for the sequence. */
 static __attribute__((noinline)) void prepare_header(struct cpu_device *device,
@@ -193,8 +190,7 @@ void record_full(struct cpu_device *device, const struct cpu_warp *warp, const v
     record_finish(device, header);
 }
 
-/* ---- any lanes at any operation ---------------------------------------------------------------
- */
+/* ---- any lanes at any operation ---- */
 
 static void put_value(uint8_t *values, unsigned value_bytes, int lane, uint64_t value) {
     memcpy(values + (size_t)lane * value_bytes, &value, value_bytes);

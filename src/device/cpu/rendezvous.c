@@ -33,8 +33,7 @@ static bool type_is_wide(const struct cpu_device *device, unsigned type) {
     return device->wide_types >> type & 1;
 }
 
-/* ---- all 32 lanes at one shuffle --------------------------------------------------------------
- */
+/* ---- all 32 lanes at one shuffle ---- */
 
 static const uint8_t *plan_sources(struct cpu_device *device, unsigned op, int32_t width,
                                    int32_t arg) {
@@ -103,8 +102,7 @@ void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp) 
     warp->ready = WARP_FULL_MASK;
 }
 
-/* ---- any lanes at any operation ---------------------------------------------------------------
- */
+/* ---- any lanes at any operation ---- */
 
 static void describe(const struct cpu_device *device, const struct cpu_warp *warp, uint32_t lanes,
                      const struct cpu_call *call, struct warp_operation *operation) {

@@ -99,8 +99,7 @@ uint64_t cpu_device_dropped(const struct cpu_device *device) {
     return device->dropped;
 }
 
-/* ---- errors -----------------------------------------------------------------------------------
- */
+/* ---- errors ---- */
 
 static const struct {
     int number;
@@ -159,8 +158,7 @@ int cpu_runtime_error(int clear) {
     return error;
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---- */
 
 /* What memory holds that nobody has written. */
 static int garbage_byte(const struct cpu_device *device) {
@@ -207,8 +205,7 @@ int cpu_runtime_free(void *pointer) {
     return cpu_runtime_set_error(cudaErrorInvalidValue);
 }
 
-/* ---- time and text ----------------------------------------------------------------------------
- */
+/* ---- time and text ---- */
 
 static void flush_printed(struct cpu_device *device) {
     if (device->printed.length)
@@ -262,8 +259,7 @@ double cpu_runtime_milliseconds(void) {
     return (double)cpu_runtime_clock() / 1e6;
 }
 
-/* ---- shared memory ----------------------------------------------------------------------------
- */
+/* ---- shared memory ---- */
 
 /*
  * Static `__shared__` variables lie in sections shflviz_shared_0, _1 and so on, numbered in each
@@ -310,8 +306,7 @@ static void fill_static_shared(int byte) {
 }
 #endif
 
-/* ---- launching --------------------------------------------------------------------------------
- */
+/* ---- launching ---- */
 
 static int refuse_launch(struct cpu_device *device, const char *what, unsigned long long given,
                          const char *allowed) {

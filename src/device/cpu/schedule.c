@@ -36,8 +36,7 @@ bool schedule_chance(struct cpu_device *device, unsigned of) {
     return device->options.schedule != 0 && (schedule_random(device) >> 33) % of == 0;
 }
 
-/* ---- sweeps -----------------------------------------------------------------------------------
- */
+/* ---- sweeps ---- */
 
 /*
  * In lane order, the ready lanes that follow the lowest one without a gap make a sweep. Each hands
@@ -69,8 +68,7 @@ static void sweep_end(struct cpu_warp *warp, const struct cpu_lane *me) {
     warp->sweep_site = NULL;
 }
 
-/* ---- choosing ---------------------------------------------------------------------------------
- */
+/* ---- choosing ---- */
 
 static unsigned nth_lane(uint32_t lanes, unsigned n) {
     while (n--)
@@ -154,8 +152,7 @@ static struct cpu_lane *next_lane(struct cpu_device *device) {
     }
 }
 
-/* ---- switching --------------------------------------------------------------------------------
- */
+/* ---- switching ---- */
 
 static void enter_lane(struct cpu_lane *lane) {
     cpu_now.lane = lane;
@@ -314,8 +311,7 @@ void cpu_yield(int changed) {
         run_lane(device, me, next, false);
 }
 
-/* ---- a block ----------------------------------------------------------------------------------
- */
+/* ---- a block ---- */
 
 static _Noreturn void lane_main(struct cpu_context *context) {
 #if CPU_SWITCH_INLINE

@@ -2,7 +2,7 @@
  * cuda_runtime.h - CUDA C++ for the host's compiler: what a kernel and its host code need to run on
  * the CPU warp. The warp operations come from shflviz/record.cuh.
  *
- * Names and meanings are those of the CUDA Toolkit. What differs is said where it stands:
+ * Names and meanings are those of the CUDA Toolkit. What differs:
  *  - a file that declares an `extern __shared__` array is compiled with
  *    -DSHFLVIZ_DYNAMIC_SHARED=NAME, the array's name (CMake's shflviz_kernel_sources() does);
  *  - kernels are launched with cudaLaunchKernel(), since <<<>>> is no C++.
@@ -24,8 +24,7 @@
 #include <time.h>
 #include <utility>
 
-/* ---- the language -----------------------------------------------------------------------------
- */
+/* ---- the language ---- */
 
 #define __global__
 #define __device__
@@ -70,8 +69,7 @@ namespace std {
 using ::cpu_runtime_printf;
 }
 
-/* ---- dynamic shared memory --------------------------------------------------------------------
- */
+/* ---- dynamic shared memory ---- */
 
 #if defined(SHFLVIZ_OWN_PROGRAM)
 static inline void *shflviz_shared_memory() {
@@ -103,8 +101,7 @@ static inline void *shflviz_shared_memory() {
 }
 #endif
 
-/* ---- the runtime API --------------------------------------------------------------------------
- */
+/* ---- the runtime API ---- */
 
 typedef cudaError cudaError_t;
 typedef struct shflviz_stream *cudaStream_t;
@@ -276,8 +273,7 @@ template <class Kernel> struct launcher {
 };
 } // namespace shflviz
 
-/* ---- what threads share -----------------------------------------------------------------------
- */
+/* ---- what threads share ---- */
 
 /* One thread of the machine runs all lanes, so every fence holds already. */
 static inline void __threadfence() {}
@@ -353,8 +349,7 @@ SHFLVIZ_ATOMIC_CAS(unsigned short int)
 #undef SHFLVIZ_ATOMIC_BITS
 #undef SHFLVIZ_ATOMIC_CAS
 
-/* ---- arithmetic -------------------------------------------------------------------------------
- */
+/* ---- arithmetic ---- */
 
 #define SHFLVIZ_MIN_MAX(T)                                                                         \
     static inline T min(T a, T b) {                                                                \

@@ -17,8 +17,7 @@
 #define LEAST_MAJOR 7
 #define LEAST_MINOR 5
 
-/* ---- which GPU ----------------------------------------------------------------------------------
- */
+/* ---- which GPU ---- */
 
 static void missing(struct cuda_facts *facts, cudaError_t error) {
     static const char advice[] = "try: --device cpu, the same kernel emulated";
@@ -70,15 +69,14 @@ void cuda_query(struct cuda_facts *facts) {
                  facts->name, facts->major, facts->minor, LEAST_MAJOR, LEAST_MINOR);
 }
 
-/* ---- the run ------------------------------------------------------------------------------------
- */
+/* ---- the run ---- */
 
 /*
  * The kernels' host parts call CUDA as any program does; only their launches pass through
  * shflviz_gpu_begin_launch(). So the run that a launch belongs to has to be found from nowhere, as
  * CUDA finds its current device. One in a process, and only in a child.
  */
-static struct run {
+static struct gpu_run {
     struct session *session;
     const struct cuda_job *job;
     struct drain drain;
@@ -89,7 +87,7 @@ static struct run {
     const char *failing;                      /* what was being done */
 } * current;
 
-static cudaError_t failed(struct run *run, cudaError_t error, const char *doing) {
+static cudaError_t failed(struct gpu_run *run, cudaError_t error, const char *doing) {
     if (error != cudaSuccess && run->failure == cudaSuccess) {
         run->failure = error;
         run->failing = doing;
@@ -97,7 +95,7 @@ static cudaError_t failed(struct run *run, cudaError_t error, const char *doing)
     return error;
 }
 
-static int copy(struct run *run, void *to, const void *from, size_t bytes,
+static int copy(struct gpu_run *run, void *to, const void *from, size_t bytes,
                 enum cudaMemcpyKind kind) {
     cudaError_t error = cudaMemcpyAsync(to, from, bytes, kind, run->copies);
     if (error == cudaSuccess)
@@ -111,26 +109,25 @@ static int write_device(void *context, void *to, const void *from, size_t bytes)
     return copy(context, to, from, bytes, cudaMemcpyHostToDevice);
 }
 static int early(void *context, uint64_t first, size_t count) {
-    return session_early(((struct run *)context)->session, first, count);
+    return session_early(((struct gpu_run *)context)->session, first, count);
 }
 static void *room(void *context) {
-    return session_room(((struct run *)context)->session);
+    return session_room(((struct gpu_run *)context)->session);
 }
 static int deliver(void *context, void *at, uint64_t first, size_t count) {
-    return session_deliver(((struct run *)context)->session, at, first, count);
+    return session_deliver(((struct gpu_run *)context)->session, at, first, count);
 }
 
-/* ---- its memory ---------------------------------------------------------------------------------
- */
+/* ---- its memory ---- */
 
 static cudaError_t zeroed(void **at, size_t bytes) {
     cudaError_t error = cudaMalloc(at, bytes);
     return error == cudaSuccess ? cudaMemset(*at, 0, bytes) : error;
 }
 
-/* Lets the GPU see the memory that this process shares with its caller. Where that cannot be had,
+/* Lets the GPU see the memory that this process shares with its caller. Where that is impossible,
  * recordings are drained between launches: what the ring does not hold is dropped. */
-static cudaError_t share_host(struct run *run) {
+static cudaError_t share_host(struct gpu_run *run) {
     struct session *session = run->session;
     struct shflviz_ring *ring = &run->drain.ring;
     void *seen;
@@ -153,7 +150,7 @@ static cudaError_t share_host(struct run *run) {
     return error;
 }
 
-static cudaError_t prepare(struct run *run) {
+static cudaError_t prepare(struct gpu_run *run) {
     struct shflviz_ring *ring = &run->drain.ring;
     *ring = session_ring(run->session);
     run->drain.does = (struct drain_operations){.context = run,
@@ -174,17 +171,16 @@ static cudaError_t prepare(struct run *run) {
     return failed(run, error, "preparing the recording");
 }
 
-/* ---- launches -----------------------------------------------------------------------------------
- */
+/* ---- launches ---- */
 
-/* Declared where the kernels call them: kernels/shflviz/record_gpu.cuh. */
+/* Declared where the kernels call them: shflviz/record_gpu.cuh. */
 int shflviz_gpu_begin_launch(struct shflviz_ring *ring, const char *text, const unsigned grid[3],
                              const unsigned block[3], size_t shared);
 int shflviz_gpu_finish_launch(int launched);
 
 int shflviz_gpu_begin_launch(struct shflviz_ring *ring, const char *text, const unsigned grid[3],
                              const unsigned block[3], size_t shared) {
-    struct run *run = current;
+    struct gpu_run *run = current;
     if (!run)
         return 0;
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
@@ -208,9 +204,9 @@ static void nap(void) {
     nanosleep(&some, NULL);
 }
 
-/* The kernel does not end: what can be had is handed on, and the process ends, which is the only
+/* The kernel does not end: what can be saved is handed on, and the process ends, which is the only
  * way to stop it. */
-static void give_up(struct run *run) {
+static void give_up(struct gpu_run *run) {
     char text[512];
     drain_salvage(&run->drain);
     snprintf(text, sizeof text,
@@ -222,7 +218,7 @@ static void give_up(struct run *run) {
 }
 
 int shflviz_gpu_finish_launch(int launched) {
-    struct run *run = current;
+    struct gpu_run *run = current;
     cudaError_t error = failed(run, (cudaError_t)launched, "launching the kernel");
     while (error == cudaSuccess && (error = cudaStreamQuery(0)) == cudaErrorNotReady) {
         uint64_t count = 0;
@@ -243,8 +239,7 @@ int shflviz_gpu_finish_launch(int launched) {
     return run->failure;
 }
 
-/* ---- how it ended -------------------------------------------------------------------------------
- */
+/* ---- how it ended ---- */
 
 static const char *advice(cudaError_t error) {
     switch (error) {
@@ -301,7 +296,7 @@ static enum trace_failure failure_of(cudaError_t error) {
     }
 }
 
-static void end(struct run *run, cudaError_t status) {
+static void end(struct gpu_run *run, cudaError_t status) {
     uint64_t taken = run->drain.delivered + run->drain.dropped;
     char text[1024];
     failed(run, status, "running");
@@ -318,7 +313,7 @@ static void end(struct run *run, cudaError_t status) {
 
 void cuda_run(struct session *session, void *context) {
     const struct cuda_job *job = context;
-    struct run run = {.session = session, .job = job};
+    struct gpu_run run = {.session = session, .job = job};
     cudaError_t error = prepare(&run);
     if (error == cudaSuccess) {
         const struct shflviz_run call = {job->parameters,

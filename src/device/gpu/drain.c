@@ -76,8 +76,7 @@ int drain_begin(struct drain *drain, uint64_t blocks) {
                              offsetof(struct shflviz_ring_state, sites));
 }
 
-/* ---- the early records --------------------------------------------------------------------------
- */
+/* ---- the early records ---- */
 
 static bool early_is_whole(const struct drain *drain, uint64_t number) {
     uint64_t place = drain->ring.early_before + number;
@@ -104,8 +103,7 @@ static int drain_whole_early(struct drain *drain) {
     return drain_early(drain, end);
 }
 
-/* ---- chunks ------------------------------------------------------------------------------------
- */
+/* ---- chunks ---- */
 
 static uint64_t chunk_of(const struct drain *drain, uint32_t stripe, uint64_t number) {
     return (number - ring_early(&drain->ring, stripe)) >> drain->ring.chunk_log2;

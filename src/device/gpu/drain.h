@@ -66,7 +66,7 @@ int drain_ready(struct drain *drain, uint64_t *count);
 int drain_finish(struct drain *drain);
 
 /* From a kernel that does not end: hands on all that is in the ring. What was being written may be
- * among it; who gets it must look at the sequence of each record. */
+ * among it; the receiver must look at the sequence of each record. */
 int drain_salvage(struct drain *drain);
 
 #endif

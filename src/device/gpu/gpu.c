@@ -1,5 +1,6 @@
 #include "device/gpu/gpu.h"
 
+#include "device/device_ops.h"
 #include "device/gpu/cuda.h"
 #include "device/gpu/link.h"
 #include "device/gpu/session.h"
@@ -14,8 +15,7 @@
  * met a driver that hangs. */
 #define GRACE_SECONDS 20
 
-/* ---- which GPU ----------------------------------------------------------------------------------
- */
+/* ---- which GPU ---- */
 
 static void query_in_child(struct link *link, void *context) {
     struct cuda_facts *facts = link->shared;
@@ -56,7 +56,7 @@ static const struct cuda_facts *facts_of_machine(void) {
     return &facts;
 }
 
-bool gpu_available(struct error *err) {
+static bool gpu_available(struct error *err) {
     const struct cuda_facts *facts = facts_of_machine();
     if (!facts->available)
         error_set(err, ERROR_MISSING, "%s", facts->missing);
@@ -74,7 +74,7 @@ bool gpu_driver_is_there(void) {
     return false;
 }
 
-const char *gpu_name(void) {
+static const char *gpu_name(void) {
     const struct cuda_facts *facts = facts_of_machine();
     return facts->available ? facts->name : "NVIDIA GPU";
 }
@@ -122,7 +122,7 @@ static void driver_text(const struct cuda_facts *facts, char *text, size_t size)
     snprintf(text, size, "%s%sCUDA %s", release, release[0] ? ", " : "", cuda);
 }
 
-void gpu_details(char *text, size_t size) {
+static void gpu_details(char *text, size_t size) {
     const struct cuda_facts *facts = facts_of_machine();
     char driver[64], runtime[16];
     if (size)
@@ -135,8 +135,7 @@ void gpu_details(char *text, size_t size) {
              facts->minor, driver, runtime);
 }
 
-/* ---- running ------------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 static void write_notes(struct trace_writer *writer, const struct program *program) {
     const struct cuda_facts *facts = facts_of_machine();
@@ -176,12 +175,14 @@ int gpu_run_entry(const struct shflviz_program *entry, const struct program_para
     return session_run(&session, cuda_run, &job, writer, output, err);
 }
 
-int gpu_run_program(const struct program *program, const struct program_parameters *parameters,
-                    const struct device_options *options, struct trace_writer *writer,
-                    uint64_t *output, struct error *err) {
+static int gpu_run(const struct program *program, const struct program_parameters *parameters,
+                   const struct device_options *options, struct trace_writer *writer,
+                   uint64_t *output, struct error *err) {
     const struct shflviz_program *entry = cuda_program_find(program->name);
     if (!entry)
         return error_set(err, ERROR_USAGE, "%s is not built for a GPU\ntry: --device cpu",
                          program->name);
     return gpu_run_entry(entry, parameters, options, writer, output, err);
 }
+
+const struct device_ops gpu_device_ops = {gpu_available, gpu_name, gpu_details, gpu_run};

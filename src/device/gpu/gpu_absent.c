@@ -4,8 +4,9 @@
 #include "device/gpu/gpu.h"
 
 #include "base/message.h"
+#include "device/device_ops.h"
 
-bool gpu_available(struct error *err) {
+static bool gpu_available(struct error *err) {
     error_set(
         err, ERROR_MISSING,
         _("this shflviz was built without support for GPUs\n"
@@ -19,22 +20,17 @@ bool gpu_driver_is_there(void) {
     return false;
 }
 
-const char *gpu_name(void) {
+static const char *gpu_name(void) {
     return "NVIDIA GPU";
 }
 
-void gpu_details(char *text, size_t size) {
+static void gpu_details(char *text, size_t size) {
     if (size)
         text[0] = '\0';
 }
 
-int gpu_run_program(const struct program *program, const struct program_parameters *parameters,
-                    const struct device_options *options, struct trace_writer *writer,
-                    uint64_t *output, struct error *err) {
-    (void)program, (void)parameters, (void)options, (void)writer, (void)output;
-    gpu_available(err);
-    return -1;
-}
+const struct device_ops gpu_device_ops = {
+    .available = gpu_available, .name = gpu_name, .details = gpu_details};
 
 int gpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,
                   const struct device_options *options, struct trace_writer *writer,

@@ -33,7 +33,8 @@ double link_now(void) {
 static void run_child(struct link *link, void (*run)(struct link *link, void *context),
                       void *context) {
 #ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a hanging kernel must not outlive who waits for it */
+    prctl(PR_SET_PDEATHSIG,
+          SIGKILL); /* a hanging kernel must not outlive the process that waits for it */
 #endif
     signal(SIGPIPE, SIG_IGN);
     link->child = 0;

@@ -19,37 +19,39 @@ struct launch_text {
     char kernel[512];
 };
 
-/* ---- the shared memory --------------------------------------------------------------------------
- */
+/* ---- the shared memory ---- */
 
 static size_t page_align(size_t bytes) {
     return (bytes + 4095) / 4096 * 4096;
 }
 
-/* Where its parts begin, one behind the other; the last is the whole size. */
-static void layout(const struct session *session, size_t at[6]) {
-    at[0] = 0;
-    at[1] = page_align(sizeof(struct shflviz_ring_host));
-    at[2] =
-        at[1] + page_align((size_t)RING_EARLY_RECORDS * SHFLVIZ_RECORD_SIZE(session->value_bytes));
-    at[3] = at[2] + page_align(session->shape.chunk_bytes);
-    at[4] = at[3] + page_align(session->shape.chunk_bytes);
-    at[5] = at[4] + page_align(session->options.output_count * sizeof(uint64_t));
+/* Where its parts begin, in bytes; struct shflviz_ring_host is at 0. */
+struct layout {
+    size_t early, slot[2], output, total;
+};
+
+static struct layout session_layout(const struct session *session) {
+    const size_t chunk = page_align(session->shape.chunk_bytes);
+    struct layout at = {.early = page_align(sizeof(struct shflviz_ring_host))};
+    at.slot[0] = at.early +
+                 page_align((size_t)RING_EARLY_RECORDS * SHFLVIZ_RECORD_SIZE(session->value_bytes));
+    at.slot[1] = at.slot[0] + chunk;
+    at.output = at.slot[1] + chunk;
+    at.total = at.output + page_align(session->options.output_count * sizeof(uint64_t));
+    return at;
 }
 
 static void find_parts(struct session *session) {
-    size_t at[6];
+    const struct layout at = session_layout(session);
     unsigned char *shared = session->link.shared;
-    layout(session, at);
     session->host = (struct shflviz_ring_host *)(void *)shared;
-    session->early = shared + at[1];
-    session->slot[0] = shared + at[2];
-    session->slot[1] = shared + at[3];
-    session->output = (uint64_t *)(void *)(shared + at[4]);
+    session->early = shared + at.early;
+    session->slot[0] = shared + at.slot[0];
+    session->slot[1] = shared + at.slot[1];
+    session->output = (uint64_t *)(void *)(shared + at.output);
 }
 
-/* ---- the child ----------------------------------------------------------------------------------
- */
+/* ---- the child ---- */
 
 void session_launch(struct session *session, const struct trace_launch *launch) {
     struct launch_text text = {.shared = launch->shared};
@@ -105,8 +107,7 @@ void session_end(struct session *session, uint64_t taken, enum trace_failure fai
     link_send(&session->link, MESSAGE_END, taken, failure, 0, text, text ? strlen(text) : 0);
 }
 
-/* ---- the caller ---------------------------------------------------------------------------------
- */
+/* ---- the caller ---- */
 
 struct caller {
     struct session *session;
@@ -215,10 +216,8 @@ int session_run(const struct session_options *options,
                 struct trace_writer *writer, uint64_t *output, struct error *err) {
     struct session session = {.options = *options, .value_bytes = trace_writer_value_bytes(writer)};
     struct child_call call = {&session, child, context};
-    size_t at[6];
     session.shape = ring_shape(options->memory, session.value_bytes);
-    layout(&session, at);
-    if (link_start(&session.link, at[5], run_in_child, &call, err) != 0)
+    if (link_start(&session.link, session_layout(&session).total, run_in_child, &call, err) != 0)
         return -1;
     find_parts(&session);
 

@@ -55,8 +55,7 @@ int session_run(const struct session_options *options,
                 void (*child)(struct session *session, void *context), void *context,
                 struct trace_writer *writer, uint64_t *output, struct error *err);
 
-/* ---- for the child -----------------------------------------------------------------------------
- */
+/* ---- for the child ---- */
 
 /* Says that launch number session->launches begins, and counts it. */
 void session_launch(struct session *session, const struct trace_launch *launch);

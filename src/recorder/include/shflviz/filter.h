@@ -17,21 +17,21 @@
 
 /* Which of the parts below count. */
 #define SHFLVIZ_FILTER_BLOCKS 0x1u /* block_first .. block_last, by linear number */
-#define SHFLVIZ_FILTER_PLACE  0x2u /* the one block at `place` */
+#define SHFLVIZ_FILTER_INDEX  0x2u /* the one block at `block_index` */
 #define SHFLVIZ_FILTER_WARPS  0x4u /* warp_first .. warp_last, in their block */
 #define SHFLVIZ_FILTER_LINES  0x8u /* line_first .. line_last of the source */
 
 /* All 0 lets everything pass. Ranges include both ends. */
 struct shflviz_filter {
     uint32_t parts;
-    uint32_t place[3]; /* blockIdx.x, y, z */
+    uint32_t block_index[3]; /* blockIdx.x, y, z */
     uint64_t block_first, block_last;
     uint32_t warp_first, warp_last;
     uint32_t line_first, line_last;
 };
 
-/* Where an operation happens. */
-struct shflviz_place {
+/* Which block, warp and line an operation belongs to. */
+struct shflviz_origin {
     uint64_t block;          /* linear: x + y * gridDim.x + z * gridDim.x * gridDim.y */
     uint32_t block_index[3]; /* blockIdx */
     uint32_t warp;           /* in its block */
@@ -39,14 +39,14 @@ struct shflviz_place {
 };
 
 SHFLVIZ_DEVICE_FUNCTION bool shflviz_filter_passes(const struct shflviz_filter *filter,
-                                                   const struct shflviz_place *at) {
+                                                   const struct shflviz_origin *at) {
     uint32_t parts = filter->parts;
     if ((parts & SHFLVIZ_FILTER_BLOCKS) &&
         (at->block < filter->block_first || at->block > filter->block_last))
         return false;
-    if ((parts & SHFLVIZ_FILTER_PLACE) &&
-        (at->block_index[0] != filter->place[0] || at->block_index[1] != filter->place[1] ||
-         at->block_index[2] != filter->place[2]))
+    if ((parts & SHFLVIZ_FILTER_INDEX) && (at->block_index[0] != filter->block_index[0] ||
+                                           at->block_index[1] != filter->block_index[1] ||
+                                           at->block_index[2] != filter->block_index[2]))
         return false;
     if ((parts & SHFLVIZ_FILTER_WARPS) &&
         (at->warp < filter->warp_first || at->warp > filter->warp_last))

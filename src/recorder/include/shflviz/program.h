@@ -190,10 +190,10 @@ static cudaError_t shflviz_run_shuffle(const shflviz_run *run, Launch launch) {
     });
 }
 
-/* Stands for a type in a call. */
+/* Represents a type in a call. */
 template <class T> struct type_tag { typedef T type; };
 
-/* Calls run(type_tag<T>()) with the C++ type that `type` stands for. */
+/* Calls run(type_tag<T>()) with the C++ type that `type` names. */
 template <class Run> static inline int shflviz_with_scalar(enum warp_type type, Run run) {
     switch (type) {
     case WARP_TYPE_INT:

@@ -11,11 +11,11 @@
  *
  * - Values keep their types: the functions behind the macros have exactly the overloads that CUDA
  *   has, so that a short still becomes an int and a float stays a float.
- * - Calls may be nested, stand in templates and in lambdas.
+ * - Calls may be nested and may be in templates and in lambdas.
  * - shflviz_watch(value) shows a variable between operations; see shflviz/watch.h.
  *
  * Where the records go is the device's business: record_gpu.cuh and, for the CPU warp,
- * shflviz_cpu/record_cpu.h. The layout of a record is that of trace/record.h.
+ * record_cpu.h. The layout of a record is that of trace/record.h.
  */
 #ifndef SHFLVIZ_RECORD_CUH
 #define SHFLVIZ_RECORD_CUH
@@ -119,8 +119,7 @@ SHFLVIZ_TYPES(SHFLVIZ_TYPE_OF)
 #include "shflviz/record_cpu.h"
 #endif
 
-/* ---- the overloads that CUDA has --------------------------------------------------------------
- */
+/* ---- the overloads that CUDA has ---- */
 
 namespace shflviz {
 
@@ -203,8 +202,7 @@ SHFLVIZ_INLINE unsigned int activemask(const shflviz_site *site) {
 
 } // namespace shflviz
 
-/* ---- the names that kernels call --------------------------------------------------------------
- */
+/* ---- the names that kernels call ---- */
 
 #define __shfl_sync(...) shflviz::shfl(SHFLVIZ_SITE("__shfl_sync(" #__VA_ARGS__ ")"), __VA_ARGS__)
 #define __shfl_up_sync(...)                                                                        \

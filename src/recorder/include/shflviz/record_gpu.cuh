@@ -1,24 +1,24 @@
 /*
- * record_gpu.cuh - what record.cuh stands on where a GPU runs the kernel.
+ * record_gpu.cuh - what record.cuh is built on where a GPU runs the kernel.
  *
  * Every recorded operation is the intrinsic itself; then the lanes that made it write a record into
- * the ring of device/gpu/ring.h, from where the host takes it while the kernel goes on.
+ * the ring of shflviz/ring.h, from where the host takes it while the kernel goes on.
  *
  * Which lanes share a record. Lanes run independently; that they come back from an operation
- * together is what hardware does and no document promises. So the recorder does not look who
- * happens to be there: it asks. A lane that its own mask names meets the others of that mask once
- * more, with __match_any_sync() on the intrinsic that they called. That is legal exactly where the
- * operation was: all lanes of the mask that have not left the kernel made the operation and come
- * here next. Hence, for honest masks:
+ * together is what hardware does and no document promises. So the recorder does not rely on which
+ * lanes happen to be there: it asks. A lane that its own mask names meets the others of that mask
+ * once more, with __match_any_sync() on the intrinsic that they called. That is legal exactly where
+ * the operation was: all lanes of the mask that have not left the kernel made the operation and
+ * come here next. Hence, for honest masks:
  *  - one operation is one record, and `present` names all its lanes, however far apart the hardware
  *    schedules them;
- *  - so it is where they met from different calls with one mask (both branches of an if): the
- * record has the place of the lowest lane, as on the CPU warp;
+ *  - the same holds where they met from different calls with one mask (both branches of an if):
+ *    the record has the site of the lowest lane, as on the CPU warp;
  *  - members that have left the kernel are not waited for, as in the operation itself.
  * Where the mask lies:
  *  - a lane that its own mask leaves out meets nobody. It shares a record with those that passed
- * the same mask in the same call and are there at the same moment (__activemask()), and with no
- * other;
+ *    the same mask in the same call and are there at the same moment (__activemask()), and with no
+ *    other;
  *  - a mask that names lanes which never come is undefined without the recorder too: a kernel that
  *    gets away with it bare may wait here for ever. That is what a time-out is for.
  * __activemask() and shflviz_watch() bring nobody together: those who were there share a record.
@@ -85,7 +85,7 @@ static __device__ __forceinline__ unsigned long long block_number() {
 }
 
 static __device__ __noinline__ bool passes_filter(const shflviz_site *site) {
-    shflviz_place place;
+    shflviz_origin place;
     place.block_index[0] = blockIdx.x;
     place.block_index[1] = blockIdx.y;
     place.block_index[2] = blockIdx.z;
@@ -390,10 +390,11 @@ template <class T> static __device__ __forceinline__ void show(const shflviz_sit
 
 } // namespace shflviz
 
-/* ---- launches
- * ------------------------------------------------------------------------------------ A launch by
- * cudaLaunchKernel() is told to the recording, and the host then takes records out of the ring
- * until the kernel has ended. Where nothing records, it is what it was.
+/* ---- launches ---- */
+
+/*
+ * A launch by cudaLaunchKernel() is announced to the recording, and the host then takes records out
+ * of the ring until the kernel has ended. Where nothing records, it is a plain launch.
  */
 
 extern "C" {

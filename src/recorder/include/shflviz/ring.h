@@ -5,8 +5,8 @@
  * stripes: a stripe has chunks and a counter of its own, so that blocks do not all wait for one
  * counter. A block belongs to one stripe. A warp that has something to tell takes the next number
  * of its stripe, which names a place in the stripe's chunks, writes the record there and commits
- * it. Who commits the last record of a chunk tells the host; the host copies the chunk while the
- * kernel goes on, and frees it for the next round. docs/decisions/0009-draining.md says why.
+ * it. Whoever commits the last record of a chunk tells the host; the host copies the chunk while
+ * the kernel goes on, and frees it for the next round. docs/decisions/0009-draining.md says why.
  *
  * What holds:
  *  - Numbers of a stripe count up by one from 0 in each launch. A later record of a block has the
@@ -105,8 +105,7 @@ struct shflviz_ring {
 #define SHFLVIZ_RING_EARLY    0x80000000u
 #define SHFLVIZ_RING_NO_PLACE 0xffffffffu
 
-/* ---- what both machines call differently -------------------------------------------------------
- */
+/* ---- what both machines call differently ---- */
 
 #ifdef __CUDACC__
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add(uint64_t *at, uint64_t by) {
@@ -189,8 +188,7 @@ SHFLVIZ_DEVICE_FUNCTION void ring_nap(uint32_t microseconds) {
 }
 #endif
 
-/* ---- room ---------------------------------------------------------------------------------------
- */
+/* ---- room ---- */
 
 /* Chunks of a stripe. */
 SHFLVIZ_DEVICE_FUNCTION uint32_t ring_chunks(const struct shflviz_ring *ring) {
@@ -328,7 +326,7 @@ SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site_slot(uint64_t key) {
     return (uint32_t)(key >> 5) % SHFLVIZ_RING_SITES;
 }
 
-/* The number of a site, known by its key. Who comes first copies its text to the host. */
+/* The number of a site, known by its key. Whoever comes first copies its text to the host. */
 SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site(const struct shflviz_ring *ring, uint64_t key,
                                            const struct shflviz_site *described) {
     if (!ring->host)

@@ -86,7 +86,7 @@ struct cpu_warp {
 
 /*
  * What runs now. The one global of the device: threadIdx and its like are plain variables to a
- * kernel, so what they stand for has to be found without an argument.
+ * kernel, so what they mean has to be found without an argument.
  */
 struct cpu_now {
     struct cpu_lane *lane; /* NULL outside kernels */
@@ -135,7 +135,7 @@ int cpu_block_barrier_threads(void);
 const struct shflviz_site *cpu_site(const char *file, unsigned int line, const char *text);
 
 /* A point where another lane may run. `changed` is 0 for an atomic operation that left memory as it
- * was: a block whose lanes do nothing else for long is told to spin. */
+ * was: a block whose lanes do nothing else for long is reported as spinning. */
 void cpu_yield(int changed);
 
 #ifdef __cplusplus

@@ -1,14 +1,13 @@
 /*
  * switch.h - giving the processor from one lane to another, by hand.
  *
- * cpu_switch(from, to) keeps stack pointer, frame pointer and the place to go on at in *from and
- * takes them from *to. It returns when somebody switches to `from` again, and what it returns then
- * is `from`: that has been carried over in a register, so that the caller need not wait for memory
- * to learn who it is. In the same way a function that a context begins at gets the context as its
- * only argument. CPU_SWITCH(from, to) is the same for who does not ask. All other registers are
- * declared clobbered, so that the compiler keeps just what is live across the call, where it
- * stands. Nothing is pushed: the red zone below the stack pointer stays as it is, and kernels need
- * no compiler option.
+ * cpu_switch(from, to) saves stack pointer, frame pointer and the address to go on at in *from and
+ * loads them from *to. It returns when another lane switches to `from` again, and returns `from`,
+ * carried over in a register, so that the caller need not wait for memory to learn which lane it
+ * is. Likewise a function that a context begins at gets the context as its only argument.
+ * CPU_SWITCH(from, to) is the same for callers that need no result. All other registers are
+ * declared clobbered, so that the compiler keeps just what is live across the call. Nothing is
+ * pushed: the red zone below the stack pointer stays as it is, and kernels need no compiler option.
  *
  * CPU_SWITCH_ASM is 1 where the hand-written switch is used. CPU_SWITCH_INLINE is 1 where it may be
  * inlined into kernels: not under AddressSanitizer, which must be told of every switch.

@@ -1,7 +1,7 @@
 /*
  * cooperative_groups.h - tiles and coalesced groups, as far as kernels of one block use them.
  *
- * Stands in the place of the CUDA Toolkit's header where the recorder is included, on the CPU warp
+ * Takes the place of the CUDA Toolkit's header where the recorder is included, on the CPU warp
  * and on a GPU, so that an operation of a group is recorded at the line of the kernel that asks for
  * it. Names and meanings are the toolkit's ("Cooperative Groups" in the CUDA C++ Programming
  * Guide), and so are the intrinsics underneath: a tile of N lanes passes the mask of its own N
@@ -19,8 +19,7 @@
 
 namespace cooperative_groups {
 
-/* ---- where a call stands ----------------------------------------------------------------------
- */
+/* ---- where a call is ---- */
 
 namespace shflviz_details {
 
@@ -30,20 +29,20 @@ namespace shflviz_details {
 #endif
 
 /* The caller's place, as the default of a last argument. */
-struct place {
+struct caller {
     const char *file;
     unsigned int line;
 };
-static __host__ __device__ constexpr place here(const char *file = __builtin_FILE(),
-                                                unsigned int line = __builtin_LINE()) {
+static __host__ __device__ constexpr caller here(const char *file = __builtin_FILE(),
+                                                 unsigned int line = __builtin_LINE()) {
     return {file[0] == '/' ? file + SHFLVIZ_FILE_SKIP : file, line};
 }
 
 #ifdef __CUDACC__
 /* No object of its own: told from others by its text and line (record_gpu.cuh). */
 #define SHFLVIZ_GROUP_SITE(at, text)                                                               \
-    const shflviz_site site_at_place = {at.file, nullptr, text, at.line};                          \
-    const shflviz_site *site = &site_at_place
+    const shflviz_site site_of_call = {at.file, nullptr, text, at.line};                           \
+    const shflviz_site *site = &site_of_call
 #else
 #define SHFLVIZ_GROUP_SITE(at, text) const shflviz_site *site = cpu_site(at.file, at.line, text)
 #endif
@@ -98,8 +97,7 @@ template <class T, class Move> static SHFLVIZ_GROUP_INLINE T moved(T value, Move
 
 } // namespace shflviz_details
 
-/* ---- the block --------------------------------------------------------------------------------
- */
+/* ---- the block ---- */
 
 class thread_block {
   public:
@@ -125,7 +123,7 @@ class thread_block {
         __syncthreads();
     }
 #else
-    static void sync(shflviz_details::place at = shflviz_details::here()) {
+    static void sync(shflviz_details::caller at = shflviz_details::here()) {
         (void)cpu_block_barrier(cpu_site(at.file, at.line, "block.sync()"), 0);
     }
 #endif
@@ -135,8 +133,7 @@ static SHFLVIZ_GROUP_INLINE thread_block this_thread_block() {
     return thread_block();
 }
 
-/* ---- tiles ------------------------------------------------------------------------------------
- */
+/* ---- tiles ---- */
 
 /* Size lanes of a warp, beginning at a multiple of Size. */
 template <unsigned int Size, class Parent = void> class thread_block_tile {
@@ -153,7 +150,7 @@ template <unsigned int Size, class Parent = void> class thread_block_tile {
     }
 
   public:
-    typedef shflviz_details::place place;
+    typedef shflviz_details::caller caller;
 
     SHFLVIZ_GROUP_INLINE thread_block_tile(unsigned int rank, unsigned int size)
         : number(rank), count(size) {}
@@ -169,33 +166,33 @@ template <unsigned int Size, class Parent = void> class thread_block_tile {
     SHFLVIZ_GROUP_INLINE unsigned int meta_group_rank() const { return number; }
     SHFLVIZ_GROUP_INLINE unsigned int meta_group_size() const { return count; }
 
-    SHFLVIZ_GROUP_INLINE void sync(place at = shflviz_details::here()) const {
+    SHFLVIZ_GROUP_INLINE void sync(caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.sync()");
         shflviz::synchronise(site, mask());
     }
     template <class T>
-    SHFLVIZ_GROUP_INLINE T shfl(T value, int rank, place at = shflviz_details::here()) const {
+    SHFLVIZ_GROUP_INLINE T shfl(T value, int rank, caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.shfl(value, rank)");
         return shflviz_details::moved(
             value, [=](auto x) { return shflviz::shfl(site, mask(), x, rank, (int)Size); });
     }
     template <class T>
     SHFLVIZ_GROUP_INLINE T shfl_up(T value, unsigned int delta,
-                                   place at = shflviz_details::here()) const {
+                                   caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.shfl_up(value, delta)");
         return shflviz_details::moved(
             value, [=](auto x) { return shflviz::shfl_up(site, mask(), x, delta, (int)Size); });
     }
     template <class T>
     SHFLVIZ_GROUP_INLINE T shfl_down(T value, unsigned int delta,
-                                     place at = shflviz_details::here()) const {
+                                     caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.shfl_down(value, delta)");
         return shflviz_details::moved(
             value, [=](auto x) { return shflviz::shfl_down(site, mask(), x, delta, (int)Size); });
     }
     template <class T>
     SHFLVIZ_GROUP_INLINE T shfl_xor(T value, unsigned int lane_mask,
-                                    place at = shflviz_details::here()) const {
+                                    caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.shfl_xor(value, laneMask)");
         return shflviz_details::moved(value, [=](auto x) {
             return shflviz::shfl_xor(site, mask(), x, (int)lane_mask, (int)Size);
@@ -203,27 +200,28 @@ template <unsigned int Size, class Parent = void> class thread_block_tile {
     }
     /* As in the toolkit's header, any and all look at a ballot. So in a tile that the block cuts
      * short, all() is 0: not every lane of the mask says yes. */
-    SHFLVIZ_GROUP_INLINE int any(int predicate, place at = shflviz_details::here()) const {
+    SHFLVIZ_GROUP_INLINE int any(int predicate, caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.any(predicate)");
         return shflviz::ballot(site, mask(), predicate) != 0;
     }
-    SHFLVIZ_GROUP_INLINE int all(int predicate, place at = shflviz_details::here()) const {
+    SHFLVIZ_GROUP_INLINE int all(int predicate, caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.all(predicate)");
         return shflviz::ballot(site, mask(), predicate) == mask();
     }
     SHFLVIZ_GROUP_INLINE unsigned int ballot(int predicate,
-                                             place at = shflviz_details::here()) const {
+                                             caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.ballot(predicate)");
         return shflviz::ballot(site, mask(), predicate) >> first_lane();
     }
     template <class T>
-    SHFLVIZ_GROUP_INLINE unsigned int match_any(T value, place at = shflviz_details::here()) const {
+    SHFLVIZ_GROUP_INLINE unsigned int match_any(T value,
+                                                caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.match_any(value)");
         return shflviz::match_any(site, mask(), value) >> first_lane();
     }
     template <class T>
     SHFLVIZ_GROUP_INLINE unsigned int match_all(T value, int &predicate,
-                                                place at = shflviz_details::here()) const {
+                                                caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "tile.match_all(value, predicate)");
         return shflviz::match_all(site, mask(), value, &predicate) >> first_lane();
     }
@@ -244,14 +242,13 @@ tiled_partition(const thread_block_tile<ParentSize, Grandparent> &tile) {
     return {tile.thread_rank() / Size, ParentSize / Size};
 }
 
-/* ---- lanes that happen to be together ---------------------------------------------------------
- */
+/* ---- lanes that happen to be together ---- */
 
 /* A set of lanes of a warp, numbered from its lowest lane up. */
 class coalesced_group {
     unsigned int members;
 
-    /* The bits of `lanes` at the places of the members, closed up. */
+    /* The bits of `lanes` of the members, closed up. */
     SHFLVIZ_GROUP_INLINE unsigned int packed(unsigned int lanes) const {
         unsigned int ranks = 0, rank = 0;
         for (unsigned int left = members; left; left &= left - 1, rank++)
@@ -263,7 +260,7 @@ class coalesced_group {
     }
 
   public:
-    typedef shflviz_details::place place;
+    typedef shflviz_details::caller caller;
 
     SHFLVIZ_GROUP_INLINE explicit coalesced_group(unsigned int mask) : members(mask) {}
 
@@ -275,13 +272,13 @@ class coalesced_group {
     SHFLVIZ_GROUP_INLINE unsigned int meta_group_rank() const { return 0; }
     SHFLVIZ_GROUP_INLINE unsigned int meta_group_size() const { return 1; }
 
-    SHFLVIZ_GROUP_INLINE void sync(place at = shflviz_details::here()) const {
+    SHFLVIZ_GROUP_INLINE void sync(caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "group.sync()");
         shflviz::synchronise(site, members);
     }
     template <class T>
     SHFLVIZ_GROUP_INLINE T shfl(T value, unsigned int rank,
-                                place at = shflviz_details::here()) const {
+                                caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "group.shfl(value, rank)");
         unsigned int source =
             num_threads() == 32 ? rank : shflviz_details::lane_of_rank(members, rank);
@@ -291,7 +288,7 @@ class coalesced_group {
     /* A lane without a neighbour so far away reads itself. */
     template <class T>
     SHFLVIZ_GROUP_INLINE T shfl_up(T value, unsigned int delta,
-                                   place at = shflviz_details::here()) const {
+                                   caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "group.shfl_up(value, delta)");
         unsigned int rank = thread_rank();
         unsigned int source = own_lane_unless(
@@ -303,7 +300,7 @@ class coalesced_group {
     }
     template <class T>
     SHFLVIZ_GROUP_INLINE T shfl_down(T value, unsigned int delta,
-                                     place at = shflviz_details::here()) const {
+                                     caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "group.shfl_down(value, delta)");
         unsigned int source = own_lane_unless(
             delta < 32 ? shflviz_details::lane_of_rank(members, thread_rank() + delta) : 32);
@@ -312,27 +309,28 @@ class coalesced_group {
                                        : shflviz::shfl(site, members, x, (int)source, 32);
         });
     }
-    SHFLVIZ_GROUP_INLINE int any(int predicate, place at = shflviz_details::here()) const {
+    SHFLVIZ_GROUP_INLINE int any(int predicate, caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "group.any(predicate)");
         return shflviz::ballot(site, members, predicate) != 0;
     }
-    SHFLVIZ_GROUP_INLINE int all(int predicate, place at = shflviz_details::here()) const {
+    SHFLVIZ_GROUP_INLINE int all(int predicate, caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "group.all(predicate)");
         return shflviz::ballot(site, members, predicate) == members;
     }
     SHFLVIZ_GROUP_INLINE unsigned int ballot(int predicate,
-                                             place at = shflviz_details::here()) const {
+                                             caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "group.ballot(predicate)");
         return packed(shflviz::ballot(site, members, predicate));
     }
     template <class T>
-    SHFLVIZ_GROUP_INLINE unsigned int match_any(T value, place at = shflviz_details::here()) const {
+    SHFLVIZ_GROUP_INLINE unsigned int match_any(T value,
+                                                caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "group.match_any(value)");
         return packed(shflviz::match_any(site, members, value));
     }
     template <class T>
     SHFLVIZ_GROUP_INLINE unsigned int match_all(T value, int &predicate,
-                                                place at = shflviz_details::here()) const {
+                                                caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "group.match_all(value, predicate)");
         return packed(shflviz::match_all(site, members, value, &predicate));
     }
@@ -341,17 +339,16 @@ class coalesced_group {
 };
 
 static SHFLVIZ_GROUP_INLINE coalesced_group
-coalesced_threads(shflviz_details::place at = shflviz_details::here()) {
+coalesced_threads(shflviz_details::caller at = shflviz_details::here()) {
     SHFLVIZ_GROUP_SITE(at, "coalesced_threads()");
     return coalesced_group(shflviz::activemask(site));
 }
 
-/* ---- the same as functions --------------------------------------------------------------------
- */
+/* ---- the same as functions ---- */
 
 template <class Group>
 static SHFLVIZ_GROUP_INLINE void sync(const Group &group,
-                                      shflviz_details::place at = shflviz_details::here()) {
+                                      shflviz_details::caller at = shflviz_details::here()) {
 #ifdef __CUDACC__
     if constexpr (std::is_same<Group, thread_block>::value)
         group.sync();

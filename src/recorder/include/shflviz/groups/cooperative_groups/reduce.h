@@ -54,7 +54,7 @@ SHFLVIZ_GROUP_INSTRUCTIONS(unsigned int)
 template <unsigned int Size, class Parent, class T, class Operation>
 static SHFLVIZ_GROUP_INLINE T reduce(const thread_block_tile<Size, Parent> &tile, T value,
                                      Operation operation,
-                                     shflviz_details::place at = shflviz_details::here()) {
+                                     shflviz_details::caller at = shflviz_details::here()) {
     if constexpr (Size >= 16 && shflviz_details::instruction<Operation>::known) {
         SHFLVIZ_GROUP_SITE(at, "reduce(tile, value, operation)");
         return shflviz_details::instruction<Operation>::run(site, tile.shflviz_members(), value);
@@ -68,7 +68,7 @@ static SHFLVIZ_GROUP_INLINE T reduce(const thread_block_tile<Size, Parent> &tile
 /* Ranks first fold down to rank 0, which then tells the others. */
 template <class T, class Operation>
 static SHFLVIZ_GROUP_INLINE T reduce(const coalesced_group &group, T value, Operation operation,
-                                     shflviz_details::place at = shflviz_details::here()) {
+                                     shflviz_details::caller at = shflviz_details::here()) {
     if constexpr (shflviz_details::instruction<Operation>::known) {
         SHFLVIZ_GROUP_SITE(at, "reduce(group, value, operation)");
         return shflviz_details::instruction<Operation>::run(site, group.shflviz_members(), value);
