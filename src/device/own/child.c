@@ -14,6 +14,7 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #endif
 
 #define MOMENT       20  /* milliseconds between two looks at what is not told by a descriptor */
@@ -82,54 +83,105 @@ struct report {
     struct child_result result;
 };
 
+#define PROCESSES_MOST 32768 /* looked at in one round */
+
+struct process {
+    pid_t id, parent;
+    unsigned threads;
+    enum { UNKNOWN, FOREIGN, OURS } whose;
+};
+
 #ifdef __linux__
-static pid_t parent_of(const char *process) {
+static bool read_process(const char *name, struct process *process) {
     char path[64], line[512];
-    snprintf(path, sizeof path, "/proc/%.20s/stat", process);
+    int parent;
+    unsigned threads;
+    snprintf(path, sizeof path, "/proc/%.20s/stat", name);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t count = descriptor < 0 ? -1 : read(descriptor, line, sizeof line - 1);
     if (descriptor >= 0)
         close(descriptor);
     if (count <= 0)
-        return -1;
+        return false;
     line[count] = '\0';
     /* The name, in brackets, may hold anything; what follows its last bracket does not. */
     const char *after = strrchr(line, ')');
-    int parent;
-    return after && sscanf(after, ") %*c %d", &parent) == 1 ? parent : -1;
+    if (!after ||
+        sscanf(after, ") %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u",
+               &parent, &threads) != 2)
+        return false;
+    *process = (struct process){(pid_t)atol(name), (pid_t)parent, threads, UNKNOWN};
+    return true;
 }
 
-/* Our children, which by prctl() are in the end all that the program leaves behind; each is sent
- * `signal`, unless that is 0. */
-static unsigned each_child(int signal) {
-    unsigned count = 0;
-    DIR *processes = opendir("/proc");
+static size_t read_processes(struct process *processes) {
+    size_t count = 0;
+    DIR *folder = opendir("/proc");
     struct dirent *entry;
-    while (processes && (entry = readdir(processes)))
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-            parent_of(entry->d_name) == getpid()) {
-            count++;
-            if (signal)
-                kill((pid_t)atol(entry->d_name), signal);
-        }
-    if (processes)
-        closedir(processes);
+    while (folder && count < PROCESSES_MOST && (entry = readdir(folder)))
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
+            count += read_process(entry->d_name, &processes[count]);
+    if (folder)
+        closedir(folder);
     return count;
 }
 #else
-static unsigned each_child(int signal) {
-    (void)signal;
+static size_t read_processes(struct process *processes) {
+    (void)processes;
     return 0;
 }
 #endif
 
-/* Ends the program's process group and whatever has left it. Whoever's parent ends becomes our
- * child, so it takes as many rounds as there were generations. */
+static int compare_processes(const void *a, const void *b) {
+    const struct process *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Whether a process descends from us; `processes` are sorted. Each is answered once. */
+static bool is_ours(struct process *process, struct process *processes, size_t count) {
+    const struct process wanted = {.id = process->parent};
+    if (process->whose == UNKNOWN) {
+        process->whose = FOREIGN; /* also if parents go round, as ids that are used again may */
+        struct process *parent =
+            bsearch(&wanted, processes, count, sizeof processes[0], compare_processes);
+        if (process->parent == getpid() || (parent && is_ours(parent, processes, count)))
+            process->whose = OURS;
+    }
+    return process->whose == OURS;
+}
+
+/* How many threads there are in the processes that descend from us, which by prctl() are all that
+ * the program has started and left behind; each process is sent `signal`, unless that is 0. */
+static unsigned each_descendant(int signal) {
+    static struct process processes[PROCESSES_MOST];
+    const size_t count = read_processes(processes);
+    unsigned threads = 0;
+    qsort(processes, count, sizeof processes[0], compare_processes);
+    for (size_t i = 0; i < count; i++)
+        if (is_ours(&processes[i], processes, count)) {
+            threads += processes[i].threads;
+            if (signal)
+                kill(processes[i].id, signal);
+        }
+    return threads;
+}
+
+/* What is stopped starts nothing more. */
+static void stop_all(void) {
+    unsigned before = 0, now = each_descendant(SIGSTOP);
+    for (int i = 0; i < END_ATTEMPTS && now != before; i++) {
+        before = now;
+        now = each_descendant(SIGSTOP);
+    }
+}
+
+/* Ends the program's process group and whatever has left it. */
 static void end_all(pid_t program) {
     for (int i = 0; i < END_ATTEMPTS; i++) {
+        stop_all();
         kill(-program, SIGKILL);
         kill(program, SIGKILL);
-        each_child(SIGKILL);
+        each_descendant(SIGKILL);
         pid_t waited;
         while ((waited = waitpid(-1, NULL, WNOHANG)) > 0)
             ;
@@ -137,25 +189,6 @@ static void end_all(pid_t program) {
             return;
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
-}
-
-/* How many processes the program has; only those of its group can be counted cheaply, so all of
- * the system's are looked at for theirs. */
-static unsigned count_processes(pid_t program) {
-#ifdef __linux__
-    unsigned count = 0;
-    DIR *processes = opendir("/proc");
-    struct dirent *entry;
-    while (processes && (entry = readdir(processes)))
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
-            count += getsid((pid_t)atol(entry->d_name)) == getsid(program);
-    if (processes)
-        closedir(processes);
-    return count;
-#else
-    (void)program;
-    return 0;
-#endif
 }
 
 /* Waits a moment for one of the blocked signals; 0 if none came. */
@@ -166,8 +199,9 @@ static int await_signal(const sigset_t *signals) {
     int number = 0;
     nanosleep(&moment, NULL);
     sigpending(&pending);
-    if (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGCHLD) == 1)
-        sigwait(signals, &number);
+    for (int wanted = 1; wanted < NSIG && !number; wanted++)
+        if (sigismember(signals, wanted) == 1 && sigismember(&pending, wanted) == 1)
+            sigwait(signals, &number);
     return number;
 #else
     int number = sigtimedwait(signals, NULL, &moment);
@@ -181,26 +215,52 @@ static void tell(int descriptor, enum child_end end, int code) {
     (void)written; /* nobody is left to be told otherwise */
 }
 
-static void close_from(int first, int except) {
-    int most = (int)sysconf(_SC_OPEN_MAX);
-    for (int descriptor = first; descriptor < (most < 4096 ? most : 4096); descriptor++)
-        if (descriptor != except)
-            close(descriptor);
+static void close_range_of(unsigned first, unsigned last) {
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, first, last, 0) == 0)
+        return;
+#endif
+    const long most = sysconf(_SC_OPEN_MAX);
+    for (unsigned descriptor = first; descriptor <= last && (long)descriptor < most; descriptor++)
+        close((int)descriptor);
+}
+
+static void close_all_but(int kept) {
+    if (kept > 3)
+        close_range_of(3, (unsigned)kept - 1);
+    close_range_of((unsigned)kept + 1, ~0u);
+}
+
+/* The program's standard input. A terminal is opened anew, to be read only: else it could be
+ * written to as well. */
+static int open_input(const struct child_command *command) {
+    int input = command->input;
+#ifdef __linux__
+    const bool confined = command->confine && command->confine->role != CONFINE_NOTHING;
+    if (confined && input >= 0 && isatty(input)) {
+        char path[64];
+        snprintf(path, sizeof path, "/proc/self/fd/%d", input);
+        input = open(path, O_RDONLY | O_NOCTTY);
+    }
+#endif
+    return input >= 0 ? input : open("/dev/null", O_RDONLY);
 }
 
 /* The program itself, from here to exec. `failed` is closed by a successful exec. */
-static void become_program(const struct child_command *command, const sigset_t *none, int failed) {
+static void become_program(const struct child_command *command, pid_t supervisor, int failed) {
     enum child_end end = CHILD_NOT_FOUND;
+    sigset_t none;
+    sigemptyset(&none);
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() == 1)
-        _exit(127);
 #endif
+    if (getppid() != supervisor)
+        _exit(127);
     setpgid(0, 0);
     for (int number = 1; number < NSIG; number++)
         if (number != SIGKILL && number != SIGSTOP)
             signal(number, SIG_DFL);
-    sigprocmask(SIG_SETMASK, none, NULL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     int wrong = command->directory ? chdir(command->directory) : 0;
     if (wrong == 0 && command->confine && confine_here(command->confine) != 0) {
         wrong = -1;
@@ -216,15 +276,14 @@ static void become_program(const struct child_command *command, const sigset_t *
 
 static pid_t start_program(const struct child_command *command, int *failed) {
     int ends[2];
-    sigset_t none;
-    sigemptyset(&none);
+    const pid_t supervisor = getpid();
     if (pipe(ends) != 0)
         return -1;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     pid_t program = fork();
     if (program == 0)
-        become_program(command, &none, ends[1]);
+        become_program(command, supervisor, ends[1]);
     if (program > 0)
         setpgid(program, program);
     close(ends[1]);
@@ -240,23 +299,24 @@ static void supervise(const struct child_command *command, const int output[2], 
     unsigned most = command->confine ? command->confine->limits.processes : 0;
     /* A session of its own: no terminal to write into a screen or to be stopped at for reading. */
     setsid();
-    sigemptyset(&waited);
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, NULL);
+    child_interruptions(&waited);
     sigaddset(&waited, SIGCHLD);
-    sigaddset(&waited, SIGTERM);
-    sigprocmask(SIG_SETMASK, &waited, NULL);
-    signal(SIGCHLD, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    for (int number = 1; number < NSIG; number++) /* none of our screens' handlers */
+        if (sigismember(&waited, number) == 1)
+            signal(number, SIG_DFL);
 #ifdef __linux__
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
     if (getppid() != parent)
         _exit(0);
-    int nothing = command->input >= 0 ? command->input : open("/dev/null", O_RDONLY);
-    dup2(nothing, 0);
+    dup2(open_input(command), 0);
     dup2(output[0], 1);
     dup2(output[1], 2);
-    close_from(3, report);
+    close_all_but(report);
     fcntl(report, F_SETFD, FD_CLOEXEC);
     pid_t program = start_program(command, &failed);
     if (program < 0) {
@@ -272,11 +332,12 @@ static void supervise(const struct child_command *command, const int output[2], 
     close(2);
     enum child_end end = CHILD_EXITED;
     while (waitpid(program, &status, WNOHANG) == 0) {
-        if (await_signal(&waited) == SIGTERM) {
+        int number = await_signal(&waited);
+        if (number && number != SIGCHLD) {
             end = CHILD_INTERRUPTED;
             break;
         }
-        if (most && count_processes(program) > most + 1) {
+        if (most && each_descendant(0) > most) {
             end = CHILD_PROCESSES;
             break;
         }

@@ -10,10 +10,12 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #if defined(__has_include) && __has_include(<linux/landlock.h>) && __has_include(<linux/seccomp.h>)
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -22,6 +24,7 @@
 #endif
 
 #define OPEN_FILES 256
+#define PROCESSORS 64 /* that a program may keep busy for all of its time */
 
 /* ---- limits ---- */
 
@@ -36,8 +39,8 @@ static int set_limit(int resource, uint64_t most) {
 
 static int set_limits(const struct confine_limits *limits) {
     int status = set_limit(RLIMIT_CORE, 0) | set_limit(RLIMIT_NOFILE, OPEN_FILES);
-    if (limits->seconds) /* in case the parent cannot count: a second more than it allows */
-        status |= set_limit(RLIMIT_CPU, (uint64_t)limits->seconds + 1);
+    if (limits->seconds) /* in case the parent cannot count; threads add up */
+        status |= set_limit(RLIMIT_CPU, PROCESSORS * ((uint64_t)limits->seconds + 1));
     if (limits->file_size)
         status |= set_limit(RLIMIT_FSIZE, limits->file_size);
 /* AddressSanitizer reserves terabytes of addresses. */
@@ -57,6 +60,8 @@ static int set_limits(const struct confine_limits *limits) {
 #define ACCESS_WRITE     (1ULL << 1)
 #define ACCESS_READ      (1ULL << 2)
 #define ACCESS_READ_DIR  (1ULL << 3)
+#define ACCESS_CHARACTER (1ULL << 6) /* make a device's node */
+#define ACCESS_BLOCK     (1ULL << 11)
 #define ACCESS_FIRST     ((1ULL << 13) - 1) /* all of version 1 */
 #define ACCESS_REFER     (1ULL << 13)       /* version 2 */
 #define ACCESS_TRUNCATE  (1ULL << 14)       /* version 3 */
@@ -102,9 +107,9 @@ static int allow(int ruleset, const char *path, uint64_t access) {
 
 static int wall_of_files(const struct confine *confine) {
     static const char *const system[] = {
-        "/usr",          "/lib", "/lib64",           "/bin",
-        "/sbin",         "/opt", "/etc/ld.so.cache", "/etc/alternatives",
-        "/etc/localtime"};
+        "/usr",           "/lib",       "/lib64",           "/bin",
+        "/sbin",          "/opt",       "/etc/ld.so.cache", "/etc/alternatives",
+        "/etc/localtime", "/nix/store", "/gnu/store"};
     static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full", "/dev/urandom",
                                           "/dev/random"};
     const int version = landlock_version();
@@ -122,16 +127,32 @@ static int wall_of_files(const struct confine *confine) {
     int status = 0;
     for (size_t i = 0; i < sizeof system / sizeof system[0]; i++)
         status |= allow(ruleset, system[i], read | ACCESS_EXECUTE);
-    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++)
+    /* A source that includes /dev/zero has no end. */
+    const size_t usable =
+        confine->role == CONFINE_COMPILER ? 1 : sizeof devices / sizeof devices[0];
+    for (size_t i = 0; i < usable; i++)
         status |= allow(ruleset, devices[i], ACCESS_READ | ACCESS_WRITE);
     for (const char *const *path = confine->readable; path && *path; path++)
         status |= allow(ruleset, *path, read);
     if (confine->folder)
-        status |= allow(ruleset, confine->folder, all & ~ACCESS_IOCTL_DEV);
+        status |= allow(ruleset, confine->folder,
+                        all & ~(ACCESS_IOCTL_DEV | ACCESS_CHARACTER | ACCESS_BLOCK));
+#ifdef __SANITIZE_ADDRESS__ /* which looks for its shadow's place in /proc/self/maps */
+    status |= allow(ruleset, "/proc", read);
+#endif
     if (status == 0)
         status = (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
     close(ruleset);
     return status ? -1 : 0;
+}
+
+/* ---- what a superuser has besides ---- */
+
+/* With no_new_privs an exec gives none back, so root is held by limits and modes like anybody. */
+static int drop_capabilities(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    return (int)syscall(SYS_capset, &header, none);
 }
 
 /* ---- calls: seccomp ---- */
@@ -146,15 +167,34 @@ static int wall_of_files(const struct confine *confine) {
 
 #ifdef THIS_ARCHITECTURE
 
-#define CALLS_MOST 96
+/* From here on calls have the same numbers everywhere, and headers may be older than the kernel:
+ * what is not listed below does not exist. */
+#define CALLS_RECENT 424
+static const int recent_calls[] = {
+    436, /* close_range */
+    437, /* openat2 */
+    439, /* faccessat2 */
+    441, /* epoll_pwait2 */
+    444, /* landlock_create_ruleset, to be confined more closely */
+    445, /* landlock_add_rule */
+    446, /* landlock_restrict_self */
+    449, /* futex_waitv */
+    451, /* cachestat */
+    454, /* futex_wake */
+    455, /* futex_wait */
+    456, /* futex_requeue */
+    462, /* mseal */
+};
 
-/* Refused to both roles: what reaches other processes, the network, the system. */
+/* Refused to both roles: what reaches other processes, the network, the system, or memory that no
+ * limit counts. */
 static const int refused_calls[] = {
     SYS_socket,
     SYS_socketpair,
     SYS_ptrace,
     SYS_process_vm_readv,
     SYS_process_vm_writev,
+    SYS_kcmp,
     SYS_kill,
     SYS_tkill,
     SYS_rt_sigqueueinfo,
@@ -195,26 +235,19 @@ static const int refused_calls[] = {
     SYS_fanotify_init,
     SYS_personality,
     SYS_syslog,
+    SYS_vhangup,
     SYS_shmget,
     SYS_msgget,
     SYS_semget,
     SYS_mq_open,
-#ifdef SYS_io_uring_setup
-    SYS_io_uring_setup,
+    SYS_memfd_create,
+    SYS_mknodat,
+    SYS_truncate, /* Landlock watches it since version 3 */
+#ifdef SYS_mknod
+    SYS_mknod,
 #endif
-#ifdef SYS_pidfd_open
-    SYS_pidfd_open,
-#endif
-#ifdef SYS_pidfd_send_signal
-    SYS_pidfd_send_signal,
-#endif
-#ifdef SYS_pidfd_getfd
-    SYS_pidfd_getfd,
-#endif
-#ifdef SYS_open_tree
-    SYS_open_tree,
-    SYS_move_mount,
-    SYS_fsopen,
+#ifdef SYS_modify_ldt
+    SYS_modify_ldt,
 #endif
 };
 
@@ -222,7 +255,7 @@ static const int refused_calls[] = {
  * executable, so a compiler has. */
 static const int refused_to_programs[] = {
 #ifdef SYS_chmod
-    SYS_chmod,     SYS_chown,     SYS_lchown,      SYS_utime,        SYS_utimes,
+    SYS_chmod,     SYS_chown,     SYS_lchown,      SYS_utime,        SYS_utimes,      SYS_futimesat,
 #endif
 #ifdef SYS_fork
     SYS_fork,      SYS_vfork,
@@ -230,41 +263,78 @@ static const int refused_to_programs[] = {
     SYS_fchmod,    SYS_fchmodat,  SYS_fchown,      SYS_fchownat,     SYS_utimensat,   SYS_setxattr,
     SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr};
 
+/* Requests to a device: what asks how it is. None types into a terminal or changes its settings. */
+static const uint32_t harmless_requests[] = {
+    TCGETS, 0x802c542a /* TCGETS2 */, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
+/* Of fcntl(): those that let the kernel send a signal of one's choice to any process. */
+static const uint32_t refused_commands[] = {8 /* F_SETOWN */, 10 /* F_SETSIG */,
+                                            15 /* F_SETOWN_EX */};
+
+#define CLONE_A_THREAD   0x00010000
+#define CLONE_NAMESPACES 0x7e020000 /* of mounts, users, processes ... */
+
 struct filter {
-    struct sock_filter code[2 * CALLS_MOST + 64];
+    struct sock_filter code[512];
     unsigned short length;
 };
 
 static void add(struct filter *filter, struct sock_filter one) {
     if (filter->length < sizeof filter->code / sizeof filter->code[0])
-        filter->code[filter->length++] = one;
+        filter->code[filter->length] = one;
+    filter->length++;
 }
 
-#define ANSWER(filter, what) add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, what))
+#define COUNT(array)           (sizeof(array) / sizeof(array)[0])
+#define ANSWER(filter, what)   add(filter, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, what))
+#define REFUSE(filter, reason) ANSWER(filter, SECCOMP_RET_ERRNO | (reason))
 #define LOAD(filter, member)                                                                       \
     add(filter, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS,                             \
                                              offsetof(struct seccomp_data, member)))
 #define UNLESS(filter, test, value, skip)                                                          \
     add(filter, (struct sock_filter)BPF_JUMP(BPF_JMP | (test) | BPF_K, (uint32_t)(value), 0, skip))
 
-static void refuse(struct filter *filter, const int *calls, size_t count) {
+static void answer_each(struct filter *filter, const int *calls, size_t count, uint32_t what) {
     for (size_t i = 0; i < count; i++) {
         UNLESS(filter, BPF_JEQ, calls[i], 1);
-        ANSWER(filter, SECCOMP_RET_ERRNO | EPERM);
+        ANSWER(filter, what);
     }
 }
 
-/* Leaves with `answer` if call `number` has a first argument other than `value`. The number of the
- * call is loaded again for what follows. */
-static void refuse_unless_first(struct filter *filter, int number, uint32_t value) {
-    UNLESS(filter, BPF_JEQ, number, 4);
+/* Ends call `number`: `what` if its argument (which the kernel reads as 32 bits, too) is one of
+ * these values, else `otherwise`. */
+#define ANSWER_BY_ARGUMENT(filter, number, argument, values, what, otherwise)                      \
+    do {                                                                                           \
+        UNLESS(filter, BPF_JEQ, number, 2 * COUNT(values) + 2);                                    \
+        LOAD(filter, args[argument]);                                                              \
+        for (size_t at_ = 0; at_ < COUNT(values); at_++) {                                         \
+            UNLESS(filter, BPF_JEQ, (values)[at_], 1);                                             \
+            ANSWER(filter, what);                                                                  \
+        }                                                                                          \
+        ANSWER(filter, otherwise);                                                                 \
+    } while (0)
+
+static void refuse_by_role(struct filter *filter, enum confine_role role) {
+    const uint32_t no = SECCOMP_RET_ERRNO | EPERM, yes = SECCOMP_RET_ALLOW;
+    const uint32_t itself[] = {(uint32_t)getpid()};
+    const bool program = role == CONFINE_PROGRAM;
+    /* A program has threads, a compiler processes, too; neither has namespaces. */
+    UNLESS(filter, BPF_JEQ, SYS_clone, 4);
     LOAD(filter, args[0]);
-    UNLESS(filter, BPF_JEQ, value, 1);
-    ANSWER(filter, SECCOMP_RET_ALLOW);
-    ANSWER(filter, SECCOMP_RET_ERRNO | EPERM);
+    UNLESS(filter, BPF_JSET, program ? CLONE_A_THREAD : CLONE_NAMESPACES, 1);
+    ANSWER(filter, program ? yes : no);
+    ANSWER(filter, program ? no : yes);
+    if (program)
+        answer_each(filter, refused_to_programs, COUNT(refused_to_programs), no);
+    /* A program may signal itself, as one that aborts does. */
+    if (program)
+        ANSWER_BY_ARGUMENT(filter, SYS_tgkill, 0, itself, yes, no);
+    else
+        answer_each(filter, (const int[]){SYS_tgkill}, 1, no);
 }
 
 static int wall_of_calls(enum confine_role role) {
+    static const uint32_t nobody[] = {0}, death_signal[] = {PR_SET_PDEATHSIG};
+    const uint32_t no = SECCOMP_RET_ERRNO | EPERM, yes = SECCOMP_RET_ALLOW;
     struct filter filter = {.length = 0};
     LOAD(&filter, arch);
     add(&filter, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCHITECTURE, 1, 0));
@@ -272,28 +342,23 @@ static int wall_of_calls(enum confine_role role) {
     LOAD(&filter, nr);
 #ifdef __x86_64__ /* the calls of x32 have numbers of their own */
     UNLESS(&filter, BPF_JGE, 0x40000000u, 1);
-    ANSWER(&filter, SECCOMP_RET_ERRNO | EPERM);
+    ANSWER(&filter, no);
 #endif
-    refuse(&filter, refused_calls, sizeof refused_calls / sizeof refused_calls[0]);
-#ifdef SYS_clone3 /* its flags are in memory, where a filter cannot look; the C library has clone  \
-                   */
-    UNLESS(&filter, BPF_JEQ, SYS_clone3, 1);
-    ANSWER(&filter, SECCOMP_RET_ERRNO | ENOSYS);
-#endif
-    if (role == CONFINE_PROGRAM) {
-        refuse(&filter, refused_to_programs,
-               sizeof refused_to_programs / sizeof refused_to_programs[0]);
-        /* A thread, not a process: CLONE_THREAD. */
-        UNLESS(&filter, BPF_JEQ, SYS_clone, 4);
-        LOAD(&filter, args[0]);
-        UNLESS(&filter, BPF_JSET, 0x00010000, 1);
-        ANSWER(&filter, SECCOMP_RET_ALLOW);
-        ANSWER(&filter, SECCOMP_RET_ERRNO | EPERM);
-        /* A process may signal itself, as one that aborts does, and read its limits. */
-        refuse_unless_first(&filter, SYS_tgkill, (uint32_t)getpid());
-        refuse_unless_first(&filter, SYS_prlimit64, 0);
+    /* Also clone3, whose flags are in memory, where a filter cannot look; C libraries fall back. */
+    UNLESS(&filter, BPF_JGE, CALLS_RECENT, 2 * COUNT(recent_calls) + 1);
+    answer_each(&filter, recent_calls, COUNT(recent_calls), yes);
+    REFUSE(&filter, ENOSYS);
+    answer_each(&filter, refused_calls, COUNT(refused_calls), no);
+    refuse_by_role(&filter, role);
+    ANSWER_BY_ARGUMENT(&filter, SYS_prlimit64, 0, nobody, yes, no); /* its own limits */
+    ANSWER_BY_ARGUMENT(&filter, SYS_ioctl, 1, harmless_requests, yes, SECCOMP_RET_ERRNO | ENOTTY);
+    ANSWER_BY_ARGUMENT(&filter, SYS_fcntl, 1, refused_commands, no, yes);
+    ANSWER_BY_ARGUMENT(&filter, SYS_prctl, 0, death_signal, no, yes);
+    ANSWER(&filter, yes);
+    if (filter.length > COUNT(filter.code)) {
+        errno = E2BIG;
+        return -1;
     }
-    ANSWER(&filter, SECCOMP_RET_ALLOW);
     struct sock_fprog program = {.len = filter.length, .filter = filter.code};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
@@ -312,7 +377,8 @@ static bool has_seccomp(void) {
 #endif
 
 static int build_walls(const struct confine *confine) {
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || wall_of_files(confine) != 0)
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || wall_of_files(confine) != 0 ||
+        drop_capabilities() != 0)
         return -1;
     return has_seccomp() ? wall_of_calls(confine->role) : 0;
 }
@@ -334,6 +400,18 @@ struct confine_support confine_support(void) {
 #endif
 
 /* ---- both ---- */
+
+struct confine_limits confine_limits(enum confine_role role) {
+    const uint64_t mebi = UINT64_C(1) << 20;
+    return role == CONFINE_NOTHING ? (struct confine_limits){0}
+                                   : (struct confine_limits){
+                                         .seconds = role == CONFINE_COMPILER ? 120 : 60,
+                                         .memory = 4096 * mebi,
+                                         .file_size = 1024 * mebi,
+                                         .processes = 512,
+                                         .output = 64 * mebi,
+                                     };
+}
 
 int confine_here(const struct confine *confine) {
     if (set_limits(&confine->limits) != 0)

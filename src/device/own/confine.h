@@ -7,8 +7,10 @@
  * Walls are Linux's. Landlock (5.13 and later) lets the program see its own folder, what a C
  * program needs to start (/usr, /lib, a few devices) and what the caller names, nothing else;
  * seccomp takes away the calls that reach out of the process: sockets, ptrace, signals to others,
- * other processes' memory and limits, mounting, changing modes and owners of files. What a kernel
- * lacks is left out, and confine_support() says so. docs/SECURITY.md says what is promised.
+ * other processes' memory and limits, mounting, changing modes and owners of files, and any call
+ * that is newer than the list of those known to be harmless. A superuser's capabilities are
+ * dropped. What a kernel lacks is left out, and confine_support() says so. docs/SECURITY.md says
+ * what is promised.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_CONFINE_H
 #define SHFLVIZ_DEVICE_OWN_CONFINE_H
@@ -23,7 +25,7 @@ struct confine_limits {
     unsigned seconds;   /* from start to end, by the clock on the wall */
     uint64_t memory;    /* bytes of address space */
     uint64_t file_size; /* bytes of any file that it writes */
-    unsigned processes; /* that exist at once, itself included */
+    unsigned processes; /* and threads that exist at once */
     uint64_t output;    /* bytes that it prints and that are kept or passed on */
 };
 
@@ -33,6 +35,10 @@ enum confine_role {
     CONFINE_COMPILER, /* may start processes and change modes */
     CONFINE_PROGRAM   /* one process; threads are allowed */
 };
+
+/* What a stranger's compiler or program gets if nothing else is asked for; no limits for
+ * CONFINE_NOTHING. */
+struct confine_limits confine_limits(enum confine_role role);
 
 struct confine {
     enum confine_role role;
