@@ -355,7 +355,8 @@ static void supervise(const struct child_command *command, const int output[2], 
 struct conversation {
     const struct child_command *command;
     struct pollfd wanted[3]; /* output, errors, the supervisor's report */
-    uint64_t printed;
+    uint64_t passed_on; /* bytes of output */
+    bool printed_more;
     struct child_result result;
     bool reported;
 };
@@ -370,9 +371,10 @@ static bool take_output(struct conversation *talk, int stream) {
     if (count <= 0)
         return false;
     size_t kept = (size_t)count;
-    if (most && talk->printed + kept > most)
-        kept = (size_t)(most - talk->printed);
-    talk->printed += (size_t)count;
+    if (most && kept > most - talk->passed_on)
+        kept = (size_t)(most - talk->passed_on);
+    talk->passed_on += kept;
+    talk->printed_more = kept < (size_t)count;
     if (kept && talk->command->output)
         talk->command->output(talk->command->output_context, stream, bytes, kept);
     return true;
@@ -408,7 +410,7 @@ static enum child_end reason_to_end(const struct conversation *talk, long began)
     if (confine && confine->limits.seconds &&
         milliseconds_now() - began >= (long)confine->limits.seconds * 1000)
         return CHILD_TIME;
-    if (confine && confine->limits.output && talk->printed > confine->limits.output)
+    if (talk->printed_more)
         return CHILD_OUTPUT;
     return CHILD_EXITED;
 }
