@@ -42,11 +42,27 @@ struct cpu_sink {
     struct shflviz_filter filter; /* what is to be recorded at all */
 };
 
+/* Told what orders or ends accesses to memory: own/memory_check.c. All may look at cpu_now. */
+struct cpu_observer {
+    /* `written`: nothing says whether its bytes hold something, as with memory that the host
+     * shares.
+     */
+    void (*allocated)(void *memory, size_t size, bool written);
+    void (*freed)(void *memory); /* before it is */
+    void (*launch)(void);        /* a kernel begins, and all before it is done */
+    void (*block)(void);         /* a block begins; its shared memory is as a new block finds it */
+    void (*barrier)(void);       /* __syncthreads() opens; at_barrier still says for whom */
+    void (*grid_barrier)(void);  /* all blocks have met */
+    void (*joined)(const struct cpu_warp *warp, uint32_t lanes); /* __syncwarp() */
+    void (*fence)(void);                                         /* __threadfence() of a lane */
+};
+
 struct cpu_options {
     uint64_t schedule;           /* 0: lane order */
     uint64_t poison;             /* what a lane gets where nothing says what it gets */
     bool zero_memory;            /* fresh memory is zero; else garbage, to find who relies on it */
     const struct cpu_sink *sink; /* NULL: nothing is recorded. Lives as long as the device. */
+    const struct cpu_observer *observer; /* NULL: nobody */
     /* Takes what kernels print, at every synchronisation; NULL: standard output. */
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;

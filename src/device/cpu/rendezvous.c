@@ -165,6 +165,8 @@ static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t 
         warp->out64[lane] = operation.out[lane];
         warp->out32[lane] = (uint32_t)operation.out[lane];
     }
+    if (call->op == WARP_OP_SYNC && device->options.observer)
+        device->options.observer->joined(warp, lanes);
     watch_flush(device, warp, lanes);
     record_operation(device, warp, warp->calls[__builtin_ctz(lanes)].site, &operation,
                      call->mask_diverges);

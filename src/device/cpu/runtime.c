@@ -186,6 +186,8 @@ int cpu_runtime_malloc(void **pointer, size_t size) {
     device->allocations = allocation;
     memset(allocation->bytes, garbage_byte(device), size);
     *pointer = allocation->bytes;
+    if (device->options.observer)
+        device->options.observer->allocated(allocation->bytes, size, false);
     return cudaSuccess;
 }
 
@@ -198,11 +200,18 @@ int cpu_runtime_free(void *pointer) {
     for (struct cpu_allocation **at = &device->allocations; *at; at = &(*at)->next)
         if ((void *)(*at)->bytes == pointer) {
             struct cpu_allocation *allocation = *at;
+            if (device->options.observer)
+                device->options.observer->freed(pointer);
             *at = allocation->next;
             free(allocation);
             return cudaSuccess;
         }
     return cpu_runtime_set_error(cudaErrorInvalidValue);
+}
+
+void cpu_fence(void) {
+    if (cpu_now.lane && cpu_now.device->options.observer)
+        cpu_now.device->options.observer->fence();
 }
 
 /* ---- time and text ---- */
@@ -263,8 +272,9 @@ double cpu_runtime_milliseconds(void) {
 
 /*
  * Static `__shared__` variables lie in sections shflviz_shared_0, _1 and so on, numbered in each
- * source file (device/cuda/cuda_runtime.h), whose ends the linker names. Those beyond the last named here keep
- * what the block before left in them; a program of somebody's own brings a list of all of its.
+ * source file (device/cuda/cuda_runtime.h), whose ends the linker names. Those beyond the last
+ * named here keep what the block before left in them; a program of somebody's own brings a list of
+ * all of its.
  */
 extern char *const cpu_shared_sections[][2] __attribute__((weak));
 
@@ -363,6 +373,8 @@ static int run_blocks(struct cpu_device *device, struct dim3 grid) {
                 fill_static_shared(garbage_byte(device));
                 if (device->shared)
                     memset(device->shared, garbage_byte(device), device->shared_bytes);
+                if (device->options.observer)
+                    device->options.observer->block();
                 if (schedule_run_block(device) != 0)
                     return cpu_runtime_set_error(cudaErrorLaunchTimeout);
                 device->block++;
@@ -395,5 +407,7 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     device->shared = shared_memory;
     device->shared_bytes = shared;
     begin_launch(device, name, grid, block, shared);
+    if (device->options.observer)
+        device->options.observer->launch();
     return run_blocks(device, grid);
 }

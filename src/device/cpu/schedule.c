@@ -113,6 +113,8 @@ static bool open_barrier(struct cpu_device *device) {
     }
     if (!threads)
         return false;
+    if (device->options.observer)
+        device->options.observer->barrier();
     for (unsigned w = 0; w < device->warp_count; w++) {
         device->warps[w].ready |= device->warps[w].at_barrier;
         device->warps[w].at_barrier = 0;

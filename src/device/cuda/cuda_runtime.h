@@ -276,26 +276,37 @@ template <class Kernel> struct launcher {
 /* ---- what threads share ---- */
 
 /* One thread of the machine runs all lanes, so every fence holds already. */
-static inline void __threadfence() {}
-static inline void __threadfence_block() {}
-static inline void __threadfence_system() {}
+static inline void __threadfence() {
+    cpu_fence();
+}
+static inline void __threadfence_block() {
+    cpu_fence();
+}
+static inline void __threadfence_system() {
+    cpu_fence();
+}
 
-template <class T, class Next> static inline T shflviz_atomic(T *address, Next next) {
+/* Inlined up to the call, so that its line is known to those who watch memory. */
+template <class T, class Next>
+static inline __attribute__((always_inline)) T shflviz_atomic(T *address, Next next) {
+    cpu_now.in_atomic = 1;
     T old = *address;
     T now = next(old);
     *address = now;
+    cpu_now.in_atomic = 0;
     cpu_yield(memcmp(&old, &now, sizeof old) != 0);
     return old;
 }
 
+#define SHFLVIZ_ATOMIC_INLINE inline __attribute__((always_inline))
 #define SHFLVIZ_ATOMIC(T, name, expression)                                                        \
-    static inline T name(T *address, T value) {                                                    \
+    static SHFLVIZ_ATOMIC_INLINE T name(T *address, T value) {                                     \
         return shflviz_atomic(address, [value](T old) -> T { return (expression); });              \
     }                                                                                              \
-    static inline T name##_block(T *address, T value) {                                            \
+    static SHFLVIZ_ATOMIC_INLINE T name##_block(T *address, T value) {                             \
         return name(address, value);                                                               \
     }                                                                                              \
-    static inline T name##_system(T *address, T value) {                                           \
+    static SHFLVIZ_ATOMIC_INLINE T name##_system(T *address, T value) {                            \
         return name(address, value);                                                               \
     }
 
@@ -331,13 +342,13 @@ SHFLVIZ_ATOMIC(long long, atomicMin, value < old ? value : old)
 SHFLVIZ_ATOMIC(long long, atomicMax, value > old ? value : old)
 
 #define SHFLVIZ_ATOMIC_CAS(T)                                                                      \
-    static inline T atomicCAS(T *address, T compare, T value) {                                    \
+    static SHFLVIZ_ATOMIC_INLINE T atomicCAS(T *address, T compare, T value) {                     \
         return shflviz_atomic(address, [=](T old) -> T { return old == compare ? value : old; });  \
     }                                                                                              \
-    static inline T atomicCAS_block(T *address, T compare, T value) {                              \
+    static SHFLVIZ_ATOMIC_INLINE T atomicCAS_block(T *address, T compare, T value) {               \
         return atomicCAS(address, compare, value);                                                 \
     }                                                                                              \
-    static inline T atomicCAS_system(T *address, T compare, T value) {                             \
+    static SHFLVIZ_ATOMIC_INLINE T atomicCAS_system(T *address, T compare, T value) {              \
         return atomicCAS(address, compare, value);                                                 \
     }
 SHFLVIZ_ATOMIC_CAS(int)

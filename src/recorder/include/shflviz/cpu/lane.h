@@ -97,6 +97,7 @@ struct cpu_now {
     struct dim3 block_dim;
     struct dim3 grid_dim;
     struct cpu_device *device;
+    int in_atomic; /* what the lane now reads and writes is one atomic operation */
 };
 
 #ifdef __cplusplus
@@ -137,6 +138,9 @@ const struct shflviz_site *cpu_site(const char *file, unsigned int line, const c
 /* A point where another lane may run. `changed` is 0 for an atomic operation that left memory as it
  * was: a block whose lanes do nothing else for long is reported as spinning. */
 void cpu_yield(int changed);
+/* __threadfence and its like: accesses happen in program order here, but somebody may be watching
+ * who relies on what. */
+void cpu_fence(void);
 
 #ifdef __cplusplus
 }
