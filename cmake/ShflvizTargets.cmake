@@ -59,3 +59,9 @@ function(shflviz_unit_test name)
   shflviz_target_settings(test_${name})
   add_test(NAME ${name} COMMAND test_${name})
 endfunction()
+
+# Gives a label to all tests of the current folder: `ctest -L unit`. Called at its end.
+function(shflviz_label_tests label)
+  get_property(tests DIRECTORY PROPERTY TESTS)
+  set_property(TEST ${tests} APPEND PROPERTY LABELS ${label})
+endfunction()

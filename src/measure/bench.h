@@ -103,7 +103,7 @@ struct bench_record_report {
     struct bench_device device;
     unsigned repeats;
     uint64_t records; /* that were written in a run */
-    uint64_t dropped; /* for want of room: none, or the figures mean nothing */
+    uint64_t dropped; /* no room for them: must be 0, or the figures mean nothing */
     struct bench_record_row rows[BENCH_ROWS];
     unsigned row_count;
 };

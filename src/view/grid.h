@@ -24,7 +24,7 @@ enum style_role {
     STYLE_CODE,      /* source text */
     STYLE_CODE_LIT,  /* the current line, the call */
     STYLE_GROUP,     /* belongs to a group of lanes: see style.group */
-    STYLE_OWN,       /* out of range: the own value */
+    STYLE_OWN,       /* out of range: its own value */
     STYLE_UNDEFINED, /* nothing says what this is */
     STYLE_ABSENT,    /* takes no part */
     STYLE_CHANGED,   /* a value that this operation changed */

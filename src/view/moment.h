@@ -117,7 +117,7 @@ void draw_call_line(struct area area, const struct moment *moment);
  * wide. */
 bool layout_has_explanation(const struct replay *replay, int columns);
 void layout_draw(struct area area, const struct moment *moment);
-/* The same for a part of a screen that has a text of its own: less stands beside it. */
+/* The same for a part of a screen that has a text of its own: less is drawn beside it. */
 void layout_draw_alone(struct area area, const struct moment *moment);
 
 /* Parts of a screen that every kind of screen has (view.c). */

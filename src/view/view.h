@@ -21,7 +21,7 @@ void view_draw(struct grid *grid, const struct replay *replay);
 
 /*
  * A lesson: the picture, and beside it what is said and asked. At 80x24 the picture has all 32
- * lanes; where a view needs the width (source) the text stands below it. Before a class
+ * lanes; where a view needs the width (source) the text is below it. Before a class
  * (player->presenting) nothing but the picture and the line being spoken of. Draws the help, the
  * black screen and, after the last beat, what was right and what comes next, too.
  */

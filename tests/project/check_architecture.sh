@@ -6,6 +6,7 @@
 #  - every #include "..." in src/ and kernels/; "shflviz/..." is the recorder's;
 #  - the link graph: ARROWS has a line "LIBRARY DEPENDENCY..." for each shflviz_library() of CMake;
 #    what a library reaches must be exactly what its folder may include;
+#  - no circles: between files, FILE.c and FILE.h counting as one, and between folders, kernels/ among them;
 #  - who may name ncurses, json-c, cmocka and CUDA; who may end the program.
 set -u
 source=$1
@@ -50,6 +51,59 @@ awk 'NR == FNR { known[$1] = 1; for (i = 1; i <= NF; i++) may[$1, $i] = 1; next 
          if (header[1] in known && !((place[1], header[1]) in may))
              printf "%s includes \"%s\", but %s may not know %s/\n", $1, $2, place[1], header[1]
      }' "$work/table" "$work/includes" | complain
+
+# Circles. An edge a line: "FROM TO", of files without their suffix; <> and "" alike, where the file is the project's.
+find src kernels -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.S' \) \
+    >"$work/graph_files"
+xargs awk '/^[ \t]*#[ \t]*include[ \t]*["<]/ { split($0, part, "[\"<>]"); print FILENAME, part[2] }' \
+    <"$work/graph_files" >"$work/graph_includes"
+awk 'FILENAME == ARGV[1] { there[$1] = 1; next }
+     {
+         folder = $1; sub(/[^\/]*$/, "", folder)
+         count = split(folder "|src/|kernels/|src/recorder/|src/recorder/include/|src/device/cpu/include/", roots, "|")
+         for (i = 1; i <= count; i++)
+             if ((roots[i] $2) in there) {
+                 from = $1; to = roots[i] $2
+                 sub(/[.][a-z]+$/, "", from); sub(/[.][a-zS]+$/, "", to)
+                 if (from != to) print from, to
+                 break
+             }
+     }' "$work/graph_files" "$work/graph_includes" | sort -u >"$work/edges"
+[ "$(wc -l <"$work/edges")" -gt 200 ] || echo "only $(wc -l <"$work/edges") includes between files found" | complain
+
+# circles < EDGES: prints the shortest circle through each node that is on one, each circle once.
+circles() {
+    awk '{ out[$1] = out[$1] " " $2; node[$1]; node[$2] }
+         END {
+             for (start in node) {
+                 delete before
+                 queue[1] = start; first = last = 1; found = 0
+                 while (first <= last && !found) {
+                     at = queue[first++]
+                     count = split(out[at], next_to, " ")
+                     for (i = 1; i <= count && !found; i++) {
+                         to = next_to[i]
+                         if (to == start) { found = 1; before[start] = at }
+                         else if (!(to in before)) { before[to] = at; queue[++last] = to }
+                     }
+                 }
+                 if (!found) continue
+                 circle = start; least = start
+                 for (at = before[start]; at != start; at = before[at]) {
+                     circle = at " -> " circle
+                     if (at < least) least = at
+                 }
+                 if (least == start) print start " -> " circle
+             }
+         }' | sort
+}
+circles <"$work/edges" >"$work/circles"
+# device/gpu and device/cpu are rooms of one folder; a folder is src/NAME or kernels.
+sed -E 's,(^| )src/([^/ ]*)/[^ ]*,\1src/\2,g; s,(^| )kernels/[^ ]*,\1kernels,g' "$work/edges" | awk '$1 != $2' | sort -u |
+    circles >"$work/folder_circles"
+# What is still to be taken apart: a circle is passed over if it goes through one of these.
+known_circles='kernels|term/surface|device/cpu/cpu_run|base/utf8|cli/option|gpu/gpu|expression_code|replay/|teach/player|view/'
+cat "$work/circles" "$work/folder_circles" | grep -vE "${known_circles:-^$}" | sed 's/^/a circle of includes: /' | complain
 
 # The link graph: what a library reaches, against what its folder may include.
 awk 'function reach(from, start,    n, list, i) {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# check_text.sh SOURCE - tracked files are small, speak of no particular machine, and links resolve.
+# check_text.sh SOURCE - tracked files are small, name no particular machine, links lead somewhere, Markdown is wrapped, and
+# English that has gone wrong before does not come back.
 set -u
 . "$(dirname "$0")/links.sh"
 cd "$1" || exit 2
@@ -28,6 +29,27 @@ sed 's/.*/"&"/' "$work/tracked" | xargs grep -InE '(^|[^A-Za-z])(TODO|FIXME|XXX)
     grep -v '^tests/project/check_text.sh:' | sed 's/$/  (unfinished)/' | complain
 
 grep '\.md$' "$work/tracked" | dangling_links | complain
+
+# Markdown is at most 100 columns wide, tables, code and what has no blank apart. Lessons are wrapped by their authors.
+grep '\.md$' "$work/tracked" | grep -v -e '^lessons/' -e '^tests/' >"$work/documents"
+[ "$(wc -l <"$work/documents")" -ge 20 ] || echo "only $(wc -l <"$work/documents") documents found" | complain
+while read -r file; do
+    [ -f "$file" ] || continue
+    # One byte for each character: those that continue a character in UTF-8 are left out.
+    LC_ALL=C tr -d '\200-\277' <"$file" | awk -v file="$file" '
+        /^ *```/ { code = !code }
+        !code && !/^(\||    |<!--|!\[)/ && / / && length > 100 {
+            printf "%s:%d: %d columns wide; text is wrapped at 100\n", file, NR, length
+        }'
+done <"$work/documents" | complain
+
+# What is not English, or not any more: in documents, in headers, and in texts that users see.
+wrong='can(not)? be had|could be had|(^|[^a-z])the own( |$)|(is|are|was|were) told([.,;:]| [^t]|$)|for want of|(^|[^a-z])shall([^a-z]|$)'
+wrong="$wrong|what there is of|whatever there is of|([Ss]ay|[Tt]ell)s? (to )?who |(^|[.;:(] )Who [a-z]+ (must|may|can|gets|is|has) |stands? (at|above|below|beside|there|behind|alone|in it|in them)([ .,;:]|$)|mended for"
+xargs grep -nE "$wrong" <"$work/documents" /dev/null >"$work/english"
+grep '^src/.*\.h$' "$work/tracked" | xargs grep -nE "$wrong" /dev/null >>"$work/english"
+grep '^src/.*\.c$' "$work/tracked" | xargs grep -nE "\"[^\"]*($wrong)" /dev/null >>"$work/english"
+grep -v ' told to' "$work/english" | sed 's/$/  (not English as it is written; see docs\/TESTING.md)/' | complain
 
 grep '^docs/decisions/[0-9]' "$work/tracked" | while read -r file; do
     grep -q "(${file##*/})" docs/decisions/README.md || echo "docs/decisions/README.md does not list $file"

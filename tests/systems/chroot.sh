@@ -2,7 +2,7 @@
 #
 # Everything lies under $SHFLVIZ_CHROOTS (default /var/tmp/shflviz-chroots):
 #   SUITE.bare   what debootstrap made, kept from one call to the next and never changed; delete it for a newer one
-#   SUITE.debs   the packages that were fetched, kept as well
+#   NAME.debs    the packages that were fetched for it, kept as well
 #   NAME         a copy of SUITE.bare, made anew at each call and left there to be looked at
 # All mounts are made in a mount namespace of the caller's own, so that none is left behind, however it ends.
 
@@ -31,7 +31,7 @@ in_namespaces() { # ARGS...
 fresh_chroot() { # SUITE NAME
     bare=$chroots/$1.bare
     root=$chroots/$2
-    mkdir -p "$chroots/$1.debs"
+    mkdir -p "$chroots/$2.debs"
     if [ ! -d "$bare" ]; then
         say "making $bare with debootstrap, from $mirror"
         rm -rf "$bare.part"
@@ -50,7 +50,7 @@ fresh_chroot() { # SUITE NAME
     rm -f "$root/dev/ptmx" && ln -s pts/ptmx "$root/dev/ptmx"
     mkdir -p "$root/dev/shm"
     mount -t tmpfs tmpfs "$root/dev/shm"
-    mount --bind "$chroots/$1.debs" "$root/var/cache/apt/archives"
+    mount --bind "$chroots/$2.debs" "$root/var/cache/apt/archives"
     cp /etc/resolv.conf "$root/etc/resolv.conf"
 }
 

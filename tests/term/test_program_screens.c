@@ -150,17 +150,35 @@ static void end_line(struct text *out, struct text *letters) {
     text_clear(letters);
 }
 
-/* The caller frees. */
+/* Whether a blank shown like this can be told from none. */
+static bool shows_on_a_blank(const struct shown *shown) {
+    return shown->background[0] || shown->attribute[4] || shown->attribute[7] ||
+           shown->attribute[9];
+}
+
+static void truncate_text(struct text *text, size_t length) {
+    if (text->length > length)
+        text->data[text->length = length] = '\0';
+}
+
+/* The caller frees. Blanks that nobody sees at the end of a line are left out: whether tmux writes
+ * them depends on its version. */
 static char *screen_text(struct terminal *terminal) {
     struct text out = TEXT_INIT, letters = TEXT_INIT;
     struct styles styles = {.count = 0};
     struct shown shown = {.foreground = ""};
+    size_t seen = 0, letters_seen = 0; /* lengths up to the last that is seen on this line */
     bool begins = true;
     for (const char *s = terminal_screen(terminal, true); *s;) {
-        if (begins)
+        if (begins) {
             text_append_char(&out, '|');
+            seen = out.length;
+            letters_seen = 0;
+        }
         begins = *s == '\n';
         if (*s == '\n') {
+            truncate_text(&out, seen);
+            truncate_text(&letters, letters_seen);
             end_line(&out, &letters);
             s++;
         } else if (strncmp(s, "\033[", 2) == 0) {
@@ -168,7 +186,11 @@ static char *screen_text(struct terminal *terminal) {
         } else {
             if (((unsigned char)*s & 0xc0) != 0x80) /* the first byte of a character */
                 text_append_char(&letters, style_letter(&styles, &shown));
-            text_append_char(&out, *s++);
+            text_append_char(&out, *s);
+            if (*s++ != ' ' || shows_on_a_blank(&shown)) {
+                seen = out.length;
+                letters_seen = letters.length;
+            }
         }
     }
     for (int i = 0; i < styles.count; i++)

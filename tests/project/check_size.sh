@@ -1,0 +1,31 @@
+#!/bin/sh
+# check_size.sh SOURCE - no file of src/ has more than 700 lines, no function a cyclomatic complexity above 20.
+#
+# The complexity is McCabe's, each case of a switch counted, as pmccabe works it out.
+set -u
+cd "$1" || exit 2
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+
+# What is still larger than that, by names: FILE or FUNCTION.
+known='kernel_start integer_binary apply gives_away act screen.c player.c option.c'
+
+find src \( -name '*.[ch]' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) | sort >"$work/files"
+[ "$(wc -l <"$work/files")" -gt 100 ] || { echo "only $(wc -l <"$work/files") files found in src/"; exit 1; }
+
+xargs wc -l <"$work/files" | awk '$1 > 700 && $2 != "total" { print $2 "\t" $1 " lines; 700 are allowed" }' >"$work/found"
+if command -v pmccabe >/dev/null; then
+    # A line is: modified, traditional, statements, first line, lines, FILE(LINE): FUNCTION
+    xargs pmccabe <"$work/files" 2>/dev/null >"$work/functions"
+    [ "$(wc -l <"$work/functions")" -gt 1000 ] || { echo "pmccabe saw only $(wc -l <"$work/functions") functions"; exit 1; }
+    awk -F'\t' '$2 > 20 { sub(/\(.*\): /, " ", $6); print $6 "\t" "complexity " $2 "; 20 is allowed" }' "$work/functions" >>"$work/found"
+else
+    echo 'pmccabe is not installed (./bootstrap tools): the complexity of functions is not checked'
+fi
+
+awk -F'\t' -v known="$known" '
+    BEGIN { split(known, list, " "); for (i in list) is_known[list[i]] = 1 }
+    { name = $1; sub(/.*[\/ ]/, "", name) }
+    !(name in is_known) { print $1 ": " $2; failed = 1 }
+    END { exit failed }' "$work/found"
