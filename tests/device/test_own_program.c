@@ -36,8 +36,8 @@ static int build_file(struct own_program *program, const char *path, struct erro
     const char *slash = strrchr(path, '/');
     const struct own_source one = {path, slash ? slash + 1 : path, &text};
     if (status == 0)
-        status = own_program_build(program,
-                                   &(struct own_build){.sources = &one, .source_count = 1}, err);
+        status = own_program_build(program, &(struct own_build){.sources = &one, .source_count = 1},
+                                   err);
     text_release(&text);
     return status;
 }
@@ -254,10 +254,15 @@ static void test_what_is_missing_is_told(void **state) {
     own_program_release(&program);
     unlink(source);
     write_source("int main() {}\n");
+    char *compiler = getenv("CXX") ? strdup(getenv("CXX")) : NULL;
     setenv("CXX", "/nowhere/compiler", 1);
     assert_int_equal(build_file(&program, source, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
-    unsetenv("CXX");
+    if (compiler)
+        setenv("CXX", compiler, 1);
+    else
+        unsetenv("CXX");
+    free(compiler);
     own_program_release(&program);
 }
 
@@ -267,7 +272,6 @@ static int begin(void **state) {
         return -1;
     snprintf(source, sizeof(source), "%s/mine.cu", folder);
     snprintf(recording, sizeof(recording), "%s/run.svt", folder);
-    unsetenv("CXX");
     return 0;
 }
 
