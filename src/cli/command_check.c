@@ -1,5 +1,6 @@
 #include "base/complaint.h"
 #include "base/message.h"
+#include "base/unused.h"
 #include "cli/command.h"
 #include "cli/own_command.h"
 #include "cli/show.h"
@@ -15,11 +16,10 @@
 #include <limits.h>
 #include <stdio.h>
 
-static void print_finding(void *context, const struct finding *finding) {
+static void print_finding(void *context UNUSED, const struct finding *finding) {
     const struct trace_step *step = finding->step;
     struct text words = TEXT_INIT;
     char lanes[EXPLAIN_LANES_TEXT];
-    (void)context;
     finding_append(&words, finding);
     if (step)
         printf(_("%s: step %" PRIu64 ", block %" PRIu64 ", warp %" PRIu32 ", %s\n  %s\n"),
@@ -33,10 +33,7 @@ static void print_finding(void *context, const struct finding *finding) {
     text_release(&words);
 }
 
-static void ignore_finding(void *context, const struct finding *finding) {
-    (void)context;
-    (void)finding;
-}
+static void ignore_finding(void *context UNUSED, const struct finding *finding UNUSED) {}
 
 static int report(struct trace *trace, const struct options *options, uint64_t *count,
                   struct error *err) {

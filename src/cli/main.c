@@ -1,6 +1,7 @@
 /* The only place that prints errors and exits. */
 
 #include "base/text.h"
+#include "base/unused.h"
 #include "cli/command.h"
 #include "cli/language.h"
 #include "cli/manual.h"
@@ -31,13 +32,12 @@ static void hold_standard_streams(void) {
  * A recording is mapped. If someone cuts the file short meanwhile, or its disk fails, the next look
  * at what is gone is this signal. Only what POSIX allows in a handler.
  */
-static void tell_lost_file(int number) {
+static void tell_lost_file(int number UNUSED) {
     static const char message[] =
         "shflviz: a file that is in use was cut short meanwhile, or its disk has failed\n"
         "  allowed: to replace a recording by a new file of its name, as -o does\n"
         "  try: the same with a copy of it that nothing else writes to\n";
     ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
-    (void)number;
     (void)written; /* without a place for it the status remains */
     _exit(ERROR_USAGE);
 }

@@ -2,6 +2,7 @@
 
 #include "base/complaint.h"
 #include "base/message.h"
+#include "base/unused.h"
 #include "launch/number.h"
 #include "teach/quiz.h"
 
@@ -12,8 +13,7 @@
 
 #define LANGUAGES "en zh" /* those of po/LINGUAS; a test compares them */
 
-static int parse_lang(void *target, const char *value, struct error *err) {
-    (void)target;
+static int parse_lang(void *target UNUSED, const char *value, struct error *err) {
     if (message_language_use(value))
         return 0;
     return complain(err, &(struct complaint){.option = "lang",

@@ -1,13 +1,17 @@
 #include "explain/explain.h"
 
 #include "base/message.h"
+#include "explain/sentence.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 char group_letter(int group) {
     return (char)(group < 0 ? '?' : group < 26 ? 'A' + group : 'a' + group - 26);
+}
+
+char explain_sign(enum warp_op op) {
+    return op == WARP_OP_UP ? '-' : op == WARP_OP_DOWN ? '+' : '^';
 }
 
 static bool is_shuffle(const struct warp_operation *operation) {
@@ -84,9 +88,8 @@ static char *format_arithmetic(const struct warp_operation *operation, int lane,
         format_idx(operation, lane, &address, spaced, buffer, size);
         return buffer;
     }
-    char sign = operation->op == WARP_OP_UP ? '-' : operation->op == WARP_OP_DOWN ? '+' : '^';
-    snprintf(buffer, size, spaced ? "%d %c %d = %d" : "%d%c%d=%d", lane, sign, address.bval,
-             address.target);
+    snprintf(buffer, size, spaced ? "%d %c %d = %d" : "%d%c%d=%d", lane,
+             explain_sign(operation->op), address.bval, address.target);
     return buffer;
 }
 
@@ -96,25 +99,6 @@ char *explain_formula(const struct warp_operation *operation, int lane, char *bu
 
 /* ---- sentences ---------------------------------------------------------------------------------
  */
-
-struct sentence {
-    char *buffer;
-    size_t size, length;
-};
-
-static void add(struct sentence *sentence, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add(struct sentence *sentence, const char *format, ...) {
-    if (sentence->length + 1 >= sentence->size)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(sentence->buffer + sentence->length, sentence->size - sentence->length,
-                           format, arguments);
-    va_end(arguments);
-    sentence->length += length > 0 ? (size_t)length : 0;
-}
 
 static int32_t group_end(int lane, int32_t width) {
     return lane / width * width + width - 1;
@@ -178,36 +162,32 @@ static void add_range(struct sentence *sentence, enum warp_op op,
             limit);
 }
 
+/* Why what a lane gets is undefined where that is due to the lane it reads: at length, in brief. */
+static const struct {
+    const char *whole, *brief;
+} reasons[] = {
+    [LANE_REASON_SOURCE_NOT_MEMBER] = {N_(", but lane %d is not in the member mask: undefined"),
+                                       N_(": undefined, lane %d is not in the member mask")},
+    [LANE_REASON_SOURCE_NOT_LAUNCHED] =
+        {N_(", but lane %d does not exist, the block ends before it: undefined"),
+         N_(": undefined, lane %d does not exist")},
+    [LANE_REASON_SOURCE_EXITED] = {N_(", but lane %d has left the kernel: undefined"),
+                                   N_(": undefined, lane %d has left the kernel")},
+    [LANE_REASON_SOURCE_NOT_PRESENT] = {N_(", but lane %d does not make this call: undefined"),
+                                        N_(": undefined, lane %d does not make the call")},
+    [LANE_REASON_UNFINISHED] = {N_(", but not all lanes of the mask come: it waits for ever"),
+                                N_(": waits for ever")},
+};
+
 static void add_reason(struct sentence *sentence, const struct warp_operation *operation, int lane,
                        const struct lane_outcome *outcome) {
-    int source = outcome->address.source;
-    switch (outcome->reason) {
-    case LANE_REASON_NONE:
-        break;
-    case LANE_REASON_WIDTH:
+    if (outcome->reason == LANE_REASON_WIDTH)
         add(sentence, _("; width %d is none of 1 2 4 8 16 32: undefined"), operation->width[lane]);
-        break;
-    case LANE_REASON_CALLER_NOT_MEMBER:
+    else if (outcome->reason == LANE_REASON_CALLER_NOT_MEMBER)
         add(sentence, _("; lane %d is not in the mask 0x%08x that it passes: undefined"), lane,
             operation->members);
-        break;
-    case LANE_REASON_SOURCE_NOT_MEMBER:
-        add(sentence, _(", but lane %d is not in the member mask: undefined"), source);
-        break;
-    case LANE_REASON_SOURCE_NOT_LAUNCHED:
-        add(sentence, _(", but lane %d does not exist, the block ends before it: undefined"),
-            source);
-        break;
-    case LANE_REASON_SOURCE_EXITED:
-        add(sentence, _(", but lane %d has left the kernel: undefined"), source);
-        break;
-    case LANE_REASON_SOURCE_NOT_PRESENT:
-        add(sentence, _(", but lane %d does not make this call: undefined"), source);
-        break;
-    case LANE_REASON_UNFINISHED:
-        add(sentence, "%s", _(", but not all lanes of the mask come: it waits for ever"));
-        break;
-    }
+    else if (outcome->reason != LANE_REASON_NONE)
+        add(sentence, _(reasons[outcome->reason].whole), outcome->address.source);
 }
 
 static void add_verdict(struct sentence *sentence, const struct warp_operation *operation, int lane,
@@ -237,42 +217,29 @@ static void add_before(struct sentence *sentence, const struct warp_operation *o
         operation->width[lane]);
 }
 
-/* What a vote, a match, a reduction, a query or a barrier gives its callers. */
-static const char *collective_meaning(enum warp_op op) {
-    switch (op) {
-    case WARP_OP_BALLOT:
-        return _("bit n of the result is set where lane n's predicate is not 0");
-    case WARP_OP_ANY:
-        return _("1 if any lane of the mask has a predicate that is not 0");
-    case WARP_OP_ALL:
-        return _("1 if every lane of the mask has a predicate that is not 0");
-    case WARP_OP_MATCH_ANY:
-        return _("the mask of the lanes that hold the same value");
-    case WARP_OP_MATCH_ALL:
-        return _("the member mask if all lanes hold the same value, else 0");
-    case WARP_OP_REDUCE_ADD:
-        return _("the sum over the lanes of the mask");
-    case WARP_OP_REDUCE_MIN:
-        return _("the smallest value among the lanes of the mask");
-    case WARP_OP_REDUCE_MAX:
-        return _("the largest value among the lanes of the mask");
-    case WARP_OP_REDUCE_AND:
-        return _("the values of the mask's lanes, combined with and");
-    case WARP_OP_REDUCE_OR:
-        return _("the values of the mask's lanes, combined with or");
-    case WARP_OP_REDUCE_XOR:
-        return _("the values of the mask's lanes, combined with xor");
-    case WARP_OP_SYNC:
-        return _(
-            "the lanes of the mask wait for each other; memory they wrote is seen by them after");
-    case WARP_OP_ACTIVEMASK:
-        return _("which lanes happen to be here: a query, it makes nothing converge");
-    case WARP_OP_WATCH:
-        return _("a variable of the kernel, shown at this line; nothing moves between lanes");
-    default:
-        return "";
-    }
-}
+/* What an operation does, or gives its callers. */
+static const char *const meanings[WARP_OP_COUNT] = {
+    [WARP_OP_IDX] = N_("each lane reads lane srcLane of its group; srcLane wraps at the width"),
+    [WARP_OP_UP] = N_("each lane reads the lane delta below it; at the group's start its own"),
+    [WARP_OP_DOWN] = N_("each lane reads the lane delta above it; at the group's end its own"),
+    [WARP_OP_XOR] = N_("each lane reads lane ^ laneMask; beyond its group's end its own"),
+    [WARP_OP_BALLOT] = N_("bit n of the result is set where lane n's predicate is not 0"),
+    [WARP_OP_ANY] = N_("1 if any lane of the mask has a predicate that is not 0"),
+    [WARP_OP_ALL] = N_("1 if every lane of the mask has a predicate that is not 0"),
+    [WARP_OP_MATCH_ANY] = N_("the mask of the lanes that hold the same value"),
+    [WARP_OP_MATCH_ALL] = N_("the member mask if all lanes hold the same value, else 0"),
+    [WARP_OP_REDUCE_ADD] = N_("the sum over the lanes of the mask"),
+    [WARP_OP_REDUCE_MIN] = N_("the smallest value among the lanes of the mask"),
+    [WARP_OP_REDUCE_MAX] = N_("the largest value among the lanes of the mask"),
+    [WARP_OP_REDUCE_AND] = N_("the values of the mask's lanes, combined with and"),
+    [WARP_OP_REDUCE_OR] = N_("the values of the mask's lanes, combined with or"),
+    [WARP_OP_REDUCE_XOR] = N_("the values of the mask's lanes, combined with xor"),
+    [WARP_OP_SYNC] = N_("the lanes of the mask wait for each other; memory they wrote is seen by "
+                        "them after"),
+    [WARP_OP_ACTIVEMASK] = N_("which lanes happen to be here: a query, it makes nothing converge"),
+    [WARP_OP_WATCH] =
+        N_("a variable of the kernel, shown at this line; nothing moves between lanes"),
+};
 
 char *explain_argument(const struct warp_operation *operation, char *buffer, size_t size) {
     int cut = -1, first = -1;
@@ -302,26 +269,7 @@ char *explain_argument(const struct warp_operation *operation, char *buffer, siz
 char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size) {
     char argument[160];
     struct sentence sentence = {buffer, size, 0};
-    buffer[0] = '\0';
-    switch (operation->op) {
-    case WARP_OP_IDX:
-        add(&sentence, "%s",
-            _("each lane reads lane srcLane of its group; srcLane wraps at the width"));
-        break;
-    case WARP_OP_UP:
-        add(&sentence, "%s",
-            _("each lane reads the lane delta below it; at the group's start its own"));
-        break;
-    case WARP_OP_DOWN:
-        add(&sentence, "%s",
-            _("each lane reads the lane delta above it; at the group's end its own"));
-        break;
-    case WARP_OP_XOR:
-        add(&sentence, "%s", _("each lane reads lane ^ laneMask; beyond its group's end its own"));
-        break;
-    default:
-        add(&sentence, "%s", collective_meaning(operation->op));
-    }
+    add(&sentence, "%s", _(meanings[operation->op]));
     if (explain_argument(operation, argument, sizeof argument)[0])
         add(&sentence, _("; %s"), argument);
     return buffer;
@@ -335,7 +283,7 @@ static void add_collective(struct sentence *sentence, const struct warp_operatio
         add_before(sentence, operation, lane);
         return;
     }
-    add(sentence, _(": %s"), collective_meaning(operation->op));
+    add(sentence, _(": %s"), _(meanings[operation->op]));
     if (outcome->status == LANE_UNDEFINED)
         add_reason(sentence, operation, lane, outcome);
     else if (phase == PHASE_AFTER && explain_out(operation, lane, value)[0])
@@ -373,25 +321,6 @@ char *explain_sentence(const struct warp_operation *operation, const struct lane
     return explain_phase(operation, outcome, PHASE_AFTER, lane, buffer, size);
 }
 
-static void add_brief_reason(struct sentence *sentence, enum lane_reason reason, int source) {
-    switch (reason) {
-    case LANE_REASON_SOURCE_NOT_MEMBER:
-        add(sentence, _(": undefined, lane %d is not in the member mask"), source);
-        break;
-    case LANE_REASON_SOURCE_NOT_LAUNCHED:
-        add(sentence, _(": undefined, lane %d does not exist"), source);
-        break;
-    case LANE_REASON_SOURCE_EXITED:
-        add(sentence, _(": undefined, lane %d has left the kernel"), source);
-        break;
-    case LANE_REASON_UNFINISHED:
-        add(sentence, "%s", _(": waits for ever"));
-        break;
-    default:
-        add(sentence, _(": undefined, lane %d does not make the call"), source);
-    }
-}
-
 static void add_brief_verdict(struct sentence *sentence, const struct warp_operation *operation,
                               int lane, const struct lane_outcome *outcome) {
     int source = outcome->address.source;
@@ -404,7 +333,7 @@ static void add_brief_verdict(struct sentence *sentence, const struct warp_opera
     else if (outcome->reason == LANE_REASON_CALLER_NOT_MEMBER)
         add(sentence, "%s", _(": undefined, the caller is not in its mask"));
     else
-        add_brief_reason(sentence, outcome->reason, source);
+        add(sentence, _(reasons[outcome->reason].brief), source);
 }
 
 char *explain_brief(const struct warp_operation *operation, const struct lane_outcome *outcome,
@@ -446,11 +375,7 @@ int explain_ptx(const struct warp_operation *operation, int lane,
     if (operation->op == WARP_OP_IDX)
         LINE("j = %d | (%d & %u) = %d", a.min_lane, a.bval, outside, a.target);
     else
-        LINE("j = %d %c %d = %d", lane,
-             up                              ? '-'
-             : operation->op == WARP_OP_DOWN ? '+'
-                                             : '^',
-             a.bval, a.target);
+        LINE("j = %d %c %d = %d", lane, explain_sign(operation->op), a.bval, a.target);
     LINE("p = %d %s %d = %s", a.target, up ? ">=" : "<=", a.max_lane,
          a.in_range ? "true" : "false");
     if (a.in_range)

@@ -3,28 +3,10 @@
 
 #include "base/message.h"
 #include "explain/explain.h"
+#include "explain/sentence.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-struct words {
-    char *buffer;
-    size_t size, length;
-};
-
-static void add(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add(struct words *words, const char *format, ...) {
-    if (words->length + 1 >= words->size)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    int length =
-        vsnprintf(words->buffer + words->length, words->size - words->length, format, arguments);
-    va_end(arguments);
-    words->length += length > 0 ? (size_t)length : 0;
-}
 
 static int first_of(uint32_t lanes) {
     return lanes ? __builtin_ctz(lanes) : 0;
@@ -33,75 +15,36 @@ static int first_of(uint32_t lanes) {
 /* ---- the question ------------------------------------------------------------------------------
  */
 
-static const char *value_sentence(enum warp_op op) {
-    if (op == WARP_OP_WATCH)
-        return _("What value does lane %d hold here?");
-    return warp_op_info(op)->is_shuffle ? _("What value does lane %d get?")
-                                        : _("What does the call give lane %d?");
-}
+static const struct {
+    const char *sentence, *label;
+} questions[QUESTION_KIND_COUNT] = {
+    [QUESTION_SOURCE] = {N_("Which lane does lane %d read?"), N_("lane %d reads lane? ")},
+    [QUESTION_VALUE] = {N_("What value does lane %d get?"), N_("lane %d gets? ")},
+    [QUESTION_READERS] = {N_("Which lanes read lane %d?"), N_("who reads lane %d? ")},
+    [QUESTION_OWN] = {N_("Which lanes are out of range and keep their own value?"),
+                      N_("lanes that keep their own? ")},
+    [QUESTION_UNDEFINED] = {N_("For which lanes is the result undefined?"),
+                            N_("undefined lanes? ")},
+    [QUESTION_CHANGED] = {N_("Which lanes hold another value afterwards?"), N_("changed lanes? ")},
+    [QUESTION_ABSENT] = {N_("Which lanes do not make this call?"), N_("lanes that do not call? ")},
+};
 
 char *question_sentence(struct subject subject, const struct question *question, char *buffer,
                         size_t size) {
-    struct words words = {buffer, size, 0};
-    int lane = question->lane;
-    buffer[0] = '\0';
-    switch (question->kind) {
-    case QUESTION_SOURCE:
-        add(&words, _("Which lane does lane %d read?"), lane);
-        break;
-    case QUESTION_VALUE:
-        add(&words, value_sentence(subject.operation ? subject.operation->op : WARP_OP_XOR), lane);
-        break;
-    case QUESTION_READERS:
-        add(&words, _("Which lanes read lane %d?"), lane);
-        break;
-    case QUESTION_OWN:
-        add(&words, "%s", _("Which lanes are out of range and keep their own value?"));
-        break;
-    case QUESTION_UNDEFINED:
-        add(&words, "%s", _("For which lanes is the result undefined?"));
-        break;
-    case QUESTION_CHANGED:
-        add(&words, "%s", _("Which lanes hold another value afterwards?"));
-        break;
-    case QUESTION_ABSENT:
-        add(&words, "%s", _("Which lanes do not make this call?"));
-        break;
-    default:
-        break;
-    }
+    const struct warp_operation *operation = subject.operation;
+    const char *sentence = questions[question->kind].sentence;
+    if (question->kind == QUESTION_VALUE && operation && operation->op == WARP_OP_WATCH)
+        sentence = N_("What value does lane %d hold here?");
+    else if (question->kind == QUESTION_VALUE && operation &&
+             !warp_op_info(operation->op)->is_shuffle)
+        sentence = N_("What does the call give lane %d?");
+    snprintf(buffer, size, sentence ? _(sentence) : "", question->lane);
     return buffer;
 }
 
 char *question_label(const struct question *question, char *buffer, size_t size) {
-    struct words words = {buffer, size, 0};
-    int lane = question->lane;
-    buffer[0] = '\0';
-    switch (question->kind) {
-    case QUESTION_SOURCE:
-        add(&words, _("lane %d reads lane? "), lane);
-        break;
-    case QUESTION_VALUE:
-        add(&words, _("lane %d gets? "), lane);
-        break;
-    case QUESTION_READERS:
-        add(&words, _("who reads lane %d? "), lane);
-        break;
-    case QUESTION_OWN:
-        add(&words, "%s", _("lanes that keep their own? "));
-        break;
-    case QUESTION_UNDEFINED:
-        add(&words, "%s", _("undefined lanes? "));
-        break;
-    case QUESTION_CHANGED:
-        add(&words, "%s", _("changed lanes? "));
-        break;
-    case QUESTION_ABSENT:
-        add(&words, "%s", _("lanes that do not call? "));
-        break;
-    default:
-        break;
-    }
+    const char *label = questions[question->kind].label;
+    snprintf(buffer, size, label ? _(label) : "", question->lane);
     return buffer;
 }
 
@@ -115,14 +58,14 @@ const char *question_help(const struct question *question) {
 /* ---- the reason --------------------------------------------------------------------------------
  */
 
-static void add_brief(struct words *words, struct subject subject, int lane) {
+static void add_brief(struct sentence *words, struct subject subject, int lane) {
     char text[160];
     enum phase phase = warp_op_info(subject.operation->op)->is_shuffle ? PHASE_RANGE : PHASE_AFTER;
     add(words, "%s",
         explain_brief(subject.operation, &subject.outcome[lane], phase, lane, text, sizeof text));
 }
 
-static void reason_of_value(struct words *words, struct subject subject,
+static void reason_of_value(struct sentence *words, struct subject subject,
                             const struct question *question, const struct answer *answer) {
     char value[ANSWER_TEXT], meaning[160];
     const struct warp_operation *operation = subject.operation;
@@ -145,21 +88,16 @@ static void reason_of_value(struct words *words, struct subject subject,
             explain_operation(operation, meaning, sizeof meaning));
 }
 
-static const char *nobody(enum question_kind kind) {
-    switch (kind) {
-    case QUESTION_OWN:
-        return _("no lane names one beyond its group");
-    case QUESTION_UNDEFINED:
-        return _("what each calling lane gets is defined");
-    case QUESTION_CHANGED:
-        return _("each lane gets the value that it had");
-    default:
-        return _("all 32 lanes make the call");
-    }
-}
+/* Why no lane is in the set. */
+static const char *const nobody[QUESTION_KIND_COUNT] = {
+    [QUESTION_OWN] = N_("no lane names one beyond its group"),
+    [QUESTION_UNDEFINED] = N_("what each calling lane gets is defined"),
+    [QUESTION_CHANGED] = N_("each lane gets the value that it had"),
+    [QUESTION_ABSENT] = N_("all 32 lanes make the call"),
+};
 
-/* What holds of the first lane of the set stands for all. */
-static void add_example(struct words *words, struct subject subject,
+/* The first lane of the set is the example for all. */
+static void add_example(struct sentence *words, struct subject subject,
                         const struct question *question, int lane) {
     char text[WARP_VALUE_TEXT], value[ANSWER_TEXT];
     const struct warp_operation *operation = subject.operation;
@@ -174,14 +112,14 @@ static void add_example(struct words *words, struct subject subject,
             answer_format(subject, &asked, &answer, value));
 }
 
-static void reason_of_lanes(struct words *words, struct subject subject,
+static void reason_of_lanes(struct sentence *words, struct subject subject,
                             const struct question *question, uint32_t lanes) {
     char text[WARP_LANES_TEXT];
     if (!lanes) {
         if (question->kind == QUESTION_READERS)
             add(words, _("no lane reads lane %d"), question->lane);
         else
-            add(words, "%s", nobody(question->kind));
+            add(words, "%s", _(nobody[question->kind]));
         return;
     }
     if (lanes & (lanes - 1))
@@ -191,7 +129,7 @@ static void reason_of_lanes(struct words *words, struct subject subject,
 
 char *answer_reason(struct subject subject, const struct question *question, char *buffer,
                     size_t size) {
-    struct words words = {buffer, size, 0};
+    struct sentence words = {buffer, size, 0};
     struct answer answer;
     struct error err = ERROR_INIT;
     buffer[0] = '\0';
@@ -209,7 +147,7 @@ char *answer_reason(struct subject subject, const struct question *question, cha
 /* ---- the hint ----------------------------------------------------------------------------------
  */
 
-static void add_binary(struct words *words, int number) {
+static void add_binary(struct sentence *words, int number) {
     char digits[6];
     for (int bit = 0; bit < 5; bit++)
         digits[bit] = (char)('0' + (number >> (4 - bit) & 1));
@@ -218,7 +156,8 @@ static void add_binary(struct words *words, int number) {
 }
 
 /* Which lane is named, as a sum that is left to do. */
-static void hint_arithmetic(struct words *words, const struct warp_operation *operation, int lane) {
+static void hint_arithmetic(struct sentence *words, const struct warp_operation *operation,
+                            int lane) {
     int32_t arg = operation->arg[lane], width = operation->width[lane];
     struct shuffle_address a = shuffle_address(operation->op, lane, arg, width);
     const char *name = warp_op_info(operation->op)->argument;
@@ -255,7 +194,7 @@ static void hint_arithmetic(struct words *words, const struct warp_operation *op
     }
 }
 
-static void hint_source(struct words *words, const struct warp_operation *operation, int lane) {
+static void hint_source(struct sentence *words, const struct warp_operation *operation, int lane) {
     if (!warp_width_is_defined(operation->width[lane])) {
         add(words, _("The width is %d. Which widths does the guide define?"),
             operation->width[lane]);
@@ -268,7 +207,7 @@ static void hint_source(struct words *words, const struct warp_operation *operat
         add(words, "%s", _(" Then ask whether that lane makes the call."));
 }
 
-static void hint_value(struct words *words, struct subject subject, int lane) {
+static void hint_value(struct sentence *words, struct subject subject, int lane) {
     char meaning[160];
     const struct warp_operation *operation = subject.operation;
     if (warp_op_info(operation->op)->is_shuffle)
@@ -283,7 +222,7 @@ static void hint_value(struct words *words, struct subject subject, int lane) {
             explain_operation(operation, meaning, sizeof meaning));
 }
 
-static void hint_readers(struct words *words, const struct warp_operation *operation, int lane) {
+static void hint_readers(struct sentence *words, const struct warp_operation *operation, int lane) {
     switch (operation->op) {
     case WARP_OP_XOR:
         add(words,
@@ -342,7 +281,7 @@ static const char *hint_lanes(const struct warp_operation *operation, enum quest
 
 char *answer_hint(struct subject subject, const struct question *question, char *buffer,
                   size_t size) {
-    struct words words = {buffer, size, 0};
+    struct sentence words = {buffer, size, 0};
     struct answer answer;
     buffer[0] = '\0';
     if (answer_of(subject, question, &answer, NULL) != 0)

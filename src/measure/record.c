@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/unused.h"
 #include "device/cpu/cpu_device.h"
 
 #include <inttypes.h>
@@ -32,12 +33,10 @@ struct memory {
     uint64_t dropped;
 };
 
-static uint32_t memory_launch(void *context, const struct trace_launch *launch) {
-    (void)context, (void)launch;
+static uint32_t memory_launch(void *context UNUSED, const struct trace_launch *launch UNUSED) {
     return 0;
 }
-static uint32_t memory_site(void *context, const struct trace_site *site) {
-    (void)context, (void)site;
+static uint32_t memory_site(void *context UNUSED, const struct trace_site *site UNUSED) {
     return 0;
 }
 static void *memory_reserve(void *context, size_t *count) {
@@ -54,9 +53,7 @@ static void memory_drop(void *context, uint64_t steps) {
     ((struct memory *)context)->dropped += steps;
 }
 
-static void swallow(void *context, const char *text, size_t length) {
-    (void)context, (void)text, (void)length;
-}
+static void swallow(void *context UNUSED, const char *text UNUSED, size_t length UNUSED) {}
 
 /* ---- measuring ---- */
 

@@ -2,6 +2,7 @@
 #include "replay/find.h"
 
 #include "base/message.h"
+#include "base/unused.h"
 #include "explain/explain.h"
 #include "replay/moves.h"
 #include "replay/predict.h"
@@ -173,10 +174,9 @@ static struct needle needle_of(const char *find) {
     return needle;
 }
 
-bool find_next(struct replay *replay, long unused) {
+bool find_next(struct replay *replay, long argument UNUSED) {
     const char *find = replay->input.find;
     long lane;
-    (void)unused;
     bool ended = replay_ask_end(replay);
     if (!*find) {
         replay_say(replay,
@@ -197,8 +197,7 @@ bool find_next(struct replay *replay, long unused) {
     return ended;
 }
 
-bool find_open(struct replay *replay, long unused) {
-    (void)unused;
+bool find_open(struct replay *replay, long argument UNUSED) {
     replay_ask_end(replay);
     replay->playing = false;
     input_open(&replay->input, PROMPT_FIND);

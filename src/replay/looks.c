@@ -1,6 +1,7 @@
 #include "replay/looks.h"
 
 #include "base/message.h"
+#include "base/unused.h"
 
 const char *view_kind_name(enum view_kind view) {
     static const char *const names[VIEW_KIND_COUNT] = {N_("lanes"), N_("wires"), N_("history"),
@@ -15,24 +16,20 @@ bool look_view_go(struct replay *replay, long view) {
     return true;
 }
 
-bool look_view_next(struct replay *replay, long unused) {
-    (void)unused;
+bool look_view_next(struct replay *replay, long argument UNUSED) {
     return look_view_go(replay, (replay->view + 1) % VIEW_KIND_COUNT);
 }
 
-bool look_view_previous(struct replay *replay, long unused) {
-    (void)unused;
+bool look_view_previous(struct replay *replay, long argument UNUSED) {
     return look_view_go(replay, (replay->view + VIEW_KIND_COUNT - 1) % VIEW_KIND_COUNT);
 }
 
-bool look_help(struct replay *replay, long unused) {
-    (void)unused;
+bool look_help(struct replay *replay, long argument UNUSED) {
     replay->help = !replay->help;
     return true;
 }
 
-bool look_cancel(struct replay *replay, long unused) {
-    (void)unused;
+bool look_cancel(struct replay *replay, long argument UNUSED) {
     bool changed = replay->help || replay->input.prompt != PROMPT_NONE;
     replay->help = false;
     if (replay->input.prompt == PROMPT_PREDICT)
@@ -41,8 +38,7 @@ bool look_cancel(struct replay *replay, long unused) {
     return changed;
 }
 
-bool look_quit(struct replay *replay, long unused) {
-    (void)unused;
+bool look_quit(struct replay *replay, long argument UNUSED) {
     replay->quit = true;
     return true;
 }

@@ -1,6 +1,7 @@
 #include "replay/playing.h"
 
 #include "base/message.h"
+#include "base/unused.h"
 #include "replay/moves.h"
 
 #define SPEED_LIMIT       4
@@ -11,9 +12,8 @@ static long interval(const struct replay *replay) {
                               : (long)PHASE_MILLISECOND << -replay->speed;
 }
 
-bool play_toggle(struct replay *replay, long unused) {
+bool play_toggle(struct replay *replay, long argument UNUSED) {
     struct cursor *cursor = &replay->cursor;
-    (void)unused;
     replay->playing = !replay->playing;
     replay->play_elapsed = 0;
     if (!replay->playing)
@@ -42,13 +42,11 @@ static bool change_speed(struct replay *replay, int change) {
     return replay->speed != was;
 }
 
-bool play_faster(struct replay *replay, long unused) {
-    (void)unused;
+bool play_faster(struct replay *replay, long argument UNUSED) {
     return change_speed(replay, 1);
 }
 
-bool play_slower(struct replay *replay, long unused) {
-    (void)unused;
+bool play_slower(struct replay *replay, long argument UNUSED) {
     return change_speed(replay, -1);
 }
 

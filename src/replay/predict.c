@@ -1,6 +1,7 @@
 #include "replay/predict.h"
 
 #include "base/message.h"
+#include "base/unused.h"
 #include "explain/typed.h"
 
 #include <ctype.h>
@@ -77,9 +78,8 @@ static int ask_freely(struct replay *replay, enum question_kind kind, struct err
     return 0;
 }
 
-bool predict_start(struct replay *replay, long unused) {
+bool predict_start(struct replay *replay, long argument UNUSED) {
     struct error err = ERROR_INIT;
-    (void)unused;
     bool changed = replay->playing;
     replay->playing = false;
     changed = replay_ask_end(replay) || changed;
@@ -193,8 +193,7 @@ void replay_reveal(struct replay *replay) {
         answer_reason(replay_subject(replay), &replay->asking.question, reason, sizeof reason));
 }
 
-bool predict_accept(struct replay *replay, long unused) {
-    (void)unused;
+bool predict_accept(struct replay *replay, long argument UNUSED) {
     return replay_answer(replay) != ANSWER_UNREADABLE;
 }
 
@@ -221,8 +220,7 @@ void replay_mark_answer(struct replay *replay, uint32_t lanes) {
                                                         : warp_lanes_format(lanes, text));
 }
 
-bool predict_mark(struct replay *replay, long unused) {
-    (void)unused;
+bool predict_mark(struct replay *replay, long argument UNUSED) {
     if (!is_open(replay) || !asks_set(replay))
         return false;
     replay_mark_answer(replay, replay->asking.marks ^ UINT32_C(1) << replay->lane);
@@ -251,8 +249,7 @@ bool predict_type(struct replay *replay, const char *key) {
     return changed;
 }
 
-bool predict_erase(struct replay *replay, long unused) {
-    (void)unused;
+bool predict_erase(struct replay *replay, long argument UNUSED) {
     bool changed = input_erase(&replay->input);
     mark_typed(replay);
     return changed;

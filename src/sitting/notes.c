@@ -1,6 +1,7 @@
 #include "sitting/notes.h"
 
 #include "base/message.h"
+#include "base/unused.h"
 #include "launch/course.h"
 #include "sitting/follow.h"
 #include "teach/player.h"
@@ -83,8 +84,7 @@ static bool notes_key(void *state, const char *key) {
     return true;
 }
 
-static bool notes_apply(void *state, enum action action, long argument) {
-    (void)state, (void)action, (void)argument;
+static bool notes_apply(void *state UNUSED, enum action action UNUSED, long argument UNUSED) {
     return false;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/unused.h"
 #include "base/utf8.h"
 #include "replay/input.h"
 #include "replay/said.h"
@@ -135,28 +136,23 @@ static bool previous(struct catalog *catalog, long count) {
     return move(catalog, -1, count > 0 ? (size_t)count : 1);
 }
 
-static bool next_page(struct catalog *catalog, long unused) {
-    (void)unused;
+static bool next_page(struct catalog *catalog, long argument UNUSED) {
     return move(catalog, 1, PAGE);
 }
 
-static bool previous_page(struct catalog *catalog, long unused) {
-    (void)unused;
+static bool previous_page(struct catalog *catalog, long argument UNUSED) {
     return move(catalog, -1, PAGE);
 }
 
-static bool last(struct catalog *catalog, long unused) {
-    (void)unused;
+static bool last(struct catalog *catalog, long argument UNUSED) {
     return move(catalog, 1, catalog->count);
 }
 
-static bool first(struct catalog *catalog, long unused) {
-    (void)unused;
+static bool first(struct catalog *catalog, long argument UNUSED) {
     return move(catalog, -1, catalog->count);
 }
 
-static bool choose(struct catalog *catalog, long unused) {
-    (void)unused;
+static bool choose(struct catalog *catalog, long argument UNUSED) {
     catalog->chosen = catalog->count > 0 && catalog->entries[catalog->selected].matches;
     return catalog->chosen;
 }
@@ -170,30 +166,26 @@ static bool select_or_choose(struct catalog *catalog, long index) {
     return true;
 }
 
-static bool open_search(struct catalog *catalog, long unused) {
-    (void)unused;
+static bool open_search(struct catalog *catalog, long argument UNUSED) {
     catalog->searching = true;
     return true;
 }
 
-static bool toggle_help(struct catalog *catalog, long unused) {
-    (void)unused;
+static bool toggle_help(struct catalog *catalog, long argument UNUSED) {
     catalog->help = !catalog->help;
     return true;
 }
 
 /* Closes what is open: the prompt, with its search, or a search that is left. */
-static bool cancel(struct catalog *catalog, long unused) {
+static bool cancel(struct catalog *catalog, long argument UNUSED) {
     bool open = catalog->searching || catalog->search[0];
-    (void)unused;
     catalog->searching = false;
     catalog->search[0] = '\0';
     search(catalog);
     return open;
 }
 
-static bool leave(struct catalog *catalog, long unused) {
-    (void)unused;
+static bool leave(struct catalog *catalog, long argument UNUSED) {
     return catalog->quit = true;
 }
 

@@ -1,5 +1,6 @@
 /* Keys and clicks of a player, and what they do. */
 #include "base/message.h"
+#include "base/unused.h"
 #include "replay/playing.h"
 #include "teach/scene.h"
 #include "teach/stage.h"
@@ -56,14 +57,12 @@ static bool replay_gets(struct player *player, const char *key) {
 
 typedef bool player_handler(struct player *player, long argument);
 
-static bool go_on(struct player *player, long unused) {
-    (void)unused;
+static bool go_on(struct player *player, long argument UNUSED) {
     player_go_on(player);
     return true;
 }
 
-static bool go_back(struct player *player, long unused) {
-    (void)unused;
+static bool go_back(struct player *player, long argument UNUSED) {
     player_go_back(player);
     return true;
 }
@@ -72,15 +71,13 @@ static bool go_to_beat(struct player *player, long beat) {
     return beat >= 0 && player_go(player, (size_t)beat);
 }
 
-static bool open_goto(struct player *player, long unused) {
-    (void)unused;
+static bool open_goto(struct player *player, long argument UNUSED) {
     player->goto_open = true;
     player->goto_input[0] = '\0';
     return true;
 }
 
-static bool go_further(struct player *player, long unused) {
-    (void)unused;
+static bool go_further(struct player *player, long argument UNUSED) {
     if (player->exploring)
         player_come_back(player);
     else if (player->state == PLAYER_ASKING)
@@ -92,42 +89,36 @@ static bool go_further(struct player *player, long unused) {
     return true;
 }
 
-static bool hint(struct player *player, long unused) {
-    (void)unused;
+static bool hint(struct player *player, long argument UNUSED) {
     if (player->state == PLAYER_ASKING)
         player_hint(player);
     return true;
 }
 
-static bool reveal(struct player *player, long unused) {
-    (void)unused;
+static bool reveal(struct player *player, long argument UNUSED) {
     if (player->state == PLAYER_ASKING)
         player_reveal(player);
     return true;
 }
 
-static bool black(struct player *player, long unused) {
-    (void)unused;
+static bool black(struct player *player, long argument UNUSED) {
     player->black = true;
     return true;
 }
 
-static bool scroll_down(struct player *player, long unused) {
-    (void)unused;
+static bool scroll_down(struct player *player, long argument UNUSED) {
     player->scroll++;
     return true;
 }
 
-static bool scroll_up(struct player *player, long unused) {
-    (void)unused;
+static bool scroll_up(struct player *player, long argument UNUSED) {
     if (player->scroll == 0)
         return false;
     player->scroll--;
     return true;
 }
 
-static bool restart(struct player *player, long unused) {
-    (void)unused;
+static bool restart(struct player *player, long argument UNUSED) {
     player_restart(player);
     return true;
 }
@@ -176,8 +167,7 @@ static bool slower(struct player *player, long unused) {
                              : change_speed(player, -1);
 }
 
-static bool leave(struct player *player, long unused) {
-    (void)unused;
+static bool leave(struct player *player, long argument UNUSED) {
     player->quit = true;
     return true;
 }
@@ -259,8 +249,7 @@ bool player_apply(struct player *player, enum action action, long argument) {
 
 static bool press(struct player *player, const char *key);
 
-static bool black_key(struct player *player, const char *key) {
-    (void)key;
+static bool black_key(struct player *player, const char *key UNUSED) {
     player->black = false;
     return true;
 }

@@ -1,6 +1,7 @@
 #include "teach/quiz.h"
 
 #include "base/message.h"
+#include "base/unused.h"
 #include "base/utf8.h"
 #include "replay/predict.h"
 #include "teach/draw.h"
@@ -155,8 +156,7 @@ static void next_question(struct quiz *quiz) {
 
 typedef bool quiz_handler(struct quiz *quiz, enum action action, long argument);
 
-static bool go_further(struct quiz *quiz, enum action action, long argument) {
-    (void)action, (void)argument;
+static bool go_further(struct quiz *quiz, enum action action UNUSED, long argument UNUSED) {
     if (quiz->answered)
         next_question(quiz);
     else
@@ -164,21 +164,18 @@ static bool go_further(struct quiz *quiz, enum action action, long argument) {
     return true;
 }
 
-static bool hint(struct quiz *quiz, enum action action, long argument) {
-    (void)action, (void)argument;
+static bool hint(struct quiz *quiz, enum action action UNUSED, long argument UNUSED) {
     quiz->hinted = quiz->hinted || !quiz->answered;
     return true;
 }
 
-static bool show_answer(struct quiz *quiz, enum action action, long argument) {
-    (void)action, (void)argument;
+static bool show_answer(struct quiz *quiz, enum action action UNUSED, long argument UNUSED) {
     if (!quiz->answered)
         reveal(quiz);
     return true;
 }
 
-static bool leave(struct quiz *quiz, enum action action, long argument) {
-    (void)action, (void)argument;
+static bool leave(struct quiz *quiz, enum action action UNUSED, long argument UNUSED) {
     return quiz->quit = true;
 }
 
@@ -205,25 +202,22 @@ static bool stay(struct quiz *quiz) {
 }
 
 /* Through the phases of the operation that was asked about. */
-static bool step_phase(struct quiz *quiz, enum action action, long argument) {
+static bool step_phase(struct quiz *quiz, enum action action, long argument UNUSED) {
     const struct cursor *cursor = &quiz->replay.cursor;
-    (void)argument;
     if (!quiz->answered)
         return stay(quiz);
     int phase = cursor_next_phase(cursor, cursor->phase, action == ACTION_PHASE_NEXT ? 1 : -1);
     return phase >= 0 && replay_set_phase(&quiz->replay, (enum phase)phase);
 }
 
-static bool go_to_phase(struct quiz *quiz, enum action action, long argument) {
-    (void)action;
+static bool go_to_phase(struct quiz *quiz, enum action action UNUSED, long argument) {
     if (!quiz->answered)
         return stay(quiz);
     return argument >= 0 && argument < PHASE_COUNT &&
            replay_set_phase(&quiz->replay, (enum phase)argument);
 }
 
-static bool nothing(struct quiz *quiz, enum action action, long argument) {
-    (void)quiz, (void)argument;
+static bool nothing(struct quiz *quiz UNUSED, enum action action, long argument UNUSED) {
     return action == ACTION_REDRAW;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "base/suggest.h"
+#include "base/unused.h"
 #include "explain/explain.h"
 #include "replay/predict.h"
 
@@ -234,8 +235,7 @@ static int lookup_group(const struct replay *replay, int lane, struct text *valu
 }
 
 static int lookup_status(const struct replay *replay, int lane, struct text *value,
-                         struct error *err) {
-    (void)err;
+                         struct error *err UNUSED) {
     text_append(value, message(lane_status_name(replay->cursor.outcome[lane].status)));
     return 0;
 }

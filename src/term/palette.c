@@ -4,15 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The colours of one depth and background. */
+/* The colours of one depth and background: of the groups, and of what is no group's. */
+enum hue { HUE_PLAIN, HUE_DIM, HUE_KEY, HUE_OWN, HUE_UNDEFINED, HUE_GOOD, HUE_BAD, HUES };
+
 struct shades {
     int32_t group[PALETTE_GROUPS];
-    int32_t dim, key, own, undefined, good, bad;
+    int32_t hue[HUES];
     int32_t band;       /* behind the selected lane and the current line; PAINT_DEFAULT: reversed */
     int32_t band_plain; /* ordinary text on the band */
     int32_t chip, chip_text; /* the current phase or tab */
 };
 
+enum { PLAIN = PAINT_DEFAULT };
+
+/* clang-format off */
 /*
  * The hues start from two sets made for colour-blind readers, Okabe and Ito's (M. Okabe, K. Ito,
  * "Color Universal Design", 2008: orange E69F00, sky blue 56B4E9, bluish green 009E73, blue 0072B2,
@@ -25,85 +30,28 @@ struct shades {
  * get the clearest pairs.
  */
 static const struct shades true_unknown = {
-    .group = {0x1074f9, 0xee6e0c, 0x6f00ff, 0x1b846c, 0xd271c3, 0x2f56b4, 0x8b9860, 0xaa2e04},
-    .dim = 0x808080,
-    .key = 0x0a7ac2,
-    .own = 0xad9203,
-    .undefined = 0xe047c6,
-    .good = 0x1ba95c,
-    .bad = 0xb03a10,
-    .band = 0x1f3f66,
-    .band_plain = 0xffffff,
-    .chip = 0x0a64a8,
-    .chip_text = 0xffffff,
-};
+    {0x1074f9, 0xee6e0c, 0x6f00ff, 0x1b846c, 0xd271c3, 0x2f56b4, 0x8b9860, 0xaa2e04},
+    {PLAIN, 0x808080, 0x0a7ac2, 0xad9203, 0xe047c6, 0x1ba95c, 0xb03a10},
+    0x1f3f66, 0xffffff, 0x0a64a8, 0xffffff};
 static const struct shades true_dark = {
-    .group = {0x9ee7ff, 0xd97f36, 0x2affcd, 0x898cff, 0xfdb202, 0x2aa1c7, 0xf1ea88, 0xff607f},
-    .dim = 0x9a9a9a,
-    .key = 0x6cc1f5,
-    .own = 0xf6e05a,
-    .undefined = 0xfc6ef1,
-    .good = 0x83ffa4,
-    .bad = 0xff7a3d,
-    .band = 0x1f3f66,
-    .band_plain = 0xffffff,
-    .chip = 0x6cc1f5,
-    .chip_text = 0x06182a,
-};
+    {0x9ee7ff, 0xd97f36, 0x2affcd, 0x898cff, 0xfdb202, 0x2aa1c7, 0xf1ea88, 0xff607f},
+    {PLAIN, 0x9a9a9a, 0x6cc1f5, 0xf6e05a, 0xfc6ef1, 0x83ffa4, 0xff7a3d},
+    0x1f3f66, 0xffffff, 0x6cc1f5, 0x06182a};
 static const struct shades true_light = {
-    .group = {0x0066f4, 0x8e0b03, 0x227f8c, 0x1b1bb9, 0x9a6a00, 0x7a004c, 0x3753a5, 0x6a2e2b},
-    .dim = 0x6c6c6c,
-    .key = 0x0a5a9c,
-    .own = 0x8a6f45,
-    .undefined = 0x70015e,
-    .good = 0x0c4127,
-    .bad = 0xa85f08,
-    .band = 0xd7e3ff,
-    .band_plain = 0x000000,
-    .chip = 0x0a5a9c,
-    .chip_text = 0xffffff,
-};
+    {0x0066f4, 0x8e0b03, 0x227f8c, 0x1b1bb9, 0x9a6a00, 0x7a004c, 0x3753a5, 0x6a2e2b},
+    {PLAIN, 0x6c6c6c, 0x0a5a9c, 0x8a6f45, 0x70015e, 0x0c4127, 0xa85f08},
+    0xd7e3ff, 0x000000, 0x0a5a9c, 0xffffff};
 
 /* The same, chosen anew within xterm's 6x6x6 cube: rounding the colours above would spoil them. */
 static const struct shades index_unknown = {
-    .group = {26, 202, 93, 101, 97, 69, 94, 168},
-    .dim = 244,
-    .key = 32,
-    .own = 58,
-    .undefined = 169,
-    .good = 29,
-    .bad = 202,
-    .band = 238,
-    .band_plain = 231,
-    .chip = 25,
-    .chip_text = 231,
-};
+    {26, 202, 93, 101, 97, 69, 94, 168},
+    {PLAIN, 244, 32, 58, 169, 29, 202}, 238, 231, 25, 231};
 static const struct shades index_dark = {
-    .group = {159, 172, 49, 141, 220, 74, 192, 203},
-    .dim = 247,
-    .key = 117,
-    .own = 220,
-    .undefined = 206,
-    .good = 122,
-    .bad = 209,
-    .band = 238,
-    .band_plain = 231,
-    .chip = 117,
-    .chip_text = 16,
-};
+    {159, 172, 49, 141, 220, 74, 192, 203},
+    {PLAIN, 247, 117, 220, 206, 122, 209}, 238, 231, 117, 16};
 static const struct shades index_light = {
-    .group = {27, 88, 23, 19, 130, 54, 97, 53},
-    .dim = 242,
-    .key = 25,
-    .own = 130,
-    .undefined = 126,
-    .good = 23,
-    .bad = 124,
-    .band = 189,
-    .band_plain = 16,
-    .chip = 25,
-    .chip_text = 231,
-};
+    {27, 88, 23, 19, 130, 54, 97, 53},
+    {PLAIN, 242, 25, 130, 126, 23, 124}, 189, 16, 25, 231};
 
 /* The first 16 colours belong to whoever set up the terminal: what they look like is unknown, so
  * only neighbouring groups are kept apart, and the band and the chip are reversed text. No group
@@ -112,51 +60,20 @@ static const struct shades index_light = {
 enum { RED = 1, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT = 8 };
 
 static const struct shades sixteen_unknown = {
-    .group = {CYAN, MAGENTA, GREEN, PAINT_DEFAULT, BLUE, CYAN, MAGENTA, GREEN},
-    .dim = GREY,
-    .key = CYAN,
-    .own = YELLOW,
-    .undefined = RED,
-    .good = GREEN,
-    .bad = RED,
-    .band = PAINT_DEFAULT,
-    .chip = PAINT_DEFAULT,
-};
+    {CYAN, MAGENTA, GREEN, PLAIN, BLUE, CYAN, MAGENTA, GREEN},
+    {PLAIN, GREY, CYAN, YELLOW, RED, GREEN, RED}, PLAIN, PLAIN, PLAIN, PLAIN};
 static const struct shades sixteen_dark = {
-    .group = {CYAN + BRIGHT, MAGENTA + BRIGHT, GREEN + BRIGHT, WHITE + BRIGHT, BLUE + BRIGHT, CYAN,
-              MAGENTA, GREEN},
-    .dim = WHITE,
-    .key = CYAN + BRIGHT,
-    .own = YELLOW + BRIGHT,
-    .undefined = RED + BRIGHT,
-    .good = GREEN + BRIGHT,
-    .bad = RED + BRIGHT,
-    .band = PAINT_DEFAULT,
-    .chip = PAINT_DEFAULT,
-};
+    {BRIGHT + CYAN, BRIGHT + MAGENTA, BRIGHT + GREEN, BRIGHT + WHITE, BRIGHT + BLUE, CYAN, MAGENTA,
+     GREEN},
+    {PLAIN, WHITE, BRIGHT + CYAN, BRIGHT + YELLOW, BRIGHT + RED, BRIGHT + GREEN, BRIGHT + RED},
+    PLAIN, PLAIN, PLAIN, PLAIN};
 static const struct shades eight = {
-    .group = {CYAN, MAGENTA, GREEN, PAINT_DEFAULT, BLUE, CYAN, MAGENTA, GREEN},
-    .dim = PAINT_DEFAULT,
-    .key = CYAN,
-    .own = YELLOW,
-    .undefined = RED,
-    .good = GREEN,
-    .bad = RED,
-    .band = PAINT_DEFAULT,
-    .chip = PAINT_DEFAULT,
-};
+    {CYAN, MAGENTA, GREEN, PLAIN, BLUE, CYAN, MAGENTA, GREEN},
+    {PLAIN, PLAIN, CYAN, YELLOW, RED, GREEN, RED}, PLAIN, PLAIN, PLAIN, PLAIN};
 static const struct shades none = {
-    .group = {PAINT_DEFAULT, PAINT_DEFAULT, PAINT_DEFAULT, PAINT_DEFAULT, PAINT_DEFAULT,
-              PAINT_DEFAULT, PAINT_DEFAULT, PAINT_DEFAULT},
-    .dim = PAINT_DEFAULT,
-    .key = PAINT_DEFAULT,
-    .own = PAINT_DEFAULT,
-    .undefined = PAINT_DEFAULT,
-    .good = PAINT_DEFAULT,
-    .bad = PAINT_DEFAULT,
-    .band = PAINT_DEFAULT,
-    .chip = PAINT_DEFAULT,
-};
+    {PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN},
+    {PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN}, PLAIN, PLAIN, PLAIN, PLAIN};
+/* clang-format on */
 
 static const struct shades *shades_for(enum color_depth depth, enum palette_background background) {
     static const struct shades *const true_shades[] = {&true_unknown, &true_dark, &true_light};
@@ -176,54 +93,35 @@ static const struct shades *shades_for(enum color_depth depth, enum palette_back
     }
 }
 
-/* Attributes that a role has at every depth. */
-static unsigned role_attributes(enum style_role role, enum color_depth depth) {
-    const bool has_greys = depth >= COLOR_16, has_color = depth >= COLOR_8;
+/* The hue of a role, and its attributes with greys, with eight colours and without any. */
+static const struct {
+    enum hue hue;
+    unsigned greys, colors, neither;
+} roles[STYLE_ROLE_COUNT] = {
+    [STYLE_TITLE] = {HUE_PLAIN, PAINT_BOLD, PAINT_BOLD, PAINT_BOLD},
+    [STYLE_KEY] = {HUE_KEY, PAINT_BOLD, PAINT_BOLD, PAINT_BOLD},
+    [STYLE_CODE_LIT] = {HUE_PLAIN, PAINT_BOLD, PAINT_BOLD, PAINT_BOLD},
+    [STYLE_OWN] = {HUE_OWN, 0, 0, 0},
+    [STYLE_UNDEFINED] = {HUE_UNDEFINED, PAINT_BOLD, PAINT_BOLD, PAINT_BOLD},
+    [STYLE_CHANGED] = {HUE_PLAIN, PAINT_BOLD, PAINT_BOLD, PAINT_BOLD},
+    [STYLE_GOOD] = {HUE_GOOD, PAINT_BOLD, PAINT_BOLD, PAINT_BOLD},
+    [STYLE_BAD] = {HUE_BAD, PAINT_BOLD, PAINT_BOLD, PAINT_BOLD},
+    [STYLE_ACTIVE] = {HUE_PLAIN, PAINT_BOLD, PAINT_BOLD, PAINT_BOLD},
+    [STYLE_LABEL] = {HUE_DIM, PAINT_BOLD, PAINT_UNDERLINE, PAINT_UNDERLINE},
+    [STYLE_TERM] = {HUE_KEY, 0, 0, PAINT_UNDERLINE},
+    [STYLE_DIM] = {HUE_DIM, 0, PAINT_DIM, PAINT_DIM},
+    [STYLE_ABSENT] = {HUE_DIM, 0, PAINT_DIM, PAINT_DIM},
+};
 
-    switch (role) {
-    case STYLE_TITLE:
-    case STYLE_KEY:
-    case STYLE_CODE_LIT:
-    case STYLE_UNDEFINED:
-    case STYLE_CHANGED:
-    case STYLE_GOOD:
-    case STYLE_BAD:
-    case STYLE_ACTIVE:
-        return PAINT_BOLD;
-    case STYLE_LABEL:
-        return has_greys ? PAINT_BOLD : PAINT_UNDERLINE;
-    case STYLE_TERM:
-        return has_color ? 0 : PAINT_UNDERLINE;
-    case STYLE_DIM:
-    case STYLE_ABSENT:
-        return has_greys ? 0 : PAINT_DIM;
-    default:
-        return 0;
-    }
+static unsigned role_attributes(enum style_role role, enum color_depth depth) {
+    return depth >= COLOR_16  ? roles[role].greys
+           : depth >= COLOR_8 ? roles[role].colors
+                              : roles[role].neither;
 }
 
 static int32_t role_foreground(const struct shades *shades, struct style style) {
-    switch (style.role) {
-    case STYLE_DIM:
-    case STYLE_LABEL:
-    case STYLE_ABSENT:
-        return shades->dim;
-    case STYLE_KEY:
-    case STYLE_TERM:
-        return shades->key;
-    case STYLE_GROUP:
-        return shades->group[style.group % PALETTE_GROUPS];
-    case STYLE_OWN:
-        return shades->own;
-    case STYLE_UNDEFINED:
-        return shades->undefined;
-    case STYLE_GOOD:
-        return shades->good;
-    case STYLE_BAD:
-        return shades->bad;
-    default:
-        return PAINT_DEFAULT;
-    }
+    return style.role == STYLE_GROUP ? shades->group[style.group % PALETTE_GROUPS]
+                                     : shades->hue[roles[style.role].hue];
 }
 
 /* Halfway to the grey of the same table: keeps a trace of the hue, and a contrast between the
@@ -245,9 +143,9 @@ static void make_faint(struct paint *paint, const struct shades *shades, enum co
     if (depth != COLOR_TRUE)
         paint->attributes |= PAINT_DIM;
     else if (paint->foreground == PAINT_DEFAULT)
-        paint->foreground = shades->dim;
+        paint->foreground = shades->hue[HUE_DIM];
     else
-        paint->foreground = mix(paint->foreground, shades->dim);
+        paint->foreground = mix(paint->foreground, shades->hue[HUE_DIM]);
 }
 
 /* The table whose colours read on the band: it is dark unless the terminal is light. */

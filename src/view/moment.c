@@ -424,7 +424,7 @@ char *moment_formula_label(const struct moment *moment, int columns, char *buffe
         snprintf(buffer, size, "%s", columns >= (int)strlen(argument) ? argument : "src");
         return buffer;
     }
-    char sign = operation->op == WARP_OP_UP ? '-' : operation->op == WARP_OP_DOWN ? '+' : '^';
+    char sign = explain_sign(operation->op);
     snprintf(buffer, size, "lane%c%s", sign, argument);
     if ((int)strlen(buffer) > columns) {
         if (uniform(operation->arg, operation->present, &arg))
