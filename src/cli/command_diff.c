@@ -1,0 +1,146 @@
+#include "base/complaint.h"
+#include "base/message.h"
+#include "base/utf8.h"
+#include "cli/command.h"
+#include "cli/show.h"
+#include "explain/difference.h"
+#include "explain/explain.h"
+#include "launch/recording.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const char *note(const struct trace *trace, const char *key) {
+    const char *value = trace_note(trace, key);
+    return value ? value : "?";
+}
+
+static void print_recordings(const struct trace *const traces[2], char *const *names,
+                             const struct difference *d) {
+    for (int i = 0; i < 2; i++) {
+        printf("%c  %s: %s, %s, ", 'A' + i, utf8_name(names[i]), note(traces[i], TRACE_NOTE_NAME),
+               note(traces[i], TRACE_NOTE_RECORDED));
+        printf(message_plural("%" PRIu64 " step\n", "%" PRIu64 " steps\n",
+                              (unsigned long)d->compared[i]),
+               d->compared[i]);
+    }
+}
+
+static const char *kind_text(enum difference_kind kind) {
+    static const char *const texts[] = {
+        [DIFFERENCE_NONE] = "",
+        [DIFFERENCE_WARP] = N_("only one recording has this warp"),
+        [DIFFERENCE_END] = N_("this warp has more steps in one recording"),
+        [DIFFERENCE_OPERATION] = N_("another call, operation, type, width or mask"),
+        [DIFFERENCE_PRESENT] = N_("other lanes make the call"),
+        [DIFFERENCE_LANES] = N_("other values")};
+    return _(texts[kind]);
+}
+
+/* The call in one recording, if it has the step. */
+static void print_call(const struct trace *trace, uint64_t number, char letter, uint32_t *present) {
+    struct trace_step step;
+    if (number == UINT64_MAX || trace_step(trace, number, &step, NULL) != 0) {
+        printf(_("%c  no such step\n"), letter);
+        return;
+    }
+    const struct trace_site *site = trace_site(trace, step.site);
+    printf(_("%c  step %" PRIu64), letter, number);
+    if (site)
+        printf("  %s:%" PRIu32 "  %s", site->file, site->line, site->text);
+    putchar('\n');
+    *present |= step.operation.present;
+}
+
+static void print_lane(const struct trace_step step[2], int lane) {
+    char text[WARP_VALUE_TEXT];
+    printf("  %4d", lane);
+    for (int i = 0; i < 2; i++)
+        printf("  %11" PRId32, step[i].operation.arg[lane]);
+    for (int i = 0; i < 2; i++)
+        printf("  %14s", explain_in(&step[i].operation, lane, text));
+    for (int i = 0; i < 2; i++)
+        printf("  %14s", explain_out(&step[i].operation, lane, text));
+    putchar('\n');
+}
+
+/* The lanes that differ, side by side. */
+static void print_lanes(const struct trace *const traces[2], const struct difference *d) {
+    struct trace_step step[2];
+    for (int i = 0; i < 2; i++)
+        if (trace_step(traces[i], d->step[i], &step[i], NULL) != 0)
+            return;
+    printf("  %4s  %11s  %11s  %14s  %14s  %14s  %14s\n", _("lane"), "arg A", "arg B", "in A",
+           "in B", "out A", "out B");
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (d->lanes & UINT32_C(1) << lane)
+            print_lane(step, lane);
+}
+
+static void print_difference(const struct trace *const traces[2], const struct difference *d) {
+    char lanes[EXPLAIN_LANES_TEXT];
+    uint32_t present = 0;
+    const struct trace_launch *launch =
+        trace_launch(traces[d->step[0] == UINT64_MAX], d->warp.launch);
+    printf(_("\nfirst difference: launch %" PRIu32 " (%s), block %" PRIu64 ", warp %" PRIu32
+             ", its operation %" PRIu64 ": %s"),
+           d->warp.launch, launch ? launch->kernel : "?", d->warp.block, d->warp.warp,
+           d->position + 1, kind_text(d->kind));
+    if (d->lanes)
+        printf(", %s", explain_lanes(d->lanes, lanes));
+    putchar('\n');
+    for (int i = 0; i < 2; i++)
+        print_call(traces[i], d->step[i], (char)('A' + i), &present);
+    if (d->kind == DIFFERENCE_LANES)
+        print_lanes(traces, d);
+    printf(message_plural("\n%" PRIu64 " step differs", "\n%" PRIu64 " steps differ",
+                          (unsigned long)d->steps),
+           d->steps);
+    printf(message_plural(", in %" PRIu64 " warp\n", ", in %" PRIu64 " warps\n",
+                          (unsigned long)d->warps),
+           d->warps);
+}
+
+static int compare(const struct trace *const traces[2], char *const *names, struct error *err) {
+    struct difference difference;
+    if (difference_find(traces, &difference, err) != 0)
+        return -1;
+    print_recordings(traces, names, &difference);
+    if (difference.kind == DIFFERENCE_NONE)
+        puts(_("\nno difference"));
+    else
+        print_difference(traces, &difference);
+    if (show_finish(err) != 0)
+        return -1;
+    return difference.kind == DIFFERENCE_NONE ? 0 : error_set_silent(err, ERROR_FOUND);
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    struct trace *traces[2] = {NULL, NULL};
+    int status = 0;
+    for (int i = 0; status == 0 && i < 2; i++)
+        status = recording_or_file_open(options->operands[i], &traces[i], err);
+    if (status != 0)
+        error_prefix(err, "%s", command->name);
+    else
+        status =
+            compare((const struct trace *const[]){traces[0], traces[1]}, options->operands, err);
+    trace_close(traces[0]);
+    trace_close(traces[1]);
+    return status;
+}
+
+const struct command command_diff = {
+    .name = "diff",
+    .summary = N_("the first step and lane in which two recordings differ; exit 1 if they do"),
+    .about = N_("Compares two recordings of the same program: of two devices, two schedules, two "
+                "versions. Warps are aligned by launch, block and number, since the order in which "
+                "they ran is nobody's promise; within a warp, operations in their order. Values "
+                "that are undefined in both may differ."),
+    .operand = "A B",
+    .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
+    .operands_needed = 2,
+    .operands_most = 2,
+    .examples = {"diff before.svt after.svt", "diff h200/xor mine.svt"},
+    .run = run,
+};

@@ -1,0 +1,148 @@
+#include "explain/difference.h"
+
+#include "base/message.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* All steps of a recording that was cut short are listed first: else warps have no numbers. */
+static void list_all(const struct trace *trace) {
+    trace_warp_count(trace);
+    while (trace_warps_list(trace, 1 << 16))
+        ;
+}
+
+static int compare_warps(const struct trace_warp *a, const struct trace_warp *b) {
+    if (a->launch != b->launch)
+        return a->launch < b->launch ? -1 : 1;
+    if (a->block != b->block)
+        return a->block < b->block ? -1 : 1;
+    return a->warp == b->warp ? 0 : a->warp < b->warp ? -1 : 1;
+}
+
+static bool same_text(const char *a, const char *b) {
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* The same call: a site's file may be shortened differently, its name is not. */
+static bool same_place(const struct trace *const traces[2], const struct trace_step step[2]) {
+    const struct trace_site *a = trace_site(traces[0], step[0].site);
+    const struct trace_site *b = trace_site(traces[1], step[1].site);
+    if (!a || !b)
+        return a == b;
+    return a->line == b->line && same_text(a->text, b->text);
+}
+
+static bool same_operation(const struct warp_operation *a, const struct warp_operation *b) {
+    if (a->op != b->op || a->type != b->type || a->members != b->members)
+        return false;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (a->present & b->present & UINT32_C(1) << lane && a->width[lane] != b->width[lane])
+            return false;
+    return true;
+}
+
+static uint32_t lanes_that_differ(const struct warp_operation *a, const struct warp_operation *b) {
+    struct lane_outcome outcome[2][WARP_LANES];
+    uint32_t lanes = 0;
+    warp_outcome(a, outcome[0]);
+    warp_outcome(b, outcome[1]);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!(a->present & UINT32_C(1) << lane))
+            continue;
+        bool undefined =
+            outcome[0][lane].status == LANE_UNDEFINED && outcome[1][lane].status == LANE_UNDEFINED;
+        if (a->arg[lane] != b->arg[lane] || a->in[lane] != b->in[lane] ||
+            (!undefined && a->out[lane] != b->out[lane]))
+            lanes |= UINT32_C(1) << lane;
+    }
+    return lanes;
+}
+
+static enum difference_kind compare_steps(const struct trace *const traces[2],
+                                          const struct trace_step step[2], uint32_t *lanes) {
+    const struct warp_operation *a = &step[0].operation, *b = &step[1].operation;
+    *lanes = a->present ^ b->present;
+    if (!same_place(traces, step) || !same_operation(a, b))
+        return DIFFERENCE_OPERATION;
+    if (*lanes)
+        return DIFFERENCE_PRESENT;
+    *lanes = lanes_that_differ(a, b);
+    return *lanes ? DIFFERENCE_LANES : DIFFERENCE_NONE;
+}
+
+/* Keeps the first difference: that of the lowest step, in whichever recording has it. */
+static void keep_first(struct difference *d, const struct difference *found) {
+    uint64_t now = d->step[0] < d->step[1] ? d->step[0] : d->step[1];
+    uint64_t new = found->step[0] < found->step[1] ? found->step[0] : found->step[1];
+    if (d->kind != DIFFERENCE_NONE && now <= new)
+        return;
+    d->kind = found->kind;
+    d->warp = found->warp;
+    d->position = found->position;
+    memcpy(d->step, found->step, sizeof(d->step));
+    d->lanes = found->lanes;
+}
+
+/* A warp that both have. */
+static int compare_warp(const struct trace *const traces[2], const struct trace_warp warp[2],
+                        struct difference *d, struct error *err) {
+    const uint64_t most = warp[0].steps > warp[1].steps ? warp[0].steps : warp[1].steps;
+    bool differs = false;
+    for (uint64_t position = 0; position < most; position++) {
+        struct trace_step step[2];
+        struct difference found = {.warp = warp[0], .position = position};
+        for (int i = 0; i < 2; i++) {
+            found.step[i] = trace_warp_step(traces[i], &warp[i], position);
+            if (found.step[i] != UINT64_MAX &&
+                trace_step(traces[i], found.step[i], &step[i], err) != 0)
+                return -1;
+        }
+        found.kind = found.step[0] == UINT64_MAX || found.step[1] == UINT64_MAX
+                         ? DIFFERENCE_END
+                         : compare_steps(traces, step, &found.lanes);
+        if (found.kind == DIFFERENCE_NONE)
+            continue;
+        differs = true;
+        d->steps++;
+        keep_first(d, &found);
+    }
+    d->warps += differs;
+    return 0;
+}
+
+/* A warp that only recording `which` has. */
+static void lonely_warp(const struct trace *const traces[2], const struct trace_warp *warp,
+                        int which, struct difference *d) {
+    struct difference found = {.kind = DIFFERENCE_WARP, .warp = *warp};
+    found.step[which] = trace_warp_step(traces[which], warp, 0);
+    found.step[!which] = UINT64_MAX;
+    keep_first(d, &found);
+    d->steps += warp->steps;
+    d->warps++;
+}
+
+int difference_find(const struct trace *const traces[2], struct difference *difference,
+                    struct error *err) {
+    uint64_t at[2] = {0, 0};
+    *difference =
+        (struct difference){.kind = DIFFERENCE_NONE,
+                            .compared = {trace_step_count(traces[0]), trace_step_count(traces[1])}};
+    list_all(traces[0]);
+    list_all(traces[1]);
+    for (;;) {
+        struct trace_warp warp[2];
+        bool have[2];
+        for (int i = 0; i < 2; i++)
+            have[i] = trace_warp(traces[i], at[i], &warp[i]);
+        if (!have[0] && !have[1])
+            return 0;
+        int order = !have[0] ? 1 : !have[1] ? -1 : compare_warps(&warp[0], &warp[1]);
+        if (order == 0 && compare_warp(traces, warp, difference, err) != 0)
+            return -1;
+        if (order != 0)
+            lonely_warp(traces, &warp[order > 0], order > 0, difference);
+        at[0] += order <= 0;
+        at[1] += order >= 0;
+    }
+}
