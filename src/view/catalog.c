@@ -41,7 +41,6 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
     const struct lesson_progress *progress = entry->progress;
     bool selected = index == catalog->selected;
     char count[32] = "";
-    int end = area.columns - 1;
     if (progress && !progress->finished && progress->beats)
         snprintf(count, sizeof count, "%u/%u", progress->seen, progress->beats);
     if (selected)
@@ -50,8 +49,7 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
         area_glyph(area, 2, y, 0x2713, style_role(STYLE_GOOD));
     else if (progress)
         area_glyph(area, 2, y, 0x203a, style_role(STYLE_KEY));
-    end -= utf8_columns(count);
-    area_text(area, end, y, count, style_role(STYLE_KEY));
+    int end = draw_before(area, area.columns - 1, y, count, style_role(STYLE_KEY));
     area_text_clipped(area, 4, y, end - 5, lesson_title(entry->lesson, entry->language),
                       style_with(style_role(STYLE_PLAIN), selected ? STYLE_BOLD : 0u));
     if (selected)
@@ -163,8 +161,7 @@ static void draw_detail(struct area area, const struct catalog *catalog) {
     if (catalog->count == 0 || !catalog->entries[catalog->selected].matches)
         return;
     const struct catalog_entry *entry = &catalog->entries[catalog->selected];
-    flow_text(&flow, lesson_title(entry->lesson, entry->language), 0,
-              style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    flow_text(&flow, lesson_title(entry->lesson, entry->language), 0, style_bold(STYLE_TITLE));
     flow_text(&flow, lesson_summary(entry->lesson, entry->language), 0, style_role(STYLE_PLAIN));
     flow_progress(&flow, entry);
     flow_needs(&flow, catalog, entry->lesson);
@@ -178,9 +175,9 @@ static void draw_head(struct area area, const struct catalog *catalog) {
     char text[96];
     for (size_t i = 0; i < catalog->count; i++)
         finished += is_finished(&catalog->entries[i]);
-    area_text(area, 1, 0, _("Lessons"), style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    area_text(area, 1, 0, _("Lessons"), style_bold(STYLE_TITLE));
     snprintf(text, sizeof text, _("%u of %u finished"), finished, count);
-    area_text(area, area.columns - 1 - utf8_columns(text), 0, text, style_role(STYLE_DIM));
+    draw_before(area, area.columns - 1, 0, text, style_role(STYLE_DIM));
     for (int x = 0; x < area.columns; x++) {
         bool done = count && (unsigned)x * count < finished * (unsigned)area.columns;
         area_glyph(area, x, 1, done ? 0x2501 : 0x2500, style_role(done ? STYLE_KEY : STYLE_DIM));
@@ -196,39 +193,26 @@ static void draw_foot(struct area area, const struct catalog *catalog) {
         draw_keys(area, ACTION_PLACE_LIST, NULL);
         return;
     }
-    int x = area_text(area, 1, 0, _("search /"), style_with(style_role(STYLE_KEY), STYLE_BOLD));
-    x = area_text_clipped(area, x, 0, area.columns - x - 2, catalog->search,
-                          style_role(STYLE_TITLE));
-    x = area_glyph(area, x, 0, ' ', style_with(style_role(STYLE_PLAIN), STYLE_REVERSE));
-    area_text_clipped(area, x + 1, 0, area.columns - x - 2, _("Enter keeps it, Escape drops it"),
-                      style_role(STYLE_DIM));
+    draw_typing(area, _("search /"), catalog->search, _("Enter keeps it, Escape drops it"),
+                STYLE_DIM);
 }
 
 void view_draw_catalog(struct grid *grid, const struct catalog *catalog) {
     struct area area = grid_area(grid);
-    grid_clear(grid);
-    if (grid->columns < VIEW_MIN_COLUMNS || grid->rows < VIEW_MIN_ROWS) {
-        draw_too_small(area, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, catalog->help, ACTION_PLACE_LIST))
         return;
-    }
-    if (catalog->help) {
-        draw_help(area, ACTION_PLACE_LIST);
-        return;
-    }
     draw_head(area, catalog);
     struct area body = area_within(area, 0, 2, area.columns, area.rows - 3);
     if (area.columns >= BESIDE_COLUMNS) {
         int detail = area.columns * 2 / 5 < DETAIL_MOST ? area.columns * 2 / 5 : DETAIL_MOST;
         int list = area.columns - detail - 2;
         draw_list(area_within(body, 0, 0, list, body.rows), catalog);
-        for (int y = 0; y < body.rows; y++)
-            area_glyph(body, list, y, 0x2502, style_role(STYLE_DIM));
+        draw_divider(body, list);
         draw_detail(area_within(body, list + 2, 0, detail - 1, body.rows), catalog);
     } else {
         int list = body.rows - BELOW_ROWS - 1;
         draw_list(area_within(body, 0, 0, body.columns, list), catalog);
-        for (int x = 0; x < body.columns; x++)
-            area_glyph(body, x, list, 0x2500, style_role(STYLE_DIM));
+        draw_rule(body, list);
         draw_detail(area_within(body, 1, list + 1, body.columns - 2, BELOW_ROWS), catalog);
     }
     draw_foot(row_of(area, area.rows - 1), catalog);

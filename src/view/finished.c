@@ -49,8 +49,7 @@ static void draw_result(struct area area, int y, const struct player *player, si
     if (result == BEAT_SEEN && beat < player->before_beats)
         remark = _("earlier"); /* how it was answered then is known of all together only */
     int end = area.columns - utf8_columns(remark);
-    area_glyph(area, 0, y, results[result].sign,
-               style_with(style_role(results[result].role), STYLE_BOLD));
+    area_glyph(area, 0, y, results[result].sign, style_bold(results[result].role));
     area_text_clipped(area, 2, y, end - 4, title ? title : "", style_role(STYLE_PLAIN));
     area_text(area, end, y, remark, style_role(STYLE_DIM));
     area_hit(area, 0, y, area.columns, 1, ACTION_BEAT_GO, (int64_t)beat);
@@ -101,7 +100,7 @@ static void draw_next(struct area area, const struct player *player) {
     size_t language = lesson_language_find(next, player->lesson->languages[player->language].code);
     char title[256];
     snprintf(title, sizeof title, _("Next: %s"), lesson_title(next, language));
-    flow_text(&flow, title, 0, style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    flow_text(&flow, title, 0, style_bold(STYLE_TITLE));
     flow_text(&flow, lesson_summary(next, language), 0, style_role(STYLE_DIM));
 }
 
@@ -112,7 +111,7 @@ void draw_finished(struct area area, const struct player *player) {
         area_within(area, (area.columns - columns) / 2, top, columns, area.rows - top - 2);
     int x =
         area_text_clipped(page, 0, 0, columns - 12, lesson_title(player->lesson, player->language),
-                          style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+                          style_bold(STYLE_TITLE));
     area_text_clipped(page, x + 2, 0, columns - x - 2, _("finished"), style_role(STYLE_GOOD));
     for (int i = 0; i < columns; i++)
         area_glyph(page, i, 1, 0x2501, style_role(STYLE_KEY));

@@ -84,12 +84,17 @@ void flow_text(struct flow *flow, const char *text, int indent, struct style sty
     lay_out(flow, &pieces, 0, indent);
 }
 
+void flow_sign(const struct flow *flow, uint32_t sign, struct style style) {
+    int y = flow->line - flow->skip;
+    if (flow->draw && !flow->centered && y >= 0 && y < flow->area.rows)
+        area_glyph(flow->area, flow->indent, y, sign, style);
+}
+
 void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
                  struct style style) {
     struct pieces pieces = {NULL, 0, 0};
-    int y = flow->line - flow->skip, columns = utf8_width(sign) + 1;
-    if (flow->draw && !flow->centered && y >= 0 && y < flow->area.rows)
-        area_glyph(flow->area, flow->indent, y, sign, sign_style);
+    int columns = utf8_width(sign) + 1;
+    flow_sign(flow, sign, sign_style);
     if (flow->centered) {
         add_piece(&pieces, sign, sign_style);
         add_piece(&pieces, ' ', style);
@@ -134,9 +139,9 @@ static struct style span_style(const struct span *span, struct style style) {
 
 void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct style style) {
     struct pieces pieces = {NULL, 0, 0};
-    int y = flow->line - flow->skip, indent = paragraph->item ? 2 : 0;
-    if (paragraph->item && flow->draw && !flow->centered && y >= 0 && y < flow->area.rows)
-        area_glyph(flow->area, flow->indent, y, 0x2022, style);
+    int indent = paragraph->item ? 2 : 0;
+    if (paragraph->item)
+        flow_sign(flow, 0x2022, style);
     for (size_t i = 0; i < paragraph->span_count; i++) {
         const struct span *span = &paragraph->spans[i];
         add_string(&pieces, span->text, span_style(span, style));

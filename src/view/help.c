@@ -18,7 +18,7 @@ static void draw_entry_keys(struct area area, int y, int columns, enum action_pl
             break;
         snprintf(text + length, sizeof text - length, "%s%s", k ? " " : "", key);
     }
-    area_text(area, columns - utf8_columns(text), y, text, style_role(STYLE_KEY));
+    draw_before(area, columns, y, text, style_role(STYLE_KEY));
 }
 
 static void draw_entry(struct area area, int y, int keys, enum action_place place,
@@ -66,9 +66,9 @@ void draw_help(struct area area, enum action_place place) {
     int rows = single ? count : (count + 1) / 2;
     int half = single ? area.columns - 2 : (area.columns - 3) / 2;
     int keys = area.columns >= 100 ? 22 : area.columns >= 76 ? 12 : 7;
-    area_text(area, 1, 0, _("Keys"), style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    area_text(area, 1, 0, _("Keys"), style_bold(STYLE_TITLE));
     const char *close = _("? or Escape closes this page");
-    area_text(area, area.columns - 1 - utf8_columns(close), 0, close, style_role(STYLE_DIM));
+    draw_before(area, area.columns - 1, 0, close, style_role(STYLE_DIM));
     int y = area.rows >= rows + 8 ? 2 : 1;
     rows = rows < area.rows - 1 ? rows : area.rows - 1;
     for (int i = 0; i < count && i < 2 * rows; i++) {

@@ -36,10 +36,8 @@ bool layout_has_explanation(const struct replay *replay, int columns) {
 
 /* A rule with the view's name in it, lit if the view is the chosen one; clicking chooses it. */
 static void draw_heading(struct area area, const struct moment *moment, enum view_kind kind) {
-    struct style dim = style_role(STYLE_DIM);
     bool chosen = moment->replay->view == kind;
-    for (int x = 0; x < area.columns; x++)
-        area_glyph(area, x, 0, 0x2500, dim);
+    draw_rule(area, 0);
     if (area.columns > 14)
         area_format(area, 1, 0, style_role(chosen ? STYLE_ACTIVE : STYLE_LABEL), " %s ",
                     _(view_of(kind)->name));
@@ -49,11 +47,6 @@ static void draw_heading(struct area area, const struct moment *moment, enum vie
 static void draw_panel(struct area area, const struct moment *moment, enum view_kind kind) {
     draw_heading(area_within(area, 0, 0, area.columns, 1), moment, kind);
     view_of(kind)->draw(area_within(area, 0, 1, area.columns, area.rows - 1), moment);
-}
-
-static void draw_divider(struct area area, int x) {
-    for (int y = 0; y < area.rows; y++)
-        area_glyph(area, x, y, 0x2502, style_role(STYLE_DIM));
 }
 
 /* One view over another, `top` rows for the first. */

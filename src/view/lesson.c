@@ -16,19 +16,16 @@ static void draw_title(struct area area, const struct player *player) {
     char place[64];
     snprintf(place, sizeof place, "%s%zu/%zu", player->playing ? "▶ " : "", player->beat + 1,
              lesson->beat_count);
-    int end = area.columns - 1 - utf8_columns(place), x = 1;
-    area_text(area, end, 0, place, style_role(player->playing ? STYLE_ACTIVE : STYLE_PLAIN));
-    if (player->exploring) {
-        end -= utf8_columns(_(" exploring ")) + 2;
-        area_text(area, end, 0, _(" exploring "), style_role(STYLE_ACTIVE));
-    }
+    int x = 1, end = draw_before(area, area.columns - 1, 0, place,
+                                 style_role(player->playing ? STYLE_ACTIVE : STYLE_PLAIN));
+    if (player->exploring)
+        end = draw_before(area, end - 2, 0, _(" exploring "), style_role(STYLE_ACTIVE));
     end -= 2;
     if (beat && x + utf8_columns(title) + 3 + utf8_columns(beat) <= end) {
         x = area_text(area, x, 0, title, style_role(STYLE_LABEL));
         x = area_text(area, x, 0, " › ", style_role(STYLE_DIM));
     }
-    area_text_clipped(area, x, 0, end - x, beat ? beat : title,
-                      style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    area_text_clipped(area, x, 0, end - x, beat ? beat : title, style_bold(STYLE_TITLE));
 }
 
 /* A rule that is heavy as far as one has come, a part for each beat. */
@@ -41,7 +38,7 @@ static void draw_bar(struct area area, const struct player *player) {
         bool current = beat == (int)player->beat, reached = beat <= (int)player->beat;
         struct style style = style_role(reached ? STYLE_KEY : STYLE_DIM);
         if (current)
-            style = style_with(style_role(STYLE_TITLE), STYLE_BOLD);
+            style = style_bold(STYLE_TITLE);
         area_glyph(area, x, 0, ends ? ' ' : reached ? 0x2501 : 0x2500, style);
         area_hit(area, x, 0, 1, 1, ACTION_BEAT_GO, beat);
     }
@@ -63,10 +60,7 @@ static void draw_panel(const struct stage *stage, const struct player *player) {
 static void draw_lesson(struct area area, const struct player *player) {
     struct stage stage = stage_of(area, player->replay.view);
     struct moment moment;
-    if (!moment_init(&moment, &player->replay)) {
-        moment.operation = NULL;
-        moment.site = NULL;
-    }
+    moment_init(&moment, &player->replay);
     draw_title(stage.title, player);
     draw_bar(stage.bar, player);
     stage_draw_rule(&stage);
@@ -77,21 +71,19 @@ static void draw_lesson(struct area area, const struct player *player) {
 
 void view_draw_player(struct grid *grid, const struct player *player) {
     struct area area = grid_area(grid);
-    grid_clear(grid);
     if (player->black) {
+        grid_clear(grid);
         area_fill(area, ' ', style_role(STYLE_BLACK));
+    } else if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, player->replay.help,
+                              player_place(player))) {
         return;
-    }
-    if (grid->columns < VIEW_MIN_COLUMNS || grid->rows < VIEW_MIN_ROWS)
-        draw_too_small(area, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
-    else if (player->replay.help)
-        draw_help(area, player_place(player));
-    else if (player->state == PLAYER_FINISHED)
+    } else if (player->state == PLAYER_FINISHED) {
         draw_finished(area, player);
-    else if (player->presenting)
+    } else if (player->presenting) {
         draw_presentation(area, player);
-    else
+    } else {
         draw_lesson(area, player);
+    }
 }
 
 bool view_player_fits(const struct player *player, int columns, int rows) {

@@ -146,6 +146,8 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->finding_count = 0;
     moment->spread = false;
     moment->hide = hidden(replay);
+    moment->operation = NULL;
+    moment->site = NULL;
     if (!replay->cursor.has_step)
         return false;
     moment->operation = &replay->cursor.step.operation;

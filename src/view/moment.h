@@ -36,7 +36,7 @@ struct moment {
     int finding_count;
 };
 
-/* False if the replay has no step to show: then only `replay` is set. */
+/* False if the replay has no step to show: then `operation` and `site` are NULL. */
 bool moment_init(struct moment *moment, const struct replay *replay);
 
 bool moment_present(const struct moment *moment, int lane);
@@ -122,10 +122,19 @@ void layout_draw_alone(struct area area, const struct moment *moment);
 
 /* Parts of a screen that every kind of screen has (view.c). */
 struct area row_of(struct area area, int y);
+/* A rule over all columns of a row, over all rows of a column. */
+void draw_rule(struct area area, int y);
+void draw_divider(struct area area, int x);
+/* A text that ends before column `end`; returns where it begins. */
+int draw_before(struct area area, int end, int y, const char *text, struct style style);
+/* What is being typed behind its label, with a cursor; a hint behind that, if there is room. */
+void draw_typing(struct area area, const char *label, const char *typed, const char *hint,
+                 enum style_role hint_role);
+/* Clears the grid for a screen. False where another takes its place: that the terminal is too
+ * small, or the help of `place`, if it is open. */
+bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_place place);
 int draw_phases(struct area area, const struct moment *moment); /* the cell behind the last */
 void draw_timeline(struct area area, const struct moment *moment);
-/* That the screen must be larger. */
-void draw_too_small(struct area area, int columns, int rows);
 void draw_damage(struct area area, const struct replay *replay);
 /* The prompt for an answer or for what to find, with what may be typed. */
 void draw_prompt(struct area area, const struct replay *replay);
@@ -137,6 +146,10 @@ void draw_keys(struct area area, enum action_place place, const struct replay *r
 
 static inline struct style style_role(enum style_role role) {
     return (struct style){(uint8_t)role, 0, 0};
+}
+
+static inline struct style style_bold(enum style_role role) {
+    return (struct style){(uint8_t)role, 0, STYLE_BOLD};
 }
 
 static inline struct style style_with(struct style style, unsigned flags) {

@@ -20,13 +20,11 @@ static void draw_head(struct area area, const struct player *player, long millis
                  seconds % 60);
     else
         snprintf(text, sizeof text, "%ld:%02ld", seconds / 60, seconds % 60);
-    int end = area.columns - 1 - utf8_columns(text);
-    area_text(area, end, 0, text, style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    int end = draw_before(area, area.columns - 1, 0, text, style_bold(STYLE_TITLE));
     snprintf(text, sizeof text, "%zu/%zu", player->beat + 1, lesson->beat_count);
-    end -= utf8_columns(text) + 3;
-    area_text(area, end, 0, text, style_role(STYLE_KEY));
+    end = draw_before(area, end - 3, 0, text, style_role(STYLE_KEY));
     area_text_clipped(area, 1, 0, end - 3, beat ? beat : lesson_title(lesson, player->language),
-                      style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+                      style_bold(STYLE_TITLE));
 }
 
 /* The narration with the line being spoken of, or the question with its answer. */
@@ -35,9 +33,8 @@ static void flow_spoken(struct flow *flow, const struct player *player) {
     struct style sign = style_role(STYLE_KEY);
     for (size_t i = 0; i < narration->count; i++) {
         bool current = player->state == PLAYER_TELLING && i == player->line;
-        int y = flow->line - flow->skip;
-        if (flow->draw && current && y >= 0 && y < flow->area.rows)
-            area_glyph(flow->area, 0, y, 0x25b6, sign);
+        if (current)
+            flow_sign(flow, 0x25b6, sign);
         flow->indent = 2;
         flow->flags = current ? STYLE_BOLD : 0;
         flow_paragraph(flow, &narration->paragraphs[i],
@@ -50,7 +47,6 @@ static void flow_spoken(struct flow *flow, const struct player *player) {
 static void flow_asked(struct flow *flow, const struct player *player) {
     const struct question *question = &player->lesson->beats[player->beat].ask;
     char text[ANSWER_TEXT + 32], buffer[ANSWER_TEXT];
-    struct answer answer;
     if (question->kind == QUESTION_NONE)
         return;
     bool open = player->state == PLAYER_ASKING;
@@ -60,10 +56,10 @@ static void flow_asked(struct flow *flow, const struct player *player) {
     flow_prose(flow, &player->question, 0, style_role(open ? STYLE_PLAIN : STYLE_DIM));
     flow->flags = 0;
     flow->indent = 0;
-    if (answer_of(replay_subject(&player->replay), question, &answer, NULL) != 0)
+    const char *answer = flow_right_answer(&player->replay, question, buffer);
+    if (!answer[0])
         return;
-    answer_format(replay_subject(&player->replay), question, &answer, buffer);
-    snprintf(text, sizeof text, _("Answer: %s"), message(buffer));
+    snprintf(text, sizeof text, _("Answer: %s"), answer);
     flow->indent = 2;
     flow_text(flow, text, 0, style_role(STYLE_GOOD));
     flow->indent = 0;
@@ -76,7 +72,7 @@ static bool draw_notes(struct area area, const struct player *player) {
     int gap = area.columns >= 60 && area.rows >= 12 ? 1 : 0;
     for (int pass = 0; pass < 2; pass++) {
         struct flow *to = pass ? &flow : &count;
-        flow_prose(to, &player->notes, gap, style_with(style_role(STYLE_PLAIN), STYLE_BOLD));
+        flow_prose(to, &player->notes, gap, style_bold(STYLE_PLAIN));
         flow_blank(to, 1);
         flow_spoken(to, player);
         flow_asked(to, player);
@@ -96,23 +92,17 @@ static void draw_foot(struct area area, const struct player *player, bool whole)
                            : _("the end");
     const char *keys = whole ? _("q leave") : _("J K scroll  q leave");
     int x = area_text(area, 1, 0, _("then: "), style_role(STYLE_DIM));
-    int end = area.columns - 1 - utf8_columns(keys);
-    area_text(area, end, 0, keys, style_role(STYLE_KEY));
+    int end = draw_before(area, area.columns - 1, 0, keys, style_role(STYLE_KEY));
     area_text_clipped(area, x, 0, end - x - 2, next ? next : "", style_role(STYLE_LABEL));
 }
 
 void view_draw_notes(struct grid *grid, const struct player *player, long milliseconds) {
     struct area area = grid_area(grid);
-    grid_clear(grid);
-    if (grid->columns < NOTES_COLUMNS || grid->rows < NOTES_ROWS) {
-        draw_too_small(area, NOTES_COLUMNS, NOTES_ROWS);
+    if (!screen_begins(grid, NOTES_COLUMNS, NOTES_ROWS, false, ACTION_PLACE_NOTES))
         return;
-    }
     draw_head(row_of(area, 0), player, milliseconds);
-    for (int x = 0; x < area.columns; x++) {
-        area_glyph(area, x, 1, 0x2500, style_role(STYLE_DIM));
-        area_glyph(area, x, area.rows - 2, 0x2500, style_role(STYLE_DIM));
-    }
+    draw_rule(area, 1);
+    draw_rule(area, area.rows - 2);
     if (player->black || player->state == PLAYER_FINISHED)
         area_text(area, 2, 1, player->black ? _(" the screen is black ") : _(" finished "),
                   style_role(STYLE_ACTIVE));

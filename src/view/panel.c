@@ -21,53 +21,52 @@ static enum beat_result result_of(const struct player *player) {
 /* A prose behind a sign: its first paragraph stands beside it. */
 static void flow_block(struct flow *flow, uint32_t sign, struct style sign_style,
                        const struct prose *prose, int gap, struct style style) {
-    int y = flow->line - flow->skip;
     if (prose->count == 0)
         return;
-    if (flow->draw && !flow->centered && y >= 0 && y < flow->area.rows)
-        area_glyph(flow->area, 0, y, sign, sign_style);
+    flow_sign(flow, sign, sign_style);
     flow->indent += 2;
     flow_prose(flow, prose, gap, style);
     flow->indent -= 2;
 }
 
-/* The right answer, once it may be said; "" before. */
-static void right_answer(const struct player *player, char *buffer, size_t size) {
-    const struct replay *replay = &player->replay;
-    const struct question *question = &player->lesson->beats[player->beat].ask;
-    char text[ANSWER_TEXT];
+const char *flow_right_answer(const struct replay *replay, const struct question *question,
+                              char buffer[ANSWER_TEXT]) {
     struct answer answer;
-    buffer[0] = '\0';
-    if (player->state == PLAYER_ANSWERED &&
-        answer_of(replay_subject(replay), question, &answer, NULL) == 0)
-        snprintf(buffer, size, "%s",
-                 message(answer_format(replay_subject(replay), question, &answer, text)));
+    struct subject subject = replay_subject(replay);
+    if (answer_of(subject, question, &answer, NULL) != 0)
+        return "";
+    return message(answer_format(subject, question, &answer, buffer));
 }
 
-/* The last wrong answer, where the next line says what is right. */
-static void flow_wrong(struct flow *flow, const struct player *player) {
-    struct style bad = style_with(style_role(STYLE_BAD), STYLE_BOLD);
+static void flow_wrong(struct flow *flow, const char *typed) {
     char text[REPLAY_INPUT_SIZE + 64];
-    if (player->replay.asking.state != PREDICTION_WRONG || !player->answer[0])
-        return;
-    snprintf(text, sizeof text, _("%s is not right"), message(player->answer));
-    flow_signed(flow, 0x2717, bad, text, bad);
+    snprintf(text, sizeof text, _("%s is not right"), message(typed));
+    flow_signed(flow, 0x2717, style_bold(STYLE_BAD), text, style_bold(STYLE_BAD));
 }
 
-static void flow_verdict(struct flow *flow, const struct player *player) {
-    char answer[ANSWER_TEXT], text[ANSWER_TEXT + 64];
-    bool right = result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED;
-    struct style good = style_with(style_role(STYLE_GOOD), STYLE_BOLD);
-    right_answer(player, answer, sizeof answer);
+void flow_verdict(struct flow *flow, bool right, const char *typed, const char *answer) {
+    char text[ANSWER_TEXT + 64];
     if (right) {
-        snprintf(text, sizeof text, _("%s is right"), answer);
-        flow_signed(flow, 0x2713, good, text, good);
-    } else {
-        flow_wrong(flow, player);
-        snprintf(text, sizeof text, _("It is %s"), answer);
-        flow_signed(flow, 0x203a, style_role(STYLE_KEY), text,
-                    style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+        snprintf(text, sizeof text, _("%s is right"), typed);
+        flow_signed(flow, 0x2713, style_bold(STYLE_GOOD), text, style_bold(STYLE_GOOD));
+    } else if (typed[0]) {
+        flow_wrong(flow, typed);
     }
+    if (answer[0]) {
+        snprintf(text, sizeof text, _("It is %s"), answer);
+        flow_signed(flow, 0x203a, style_role(STYLE_KEY), text, style_bold(STYLE_TITLE));
+    }
+}
+
+static void flow_settled(struct flow *flow, const struct player *player) {
+    char text[ANSWER_TEXT];
+    const struct replay *replay = &player->replay;
+    const char *answer = flow_right_answer(replay, &player->lesson->beats[player->beat].ask, text);
+    if (result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED)
+        flow_verdict(flow, true, answer, "");
+    else
+        flow_verdict(flow, false, replay->asking.state == PREDICTION_WRONG ? player->answer : "",
+                     answer);
 }
 
 static bool prose_equal(const struct prose *a, const struct prose *b) {
@@ -86,12 +85,13 @@ static bool prose_equal(const struct prose *a, const struct prose *b) {
 
 /* What was wrong, what may help. */
 static void flow_help(struct flow *flow, const struct player *player, int gap) {
-    struct style bad = style_with(style_role(STYLE_BAD), STYLE_BOLD);
-    char text[REPLAY_INPUT_SIZE + 64];
+    struct style bad = style_bold(STYLE_BAD);
     if (player->correction) {
-        snprintf(text, sizeof text, _("%s is not right"), message(player->answer));
         flow_blank(flow, gap);
-        flow_signed(flow, 0x2717, bad, player->message[0] ? player->message : text, bad);
+        if (player->message[0])
+            flow_signed(flow, 0x2717, bad, player->message, bad);
+        else
+            flow_wrong(flow, player->answer);
         flow_block(flow, ' ', bad, &player->said, gap, style_role(STYLE_PLAIN));
     } else if (player->message[0]) {
         flow_signed(flow, ' ', bad, player->message, style_role(STYLE_BAD));
@@ -111,14 +111,14 @@ void panel_flow(struct flow *flow, const struct player *player, struct panel pan
     if (!has_question(player))
         return;
     flow_blank(flow, panel.gap);
-    flow_block(flow, '?', style_with(style_role(STYLE_ACTIVE), STYLE_BOLD), &player->question,
-               panel.gap, style_role(STYLE_TITLE));
+    flow_block(flow, '?', style_bold(STYLE_ACTIVE), &player->question, panel.gap,
+               style_role(STYLE_TITLE));
     if (player->state == PLAYER_ASKING) {
         flow_input(flow, player->replay.input.text, question_help(&player->replay.asking.question));
         flow_help(flow, player, panel.gap);
         return;
     }
-    flow_verdict(flow, player);
+    flow_settled(flow, player);
     if (player->said.count) {
         flow_blank(flow, panel.gap);
         flow_prose(flow, &player->said, panel.gap, style_role(STYLE_PLAIN));

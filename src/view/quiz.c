@@ -10,7 +10,7 @@
 /* "Quiz   level ●●○○○              7 of 9 right, 4 in a row" */
 static void draw_title(struct area area, const struct quiz *quiz) {
     char score[128];
-    int x = area_text(area, 1, 0, _("Quiz"), style_with(style_role(STYLE_TITLE), STYLE_BOLD)) + 2;
+    int x = area_text(area, 1, 0, _("Quiz"), style_bold(STYLE_TITLE)) + 2;
     x = area_text(area, x, 0, _("level "), style_role(STYLE_LABEL));
     for (int level = 1; level <= QUIZ_LEVELS; level++)
         x = area_glyph(area, x, 0, level <= quiz->level ? 0x25cf : 0x25cb, style_role(STYLE_KEY));
@@ -20,28 +20,16 @@ static void draw_title(struct area area, const struct quiz *quiz) {
     else
         snprintf(score, sizeof score, _("%u of %u right"), quiz->right, quiz->asked);
     if (x + 2 + utf8_columns(score) < area.columns)
-        area_text(area, area.columns - 1 - utf8_columns(score), 0, score, style_role(STYLE_PLAIN));
+        draw_before(area, area.columns - 1, 0, score, style_role(STYLE_PLAIN));
 }
 
-static void flow_verdict(struct flow *flow, const struct replay *replay,
-                         const struct question *question) {
-    char reason[256], text[ANSWER_TEXT + 64], buffer[ANSWER_TEXT];
-    struct answer answer;
+static void flow_answer(struct flow *flow, const struct replay *replay,
+                        const struct question *question) {
+    char reason[256], text[ANSWER_TEXT];
     bool right = replay->asking.state == PREDICTION_RIGHT;
-    struct style style = style_with(style_role(right ? STYLE_GOOD : STYLE_BAD), STYLE_BOLD);
-    if (right) {
-        snprintf(text, sizeof text, _("%s is right"), replay->asking.answer);
-        flow_signed(flow, 0x2713, style, text, style);
-    } else if (replay->asking.state == PREDICTION_WRONG) {
-        snprintf(text, sizeof text, _("%s is not right"), message(replay->asking.answer));
-        flow_signed(flow, 0x2717, style, text, style);
-    }
-    if (!right && answer_of(replay_subject(replay), question, &answer, NULL) == 0) {
-        snprintf(text, sizeof text, _("It is %s"),
-                 message(answer_format(replay_subject(replay), question, &answer, buffer)));
-        flow_signed(flow, 0x203a, style_role(STYLE_KEY), text,
-                    style_with(style_role(STYLE_TITLE), STYLE_BOLD));
-    }
+    bool wrong = replay->asking.state == PREDICTION_WRONG;
+    flow_verdict(flow, right, right || wrong ? replay->asking.answer : "",
+                 right ? "" : flow_right_answer(replay, question, text));
     flow_blank(flow, 1);
     flow_text(flow, answer_reason(replay_subject(replay), question, reason, sizeof reason), 0,
               style_role(STYLE_PLAIN));
@@ -49,18 +37,18 @@ static void flow_verdict(struct flow *flow, const struct replay *replay,
 
 static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
     const struct replay *replay = &quiz->replay;
-    struct style chip = style_with(style_role(STYLE_ACTIVE), STYLE_BOLD);
+    struct style chip = style_bold(STYLE_ACTIVE);
     char text[256];
     flow_signed(flow, '?', chip,
                 question_sentence(replay_subject(replay), &quiz->question, text, sizeof text),
                 style_role(STYLE_TITLE));
     if (quiz->answered) {
-        flow_verdict(flow, replay, &quiz->question);
+        flow_answer(flow, replay, &quiz->question);
         return;
     }
     flow_input(flow, replay->input.text, question_help(&quiz->question));
     if (quiz->message[0]) {
-        struct style bad = style_with(style_role(STYLE_BAD), STYLE_BOLD);
+        struct style bad = style_bold(STYLE_BAD);
         flow_blank(flow, quiz->tries > 0);
         flow_signed(flow, quiz->tries > 0 ? 0x2717 : ' ', bad, quiz->message, bad);
     }
@@ -87,23 +75,14 @@ static void draw_foot(struct area area, const struct quiz *quiz) {
 void view_draw_quiz(struct grid *grid, const struct quiz *quiz) {
     struct area area = grid_area(grid);
     struct moment moment;
-    grid_clear(grid);
-    if (grid->columns < VIEW_MIN_COLUMNS || grid->rows < VIEW_MIN_ROWS) {
-        draw_too_small(area, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, quiz->replay.help,
+                       quiz->answered ? ACTION_PLACE_QUIZ : ACTION_PLACE_QUESTION))
         return;
-    }
-    if (quiz->replay.help) {
-        draw_help(area, quiz->answered ? ACTION_PLACE_QUIZ : ACTION_PLACE_QUESTION);
-        return;
-    }
     struct stage stage = stage_of(area, quiz->replay.view);
-    if (!moment_init(&moment, &quiz->replay)) {
-        moment.operation = NULL;
-        moment.site = NULL;
-    }
+    moment_init(&moment, &quiz->replay);
     draw_title(stage.title, quiz);
-    for (int x = 0; stage.bar.rows > 0 && x < area.columns; x++)
-        area_glyph(stage.bar, x, 0, 0x2500, style_role(STYLE_DIM));
+    if (stage.bar.rows > 0)
+        draw_rule(stage.bar, 0);
     stage_draw_rule(&stage);
     stage_draw_picture(stage.picture, &moment);
     struct flow flow = {.area = stage.text, .draw = true};

@@ -22,15 +22,12 @@ static void draw_small_title(struct area area, const struct player *player) {
     const char *beat = lesson_part(lesson, player->beat, player->language, LESSON_TITLE);
     char text[256], measured[128];
     snprintf(text, sizeof text, "%zu/%zu", player->beat + 1, lesson->beat_count);
-    int end = area.columns - 1 - utf8_columns(text);
-    area_text(area, end, 0, text, style_role(STYLE_DIM));
+    int end = draw_before(area, area.columns - 1, 0, text, style_role(STYLE_DIM));
     snprintf(text, sizeof text, "%s%s%s", lesson_title(lesson, player->language), beat ? " · " : "",
              beat ? beat : "");
     moment_measured(&player->replay, end - utf8_columns(text) - 5, measured, sizeof measured);
-    if (measured[0]) {
-        end -= utf8_columns(measured) + 2;
-        area_text(area, end, 0, measured, style_role(STYLE_DIM));
-    }
+    if (measured[0])
+        end = draw_before(area, end - 2, 0, measured, style_role(STYLE_DIM));
     area_text_clipped(area, 1, 0, end - 3, text, style_role(STYLE_DIM));
 }
 

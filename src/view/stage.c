@@ -59,18 +59,16 @@ struct stage stage_of(struct area area, enum view_kind view) {
 }
 
 void stage_draw_rule(const struct stage *stage) {
-    struct area area = {stage->picture.grid, 0, 0, stage->picture.grid->columns,
-                        stage->picture.grid->rows};
-    struct style dim = style_role(STYLE_DIM);
-    for (int x = 0; stage->below && x < area.columns; x++)
-        area_glyph(area, x, stage->text.y - 1, 0x2500, dim);
-    for (int y = 0; !stage->below && y < stage->picture.rows; y++)
-        area_glyph(area, stage->text.x - 2, stage->text.y + y, 0x2502, dim);
+    struct area area = grid_area(stage->picture.grid);
+    if (stage->below)
+        draw_rule(area, stage->text.y - 1);
+    else
+        draw_divider(area_within(area, 0, stage->text.y, area.columns, stage->picture.rows),
+                     stage->text.x - 2);
 }
 
 void stage_draw_more(const struct stage *stage, int lines, int skip) {
-    struct area area = {stage->picture.grid, 0, 0, stage->picture.grid->columns,
-                        stage->picture.grid->rows};
+    struct area area = grid_area(stage->picture.grid);
     struct style key = style_role(STYLE_KEY);
     int left = stage->below ? area.columns - 12 : stage->text.x - 2;
     int bottom = stage->text.y + stage->text.rows - 1;

@@ -33,6 +33,13 @@ struct panel {
 int panel_fit(const struct player *player, int columns, int rows, struct panel *panel);
 void panel_flow(struct flow *flow, const struct player *player, struct panel panel);
 
+/* The right answer in words, or "" where there is none. */
+const char *flow_right_answer(const struct replay *replay, const struct question *question,
+                              char buffer[ANSWER_TEXT]);
+/* Whether what was answered is right ("": nothing was), and the right answer ("": not to be told).
+ */
+void flow_verdict(struct flow *flow, bool right, const char *typed, const char *answer);
+
 /* The parts of a player's screen that are screens of their own. */
 void draw_presentation(struct area area, const struct player *player);
 bool presentation_fits(const struct player *player, int columns, int rows);

@@ -131,7 +131,7 @@ void view_draw_table(struct grid *grid, const struct replay *replay, int columns
     int rows = draw_notes(grid_area(grid), TABLE_HEAD + WARP_LANES, &moment, false);
     grid_resize(grid, columns, rows);
     struct area area = grid_area(grid);
-    int x = area_text(area, 0, 0, heading, style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    int x = area_text(area, 0, 0, heading, style_bold(STYLE_TITLE));
     area_text(area, x + 2, 0, device, style_role(STYLE_DIM));
     area_text(area, 0, 1, place, style_role(STYLE_CODE_LIT));
     draw_labels(area, TABLE_HEAD - 1, &moment, &table);

@@ -59,10 +59,8 @@ static int draw_device(struct area area, const struct moment *moment, int headin
         device[0] = '\0';
     int x = area.columns - 1 - utf8_columns(device);
     area_text_clipped(area, x, 0, area.columns - x, device, style);
-    if (findings[0]) {
-        x -= utf8_columns(findings) + 2;
-        area_text(area, x, 0, findings, style_role(STYLE_BAD));
-    }
+    if (findings[0])
+        x = draw_before(area, x - 2, 0, findings, style_role(STYLE_BAD));
     return x;
 }
 
@@ -84,8 +82,7 @@ static void draw_title(struct area area, const struct moment *moment) {
         x = area_text(area, x, 0, title, style_role(STYLE_LABEL));
         x = area_text(area, x, 0, " › ", style_role(STYLE_DIM));
     }
-    area_text_clipped(area, x, 0, end - x, heading,
-                      style_with(style_role(STYLE_TITLE), STYLE_BOLD));
+    area_text_clipped(area, x, 0, end - x, heading, style_bold(STYLE_TITLE));
 }
 
 /* "shuffle_xor.cu:9  int got = __shfl_xor_sync(...);": the source's line if there is one. */
@@ -144,8 +141,8 @@ void draw_timeline(struct area area, const struct moment *moment) {
     snprintf(label, sizeof label, "%s%s%llu/%llu%s", place, replay->playing ? "▶ " : "",
              (unsigned long long)replay->cursor.position + 1, (unsigned long long)steps,
              trace_warps_listed(replay->cursor.trace) ? "" : "+");
-    int x = area.columns - 1 - utf8_columns(label);
-    area_text(area, x, 0, label, style_role(replay->playing ? STYLE_ACTIVE : STYLE_PLAIN));
+    int x = draw_before(area, area.columns - 1, 0, label,
+                        style_role(replay->playing ? STYLE_ACTIVE : STYLE_PLAIN));
     int room = x - 3;
     if (steps < 2 || room < 4)
         return;
@@ -160,18 +157,16 @@ void draw_timeline(struct area area, const struct moment *moment) {
         area_hit(area, start + i, 0, 1, 1, ACTION_OPERATION_GO, (int64_t)position);
     }
     int here = (int)((double)replay->cursor.position * (cells - 1) / (double)(steps - 1) + 0.5);
-    area_glyph(area, start + here, 0, 0x25cf, style_with(style_role(STYLE_KEY), STYLE_BOLD));
+    area_glyph(area, start + here, 0, 0x25cf, style_bold(STYLE_KEY));
 }
 
 static void draw_tabs(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
-    for (int x = 0; x < area.columns; x++)
-        area_glyph(area, x, 0, 0x2500, style_role(STYLE_DIM));
+    draw_rule(area, 0);
     int x = 1;
     for (int kind = 0; kind < VIEW_KIND_COUNT; kind++) {
         bool current = kind == (int)replay->view;
-        struct style style =
-            current ? style_with(style_role(STYLE_ACTIVE), STYLE_BOLD) : style_role(STYLE_LABEL);
+        struct style style = current ? style_bold(STYLE_ACTIVE) : style_role(STYLE_LABEL);
         int start = x;
         x = area_glyph(area, x, 0, ' ', style);
         x = area_format(area, x, 0, current ? style : style_role(STYLE_KEY), "%d", kind + 1);
@@ -216,27 +211,29 @@ static void draw_explanation(struct area area, const struct moment *moment) {
     area_text_wrapped(lines, 0, 2, text, style_role(STYLE_PLAIN));
 }
 
+void draw_typing(struct area area, const char *label, const char *typed, const char *hint,
+                 enum style_role hint_role) {
+    int x = area_text(area, 1, 0, label, style_bold(STYLE_KEY));
+    x = area_text_clipped(area, x, 0, area.columns - x - 2, typed, style_role(STYLE_TITLE));
+    x = area_glyph(area, x, 0, ' ', style_with(style_role(STYLE_PLAIN), STYLE_REVERSE));
+    if (x + 12 < area.columns)
+        area_text_clipped(area, x + 1, 0, area.columns - x - 2, hint, style_role(hint_role));
+}
+
 void draw_prompt(struct area area, const struct replay *replay) {
     char label[96], help[128];
-    const char *hint = _("  Enter, Escape cancels");
+    const char *hint = _("17 lane · xor op · line 12 · =31 value · text");
     if (replay->input.prompt == PROMPT_FIND) {
         snprintf(label, sizeof label, "%s", _("find /"));
-        hint = _("  17 lane · xor op · line 12 · =31 value · text");
     } else {
         question_label(&replay->asking.question, label, sizeof label);
-        snprintf(help, sizeof help, _("  %s, then Enter"), question_help(&replay->asking.question));
+        snprintf(help, sizeof help, _("%s, then Enter"), question_help(&replay->asking.question));
         hint = help;
     }
     if (replay->message[0])
-        hint = replay->message;
-    int x = area_text(area, 1, 0, label, style_with(style_role(STYLE_KEY), STYLE_BOLD));
-    x = area_text_clipped(area, x, 0, area.columns - x - 2, replay->input.text,
-                          style_role(STYLE_TITLE));
-    x = area_glyph(area, x, 0, ' ', style_with(style_role(STYLE_PLAIN), STYLE_REVERSE));
-    if (x + 12 < area.columns)
-        area_text_clipped(area, x + 1, 0, area.columns - x - 2,
-                          replay->message[0] ? hint : hint + 2,
-                          style_role(replay->message[0] ? STYLE_BAD : STYLE_DIM));
+        draw_typing(area, label, replay->input.text, replay->message, STYLE_BAD);
+    else
+        draw_typing(area, label, replay->input.text, hint, STYLE_DIM);
 }
 
 static void draw_foot(struct area area, const struct replay *replay) {
@@ -268,7 +265,22 @@ struct area row_of(struct area area, int y) {
     return area_within(area, 0, y, area.columns, 1);
 }
 
-void draw_too_small(struct area area, int columns, int rows) {
+void draw_rule(struct area area, int y) {
+    for (int x = 0; x < area.columns; x++)
+        area_glyph(area, x, y, 0x2500, style_role(STYLE_DIM));
+}
+
+void draw_divider(struct area area, int x) {
+    for (int y = 0; y < area.rows; y++)
+        area_glyph(area, x, y, 0x2502, style_role(STYLE_DIM));
+}
+
+int draw_before(struct area area, int end, int y, const char *text, struct style style) {
+    area_text(area, end - utf8_columns(text), y, text, style);
+    return end - utf8_columns(text);
+}
+
+static void draw_too_small(struct area area, int columns, int rows) {
     char text[64];
     snprintf(text, sizeof text, _("needs %dx%d, has %dx%d"), columns, rows, area.columns,
              area.rows);
@@ -282,6 +294,16 @@ void draw_too_small(struct area area, int columns, int rows) {
                           style_role(STYLE_BAD));
 }
 
+bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_place place) {
+    bool fits = grid->columns >= columns && grid->rows >= rows;
+    grid_clear(grid);
+    if (!fits)
+        draw_too_small(grid_area(grid), columns, rows);
+    else if (help)
+        draw_help(grid_area(grid), place);
+    return fits && !help;
+}
+
 void draw_damage(struct area area, const struct replay *replay) {
     area_text_wrapped(area_within(area, 2, 1, area.columns - 4, area.rows - 1), 0, 0,
                       replay->message[0] ? replay->message
@@ -289,33 +311,23 @@ void draw_damage(struct area area, const struct replay *replay) {
                       style_role(STYLE_BAD));
 }
 
-static void draw_compact(struct area area, const struct moment *moment) {
-    int head = 2, foot = area.rows >= FULL_ROWS ? 3 : 2;
+/* The 32 lanes come first: a small screen leaves out the call, the tabs, a line of explanation. */
+static void draw_screen(struct area area, const struct moment *moment) {
+    bool full = area.columns >= FULL_COLUMNS && area.rows >= FULL_ROWS;
+    int head = 1, foot = area.rows >= FULL_ROWS ? 3 : 2;
+    /* The explanation among the views has the findings, too. */
+    if (full && layout_has_explanation(moment->replay, area.columns))
+        foot = 1;
     draw_title(row_of(area, 0), moment);
-    int x = draw_phases(row_of(area, 1), moment);
-    draw_timeline(area_within(area, x, 1, area.columns - x, 1), moment);
-    if (area.rows >= 22)
+    if (full)
+        draw_call(row_of(area, head++), moment);
+    int x = draw_phases(row_of(area, head), moment);
+    draw_timeline(area_within(area, x, head++, area.columns - x, 1), moment);
+    if (!full && area.rows >= 22)
         draw_call(row_of(area, head++), moment);
     if (has_tabs(area.grid))
         draw_tabs(row_of(area, head++), moment);
     struct area body = area_within(area, 0, head, area.columns, area.rows - head - foot);
-    if (!moment->operation) {
-        draw_damage(body, moment->replay);
-        return;
-    }
-    layout_draw(body, moment);
-    draw_explanation(area_within(area, 0, area.rows - foot, area.columns, foot - 1), moment);
-}
-
-static void draw_full(struct area area, const struct moment *moment) {
-    draw_title(row_of(area, 0), moment);
-    draw_call(row_of(area, 1), moment);
-    int x = draw_phases(row_of(area, 2), moment);
-    draw_timeline(area_within(area, x, 2, area.columns - x, 1), moment);
-    draw_tabs(row_of(area, 3), moment);
-    /* The explanation among the views has the findings, too. */
-    int foot = layout_has_explanation(moment->replay, area.columns) ? 1 : 3;
-    struct area body = area_within(area, 0, 4, area.columns, area.rows - 4 - foot);
     if (!moment->operation) {
         draw_damage(body, moment->replay);
         return;
@@ -327,23 +339,10 @@ static void draw_full(struct area area, const struct moment *moment) {
 
 void view_draw(struct grid *grid, const struct replay *replay) {
     struct moment moment;
-    struct area area = grid_area(grid);
-    grid_clear(grid);
-    if (grid->columns < VIEW_MIN_COLUMNS || grid->rows < VIEW_MIN_ROWS) {
-        draw_too_small(area, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS);
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, replay->help,
+                       replay_place_of_help(replay)))
         return;
-    }
-    if (replay->help) {
-        draw_help(area, replay_place_of_help(replay));
-        return;
-    }
-    if (!moment_init(&moment, replay)) {
-        moment.operation = NULL;
-        moment.site = NULL;
-    }
-    if (grid->columns < FULL_COLUMNS || grid->rows < FULL_ROWS)
-        draw_compact(area, &moment);
-    else
-        draw_full(area, &moment);
-    draw_foot(row_of(area, grid->rows - 1), replay);
+    moment_init(&moment, replay);
+    draw_screen(grid_area(grid), &moment);
+    draw_foot(row_of(grid_area(grid), grid->rows - 1), replay);
 }

@@ -187,12 +187,12 @@ static void draw_collective(const struct network *net) {
     if (first < 0)
         return;
     for (int x = lane_x(net, first); x <= lane_x(net, last); x++)
-        area_glyph(net->field, x, middle, 0x2501, style_with(style_role(STYLE_ACTIVE), STYLE_BOLD));
+        area_glyph(net->field, x, middle, 0x2501, style_bold(STYLE_ACTIVE));
     char text[48];
     snprintf(text, sizeof text, " %s ", moment->info->name);
     int x = (lane_x(net, first) + lane_x(net, last) - utf8_columns(text)) / 2;
     x = x < 0 ? 0 : x;
-    area_text(net->field, x, middle, text, style_with(style_role(STYLE_ACTIVE), STYLE_BOLD));
+    area_text(net->field, x, middle, text, style_bold(STYLE_ACTIVE));
 }
 
 /* ---- lanes above and below ---------------------------------------------------------------------
