@@ -116,6 +116,8 @@ static void test_a_program_with_a_main(void **state) {
     assert_string_equal(site->file, "mine.cu");
     assert_int_equal(site->line, 5);
     assert_string_equal(trace_launch(trace, 0)->kernel, "swap");
+    /* The text as it was written, so that its lines have the numbers that sites name. */
+    assert_memory_equal(trace_source(trace, "mine.cu"), "#include <cstdio>\n", 18);
     assert_non_null(strstr(trace_source(trace, "mine.cu"), "swap<<<1, 32>>>(values);"));
     assert_string_equal(trace_note(trace, TRACE_NOTE_RECORDED), "emulated");
     trace_close(trace);

@@ -65,7 +65,8 @@ static void watched_sources(struct trace_writer *writer) {
         if (file) {
             text_append_stream(&text, file);
             fclose(file);
-            trace_writer_source(writer, name, text.data);
+            /* Its first line is ours: #line, with the name. */
+            trace_writer_source(writer, name, text.data + strcspn(text.data, "\n") + 1);
         }
         text_release(&text);
     }
