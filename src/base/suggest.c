@@ -53,3 +53,17 @@ char *suggestion_format(const struct suggestion *suggestion, char buffer[SUGGEST
         snprintf(buffer, SUGGESTION_TEXT, _("; did you mean '%s'?"), suggestion->nearest);
     return buffer;
 }
+
+void choice_add(struct choice *choice, const char *name) {
+    suggestion_consider(&choice->near, name);
+    text_append_format(&choice->allowed, "%s%s", choice->allowed.length ? " " : "", name);
+}
+
+int choice_refuse(struct choice *choice, const char *format, struct error *err) {
+    char meant[SUGGESTION_TEXT];
+    const char *typed = choice->near.typed;
+    error_set(err, ERROR_USAGE, format, *typed ? typed : "''",
+              suggestion_format(&choice->near, meant), choice->allowed.data);
+    text_release(&choice->allowed);
+    return -1;
+}

@@ -4,6 +4,9 @@
 #ifndef SHFLVIZ_BASE_SUGGEST_H
 #define SHFLVIZ_BASE_SUGGEST_H
 
+#include "base/error.h"
+#include "base/text.h"
+
 #include <stddef.h>
 
 /* Keeps the nearest of the names it is shown. Begin with { name, NULL, 0 }. */
@@ -20,5 +23,22 @@ size_t name_distance(const char *a, const char *b);
 /* "; did you mean 'xor'?" in the language in use, or "" if nothing came near enough. */
 #define SUGGESTION_TEXT 128
 char *suggestion_format(const struct suggestion *suggestion, char buffer[SUGGESTION_TEXT]);
+
+/* The names that would have been right, for a message. Begin with CHOICE_INIT(typed);
+ * choice_refuse() releases it, else text_release(&choice.allowed). */
+struct choice {
+    struct suggestion near;
+    struct text allowed; /* the names, a blank between them */
+};
+#define CHOICE_INIT(typed)                                                                         \
+    { {typed, NULL, 0}, TEXT_INIT }
+void choice_add(struct choice *choice, const char *name);
+
+/*
+ * Fills err (ERROR_USAGE), releases the choice and returns -1. `format` takes three strings, as
+ * "%s: no kernel of that name%s\nallowed: %s": what was typed, "; did you mean ...?" or "", and the
+ * names.
+ */
+int choice_refuse(struct choice *choice, const char *format, struct error *err);
 
 #endif

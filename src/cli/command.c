@@ -52,23 +52,17 @@ int command_unknown(const char *name, struct error *err) {
     if (known)
         return error_set(err, ERROR_USAGE, _("%s: no command of that name\ntry: shflviz %s"), name,
                          known);
-    struct suggestion suggestion = {name, NULL, 0};
-    char meant[SUGGESTION_TEXT];
-    struct text allowed = TEXT_INIT;
     if (own_is_source(name))
         return command_program(name, err);
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        suggestion_consider(&suggestion, commands[i]->name);
-        text_append_format(&allowed, "%s%s", allowed.length ? " " : "", commands[i]->name);
-    }
-    error_set(err, ERROR_USAGE,
-              *name == '-' ? _("%s: options come after a command%s\nallowed: %s\n"
-                               "try: shflviz help")
-                           : _("%s: no command of that name%s\nallowed: %s\n"
-                               "try: shflviz help"),
-              *name ? name : "''", suggestion_format(&suggestion, meant), allowed.data);
-    text_release(&allowed);
-    return -1;
+    struct choice choice = CHOICE_INIT(name);
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+        choice_add(&choice, commands[i]->name);
+    return choice_refuse(&choice,
+                         *name == '-' ? _("%s: options come after a command%s\nallowed: %s\n"
+                                          "try: shflviz help")
+                                      : _("%s: no command of that name%s\nallowed: %s\n"
+                                          "try: shflviz help"),
+                         err);
 }
 
 /* ---- what is wrong with a command line ---- */

@@ -76,19 +76,13 @@ static int unknown_benchmark(const char *name, struct error *err) {
                              _("bench: %s: can be measured only from the sources of shflviz\n"
                                "try: bench/run %s, there"),
                              name, name);
-    struct suggestion suggestion = {name, NULL, 0};
-    char meant[SUGGESTION_TEXT];
-    struct text allowed = TEXT_INIT;
-    for (size_t i = 0; i < BENCHMARKS; i++) {
-        suggestion_consider(&suggestion, benchmarks[i].name);
-        text_append_format(&allowed, "%s%s", i ? " " : "", benchmarks[i].name);
-    }
-    error_set(err, ERROR_USAGE,
-              _("bench: %s: no benchmark of that name%s\nallowed: %s\n"
-                "try: shflviz bench, which lists them"),
-              name, suggestion_format(&suggestion, meant), allowed.data);
-    text_release(&allowed);
-    return -1;
+    struct choice choice = CHOICE_INIT(name);
+    for (size_t i = 0; i < BENCHMARKS; i++)
+        choice_add(&choice, benchmarks[i].name);
+    return choice_refuse(&choice,
+                         _("bench: %s: no benchmark of that name%s\nallowed: %s\n"
+                           "try: shflviz bench, which lists them"),
+                         err);
 }
 
 /* ---- the command ---- */
@@ -131,8 +125,7 @@ static int run(const struct command *command, const struct options *options, str
             error_prefix(err, "%s %s", command->name, benchmark->name);
             return -1;
         }
-        int status = run_benchmark(benchmark, options, err);
-        return status;
+        return run_benchmark(benchmark, options, err);
     }
     return unknown_benchmark(options->operands[0], err);
 }

@@ -1,4 +1,3 @@
-#include "base/complaint.h"
 #include "base/message.h"
 #include "base/unused.h"
 #include "cli/command.h"
@@ -82,10 +81,7 @@ static int run(const struct command *command, const struct options *options, str
     uint64_t count = 0;
     if (options->given & OPTION_BIT(OPTION_FORMAT) && options->format != FORMAT_TEXT &&
         options->format != FORMAT_JSON) {
-        complain(err, &(struct complaint){.option = "format",
-                                          .value = options->text[OPTION_FORMAT],
-                                          .wrong = _("is not a format for findings"),
-                                          .allowed = "text json"});
+        show_refuse_format(options, _("is not a format for findings"), "text json", err);
         error_prefix(err, "%s", command->name);
         return -1;
     }

@@ -1,4 +1,3 @@
-#include "base/complaint.h"
 #include "base/message.h"
 #include "base/utf8.h"
 #include "cli/command.h"
@@ -45,10 +44,7 @@ static int run(const struct command *command, const struct options *options, str
     struct doctor_report report;
     if (options->given & OPTION_BIT(OPTION_FORMAT) && options->format != FORMAT_TEXT &&
         options->format != FORMAT_JSON) {
-        complain(err, &(struct complaint){.option = "format",
-                                          .value = options->text[OPTION_FORMAT],
-                                          .wrong = _("is not a format for this report"),
-                                          .allowed = "text json"});
+        show_refuse_format(options, _("is not a format for this report"), "text json", err);
         error_prefix(err, "%s", command->name);
         return -1;
     }

@@ -1,4 +1,3 @@
-#include "base/complaint.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/suggest.h"
@@ -29,20 +28,13 @@ static enum course_consent consent(const struct options *options) {
 /* ---- which lesson ---- */
 
 static int unknown_lesson(const char *name, struct error *err) {
-    char meant[SUGGESTION_TEXT];
-    struct suggestion suggestion = {name, NULL, 0};
-    struct text allowed = TEXT_INIT;
-    for (size_t i = 0; i < lesson_built_in_count(); i++) {
-        const struct lesson *lesson = lesson_built_in(i);
-        suggestion_consider(&suggestion, lesson->name);
-        text_append_format(&allowed, "%s%s", allowed.length ? " " : "", lesson->name);
-    }
-    error_set(err, ERROR_USAGE,
-              _("%s: no lesson and no file of that name%s\nallowed: %s\n"
-                "try: shflviz lesson, which lists them"),
-              *name ? name : "''", suggestion_format(&suggestion, meant), allowed.data);
-    text_release(&allowed);
-    return -1;
+    struct choice choice = CHOICE_INIT(name);
+    for (size_t i = 0; i < lesson_built_in_count(); i++)
+        choice_add(&choice, lesson_built_in(i)->name);
+    return choice_refuse(&choice,
+                         _("%s: no lesson and no file of that name%s\nallowed: %s\n"
+                           "try: shflviz lesson, which lists them"),
+                         err);
 }
 
 /* A built-in lesson by its name, or one from a file or folder, which *opened then owns. A name with
@@ -246,10 +238,7 @@ static int resolve(struct options *options, struct error *err) {
     if (show_resolve_format(options, err) != 0)
         return -1;
     if (options->format != FORMAT_TUI && options->format != FORMAT_TEXT)
-        return complain(err, &(struct complaint){.option = "format",
-                                                 .value = options->text[OPTION_FORMAT],
-                                                 .wrong = _("is not a format for lessons"),
-                                                 .allowed = "tui text"});
+        return show_refuse_format(options, _("is not a format for lessons"), "tui text", err);
     if (screen && options->format != FORMAT_TUI)
         return error_set(err, ERROR_USAGE,
                          _("--%s needs a terminal as standard output\n"

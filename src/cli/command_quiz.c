@@ -1,4 +1,3 @@
-#include "base/complaint.h"
 #include "base/message.h"
 #include "cli/command.h"
 #include "cli/show.h"
@@ -50,10 +49,7 @@ static int run(const struct command *command, const struct options *options, str
         return list(err);
     int status = show_resolve_format(&resolved, err);
     if (status == 0 && resolved.format != FORMAT_TUI && resolved.format != FORMAT_TEXT)
-        status = complain(err, &(struct complaint){.option = "format",
-                                                   .value = options->text[OPTION_FORMAT],
-                                                   .wrong = _("is not a format for quizzes"),
-                                                   .allowed = "tui text"});
+        status = show_refuse_format(options, _("is not a format for quizzes"), "tui text", err);
     if (status == 0)
         status = quiz_source_init(&source, options->operand_count ? options->operands[0] : NULL,
                                   seed, err);

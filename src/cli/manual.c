@@ -188,44 +188,46 @@ static void print_expressions(FILE *out) {
                      "values that are the same on every machine."));
 }
 
+/* A heading, or a term and what it means. */
+static const struct {
+    const char *term, *text;
+} rest[] = {
+    {NULL, N_("FORMATS")},
+    {"tui", N_("A screen to step through. The default on a terminal.")},
+    {"text", N_("One table per operation. The default elsewhere.")},
+    {"json", N_("One object with all steps and findings.")},
+    {"jsonl", N_("A header line, one line per step, and a last line with the findings.")},
+    {"csv", N_("A header row, then one row per lane and step.")},
+    {NULL, N_("EXIT STATUS")},
+    {"0", N_("Success. Commands that show what a kernel does end with 0 even if what they show is "
+             "misuse; check reports it.")},
+    {"1", N_("check found something.")},
+    {"2", N_("Wrong usage, unreadable input, or output that could not be written. Also shflviz "
+             "without a command, which prints the list of commands.")},
+    {"3", N_("This machine lacks what was asked for: a GPU, a compiler.")},
+    {"4", N_("The kernel did not finish. What was recorded until then is shown and saved.")},
+    {NULL, N_("ENVIRONMENT")},
+    {"NO_COLOR", N_("If set and not empty, no colour unless --color always asks for it.")},
+    {"TERM, COLORTERM", N_("What the terminal can do.")},
+    {"LC_ALL, LC_CTYPE, LANG", N_("The character set; where it is not UTF-8, ASCII characters are "
+                                  "drawn. A locale that is not installed counts by its name.")},
+    {"LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
+     N_("The language, where the character set is UTF-8 and --lang is not given. LANGUAGE, a "
+        "colon-separated list, counts first, unless the locale is C.")},
+    {"SOURCE_DATE_EPOCH",
+     N_("Seconds since 1970 to date a recording by, so that the same run makes the same file.")},
+    {"SHFLVIZ_SYNC", N_("0: -o does not wait until the recording has reached the disk. It may then "
+                        "be lost with the machine's power.")},
+    {"TMPDIR", N_("Where the list of warps goes while the recording of a killed run is open, if it "
+                  "is long. The file is removed afterwards.")},
+};
+
 static void print_rest(FILE *out) {
-    heading(out, _("FORMATS"));
-    described(out, "tui", _("A screen to step through. The default on a terminal."));
-    described(out, "text", _("One table per operation. The default elsewhere."));
-    described(out, "json", _("One object with all steps and findings."));
-    described(out, "jsonl",
-              _("A header line, one line per step, and a last line with the findings."));
-    described(out, "csv", _("A header row, then one row per lane and step."));
-    heading(out, _("EXIT STATUS"));
-    described(out, "0",
-              _("Success. Commands that show what a kernel does end with 0 even if what they show "
-                "is misuse; check reports it."));
-    described(out, "1", _("check found something."));
-    described(out, "2",
-              _("Wrong usage, unreadable input, or output that could not be written. Also shflviz "
-                "without a command, which prints the list of commands."));
-    described(out, "3", _("This machine lacks what was asked for: a GPU, a compiler."));
-    described(out, "4",
-              _("The kernel did not finish. What was recorded until then is shown and saved."));
-    heading(out, _("ENVIRONMENT"));
-    described(out, "NO_COLOR",
-              _("If set and not empty, no colour unless --color always asks for it."));
-    described(out, "TERM, COLORTERM", _("What the terminal can do."));
-    described(out, "LC_ALL, LC_CTYPE, LANG",
-              _("The character set; where it is not UTF-8, ASCII characters are drawn. A locale "
-                "that is not installed counts by its name."));
-    described(out, "LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
-              _("The language, where the character set is UTF-8 and --lang is not given. LANGUAGE, "
-                "a colon-separated list, counts first, unless the locale is C."));
-    described(
-        out, "SOURCE_DATE_EPOCH",
-        _("Seconds since 1970 to date a recording by, so that the same run makes the same file."));
-    described(out, "SHFLVIZ_SYNC",
-              _("0: -o does not wait until the recording has reached the disk. It may then be lost "
-                "with the machine's power."));
-    described(out, "TMPDIR",
-              _("Where the list of warps goes while the recording of a killed run is open, if it "
-                "is long. The file is removed afterwards."));
+    for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++)
+        if (rest[i].term)
+            described(out, rest[i].term, _(rest[i].text));
+        else
+            heading(out, _(rest[i].text));
     heading(out, _("EXAMPLES"));
     size_t count;
     const struct command *const *commands = command_table(&count);

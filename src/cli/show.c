@@ -39,6 +39,14 @@ int show_resolve_format(struct options *options, struct error *err) {
     return 0;
 }
 
+int show_refuse_format(const struct options *options, const char *wrong, const char *allowed,
+                       struct error *err) {
+    return complain(err, &(struct complaint){.option = "format",
+                                             .value = options->text[OPTION_FORMAT],
+                                             .wrong = wrong,
+                                             .allowed = allowed});
+}
+
 static enum color_depth depth_of(const struct options *options, bool screen) {
     enum color_depth detected;
     switch (options->color) {

@@ -17,6 +17,10 @@
  */
 int show_resolve_format(struct options *options, struct error *err);
 
+/* Refuses a --format that this command does not have: `wrong` says so, `allowed` are its own. */
+int show_refuse_format(const struct options *options, const char *wrong, const char *allowed,
+                       struct error *err);
+
 /* The way text is drawn on standard output, by --color, --ascii and the environment. */
 struct text_style show_text_style(const struct options *options);
 

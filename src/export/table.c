@@ -9,13 +9,6 @@
 
 #include <inttypes.h>
 
-static void write_grid(FILE *out, const struct grid *grid, const struct text_style *style,
-                       struct text *scratch) {
-    text_clear(scratch);
-    paint_ansi_palette(scratch, grid, &style->palette);
-    fwrite(scratch->data, 1, scratch->length, out);
-}
-
 /* Which of several operations a table shows. */
 static void write_place(FILE *out, const struct replay *replay) {
     uint64_t steps = trace_step_count(replay->cursor.trace);
@@ -27,18 +20,17 @@ static void write_place(FILE *out, const struct replay *replay) {
 }
 
 static void write_history(FILE *out, struct grid *grid, const struct replay *replay,
-                          const struct text_style *style, struct text *scratch) {
+                          const struct text_style *style) {
     for (uint64_t position = 0; history_draw(grid, replay->cursor.trace, &replay->cursor.warp,
                                              style->columns, &position);) {
         fprintf(out, _("\nblock %" PRIu64 "  warp %" PRIu32 "  operation by operation\n"),
                 replay->cursor.warp.block, replay->cursor.warp.warp);
-        write_grid(out, grid, style, scratch);
+        paint_to(out, grid, &style->palette);
     }
 }
 
 /* Every operation of the replay's warp, then all of them in one table. */
-static void write_warp(FILE *out, struct replay *replay, const struct text_style *style,
-                       struct text *scratch) {
+static void write_warp(FILE *out, struct replay *replay, const struct text_style *style) {
     struct grid grid;
     grid_init(&grid, style->columns, 1, style->ascii);
     for (uint64_t position = 0; !ferror(out) && position < replay->cursor.warp.steps; position++) {
@@ -46,17 +38,16 @@ static void write_warp(FILE *out, struct replay *replay, const struct text_style
         fputs(replay->cursor.warp.index == 0 && position == 0 ? "" : "\n", out);
         write_place(out, replay);
         view_draw_table(&grid, replay, style->columns);
-        write_grid(out, &grid, style, scratch);
+        paint_to(out, &grid, &style->palette);
     }
     if (replay->cursor.warp.steps > 1)
-        write_history(out, &grid, replay, style, scratch);
+        write_history(out, &grid, replay, style);
     grid_release(&grid);
 }
 
 static int write_warps(FILE *out, const struct trace *trace, const struct text_style *style,
                        struct error *err) {
     struct replay replay;
-    struct text scratch = TEXT_INIT;
     while (trace_warps_list(trace, UINT64_MAX))
         ;
     if (!trace_warps_listed(trace))
@@ -68,10 +59,9 @@ static int write_warps(FILE *out, const struct trace *trace, const struct text_s
         return -1;
     uint64_t warps = trace_warp_count(trace);
     for (uint64_t index = 0; !ferror(out) && index < warps; index++) {
-        write_warp(out, &replay, style, &scratch);
+        write_warp(out, &replay, style);
         replay_apply(&replay, ACTION_WARP_NEXT, 1);
     }
-    text_release(&scratch);
     return 0;
 }
 

@@ -53,21 +53,14 @@ enum launch_option launch_argument(const struct program *program) {
 int launch_kernel_unknown(const char *name, struct error *err) {
     size_t count;
     const struct program *const *programs = device_programs(&count);
-    struct suggestion suggestion = {name, NULL, 0};
-    char meant[SUGGESTION_TEXT];
-    struct text allowed = TEXT_INIT;
-    for (size_t i = 0; i < count; i++) {
-        if (launch_argument(programs[i]) != LAUNCH_OPTION_COUNT)
-            continue;
-        suggestion_consider(&suggestion, programs[i]->name);
-        text_append_format(&allowed, "%s%s", allowed.length ? " " : "", programs[i]->name);
-    }
-    error_set(err, ERROR_USAGE,
-              _("kernel: %s: no kernel of that name%s\nallowed: %s\n"
-                "try: shflviz kernel, which lists them"),
-              *name ? name : "''", suggestion_format(&suggestion, meant), allowed.data);
-    text_release(&allowed);
-    return -1;
+    struct choice choice = CHOICE_INIT(name);
+    for (size_t i = 0; i < count; i++)
+        if (launch_argument(programs[i]) == LAUNCH_OPTION_COUNT)
+            choice_add(&choice, programs[i]->name);
+    return choice_refuse(&choice,
+                         _("kernel: %s: no kernel of that name%s\nallowed: %s\n"
+                           "try: shflviz kernel, which lists them"),
+                         err);
 }
 
 /* ---- what the program takes ---- */

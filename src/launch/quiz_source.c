@@ -24,19 +24,18 @@ static unsigned below(struct quiz_source *source, unsigned limit) {
 /* ---- which ---- */
 
 static int unknown_source(const char *name, struct error *err) {
-    char meant[SUGGESTION_TEXT];
-    struct suggestion suggestion = {name, NULL, 0};
+    struct choice choice = CHOICE_INIT(name);
     size_t count;
     const struct program *const *programs = device_programs(&count);
     for (size_t i = 0; i < count; i++)
-        suggestion_consider(&suggestion, programs[i]->name);
+        choice_add(&choice, programs[i]->name);
     for (size_t i = 0; i < lesson_built_in_count(); i++)
-        suggestion_consider(&suggestion, lesson_built_in(i)->name);
-    return error_set(err, ERROR_USAGE,
-                     _("%s: no kernel, lesson or file of that name%s\n"
-                       "allowed: a name that shflviz quiz --list lists, or a recording's file\n"
-                       "try: shflviz quiz, which asks about all kinds of shuffles"),
-                     *name ? name : "''", suggestion_format(&suggestion, meant));
+        choice_add(&choice, lesson_built_in(i)->name);
+    return choice_refuse(&choice,
+                         _("%s: no kernel, lesson or file of that name%s\n"
+                           "allowed: a name that shflviz quiz --list lists, or a recording's file\n"
+                           "try: shflviz quiz, which asks about all kinds of shuffles"),
+                         err);
 }
 
 int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed,

@@ -51,6 +51,7 @@ struct bench_reduce_report {
     struct bench_device device;
     uint64_t count;
     unsigned repeats;
+    long long expected; /* the sum, as a plain loop makes it */
     double read; /* bytes a second: the fastest that the device read the same values in this run */
     struct bench_reduce_row rows[BENCH_ROWS];
     unsigned row_count;

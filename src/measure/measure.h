@@ -21,14 +21,19 @@ extern "C" {
 #endif
 
 /*
- * Fill in the rows and, for sums, the read bandwidth of a report whose other members are set.
- * `expected` is the sum of the values of bench_value(). Return a cudaError_t.
+ * Fill in the rows and, for sums, the read bandwidth of a report (struct bench_reduce_report and so
+ * on) whose other members are set. Return a cudaError_t.
  */
-int shflviz_cpu_measure_reduce(struct bench_reduce_report *report, long long expected);
-int shflviz_gpu_measure_reduce(struct bench_reduce_report *report, long long expected);
-int shflviz_cpu_measure_shuffle(struct bench_shuffle_report *report);
-int shflviz_gpu_measure_shuffle(struct bench_shuffle_report *report);
-int shflviz_gpu_measure_record(struct bench_record_report *report);
+int shflviz_cpu_measure_reduce(void *report);
+int shflviz_gpu_measure_reduce(void *report);
+int shflviz_cpu_measure_shuffle(void *report);
+int shflviz_gpu_measure_shuffle(void *report);
+int shflviz_gpu_measure_record(void *report);
+#ifdef SHFLVIZ_MEASURE_CUDA
+#define SHFLVIZ_MEASURE_GPU(name) shflviz_gpu_measure_##name
+#else
+#define SHFLVIZ_MEASURE_GPU(name) NULL /* built without the kernels for a GPU */
+#endif
 
 /* Butterflies in a grid of whole warps, `rounds` times five shuffles in each; `printed` with a
  * printf after each shuffle, as one looks without a recorder. Returns a cudaError_t. */

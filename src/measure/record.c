@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REPEATS_GPU 20
-#define REPEATS_CPU 5
 #define VALUE_BYTES 4
 /* 8 blocks of 4 warps, 256 rounds of 5 shuffles each: 40960 operations. */
 #define BLOCKS     8u
@@ -143,25 +141,14 @@ static int measure_cpu(struct bench_record_report *report, struct error *err) {
     return status;
 }
 
-static int measure_gpu(void *context) {
-#ifdef SHFLVIZ_MEASURE_CUDA
-    return shflviz_gpu_measure_record(context);
-#else
-    (void)context;
-    return -1;
-#endif
-}
-
 int bench_record(const struct bench_options *options, struct bench_record_report *report,
                  struct error *err) {
-    *report = (struct bench_record_report){.repeats = options->repeats};
-    if (bench_device_choose(options, &report->device, err) != 0)
+    *report = (struct bench_record_report){.row_count = 0};
+    if (bench_device_choose(options, &report->device, &report->repeats, err) != 0)
         return -1;
-    bool gpu = report->device.kind == DEVICE_GPU;
-    if (report->repeats == 0)
-        report->repeats = gpu ? REPEATS_GPU : REPEATS_CPU;
-    return gpu ? bench_device_run(&report->device, NULL, measure_gpu, report, err)
-               : measure_cpu(report, err);
+    return report->device.kind == DEVICE_CPU
+               ? measure_cpu(report, err)
+               : bench_device_run(&report->device, NULL, SHFLVIZ_MEASURE_GPU(record), report, err);
 }
 
 bool bench_record_correct(const struct bench_record_report *report) {

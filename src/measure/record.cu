@@ -208,7 +208,8 @@ static cudaError_t measure_all(const bench *b) {
     return error;
 }
 
-extern "C" int shflviz_gpu_measure_record(bench_record_report *report) {
+extern "C" int shflviz_gpu_measure_record(void *of) {
+    bench_record_report *report = static_cast<bench_record_report *>(of);
     int device = 0, processors = 1, threads = THREADS;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);

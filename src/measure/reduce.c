@@ -10,10 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define COUNT_GPU   (UINT64_C(1) << 28)
-#define COUNT_CPU   (UINT64_C(1) << 20)
-#define REPEATS_GPU 20
-#define REPEATS_CPU 5
+#define COUNT_GPU (UINT64_C(1) << 28)
+#define COUNT_CPU (UINT64_C(1) << 20)
 
 /* ---- the plain loop ---- */
 
@@ -32,7 +30,7 @@ static float plain_sum(const float *values, uint64_t count) {
 }
 
 /* What the CPU warp is to be seen beside: the same values, added up by this machine itself. */
-static void measure_plain_loop(struct bench_reduce_report *report, long long expected) {
+static void measure_plain_loop(struct bench_reduce_report *report) {
     struct bench_reduce_row *row = &report->rows[report->row_count++];
     double *seconds = memory_zeroed(report->repeats, sizeof *seconds);
     float *values = memory_zeroed((size_t)report->count + 1, sizeof *values);
@@ -49,7 +47,7 @@ static void measure_plain_loop(struct bench_reduce_report *report, long long exp
         double start = clock_seconds();
         float sum = plain_sum(values, report->count);
         seconds[run] = clock_seconds() - start;
-        row->correct = row->correct && sum == (float)expected;
+        row->correct = row->correct && sum == (float)report->expected;
     }
     row->seconds = clock_median(seconds, report->repeats);
     free(values);
@@ -58,41 +56,20 @@ static void measure_plain_loop(struct bench_reduce_report *report, long long exp
 
 /* ---- measuring ---- */
 
-struct run {
-    struct bench_reduce_report *report;
-    long long expected;
-};
-
-static int measure_cpu(void *context) {
-    struct run *run = context;
-    return shflviz_cpu_measure_reduce(run->report, run->expected);
-}
-
-static int measure_gpu(void *context) {
-#ifdef SHFLVIZ_MEASURE_CUDA
-    struct run *run = context;
-    return shflviz_gpu_measure_reduce(run->report, run->expected);
-#else
-    (void)context;
-    return -1;
-#endif
-}
-
 int bench_reduce(const struct bench_options *options, struct bench_reduce_report *report,
                  struct error *err) {
-    *report = (struct bench_reduce_report){.count = options->count, .repeats = options->repeats};
-    if (bench_device_choose(options, &report->device, err) != 0)
+    *report = (struct bench_reduce_report){.count = options->count};
+    if (bench_device_choose(options, &report->device, &report->repeats, err) != 0)
         return -1;
     bool gpu = report->device.kind == DEVICE_GPU;
     if (report->count == 0)
         report->count = gpu ? COUNT_GPU : COUNT_CPU;
-    if (report->repeats == 0)
-        report->repeats = gpu ? REPEATS_GPU : REPEATS_CPU;
-    struct run run = {report, expected_sum(report->count)};
-    if (bench_device_run(&report->device, measure_cpu, measure_gpu, &run, err) != 0)
+    report->expected = expected_sum(report->count);
+    if (bench_device_run(&report->device, shflviz_cpu_measure_reduce, SHFLVIZ_MEASURE_GPU(reduce),
+                         report, err) != 0)
         return -1;
     if (!gpu)
-        measure_plain_loop(report, run.expected);
+        measure_plain_loop(report);
     return 0;
 }
 

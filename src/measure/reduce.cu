@@ -59,7 +59,6 @@ static __global__ void read_only(const uint4 *in, size_t n, unsigned *found) {
 /* What all measurements need. */
 struct bench {
     bench_reduce_report *report;
-    long long expected;
     void *values;      /* report->count of the type at hand, 4 bytes each or less */
     void *sums;        /* room for the sum, and for the copies that grid_allreduce hands out */
     unsigned resident; /* blocks of THREADS that the device holds at a time */
@@ -114,7 +113,7 @@ static cudaError_t measure(const bench *b, bench_reduce_row *row, Launch launch)
 template <class Sum> static cudaError_t check_sum(const bench *b, bench_reduce_row *row) {
     Sum sum = 0;
     cudaError_t error = cudaMemcpy(&sum, b->sums, sizeof sum, cudaMemcpyDeviceToHost);
-    row->correct = sum == Sum(b->expected);
+    row->correct = sum == Sum(b->report->expected);
     return error;
 }
 
@@ -252,8 +251,9 @@ static unsigned resident_blocks() {
 #endif
 }
 
-extern "C" int SHFLVIZ_MEASURE(reduce)(bench_reduce_report *report, long long expected) {
-    bench b = {report, expected, nullptr, nullptr, resident_blocks()};
+extern "C" int SHFLVIZ_MEASURE(reduce)(void *of) {
+    bench_reduce_report *report = static_cast<bench_reduce_report *>(of);
+    bench b = {report, nullptr, nullptr, resident_blocks()};
     size_t copies = size_t(b.resident) * WAVES_MAX * THREADS;
     cudaError_t error = cudaMalloc(&b.values, report->count * sizeof(float) + 16);
     if (error == cudaSuccess)

@@ -1,6 +1,7 @@
 #include "measure/run.h"
 
 #include "base/message.h"
+#include "base/unused.h"
 #include "device/cpu/cpu_device.h"
 #include "device/gpu/gpu.h"
 #include "measure/measure.h"
@@ -8,9 +9,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#define REPEATS_GPU 20
+#define REPEATS_CPU 5
+
 /* ---- which device ---- */
 
-static int describe_gpu(struct bench_device *device, struct error *err) {
+static const char *gpu_error_text(int status UNUSED) {
+#ifdef SHFLVIZ_MEASURE_CUDA
+    return shflviz_gpu_error_text(status);
+#else
+    return "";
+#endif
+}
+
+static int describe_gpu(struct bench_device *device UNUSED, struct error *err) {
 #ifdef SHFLVIZ_MEASURE_CUDA
     int status = shflviz_gpu_describe(device);
     if (status == 0)
@@ -21,7 +33,6 @@ static int describe_gpu(struct bench_device *device, struct error *err) {
                        "try --device cpu: the same kernels, emulated and small"),
                      shflviz_gpu_error_text(status));
 #else
-    (void)device;
     return error_set(err, ERROR_MISSING,
                      _("this shflviz was built without the kernels for a GPU\n"
                        "cmake --preset cuda builds them, with a CUDA Toolkit\n"
@@ -30,14 +41,17 @@ static int describe_gpu(struct bench_device *device, struct error *err) {
 }
 
 int bench_device_choose(const struct bench_options *options, struct bench_device *device,
-                        struct error *err) {
+                        unsigned *repeats, struct error *err) {
     struct error absent = ERROR_INIT;
+    const bool wanted = options->device == DEVICE_GPU;
+    *repeats = options->repeats ? options->repeats : REPEATS_GPU;
     *device = (struct bench_device){.kind = DEVICE_GPU};
-    if (options->device == DEVICE_GPU)
-        return describe_gpu(device, err);
-    if (options->device == DEVICE_AUTO && gpu_driver_is_there() &&
-        describe_gpu(device, &absent) == 0)
-        return 0;
+    if (wanted || (options->device == DEVICE_AUTO && gpu_driver_is_there())) {
+        int status = describe_gpu(device, wanted ? err : &absent);
+        if (status == 0 || wanted)
+            return status;
+    }
+    *repeats = options->repeats ? options->repeats : REPEATS_CPU;
     *device = (struct bench_device){.kind = DEVICE_CPU};
     snprintf(device->name, sizeof device->name, "%s", device_name(DEVICE_CPU));
     return 0;
@@ -68,18 +82,14 @@ static int run_cpu(const struct bench_device *device, int (*measure)(void *conte
     return status;
 }
 
-int bench_device_run(const struct bench_device *device, int (*measure_cpu)(void *context),
-                     int (*measure_gpu)(void *context), void *context, struct error *err) {
+int bench_device_run(const struct bench_device *device, int (*measure_cpu)(void *report),
+                     int (*measure_gpu)(void *report), void *report, struct error *err) {
     if (device->kind == DEVICE_CPU)
-        return run_cpu(device, measure_cpu, context, err);
-#ifdef SHFLVIZ_MEASURE_CUDA
-    int status = measure_gpu(context);
-    return status == cudaSuccess ? 0
-                                 : run_failed(device, status, shflviz_gpu_error_text(status), err);
-#else
-    (void)measure_gpu;
-    return error_set(err, ERROR_MISSING, _("%s cannot be measured"), device->name);
-#endif
+        return run_cpu(device, measure_cpu, report, err);
+    if (!measure_gpu)
+        return error_set(err, ERROR_MISSING, _("%s cannot be measured"), device->name);
+    int status = measure_gpu(report);
+    return status == cudaSuccess ? 0 : run_failed(device, status, gpu_error_text(status), err);
 }
 
 void bench_device_text(const struct bench_device *device, struct text *text) {

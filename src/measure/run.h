@@ -7,18 +7,18 @@
 #include "measure/bench.h"
 
 /*
- * Fills in `device` with what options->device comes to. Returns 0, or -1 with ERROR_MISSING where a
- * GPU was asked for and there is none that can be used.
+ * Fills in `device` with what options->device comes to, and *repeats. Returns 0, or -1 with
+ * ERROR_MISSING where a GPU was asked for and there is none that can be used.
  */
 int bench_device_choose(const struct bench_options *options, struct bench_device *device,
-                        struct error *err);
+                        unsigned *repeats, struct error *err);
 
 /*
- * Calls measure_cpu(context) with a CPU warp in use that records nothing, or measure_gpu(context).
+ * Calls measure_cpu(report) with a CPU warp in use that records nothing, or measure_gpu(report).
  * Both return a cudaError_t. Returns 0, or -1 with ERROR_MISSING (no memory) or ERROR_RUN.
  */
-int bench_device_run(const struct bench_device *device, int (*measure_cpu)(void *context),
-                     int (*measure_gpu)(void *context), void *context, struct error *err);
+int bench_device_run(const struct bench_device *device, int (*measure_cpu)(void *report),
+                     int (*measure_gpu)(void *report), void *report, struct error *err);
 
 /* "on NVIDIA H200 (measured; driver ...)" or "on the CPU warp (emulated)", a line. */
 void bench_device_text(const struct bench_device *device, struct text *text);

@@ -3,34 +3,19 @@
 #include "measure/run.h"
 
 #include "base/message.h"
-#define ROUNDS_GPU  4096
-#define ROUNDS_CPU  64
-#define REPEATS_GPU 20
-#define REPEATS_CPU 5
 
-static int measure_cpu(void *context) {
-    return shflviz_cpu_measure_shuffle(context);
-}
-
-static int measure_gpu(void *context) {
-#ifdef SHFLVIZ_MEASURE_CUDA
-    return shflviz_gpu_measure_shuffle(context);
-#else
-    (void)context;
-    return -1;
-#endif
-}
+#define ROUNDS_GPU 4096
+#define ROUNDS_CPU 64
 
 int bench_shuffle(const struct bench_options *options, struct bench_shuffle_report *report,
                   struct error *err) {
-    *report = (struct bench_shuffle_report){.repeats = options->repeats};
-    if (bench_device_choose(options, &report->device, err) != 0)
+    *report = (struct bench_shuffle_report){.rounds = ROUNDS_CPU};
+    if (bench_device_choose(options, &report->device, &report->repeats, err) != 0)
         return -1;
-    bool gpu = report->device.kind == DEVICE_GPU;
-    report->rounds = gpu ? ROUNDS_GPU : ROUNDS_CPU;
-    if (report->repeats == 0)
-        report->repeats = gpu ? REPEATS_GPU : REPEATS_CPU;
-    return bench_device_run(&report->device, measure_cpu, measure_gpu, report, err);
+    if (report->device.kind == DEVICE_GPU)
+        report->rounds = ROUNDS_GPU;
+    return bench_device_run(&report->device, shflviz_cpu_measure_shuffle,
+                            SHFLVIZ_MEASURE_GPU(shuffle), report, err);
 }
 
 bool bench_shuffle_correct(const struct bench_shuffle_report *report) {

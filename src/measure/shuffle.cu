@@ -164,7 +164,8 @@ static void shape(unsigned *blocks, bool *has_instruction) {
 #endif
 }
 
-extern "C" int SHFLVIZ_MEASURE(shuffle)(bench_shuffle_report *report) {
+extern "C" int SHFLVIZ_MEASURE(shuffle)(void *of) {
+    bench_shuffle_report *report = static_cast<bench_shuffle_report *>(of);
     bench b = {report, 0, nullptr, nullptr};
     bool has_instruction;
     shape(&b.blocks, &has_instruction);

@@ -21,51 +21,39 @@ struct line {
 
 /* ---- one word ---- */
 
-/* A message of its own for each word, so that it can be translated as a sentence. */
-static int refuse(const struct line *line, const char *wrong, const char *word,
-                  struct suggestion *near, const struct text *allowed, struct error *err) {
+/* `wrong` is a message of its own for each word, so that it can be translated as a sentence. */
+static int refuse(const struct line *line, const char *wrong, struct choice *choice,
+                  struct error *err) {
     char hint[SUGGESTION_TEXT];
     error_set(err, ERROR_USAGE, "%s:%u: ", line->file, line->number);
-    error_append(err, wrong, utf8_name(word));
-    error_append(err, "%s\n", suggestion_format(near, hint));
-    error_append(err, _("allowed: %s"), allowed->data);
+    error_append(err, wrong, utf8_name(choice->near.typed));
+    error_append(err, "%s\n", suggestion_format(&choice->near, hint));
+    error_append(err, _("allowed: %s"), choice->allowed.data);
+    text_release(&choice->allowed);
     return -1;
-}
-
-static void allow(struct text *allowed, struct suggestion *near, const char *name) {
-    text_append_format(allowed, "%s%s", allowed->length ? " " : "", name);
-    suggestion_consider(near, name);
 }
 
 static int read_place(const struct line *line, enum action_place *place, struct error *err) {
-    const char *word = line->words[1];
-    struct suggestion near = {word, NULL, 0};
-    struct text allowed = TEXT_INIT;
+    struct choice choice = CHOICE_INIT(line->words[1]);
     for (int i = 0; i < ACTION_PLACE_COUNT; i++) {
         *place = (enum action_place)i;
-        if (strcmp(action_place_name(*place), word) == 0) {
-            text_release(&allowed);
+        if (strcmp(action_place_name(*place), line->words[1]) == 0) {
+            text_release(&choice.allowed);
             return 0;
         }
-        allow(&allowed, &near, action_place_name(*place));
+        choice_add(&choice, action_place_name(*place));
     }
-    refuse(line, _("'%s' is not a place with keys"), word, &near, &allowed, err);
-    text_release(&allowed);
-    return -1;
+    return refuse(line, _("'%s' is not a place with keys"), &choice, err);
 }
 
 static int read_key(const struct line *line, struct error *err) {
-    const char *word = line->words[2];
-    struct suggestion near = {word, NULL, 0};
-    struct text allowed = TEXT_INIT;
-    if (action_key_exists(word))
+    struct choice choice = CHOICE_INIT(line->words[2]);
+    if (action_key_exists(line->words[2]))
         return 0;
-    text_append(&allowed, _("a character, Ctrl-A to Ctrl-Z,"));
+    text_append(&choice.allowed, _("a character, Ctrl-A to Ctrl-Z,"));
     for (size_t i = 0; action_key_name(i); i++)
-        allow(&allowed, &near, action_key_name(i));
-    refuse(line, _("'%s' is not a key"), word, &near, &allowed, err);
-    text_release(&allowed);
-    return -1;
+        choice_add(&choice, action_key_name(i));
+    return refuse(line, _("'%s' is not a key"), &choice, err);
 }
 
 /* *info is NULL for none. */
@@ -73,18 +61,17 @@ static int read_action(const struct line *line, enum action_place place,
                        const struct action_info **info, struct error *err) {
     const char *word = line->words[3];
     const struct action_info *list[ACTION_ROWS_MAX];
-    struct suggestion near = {word, NULL, 0};
-    struct text allowed = TEXT_INIT;
+    struct choice choice = CHOICE_INIT(word);
     size_t count = action_list(place, list), i;
     for (i = 0; i < count && strcmp(list[i]->name, word) != 0; i++)
-        allow(&allowed, &near, list[i]->name);
+        choice_add(&choice, list[i]->name);
     *info = i < count ? list[i] : NULL;
-    int status = *info || strcmp(word, "none") == 0 ? 0 : -1;
-    allow(&allowed, &near, "none");
-    if (status != 0)
-        refuse(line, _("'%s' is not an action there"), word, &near, &allowed, err);
-    text_release(&allowed);
-    return status;
+    if (!*info && strcmp(word, "none") != 0) {
+        choice_add(&choice, "none");
+        return refuse(line, _("'%s' is not an action there"), &choice, err);
+    }
+    text_release(&choice.allowed);
+    return 0;
 }
 
 /* ---- one line ---- */

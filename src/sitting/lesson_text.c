@@ -29,18 +29,13 @@ static void write_progress(FILE *out, const struct lesson_progress *progress) {
         fprintf(out, _(", %u of %u right"), progress->right, progress->asked);
 }
 
-static int widest_name(const struct lesson *const *lessons, size_t count) {
+void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t count,
+                      const struct progress *progress, const char *language) {
+    const char *chapter = "";
     int widest = 0;
     for (size_t i = 0; i < count; i++)
         if (utf8_columns(lessons[i]->name) > widest)
             widest = utf8_columns(lessons[i]->name);
-    return widest;
-}
-
-void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t count,
-                      const struct progress *progress, const char *language) {
-    const int widest = widest_name(lessons, count);
-    const char *chapter = "";
     for (size_t i = 0; i < count; i++) {
         const size_t in = lesson_language_find(lessons[i], language);
         const char *this_chapter = lesson_chapter(lessons[i], in);
@@ -57,24 +52,32 @@ void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t cou
 
 /* ---- a lesson ---- */
 
+/* What was shown last: not again, where the next beat looks at the same. */
+struct shown {
+    bool any;
+    size_t run;
+    uint64_t number; /* of the operation, or of the warp, in the recording */
+};
+
 struct writer {
     FILE *out;
     struct player *player;
     const struct text_style *style;
     struct grid grid;
-    struct text scratch;
-    bool any;       /* an operation has been shown */
-    size_t run;     /* whose it was */
-    uint64_t shown; /* its number in the recording */
-    bool any_history;
-    size_t history_run; /* whose history was shown */
-    uint64_t history_warp;
+    struct shown operation, history;
 };
 
 static void write_grid(struct writer *writer) {
-    text_clear(&writer->scratch);
-    paint_ansi_palette(&writer->scratch, &writer->grid, &writer->style->palette);
-    fwrite(writer->scratch.data, 1, writer->scratch.length, writer->out);
+    paint_to(writer->out, &writer->grid, &writer->style->palette);
+}
+
+/* Whether that is new, and no longer when it is asked again. */
+static bool is_new(const struct writer *writer, struct shown *last, uint64_t number) {
+    const struct player *player = writer->player;
+    const struct shown now = {true, player->lesson->beats[player->beat].show.run, number};
+    const bool same = last->any && last->run == now.run && last->number == number;
+    *last = now;
+    return !same;
 }
 
 static void write_wrapped(struct writer *writer, const char *string, int indent,
@@ -104,25 +107,18 @@ static void write_prose(struct writer *writer, const char *label, const struct p
     text_release(&line);
 }
 
-/* The operation that the beat looks at, unless it has just been shown. */
 static void write_operation(struct writer *writer) {
     const struct replay *replay = &writer->player->replay;
-    const size_t run = writer->player->lesson->beats[writer->player->beat].show.run;
-    if (writer->any && writer->run == run && writer->shown == replay->cursor.step.number)
+    if (!is_new(writer, &writer->operation, replay->cursor.step.number))
         return;
     view_draw_table(&writer->grid, replay, writer->style->columns);
     putc('\n', writer->out);
     write_grid(writer);
-    writer->any = true;
-    writer->run = run;
-    writer->shown = replay->cursor.step.number;
 }
 
 static void write_history(struct writer *writer) {
     const struct replay *replay = &writer->player->replay;
-    const size_t run = writer->player->lesson->beats[writer->player->beat].show.run;
-    if (writer->any_history && writer->history_run == run &&
-        writer->history_warp == replay->cursor.warp.index)
+    if (!is_new(writer, &writer->history, replay->cursor.warp.index))
         return;
     for (uint64_t position = 0;
          history_draw(&writer->grid, replay->cursor.trace, &replay->cursor.warp,
@@ -130,9 +126,6 @@ static void write_history(struct writer *writer) {
         putc('\n', writer->out);
         write_grid(writer);
     }
-    writer->any_history = true;
-    writer->history_run = run;
-    writer->history_warp = replay->cursor.warp.index;
 }
 
 static void write_picture(struct writer *writer) {
@@ -187,7 +180,7 @@ static void write_beat(struct writer *writer) {
 int lesson_text_write(FILE *out, const struct lesson *lesson, struct trace *const *traces,
                       const char *language, const struct text_style *style, struct error *err) {
     struct player player;
-    struct writer writer = {.out = out, .player = &player, .style = style, .scratch = TEXT_INIT};
+    struct writer writer = {.out = out, .player = &player, .style = style};
     if (player_init(&player, lesson, traces, language, NULL, err) != 0)
         return -1;
     grid_init(&writer.grid, style->columns, 1, style->ascii);
@@ -199,7 +192,6 @@ int lesson_text_write(FILE *out, const struct lesson *lesson, struct trace *cons
         write_beat(&writer);
     }
     grid_release(&writer.grid);
-    text_release(&writer.scratch);
     player_release(&player);
     return 0;
 }

@@ -107,13 +107,10 @@ int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
 
 static void print_screen(const struct asking *asking, const struct text_style *style) {
     struct grid grid;
-    struct text text = TEXT_INIT;
     const int columns = style->columns < 60 ? 60 : style->columns > 120 ? 120 : style->columns;
     grid_init(&grid, columns, TEXT_ROWS, style->ascii);
     view_draw_quiz(&grid, &asking->quiz);
-    paint_ansi_palette(&text, &grid, &style->palette);
-    fwrite(text.data, 1, text.length, stdout);
-    text_release(&text);
+    paint_to(stdout, &grid, &style->palette);
     grid_release(&grid);
 }
 

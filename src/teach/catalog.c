@@ -8,6 +8,7 @@
 #include "replay/said.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,38 +119,17 @@ bool catalog_select(struct catalog *catalog, const char *name) {
 
 typedef bool catalog_handler(struct catalog *catalog, long argument);
 
-static bool move(struct catalog *catalog, int direction, size_t count) {
+/* By so many lessons: up where it is negative. */
+static bool move(struct catalog *catalog, long lessons) {
     size_t from = catalog->selected;
-    while (count-- > 0)
-        catalog->selected = next_match(catalog, catalog->selected, direction);
+    int direction = lessons < 0 ? -1 : 1;
+    for (size_t at; lessons != 0; catalog->selected = at, lessons -= direction)
+        if ((at = next_match(catalog, catalog->selected, direction)) == catalog->selected)
+            break;
     if (catalog->selected == from && catalog->count > 0)
         utf8_format(catalog->message, sizeof catalog->message, "%s",
                     direction > 0 ? _("this is the last lesson") : _("this is the first lesson"));
     return catalog->selected != from;
-}
-
-static bool next(struct catalog *catalog, long count) {
-    return move(catalog, 1, count > 0 ? (size_t)count : 1);
-}
-
-static bool previous(struct catalog *catalog, long count) {
-    return move(catalog, -1, count > 0 ? (size_t)count : 1);
-}
-
-static bool next_page(struct catalog *catalog, long argument UNUSED) {
-    return move(catalog, 1, PAGE);
-}
-
-static bool previous_page(struct catalog *catalog, long argument UNUSED) {
-    return move(catalog, -1, PAGE);
-}
-
-static bool last(struct catalog *catalog, long argument UNUSED) {
-    return move(catalog, 1, catalog->count);
-}
-
-static bool first(struct catalog *catalog, long argument UNUSED) {
-    return move(catalog, -1, catalog->count);
 }
 
 static bool choose(struct catalog *catalog, long argument UNUSED) {
@@ -190,30 +170,33 @@ static bool leave(struct catalog *catalog, long argument UNUSED) {
 }
 
 static catalog_handler *const handlers[ACTION_COUNT] = {
-    [ACTION_LESSON_NEXT] = next,
-    [ACTION_LESSON_PREVIOUS] = previous,
-    [ACTION_PHASE_NEXT] = next, /* the wheel */
-    [ACTION_PHASE_PREVIOUS] = previous,
-    [ACTION_LANE_NEXT] = next,
-    [ACTION_LANE_PREVIOUS] = previous,
-    [ACTION_LESSON_PAGE_NEXT] = next_page,
-    [ACTION_LESSON_PAGE_PREVIOUS] = previous_page,
-    [ACTION_LESSON_FIRST] = first,
-    [ACTION_LESSON_LAST] = last,
-    [ACTION_LESSON_GO] = select_or_choose,
-    [ACTION_CONTINUE] = choose,
-    [ACTION_FIND] = open_search,
-    [ACTION_HELP] = toggle_help,
-    [ACTION_CANCEL] = cancel,
-    [ACTION_QUIT] = leave,
+    [ACTION_LESSON_GO] = select_or_choose, [ACTION_CONTINUE] = choose, [ACTION_FIND] = open_search,
+    [ACTION_HELP] = toggle_help,           [ACTION_CANCEL] = cancel,   [ACTION_QUIT] = leave,
 };
+
+/* What moves the selection, by how many lessons; by a count where one is given. The wheel asks for
+ * phases. */
+static const long moves[ACTION_COUNT] = {
+    [ACTION_LESSON_NEXT] = 1,         [ACTION_LESSON_PREVIOUS] = -1,
+    [ACTION_PHASE_NEXT] = 1,          [ACTION_PHASE_PREVIOUS] = -1,
+    [ACTION_LANE_NEXT] = 1,           [ACTION_LANE_PREVIOUS] = -1,
+    [ACTION_LESSON_PAGE_NEXT] = PAGE, [ACTION_LESSON_PAGE_PREVIOUS] = -PAGE,
+    [ACTION_LESSON_LAST] = LONG_MAX,  [ACTION_LESSON_FIRST] = -LONG_MAX,
+};
+
+static bool act(struct catalog *catalog, enum action action, long argument) {
+    if (moves[action])
+        return move(catalog, argument > 1 && labs(moves[action]) == 1 ? moves[action] * argument
+                                                                      : moves[action]);
+    return handlers[action] && handlers[action](catalog, argument);
+}
 
 static bool apply(struct catalog *catalog, enum action action, long argument) {
     bool closes = action != ACTION_HELP && action != ACTION_REDRAW && action != ACTION_NONE;
     bool changed = action == ACTION_REDRAW || (closes && catalog->help);
     if (closes)
         catalog->help = false;
-    return (handlers[action] && handlers[action](catalog, argument)) || changed;
+    return act(catalog, action, argument) || changed;
 }
 
 bool catalog_apply(struct catalog *catalog, enum action action, long argument) {
@@ -231,7 +214,7 @@ static bool search_key(struct catalog *catalog, const char *key) {
         catalog->searching = false;
         return true;
     }
-    if (info && handlers[action])
+    if (info && (handlers[action] || moves[action]))
         return apply(catalog, action, info->argument);
     bool changed = action == ACTION_ERASE ? line_erase(catalog->search)
                                           : line_type(catalog->search, sizeof catalog->search, key);

@@ -75,15 +75,8 @@ void player_texts_release(struct player *player) {
 
 static long reading_text(const char *text) {
     long narrow = 0, wide = 0;
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if ((*c & 0xc0) == 0x80)
-            continue; /* the bytes of a character behind its first */
-        /* From U+2E80 on a character has three bytes, the first of them 0xe2 0xba or more. */
-        if (*c > 0xe2 || (*c == 0xe2 && c[1] >= 0xba))
-            wide++;
-        else
-            narrow++;
-    }
+    while (*text)
+        *(utf8_next(&text) >= 0x2e80 ? &wide : &narrow) += 1;
     return narrow * 1000 / NARROW_PER_SECOND + wide * 1000 / WIDE_PER_SECOND;
 }
 

@@ -8,18 +8,6 @@
 
 /* ---- characters ---- */
 
-/* The character at `text`, which is valid UTF-8 and not at its end. */
-static uint32_t character(const char *text) {
-    const unsigned char *bytes = (const unsigned char *)text;
-    if (bytes[0] < 0xc0)
-        return bytes[0];
-    size_t length = bytes[0] < 0xe0 ? 2 : bytes[0] < 0xf0 ? 3 : 4;
-    uint32_t code = bytes[0] & (0xffu >> (length + 1));
-    for (size_t i = 1; i < length && bytes[i]; i++)
-        code = code << 6 | (bytes[i] & 0x3f);
-    return code;
-}
-
 /* Punctuation as wide as a Chinese character, which has its space within. */
 static bool is_wide_punctuation(uint32_t code) {
     return (code >= 0x3000 && code <= 0x303f) || (code >= 0xff01 && code <= 0xff65);
@@ -40,7 +28,7 @@ static bool is_wide(uint32_t code) {
 static bool joins_with_blank(const char *end, const char *next) {
     while (((unsigned char)*end & 0xc0) == 0x80)
         end--;
-    uint32_t left = character(end), right = character(next);
+    uint32_t left = utf8_next(&end), right = utf8_next(&next);
     if (is_wide_punctuation(left) || is_wide_punctuation(right))
         return false;
     return !((is_wide(left) && (is_wide(right) || is_shared_punctuation(right))) ||

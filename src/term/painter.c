@@ -107,6 +107,14 @@ void paint_ansi_palette(struct text *text, const struct grid *grid, const struct
         append_row(text, grid->cells + (size_t)y * (size_t)grid->columns, grid->columns, palette);
 }
 
+void paint_to(FILE *out, const struct grid *grid, const struct palette *palette) {
+    struct text text = TEXT_INIT;
+
+    paint_ansi_palette(&text, grid, palette);
+    fwrite(text.data, 1, text.length, out);
+    text_release(&text);
+}
+
 void paint_ansi(struct text *text, const struct grid *grid, enum color_depth depth) {
     const struct palette palette = {depth, BACKGROUND_UNKNOWN};
 

@@ -18,6 +18,9 @@
  */
 void paint_ansi_palette(struct text *text, const struct grid *grid, const struct palette *palette);
 
+/* Writes the same to a file. */
+void paint_to(FILE *out, const struct grid *grid, const struct palette *palette);
+
 /* The same for a terminal whose background is not known. */
 void paint_ansi(struct text *text, const struct grid *grid, enum color_depth depth);
 
