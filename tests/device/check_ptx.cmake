@@ -12,6 +12,8 @@
 # Where the width is known, c is a number: ((32 - 32) << 8) | 31 = 31, and (32 - 8) << 8 = 6144;
 # at width 16 (32 - 16) << 8 | 31 = 4127,
 # for down, idx and bfly at width 8 (32 - 8) << 8 | 31 = 6175, at width 4 7199.
+cmake_minimum_required(VERSION 3.22)
+
 set(expected
   "shuffle_idx: 17 idx segment|31"
   "shuffle_up: 17 up segment"
