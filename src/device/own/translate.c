@@ -144,39 +144,53 @@ static size_t back_one(const struct translator *t, size_t at) {
     }
 }
 
+/* What has been written before `at`, down to `floor`; '\0' beyond it. */
+static char out_before(const struct translator *t, size_t at, size_t distance) {
+    return at >= t->floor + distance ? t->out->data[at - distance] : '\0';
+}
+
+static bool is_return(const struct translator *t, size_t end) {
+    static const char word[] = "return";
+    size_t start = end;
+    while (is_name(out_before(t, start, 1)))
+        start--;
+    return end - start == sizeof word - 1 && memcmp(t->out->data + start, word, end - start) == 0;
+}
+
+/* Brackets from `start` on that close with `close`: where the expression ends that they belong to,
+ * as in "k<int>", "table[i]", "choose(n)"; `start` if they stand alone. */
+static size_t owner_end(const struct translator *t, size_t start, char close) {
+    size_t before = back_blanks(t, start);
+    char last = out_before(t, before, 1);
+    /* if (x) (k)<<<...>>>: a round bracket behind a round one is another statement's. */
+    bool owned = is_name(last) || last == ']' || (last == ')' && close != ')');
+    return owned && !is_return(t, before) ? before : start;
+}
+
+/* How long the operator is that joins what begins at `start` to what is before it; 0: none does. */
+static size_t joint_length(const struct translator *t, size_t start) {
+    char first = out_before(t, start, 2), second = out_before(t, start, 1);
+    if ((first == ':' && second == ':') || (first == '-' && second == '>'))
+        return 2;
+    return second == '.';
+}
+
 /* The beginning of the expression before `at` that names a kernel: "k", "ns::k<int, 4>", "(k)",
  * "table[i]", "object.member", "choose(n)". */
 static size_t kernel_start(const struct translator *t, size_t at) {
-    const char *out = t->out->data;
     for (;;) {
-        char last = at > t->floor ? out[at - 1] : '\0';
+        char last = out_before(t, at, 1);
         size_t start = back_one(t, at);
-        /* What a bracket follows belongs to it, unless nothing does. */
-        size_t before = back_blanks(t, start);
-        bool bracket = last == ')' || last == ']' || last == '>';
-        if (start != at && bracket && before > t->floor &&
-            (is_name(out[before - 1]) || out[before - 1] == ']' || out[before - 1] == ')')) {
-            size_t word = before;
-            while (word > t->floor && is_name(out[word - 1]))
-                word--;
-            if (before - word == 6 && memcmp(out + word, "return", 6) == 0)
-                return start;
-            /* if (x) (k)<<<...>>>: a bracket behind a bracket is another statement's. */
-            if (last == ')' && out[before - 1] == ')')
-                return start;
-            at = before;
-            continue;
+        if (start != at && last != '\0' && strchr(")]>", last)) {
+            at = owner_end(t, start, last);
+            if (at != start)
+                continue;
         }
-        if (start - t->floor >= 2 && out[start - 1] == ':' && out[start - 2] == ':')
-            at = start - 2;
-        else if (start - t->floor >= 2 && out[start - 1] == '>' && out[start - 2] == '-')
-            at = start - 2;
-        else if (start > t->floor && out[start - 1] == '.')
-            at = start - 1;
-        else
-            return start;
-        if (at == t->floor || !(is_name(out[at - 1]) || strchr(")]>", out[at - 1])))
-            return at; /* ::k of no namespace */
+        size_t joint = joint_length(t, start);
+        at = start - joint;
+        last = out_before(t, at, 1);
+        if (joint == 0 || !(is_name(last) || (last != '\0' && strchr(")]>", last))))
+            return at; /* "::k" of no namespace, too */
     }
 }
 
