@@ -157,14 +157,14 @@ static bool is_return(const struct translator *t, size_t end) {
     return end - start == sizeof word - 1 && memcmp(t->out->data + start, word, end - start) == 0;
 }
 
-/* Brackets from `start` on that close with `close`: where the expression ends that they belong to,
- * as in "k<int>", "table[i]", "choose(n)"; `start` if they stand alone. */
-static size_t owner_end(const struct translator *t, size_t start, char close) {
-    size_t before = back_blanks(t, start);
-    char last = out_before(t, before, 1);
+/* Whether brackets from `start` on that close with `close` belong to the expression before them, as
+ * in "k<int>", "table[i]", "choose(n)"; *end is where that ends. */
+static bool has_owner(const struct translator *t, size_t start, char close, size_t *end) {
+    *end = back_blanks(t, start);
+    char last = out_before(t, *end, 1);
     /* if (x) (k)<<<...>>>: a round bracket behind a round one is another statement's. */
     bool owned = is_name(last) || last == ']' || (last == ')' && close != ')');
-    return owned && !is_return(t, before) ? before : start;
+    return owned && !is_return(t, *end);
 }
 
 /* How long the operator is that joins what begins at `start` to what is before it; 0: none does. */
@@ -181,11 +181,8 @@ static size_t kernel_start(const struct translator *t, size_t at) {
     for (;;) {
         char last = out_before(t, at, 1);
         size_t start = back_one(t, at);
-        if (start != at && last != '\0' && strchr(")]>", last)) {
-            at = owner_end(t, start, last);
-            if (at != start)
-                continue;
-        }
+        if (start != at && last != '\0' && strchr(")]>", last) && has_owner(t, start, last, &at))
+            continue;
         size_t joint = joint_length(t, start);
         at = start - joint;
         last = out_before(t, at, 1);
