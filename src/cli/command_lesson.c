@@ -21,8 +21,13 @@ static bool given(const struct options *options, enum option_id id) {
     return options->given & OPTION_BIT(id);
 }
 
-static enum course_consent consent(const struct options *options) {
-    return given(options, OPTION_TRUST) ? COURSE_AGREED : COURSE_ASK;
+static struct course_terms terms(const struct options *options) {
+    return (struct course_terms){.consent =
+                                     given(options, OPTION_TRUST) ? COURSE_AGREED : COURSE_ASK,
+                                 .unconfined = given(options, OPTION_NO_SANDBOX),
+                                 .seconds = options->seconds,
+                                 .memory = options->memory_limit,
+                                 .readable = options->readable.word};
 }
 
 /* ---- which lesson ---- */
@@ -68,7 +73,7 @@ static void print_complaint(void *context, const char *text) {
 
 /* Its recordings. Those that cannot be made are reported, counted and left NULL. */
 static size_t record_for_check(const struct lesson *lesson, const char *name,
-                               enum course_consent agreed, struct trace **traces) {
+                               const struct course_terms *agreed, struct trace **traces) {
     struct program_files files = {agreed, NULL, 0};
     size_t missing = 0;
     for (size_t i = 0; i < lesson->run_count; i++) {
@@ -92,7 +97,7 @@ static void print_nothing_wrong(const struct lesson *lesson) {
     printf(_("%s: %s, %s, nothing wrong\n"), lesson->name, beats, languages);
 }
 
-static size_t check_one(const char *name, enum course_consent agreed) {
+static size_t check_one(const char *name, const struct course_terms *agreed) {
     const struct lesson *lesson;
     struct lesson *opened;
     struct error err = ERROR_INIT;
@@ -120,8 +125,9 @@ static int check_lessons(const struct options *options, struct error *err) {
                          _("lesson: check: which lesson is missing\n"
                            "allowed: folders, files, names of lessons that come with shflviz\n"
                            "try: shflviz lesson check lessons/*/"));
+    const struct course_terms agreed = terms(options);
     for (int i = 1; i < options->operand_count; i++)
-        complaints += check_one(options->operands[i], consent(options));
+        complaints += check_one(options->operands[i], &agreed);
     if (show_finish(err) != 0)
         return -1;
     if (complaints == 0)
@@ -191,8 +197,9 @@ static int list(const char *path, struct error *err) {
 static int write_lesson(const struct lesson *lesson, const struct options *options,
                         struct error *err) {
     const struct text_style style = show_text_style(options);
+    const struct course_terms agreed = terms(options);
     struct course_recordings recordings;
-    if (course_record(lesson, consent(options), &recordings, err) != 0)
+    if (course_record(lesson, &agreed, &recordings, err) != 0)
         return -1;
     int status =
         lesson_text_write(stdout, lesson, recordings.traces, message_language(), &style, err);
@@ -202,11 +209,12 @@ static int write_lesson(const struct lesson *lesson, const struct options *optio
 
 static int play(const struct lesson *lesson, const struct options *options, const char *path,
                 struct error *err) {
+    const struct course_terms agreed = terms(options);
     const struct lesson_wish wish = {.lesson = lesson,
                                      .beat = options->text[OPTION_BEAT],
                                      .language = message_language(),
                                      .progress_path = path,
-                                     .consent = consent(options),
+                                     .terms = &agreed,
                                      .present = given(options, OPTION_PRESENT),
                                      .screen = show_screen_options(options)};
     return lesson_screen_run(&wish, err);
@@ -228,7 +236,8 @@ static int show(const struct options *options, const char *path, struct error *e
 
 static int notes(const struct options *options, struct error *err) {
     const struct screen_options screen = show_screen_options(options);
-    return notes_run(message_language(), consent(options), &screen, err);
+    const struct course_terms agreed = terms(options);
+    return notes_run(message_language(), &agreed, &screen, err);
 }
 
 /* Refuses options that need a screen without one, and formats that lessons do not have. */
@@ -289,7 +298,9 @@ const struct command command_lesson = {
     .operand_kinds = OPERAND_CHECK | OPERAND_LESSONS | OPERAND_FILES,
     .operands_most = INT_MAX,
     .options = OPTION_BIT(OPTION_BEAT) | OPTION_BIT(OPTION_PRESENT) | OPTION_BIT(OPTION_NOTES) |
-               OPTION_BIT(OPTION_RESET) | OPTION_BIT(OPTION_TRUST) | OPTIONS_SHOW,
+               OPTION_BIT(OPTION_RESET) | OPTION_BIT(OPTION_TRUST) | OPTION_BIT(OPTION_TIME) |
+               OPTION_BIT(OPTION_MEMORY_LIMIT) | OPTION_BIT(OPTION_ALLOW) |
+               OPTION_BIT(OPTION_NO_SANDBOX) | OPTIONS_SHOW,
     .examples = {"lesson", "lesson xor", "lesson xor --present", "lesson check lessons/xor"},
     .run = run,
 };

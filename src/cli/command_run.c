@@ -23,6 +23,12 @@ int own_command_record(const char *name, const struct options *options, bool pri
     struct text command = TEXT_INIT;
     append_command(&command, name, options);
     const bool arguments = options->operand_count > options->own_operands;
+    struct confine_limits limits =
+        confine_limits(options->sandbox ? CONFINE_PROGRAM : CONFINE_NOTHING);
+    if (options->seconds)
+        limits.seconds = options->seconds;
+    if (options->memory_limit)
+        limits.memory = options->memory_limit;
     const struct own_request request = {
         .files = options->operands,
         .file_count = options->own_operands,
@@ -33,12 +39,7 @@ int own_command_record(const char *name, const struct options *options, bool pri
         .command = command.data,
         .confined = options->sandbox,
         .readable = options->readable,
-        .limits = {.seconds = options->seconds   ? options->seconds
-                              : options->sandbox ? OWN_SECONDS
-                                                 : 0,
-                   .memory = options->memory_limit ? options->memory_limit
-                             : options->sandbox    ? OWN_MEMORY
-                                                   : 0},
+        .limits = limits,
         .device = options->launch.device,
         .poison_memory = options->text[LAUNCH_POISON] != NULL,
         .output = options->launch.output,

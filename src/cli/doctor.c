@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "device/device.h"
+#include "device/own/confine.h"
 #include "term/painter.h"
 #include "trace/trace.h"
 #include "warp/warp.h"
@@ -232,6 +233,20 @@ static void examine_folder(struct doctor_report *report) {
         add_line(report, _("recordings"), false, _("cannot be saved here: %s"), strerror(errno));
 }
 
+/* What holds a stranger's program. */
+static void examine_sandbox(struct doctor_report *report) {
+    const struct confine_support support = confine_support();
+    const struct confine_limits limits = confine_limits(CONFINE_PROGRAM);
+    struct text walls = TEXT_INIT;
+    confine_describe(&walls, &support);
+    add_line(report, _("sandbox"), support.landlock && support.seccomp, "%s", walls.data);
+    add_line(report, _("limits"), true,
+             _("%u s, %u MiB of memory, %u MiB a file, %u threads, %u MiB of output"),
+             limits.seconds, (unsigned)(limits.memory >> 20), (unsigned)(limits.file_size >> 20),
+             limits.processes, (unsigned)(limits.output >> 20));
+    text_release(&walls);
+}
+
 void doctor_examine(struct doctor_report *report) {
     report->count = 0;
     examine_device(report, "CPU warp", DEVICE_CPU);
@@ -242,4 +257,5 @@ void doctor_examine(struct doctor_report *report) {
     examine_terminal(report);
     examine_shell(report);
     examine_folder(report);
+    examine_sandbox(report);
 }

@@ -35,6 +35,7 @@ enum option_id {
     OPTION_TIME,
     OPTION_MEMORY_LIMIT,
     OPTION_SANDBOX,
+    OPTION_NO_SANDBOX,
     OPTION_ALLOW,
     OPTION_HELP,
     OPTION_MAN,        /* hidden: the manual page, for the build */

@@ -8,10 +8,6 @@
 #include "cli/option.h"
 #include "trace/trace.h"
 
-/* What a program behind --sandbox may take if the command line does not say. */
-#define OWN_SECONDS 60
-#define OWN_MEMORY  (UINT64_C(4) << 30)
-
 /* As own_record() (launch/own_run.h). `name` is the command's. */
 int own_command_record(const char *name, const struct options *options, bool print_to_errors,
                        struct trace **trace, int *status, struct error *err);

@@ -103,11 +103,11 @@ int course_record_run(const struct lesson *lesson, size_t run, struct program_fi
     return status;
 }
 
-int course_record(const struct lesson *lesson, enum course_consent consent,
+int course_record(const struct lesson *lesson, const struct course_terms *terms,
                   struct course_recordings *recordings, struct error *err) {
     *recordings = (struct course_recordings){
         memory_zeroed(lesson->run_count, sizeof(recordings->traces[0])), lesson->run_count};
-    struct program_files files = {consent, NULL, 0};
+    struct program_files files = {terms, NULL, 0};
     int status = 0;
     for (size_t i = 0; status == 0 && i < lesson->run_count; i++)
         status = course_record_run(lesson, i, &files, &recordings->traces[i], err);

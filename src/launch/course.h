@@ -20,9 +20,9 @@ struct course_recordings {
 /*
  * Runs the lesson's kernels on the CPU warp and opens its recordings. A kernel that does not finish
  * is not a failure: such a lesson shows what it did until then. Fails with "FILE:LINE: ...",
- * nothing left open.
+ * nothing left open. `terms` as in struct program_files.
  */
-int course_record(const struct lesson *lesson, enum course_consent consent,
+int course_record(const struct lesson *lesson, const struct course_terms *terms,
                   struct course_recordings *recordings, struct error *err);
 
 /* The same for one run. *trace is NULL after a failure. `files` are released by the caller. */

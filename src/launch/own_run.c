@@ -213,13 +213,14 @@ int own_record(const struct own_request *request, struct trace **trace, int *sta
     *status = 0;
     int result = read_sources(&sources, request, err);
     if (result == 0) {
-        const struct own_build build = {.sources = sources.source,
-                                        .source_count = sources.count,
-                                        .include = request->include.word,
-                                        .define = request->define.word,
-                                        .standard = request->standard,
-                                        .confined = request->confined,
-                                        .limits = {.seconds = request->confined ? 120 : 0}};
+        const struct own_build build = {
+            .sources = sources.source,
+            .source_count = sources.count,
+            .include = request->include.word,
+            .define = request->define.word,
+            .standard = request->standard,
+            .confined = request->confined,
+            .limits = confine_limits(request->confined ? CONFINE_COMPILER : CONFINE_NOTHING)};
         if (isatty(STDERR_FILENO))
             fprintf(stderr, _("shflviz: building %s\n"), utf8_name(sources.source[0].path));
         result = own_program_build(&program, &build, err);

@@ -12,10 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* A lesson's program is small; one that runs for longer hangs. */
-#define SECONDS 60
+#ifdef __APPLE__
+#define MODIFIED st_mtimespec
+#define CHANGED  st_ctimespec
+#else
+#define MODIFIED st_mtim
+#define CHANGED  st_ctim
+#endif
+
 /* Of what a crashed program printed: its end. */
 #define LAST_WORDS  400
 #define OUTPUT_MOST 65536
@@ -38,48 +45,78 @@ static bool is_yes(const char *answer) {
     return false;
 }
 
-/* Consent was given to the text that the file held when the question was asked. */
-static int check_same(const char *path, const struct text *before, struct error *err) {
-    struct text now = TEXT_INIT;
-    bool same = own_program_read(path, &now, NULL) == 0 && now.length == before->length &&
-                memcmp(now.data, before->data, now.length) == 0;
-    text_release(&now);
-    return same ? 0
-                : error_set(err, ERROR_MISSING,
-                            _("%s was changed while you were asked about it\n"
-                              "try: read it again, then start the lesson again"),
-                            path);
+/* The terms in words, below the program's name. */
+static void print_terms(const struct course_terms *terms) {
+    struct text walls = TEXT_INIT;
+    const struct confine_support support = confine_support();
+    if (terms->unconfined)
+        fputs(_("It will be compiled and run on this machine, and may do all that you may do.\n"),
+              stderr);
+    confine_describe(&walls, &support);
+    if (!terms->unconfined)
+        fprintf(stderr, _("It will be compiled and run on this machine, confined: %s.\n"),
+                walls.data);
+    text_release(&walls);
 }
 
-/* `text` is what the file held before the question was asked, and what will be built. */
-static int ask(const char *path, const struct text *text, struct error *err) {
+static int ask(const struct course_terms *terms, const char *path, struct error *err) {
     char answer[16] = "";
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
         return refuse(path, err);
-    fprintf(stderr,
-            _("This lesson brings a program of its own: %s\n"
-              "It will be compiled and run on this machine, and may do all that you may do.\n"
-              "Build and run it? [y/N] "),
-            utf8_name(path));
+    fprintf(stderr, _("This lesson brings a program of its own: %s\n"), utf8_name(path));
+    print_terms(terms);
+    fputs(_("Build and run it? [y/N] "), stderr);
     fflush(stderr);
     bool answered = fgets(answer, sizeof(answer), stdin);
     answer[strcspn(answer, "\r\n")] = '\0';
-    return answered && is_yes(answer) ? check_same(path, text, err) : refuse(path, err);
+    return answered && is_yes(answer) ? 0 : refuse(path, err);
+}
+
+static int may_build(const struct course_terms *terms, const char *path, struct error *err) {
+    if (terms && terms->consent == COURSE_AGREED)
+        return 0;
+    return terms && terms->consent == COURSE_ASK ? ask(terms, path, err) : refuse(path, err);
+}
+
+/* ---- its text ---- */
+
+/* What the file is, without a look into it. */
+static int look_at(const char *path, struct stat *file, struct error *err) {
+    if (stat(path, file) != 0)
+        return error_set(err, ERROR_USAGE,
+                         _("%s: no such file\nallowed: a .cu file beside the lesson"), path);
+    if (!S_ISREG(file->st_mode))
+        return error_set(err, ERROR_USAGE, _("%s is not a regular file"), path);
+    if ((uint64_t)file->st_size > PROGRAM_FILE_MOST)
+        return error_set(err, ERROR_USAGE,
+                         _("%s is larger than a lesson's program may be (%d MiB)"), path,
+                         (int)(PROGRAM_FILE_MOST >> 20));
+    return 0;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           memcmp(&a->MODIFIED, &b->MODIFIED, sizeof(a->MODIFIED)) == 0 &&
+           memcmp(&a->CHANGED, &b->CHANGED, sizeof(a->CHANGED)) == 0;
+}
+
+/* Asks, then reads. Consent is given to the file that was there when the question was asked. */
+static int read_agreed(const struct course_terms *terms, const char *path, struct text *text,
+                       struct error *err) {
+    struct stat before, after;
+    if (look_at(path, &before, err) != 0 || may_build(terms, path, err) != 0 ||
+        own_program_read(path, text, err) != 0)
+        return -1;
+    if (look_at(path, &after, NULL) == 0 && is_same(&before, &after) &&
+        (uint64_t)after.st_size == text->length)
+        return 0;
+    return error_set(err, ERROR_MISSING,
+                     _("%s was changed while you were asked about it\n"
+                       "try: read it again, then start the lesson again"),
+                     path);
 }
 
 /* ---- its recording ---- */
-
-/* A file for the recording that goes when it has been opened. */
-static int make_trace_file(struct text *path, struct error *err) {
-    const char *temporary = getenv("TMPDIR");
-    text_append_format(path, "%s/shflviz-trace-XXXXXX",
-                       temporary && *temporary ? temporary : "/tmp");
-    int descriptor = mkstemp(path->data);
-    if (descriptor < 0)
-        return error_set(err, ERROR_USAGE, _("cannot create a file like %s"), path->data);
-    close(descriptor);
-    return 0;
-}
 
 static void add_last_words(struct error *err, const struct text *output) {
     const char *words = output->data;
@@ -97,26 +134,33 @@ static void take_output(void *context, int stream, const char *bytes, size_t cou
     text_append_bytes(output, bytes, output->length < OUTPUT_MOST ? count : 0);
 }
 
-static int run_built(const struct own_program *program, const struct word_list *arguments,
-                     struct trace **trace, struct error *err) {
-    struct text path = TEXT_INIT, output = TEXT_INIT;
+static struct confine_limits limits_of(const struct course_terms *terms, enum confine_role role) {
+    struct confine_limits limits = confine_limits(role);
+    const bool compiler = role == CONFINE_COMPILER; /* which needs what it needs */
+    if (terms->seconds && !(compiler && limits.seconds > terms->seconds))
+        limits.seconds = terms->seconds;
+    if (terms->memory && !(compiler && limits.memory > terms->memory))
+        limits.memory = terms->memory;
+    return limits;
+}
+
+static int run_built(const struct own_program *program, const struct course_terms *terms,
+                     const struct word_list *arguments, struct trace **trace, struct error *err) {
+    struct text output = TEXT_INIT;
     struct error opening = ERROR_INIT;
-    int exit_status, status = make_trace_file(&path, err);
-    bool made = status == 0;
-    if (status == 0)
-        status = own_program_run(program,
-                                 &(struct own_run){.arguments = arguments->word,
-                                                   .trace_path = path.data,
-                                                   .limits = {.seconds = SECONDS},
-                                                   .input = -1,
-                                                   .output = take_output,
-                                                   .output_context = &output,
-                                                   .poison = DEVICE_POISON_DEFAULT,
-                                                   .poison_memory = true},
-                                 &exit_status, err);
-    if (made && trace_open(trace, path.data, &opening) == 0 && trace_step_count(*trace) > 0) {
+    const struct own_run run = {.arguments = arguments->word,
+                                .confined = !terms->unconfined,
+                                .limits = limits_of(terms, CONFINE_PROGRAM),
+                                .readable = terms->readable,
+                                .input = -1,
+                                .output = take_output,
+                                .output_context = &output,
+                                .poison = DEVICE_POISON_DEFAULT,
+                                .poison_memory = true};
+    int exit_status, status = own_program_run(program, &run, &exit_status, err);
+    if (trace_open(trace, program->recording, &opening) == 0 && trace_step_count(*trace) > 0) {
         status = 0; /* what was recorded before a crash can be looked at */
-    } else if (made) {
+    } else {
         if (status == 0)
             status = error_set(err, ERROR_RUN,
                                _("%s ran, but no warp operation was recorded\n"
@@ -126,27 +170,15 @@ static int run_built(const struct own_program *program, const struct word_list *
         trace_close(*trace);
         *trace = NULL;
     }
-    if (made)
-        unlink(path.data);
+    unlink(program->recording); /* the next run's is another file */
     text_release(&output);
-    text_release(&path);
     return status;
 }
 
-static int may_build(enum course_consent consent, const char *path, const struct text *text,
-                     struct error *err) {
-    if (consent == COURSE_AGREED)
-        return 0;
-    return consent == COURSE_ASK ? ask(path, text, err) : refuse(path, err);
-}
-
-static int read_and_build(struct own_program *program, enum course_consent consent,
+static int read_and_build(struct own_program *program, const struct course_terms *terms,
                           const char *path, struct error *err) {
     struct text text = TEXT_INIT;
-    if (access(path, R_OK) != 0)
-        return error_set(err, ERROR_USAGE,
-                         _("%s: no such file\nallowed: a .cu file beside the lesson"), path);
-    if (own_program_read(path, &text, err) != 0 || may_build(consent, path, &text, err) != 0) {
+    if (read_agreed(terms, path, &text, err) != 0) {
         text_release(&text);
         return -1;
     }
@@ -154,7 +186,10 @@ static int read_and_build(struct own_program *program, enum course_consent conse
         fprintf(stderr, _("shflviz: building %s\n"), utf8_name(path));
     const char *slash = strrchr(path, '/');
     const struct own_source source = {path, slash ? slash + 1 : path, &text};
-    const struct own_build build = {.sources = &source, .source_count = 1};
+    const struct own_build build = {.sources = &source,
+                                    .source_count = 1,
+                                    .confined = !terms->unconfined,
+                                    .limits = limits_of(terms, CONFINE_COMPILER)};
     int status = own_program_build(program, &build, err);
     if (status != 0)
         own_program_release(program);
@@ -169,7 +204,7 @@ static const struct own_program *program_of(struct program_files *files, const c
     for (size_t i = 0; i < files->count; i++)
         if (strcmp(files->built[i].source, path) == 0)
             return &files->built[i];
-    if (read_and_build(&program, files->consent, path, err) != 0)
+    if (read_and_build(&program, files->terms, path, err) != 0)
         return NULL;
     files->built = memory_grow(files->built, files->count + 1, sizeof(files->built[0]));
     files->built[files->count] = program;
@@ -182,7 +217,7 @@ int program_file_record(struct program_files *files, const char *path, const cha
     *trace = NULL;
     int status = words_split(&words, launch, err);
     const struct own_program *program = status == 0 ? program_of(files, path, err) : NULL;
-    status = program ? run_built(program, &words, trace, err) : -1;
+    status = program ? run_built(program, files->terms, &words, trace, err) : -1;
     words_release(&words);
     if (status != 0 && where)
         error_prefix(err, "%s", where);

@@ -8,7 +8,9 @@
 #include "device/own/own_program.h"
 #include "trace/trace.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A lesson from elsewhere may bring a program of its own. It is built and run only by consent. */
 enum course_consent {
@@ -17,10 +19,23 @@ enum course_consent {
     COURSE_REFUSED
 };
 
-/* The programs of a lesson while its runs are recorded: each is asked about and built once, however
- * often it runs. Begins as {consent, NULL, 0}. */
-struct program_files {
+/* On which terms it is built and run. Unless `unconfined`, behind walls (device/own/confine.h);
+ * with limits always. */
+struct course_terms {
     enum course_consent consent;
+    bool unconfined;
+    uint32_t seconds;      /* that it may run; 0: as confine_limits() says */
+    uint64_t memory;       /* bytes; 0: likewise */
+    char *const *readable; /* what it may read besides, ended by NULL; may be NULL */
+};
+
+/* The largest text of a lesson's program, in bytes. */
+#define PROGRAM_FILE_MOST (UINT64_C(1) << 20)
+
+/* The programs of a lesson while its runs are recorded: each is asked about and built once, however
+ * often it runs. Begins as {terms, NULL, 0}. */
+struct program_files {
+    const struct course_terms *terms; /* NULL: nothing is built or run */
     struct own_program *built;
     size_t count;
 };
@@ -28,11 +43,12 @@ struct program_files {
 /*
  * Compiles the file if it has not been yet, runs what comes out and gives its recording. Nothing is
  * compiled or run without consent: COURSE_ASK puts the question on the terminal and takes only a
- * yes for one.
+ * yes for one. Nothing of the file is read before, and what is built are the bytes
+ * that are read then; a file that changed while it was asked about is refused.
  *
- * Fails with ERROR_USAGE (no such file, it does not compile: with the compiler's words), with
- * ERROR_MISSING (no compiler, no consent), with ERROR_RUN (it crashed before anything was
- * recorded). `where` is put before complaints.
+ * Fails with ERROR_USAGE (no such file, too large, it does not compile: with the compiler's words),
+ * with ERROR_MISSING (no compiler, no consent, changed), with ERROR_RUN (it crashed before anything
+ * was recorded). `where` is put before complaints.
  */
 int program_file_record(struct program_files *files, const char *path, const char *launch,
                         const char *where, struct trace **trace, struct error *err);

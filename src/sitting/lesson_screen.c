@@ -109,7 +109,7 @@ static int begin_lesson(struct sitting *sitting, const struct lesson *lesson, st
 }
 
 static int open_lesson(struct sitting *sitting, const struct lesson *lesson, struct error *err) {
-    if (course_record(lesson, sitting->wish->consent, &sitting->recordings, err) != 0)
+    if (course_record(lesson, sitting->wish->terms, &sitting->recordings, err) != 0)
         return -1;
     if (begin_lesson(sitting, lesson, err) != 0) {
         course_release(&sitting->recordings);

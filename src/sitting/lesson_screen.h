@@ -14,9 +14,9 @@
 struct lesson_wish {
     const struct lesson *lesson; /* to begin with; NULL: the list of built-in lessons */
     const char *beat; /* to begin at, its number from 1 or its id; NULL: where the learner left */
-    const char *language;        /* "en", "zh" */
-    const char *progress_path;   /* "" or NULL: no progress is saved */
-    enum course_consent consent; /* as settled before: a screen cannot ask */
+    const char *language;             /* "en", "zh" */
+    const char *progress_path;        /* "" or NULL: no progress is saved */
+    const struct course_terms *terms; /* of programs that it brings */
     bool present;
     struct screen_options screen;
 };

@@ -17,7 +17,7 @@
 struct notes {
     struct follower follower;
     const char *language;
-    enum course_consent consent; /* what the presenter agreed to does not hold here */
+    const struct course_terms *terms; /* what the presenter agreed to does not hold here */
     const struct lesson *lesson;
     struct lesson *opened; /* of a file: to be freed */
     struct course_recordings recordings;
@@ -46,7 +46,7 @@ static int notes_open(struct notes *notes, const char *name, struct error *err) 
             return -1;
         notes->lesson = notes->opened;
     }
-    if (course_record(notes->lesson, notes->consent, &notes->recordings, err) != 0)
+    if (course_record(notes->lesson, notes->terms, &notes->recordings, err) != 0)
         return -1;
     if (player_init(&notes->player, notes->lesson, notes->recordings.traces, notes->language, NULL,
                     err) != 0)
@@ -137,11 +137,11 @@ static bool notes_ready(void *state) {
     return true;
 }
 
-int notes_run(const char *language, enum course_consent consent,
+int notes_run(const char *language, const struct course_terms *terms,
               const struct screen_options *screen, struct error *err) {
     struct notes notes = {
         .language = language,
-        .consent = consent == COURSE_AGREED ? COURSE_AGREED : COURSE_REFUSED,
+        .terms = terms->consent == COURSE_AGREED ? terms : NULL,
     };
     struct screen_program program = {.state = &notes,
                                      .key = notes_key,

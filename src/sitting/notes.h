@@ -12,7 +12,7 @@
 /* The notes of the presentation that this user gives on another terminal. Programs that a lesson
  * brings along are built for them with COURSE_AGREED only: a screen cannot ask. Returns as
  * screen_run() does. */
-int notes_run(const char *language, enum course_consent consent,
+int notes_run(const char *language, const struct course_terms *terms,
               const struct screen_options *screen, struct error *err);
 
 #endif

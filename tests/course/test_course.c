@@ -492,7 +492,7 @@ static void play_language(struct play *play) {
 static void play_lesson(const struct lesson *lesson) {
     struct course_recordings recordings;
     struct error err = ERROR_INIT;
-    if (course_record(lesson, COURSE_REFUSED, &recordings, &err) != 0)
+    if (course_record(lesson, NULL, &recordings, &err) != 0)
         fail_msg("%s: %s", lesson->name, err.text);
     for (size_t language = 0; language < lesson->language_count; language++) {
         struct play play = {.lesson = lesson, .traces = recordings.traces, .language = language};

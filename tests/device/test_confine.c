@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -306,6 +307,41 @@ static void test_the_compiler_ends_when_shflviz_is_killed(void **state) {
     unsetenv("CXX");
 }
 
+/* The folder that a killed shflviz left goes with the next build; one in use, and what only looks
+ * like one, stay. */
+static void test_what_a_killed_shflviz_left_is_removed(void **state) {
+    static const char *const names[] = {"shflviz-aaaaaa", "shflviz-bbbbbb", "shflviz-cccccc"};
+    const struct timespec long_ago[2] = {{1000, 0}, {1000, 0}};
+    struct own_program program;
+    struct error err = ERROR_INIT;
+    char path[3][128], lock[160], inside[160];
+    int held = -1;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        snprintf(path[i], sizeof path[i], "%s/%s", folder, names[i]);
+        snprintf(inside, sizeof inside, "%s/below", path[i]);
+        snprintf(lock, sizeof lock, "%s/.in-use", path[i]);
+        assert_int_equal(mkdir(path[i], 0700), 0);
+        assert_int_equal(mkdir(inside, 0700), 0);
+        int descriptor = i < 2 ? open(lock, O_RDWR | O_CREAT, 0600) : -1;
+        if (i == 1)
+            assert_int_equal(flock(held = descriptor, LOCK_EX), 0);
+        else if (i == 0)
+            close(descriptor);
+        assert_int_equal(utimensat(AT_FDCWD, path[i], long_ago, 0), 0);
+    }
+    setenv("TMPDIR", folder, 1);
+    assert_int_equal(
+        build_text(&program, secret, "int main() {}", true, confine_limits(CONFINE_COMPILER), &err),
+        0);
+    own_program_release(&program);
+    unsetenv("TMPDIR");
+    assert_int_equal(access(path[0], F_OK), -1);
+    assert_int_equal(access(path[1], F_OK), 0);
+    assert_int_equal(access(path[2], F_OK), 0);
+    close(held);
+}
+
 /* ---- the compiler ---- */
 
 static void refuse_to_build(const char *source, struct confine_limits limits, const char *words,
@@ -453,6 +489,7 @@ int main(void) {
         cmocka_unit_test(test_many_generations_end),
         cmocka_unit_test(test_all_ends_when_shflviz_is_killed),
         cmocka_unit_test(test_the_compiler_ends_when_shflviz_is_killed),
+        cmocka_unit_test(test_what_a_killed_shflviz_left_is_removed),
         cmocka_unit_test(test_what_a_source_can_make_of_the_compiler),
         cmocka_unit_test(test_an_older_kernel_keeps_what_it_can),
     };

@@ -261,11 +261,12 @@ static void become_program(const struct child_command *command, pid_t supervisor
         if (number != SIGKILL && number != SIGSTOP)
             signal(number, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    int wrong = command->directory ? chdir(command->directory) : 0;
-    if (wrong == 0 && command->confine && confine_here(command->confine) != 0) {
-        wrong = -1;
+    /* The walls first: what they let through is named from where we are. */
+    int wrong = command->confine ? confine_here(command->confine) : 0;
+    if (wrong != 0)
         end = CHILD_UNCONFINED;
-    }
+    else if (command->directory)
+        wrong = chdir(command->directory);
     if (wrong == 0) {
         environ = (char **)command->environment;
         execvp(command->file ? command->file : command->words[0], command->words);
@@ -355,7 +356,7 @@ static void supervise(const struct child_command *command, const int output[2], 
 struct conversation {
     const struct child_command *command;
     struct pollfd wanted[3]; /* output, errors, the supervisor's report */
-    uint64_t passed_on; /* bytes of output */
+    uint64_t passed_on;      /* bytes of output */
     bool printed_more;
     struct child_result result;
     bool reported;

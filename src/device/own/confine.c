@@ -133,7 +133,8 @@ static int wall_of_files(const struct confine *confine) {
     for (size_t i = 0; i < usable; i++)
         status |= allow(ruleset, devices[i], ACCESS_READ | ACCESS_WRITE);
     for (const char *const *path = confine->readable; path && *path; path++)
-        status |= allow(ruleset, *path, read);
+        status |=
+            allow(ruleset, *path, confine->role == CONFINE_COMPILER ? read | ACCESS_EXECUTE : read);
     if (confine->folder)
         status |= allow(ruleset, confine->folder,
                         all & ~(ACCESS_IOCTL_DEV | ACCESS_CHARACTER | ACCESS_BLOCK));

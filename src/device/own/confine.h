@@ -44,7 +44,8 @@ struct confine {
     enum confine_role role;
     struct confine_limits limits;
     const char *folder;          /* may be read and written, with all below it */
-    const char *const *readable; /* more files and folders to read, ended by NULL; may be NULL */
+    const char *const *readable; /* more files and folders to read, and for a
+                                    compiler to run, ended by NULL; may be NULL */
 };
 
 /* What this system's kernel offers. */

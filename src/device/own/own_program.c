@@ -14,14 +14,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
 
+#define FOLDER       "shflviz-" /* and six characters */
+#define LOCK         ".in-use"  /* in the folder */
+#define LEFT_SECONDS 10         /* between making a folder and locking it it is not free */
+#define FOLDER_DEPTH 64
+
 #define COMPLAINT_MOST 4000 /* of a compiler: its first words are the ones that count */
 
 /* ---- files ---- */
+
+static int read_at_most(FILE *file, struct text *text) {
+    char bytes[16384];
+    uint64_t total = 0;
+    size_t count;
+    while ((count = fread(bytes, 1, sizeof bytes, file)) > 0) {
+        if ((total += count) > OWN_PROGRAM_SOURCE_MOST)
+            return -1;
+        text_append_bytes(text, bytes, count);
+    }
+    return ferror(file) ? -1 : 0;
+}
 
 int own_program_read(const char *path, struct text *text, struct error *err) {
     struct stat status;
@@ -35,8 +54,8 @@ int own_program_read(const char *path, struct text *text, struct error *err) {
     else if ((uint64_t)status.st_size > OWN_PROGRAM_SOURCE_MOST)
         result = error_set(err, ERROR_USAGE, _("%s is larger than a source file may be (%d MiB)"),
                            path, (int)(OWN_PROGRAM_SOURCE_MOST >> 20));
-    else
-        text_append_stream(text, file);
+    else if (read_at_most(file, text) != 0) /* one that grows, or whose length nobody knows */
+        result = error_set(err, ERROR_USAGE, _("%s cannot be read as a source file"), path);
     fclose(file);
     return result;
 }
@@ -61,16 +80,77 @@ static char *path_in(const struct own_program *program, size_t number, const cha
     return text_detach(&path);
 }
 
+/* All that is in a folder, which a program may have filled as it liked; links are not followed.
+ * The lock goes last: until then the next shflviz can tell what the folder is. */
+static void empty_folder(int parent, const char *name, int depth) {
+    int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = descriptor < 0 ? NULL : fdopendir(descriptor);
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder))) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            strcmp(entry->d_name, LOCK) == 0)
+            continue;
+        if (unlinkat(dirfd(folder), entry->d_name, 0) != 0 && depth > 0) {
+            empty_folder(dirfd(folder), entry->d_name, depth - 1);
+            unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR);
+        }
+    }
+    if (folder)
+        unlinkat(dirfd(folder), LOCK, 0);
+    if (folder)
+        closedir(folder);
+    else if (descriptor >= 0)
+        close(descriptor);
+}
+
+/* Removes a folder like ours that nobody uses any more: the lock in it is this user's and free. */
+static void sweep_one(int temporary, const char *name) {
+    struct stat status;
+    int folder = openat(temporary, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int lock = folder < 0 ? -1 : openat(folder, LOCK, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (lock >= 0 && fstat(lock, &status) == 0 && status.st_uid == getuid() &&
+        fstat(folder, &status) == 0 && status.st_uid == getuid() &&
+        time(NULL) - status.st_mtime >= LEFT_SECONDS && flock(lock, LOCK_EX | LOCK_NB) == 0) {
+        empty_folder(temporary, name, FOLDER_DEPTH);
+        unlinkat(temporary, name, AT_REMOVEDIR);
+    }
+    if (lock >= 0)
+        close(lock);
+    if (folder >= 0)
+        close(folder);
+}
+
+/* What shflviz has left that was killed. */
+static void sweep(const char *temporary) {
+    DIR *folder = opendir(temporary);
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder)))
+        if (strlen(entry->d_name) == strlen(FOLDER "XXXXXX") &&
+            strncmp(entry->d_name, FOLDER, strlen(FOLDER)) == 0)
+            sweep_one(dirfd(folder), entry->d_name);
+    if (folder)
+        closedir(folder);
+}
+
 static int make_folder(struct own_program *program, struct error *err) {
-    const char *temporary = getenv("TMPDIR");
+    const char *given = getenv("TMPDIR"), *temporary = given && *given ? given : "/tmp";
     struct text folder = TEXT_INIT;
-    text_append_format(&folder, "%s/shflviz-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    sweep(temporary);
+    text_append_format(&folder, "%s/" FOLDER "XXXXXX", temporary);
     if (!mkdtemp(folder.data)) {
         error_set_errno(err, ERROR_USAGE, errno, _("cannot create directory %s"), folder.data);
         text_release(&folder);
         return -1;
     }
-    program->folder = text_detach(&folder);
+    program->folder = realpath(folder.data, NULL); /* it is looked for from elsewhere, too */
+    if (!program->folder)
+        program->folder = memory_string(folder.data);
+    text_release(&folder);
+    char *lock = path_in(program, SIZE_MAX, LOCK);
+    program->lock = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (program->lock >= 0)
+        flock(program->lock, LOCK_EX | LOCK_NB);
+    free(lock);
     program->path = path_in(program, SIZE_MAX, "program");
     program->recording = path_in(program, SIZE_MAX, "recording.svt");
     return 0;
@@ -214,6 +294,14 @@ static void allow_reading(struct builder *b) {
     for (int i = 0; i < PARTS_FOLDERS; i++)
         child_words_add(&list, b->parts.include[i].data, NULL);
     child_words_add(&list, b->parts.library.data, NULL);
+    const char *compiler = getenv("CXX"), *slash = compiler ? strrchr(compiler, '/') : NULL;
+    if (slash) { /* in a place of its own, with its parts around it */
+        char *folder = folder_of(compiler);
+        child_words_add(&list, folder, NULL);
+        if (slash - compiler >= 4 && strncmp(slash - 4, "/bin", 4) == 0)
+            child_words_add(&list, folder, "..");
+        free(folder);
+    }
     b->readable = list.word;
 }
 
@@ -535,29 +623,12 @@ int own_program_run(const struct own_program *program, const struct own_run *run
 
 /* ---- cleaning up ---- */
 
-/* All that is in a folder, which a program may have filled as it liked; links are not followed. */
-static void empty_folder(int parent, const char *name, int depth) {
-    int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *folder = descriptor < 0 ? NULL : fdopendir(descriptor);
-    struct dirent *entry;
-    while (folder && (entry = readdir(folder))) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        if (unlinkat(dirfd(folder), entry->d_name, 0) != 0 && depth > 0) {
-            empty_folder(dirfd(folder), entry->d_name, depth - 1);
-            unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR);
-        }
-    }
-    if (folder)
-        closedir(folder);
-    else if (descriptor >= 0)
-        close(descriptor);
-}
-
 void own_program_release(struct own_program *program) {
     if (program->folder) {
-        empty_folder(AT_FDCWD, program->folder, 64);
+        empty_folder(AT_FDCWD, program->folder, FOLDER_DEPTH);
         rmdir(program->folder);
+        if (program->lock >= 0)
+            close(program->lock);
     }
     free(program->folder);
     free(program->path);

@@ -71,6 +71,7 @@ struct own_program {
     char *path;       /* the executable */
     char *recording;  /* where it records if the run names no file */
     char *source;     /* the first file as given */
+    int lock;         /* on a file in the folder: it is in use */
     sigset_t signals; /* those that were held back before */
 };
 
@@ -99,7 +100,8 @@ int own_program_build(struct own_program *program, const struct own_build *build
 int own_program_run(const struct own_program *program, const struct own_run *run, int *status,
                     struct error *err);
 
-/* Removes what was built. Once for each own_program_build(). */
+/* Removes what was built. Once for each own_program_build(). What a shflviz that was killed has
+ * left in the folder of temporary files is removed by the next own_program_build(). */
 void own_program_release(struct own_program *program);
 
 #endif
