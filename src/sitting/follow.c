@@ -77,12 +77,21 @@ static void do_not_wait(int descriptor) {
     fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
+enum connected { CONNECT_FINE, CONNECT_BUSY, CONNECT_NOBODY };
+
+/* Without waiting: a presenter that is stopped lets nobody in, and its queue may be full. */
+static enum connected is_connected(int descriptor, const struct sockaddr_un *address) {
+    do_not_wait(descriptor);
+    if (connect(descriptor, (const struct sockaddr *)address, sizeof(*address)) == 0)
+        return CONNECT_FINE;
+    return errno == EAGAIN || errno == EINPROGRESS ? CONNECT_BUSY : CONNECT_NOBODY;
+}
+
 /* ---- the presenter's end ---- */
 
 static bool somebody_listens(const struct sockaddr_un *address) {
     int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
-    bool listens = descriptor >= 0 &&
-                   connect(descriptor, (const struct sockaddr *)address, sizeof(*address)) == 0;
+    bool listens = descriptor >= 0 && is_connected(descriptor, address) != CONNECT_NOBODY;
     if (descriptor >= 0)
         close(descriptor);
     return listens;
@@ -144,7 +153,9 @@ static bool send_line(int follower, const char *word, const char *line) {
 
 static void let_go(struct presentation *presentation, size_t index) {
     close(presentation->followers[index]);
-    presentation->followers[index] = presentation->followers[--presentation->follower_count];
+    presentation->follower_count--;
+    memmove(&presentation->followers[index], &presentation->followers[index + 1],
+            (presentation->follower_count - index) * sizeof presentation->followers[0]);
 }
 
 static void tell_all(struct presentation *presentation, const char *word, const char *line) {
@@ -193,12 +204,12 @@ static void do_not_signal(int descriptor) {
 }
 
 static void let_in(struct presentation *presentation) {
-    int follower;
-    while ((follower = accept(presentation->listener, NULL, NULL)) >= 0) {
-        if (presentation->follower_count == FOLLOWERS_MAX) {
-            close(follower);
-            continue;
-        }
+    for (int i = 0; i < FOLLOWERS_MAX; i++) { /* the next time more, if there are more */
+        int follower = accept(presentation->listener, NULL, NULL);
+        if (follower < 0)
+            return;
+        if (presentation->follower_count == FOLLOWERS_MAX)
+            let_go(presentation, 0);
         fcntl(follower, F_SETFD, FD_CLOEXEC);
         do_not_wait(follower);
         do_not_signal(follower);
@@ -213,10 +224,10 @@ void presentation_ready(struct presentation *presentation) {
     char bytes[256];
     if (presentation->listener < 0)
         return;
-    /* Followers send nothing: readable means that this one left, or sends noise. */
+    /* Followers send nothing: readable means that this one left, or is none. */
     for (size_t i = presentation->follower_count; i-- > 0;) {
         ssize_t count = recv(presentation->followers[i], bytes, sizeof(bytes), 0);
-        if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
+        if (count >= 0 || (errno != EAGAIN && errno != EINTR))
             let_go(presentation, i);
     }
     let_in(presentation);
@@ -226,19 +237,23 @@ void presentation_ready(struct presentation *presentation) {
 
 int follower_join(struct follower *follower, struct error *err) {
     struct sockaddr_un address;
-    *follower = (struct follower){-1, TEXT_INIT};
+    *follower = (struct follower){.descriptor = -1, .read = TEXT_INIT};
     if (presentation_address(&address, false, err) != 0)
         return -1;
     int descriptor = new_socket(err);
     if (descriptor < 0)
         return -1;
-    if (connect(descriptor, (const struct sockaddr *)&address, sizeof(address)) != 0) {
+    const enum connected connected = is_connected(descriptor, &address);
+    if (connected != CONNECT_FINE)
         close(descriptor);
+    if (connected == CONNECT_BUSY)
+        return error_set(err, ERROR_USAGE,
+                         _("your presentation does not answer\n"
+                           "try: see whether it is stopped on the other terminal"));
+    if (connected == CONNECT_NOBODY)
         return error_set(err, ERROR_USAGE,
                          _("you have no presentation running, so there is nothing to follow\n"
                            "try: shflviz lesson NAME --present on the other terminal first"));
-    }
-    do_not_wait(descriptor);
     follower->descriptor = descriptor;
     return 0;
 }
@@ -247,19 +262,25 @@ void follower_leave(struct follower *follower) {
     if (follower->descriptor >= 0)
         close(follower->descriptor);
     text_release(&follower->read);
+    follower->taken = 0;
     follower->descriptor = -1;
 }
 
 bool follower_ready(struct follower *follower) {
     char bytes[1024];
-    ssize_t count;
+    ssize_t count = 1;
     if (follower->descriptor < 0)
         return false;
-    while ((count = recv(follower->descriptor, bytes, sizeof(bytes), 0)) > 0)
-        text_append_bytes(&follower->read, bytes, (size_t)count);
-    bool more = count < 0 && (errno == EAGAIN || errno == EINTR);
+    /* Not for as long as there is more: who sends without end must not keep us from the keys. */
+    for (size_t taken = 0; count > 0 && taken < LINE_MOST; taken += (size_t)count)
+        if ((count = recv(follower->descriptor, bytes, sizeof(bytes), 0)) > 0)
+            text_append_bytes(&follower->read, bytes, (size_t)count);
+        else
+            break;
+    bool more = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
     /* A line that never ends does not come from a presentation. */
-    if (more && (follower->read.length < LINE_MOST || strchr(follower->read.data, '\n')))
+    const char *rest = follower->read.data + follower->taken;
+    if (more && (follower->read.length - follower->taken < LINE_MOST || strchr(rest, '\n')))
         return true;
     close(follower->descriptor);
     follower->descriptor = -1;
@@ -267,14 +288,17 @@ bool follower_ready(struct follower *follower) {
 }
 
 char *follower_line(struct follower *follower) {
-    char *end = strchr(follower->read.data, '\n');
-    if (!end)
+    const char *start = follower->read.data + follower->taken, *end = strchr(start, '\n');
+    struct text line = TEXT_INIT;
+    if (!end) { /* what is left moves to the front, once for all the lines before it */
+        text_append(&line, start);
+        text_release(&follower->read);
+        follower->read = line;
+        follower->taken = 0;
         return NULL;
-    struct text line = TEXT_INIT, rest = TEXT_INIT;
-    text_append_bytes(&line, follower->read.data, (size_t)(end - follower->read.data));
-    text_append(&rest, end + 1);
-    text_release(&follower->read);
-    follower->read = rest;
+    }
+    text_append_bytes(&line, start, (size_t)(end - start));
+    follower->taken += (size_t)(end - start) + 1;
     return text_detach(&line);
 }
 

@@ -4,7 +4,8 @@
  * A presentation is a Unix socket that only this user can reach:
  * $XDG_RUNTIME_DIR/shflviz/presentation, or /tmp/shflviz-UID/presentation, in a directory with mode
  * 0700. Followers connect and read lines: the lesson, then each position in it (teach/player.h).
- * They send nothing. A follower that reads too slowly is disconnected.
+ * They send nothing: one that does, or reads too slowly, is disconnected, and so is the oldest when
+ * there are more than FOLLOWERS_MAX. Neither end ever waits for the other.
  */
 #ifndef SHFLVIZ_SITTING_FOLLOW_H
 #define SHFLVIZ_SITTING_FOLLOW_H
@@ -46,10 +47,11 @@ void presentation_ready(
 
 struct follower {
     int descriptor;   /* -1 when the presentation is over */
-    struct text read; /* received, and not a whole line yet */
+    struct text read; /* received */
+    size_t taken;     /* bytes of it that were given as lines */
 };
 
-/* Fails (ERROR_USAGE) if there is no presentation of this user. */
+/* Fails (ERROR_USAGE) if there is no presentation of this user, or none that answers. */
 int follower_join(struct follower *follower, struct error *err);
 void follower_leave(struct follower *follower);
 

@@ -128,12 +128,27 @@ static size_t notes_descriptors(const void *state, int *descriptors, size_t most
 
 static bool notes_ready(void *state) {
     struct notes *notes = state;
-    char *line;
+    char *line, *lesson = NULL, *position = NULL, *other = NULL;
     notes->over = !follower_ready(&notes->follower);
+    /* Only the last of each kind counts, however many have come. */
     while ((line = follower_line(&notes->follower))) {
-        notes_line(notes, line);
-        free(line);
+        char **kept = follower_lesson(line)     ? &lesson
+                      : follower_position(line) ? &position
+                                                : &other;
+        if (kept == &lesson) {
+            free(position);
+            position = NULL;
+        }
+        free(*kept);
+        *kept = line;
     }
+    if (lesson)
+        notes_line(notes, lesson);
+    if (position)
+        notes_line(notes, position);
+    free(lesson);
+    free(position);
+    free(other);
     return true;
 }
 

@@ -150,6 +150,84 @@ static void test_one_that_does_not_read_is_let_go(void **state) {
     presentation_close(&presentation);
 }
 
+/* However much has come, one look at it ends, and the lines are all there. */
+static void test_a_flood_is_taken_in_parts(void **state) {
+    struct presentation presentation;
+    struct follower follower;
+    struct error err = ERROR_INIT;
+    char noise[1024], *line;
+    size_t sent = 0, lines = 0;
+    ssize_t count;
+    (void)state;
+    for (size_t i = 0; i < sizeof noise; i++)
+        noise[i] = i % 2 ? '\n' : 'x';
+    assert_int_equal(presentation_open(&presentation, &err), 0);
+    assert_int_equal(follower_join(&follower, &err), 0);
+    presentation_ready(&presentation);
+    while ((count = send(presentation.followers[0], noise, sizeof noise, MSG_NOSIGNAL)) > 0)
+        sent += (size_t)count;
+    assert_true(sent > 70000);
+    assert_true(follower_ready(&follower));
+    assert_in_range(follower.read.length, 60000, 70000);
+    for (int looks = 0; lines < sent / 2 && looks < 100; looks++) {
+        while ((line = follower_line(&follower))) {
+            assert_string_equal(line, "x");
+            free(line);
+            lines++;
+        }
+        assert_true(follower_ready(&follower));
+    }
+    assert_int_equal(lines, sent / 2);
+    follower_leave(&follower);
+    presentation_close(&presentation);
+}
+
+/* A presenter that is stopped lets nobody in; nobody waits for it. */
+static void test_a_stopped_presenter_keeps_nobody_waiting(void **state) {
+    enum { CLIENTS = 200 };
+    static struct follower followers[CLIENTS];
+    struct presentation presentation, second;
+    struct error err = ERROR_INIT;
+    int joined = 0;
+    (void)state;
+    alarm(60);
+    assert_int_equal(presentation_open(&presentation, &err), 0);
+    while (joined < CLIENTS && follower_join(&followers[joined], &err) == 0)
+        joined++;
+    assert_true(joined < CLIENTS);
+    assert_non_null(strstr(err.text, "does not answer"));
+    assert_int_equal(presentation_open(&second, &err), -1);
+    assert_non_null(strstr(err.text, "another presentation"));
+    while (joined-- > 0)
+        follower_leave(&followers[joined]);
+    presentation_close(&presentation);
+    alarm(0);
+}
+
+static void test_idle_clients_do_not_take_all_seats(void **state) {
+    struct follower followers[FOLLOWERS_MAX + 1];
+    struct presentation presentation;
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(presentation_open(&presentation, &err), 0);
+    presentation_lesson(&presentation, "xor");
+    for (int i = 0; i <= FOLLOWERS_MAX; i++) {
+        assert_int_equal(follower_join(&followers[i], &err), 0);
+        presentation_ready(&presentation);
+        line_is(&followers[i], "lesson xor");
+    }
+    assert_int_equal(presentation.follower_count, FOLLOWERS_MAX);
+    assert_false(follower_ready(&followers[0])); /* the oldest made room */
+    assert_true(follower_ready(&followers[1]));
+    /* One that talks is no follower. */
+    assert_int_equal(send(followers[1].descriptor, "x", 1, MSG_NOSIGNAL), 1);
+    presentation_ready(&presentation);
+    assert_int_equal(presentation.follower_count, FOLLOWERS_MAX - 1);
+    for (int i = 0; i <= FOLLOWERS_MAX; i++)
+        follower_leave(&followers[i]);
+    presentation_close(&presentation);
+}
+
 static int begin(void **state) {
     (void)state;
     return mkdtemp(folder) ? setenv("XDG_RUNTIME_DIR", folder, 1) : -1;
@@ -172,6 +250,9 @@ int main(void) {
         cmocka_unit_test(test_nobody_is_followed_in_a_folder_that_others_can_enter),
         cmocka_unit_test(test_what_never_ends_a_line_is_not_followed),
         cmocka_unit_test(test_one_that_does_not_read_is_let_go),
+        cmocka_unit_test(test_a_flood_is_taken_in_parts),
+        cmocka_unit_test(test_a_stopped_presenter_keeps_nobody_waiting),
+        cmocka_unit_test(test_idle_clients_do_not_take_all_seats),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
