@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the arguments of a format ------------------------------------------------------------- */
+/* ---- the arguments of a format ---- */
 
 enum { ARGUMENTS_MAX = 9 }; /* "%9$s" */
 
@@ -92,7 +92,7 @@ bool catalogue_formats_match(const char *english, const char *translation) {
            memcmp(wanted.type, taken.type, sizeof wanted.type) == 0;
 }
 
-/* ---- plural forms -------------------------------------------------------------------------- */
+/* ---- plural forms ---- */
 
 enum { FORMS_MAX = 2 };
 
@@ -118,7 +118,7 @@ static const struct plural_rule {
     {"nplurals=2;plural=n>1;", 2, form_above_one},
 };
 
-/* ---- the entries --------------------------------------------------------------------------- */
+/* ---- the entries ---- */
 
 struct entry {
     char *english; /* NULL: an empty place in the table */
@@ -195,7 +195,7 @@ void catalogue_free(struct catalogue *catalogue) {
     free(catalogue);
 }
 
-/* ---- reading ------------------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* The parts of the entry that is being read, and which of them the next string belongs to. */
 enum part { PART_ID, PART_PLURAL, PART_FORM, PART_COUNT = PART_FORM + FORMS_MAX };
@@ -204,7 +204,7 @@ struct reader {
     struct catalogue *catalogue;
     struct text part[PART_COUNT];
     bool seen[PART_COUNT];
-    int current; /* -1: no string may stand here */
+    int current; /* -1: a string is not allowed here */
     bool fuzzy;
     unsigned line;
     struct error *err;
@@ -292,7 +292,7 @@ static const struct macro {
     {"<PRId64>", PRId64}, {"<PRIi64>", PRIi64}, {"<PRIu64>", PRIu64}, {"<PRIx64>", PRIx64},
 };
 
-/* Appends the macro that stands at `at` and returns its last character, or NULL if none does. */
+/* Appends the macro at `at` and returns its last character, or NULL if there is no macro. */
 static const char *read_macro(struct text *part, const char *at, const char *end) {
     for (size_t i = 0; i < sizeof macros / sizeof *macros; i++) {
         const size_t length = strlen(macros[i].name);
@@ -374,7 +374,7 @@ static int read_line(struct reader *reader, const char *at, const char *end) {
         return read_string(reader, at, end);
     if (*at != '#')
         return read_keyword(reader, at, end);
-    /* Comments stand before an entry, so they end the last one. */
+    /* Comments come before an entry, so they end the last one. */
     if (end_entry(reader) != 0)
         return -1;
     if (end - at >= 2 && at[1] == ',' && memmem(at, (size_t)(end - at), "fuzzy", 5))

@@ -38,7 +38,7 @@ const char *catalogue_find_plural(const struct catalogue *catalogue, const char 
 /*
  * Whether printf may be given `translation` where it was to be given `english`: every argument is
  * taken, with the same type, if need be in another order ("%2$s"). An English text that no printf
- * takes ("by %") is no format, and anything may stand for it.
+ * takes ("by %") is not a format, and anything may replace it.
  */
 bool catalogue_formats_match(const char *english, const char *translation);
 

@@ -50,7 +50,7 @@ void error_append(struct error *err, const char *format, ...) __attribute__((for
 int error_set_errno(struct error *err, enum error_kind kind, int errno_value, const char *format,
                     ...) __attribute__((format(printf, 4, 5)));
 
-/* The exit code of `kind` without a message: what there is to say has been printed. Returns -1. */
+/* The exit code of `kind` without a message: everything has been printed. Returns -1. */
 int error_set_silent(struct error *err, enum error_kind kind);
 
 /* A signal ended a screen, or the reader of a pipe has gone (SIGPIPE): no message. Returns -1. */

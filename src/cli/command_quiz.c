@@ -30,7 +30,7 @@ static int list(struct error *err) {
     return recordings_list(stdout, err) != 0 ? -1 : show_finish(err);
 }
 
-/* --list, or nothing but "quiz" where nobody sees the questions: `shflviz quiz | less`. */
+/* --list, or nothing but "quiz" where the questions are not seen: `shflviz quiz | less`. */
 static bool wants_list(const struct options *options) {
     const option_set says = ~(OPTION_BIT(OPTION_LANG) | OPTION_BIT(OPTION_ASCII));
     if (options->given & OPTION_BIT(OPTION_LIST))

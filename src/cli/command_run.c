@@ -50,7 +50,7 @@ int own_command_record(const char *name, const struct options *options, bool pri
     return result;
 }
 
-/* What there is to see, for somebody who asked for no format and has no screen. */
+/* A summary, where no format is given and there is no screen. */
 static void print_summary(const struct trace *trace) {
     const unsigned long steps = (unsigned long)trace_step_count(trace);
     const unsigned long launches = (unsigned long)trace_launch_count(trace);

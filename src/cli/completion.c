@@ -11,7 +11,7 @@ static option_set offered(const struct command *command) {
            ~(OPTION_BIT(OPTION_MAN) | OPTION_BIT(OPTION_COMPLETION));
 }
 
-/* ---- what may stand beside the options ---- */
+/* ---- operands ---- */
 
 static bool operand_is_file(const struct command *command) {
     return command->operand_kinds & OPERAND_FILES;

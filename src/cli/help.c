@@ -8,7 +8,7 @@
 #define HELP_COLUMNS 80
 
 /* Prints a text from column `indent` on, breaking lines before HELP_COLUMNS where they may be: at
- * blanks, and between Chinese characters. The cursor stands at column `column`. Ends the line. */
+ * blanks, and between Chinese characters. The cursor is at column `column`. Ends the line. */
 static void print_wrapped(FILE *out, const char *string, int column, int indent) {
     while (*string) {
         bool apart = column > indent;

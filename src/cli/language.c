@@ -19,7 +19,7 @@ static bool has_utf8(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* Terminals show UTF-8 today even where nobody has set a locale, as in containers. */
+/* Terminals show UTF-8 today even where no locale is set, as in containers. */
 static bool take_utf8(void) {
     static const char *const locales[] = {"C.UTF-8", "en_US.UTF-8", "zh_CN.UTF-8", "UTF-8"};
     for (size_t i = 0; i < sizeof(locales) / sizeof(locales[0]) && !has_utf8(); i++)
@@ -51,7 +51,7 @@ static bool is_utf8_name(const char *charset) {
 }
 
 /* The variable that asks for a character set other than UTF-8, NULL if none does. The locale C asks
- * for nothing: it is what a machine has on which nobody chose. */
+ * for nothing: it is the default. */
 static const char *other_charset(void) {
     const char *variable = locale_variable();
     const char *locale = variable ? getenv(variable) : "C";

@@ -19,8 +19,7 @@ static void format_value(const struct warp_operation *operation, uint64_t bits,
         warp_value_format(warp_result_type(operation), bits, buffer);
 }
 
-/* ---- what can be asked -------------------------------------------------------------------------
- */
+/* ---- what can be asked ---- */
 
 static bool is_reduction(enum warp_op op) {
     return op >= WARP_OP_REDUCE_ADD && op <= WARP_OP_REDUCE_XOR;
@@ -98,8 +97,7 @@ static int check(struct subject subject, const struct question *question, struct
     return 0;
 }
 
-/* ---- the answer --------------------------------------------------------------------------------
- */
+/* ---- the answer ---- */
 
 static bool changes(const struct warp_operation *operation, const struct lane_outcome *outcome,
                     int lane) {
@@ -188,8 +186,7 @@ char *answer_format(struct subject subject, const struct question *question,
     return buffer;
 }
 
-/* ---- judging -----------------------------------------------------------------------------------
- */
+/* ---- judging ---- */
 
 static enum answer_verdict verdict(bool right) {
     return right ? ANSWER_RIGHT : ANSWER_WRONG;
@@ -276,7 +273,7 @@ static enum answer_verdict judge_lanes(struct subject subject, const struct answ
         return ANSWER_UNREADABLE;
     format_lanes(lanes, normal);
     uint32_t off = (lanes ^ answer->lanes) & ~answer->either;
-    /* Who says "all" may mean all there are. */
+    /* "all" may mean all lanes that make the call. */
     bool all = lanes == WARP_FULL_MASK && present && answer->lanes == present;
     return verdict(off == 0 || all);
 }

@@ -37,8 +37,7 @@ int explain_group(const struct warp_operation *operation, int lane) {
     return warp_width_is_defined(width) ? lane / width : -1;
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]) {
     buffer[0] = '\0';
@@ -57,8 +56,7 @@ char *explain_out(const struct warp_operation *operation, int lane, char buffer[
                : warp_value_format(type, operation->out[lane], buffer);
 }
 
-/* ---- the formula -------------------------------------------------------------------------------
- */
+/* ---- the formula ---- */
 
 /* Where the group starts and what is left of srcLane inside it, as the width's modulo. */
 static void format_idx(const struct warp_operation *operation, int lane,
@@ -97,8 +95,7 @@ char *explain_formula(const struct warp_operation *operation, int lane, char *bu
     return format_arithmetic(operation, lane, false, buffer, size);
 }
 
-/* ---- sentences ---------------------------------------------------------------------------------
- */
+/* ---- sentences ---- */
 
 static int32_t group_end(int lane, int32_t width) {
     return lane / width * width + width - 1;
@@ -349,8 +346,7 @@ char *explain_brief(const struct warp_operation *operation, const struct lane_ou
     return buffer;
 }
 
-/* ---- PTX ---------------------------------------------------------------------------------------
- */
+/* ---- PTX ---- */
 
 int explain_ptx(const struct warp_operation *operation, int lane,
                 char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE]) {

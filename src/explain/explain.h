@@ -53,7 +53,7 @@ int explain_ptx(const struct warp_operation *operation, int lane,
 
 /* Group letters: 0 is 'A', 25 is 'Z', 26..31 are 'a'..'f'. */
 char group_letter(int group);
-/* What stands between lane and argument in the formula of up, down and xor: - + ^ */
+/* The operator between lane and argument in the formula of up, down and xor: - + ^ */
 char explain_sign(enum warp_op op);
 
 #endif

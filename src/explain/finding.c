@@ -192,8 +192,8 @@ static int findings_of_step(const struct trace *trace, const struct trace_step *
     struct warp_finding found[WARP_FINDINGS_MAX + 1];
     warp_outcome(&step->operation, outcome);
     int count = warp_findings(&step->operation, outcome, found);
-    /* Whether an overlapping mask was passed elsewhere is no property of the operation by itself,
-     * so the recorder says it and warp_findings() cannot. */
+    /* Whether an overlapping mask was passed elsewhere is not a property of the operation by
+     * itself, so the recorder says it and warp_findings() cannot. */
     if (step->mask_diverges)
         found[count++] = (struct warp_finding){WARP_RULE_DIVERGENT_MASK, step->operation.present,
                                                LANE_REASON_NONE};

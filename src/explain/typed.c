@@ -47,8 +47,7 @@ bool typed_is_undefined(const char *typed) {
     return is_word(typed, N_("undefined")) || strcmp(skip_blanks(typed), "?") == 0;
 }
 
-/* ---- lanes -------------------------------------------------------------------------------------
- */
+/* ---- lanes ---- */
 
 /* Steps over "lane", "lanes" and what another language has for them. */
 static const char *skip_lane_word(const char *c) {
@@ -76,7 +75,7 @@ bool typed_lane(const char *typed, int *lane) {
     return read_lane(&c, lane) && typed_is_blank(c);
 }
 
-/* Steps over one of the words and returns true if it stands there. */
+/* Steps over one of the words; false if the text begins with none of them. */
 static bool take(const char **c, const char *const words[]) {
     for (; *words; words++)
         if (strncmp(*c, *words, strlen(*words)) == 0) {
@@ -141,8 +140,7 @@ bool typed_lanes(const char *typed, uint32_t all, uint32_t *lanes) {
     return true;
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 static int base_of(const char **digits) {
     static const struct {
@@ -230,7 +228,7 @@ static int precision_of(enum warp_type type) {
     }
 }
 
-/* One part of a floating value: the bits it stands for. */
+/* One part of a floating value, as bits. */
 static bool read_part(enum warp_type type, const char *typed, uint64_t right, unsigned part,
                       uint64_t *bits) {
     char text[NUMBER_SIZE];

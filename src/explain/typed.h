@@ -16,17 +16,17 @@ bool typed_is_own(const char *typed);
 bool typed_is_undefined(const char *typed); /* or "?" */
 bool typed_is_blank(const char *typed);
 
-/* "5", "lane 5"; false for what is no lane of a warp. */
+/* "5", "lane 5"; false for what is not a lane of a warp. */
 bool typed_lane(const char *typed, int *lane);
 
-/* "0-3,8", "0 1 2", "lanes 4 to 7", "0x00ff", "all", "none"; `all` is what "all" stands for. */
+/* "0-3,8", "0 1 2", "lanes 4 to 7", "0x00ff", "all", "none"; `all` is what "all" means. */
 bool typed_lanes(const char *typed, uint32_t all, uint32_t *lanes);
 
 /*
  * A value of the type: "31", "0x1f", "0b11111", "-1", "0.333", "1.5,2" for packed ones, the bits of
- * a float as exactly its hexadecimal digits. Negative numbers stand for unsigned ones with the same
- * bits. `right` is a value that counts as meant where what was typed rounds it: with at least four
- * digits, or as far as the type tells values apart.
+ * a float as exactly its hexadecimal digits. Negative numbers are read as unsigned ones with the
+ * same bits. `right` is a value that counts as meant where what was typed rounds it: with at least
+ * four digits, or as far as the type tells values apart.
  */
 bool typed_value(enum warp_type type, const char *typed, uint64_t right, uint64_t *bits);
 

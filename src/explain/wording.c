@@ -12,8 +12,7 @@ static int first_of(uint32_t lanes) {
     return lanes ? __builtin_ctz(lanes) : 0;
 }
 
-/* ---- the question ------------------------------------------------------------------------------
- */
+/* ---- the question ---- */
 
 static const struct {
     const char *sentence, *label;
@@ -55,8 +54,7 @@ const char *question_help(const struct question *question) {
                                              : _("a number · own · undefined");
 }
 
-/* ---- the reason --------------------------------------------------------------------------------
- */
+/* ---- the reason ---- */
 
 static void add_brief(struct sentence *words, struct subject subject, int lane) {
     char text[160];
@@ -144,8 +142,7 @@ char *answer_reason(struct subject subject, const struct question *question, cha
     return buffer;
 }
 
-/* ---- the hint ----------------------------------------------------------------------------------
- */
+/* ---- the hint ---- */
 
 static void add_binary(struct sentence *words, int number) {
     char digits[6];

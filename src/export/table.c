@@ -70,8 +70,8 @@ struct summary {
     uint64_t findings; /* of single operations */
 };
 
-/* The findings of an operation stand below its table and are only counted here, but for those that
- * one operation by itself does not show. */
+/* The findings of an operation are below its table and only counted here, except those that one
+ * operation by itself does not show. */
 static void summarize(void *context, const struct finding *finding) {
     struct summary *summary = context;
     struct text words = TEXT_INIT;

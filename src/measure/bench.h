@@ -59,7 +59,7 @@ struct bench_reduce_report {
 
 /*
  * Measures. Returns 0; or -1 with ERROR_MISSING (no GPU that can be used, or too little memory) or
- * ERROR_RUN (a kernel failed, in CUDA's words). A wrong sum is no failure here; the row says it.
+ * ERROR_RUN (a kernel failed, in CUDA's words). A wrong sum is not a failure here; the row says it.
  */
 int bench_reduce(const struct bench_options *options, struct bench_reduce_report *report,
                  struct error *err);

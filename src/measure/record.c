@@ -111,7 +111,7 @@ static void measure_memset(struct bench_record_report *report, struct bench_reco
     for (unsigned run = 0; run < report->repeats; run++) {
         double start = clock_seconds();
         memset(memory->records, (int)run + 1, (size_t)row->bytes);
-        __asm__ volatile("" : : "r"(memory->records) : "memory"); /* somebody may look */
+        __asm__ volatile("" : : "r"(memory->records) : "memory"); /* as if it were read */
         times[run] = clock_seconds() - start;
     }
     row->seconds = clock_median(times, report->repeats);

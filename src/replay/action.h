@@ -5,7 +5,7 @@
  * person's file of keys (bind.h). A front end turns what it reads from the terminal into key names
  * (below) and looks them up here; nothing else in the program names a key.
  *
- * Key names: a character stands for itself ("l", "+", "?"); others are "Right", "Left", "Up",
+ * Key names: a character is its own name ("l", "+", "?"); others are "Right", "Left", "Up",
  * "Down", "Space", "Tab", "BackTab", "Enter", "Escape", "Backspace", "Home", "End", "PageUp",
  * "PageDown", "F1", "Ctrl-L".
  *

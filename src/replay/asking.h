@@ -38,7 +38,7 @@ struct replay_asking {
  * what an open question asks for. */
 enum replay_hidden {
     REPLAY_HIDES_IN = 1,     /* the values that lanes bring along */
-    REPLAY_HIDES_READS = 2,  /* addresses, sources, range, who is undefined, findings */
+    REPLAY_HIDES_READS = 2,  /* addresses, sources, range, which lanes are undefined, findings */
     REPLAY_HIDES_OUT = 4,    /* the values that lanes get, what changed */
     REPLAY_HIDES_ABSENT = 8, /* which lanes make the call */
     REPLAY_HIDES_LATER = 16, /* the operations that follow */

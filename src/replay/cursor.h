@@ -35,7 +35,7 @@ struct cursor {
 int cursor_init(struct cursor *cursor, const struct trace *trace, struct error *err);
 
 /* Goes to the operation at `position` of `warp`, or to its last. A step that cannot be decoded
- * leaves has_step false and its reason, one line, in `err` (NULL if nobody wants it). */
+ * leaves has_step false and its reason, one line, in `err` (may be NULL). */
 bool cursor_go(struct cursor *cursor, const struct trace_warp *warp, uint64_t position,
                struct error *err);
 

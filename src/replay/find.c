@@ -164,7 +164,7 @@ static bool find_lane(struct replay *replay, long lane) {
     return false;
 }
 
-/* What a line that was typed looks for, where it is no lane. */
+/* What a typed line looks for, where it is not a lane. */
 static struct needle needle_of(const char *find) {
     struct needle needle = {.line = -1, .op = op_named(find)};
     if (*find == '=')

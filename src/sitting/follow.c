@@ -30,7 +30,7 @@ static int check_folder(const char *path, bool make, struct error *err) {
     if (make && mkdir(path, 0700) != 0 && errno != EEXIST)
         return error_set_errno(err, ERROR_USAGE, errno, _("cannot create the directory %s"), path);
     if (!make && lstat(path, &status) != 0 && errno == ENOENT)
-        return 0; /* nobody presents there */
+        return 0; /* no presentation there */
     if (lstat(path, &status) != 0)
         return error_set_errno(err, ERROR_USAGE, errno, _("cannot stat %s"), path);
     if (!S_ISDIR(status.st_mode) || status.st_uid != getuid() || status.st_mode & 077)
@@ -89,7 +89,7 @@ static enum connected is_connected(int descriptor, const struct sockaddr_un *add
 
 /* ---- the presenter's end ---- */
 
-static bool somebody_listens(const struct sockaddr_un *address) {
+static bool is_listening(const struct sockaddr_un *address) {
     int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
     bool listens = descriptor >= 0 && is_connected(descriptor, address) != CONNECT_NOBODY;
     if (descriptor >= 0)
@@ -99,7 +99,7 @@ static bool somebody_listens(const struct sockaddr_un *address) {
 
 static int presentation_listen(int descriptor, const struct sockaddr_un *address,
                                struct error *err) {
-    if (somebody_listens(address))
+    if (is_listening(address))
         return error_set(err, ERROR_USAGE,
                          _("another presentation is running, and speaker's notes follow that one\n"
                            "try: end it, or give this one an XDG_RUNTIME_DIR of its own"));

@@ -21,7 +21,7 @@
 /* ---- the presenter's end ---- */
 
 struct presentation {
-    int listener; /* -1: nobody can follow */
+    int listener; /* -1: no follower can join */
     int followers[FOLLOWERS_MAX];
     size_t follower_count;
     char *path;
@@ -30,7 +30,7 @@ struct presentation {
 };
 
 /* Fails (ERROR_USAGE) if another presentation of this user is running, or the socket cannot be
- * created. Nobody can follow then, and every function below does nothing. */
+ * created. Then no follower can join, and every function below does nothing. */
 int presentation_open(struct presentation *presentation, struct error *err);
 void presentation_close(struct presentation *presentation);
 

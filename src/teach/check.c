@@ -203,7 +203,7 @@ static void check_placeholder(struct check *check, const char *path, int line, c
                  name);
 }
 
-/* "**" or "`" that is opened and not closed stays in the text: nobody means that. */
+/* "**" or "`" that is opened and not closed stays in the text, which cannot be meant. */
 static bool has_open_mark(const char *text) {
     struct prose prose;
     bool found = false;

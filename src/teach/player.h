@@ -9,8 +9,8 @@
  * after it through the phases that the beat shows, then to the next beat; Left goes back the same
  * way. At a question it does not pass by itself: an answer, or Escape for "show me", leads on. A
  * learner who moves away from what the beat shows (n, w, a click on a phase) explores: then all
- * keys are those of a replay, and Enter comes back. While a question is open nobody explores, for
- * that would show the answer.
+ * keys are those of a replay, and Enter comes back. While a question is open there is no
+ * exploring, which would show the answer.
  *
  * A wrong answer gets its belief's correction or the hint, and a second try; after that, or after
  * Escape, the answer is shown with the reason. A learner who comes back to a beat whose question is

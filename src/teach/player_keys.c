@@ -323,7 +323,7 @@ static bool lesson_key(struct player *player, const char *key) {
     if (info && handlers[info->action]) {
         bool changed = handlers[info->action](player, info->argument);
         if (!player->exploring && replay->input.prompt == PROMPT_NONE)
-            replay_drop_count(replay); /* what was typed is no count here */
+            replay_drop_count(replay); /* a count means nothing here */
         return changed;
     }
     if (info && !may(player, info->action))

@@ -35,7 +35,7 @@ static int ask_next(struct quiz *quiz, struct error *err) {
     memcpy(&was, quiz, sizeof was);
     replay_ask_end(&quiz->replay);
     struct draw draw = {&quiz->replay, quiz->random};
-    /* Which lanes make a call can be asked of a barrier, too, but is no quiz by itself. */
+    /* Which lanes make a call can be asked of a barrier, too, but that alone is not a quiz. */
     if (!draw_any(&draw, &last, &drawn) || !draw_question_of(&draw, quiz->level, &last, &drawn)) {
         memcpy(quiz, &was, sizeof was);
         return error_set(err, ERROR_USAGE,

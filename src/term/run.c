@@ -41,8 +41,7 @@ static const char *character_name(uint32_t character, char buffer[KEY_NAME_SIZE]
     return buffer;
 }
 
-/* ---- the run ----------------------------------------------------------------------------------
- */
+/* ---- the run ---- */
 
 struct run {
     struct screen *screen;
@@ -50,7 +49,7 @@ struct run {
     struct grid grid;
     struct timespec ticked; /* when the program was last told the time */
     bool dirty;             /* something that can be seen has changed */
-    bool gone;              /* the terminal is no more */
+    bool gone;              /* the terminal has gone */
     struct query query;
     unsigned empty_reads; /* wake-ups for input that brought none, in a row */
 };
@@ -80,7 +79,7 @@ static void run_tick(struct run *run) {
         run->dirty = true;
 }
 
-/* A program that is done makes room for the next; false if there is none any more. */
+/* A program that is done makes room for the next; false after the last. */
 static bool run_on_stage(struct run *run) {
     while (run->program && run->program->done(run->program->state)) {
         run->program = run->program->next ? run->program->next(run->program) : NULL;
@@ -193,8 +192,7 @@ static void run_characters(struct run *run, const uint32_t *characters, size_t c
     run_background(run);
 }
 
-/* ---- the loop ---------------------------------------------------------------------------------
- */
+/* ---- the loop ---- */
 
 static void run_input_one(struct run *run, const struct screen_input *input) {
     uint32_t characters[QUERY_KEYS];
@@ -345,8 +343,7 @@ static int run_on(struct screen_program *program, FILE *input, const struct scre
     return result ? error_set_signal(err, result) : 0;
 }
 
-/* ---- a replay as a program ---------------------------------------------------------------------
- */
+/* ---- a replay as a program ---- */
 
 static bool replay_program_key(void *state, const char *key) {
     return replay_key(state, key);
@@ -384,8 +381,7 @@ struct screen_program screen_replay(struct replay *replay) {
     };
 }
 
-/* ---- from the first line to the last -----------------------------------------------------------
- */
+/* ---- from the first line to the last ---- */
 
 int screen_run(struct screen_program *program, const struct screen_options *options,
                struct error *err) {

@@ -55,8 +55,7 @@ struct screen {
     int event_count;
 };
 
-/* ---- colours ----------------------------------------------------------------------------------
- */
+/* ---- colours ---- */
 
 /* The pair of two colours, made when first asked for; the terminal's own when there are too many.
  */
@@ -141,8 +140,7 @@ static void open_colors(struct screen *screen, enum color_depth wanted,
     screen->has_default_colors = use_default_colors() == OK;
 }
 
-/* ---- opening and closing ----------------------------------------------------------------------
- */
+/* ---- opening and closing ---- */
 
 /*
  * True colour needs a description that says how: "xterm-direct" beside "xterm-256color". It is used
@@ -267,8 +265,7 @@ void screen_resize(struct screen *screen, int columns, int rows) {
     clearok(curscr, TRUE);
 }
 
-/* ---- drawing ----------------------------------------------------------------------------------
- */
+/* ---- drawing ---- */
 
 static bool cell_equal(const struct cell *a, const struct cell *b) {
     return a->glyph == b->glyph && memcmp(a->marks, b->marks, sizeof a->marks) == 0 &&
@@ -386,7 +383,7 @@ bool screen_read(struct screen *screen, struct screen_input *input) {
     *input = (struct screen_input){.kind = INPUT_OTHER};
     if (screen->event_count == 0 && (kind = get_wch(&key)) == ERR)
         return false;
-    if (kind == KEY_CODE_YES && key == KEY_MOUSE) /* may stand for several events */
+    if (kind == KEY_CODE_YES && key == KEY_MOUSE) /* may be several events */
         while (screen->event_count < most && getmouse(&screen->events[screen->event_count]) == OK)
             screen->event_count++;
     if (screen->event_count > 0) {

@@ -62,9 +62,10 @@ struct screen_program screen_replay(struct replay *replay);
 
 /*
  * Shows the program, and those after it, until the person leaves. Returns 0; or -1 with ERROR_USAGE
- * if the terminal cannot be used (standard output is none, TERM is not set or unknown, a terminal
- * without cursor movement, no terminal to read keys from), or with ERROR_SIGNAL and the signal that
- * ended it, which main() raises again. SIGHUP is also what a terminal that has gone gives.
+ * if the terminal cannot be used (standard output is not a terminal, TERM is not set or unknown, a
+ * terminal without cursor movement, no terminal to read keys from), or with ERROR_SIGNAL and the
+ * signal that ended it, which main() raises again. SIGHUP is also what a terminal that has gone
+ * gives.
  *
  * Keys are read from standard input if it is a terminal, else from /dev/tty. A click does what the
  * cell under it says (struct hit); the wheel steps through the phases, over cells that lead to an

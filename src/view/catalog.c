@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-#define BESIDE_COLUMNS 72 /* from here on the selected lesson is told of beside the list */
+#define BESIDE_COLUMNS 72 /* from here on the selected lesson is described beside the list */
 #define BELOW_ROWS     6
 #define DETAIL_MOST    48
 
@@ -29,8 +29,7 @@ static const char *chapter_of(const struct catalog_entry *entry) {
     return lesson_chapter(entry->lesson, entry->language);
 }
 
-/* ---- the list ----------------------------------------------------------------------------------
- */
+/* ---- the list ---- */
 
 static void draw_heading(struct area area, int y, const char *chapter) {
     area_text_clipped(area, 1, y, area.columns - 2, chapter, style_role(STYLE_LABEL));
@@ -100,8 +99,7 @@ static void draw_list(struct area area, const struct catalog *catalog) {
         area_glyph(area, area.columns - 1, area.rows - 1, 0x2193, style_role(STYLE_KEY));
 }
 
-/* ---- the selected lesson -----------------------------------------------------------------------
- */
+/* ---- the selected lesson ---- */
 
 static const struct catalog_entry *entry_named(const struct catalog *catalog, const char *name) {
     for (size_t i = 0; i < catalog->count; i++)
@@ -167,8 +165,7 @@ static void draw_detail(struct area area, const struct catalog *catalog) {
     flow_needs(&flow, catalog, entry->lesson);
 }
 
-/* ---- the screen --------------------------------------------------------------------------------
- */
+/* ---- the screen ---- */
 
 static void draw_head(struct area area, const struct catalog *catalog) {
     unsigned finished = 0, count = (unsigned)catalog->count;

@@ -47,7 +47,7 @@ static void draw_result(struct area area, int y, const struct player *player, si
     const char *title = lesson_part(player->lesson, beat, player->language, LESSON_TITLE);
     const char *remark = results[result].remark[0] ? _(results[result].remark) : "";
     if (result == BEAT_SEEN && beat < player->before_beats)
-        remark = _("earlier"); /* how it was answered then is known of all together only */
+        remark = _("earlier"); /* only totals of earlier sittings are stored */
     int end = area.columns - utf8_columns(remark);
     area_glyph(area, 0, y, results[result].sign, style_bold(results[result].role));
     area_text_clipped(area, 2, y, end - 4, title ? title : "", style_role(STYLE_PLAIN));

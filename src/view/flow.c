@@ -28,10 +28,9 @@ static void add_string(struct pieces *pieces, const char *text, struct style sty
         add_piece(pieces, text_glyph(&text), style);
 }
 
-/* ---- lines -------------------------------------------------------------------------------------
- */
+/* ---- lines ---- */
 
-/* How many pieces from `first` on stand on a line of `columns`. */
+/* How many pieces from `first` on fit on a line of `columns`. */
 static size_t line_pieces(const struct pieces *pieces, size_t first, int columns) {
     size_t end = first;
     int used = 0;
@@ -117,8 +116,7 @@ void flow_input(struct flow *flow, const char *typed, const char *help) {
     lay_out(flow, &pieces, 0, 2);
 }
 
-/* ---- prose -------------------------------------------------------------------------------------
- */
+/* ---- prose ---- */
 
 static struct style span_style(const struct span *span, struct style style) {
     switch (span->kind) {

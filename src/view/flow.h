@@ -24,7 +24,7 @@ struct flow {
 void flow_text(struct flow *flow, const char *text, int indent, struct style style);
 /* A sign of one or two cells in the margin of the line that comes next. */
 void flow_sign(const struct flow *flow, uint32_t sign, struct style style);
-/* The same behind a sign of one or two cells that stands in the margin of the first line. */
+/* The same behind a sign of one or two cells in the margin of the first line. */
 void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
                  struct style style);
 /* A paragraph; a list item behind its bullet. */

@@ -11,8 +11,7 @@
 
 static const struct cell empty_cell = {.glyph = ' '};
 
-/* ---- the grid ----------------------------------------------------------------------------------
- */
+/* ---- the grid ---- */
 
 void grid_init(struct grid *grid, int columns, int rows, bool ascii) {
     memset(grid, 0, sizeof *grid);
@@ -55,10 +54,9 @@ struct area area_within(struct area area, int x, int y, int columns, int rows) {
     return (struct area){area.grid, area.x + left, area.y + top, right - left, bottom - top};
 }
 
-/* ---- glyphs ------------------------------------------------------------------------------------
- */
+/* ---- glyphs ---- */
 
-/* What stands for a glyph where only ASCII may be drawn. Sorted by code point. */
+/* What replaces a glyph where only ASCII may be drawn. Sorted by code point. */
 static const struct {
     uint32_t glyph;
     char ascii;
@@ -79,7 +77,7 @@ static const struct {
     {0x2191, '^'}, /* up */
     {0x2192, '>'}, /* right */
     {0x2193, 'v'}, /* down */
-    {0x21ba, '='}, /* anticlockwise open circle arrow: the own value */
+    {0x21ba, '='}, /* anticlockwise open circle arrow: its own value */
     {0x2260, '!'}, /* not equal */
     {0x2500, '-'}, /* box drawing: horizontal */
     {0x2501, '='}, /* heavy horizontal */
@@ -121,8 +119,7 @@ uint32_t text_glyph(const char **string) {
     return utf8_is_hidden(glyph) ? UTF8_REPLACEMENT : glyph;
 }
 
-/* ---- writing cells -----------------------------------------------------------------------------
- */
+/* ---- writing cells ---- */
 
 struct cell *area_cell(struct area area, int x, int y) {
     if (x < 0 || y < 0 || x >= area.columns || y >= area.rows)
@@ -224,12 +221,12 @@ int area_text_clipped(struct area area, int x, int y, int columns, const char *s
     return area_glyph(area, x, y, 0x2026, style);
 }
 
-/* What begins no line: closing punctuation, Chinese and other; sorted. */
+/* Never starts a line: closing punctuation, Chinese and other; sorted. */
 static const uint32_t closing[] = {
     '!',    '%',    ')',    ',',    '.',    ':',    ';',    '?',    ']',    '}',    0x00b7,
     0x2014, 0x2019, 0x201d, 0x2026, 0x3001, 0x3002, 0x3009, 0x300b, 0x300d, 0x300f, 0x3011,
     0x3015, 0xff01, 0xff05, 0xff09, 0xff0c, 0xff0e, 0xff1a, 0xff1b, 0xff1f, 0xff5d, 0xff5e};
-/* What ends no line. */
+/* Never ends a line. */
 static const uint32_t opening[] = {'(',    '[',    '{',    0x2018, 0x201c, 0x3008, 0x300a,
                                    0x300c, 0x300e, 0x3010, 0x3014, 0xff08, 0xff5b};
 
@@ -247,7 +244,7 @@ bool glyphs_part(uint32_t before, uint32_t after) {
            !is_among(before, opening, sizeof opening / sizeof *opening);
 }
 
-/* How many bytes of `string` stand on a line of `columns`, broken where it may be. */
+/* How many bytes of `string` fit on a line of `columns`, broken where it may be. */
 size_t text_line(const char *string, int columns) {
     const char *at = string, *end = NULL;
     uint32_t before = ' ';
@@ -321,8 +318,7 @@ void area_hit(struct area area, int x, int y, int columns, int rows, int action,
             area_cell(part, i, j)->hit = (struct hit){(uint8_t)action, argument};
 }
 
-/* ---- as text -----------------------------------------------------------------------------------
- */
+/* ---- as text ---- */
 
 void text_append_cell(struct text *text, const struct cell *cell) {
     if (cell->glyph == 0)

@@ -5,9 +5,9 @@
  * table a teacher draws. The current operation has a second column, "got", for what came out of it;
  * what is still to come is faint.
  *
- * Where all operations fit, columns are alike and stand apart. Else each is as narrow as its values
+ * Where all operations fit, columns are alike and apart. Else each is as narrow as its values
  * and its heading allow, one blank between, and the columns in view move so that the current one
- * stays in the middle; how many stand outside is said where there is a row for it.
+ * stays in the middle; how many are outside is said where there is a row for it.
  *
  * Only the steps in view are read, however long the recording is.
  */
@@ -34,7 +34,7 @@ struct column {
     struct warp_operation operation;
     const char *text; /* of the call; NULL if unknown */
     int values;       /* cells of the longest value as it is shown */
-    int x, width;     /* where values stand */
+    int x, width;     /* where values are */
 };
 
 struct sheet {
@@ -43,7 +43,7 @@ struct sheet {
     int count;              /* columns in view */
     int current;            /* index of the current operation among them */
     bool headed;            /* there is a row for headings */
-    int bar;                /* where the lanes' bar stands; a letter before it */
+    int bar;                /* where the lanes' bar is; a letter before it */
     int lead;               /* cells before the first column */
     int gap;                /* cells between values */
     int got_x, got_width;   /* what came out of the current operation */
@@ -147,8 +147,7 @@ static bool tells_shared(const struct sheet *sheet) {
     return false;
 }
 
-/* ---- which columns, and where ------------------------------------------------------------------
- */
+/* ---- which columns, and where ---- */
 
 /* The first of `shown` operations out of `steps` so that the current one is in the middle. */
 static uint64_t first_shown(uint64_t position, uint64_t steps, uint64_t shown) {
@@ -320,8 +319,7 @@ static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COL
     sheet->after = steps - sheet->before - (uint64_t)sheet->count;
 }
 
-/* ---- drawing -----------------------------------------------------------------------------------
- */
+/* ---- drawing ---- */
 
 /* A heading may be longer than the values: up to the column before. */
 static void draw_label(struct area area, const struct sheet *sheet, int i, int y) {

@@ -6,8 +6,8 @@
  *
  * Widths come from all the texts of the operation, not from those of the phase, so that nothing
  * moves between phases. Where a row is too narrow for formula and result, the two share a column:
- * the formula stands there until the values move. Beside a lesson's text it is narrower still: the
- * formula stands at phase `address` alone, where the lane read and the result will be.
+ * the formula is there until the values move. Beside a lesson's text it is narrower still: the
+ * formula is shown at phase `address` alone, where the lane read and the result will be.
  */
 #include "base/message.h"
 #include "explain/explain.h"
@@ -48,7 +48,7 @@ static void fit_values(int room, int least, int *in, int *out) {
     *in = at_least(room - *out, 2);
 }
 
-/* A row of a narrow table: in, then reads and out, over which the formula stands before them. */
+/* A row of a narrow table: in, then reads and out, which the formula precedes in the same place. */
 static struct columns columns_slim(const struct moment *moment, int columns) {
     struct columns c = {.reads = moment->info->is_shuffle, .slim = true};
     int reads = c.reads ? READS_SHORT : 0, fixed = LANE_END + 2 + reads;
@@ -122,8 +122,7 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
     return c;
 }
 
-/* ---- one row -----------------------------------------------------------------------------------
- */
+/* ---- one row ---- */
 
 static bool shows_formula(const struct moment *moment, const struct columns *c) {
     if (!moment_shows_address(moment) || c->formula_width == 0)
@@ -189,7 +188,7 @@ static void draw_out(struct area area, const struct columns *c, int y, const str
         area_glyph(area, c->mark, y, 0x2260, style_role(STYLE_BAD));
 }
 
-/* What is asked about a lane, where the answer will stand. */
+/* What is asked about a lane, where the answer will be. */
 static void draw_question(struct area area, const struct columns *c, int y,
                           const struct moment *moment) {
     struct style style = style_role(STYLE_ACTIVE);
@@ -269,8 +268,7 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
     area_hit(area, 0, y, area.columns, 1, ACTION_LANE_GO, lane);
 }
 
-/* ---- the table ---------------------------------------------------------------------------------
- */
+/* ---- the table ---- */
 
 /* `pitch` rows from lane to lane. */
 static void draw_part(struct area area, const struct moment *moment, int first, int count,

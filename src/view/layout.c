@@ -1,5 +1,5 @@
 /*
- * Which views stand where. A small screen shows the chosen view alone; a wide one puts explanation
+ * Which views go where. A small screen shows the chosen view alone; a wide one puts explanation
  * and source beside it, a tall one the wires below the lane table, a large one all five.
  */
 #include "base/message.h"
@@ -60,7 +60,7 @@ static void draw_stack(struct area area, const struct moment *moment, int top, e
     draw_panel(area_within(area, 0, top, area.columns, area.rows - top), moment, below);
 }
 
-/* `beside`: the explanation stands beside it. */
+/* `beside`: the explanation is beside it. */
 static void draw_main(struct area area, const struct moment *moment, bool beside) {
     enum view_kind kind = moment->replay->view;
     /* A narrow and tall screen has room for one list of all lanes with all their columns. */
@@ -79,7 +79,7 @@ static void draw_main(struct area area, const struct moment *moment, bool beside
 /* The explanation and the source, except where the main part shows the latter. */
 static void draw_side(struct area area, const struct moment *moment) {
     enum view_kind kind = moment->replay->view;
-    /* Findings are told at length; the source keeps the lines around the call. */
+    /* Findings need space; the source keeps the lines around the call. */
     int explain = moment->finding_count ? area.rows - SOURCE_LEAST : EXPLAIN_ROWS;
     if (kind == VIEW_EXPLAIN || kind == VIEW_SOURCE || area.rows < EXPLAIN_ROWS + SOURCE_LEAST)
         draw_panel(area, moment, VIEW_EXPLAIN);

@@ -6,8 +6,7 @@
 
 #include <stdio.h>
 
-/* ---- head --------------------------------------------------------------------------------------
- */
+/* ---- head ---- */
 
 static void draw_title(struct area area, const struct player *player) {
     const struct lesson *lesson = player->lesson;
@@ -44,8 +43,7 @@ static void draw_bar(struct area area, const struct player *player) {
     }
 }
 
-/* ---- the screen --------------------------------------------------------------------------------
- */
+/* ---- the screen ---- */
 
 static void draw_panel(const struct stage *stage, const struct player *player) {
     struct panel panel;

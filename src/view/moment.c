@@ -65,8 +65,7 @@ struct style moment_number_style(const struct moment *moment, int lane) {
     return style_with(moment_lane_style(moment, lane), STYLE_BOLD | (pointed ? STYLE_REVERSE : 0u));
 }
 
-/* ---- what is hidden ----------------------------------------------------------------------------
- */
+/* ---- what is hidden ---- */
 
 static unsigned hidden(const struct replay *replay) {
     static const enum replay_hidden all[] = {REPLAY_HIDES_IN, REPLAY_HIDES_READS, REPLAY_HIDES_OUT,
@@ -202,8 +201,7 @@ struct style moment_out_style(const struct moment *moment, int lane) {
                                                               : lane);
 }
 
-/* ---- words -------------------------------------------------------------------------------------
- */
+/* ---- words ---- */
 
 static bool uniform(const int32_t values[WARP_LANES], uint32_t lanes, int32_t *value) {
     bool first = true;
@@ -332,7 +330,7 @@ static void append_observation(const struct moment *moment, int lane, char *buff
 }
 
 /* What went into the call and what came out, by the names of the table's columns. What the lane
- * makes of that, as a sum, is no part of it. */
+ * makes of that, as a sum, is not part of it. */
 static void append_result(const struct moment *moment, int lane, char *buffer, size_t size) {
     const struct lane_outcome *outcome = &moment->outcome[lane];
     if (outcome->status == LANE_UNDEFINED) {
@@ -437,8 +435,7 @@ char *moment_formula_label(const struct moment *moment, int columns, char *buffe
     return buffer;
 }
 
-/* ---- values ------------------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 /* "-1.23…e+30", "-92233…5799", "0x12…cdef": the end of a shortened integer, and the exponent of a
  * shortened float, still tell values apart. */

@@ -18,7 +18,7 @@ static enum beat_result result_of(const struct player *player) {
     return player->results ? player->results[player->beat] : BEAT_SEEN;
 }
 
-/* A prose behind a sign: its first paragraph stands beside it. */
+/* Prose behind a sign, which is beside its first paragraph. */
 static void flow_block(struct flow *flow, uint32_t sign, struct style sign_style,
                        const struct prose *prose, int gap, struct style style) {
     if (prose->count == 0)
@@ -96,7 +96,7 @@ static void flow_help(struct flow *flow, const struct player *player, int gap) {
     } else if (player->message[0]) {
         flow_signed(flow, ' ', bad, player->message, style_role(STYLE_BAD));
     }
-    /* A wrong answer that nobody foresaw is answered with the hint. */
+    /* A wrong answer that the lesson does not foresee gets the hint. */
     if (player->hinted && player->hint.count &&
         !(player->correction && prose_equal(&player->said, &player->hint))) {
         flow_blank(flow, gap);

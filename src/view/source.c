@@ -38,7 +38,7 @@ static const char *source_of(const struct moment *moment) {
     return moment->site ? trace_source(moment->replay->cursor.trace, moment->site->file) : NULL;
 }
 
-/* Where the call stands in its line: first cell and cells; none if the text is not found there. */
+/* Where the call is in its line: first cell and cells; none if the text is not found there. */
 static int find_call(const char *line, const char *call, int *columns) {
     const char *found = *call ? strstr(line, call) : NULL;
     if (!found)
@@ -73,7 +73,7 @@ void draw_call_line(struct area area, const struct moment *moment) {
     char copy[LINE_SIZE];
     copy_line(line ? line : moment->site->text, copy);
     char *start = copy + strspn(copy, " ");
-    /* The call is what matters: what stands before it gives way where the row is short. */
+    /* The call is what matters: where the row is short, what is before it is left out. */
     const char *call = strstr(start, moment->site->text);
     if (call && utf8_columns(start) > area.columns)
         start += call - start;
@@ -118,7 +118,7 @@ void draw_source(struct area area, const struct moment *moment) {
     uint32_t line = moment->site->line, first = 1, total = 0;
     for (const char *at = source; at && *at; at = next_line(at))
         total++;
-    /* The line stands in the middle unless the text ends before the area does. */
+    /* The line is in the middle unless the text ends before the area does. */
     uint32_t rows = (uint32_t)area.rows;
     if (line > rows / 2)
         first = line - rows / 2;

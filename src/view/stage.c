@@ -24,8 +24,7 @@
 #define HISTORY_LEAST 56  /* columns of five rounds of a reduction, and what comes out */
 #define TABLE_ROWS    17
 
-/* ---- how it is divided -------------------------------------------------------------------------
- */
+/* ---- how it is divided ---- */
 
 static int text_width(int columns, enum view_kind view) {
     int text = columns / 3;
@@ -86,8 +85,7 @@ void stage_draw_more(const struct stage *stage, int lines, int skip) {
     }
 }
 
-/* ---- the picture -------------------------------------------------------------------------------
- */
+/* ---- the picture ---- */
 
 /* One blank for two, where all does not fit. */
 static void tighten(char *text) {

@@ -23,16 +23,15 @@
 #define FULL_COLUMNS 80
 #define FULL_ROWS    24
 
-/* ---- head --------------------------------------------------------------------------------------
- */
+/* ---- head ---- */
 
-/* Low screens have no row for tabs; what stands there has to be said elsewhere. */
+/* Low screens have no row for tabs; what the row says must be said elsewhere. */
 static bool has_tabs(const struct grid *grid) {
     return grid->rows >= 23;
 }
 
-/* What stands at the right of the title: findings and the device, in fewer words where the heading
- * needs the room. Returns the cell where it begins. */
+/* At the right of the title: findings and the device, in fewer words where the heading needs the
+ * room. Returns the cell where it begins. */
 static int draw_device(struct area area, const struct moment *moment, int heading) {
     char device[128], findings[32] = "";
     if (moment->finding_count)
@@ -188,8 +187,7 @@ static void draw_tabs(struct area area, const struct moment *moment) {
     area_glyph(area, start, 0, ' ', style);
 }
 
-/* ---- foot --------------------------------------------------------------------------------------
- */
+/* ---- foot ---- */
 
 static void draw_finding(struct area area, const struct moment *moment) {
     char text[320];
@@ -258,8 +256,7 @@ static void draw_foot(struct area area, const struct replay *replay) {
     area_text_clipped(area, 1, 0, area.columns - 2, replay->message, style_role(role));
 }
 
-/* ---- the screen --------------------------------------------------------------------------------
- */
+/* ---- the screen ---- */
 
 struct area row_of(struct area area, int y) {
     return area_within(area, 0, y, area.columns, 1);

@@ -21,7 +21,7 @@
 
 #define LABEL_COLUMNS 7
 #define PITCH_MAX     6
-#define STACK_DIGITS  3 /* values of up to so many glyphs stand upright where lanes are close */
+#define STACK_DIGITS  3 /* values of up to so many glyphs are upright where lanes are close */
 #define FIELD_LEAST   5
 #define BRAILLE       0x2800u
 
@@ -37,8 +37,7 @@ static int lane_x(const struct network *net, int lane) {
     return net->x0 + lane * net->pitch;
 }
 
-/* ---- dots --------------------------------------------------------------------------------------
- */
+/* ---- dots ---- */
 
 /* Sets one of the 2x4 dots of a cell. A wire on top takes the cell from the others. */
 static void set_dot(struct area field, int dot_x, int dot_y, struct style style, int lane,
@@ -109,8 +108,7 @@ static void draw_line(const struct network *net, int from, int to, const struct 
         draw_dots(net, from, to, pen);
 }
 
-/* ---- wires -------------------------------------------------------------------------------------
- */
+/* ---- wires ---- */
 
 static struct pen pen_of(const struct network *net, int lane) {
     const struct moment *moment = net->moment;
@@ -195,10 +193,9 @@ static void draw_collective(const struct network *net) {
     area_text(net->field, x, middle, text, style_bold(STYLE_ACTIVE));
 }
 
-/* ---- lanes above and below ---------------------------------------------------------------------
- */
+/* ---- lanes above and below ---- */
 
-/* Rows that values of this length take: upright where lanes stand close, 0 if not even so. */
+/* Rows that values of this length take: upright where lanes are close, 0 if not even so. */
 static int value_rows(int length, int pitch) {
     if (length == 0)
         return 0;
@@ -223,7 +220,7 @@ static struct style selected_style(const struct network *net, int lane, struct s
     return style;
 }
 
-/* One letter per group where its first lane stands, and a rule along its lanes. */
+/* One letter per group at its first lane, and a rule along its lanes. */
 static void draw_groups(struct area area, int y, const struct network *net) {
     const struct moment *moment = net->moment;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -296,8 +293,7 @@ static void draw_nodes(struct area area, int y, const struct network *net, bool 
     }
 }
 
-/* ---- the picture -------------------------------------------------------------------------------
- */
+/* ---- the picture ---- */
 
 static void draw_label(struct area area, int y, const struct network *net, const char *label) {
     int gap = net->label < LABEL_COLUMNS ? 1 : 2;
