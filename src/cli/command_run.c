@@ -111,7 +111,7 @@ const struct command command_run = {
            "change to their text, runs the program and shows what its warps did. What follows -- "
            "are the program's arguments. Its standard input, output and error and its exit status "
            "are its own; with --format text, json, jsonl or csv its standard output goes to "
-           "standard error. A folder stands for all source files in it."),
+           "standard error. A folder means all source files in it."),
     .operand = "FILE.cu...|FOLDER [-- ARGS...]",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

@@ -179,7 +179,8 @@ static const struct {
 static void add_reason(struct sentence *sentence, const struct warp_operation *operation, int lane,
                        const struct lane_outcome *outcome) {
     if (outcome->reason == LANE_REASON_WIDTH)
-        add(sentence, _("; width %d is none of 1 2 4 8 16 32: undefined"), operation->width[lane]);
+        add(sentence, _("; width %d is not one of 1 2 4 8 16 32: undefined"),
+            operation->width[lane]);
     else if (outcome->reason == LANE_REASON_CALLER_NOT_MEMBER)
         add(sentence, _("; lane %d is not in the mask 0x%08x that it passes: undefined"), lane,
             operation->members);
@@ -311,11 +312,6 @@ char *explain_phase(const struct warp_operation *operation, const struct lane_ou
     add_range(&sentence, operation->op, &outcome->address);
     add_verdict(&sentence, operation, lane, outcome);
     return buffer;
-}
-
-char *explain_sentence(const struct warp_operation *operation, const struct lane_outcome *outcome,
-                       int lane, char *buffer, size_t size) {
-    return explain_phase(operation, outcome, PHASE_AFTER, lane, buffer, size);
 }
 
 static void add_brief_verdict(struct sentence *sentence, const struct warp_operation *operation,

@@ -16,15 +16,13 @@
 
 /* The arithmetic with its numbers, short enough for a table cell: "5^3=6"; "" if there is none. */
 char *explain_formula(const struct warp_operation *operation, int lane, char *buffer, size_t size);
-/* A sentence: "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part". */
-char *explain_sentence(const struct warp_operation *operation, const struct lane_outcome *outcome,
-                       int lane, char *buffer, size_t size);
+/* A sentence: "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part", as
+ * far as `phase` lets it be known; what the phase has not shown yet is left out. */
+char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                    enum phase phase, int lane, char *buffer, size_t size);
 /* The part of that sentence that names the group, ", group A (0-15)"; "" if it has none. */
 char *explain_group_clause(const struct warp_operation *operation, int lane, char *buffer,
                            size_t size);
-/* As far as `phase` lets it be known; what the phase has not shown yet is left out. */
-char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
-                    enum phase phase, int lane, char *buffer, size_t size);
 /* The same in few words, for one short line: "lane 5: 5^3=6: reads lane 6". */
 char *explain_brief(const struct warp_operation *operation, const struct lane_outcome *outcome,
                     enum phase phase, int lane, char *buffer, size_t size);

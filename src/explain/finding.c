@@ -101,16 +101,17 @@ static void word_width(uint32_t lanes, const struct warp_operation *operation, c
         same = same && (!has(lanes, lane) || operation->width[lane] == width);
     explain_lanes(lanes, who);
     if (same)
-        snprintf(buffer, size,
-                 message_plural("%s passes width %d, which is none of 1 2 4 8 16 32: what it gets "
-                                "is undefined",
-                                "%s pass width %d, which is none of 1 2 4 8 16 32: what they get "
-                                "is undefined",
-                                count_of(lanes)),
-                 who, width);
+        snprintf(
+            buffer, size,
+            message_plural("%s passes width %d, which is not one of 1 2 4 8 16 32: what it gets "
+                           "is undefined",
+                           "%s pass width %d, which is not one of 1 2 4 8 16 32: what they get "
+                           "is undefined",
+                           count_of(lanes)),
+            who, width);
     else
         snprintf(buffer, size,
-                 _("%s pass widths that are none of 1 2 4 8 16 32 (lane %d passes %d): what they "
+                 _("%s pass widths that are not among 1 2 4 8 16 32 (lane %d passes %d): what they "
                    "get is undefined"),
                  who, first, width);
 }

@@ -3,7 +3,6 @@
 #include "base/message.h"
 
 #include <ctype.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,27 +176,16 @@ static bool read_integer(const char *text, unsigned bits, uint64_t *value) {
     return true;
 }
 
-/* The number, whatever the locale takes for a point, and how many digits were given before
- * leading zeros are counted, and what the last of them is worth. */
+/* The number, how many digits were given (leading zeros aside), and what the last of them is worth.
+ * The locale's point is C's: the program sets LC_CTYPE alone. */
 static bool read_real(const char *text, double *value, int *digits, double *unit) {
-    char copy[NUMBER_SIZE * 2];
-    size_t length = 0;
-    const char *point = localeconv()->decimal_point;
+    const char *point = strchr(text, '.');
     int behind = 0;
-    bool seen_point = false, leading = true;
-    *digits = 0;
-    for (const char *c = text; *c && length + strlen(point) + 1 < sizeof copy; c++) {
-        if (*c == '.') {
-            seen_point = true;
-            length += (size_t)snprintf(copy + length, sizeof copy - length, "%s", point);
-            continue;
-        }
-        copy[length++] = *c;
-    }
-    copy[length] = '\0';
+    bool leading = true;
     char *end;
-    *value = strtod(copy, &end);
-    if (end == copy || *end || strcspn(text, "xXpP") != strlen(text))
+    *digits = 0;
+    *value = strtod(text, &end);
+    if (end == text || *end || strcspn(text, "xXpP") != strlen(text))
         return false;
     long exponent = 0;
     for (const char *c = text; *c; c++) {
@@ -207,7 +195,7 @@ static bool read_real(const char *text, double *value, int *digits, double *unit
         }
         leading = leading && (*c == '0' || !isdigit((unsigned char)*c));
         *digits += !leading && isdigit((unsigned char)*c);
-        behind += seen_point && isdigit((unsigned char)*c) && strchr(text, '.') < c;
+        behind += point && point < c && isdigit((unsigned char)*c);
     }
     *unit = pow(10, (double)(exponent - behind));
     return true;

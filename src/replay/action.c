@@ -2,141 +2,9 @@
 
 #include "base/message.h"
 #include "base/utf8.h"
-#include "replay/find.h"
-#include "replay/looks.h"
-#include "replay/moves.h"
-#include "replay/playing.h"
-#include "replay/predict.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define COUNTED ACTION_COUNTED
-#define LEAVES  ACTION_LEAVES
-#define LOOKS   ACTION_LOOKS
-#define EMPTY   ACTION_EMPTY
-
-#define REPLAY   (1u << ACTION_PLACE_REPLAY)
-#define LESSON   (1u << ACTION_PLACE_LESSON)
-#define QUESTION (1u << ACTION_PLACE_QUESTION)
-#define LIST     (1u << ACTION_PLACE_LIST)
-#define QUIZ     (1u << ACTION_PLACE_QUIZ)
-#define PREDICT  (1u << ACTION_PLACE_PREDICT)
-#define PROMPT   (1u << ACTION_PLACE_PROMPT)
-#define HELP     (1u << ACTION_PLACE_HELP)
-#define NOTES    (1u << ACTION_PLACE_NOTES)
-/* A picture: its lanes can be looked at in each view. */
-#define PICTURE (REPLAY | LESSON | QUIZ)
-#define ALL     (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES)
-
-/* clang-format off */
-/* The action, its name, keys, words for the help and for the key bar, argument, flags, places, and
- * what a replay does. Within a place the order of the rows is that of its help. */
-static const struct action_info actions[] = {
-    /* A replay, and what other screens share with it. What a newcomer needs first comes first: this is
-     * the order of the help screen. */
-    {ACTION_PHASE_NEXT, "phase-next", {"Right", "l", "Space", "PageDown"}, N_("next phase"), N_("phase"), 0, COUNTED | LEAVES, REPLAY, move_phase_next},
-    {ACTION_PHASE_PREVIOUS, "phase-previous", {"Left", "h", "PageUp", "Backspace"}, N_("previous phase"), NULL, 0, COUNTED | LEAVES, REPLAY, move_phase_previous},
-    {ACTION_OPERATION_NEXT, "operation-next", {"n"}, N_("next operation"), N_("operation"), 0, COUNTED | LEAVES, REPLAY | LESSON, move_operation_next},
-    {ACTION_OPERATION_PREVIOUS, "operation-previous", {"N"}, N_("previous operation"), NULL, 0, COUNTED | LEAVES, REPLAY | LESSON, move_operation_previous},
-    {ACTION_OPERATION_FIRST, "operation-first", {"g", "Home"}, N_("first operation"), NULL, 0, COUNTED | LEAVES, REPLAY | LESSON, move_operation_first},
-    {ACTION_OPERATION_LAST, "operation-last", {"G", "End"}, N_("last operation"), NULL, 0, COUNTED | LEAVES, REPLAY | LESSON, move_operation_last},
-    {ACTION_LANE_NEXT, "lane-next", {"Down", "j"}, N_("next lane"), N_("lane"), 0, COUNTED | LOOKS, PICTURE, move_lane_next},
-    {ACTION_LANE_PREVIOUS, "lane-previous", {"Up", "k"}, N_("previous lane"), NULL, 0, COUNTED | LOOKS, PICTURE, move_lane_previous},
-    {ACTION_WARP_NEXT, "warp-next", {"w"}, N_("next warp"), NULL, 0, COUNTED | LEAVES, REPLAY | LESSON, move_warp_next},
-    {ACTION_WARP_PREVIOUS, "warp-previous", {"W"}, N_("previous warp"), NULL, 0, COUNTED | LEAVES, REPLAY | LESSON, move_warp_previous},
-    {ACTION_BLOCK_NEXT, "block-next", {"b"}, N_("next block"), NULL, 0, COUNTED | LEAVES, REPLAY | LESSON, move_block_next},
-    {ACTION_BLOCK_PREVIOUS, "block-previous", {"B"}, N_("previous block"), NULL, 0, COUNTED | LEAVES, REPLAY | LESSON, move_block_previous},
-    {ACTION_VIEW_NEXT, "view-next", {"Tab"}, N_("next view"), N_("view"), 0, LOOKS, PICTURE, look_view_next},
-    {ACTION_VIEW_PREVIOUS, "view-previous", {"BackTab"}, N_("previous view"), NULL, 0, LOOKS, PICTURE, look_view_previous},
-    {ACTION_VIEW_GO, "view-lanes", {"1"}, N_("lane table"), NULL, 0, LOOKS, PICTURE, look_view_go},
-    {ACTION_VIEW_GO, "view-wires", {"2"}, N_("wires"), NULL, 1, LOOKS, PICTURE, look_view_go},
-    {ACTION_VIEW_GO, "view-history", {"3"}, N_("history"), NULL, 2, LOOKS, PICTURE, look_view_go},
-    {ACTION_VIEW_GO, "view-source", {"4"}, N_("source"), NULL, 3, LOOKS, PICTURE, look_view_go},
-    {ACTION_VIEW_GO, "view-explain", {"5"}, N_("explanation"), NULL, 4, LOOKS, PICTURE, look_view_go},
-    {ACTION_PLAY, "play", {"a"}, N_("play and pause"), N_("play"), 0, 0, REPLAY, play_toggle},
-    {ACTION_FASTER, "faster", {"+", "="}, N_("play faster"), NULL, 0, 0, REPLAY | LESSON, play_faster},
-    {ACTION_SLOWER, "slower", {"-"}, N_("play slower"), NULL, 0, 0, REPLAY | LESSON, play_slower},
-    {ACTION_PREDICT, "predict", {"p"}, N_("predict"), N_("predict"), 0, LEAVES, REPLAY, predict_start},
-    {ACTION_FIND, "find", {"/"}, N_("find"), N_("find"), 0, LEAVES, REPLAY | LESSON, find_open},
-    {ACTION_FIND_NEXT, "find-next", {";"}, N_("find the next"), NULL, 0, LEAVES, REPLAY | LESSON, find_next},
-    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST, look_help},
-    {ACTION_CANCEL, "cancel", {"Escape"}, N_("close, cancel"), NULL, 0, LOOKS, PICTURE | LIST, look_cancel},
-    {ACTION_REDRAW, "redraw", {"Ctrl-L"}, N_("draw again"), NULL, 0, LOOKS, ALL, NULL},
-    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ, look_quit},
-
-    /* A lesson, and the picture beside it. */
-    {ACTION_BEAT_NEXT, "beat-next", {"Right", "l", "Space", "PageDown"}, N_("go on"), N_("go on"), 0, 0, LESSON, NULL},
-    {ACTION_BEAT_PREVIOUS, "beat-previous", {"Left", "h", "PageUp", "Backspace"}, N_("go back"), N_("back"), 0, 0, LESSON, NULL},
-    {ACTION_CONTINUE, "continue", {"Enter"}, N_("go on, or come back"), NULL, 0, 0, LESSON, NULL},
-    {ACTION_PREDICT, "ask-again", {"p"}, N_("ask again, or predict"), NULL, 0, LEAVES, LESSON, predict_start},
-    {ACTION_BEAT_PROMPT, "beat-prompt", {":"}, N_("go to a beat"), N_("beat"), 0, 0, LESSON, NULL},
-    {ACTION_PLAY, "go-on-alone", {"a"}, N_("go on by itself"), NULL, 0, 0, LESSON, play_toggle},
-    {ACTION_BLACK, "black", {"."}, N_("black screen"), NULL, 0, EMPTY, LESSON | QUESTION, NULL},
-    {ACTION_SCROLL_DOWN, "scroll-down", {"J"}, N_("scroll the text down"), NULL, 0, 0, LESSON | QUESTION | NOTES, NULL},
-    {ACTION_SCROLL_UP, "scroll-up", {"K"}, N_("scroll the text up"), NULL, 0, 0, LESSON | QUESTION | NOTES, NULL},
-    {ACTION_RESTART, "restart", {"R"}, N_("begin the lesson again"), NULL, 0, 0, LESSON, NULL},
-    {ACTION_QUIT, "leave", {"q"}, N_("leave the lesson"), N_("leave"), 0, EMPTY, LESSON | QUESTION | NOTES, look_quit},
-
-    /* An open question, of a lesson or of a quiz, or one that the learner put. */
-    {ACTION_CONTINUE, "answer", {"Enter"}, N_("give the answer"), N_("answer"), 0, 0, QUESTION, predict_accept},
-    {ACTION_HINT, "hint", {"Tab"}, N_("hint"), N_("hint"), 0, 0, QUESTION, NULL},
-    {ACTION_REVEAL, "reveal", {"Escape"}, N_("show me"), N_("show me"), 0, 0, QUESTION, look_cancel},
-    {ACTION_MARK, "mark", {"Space"}, N_("mark the lane (of a set)"), N_("mark"), 0, 0, QUESTION, predict_mark},
-    {ACTION_LANE_NEXT, "question-lane-next", {"Down"}, N_("next lane"), NULL, 0, LOOKS, QUESTION, move_lane_next},
-    {ACTION_LANE_PREVIOUS, "question-lane-previous", {"Up"}, N_("previous lane"), NULL, 0, LOOKS, QUESTION, move_lane_previous},
-    {ACTION_BEAT_PREVIOUS, "question-back", {"Left", "PageUp"}, N_("go back"), NULL, 0, 0, QUESTION, NULL},
-    {ACTION_BEAT_NEXT, "question-on", {"Right", "PageDown"}, N_("go on, once answered"), NULL, 0, 0, QUESTION, NULL},
-    {ACTION_VIEW_NEXT, "question-view", {"BackTab"}, N_("next view"), NULL, 0, LOOKS, QUESTION, look_view_next},
-    {ACTION_BEAT_PROMPT, "question-beat-prompt", {":"}, N_("go to a beat"), NULL, 0, 0, QUESTION, NULL},
-    {ACTION_HELP, "question-help", {"F1", "?"}, N_("these keys"), N_("help"), 0, EMPTY, QUESTION, look_help},
-    {ACTION_PLAY, "question-go-on-alone", {"a"}, N_("go on by itself"), NULL, 0, EMPTY, QUESTION, NULL},
-    {ACTION_CONTINUE, "predict-answer", {"Enter"}, N_("give the answer"), NULL, 0, 0, PREDICT, predict_accept},
-    {ACTION_ASK_NEXT, "ask-next", {"Tab"}, N_("ask something else"), NULL, 1, 0, PREDICT, predict_kind},
-    {ACTION_ASK_PREVIOUS, "ask-previous", {"BackTab"}, N_("ask what came before"), NULL, -1, 0, PREDICT, predict_kind},
-    {ACTION_MARK, "predict-mark", {"Space"}, N_("mark the lane (of a set)"), NULL, 0, 0, PREDICT, predict_mark},
-    {ACTION_LANE_NEXT, "predict-lane-next", {"Down"}, N_("next lane"), NULL, 0, LOOKS, PREDICT, move_lane_next},
-    {ACTION_LANE_PREVIOUS, "predict-lane-previous", {"Up"}, N_("previous lane"), NULL, 0, LOOKS, PREDICT, move_lane_previous},
-    {ACTION_LANE_FIRST, "lane-first", {"Home"}, N_("first lane"), NULL, 0, LOOKS, QUESTION | PREDICT, move_lane_go},
-    {ACTION_LANE_LAST, "lane-last", {"End"}, N_("last lane"), NULL, WARP_LANES - 1, LOOKS, QUESTION | PREDICT, move_lane_go},
-    {ACTION_HELP, "predict-help", {"F1", "?"}, N_("these keys"), NULL, 0, EMPTY, PREDICT, look_help},
-    {ACTION_CANCEL, "predict-cancel", {"Escape"}, N_("end the question"), NULL, 0, LOOKS, PREDICT, look_cancel},
-
-    /* A line that is typed: what to find, a search, a beat. */
-    {ACTION_ACCEPT, "accept", {"Enter"}, N_("take what was typed"), NULL, 0, 0, PROMPT, find_accept},
-    {ACTION_CANCEL, "prompt-cancel", {"Escape"}, N_("close the prompt"), NULL, 0, LOOKS, PROMPT, look_cancel},
-    {ACTION_ERASE, "erase", {"Backspace"}, N_("erase the last character"), NULL, 0, 0, PROMPT, predict_erase},
-    {ACTION_ERASE, "question-erase", {"Backspace"}, N_("erase the last character"), NULL, 0, 0, QUESTION | PREDICT, predict_erase},
-    {ACTION_LESSON_NEXT, "found-next", {"Down"}, N_("next lesson found"), NULL, 0, 0, PROMPT, NULL},
-    {ACTION_LESSON_PREVIOUS, "found-previous", {"Up"}, N_("previous lesson found"), NULL, 0, 0, PROMPT, NULL},
-
-    /* The help screen. Other keys close it, too, and then do what they do. */
-    {ACTION_HELP, "help-close", {"?", "F1", "q", "Escape", "Enter", "Space"}, N_("close this page"), NULL, 0, 0, HELP, look_help},
-
-    /* The list of lessons. */
-    {ACTION_LESSON_NEXT, "lesson-next", {"Down", "j"}, N_("next lesson"), N_("lesson"), 0, 0, LIST, NULL},
-    {ACTION_LESSON_PREVIOUS, "lesson-previous", {"Up", "k"}, N_("previous lesson"), NULL, 0, 0, LIST, NULL},
-    {ACTION_CONTINUE, "lesson-open", {"Enter", "Space", "Right", "l"}, N_("open the lesson"), N_("open"), 0, 0, LIST, NULL},
-    {ACTION_FIND, "search", {"/"}, N_("search"), N_("search"), 0, 0, LIST, NULL},
-    {ACTION_LESSON_FIRST, "lesson-first", {"g", "Home"}, N_("first lesson"), NULL, 0, 0, LIST, NULL},
-    {ACTION_LESSON_LAST, "lesson-last", {"G", "End"}, N_("last lesson"), NULL, 0, 0, LIST, NULL},
-    {ACTION_LESSON_PAGE_NEXT, "lesson-page-next", {"PageDown"}, N_("ten lessons on"), NULL, 0, 0, LIST, NULL},
-    {ACTION_LESSON_PAGE_PREVIOUS, "lesson-page-previous", {"PageUp"}, N_("ten lessons back"), NULL, 0, 0, LIST, NULL},
-
-    /* A quiz, while an answer is shown. */
-    {ACTION_CONTINUE, "next-question", {"Enter", "Space"}, N_("next question"), N_("next"), 0, 0, QUIZ, NULL},
-    {ACTION_PHASE_NEXT, "quiz-phase-next", {"Right", "l", "PageDown"}, N_("next phase"), N_("phase"), 0, COUNTED | LEAVES, QUIZ, move_phase_next},
-    {ACTION_PHASE_PREVIOUS, "quiz-phase-previous", {"Left", "h", "PageUp", "Backspace"}, N_("previous phase"), NULL, 0, COUNTED | LEAVES, QUIZ, move_phase_previous},
-
-    /* Clicks alone ask for these. */
-    {ACTION_PHASE_GO, "phase-go", {NULL}, NULL, NULL, 0, LEAVES, 0, move_phase_go},
-    {ACTION_OPERATION_GO, "operation-go", {NULL}, NULL, NULL, 0, LEAVES, 0, move_operation_go},
-    {ACTION_LANE_GO, "lane-go", {NULL}, NULL, NULL, 0, LOOKS, 0, move_lane_click},
-};
-/* clang-format on */
-
-#define ACTIONS (sizeof actions / sizeof *actions)
-_Static_assert(ACTIONS <= ACTION_ROWS_MAX, "a list of all rows has room");
 
 static const struct {
     const char *name, *title;
@@ -172,26 +40,26 @@ bool action_shared(const struct action_info *info) {
 size_t action_list(enum action_place place, const struct action_info *list[ACTION_ROWS_MAX]) {
     size_t count = 0;
     for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < ACTIONS; i++) {
-            bool last = place != ACTION_PLACE_REPLAY && holds(&actions[i], ACTION_PLACE_REPLAY);
-            if (holds(&actions[i], place) && last == (pass == 1))
-                list[count++] = &actions[i];
+        for (size_t i = 0; i < action_row_count; i++) {
+            bool last = place != ACTION_PLACE_REPLAY && holds(&action_rows[i], ACTION_PLACE_REPLAY);
+            if (holds(&action_rows[i], place) && last == (pass == 1))
+                list[count++] = &action_rows[i];
         }
     return count;
 }
 
 action_handler *action_run(enum action action) {
-    for (size_t i = 0; i < ACTIONS; i++)
-        if (actions[i].action == action && actions[i].run)
-            return actions[i].run;
+    for (size_t i = 0; i < action_row_count; i++)
+        if (action_rows[i].action == action && action_rows[i].run)
+            return action_rows[i].run;
     return NULL;
 }
 
 unsigned action_flags(enum action action) {
     unsigned flags = 0;
-    for (size_t i = 0; i < ACTIONS; i++)
-        if (actions[i].action == action)
-            flags |= actions[i].flags;
+    for (size_t i = 0; i < action_row_count; i++)
+        if (action_rows[i].action == action)
+            flags |= action_rows[i].flags;
     return flags;
 }
 
@@ -248,10 +116,11 @@ const struct action_info *action_for_key(enum action_place place, const char *ke
     const struct bound *own = bound_find(place, key);
     if (own)
         return own->info;
-    for (size_t i = 0; i < ACTIONS; i++)
-        for (int k = 0; holds(&actions[i], place) && k < ACTION_KEYS && actions[i].keys[k]; k++)
-            if (strcmp(actions[i].keys[k], key) == 0)
-                return &actions[i];
+    for (size_t i = 0; i < action_row_count; i++)
+        for (int k = 0; holds(&action_rows[i], place) && k < ACTION_KEYS && action_rows[i].keys[k];
+             k++)
+            if (strcmp(action_rows[i].keys[k], key) == 0)
+                return &action_rows[i];
     return NULL;
 }
 
@@ -275,9 +144,9 @@ size_t action_keys(enum action_place place, const struct action_info *info,
 
 const char *action_key(enum action_place place, enum action action) {
     const char *keys[ACTION_KEYS];
-    for (size_t i = 0; i < ACTIONS; i++)
-        if (actions[i].action == action && holds(&actions[i], place) &&
-            action_keys(place, &actions[i], keys) > 0)
+    for (size_t i = 0; i < action_row_count; i++)
+        if (action_rows[i].action == action && holds(&action_rows[i], place) &&
+            action_keys(place, &action_rows[i], keys) > 0)
             return keys[0];
     return "";
 }

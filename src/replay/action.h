@@ -129,6 +129,10 @@ struct action_info {
                             Rows of one action have the same, or NULL */
 };
 
+/* The table (action_rows.c). Within a place the order of the rows is that of its help. */
+extern const struct action_info action_rows[];
+extern const size_t action_row_count;
+
 /* For scripts and for a person's file of keys: "replay". NULL behind the last. */
 const char *action_place_name(enum action_place place);
 /* What a place is, for the manual and the help: "While a question is open"; _() where shown. */

@@ -1,10 +1,9 @@
 /* Looking for a lane, an operation, a line, a value or a piece of text. */
-#include "replay/find.h"
+#include "replay/handlers.h"
 
 #include "base/message.h"
 #include "base/unused.h"
 #include "explain/explain.h"
-#include "replay/moves.h"
 #include "replay/predict.h"
 
 #include <stdio.h>

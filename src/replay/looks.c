@@ -1,4 +1,4 @@
-#include "replay/looks.h"
+#include "replay/handlers.h"
 
 #include "base/message.h"
 #include "base/unused.h"

@@ -1,6 +1,7 @@
-#include "replay/moves.h"
+#include "replay/handlers.h"
 
 #include "base/message.h"
+#include "replay/action.h"
 #include "replay/predict.h"
 
 #define PHASES_LIMIT 10000L /* each is walked through: a slip of the finger must not hang */
@@ -15,12 +16,14 @@ static void say_last_operation(struct replay *replay) {
     bool more = trace_warp_count(cursor->trace) > cursor->warp.index + 1;
     if (cursor->has_step && cursor->step.operation.unfinished)
         replay_say(replay, _("the run ended here: these lanes wait for lanes that never come"));
-    else if (move_is_listed(replay))
-        replay_say(replay, more ? _("last operation of this warp: w shows the next warp")
-                                : _("last operation of this warp"));
     else
-        replay_say(replay, more ? _("last operation of this warp so far: w shows the next warp")
-                                : _("last operation of this warp so far"));
+        replay_say(replay,
+                   move_is_listed(replay)
+                       ? more ? _("last operation of this warp: %s shows the next warp")
+                              : _("last operation of this warp")
+                   : more ? _("last operation of this warp so far: %s shows the next warp")
+                          : _("last operation of this warp so far"),
+                   action_key(ACTION_PLACE_REPLAY, ACTION_WARP_NEXT));
 }
 
 static void say_end(struct replay *replay, int direction) {

@@ -1,8 +1,8 @@
-#include "replay/playing.h"
+#include "replay/handlers.h"
 
 #include "base/message.h"
 #include "base/unused.h"
-#include "replay/moves.h"
+#include "replay/action.h"
 
 #define SPEED_LIMIT       4
 #define PHASE_MILLISECOND 1000
@@ -66,9 +66,11 @@ bool play_tick(struct replay *replay, long milliseconds) {
         replay_say(replay, "%s", err.text);
     if (!moved || cursor_at_end(cursor)) {
         replay->playing = false;
-        replay_say(replay, move_is_listed(replay)
-                               ? _("played to the end of this warp: a plays it again")
-                               : _("played to the end of this warp so far: a plays it again"));
+        replay_say(replay,
+                   move_is_listed(replay)
+                       ? _("played to the end of this warp: %s plays it again")
+                       : _("played to the end of this warp so far: %s plays it again"),
+                   action_key(ACTION_PLACE_REPLAY, ACTION_PLAY));
     }
     return true;
 }

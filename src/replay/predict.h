@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "explain/answer.h"
+#include "replay/action.h"
 #include "replay/state.h"
 
 #include <stdbool.h>
@@ -55,11 +56,10 @@ bool predict_type(struct replay *replay, const char *key);
 
 /* ---- handlers of the table (action.h); they return whether anything changed ---- */
 
-bool predict_start(struct replay *replay, long unused); /* or says why there is nothing to ask */
-bool predict_accept(struct replay *replay, long unused);
-bool predict_mark(struct replay *replay, long unused); /* the selected lane */
-bool predict_erase(struct replay *replay, long unused);
-bool predict_kind(struct replay *replay, long direction); /* another kind of question */
+action_handler predict_start; /* or says why there is nothing to ask */
+action_handler predict_accept, predict_erase;
+action_handler predict_mark; /* the selected lane */
+action_handler predict_kind; /* another kind of question: its argument is the direction */
 
 /* A lane is selected while a question is open, which then may be about that lane. */
 bool predict_lane_go(struct replay *replay, int lane);

@@ -1,7 +1,7 @@
 #include "replay/replay.h"
 
 #include "base/message.h"
-#include "replay/playing.h"
+#include "replay/handlers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +92,7 @@ enum action_place replay_place_of_help(const struct replay *replay) {
     }
 }
 
-enum action_place replay_place_of_keys(const struct replay *replay) {
+static enum action_place replay_place_of_keys(const struct replay *replay) {
     return replay->help ? ACTION_PLACE_HELP : replay_place_of_help(replay);
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "replay/action.h"
-#include "replay/looks.h"
+#include "replay/handlers.h"
 #include "replay/predict.h"
 #include "replay/state.h"
 #include "trace/trace.h"
@@ -52,8 +52,7 @@ bool replay_key(struct replay *replay, const char *key);
 /* The same where nothing is typed, with the keys of another screen that shows a replay. */
 bool replay_command(struct replay *replay, enum action_place place, const char *key);
 
-/* Whose keys hold now, and whose the help screen lists: those that hold without it. */
-enum action_place replay_place_of_keys(const struct replay *replay);
+/* Whose keys the help screen lists: those that hold without it. */
 enum action_place replay_place_of_help(const struct replay *replay);
 /* What the key asks for there, or NULL where it types: at a question a character may be part of the
  * answer, whatever it is bound to. */

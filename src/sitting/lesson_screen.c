@@ -184,7 +184,7 @@ static void keep_progress(struct sitting *sitting) {
         store_progress(sitting);
 }
 
-static bool play_changed(struct sitting *sitting, bool changed) {
+static bool player_on_changed(struct sitting *sitting, bool changed) {
     if (changed) {
         tell_position(sitting);
         keep_progress(sitting);
@@ -192,49 +192,49 @@ static bool play_changed(struct sitting *sitting, bool changed) {
     return changed;
 }
 
-static bool play_key(void *state, const char *key) {
+static bool player_on_key(void *state, const char *key) {
     struct sitting *sitting = state;
-    return play_changed(sitting, player_key(&sitting->player, key));
+    return player_on_changed(sitting, player_key(&sitting->player, key));
 }
 
-static bool play_apply(void *state, enum action action, long argument) {
+static bool player_on_apply(void *state, enum action action, long argument) {
     struct sitting *sitting = state;
-    return play_changed(sitting, player_apply(&sitting->player, action, argument));
+    return player_on_changed(sitting, player_apply(&sitting->player, action, argument));
 }
 
-static bool play_tick(void *state, long milliseconds) {
+static bool player_on_tick(void *state, long milliseconds) {
     struct sitting *sitting = state;
-    return play_changed(sitting, player_tick(&sitting->player, milliseconds));
+    return player_on_changed(sitting, player_tick(&sitting->player, milliseconds));
 }
 
-static long play_wait(const void *state) {
+static long player_on_wait(const void *state) {
     const struct sitting *sitting = state;
     return player_wait(&sitting->player);
 }
 
-static void play_draw(const void *state, struct grid *grid) {
+static void player_on_draw(const void *state, struct grid *grid) {
     const struct sitting *sitting = state;
     view_draw_player(grid, &sitting->player);
 }
 
-static bool play_done(const void *state) {
+static bool player_on_done(const void *state) {
     const struct sitting *sitting = state;
     return sitting->player.quit;
 }
 
-static size_t play_descriptors(const void *state, int *descriptors, size_t most) {
+static size_t player_on_descriptors(const void *state, int *descriptors, size_t most) {
     const struct sitting *sitting = state;
     return presentation_descriptors(&sitting->presentation, descriptors, most);
 }
 
-static bool play_ready(void *state) {
+static bool player_on_ready(void *state) {
     struct sitting *sitting = state;
     presentation_ready(&sitting->presentation);
     return false;
 }
 
 /* Back to the list that the lesson was opened from, with its progress. */
-static struct screen_program *play_next(struct screen_program *self) {
+static struct screen_program *player_on_next(struct screen_program *self) {
     struct sitting *sitting = self->state;
     const char *name = sitting->player.lesson->name;
     close_lesson(sitting);
@@ -262,15 +262,15 @@ static void sit_down(struct sitting *sitting, const struct lesson_wish *wish) {
                                             .done = list_done,
                                             .next = list_next};
     sitting->play = (struct screen_program){.state = sitting,
-                                            .key = play_key,
-                                            .apply = play_apply,
-                                            .tick = play_tick,
-                                            .wait = play_wait,
-                                            .draw = play_draw,
-                                            .done = play_done,
-                                            .next = play_next,
-                                            .descriptors = play_descriptors,
-                                            .ready = play_ready,
+                                            .key = player_on_key,
+                                            .apply = player_on_apply,
+                                            .tick = player_on_tick,
+                                            .wait = player_on_wait,
+                                            .draw = player_on_draw,
+                                            .done = player_on_done,
+                                            .next = player_on_next,
+                                            .descriptors = player_on_descriptors,
+                                            .ready = player_on_ready,
                                             .leave = close_lesson_left};
     sitting->lesson_count = lesson_built_in_count();
     sitting->lessons = memory_zeroed(sitting->lesson_count + 1, sizeof(sitting->lessons[0]));

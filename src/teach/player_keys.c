@@ -1,7 +1,7 @@
 /* Keys and clicks of a player, and what they do. */
 #include "base/message.h"
 #include "base/unused.h"
-#include "replay/playing.h"
+#include "replay/handlers.h"
 #include "teach/scene.h"
 #include "teach/stage.h"
 

@@ -138,10 +138,7 @@ static int find_place(const struct scene *scene, const char *place, struct lesso
         return 0;
     unsigned long long number = *step >= '0' && *step <= '9' ? strtoull(step, &end, 10) : 0;
     if (number == 0 || number >= LESSON_STEP_LAST || *end)
-        return error_set(err, ERROR_USAGE,
-                         _("'@ %s' names no step: allowed are @ 5, @ last, "
-                           "@ RUN:5, @ RUN:last"),
-                         place);
+        return error_set(err, ERROR_USAGE, PLACES_ALLOWED, place);
     show->step = number - 1;
     return 0;
 }
@@ -164,6 +161,10 @@ int scene_placeholder(const struct scene *scene, const char *text, struct placeh
     return find_place(scene, place, &parts->show, err);
 }
 
+static const struct warp_op_info *op_info(const struct replay *replay) {
+    return warp_op_info(replay->cursor.step.operation.op);
+}
+
 static int read_lane(const char *text, int *lane, struct error *err) {
     char *end;
     long number = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : -1;
@@ -183,8 +184,7 @@ static int lookup_in(const struct replay *replay, int lane, struct text *value, 
     char buffer[WARP_VALUE_TEXT];
     explain_in(&replay->cursor.step.operation, lane, buffer);
     if (!*buffer)
-        return error_set(err, ERROR_USAGE, _("%s takes no value"),
-                         warp_op_info(replay->cursor.step.operation.op)->name);
+        return error_set(err, ERROR_USAGE, _("%s takes no value"), op_info(replay)->name);
     text_append(value, buffer);
     return 0;
 }
@@ -201,24 +201,22 @@ static int lookup_out(const struct replay *replay, int lane, struct text *value,
                          _("what was recorded for lane %d is not what the rules say"), lane);
     explain_out(&replay->cursor.step.operation, lane, buffer);
     if (!*buffer)
-        return error_set(err, ERROR_USAGE, _("%s gives no value back"),
-                         warp_op_info(replay->cursor.step.operation.op)->name);
+        return error_set(err, ERROR_USAGE, _("%s gives no value back"), op_info(replay)->name);
     text_append(value, buffer);
     return 0;
 }
 
 static int lookup_source(const struct replay *replay, int lane, struct text *value,
                          struct error *err) {
-    if (!warp_op_info(replay->cursor.step.operation.op)->is_shuffle)
-        return error_set(err, ERROR_USAGE, _("%s reads no single lane"),
-                         warp_op_info(replay->cursor.step.operation.op)->name);
+    if (!op_info(replay)->is_shuffle)
+        return error_set(err, ERROR_USAGE, _("%s reads no single lane"), op_info(replay)->name);
     text_append_format(value, "%d", replay->cursor.outcome[lane].address.source);
     return 0;
 }
 
 static int lookup_arg(const struct replay *replay, int lane, struct text *value,
                       struct error *err) {
-    const struct warp_op_info *info = warp_op_info(replay->cursor.step.operation.op);
+    const struct warp_op_info *info = op_info(replay);
     if (!info->argument)
         return error_set(err, ERROR_USAGE, _("%s has no argument"), info->name);
     text_append_format(value, "%d", replay->cursor.step.operation.arg[lane]);
@@ -228,7 +226,7 @@ static int lookup_arg(const struct replay *replay, int lane, struct text *value,
 static int lookup_group(const struct replay *replay, int lane, struct text *value,
                         struct error *err) {
     int group = explain_group(&replay->cursor.step.operation, lane);
-    if (group < 0 || !warp_op_info(replay->cursor.step.operation.op)->is_shuffle)
+    if (group < 0 || !op_info(replay)->is_shuffle)
         return error_set(err, ERROR_USAGE, _("lane %d has no group there"), lane);
     text_append_char(value, group_letter(group));
     return 0;

@@ -45,6 +45,7 @@ static const char *character_name(uint32_t character, char buffer[KEY_NAME_SIZE]
 
 struct run {
     struct screen *screen;
+    const struct surface *surface;  /* of the screen */
     struct screen_program *program; /* NULL: the person has left */
     struct grid grid;
     struct timespec ticked; /* when the program was last told the time */
@@ -99,10 +100,8 @@ static void run_redraw(struct run *run) {
 static void run_show(struct run *run) {
     if (!run->dirty)
         return;
-    if (run->grid.columns != screen_surface(run->screen)->columns ||
-        run->grid.rows != screen_surface(run->screen)->rows)
-        grid_resize(&run->grid, screen_surface(run->screen)->columns,
-                    screen_surface(run->screen)->rows);
+    if (run->grid.columns != run->surface->columns || run->grid.rows != run->surface->rows)
+        grid_resize(&run->grid, run->surface->columns, run->surface->rows);
     grid_clear(&run->grid);
     run->program->draw(run->program->state, &run->grid);
     signals_let(true);
@@ -169,17 +168,16 @@ static void run_character(struct run *run, uint32_t character) {
 /* ---- the terminal's background ---- */
 
 static void run_ask_background(struct run *run) {
-    const struct palette *palette = &screen_surface(run->screen)->palette;
+    const struct palette *palette = &run->surface->palette;
 
     if (palette->background == BACKGROUND_UNKNOWN && palette->depth >= COLOR_16)
-        query_ask(&run->query, getenv("TERM"), screen_surface(run->screen)->output);
+        query_ask(&run->query, getenv("TERM"), run->surface->output);
 }
 
 static void run_background(struct run *run) {
     const enum palette_background background = run->query.background;
 
-    if (background == BACKGROUND_UNKNOWN ||
-        background == screen_surface(run->screen)->palette.background)
+    if (background == BACKGROUND_UNKNOWN || background == run->surface->palette.background)
         return;
     screen_set_background(run->screen, background);
     run->dirty = true;
@@ -234,7 +232,7 @@ static void run_resize(struct run *run) {
 #define ANSWER_MILLISECONDS 200
 
 static void run_await_answer(struct run *run) {
-    const int descriptor = screen_surface(run->screen)->input;
+    const int descriptor = run->surface->input;
     uint32_t characters[QUERY_KEYS];
     long left = ANSWER_MILLISECONDS;
     struct screen_input input;
@@ -283,7 +281,7 @@ static void run_signals(struct run *run) {
 /* Waits for keys, for what else the program listens to, and for its time. */
 static void run_wait(struct run *run) {
     struct screen_program *program = run->program;
-    int descriptors[SIGNALS_DESCRIPTORS] = {screen_surface(run->screen)->input};
+    int descriptors[SIGNALS_DESCRIPTORS] = {run->surface->input};
     size_t count = 1;
     unsigned readable;
 
@@ -323,9 +321,9 @@ static int run_on(struct screen_program *program, FILE *input, const struct scre
         signals_give_back();
         return -1;
     }
+    run.surface = screen_surface(run.screen);
     screen_arm(run.screen);
-    grid_init(&run.grid, screen_surface(run.screen)->columns, screen_surface(run.screen)->rows,
-              options->ascii);
+    grid_init(&run.grid, run.surface->columns, run.surface->rows, options->ascii);
     run_ask_background(&run);
     result = run_loop(&run);
     if (result != SIGHUP)
@@ -396,9 +394,10 @@ int screen_run(struct screen_program *program, const struct screen_options *opti
     if (!isatty(STDIN_FILENO))
         input = fopen("/dev/tty", "r");
     if (!input)
-        return error_set_errno(err, ERROR_USAGE, errno,
-                               _("no terminal to read keys from: standard input is none, and "
-                                 "/dev/tty cannot be opened"));
+        return error_set_errno(
+            err, ERROR_USAGE, errno,
+            _("no terminal to read keys from: standard input is not a terminal, and "
+              "/dev/tty cannot be opened"));
     result = run_on(program, input, options, err);
     if (input != stdin)
         fclose(input);

@@ -255,10 +255,6 @@ void screen_close(struct screen *screen) {
     free(screen);
 }
 
-enum color_depth screen_depth(const struct screen *screen) {
-    return screen->surface.palette.depth;
-}
-
 void screen_resize(struct screen *screen, int columns, int rows) {
     resize_term(rows, columns); /* not resizeterm(), which would put a KEY_RESIZE before the keys */
     take_size(screen);

@@ -90,9 +90,6 @@ void screen_draw(struct screen *screen, const struct grid *grid);
 /* Lets every cell count as changed: the terminal is not known to show what was drawn before. */
 void screen_forget(struct screen *screen);
 
-/* The depth in use: what was wanted, as far as the terminal has it. */
-enum color_depth screen_depth(const struct screen *screen);
-
 /* Lets the terminal be taken for one of this size. */
 void screen_resize(struct screen *screen, int columns, int rows);
 

@@ -160,9 +160,3 @@ void flow_blank(struct flow *flow, int lines) {
     if (flow->line > 0)
         flow->line += lines;
 }
-
-int flow_prose_lines(const struct prose *prose, int columns, int gap) {
-    struct flow flow = {.area = {NULL, 0, 0, columns, 0}};
-    flow_prose(&flow, prose, gap, (struct style){STYLE_PLAIN, 0, 0});
-    return flow.line;
-}

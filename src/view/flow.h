@@ -35,7 +35,4 @@ void flow_prose(struct flow *flow, const struct prose *prose, int gap, struct st
 void flow_input(struct flow *flow, const char *typed, const char *help);
 void flow_blank(struct flow *flow, int lines);
 
-/* Lines that a prose takes. */
-int flow_prose_lines(const struct prose *prose, int columns, int gap);
-
 #endif

@@ -29,7 +29,8 @@ bool moment_shows_changed(const struct moment *moment) {
     return moment->phase == PHASE_AFTER && !(moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_OUT));
 }
 
-enum phase moment_told_phase(const struct moment *moment) {
+/* The phase as far as words may tell of it. */
+static enum phase moment_told_phase(const struct moment *moment) {
     enum phase most = moment->hide & REPLAY_HIDES_READS ? PHASE_BEFORE
                       : moment->hide & REPLAY_HIDES_OUT ? PHASE_RANGE
                                                         : PHASE_AFTER;

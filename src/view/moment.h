@@ -46,8 +46,6 @@ bool moment_shows_address(const struct moment *moment); /* formulas, the lane th
 bool moment_shows_reads(const struct moment *moment);   /* the lane really read, or own, or ? */
 bool moment_shows_out(const struct moment *moment);
 bool moment_shows_changed(const struct moment *moment);
-/* The phase as far as words may tell of it. */
-enum phase moment_told_phase(const struct moment *moment);
 
 /* The sign for a lane's part in an answer: marked; once judged, marked rightly, wrongly, or not
  * although it belongs there. 0 for none. */
@@ -134,7 +132,6 @@ void draw_typing(struct area area, const char *label, const char *typed, const c
  * small, or the help of `place`, if it is open. */
 bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_place place);
 int draw_phases(struct area area, const struct moment *moment); /* the cell behind the last */
-void draw_timeline(struct area area, const struct moment *moment);
 void draw_damage(struct area area, const struct replay *replay);
 /* The prompt for an answer or for what to find, with what may be typed. */
 void draw_prompt(struct area area, const struct replay *replay);

@@ -87,7 +87,7 @@ static void draw_title(struct area area, const struct moment *moment) {
 /* "shuffle_xor.cu:9  int got = __shfl_xor_sync(...);": the source's line if there is one. */
 static void draw_call(struct area area, const struct moment *moment) {
     if (!moment->site) {
-        area_text(area, 1, 0, _("the recording does not say where the call stands"),
+        area_text(area, 1, 0, _("the recording does not say where the call is"),
                   style_role(STYLE_DIM));
         return;
     }
@@ -129,7 +129,7 @@ int draw_phases(struct area area, const struct moment *moment) {
 }
 
 /* The operations of the warp as a line to click on, the current one marked, right-aligned. */
-void draw_timeline(struct area area, const struct moment *moment) {
+static void draw_timeline(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     uint64_t steps = replay->cursor.warp.steps;
     char label[96], place[48] = "";

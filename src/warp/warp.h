@@ -122,7 +122,7 @@ const char *lane_status_name(enum lane_status status);
 /* Why a lane's result is undefined. The first that holds, in this order, is given. */
 enum lane_reason {
     LANE_REASON_NONE,
-    LANE_REASON_WIDTH,               /* the width is none of 1 2 4 8 16 32 */
+    LANE_REASON_WIDTH,               /* the width is not one of 1 2 4 8 16 32 */
     LANE_REASON_CALLER_NOT_MEMBER,   /* the caller is not in the mask it passes */
     LANE_REASON_SOURCE_NOT_MEMBER,   /* the lane read is not in the member mask */
     LANE_REASON_SOURCE_NOT_LAUNCHED, /* the lane read does not exist: the block ends before it */

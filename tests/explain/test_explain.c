@@ -63,7 +63,7 @@ static const char *sentence(const struct warp_operation *operation, int lane) {
     static char text[512];
     struct lane_outcome outcome[WARP_LANES];
     warp_outcome(operation, outcome);
-    return explain_sentence(operation, &outcome[lane], lane, text, sizeof text);
+    return explain_phase(operation, &outcome[lane], PHASE_AFTER, lane, text, sizeof text);
 }
 
 static void sentences_give_the_rule(void **state) {
@@ -90,7 +90,7 @@ static void sentences_give_the_rule(void **state) {
         {WARP_OP_IDX, 17, 16, 20,
          "lane 20, group B (16-31): 16 + 17 % 16 = 17: in range, lane 17 takes part"},
         {WARP_OP_DOWN, 3, 12, 5,
-         "lane 5: 5 + 3 = 8, not beyond 15: in range; width 12 is none of 1 2 4 8 16 32: "
+         "lane 5: 5 + 3 = 8, not beyond 15: in range; width 12 is not one of 1 2 4 8 16 32: "
          "undefined"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {

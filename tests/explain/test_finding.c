@@ -122,19 +122,19 @@ static void test_a_width_that_is_no_power_of_two(void **state) {
     struct warp_operation operation = operation_make(WARP_OP_XOR, 3, 12);
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0xffffffff,
-                  "all 32 lanes pass width 12, which is none of 1 2 4 8 16 32: what they get is "
+                  "all 32 lanes pass width 12, which is not one of 1 2 4 8 16 32: what they get is "
                   "undefined");
 
     operation = operation_make(WARP_OP_XOR, 3, 16);
     operation.width[3] = 64;
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0x8,
-                  "lane 3 passes width 64, which is none of 1 2 4 8 16 32: what it gets is "
+                  "lane 3 passes width 64, which is not one of 1 2 4 8 16 32: what it gets is "
                   "undefined");
     operation.width[7] = -1;
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0x88,
-                  "lanes 3,7 pass widths that are none of 1 2 4 8 16 32 (lane 3 passes 64): what "
+                  "lanes 3,7 pass widths that are not among 1 2 4 8 16 32 (lane 3 passes 64): what "
                   "they get is undefined");
 }
 
