@@ -4,6 +4,7 @@
  */
 #include "device/gpu/cuda.h"
 
+#include "base/message.h"
 #include "device/kernel_name.h"
 
 #include <cuda_runtime_api.h>
@@ -20,27 +21,31 @@
 /* ---- which GPU ---- */
 
 static void missing(struct cuda_facts *facts, cudaError_t error) {
-    static const char advice[] = "try: --device cpu, the same kernel emulated";
     char *text = facts->missing;
     const size_t size = sizeof facts->missing;
+    const char *reason = cudaGetErrorString(error);
     if (facts->driver == 0)
         snprintf(text, size,
-                 "no NVIDIA driver on this machine (CUDA: %s)\n%s; or install the driver",
-                 cudaGetErrorString(error), advice);
+                 _("no NVIDIA driver on this machine (CUDA: %s)\n"
+                   "try: --device cpu, the same kernel emulated; or install the driver"),
+                 reason);
     else if (error == cudaErrorInsufficientDriver)
         snprintf(text, size,
-                 "the NVIDIA driver is for CUDA %d.%d and this shflviz for %d.%d (CUDA: %s)\n"
-                 "%s; or install a newer driver",
+                 _("the NVIDIA driver is for CUDA %d.%d and this shflviz for %d.%d (CUDA: %s)\n"
+                   "try: --device cpu, the same kernel emulated; or install a newer driver"),
                  facts->driver / 1000, facts->driver % 1000 / 10, facts->runtime / 1000,
-                 facts->runtime % 1000 / 10, cudaGetErrorString(error), advice);
+                 facts->runtime % 1000 / 10, reason);
     else if (error == cudaErrorNoDevice)
         snprintf(text, size,
-                 "the NVIDIA driver sees no GPU (CUDA: %s)\n"
-                 "%s; or nvidia-smi, and see that CUDA_VISIBLE_DEVICES names one",
-                 cudaGetErrorString(error), advice);
+                 _("the NVIDIA driver sees no GPU (CUDA: %s)\n"
+                   "try: --device cpu, the same kernel emulated; or nvidia-smi, and see that "
+                   "CUDA_VISIBLE_DEVICES names one"),
+                 reason);
     else
-        snprintf(text, size, "the GPU cannot be used (CUDA: %s)\n%s; or nvidia-smi",
-                 cudaGetErrorString(error), advice);
+        snprintf(text, size,
+                 _("the GPU cannot be used (CUDA: %s)\n"
+                   "try: --device cpu, the same kernel emulated; or nvidia-smi"),
+                 reason);
 }
 
 void cuda_query(struct cuda_facts *facts) {
@@ -64,8 +69,8 @@ void cuda_query(struct cuda_facts *facts) {
     facts->available = properties.major * 10 + properties.minor >= LEAST_MAJOR * 10 + LEAST_MINOR;
     if (!facts->available)
         snprintf(facts->missing, sizeof facts->missing,
-                 "%s has compute capability %d.%d, and shflviz needs %d.%d or later\n"
-                 "try: --device cpu, the same kernel emulated",
+                 _("%s has compute capability %d.%d, and shflviz needs %d.%d or later\n"
+                   "try: --device cpu, the same kernel emulated"),
                  facts->name, facts->major, facts->minor, LEAST_MAJOR, LEAST_MINOR);
 }
 

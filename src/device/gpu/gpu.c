@@ -1,5 +1,7 @@
 #include "device/gpu/gpu.h"
 
+#include "base/message.h"
+
 #include "device/device_ops.h"
 #include "device/gpu/cuda.h"
 #include "device/gpu/link.h"
@@ -38,10 +40,11 @@ static void ask(struct cuda_facts *facts) {
     if (news == LINK_MESSAGE)
         memcpy(facts, link.shared, sizeof *facts);
     else
-        snprintf(facts->missing, sizeof facts->missing,
-                 "the NVIDIA driver %s when it was asked for a GPU\n"
-                 "try: --device cpu, the same kernel emulated; or nvidia-smi",
-                 news == LINK_LATE ? "did not answer" : "ended the process");
+        snprintf(facts->missing, sizeof facts->missing, "%s\n%s",
+                 news == LINK_LATE
+                     ? _("the NVIDIA driver did not answer when it was asked for a GPU")
+                     : _("the NVIDIA driver ended the process that asked it for a GPU"),
+                 _("try: --device cpu, the same kernel emulated; or nvidia-smi"));
     link_stop(&link);
 }
 
@@ -131,7 +134,7 @@ static void gpu_details(char *text, size_t size) {
         return;
     driver_text(facts, driver, sizeof driver);
     version_text(facts->runtime, runtime);
-    snprintf(text, size, "compute capability %d.%d, driver %s, runtime %s", facts->major,
+    snprintf(text, size, _("compute capability %d.%d, driver %s, runtime %s"), facts->major,
              facts->minor, driver, runtime);
 }
 
@@ -180,7 +183,7 @@ static int gpu_run(const struct program *program, const struct program_parameter
                    uint64_t *output, struct error *err) {
     const struct shflviz_program *entry = cuda_program_find(program->name);
     if (!entry)
-        return error_set(err, ERROR_USAGE, "%s is not built for a GPU\ntry: --device cpu",
+        return error_set(err, ERROR_USAGE, _("%s is not built for a GPU\ntry: --device cpu"),
                          program->name);
     return gpu_run_entry(entry, parameters, options, writer, output, err);
 }

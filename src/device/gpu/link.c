@@ -1,5 +1,7 @@
 #include "device/gpu/link.h"
 
+#include "base/message.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -50,17 +52,19 @@ int link_start(struct link *link, size_t shared_bytes,
     link->shared =
         mmap(NULL, link->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (link->shared == MAP_FAILED)
-        return error_set_errno(err, ERROR_RUN, errno, "no shared memory of %zu bytes",
+        return error_set_errno(err, ERROR_RUN, errno,
+                               _("cannot share %zu bytes with the process that runs a kernel"),
                                link->shared_bytes);
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) {
-        error_set_errno(err, ERROR_RUN, errno, "no way to talk to another process");
+        error_set_errno(err, ERROR_RUN, errno,
+                        _("cannot create a socket to the process that runs a kernel"));
         munmap(link->shared, link->shared_bytes);
         return -1;
     }
     fflush(NULL); /* what is waiting to be written is written once */
     pid_t child = fork();
     if (child < 0) {
-        error_set_errno(err, ERROR_RUN, errno, "no process to run a kernel in");
+        error_set_errno(err, ERROR_RUN, errno, _("cannot start a process to run a kernel in"));
         close(ends[0]);
         close(ends[1]);
         munmap(link->shared, link->shared_bytes);
