@@ -28,7 +28,7 @@ static void query_in_child(struct link *link, void *context) {
 
 static void ask(struct cuda_facts *facts) {
     struct link link;
-    struct link_message message;
+    struct link_message answer;
     struct error err = ERROR_INIT;
     enum link_news news = LINK_CLOSED;
     if (link_start(&link, sizeof *facts, query_in_child, NULL, &err) != 0) {
@@ -36,7 +36,7 @@ static void ask(struct cuda_facts *facts) {
                  err.text);
         return;
     }
-    news = link_receive(&link, &message, link_now() + GRACE_SECONDS);
+    news = link_receive(&link, &answer, link_now() + GRACE_SECONDS);
     if (news == LINK_MESSAGE)
         memcpy(facts, link.shared, sizeof *facts);
     else
