@@ -9,8 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- languages --------------------------------------------------------------------------------
- */
+/* ---- languages ---- */
 
 /* Letters of a language's code up to its country, encoding or script. */
 static size_t code_length(const char *code) {
@@ -83,8 +82,7 @@ const char *lesson_chapter(const struct lesson *lesson, size_t language) {
     return either(lesson->languages[language].chapter, lesson->languages[0].chapter);
 }
 
-/* ---- complaints -------------------------------------------------------------------------------
- */
+/* ---- complaints ---- */
 
 struct complaints {
     const struct lesson *lesson;

@@ -154,8 +154,7 @@ const char *lesson_title(const struct lesson *lesson, size_t language);
 const char *lesson_summary(const struct lesson *lesson, size_t language); /* "" if none */
 const char *lesson_chapter(const struct lesson *lesson, size_t language); /* "" if none */
 
-/* ---- the lessons that come with the program ----------------------------------------------------
- */
+/* ---- the lessons that come with the program ---- */
 
 /* In the order of the course (lessons/order). Parsed when first asked for; they live as long as
  * the program. */

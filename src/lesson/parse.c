@@ -101,8 +101,7 @@ void lesson_complain(struct lesson *lesson, const char *format, ...) {
     lesson->complaints[lesson->complaint_count++] = text_detach(&text);
 }
 
-/* ---- sections ---------------------------------------------------------------------------------
- */
+/* ---- sections ---- */
 
 static void begin_section(struct beats *beats, int part, const char *heading) {
     text_clear(&beats->section);
@@ -216,8 +215,7 @@ static int read_section(struct beats *beats, char *heading) {
                        reader_suggest(heading, section_words, suggestion));
 }
 
-/* ---- beats ------------------------------------------------------------------------------------
- */
+/* ---- beats ---- */
 
 static struct lesson_beat *find_beat(const struct lesson *lesson, const char *id) {
     for (size_t i = 0; i < lesson->beat_count; i++)
@@ -328,8 +326,7 @@ static int read_beat(struct beats *beats, char *heading) {
     return 0;
 }
 
-/* ---- blocks -----------------------------------------------------------------------------------
- */
+/* ---- blocks ---- */
 
 static int read_ask(struct beats *beats) {
     struct reader *reader = beats->reader;
@@ -440,8 +437,7 @@ int beats_read(struct reader *reader, struct lesson *lesson, size_t language) {
     return status;
 }
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ---- */
 
 static int read_source(struct lesson *lesson, size_t language, const struct lesson_source *source,
                        struct error *err) {

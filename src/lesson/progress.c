@@ -38,8 +38,7 @@ char *progress_path(void) {
     return text_detach(&path);
 }
 
-/* ---- lines ------------------------------------------------------------------------------------
- */
+/* ---- lines ---- */
 
 /* A lesson's name is that of a file, and so can be anything: what would break a line is written as
  * "%0a". */
@@ -115,8 +114,7 @@ static bool read_line(char *line, struct lesson_progress *lesson) {
     return true;
 }
 
-/* ---- a progress -------------------------------------------------------------------------------
- */
+/* ---- a progress ---- */
 
 static struct lesson_progress *find(const struct progress *progress, const char *lesson) {
     for (size_t i = 0; i < progress->count; i++)
@@ -165,8 +163,7 @@ void progress_release(struct progress *progress) {
     *progress = (struct progress){NULL, 0, 0};
 }
 
-/* ---- the file ---------------------------------------------------------------------------------
- */
+/* ---- the file ---- */
 
 /* Its bytes; nothing if there is no such file. */
 static int read_file(const char *path, struct text *bytes, struct error *err) {

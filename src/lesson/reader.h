@@ -53,8 +53,7 @@ bool reader_number(const char *text, uint64_t most, uint64_t *number);
 /* "0-3,8", "all" or "none". */
 bool reader_lanes(const char *text, uint32_t *lanes);
 
-/* ---- the parts of a file ----------------------------------------------------------------------
- */
+/* ---- the parts of a file ---- */
 
 /* The header between the two "---"; of the base (language 0) or a translation. */
 int header_read(struct reader *reader, struct lesson *lesson, size_t language);

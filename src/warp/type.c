@@ -34,8 +34,7 @@ int warp_type_find(const char *name) {
     return -1;
 }
 
-/* ---- binary interchange formats ---------------------------------------------------------------
- */
+/* ---- binary interchange formats ---- */
 
 /* An IEEE 754 format of 16 bits: one sign bit, then exponent, then fraction. */
 struct format16 {
@@ -156,8 +155,7 @@ double bfloat16_to_double(uint16_t bits) {
     return format16_to_double(bfloat16_format, bits);
 }
 
-/* ---- values as bits ---------------------------------------------------------------------------
- */
+/* ---- values as bits ---- */
 
 uint64_t warp_value_mask(enum warp_type type, uint64_t bits) {
     unsigned count = warp_type_info(type)->bits;
@@ -232,8 +230,7 @@ double warp_value_to_double(enum warp_type type, uint64_t bits, unsigned part) {
     }
 }
 
-/* ---- values as text ---------------------------------------------------------------------------
- */
+/* ---- values as text ---- */
 
 /* The bits of one part when `text` is read as that type. */
 static uint64_t bits_of_text(enum warp_type type, const char *text) {

@@ -40,8 +40,7 @@ void look_complain(const struct player *player, const char *format, ...) {
     fputc('\n', stderr);
 }
 
-/* ---- screens seen ------------------------------------------------------------------------------
- */
+/* ---- screens seen ---- */
 
 static uint64_t *seen;
 static size_t seen_count, seen_room;
@@ -65,8 +64,7 @@ static bool is_new(const struct grid *grid, const struct player *player) {
     return true;
 }
 
-/* ---- a grid ------------------------------------------------------------------------------------
- */
+/* ---- a grid ---- */
 
 static void check_rows(const struct grid *grid, const struct player *player) {
     for (int y = 0; y < grid->rows; y++) {
@@ -115,8 +113,7 @@ static void check_lanes(const struct grid *grid, const struct player *player) {
         }
 }
 
-/* ---- what is hidden ----------------------------------------------------------------------------
- */
+/* ---- what is hidden ---- */
 
 static bool asks(const struct player *player) {
     return player->replay.asking.state == PREDICTION_ASKED;
@@ -275,8 +272,7 @@ static void check_answer_is_nowhere(const struct grid *grid, const struct player
     free(text);
 }
 
-/* ---- one moment --------------------------------------------------------------------------------
- */
+/* ---- one moment ---- */
 
 static void look_in(const struct player *player, int columns, int rows, bool ascii) {
     struct grid grid;

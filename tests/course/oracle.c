@@ -9,8 +9,7 @@ static bool has(uint32_t lanes, int lane) {
     return lanes >> lane & 1;
 }
 
-/* ---- shuffles ----------------------------------------------------------------------------------
- */
+/* ---- shuffles ---- */
 
 static bool is_shuffle(enum warp_op op) {
     return op == WARP_OP_IDX || op == WARP_OP_UP || op == WARP_OP_DOWN || op == WARP_OP_XOR;
@@ -58,8 +57,7 @@ void oracle_shuffle(const struct warp_operation *operation, struct oracle_lane l
     }
 }
 
-/* ---- results -----------------------------------------------------------------------------------
- */
+/* ---- results ---- */
 
 static unsigned bits_of(enum warp_type type) {
     switch (type) {
@@ -198,8 +196,7 @@ uint32_t oracle_disagreement(const struct warp_operation *operation) {
     return lanes;
 }
 
-/* ---- sets --------------------------------------------------------------------------------------
- */
+/* ---- sets ---- */
 
 uint32_t oracle_set(const struct warp_operation *operation, const struct question *question) {
     struct oracle_lane lanes[32];
@@ -225,8 +222,7 @@ uint32_t oracle_set(const struct warp_operation *operation, const struct questio
     return set;
 }
 
-/* ---- as text -----------------------------------------------------------------------------------
- */
+/* ---- as text ---- */
 
 char *oracle_lanes(uint32_t lanes, char buffer[ORACLE_TEXT]) {
     size_t length = 0;

@@ -26,8 +26,7 @@
 
 static const char *wanted; /* set once by main(), for cmocka hands nothing else to its tests */
 
-/* ---- a lesson being played ---------------------------------------------------------------------
- */
+/* ---- a lesson being played ---- */
 
 struct play {
     const struct lesson *lesson;
@@ -102,8 +101,7 @@ static void expect_state(const struct play *play, enum player_state state, const
         look_complain(&play->player, "not as expected after %s", after);
 }
 
-/* ---- answering ---------------------------------------------------------------------------------
- */
+/* ---- answering ---- */
 
 static char *right_answer(const struct play *play, char buffer[ORACLE_TEXT]) {
     return oracle_answer(operation_of(play), &beat_of(play)->ask, buffer);
@@ -185,8 +183,7 @@ static void wrong_answer(const struct play *play, char buffer[ORACLE_TEXT]) {
     fail_msg("no answer is wrong");
 }
 
-/* ---- what is said ------------------------------------------------------------------------------
- */
+/* ---- what is said ---- */
 
 /* Letters alone: no blanks, which depend on the language, and no Markdown. */
 static void append_letters(struct text *letters, const char *from) {
@@ -243,8 +240,7 @@ static void expect_question(const struct play *play) {
         look_complain(&play->player, "asks about lane %d, and says: %s", ask->lane, text);
 }
 
-/* ---- right through -----------------------------------------------------------------------------
- */
+/* ---- right through ---- */
 
 static void expect_progress(const struct play *play, bool all_right) {
     struct lesson_progress progress;
@@ -300,8 +296,7 @@ static void right_through(struct play *play, bool presenting) {
     end(play);
 }
 
-/* ---- wrong answers -----------------------------------------------------------------------------
- */
+/* ---- wrong answers ---- */
 
 static void begin_at(struct play *play, size_t beat) {
     begin(play, false);
@@ -375,8 +370,7 @@ static void wrong_first(struct play *play) {
     }
 }
 
-/* ---- shown, and back ---------------------------------------------------------------------------
- */
+/* ---- shown, and back ---- */
 
 static void show_me(struct play *play) {
     press(play, "F1");
@@ -416,8 +410,7 @@ static void show_and_go_back(struct play *play, bool presenting) {
     end(play);
 }
 
-/* ---- jumps -------------------------------------------------------------------------------------
- */
+/* ---- jumps ---- */
 
 static void expect_beat(const struct play *play, size_t beat) {
     if (play->player.beat != beat || play->player.goto_open)
@@ -445,8 +438,7 @@ static void jump(struct play *play, bool presenting) {
     end(play);
 }
 
-/* ---- by itself ---------------------------------------------------------------------------------
- */
+/* ---- by itself ---- */
 
 static void autoplay(struct play *play, bool presenting) {
     unsigned waited = 0;
@@ -474,8 +466,7 @@ static void autoplay(struct play *play, bool presenting) {
     end(play);
 }
 
-/* ---- a lesson ----------------------------------------------------------------------------------
- */
+/* ---- a lesson ---- */
 
 static void play_language(struct play *play) {
     message_language_use(play->lesson->languages[play->language].code);

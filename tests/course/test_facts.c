@@ -327,8 +327,7 @@ static const struct fact facts[] = {
     {"wave64", "clamp", 0, 0, 0, 1, "lanes own", "29-31"},
 };
 
-/* ---- what is expected --------------------------------------------------------------------------
- */
+/* ---- what is expected ---- */
 
 #define WORD 48
 
@@ -353,8 +352,7 @@ static int expand(const char *expected, char words[32][WORD]) {
     return count;
 }
 
-/* ---- what is there -----------------------------------------------------------------------------
- */
+/* ---- what is there ---- */
 
 static void read_lane(const struct replay *replay, const char *what, int lane, char text[WORD]) {
     const struct warp_operation *operation = &replay->cursor.step.operation;
@@ -411,8 +409,7 @@ static unsigned check_set(const struct fact *fact, const struct replay *replay) 
     return strcmp(found, fact->expected) != 0 ? fail_fact(fact, found) : 0;
 }
 
-/* ---- the table ---------------------------------------------------------------------------------
- */
+/* ---- the table ---- */
 
 static size_t find_run(const struct lesson *lesson, const char *name) {
     for (size_t run = 0; run < lesson->run_count; run++)

@@ -28,8 +28,7 @@ static void type(struct player *player, const char *text) {
     }
 }
 
-/* ---- what must hold ----------------------------------------------------------------------------
- */
+/* ---- what must hold ---- */
 
 /* "lanes-and-warps, zh, beat 'warp', asking" */
 static char *where(const struct player *player, char buffer[160]) {
@@ -95,8 +94,7 @@ static unsigned check(const struct player *player) {
     return wrong;
 }
 
-/* ---- every moment ------------------------------------------------------------------------------
- */
+/* ---- every moment ---- */
 
 /* The beat as if nobody had been there. */
 static void begin(struct player *player, size_t beat) {

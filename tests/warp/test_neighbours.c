@@ -34,8 +34,7 @@ static void check_common(const struct warp_operation *operation, uint64_t value)
     }
 }
 
-/* ---- votes --------------------------------------------------------------------------------------
- */
+/* ---- votes ---- */
 
 static void test_votes_of_a_full_warp(void **state) {
     (void)state;
@@ -73,8 +72,7 @@ static void test_votes_are_over_members_that_call(void **state) {
     check_common(&operation, 0);
 }
 
-/* ---- matches ------------------------------------------------------------------------------------
- */
+/* ---- matches ---- */
 
 static void test_match_any_names_equal_lanes(void **state) {
     (void)state;
@@ -117,8 +115,7 @@ static void test_match_all_gives_the_lanes_or_nothing(void **state) {
     check_common(&operation, 0);
 }
 
-/* ---- reductions ---------------------------------------------------------------------------------
- */
+/* ---- reductions ---- */
 
 static void test_reductions_of_unsigned(void **state) {
     (void)state;
@@ -184,8 +181,7 @@ static void test_nothing_fixes_a_reduction_of_floats(void **state) {
     assert_int_equal(warp_disagreement(&operation, outcome), 0);
 }
 
-/* ---- what moves no value ------------------------------------------------------------------------
- */
+/* ---- what moves no value ---- */
 
 static void test_syncwarp_moves_nothing(void **state) {
     (void)state;
@@ -232,8 +228,7 @@ static void test_a_watched_variable_shows_what_was_put_in(void **state) {
     assert_int_equal(warp_disagreement(&operation, outcome), 0);
 }
 
-/* ---- recordings that disagree -------------------------------------------------------------------
- */
+/* ---- recordings that disagree ---- */
 
 static void test_any_and_all_are_true_or_not(void **state) {
     (void)state;

@@ -37,8 +37,7 @@ static void check_lane(const struct lane_outcome *outcome, enum lane_status stat
     assert_int_equal(outcome->value, has_value ? value : 0);
 }
 
-/* ---- by hand ------------------------------------------------------------------------------------
- */
+/* ---- by hand ---- */
 
 static void test_a_full_warp_reads_and_keeps(void **state) {
     (void)state;
@@ -172,8 +171,7 @@ static void test_statuses_have_the_names_of_the_format(void **state) {
     assert_string_equal(lane_status_name(LANE_ABSENT), "absent");
 }
 
-/* ---- random masks against an oracle -------------------------------------------------------------
- */
+/* ---- random masks against an oracle ---- */
 
 struct lane_facts {
     bool member, calls, exists, gone;
@@ -274,8 +272,7 @@ static void test_lying_masks_and_partial_warps(void **state) {
         assert_true(seen[reason] > 100);
 }
 
-/* ---- recordings that disagree -------------------------------------------------------------------
- */
+/* ---- recordings that disagree ---- */
 
 static void test_a_true_recording_agrees(void **state) {
     (void)state;

@@ -16,8 +16,7 @@ struct answer {
     bool in_range;
 };
 
-/* ---- oracle 1: what the rules mean, for the widths that are defined -----------------------------
- */
+/* ---- oracle 1: what the rules mean, for the widths that are defined ---- */
 
 /* Five bits of the argument count: -1 is 31, 32 is 0. */
 static int wrapped(int arg) {
@@ -60,8 +59,7 @@ static struct answer plain_answer(enum warp_op op, int lane, int arg, int width)
     return answer;
 }
 
-/* ---- oracle 2: the pseudo-code of the PTX ISA, for every width ----------------------------------
- */
+/* ---- oracle 2: the pseudo-code of the PTX ISA, for every width ---- */
 
 static struct answer ptx_answer(enum warp_op op, int laneid, int b, int width, int *min, int *max) {
     unsigned c = (unsigned)(32 - width) << 8;
@@ -99,8 +97,7 @@ static struct answer ptx_answer(enum warp_op op, int laneid, int b, int width, i
     return answer;
 }
 
-/* ---- exhaustive ---------------------------------------------------------------------------------
- */
+/* ---- exhaustive ---- */
 
 static void check_answer(enum warp_op op, int lane, int arg, int width,
                          const struct answer *expected) {
@@ -201,8 +198,7 @@ static void test_six_widths_are_defined(void **state) {
     assert_false(warp_width_is_defined(INT32_MIN));
 }
 
-/* ---- tables written by hand ---------------------------------------------------------------------
- */
+/* ---- tables written by hand ---- */
 
 #define OWN 100 /* added to a source: out of range, the lane's own value */
 
@@ -275,8 +271,7 @@ static void test_tables_written_by_hand(void **state) {
         }
 }
 
-/* ---- the table of operations --------------------------------------------------------------------
- */
+/* ---- the table of operations ---- */
 
 static void test_every_operation_is_named(void **state) {
     (void)state;

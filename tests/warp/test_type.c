@@ -40,8 +40,7 @@ static double power_of_two(int exponent) {
     return power;
 }
 
-/* ---- the table of types -----------------------------------------------------------------------
- */
+/* ---- the table of types ---- */
 
 static void test_every_type_has_a_name_that_finds_it(void **state) {
     (void)state;
@@ -91,8 +90,7 @@ static void test_types_have_the_sizes_of_cuda(void **state) {
     }
 }
 
-/* ---- 16-bit floats ----------------------------------------------------------------------------
- */
+/* ---- 16-bit floats ---- */
 
 struct format16 {
     int exponent_bits, fraction_bits;
@@ -245,8 +243,7 @@ static void test_known_bfloat16s(void **state) {
     assert_int_equal(bfloat16_from_double((double)NAN), 0x7fc0);
 }
 
-/* ---- conversions ------------------------------------------------------------------------------
- */
+/* ---- conversions ---- */
 
 static void test_integers_convert_as_in_cpp(void **state) {
     (void)state;
@@ -309,8 +306,7 @@ static void test_bits_beyond_the_type_are_cut(void **state) {
     assert_int_equal(warp_value_mask(WARP_TYPE_NONE, UINT64_MAX), 0);
 }
 
-/* ---- text -------------------------------------------------------------------------------------
- */
+/* ---- text ---- */
 
 static void test_values_read_as_people_write_them(void **state) {
     (void)state;
