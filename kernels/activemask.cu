@@ -6,16 +6,16 @@
  *                                                  come     come later: another mask
  *                                                  first
  *
- * It is a query: it makes nobody wait, and names the lanes that run this instruction together just
- * now. Lanes of one warp may go through one branch in several parts, for reasons that are the
- * hardware's; then each part gets a mask of its own, and sums up itself (CUDA C++ Programming
- * Guide, "Independent Thread Scheduling": "threads within a warp can diverge even within a single
- * code path"). What a lane reads of another part is undefined. Try --schedule 1, 2, 3 here.
+ * It is a query: it waits for nobody, and names the lanes that run this instruction together just
+ * now. Lanes of one warp may go through one branch in several parts, as the hardware decides; then
+ * each part gets a mask of its own, and sums only itself (CUDA C++ Programming Guide, "Independent
+ * Thread Scheduling": "threads within a warp can diverge even within a single code path"). What a
+ * lane reads from another part is undefined. Try --schedule 1, 2, 3 here.
  *
- * __ballot_sync() with the branch's condition, before the branch, is asked of all 32 lanes, waits
- * for them, and gives all the same mask: those that will go in.
+ * __ballot_sync() with the branch's condition, before the branch, asks all 32 lanes, waits for
+ * them, and gives all the same mask: those that will take the branch.
  *
- * Result: lane 0's sum of lanes 0-15, from the first kernel in out[0], whatever it is, and from the
+ * Result: lane 0's sum of lanes 0-15, from the first kernel in out[0], right or wrong, and from the
  * second in out[1].
  */
 #include "shflviz/program.h"
@@ -46,8 +46,7 @@ static __global__ void by_ballot(const int *in, int *out) {
     }
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -45,8 +45,7 @@ template <class T> static __global__ void allreduce(const T *in, T *out) {
     out[thread] = sum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -6,13 +6,13 @@
  *     delta 16   lane   0  1  2  3 |  4  5 ... 15 | 16 ... 19
  *                reads 16 17 18 19 | 20 21 ... 31 |  own        20-31 are not in the mask
  *
- * A ballot before the branch gives the mask of the lanes that go in, which is what it is for. But
+ * A ballot before the branch gives the mask of the lanes that take it, which is what it is for. But
  * the tree goes on as if there were 32: lanes 4-15 read lanes that the mask leaves out, and get
- * values that nothing defines. They come to lane 0 by way of lane 4, two rounds later. Nothing
+ * values that nothing defines. They reach lane 0 through lane 4, two rounds later. Nothing
  * waits and nothing stops; the sum is wrong, or happens to be right.
  *
- * Naming the lanes that take part is one thing; that each reads one of them is another, and the
- * reader has to see to it: by an address that stays below n (block_reduce.cu), by a fold
+ * Naming the lanes that take part is one thing; making each read one of them is another, and the
+ * kernel must do that itself: by an address that stays below n (block_reduce.cu), by a fold
  * (fold_sum.cu), or by zeros in all 32 lanes (partial_sum_padded.cu).
  *
  * Result: undefined in lane 0, unless n is 32.
@@ -33,8 +33,7 @@ static __global__ void ballot_too_small(const int *in, int *out, unsigned n) {
     }
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 /* n values in the first n of 32 lanes. */
 static int run(const shflviz_run *run) {

@@ -1,7 +1,7 @@
 /*
  * bitonic_sort.cu - 32 values in order, one in each lane, after 15 shuffles.
  *
- *     size 2    pairs in order, up and down by turns           xor  1
+ *     size 2    pairs in order, alternately up and down       xor  1
  *     size 4    fours                                          xor  2  1
  *     size 8    eights                                         xor  4  2  1
  *     size 16   sixteens                                       xor  8  4  2  1
@@ -16,8 +16,8 @@
  * Why: a row that first rises and then falls is called bitonic. If each lane of its lower half
  * keeps the smaller and its partner in the upper half the larger of the two, both halves are
  * bitonic again and no value of the lower is larger than one of the upper: so halving sorts it. Two
- * sorted rows, one upwards and one downwards, make a bitonic row of twice the length. Who keeps
- * what follows from the number of the lane alone, so all lanes make the same calls, whatever the
+ * sorted rows, one upwards and one downwards, make a bitonic row of twice the length. Which lane
+ * keeps which follows from its number alone, so all lanes make the same calls, whatever the
  * values are.
  *
  * Result: lane i holds the i-th smallest value. All 32 lanes must be there.
@@ -43,8 +43,7 @@ template <class T> static __global__ void bitonic_sort(const T *in, T *out) {
     out[thread] = value;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -58,8 +58,7 @@ template <class T> static __global__ void block_reduce(const T *in, T *out) {
         out[blockIdx.x] = sum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

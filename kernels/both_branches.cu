@@ -10,11 +10,11 @@
  * No lane takes both branches, and the mask is full in each. From compute capability 7.0 on that is
  * valid (CUDA C++ Programming Guide, "Independent Thread Scheduling"): lanes run on their own, and
  * one that comes to the call waits until all lanes of the mask have come to the same intrinsic with
- * the same mask, wherever it stands in the text. On earlier GPUs it was undefined.
+ * the same mask, wherever it is in the text. On earlier GPUs it was undefined.
  *
- * It hangs by a thread. Another mask in one branch, or down in place of xor, and both sides wait
- * for ever; and where a loop stands in one branch, a lane meets whatever call of the others comes
- * next. Here, as nearly always, the call can stand once, before the branch: it is the same
+ * It hangs by a thread. With another mask in one branch, or down in place of xor, both sides wait
+ * for ever; and where one branch has a loop, a lane meets whatever call of the others comes
+ * next. Here, as nearly always, the call can come once, before the branch: it is the same
  * exchange.
  *
  * Result: even lanes hold their value plus their neighbour's, odd lanes minus it; the same again
@@ -32,7 +32,7 @@ static __global__ void both_branches(const int *in, int *out) {
     else
         result = value - __shfl_xor_sync(0xffffffff, value, 1);
 
-    /* the same, said once */
+    /* the same, called once */
     int other = __shfl_xor_sync(0xffffffff, value, 1);
     if (lane % 2 == 0)
         again = value + other;
@@ -44,8 +44,7 @@ static __global__ void both_branches(const int *in, int *out) {
     out[lane] = result == again ? result : 0;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

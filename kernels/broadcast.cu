@@ -8,8 +8,8 @@
  *
  * Why: a value that only one lane has worked out or loaded (a pointer, a row's maximum, a ticket
  * from an atomic counter) reaches the others in one step, without shared memory. Only the giving
- * lane needs a meaningful value; but all lanes must make the call, the giving one too. Give the
- * variable a value everywhere all the same, as here: reading an uninitialised variable is an error
+ * lane needs a meaningful value; but all lanes must make the call, the giving one too. Still give
+ * the variable a value everywhere, as here: reading an uninitialised variable is an error
  * even where nobody uses what is read.
  *
  * Result: every lane holds the value of the first lane of its group.
@@ -29,8 +29,7 @@ template <class T> static __global__ void broadcast(const T *in, T *out, int wid
     out[thread] = value;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -8,9 +8,9 @@
  *
  * Why: the shortest use of a shuffle there is. All lanes make the call, not only those that need
  * something: a lane gives by calling. The variable begins as 0 in the lanes that have nothing to
- * give. Often it is left without a value there, since nobody reads theirs; but they pass it all the
- * same, and passing a variable that has no value is an error of C++ that a compiler may make
- * anything of.
+ * give. Often it is left without a value there, since nobody reads theirs; but they still pass it,
+ * and passing a variable that has no value is undefined in C++: a compiler may do anything with
+ * such a program.
  *
  * Result: every lane holds the argument, and has checked it.
  */
@@ -30,8 +30,7 @@ static __global__ void broadcast_argument(int *out, int argument) {
     out[thread] = failed ? -1 : value;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

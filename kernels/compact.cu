@@ -10,8 +10,8 @@
  *     front          25  21  30   .   .   .   .   .
  *
  * Why: no lane needs to be told its place. The ballot names all lanes that keep; those below lane i
- * are its bits below bit i, and __popc counts them. To write a list into memory is then no more
- * than
+ * are its bits below bit i, and __popc counts them. To write a list into memory then takes
+ * only
  *
  *     if (keep) list[place] = value;
  *
@@ -48,8 +48,7 @@ static __global__ void compact(const int *in, int *out) {
     out[thread] = front;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

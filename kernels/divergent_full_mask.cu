@@ -7,15 +7,15 @@
  *       waits for lanes 16-31                 waits for lanes 0-15
  *
  * The mask is a promise: these lanes will make this call. Lanes 16-31 have taken the other way
- * round the if and never make it. No value is even asked of them, the width of 16 sees to that;
- * they are waited for all the same, since the mask names them.
+ * round the if and never make it. No lane even reads them, since the width is 16; they are waited
+ * for all the same, because the mask names them.
  *
  * What hides it: GPUs before compute capability 7.0 ran the lanes of a branch together, and got
- * through. And without the barrier behind the branch lanes 16-31 leave the kernel, and nobody waits
- * for those who have left ("non-exited threads", PTX ISA, "shfl.sync"). So such code passes its
+ * through. And without the barrier after the branch lanes 16-31 leave the kernel, and nobody waits
+ * for lanes that have left ("non-exited threads", PTX ISA, "shfl.sync"). So such code passes its
  * tests until it moves to a newer GPU or is called from a larger kernel.
  *
- * Result: none. The run ends with the places where the lanes wait, and for whom. What happened
+ * Result: none. The run ends with the places where the lanes wait, and for which. What happened
  * before is in the recording. divergent_own_mask.cu is the same done right.
  */
 #include "shflviz/program.h"
@@ -33,8 +33,7 @@ static __global__ void divergent_full_mask(const int *in, int *out) {
     out[lane] = sum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -8,12 +8,12 @@
  *     branch     sum, mask low                   largest, mask ~low
  *                0x0000ffff                      0xffff0000
  *
- * Who will take the branch is asked before it, of all lanes: a ballot with the branch's condition.
- * Its answer is the mask inside the branch, and what it leaves out is the mask on the other side.
+ * Before the branch all lanes are asked whether they will take it: a ballot with its condition. The
+ * answer is the mask inside the branch, and its complement is the mask on the other side.
  * The two sides then do not wait for each other, and may do different things, in any order. With a
  * width of 16 no lane reads beyond its side.
  *
- * If both sides do the same, better still is to do it once, before or behind the branch.
+ * If both sides do the same, better still is to do it once, before or after the branch.
  *
  * Result: lane 0 holds the sum of lanes 0-15, lane 16 the largest value of lanes 16-31.
  */
@@ -37,8 +37,7 @@ static __global__ void divergent_own_mask(const int *in, int *out) {
     out[lane] = value;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

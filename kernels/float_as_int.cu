@@ -1,12 +1,12 @@
 /*
- * float_as_int.cu - a wrapper that takes an int cuts a float, and how its bits get through whole.
+ * float_as_int.cu - a wrapper that takes an int cuts a float, and how its bits get through intact.
  *
  *     value              0.5        1.5        2.5  ...
  *     as an int          0          1          2            converted: the fraction is gone
  *     its bits      3f000000   3fc00000   40200000          the same 32 bits under another name
  *
- * Why it is seen: shuffles once knew only int and float, so libraries wrapped the one for int and
- * called it with everything. C++ converts a float to an int without a word. On whole numbers
+ * Where it comes from: shuffles once knew only int and float, so libraries wrapped the one for int
+ * and called it with everything. C++ converts a float to an int silently. On whole numbers
  * everything is right; a test with 1, 2, 3 finds nothing.
  *
  * A shuffle moves bits and does not ask what they mean. __float_as_int() names the bits of a float
@@ -33,8 +33,7 @@ static __global__ void float_as_int(const float *in, float *out) {
     out[threadIdx.x] = whole == plain ? whole : cut;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -1,5 +1,5 @@
 /*
- * fold_sum.cu - the sum of n lanes where n is no power of two: fold first, then the tree.
+ * fold_sum.cu - the sum of n lanes where n is not a power of two: fold first, then the tree.
  *
  *     24 lanes:    lane     0    1  ...  7    8 ... 15 | 16 17 ... 23
  *
@@ -11,7 +11,7 @@
  * A tree that halves wants 16, 8, 4, 2, 1 lanes. With 24 the halves are 12, 6, 3, 1, and the third
  * is lost on the way; and 16 as a first step reads lanes 24-31, which are not there to be read. So
  * the lanes beyond the largest power of two that fits are first added to the lowest ones. From then
- * on there are 16, and everything halves.
+ * on there are 16, and they halve evenly.
  *
  * Each step's mask names just the lanes that take it. Where a value that changes nothing is at hand
  * (0 for a sum), filling the warp with it is simpler: see partial_sum_padded.cu.
@@ -44,8 +44,7 @@ static __global__ void fold_sum(const int *in, int *out, unsigned n) {
     }
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 /* n values in the first n of 32 lanes. */
 static int run(const shflviz_run *run) {
@@ -61,7 +60,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(fold_sum)
 const shflviz_program SHFLVIZ_PROGRAM(fold_sum) = {
     {"fold-sum",
-     "the sum of n lanes, n no power of two",
+     "the sum of n lanes, n not a power of two",
      __FILE__,
      SHFLVIZ_SOURCE(fold_sum),
      PROGRAM_TAKES_COUNT | PROGRAM_TAKES_INPUT | PROGRAM_ONE_WARP,

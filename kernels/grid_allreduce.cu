@@ -12,13 +12,13 @@
  * "All" means three different things, and each needs something else:
  *  - all lanes of a warp: the butterfly gives it at once, with as many shuffles as a tree;
  *  - all warps of a block: shared memory and __syncthreads(), as in allreduce.cu;
- *  - all blocks of a grid: a block can not wait for the others, since they may not have begun.
- *    What every block has before it, and is sure of, is the end of the launch before.
+ *  - all blocks of a grid: a block cannot wait for the others, since they may not have begun.
+ *    What every block can rely on is the end of the launch before.
  *
  * Why the butterfly in launch 1, when only lane 0 of a warp goes on: to show what it gives; it
  * costs what the tree costs. The last warp of a block may be partial: lanes beyond it do not exist,
  * a lane whose partner is one of them takes laneMask 0, its own value, and adds nothing. Then not
- * every lane has the sum, but lane 0 has: its partners 16, 8, 4, 2, 1 stand for all others that
+ * every lane has the sum, but lane 0 has: its partners 16, 8, 4, 2, 1 cover all others that
  * exist.
  *
  * Result: out[t] is the sum, for every thread t of the grid. *total grows by the sum.
@@ -56,10 +56,9 @@ template <class Sum> static __global__ void hand_out(const Sum *total, Sum *out)
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
-/* Behind the sum stand the threads' copies of it: `sum` is 1 + blocks * threads sums, so `blocks`
+/* The threads' copies of the sum come after it: `sum` is 1 + blocks * threads sums, so `blocks`
  * must be given. */
 static int launch(enum warp_type type, const void *in, size_t n, void *sum, unsigned blocks,
                   unsigned threads) {

@@ -16,8 +16,8 @@
  *
  * Why an atomic, rather than one result a block and a second kernel that adds those up: it takes no
  * second launch and no memory, and a block does it once, so nobody queues for it. The price is
- * that blocks finish in any order: a sum of floats may differ in its last bits from run to run. Who
- * cannot have that writes the blocks' sums down and adds them in order.
+ * that blocks finish in any order: a sum of floats may differ in its last bits from run to run.
+ * Where that matters, write the blocks' sums down and add them in order.
  *
  * Result: *total grows by the sum; show_total shows it.
  */
@@ -78,8 +78,7 @@ template <class Sum> static __global__ void show_total(const Sum *total) {
     shflviz_watch(*total);
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int launch(enum warp_type type, const void *in, size_t n, void *sum, unsigned blocks,
                   unsigned threads) {

@@ -18,7 +18,7 @@
  * right sum.
  *
  * What hides it: with one block it is right. With equal values and an n that the grid divides it is
- * right too, since what is counted twice is worth what is left out. A test with ones finds nothing.
+ * right too, since what is counted twice equals what is left out. A test with ones finds nothing.
  *
  * Result: total[0] grows by the wrong sum, total[1] by the right one; show_both shows them.
  */
@@ -69,8 +69,7 @@ template <class Sum> static __global__ void show_both(const Sum *wrong, const Su
     shflviz_watch(*right);
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 /* `sum` is two sums: the wrong one and the right one. */
 static int launch(enum warp_type type, const void *in, size_t n, void *sum, unsigned blocks,

@@ -1,5 +1,5 @@
 /*
- * grid_reduce_half.cu - halves added up in half and in float, side by side.
+ * grid_reduce_half.cu - halves added in half and in float, side by side.
  *
  * A half has 11 significant bits. From 2048 on its neighbours are 2 apart, from 4096 on 4 apart,
  * and so on; a sum lands on the nearest of them, on the even one if it lies between two:
@@ -8,9 +8,9 @@
  *     2048 + 1 = 2049          not a half: 2048 or 2050?  the even one, 2048
  *     2048 + 1 = 2048          and so for ever
  *
- * So a thread that counts ones in a half stops at 2048, however many follow. A tree comes further,
- * since it adds values of like size: 1024 + 1024 is exact. It still has no half for 2049, and none
- * beyond 65504, where a half becomes infinite. A float has 24 bits; the same happens to it at
+ * So a thread that counts ones in a half stops at 2048, however many follow. A tree gets further,
+ * since it adds values of similar size: 1024 + 1024 is exact. It still has no half for 2049, and
+ * none beyond 65504, where a half becomes infinite. A float has 24 bits; the same happens to it at
  * 16777216, 8192 times later.
  *
  * That is why the other kernels read halves and add floats: the values take half the memory, which
@@ -26,7 +26,7 @@ struct totals {
     float wide;
 };
 
-/* What lane + delta holds, for lanes that have somebody to read; else the lane's own value. */
+/* What lane + delta holds, for lanes that have a lane to read; else the lane's own value. */
 template <class T>
 static __device__ T from_above(T sum, unsigned lane, unsigned lanes, unsigned delta) {
     unsigned members = lanes == 32 ? 0xffffffff : (1u << lanes) - 1;
@@ -67,8 +67,7 @@ static __global__ void show_both(const totals *total) {
     shflviz_watch(total->wide);
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 /* `sum` is a struct totals. */
 static int launch(enum warp_type type, const void *in, size_t n, void *sum, unsigned blocks,

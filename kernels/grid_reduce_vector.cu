@@ -7,12 +7,12 @@
  *                      ^ the first address that 16 divides
  *
  * Why: a sum does one addition for each value that it reads, so it waits for memory and for nothing
- * else. What counts is how many bytes are on their way at a time. A load of 16 bytes asks for as
+ * else. What counts is how many bytes are in flight at a time. A load of 16 bytes asks for as
  * much as four of 4, and a thread asks for four such loads before it needs the first.
  *
  * Such a load must begin at an address that 16 divides. `in` need not: the values before the first
  * such address, and those that are left after the last whole vector, are added one by one. They are
- * fewer than two vectors, whoever comes first takes them, and there may be none.
+ * fewer than two vectors, possibly none; the first threads take one each.
  *
  * The four vectors of a thread have a sum each, so that no addition waits for another vector. Then
  * it goes on as in grid_reduce_block.cu: a tree in each warp, one in the first warp, one atomic a
@@ -23,7 +23,7 @@
  */
 #include "shflviz/reduction.h"
 
-/* Loads that a thread has on their way at a time. */
+/* Loads that a thread has in flight at a time. */
 static constexpr unsigned LOADS = 4;
 
 /* What one load brings. */
@@ -53,7 +53,7 @@ template <class Sum> static __device__ Sum reduce_lanes(Sum sum, unsigned lane, 
     return sum;
 }
 
-/* This thread's share of the values before and behind the vectors, and of the vectors. */
+/* This thread's share of the values before and after the vectors, and of the vectors. */
 template <class Sum, class T>
 static __device__ Sum sum_of_thread(const T *__restrict__ in, size_t n) {
     size_t misplaced = reinterpret_cast<size_t>(in) % 16;
@@ -116,8 +116,7 @@ template <class Sum> static __global__ void show_total(const Sum *total) {
     shflviz_watch(*total);
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int launch(enum warp_type type, const void *in, size_t n, void *sum, unsigned blocks,
                   unsigned threads) {

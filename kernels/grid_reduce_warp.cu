@@ -16,8 +16,8 @@
  * on by the number of threads in the grid, so each value is read once, and the lanes of a warp read
  * neighbours, which memory hands over together.
  *
- * Why nobody leaves early: a thread whose share is empty still comes to the shuffles, with 0. Who
- * is named in the mask must come.
+ * Why nobody leaves early: a thread whose share is empty still comes to the shuffles, with 0. Every
+ * lane named in the mask must come.
  *
  * The last warp of a block may be partial. A lane that would read beyond it takes delta 0, which is
  * its own value and always defined, and adds nothing.
@@ -54,8 +54,7 @@ template <class Sum> static __global__ void show_total(const Sum *total) {
     shflviz_watch(*total);
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int launch(enum warp_type type, const void *in, size_t n, void *sum, unsigned blocks,
                   unsigned threads) {

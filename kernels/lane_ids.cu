@@ -13,11 +13,11 @@
  *     ...
  *
  * What people write is threadIdx.x % 32, which is the lane in a block of one dimension and nowhere
- * else. Here four lanes of each warp then take themselves for lane 0, and all four do what one was
- * to do: write the warp's sum, add to a counter.
+ * else. Here four lanes of each warp then take themselves for lane 0, and all four do what one
+ * should do: write the warp's sum, add to a counter.
  *
- * Result: each thread's number, put together from its warp and its lane. The ballots show who takes
- * itself for lane 0; the shuffle asks the one lane 0 that there is for the number of its thread.
+ * Result: each thread's number, put together from its warp and its lane. The ballots show which
+ * lanes take themselves for lane 0; the shuffle reads the thread's number from the real lane 0.
  */
 #include "shflviz/program.h"
 
@@ -37,8 +37,7 @@ static __global__ void lane_ids(int *out) {
     out[thread] = int(32 * warp + lane);
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 /* 8 x 8 threads, whatever the parameters' number of threads says in one dimension. */
 static int run(const shflviz_run *run) {

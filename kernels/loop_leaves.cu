@@ -1,19 +1,19 @@
 /*
  * loop_leaves.cu - a warp counts n values, and its last lane leaves the loop before the others.
  *
- *     n = 63        round 1        round 2         behind the loop
+ *     n = 63        round 1        round 2         after the loop
  *
  *     lanes 0-30    i = 0..30      i = 32..62
  *     lane 31       i = 31         i = 63: out     __shfl_sync(0xffffffff, ...)
  *
- *     in round 2 lanes 0-30 wait at the ballot for lane 31, which waits behind the loop for them
+ *     in round 2 lanes 0-30 wait at the ballot for lane 31, which waits after the loop for them
  *
  * The condition i < n is not the same for all lanes, so the loop is a branch, and the full mask in
  * it names a lane that has gone. With n a multiple of 32 all lanes leave together, and it is right:
- * a test with 64 or 1024 values finds nothing. If the call behind the loop were a ballot with the
- * same mask, lane 31 would meet the others' with it, and there would be a wrong count, no hang.
+ * a test with 64 or 1024 values finds nothing. If the call after the loop were a ballot with the
+ * same mask, lane 31 would meet the others in it, and the count would be wrong without a hang.
  *
- * Result: how many values are above zero, if n is a multiple of 32; else none, the run ends with
+ * Result: how many values are above zero, if n is a multiple of 32; else none: the run ends with
  * the places where the lanes wait. loop_stays.cu is the same done right.
  */
 #include "shflviz/program.h"
@@ -31,10 +31,9 @@ static __global__ void loop_leaves(const int *in, int *out, unsigned n) {
     out[lane] = count;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
-/* n values, however many, for one warp. */
+/* Any number n of values, for one warp. */
 static int run(const shflviz_run *run) {
     unsigned n = unsigned(program_input_count(run->parameters));
     return shflviz_run_in_out<int>(run, 32, [&](const int *in, int *out) {

@@ -6,10 +6,10 @@
  *     lanes 0-30    i = 0..30      i = 32..62
  *     lane 31       i = 31         i = 63: no value, its vote is 0
  *
- * The loop's condition speaks of the round, not of the lane: `first` is the same in all lanes, so
+ * The loop's condition depends on the round, not on the lane: `first` is the same in all lanes, so
  * they enter and leave together, and the full mask is true in every round. A lane that has no value
- * makes the call all the same, with what changes nothing. That is what a grid-stride loop with warp
- * operations in it looks like, too.
+ * still makes the call, with what changes nothing. A grid-stride loop with warp operations in it
+ * looks the same.
  *
  * Result: how many values are above zero, in every lane.
  */
@@ -28,10 +28,9 @@ static __global__ void loop_stays(const int *in, int *out, unsigned n) {
     out[lane] = count;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
-/* n values, however many, for one warp. */
+/* Any number n of values, for one warp. */
 static int run(const shflviz_run *run) {
     unsigned n = unsigned(program_input_count(run->parameters));
     return shflviz_run_in_out<int>(run, 32, [&](const int *in, int *out) {

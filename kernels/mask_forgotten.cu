@@ -1,5 +1,5 @@
 /*
- * mask_forgotten.cu - a shuffle without its mask: every argument stands one place too early.
+ * mask_forgotten.cu - a shuffle without its mask: every argument is one place too early.
  *
  *     parameters     mask          var       delta    width
  *
@@ -11,12 +11,12 @@
  * is what it passed as var, the offset. So each round adds 16, 8, 4, 2, 1, 31 in all, to the lane's
  * own number, and lane 0 ends with 31 where the sum of 0 to 31 is 496.
  *
- * That 31 has been seen on GPUs whose lanes run in step, where the mask changes nothing. It is no
- * rule: each lane passes its own value as the mask, 0, 1, 2, 3, ..., and no lane is in the mask
+ * That 31 has been seen on GPUs whose lanes run in step, where the mask changes nothing. It is not
+ * a rule: each lane passes its own value as the mask, 0, 1, 2, 3, ..., and no lane is in the mask
  * that it passes. What they get is undefined. On the CPU warp a second round takes what came out
  * for masks, and some lanes then wait for ever.
  *
- * Result: three launches. The sum; the shifted arguments behind a true mask, which is where 31
+ * Result: three launches. The sum; the shifted arguments after a true mask, which is where 31
  * comes from; and one round as it was written, 32 lanes with 32 masks.
  */
 #include "shflviz/program.h"
@@ -47,8 +47,7 @@ static __global__ void mask_forgotten(const int *in, int *out) {
         out[2] = sum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

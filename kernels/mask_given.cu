@@ -7,11 +7,11 @@
  *       reads     1  0  3  2  5  4  7  6 | 9  8 ... 30
  *       gets      1  0  3  2  5  4  7  6 | ?  ?      ?
  *
- * What is said: the mask has no effect, any value will do. What is so: the mask is no filter that
- * picks who gets a value. It is the caller's word on who takes part, and the hardware waits for
+ * What people say: the mask has no effect, any value will do. In fact the mask is not a filter that
+ * picks who gets a value. It is the caller's promise of who takes part, and the hardware waits for
  * those before it moves a value. "Each calling thread must have its own bit set in the mask" (CUDA
- * C++ Programming Guide, "Warp Shuffle Functions"); for a lane that calls without, nothing says
- * what it gets. So it is undefined here, and the same for a lane that is named and reads one that
+ * C++ Programming Guide, "Warp Shuffle Functions"); nothing says what a lane that calls without
+ * it gets. So it is undefined here, and the same for a lane that is named and reads one that
  * is not.
  *
  * What hides it: while all lanes happen to arrive together, GPUs have been seen to hand out the
@@ -27,14 +27,13 @@ static __global__ void mask_given(const int *in, int *out, unsigned members) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     int value = in[thread];
 
-    /* no question whether the mask names this lane */
+    /* whether or not the mask names this lane */
     value = __shfl_xor_sync(members, value, 1);
 
     out[thread] = value;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

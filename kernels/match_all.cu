@@ -7,7 +7,7 @@
  *     all 32      0 ...............  0     they do not agree: no lane is named, agreed is 0
  *     halves      0-15       16-31         each half does: its mask, agreed is 1
  *
- * Why: __all_sync asks whether a condition holds in every lane; it takes a value to compare with.
+ * Why: __all_sync asks whether a condition holds in every lane; it needs a value to compare with.
  * Here the lanes compare with each other. If they agree, the common case of data that is the same
  * in the whole warp, one lane can do what 32 would have done 32 times.
  *
@@ -35,8 +35,7 @@ static __global__ void match_all(const int *in, int *out) {
     out[thread] = all32 | half16; /* if all 32 agree, so do the halves: all32 names them all */
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -32,8 +32,7 @@ static __global__ void match_any(const int *in, int *out) {
     out[thread] = count; /* a histogram: if (count) atomicAdd(&bin[value], count) */
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -13,7 +13,7 @@
  * is what a missing lane must be taken for. (0 too for or and xor, all bits set for and, the lowest
  * number there is for the maximum.)
  *
- * 0 comes in by three doors: `i < n ? in[i] : 0`, memory that was cleared, and a shuffle from a
+ * 0 comes in three ways: `i < n ? in[i] : 0`, memory that was cleared, and a shuffle from a
  * lane that does not exist. The last is undefined; devices have been seen to return 0.
  *
  * Result: lane 0 of each warp holds the minimum and the product, each wrong (padded with 0) and
@@ -21,7 +21,7 @@
  */
 #include "shflviz/program.h"
 
-/* The first `lanes` lanes combined, in lane 0; `missing` stands for a lane that is not there. */
+/* The first `lanes` lanes combined, in lane 0; `missing` replaces a lane that is not there. */
 template <class T, class Operation>
 static __device__ T reduce_lanes(T value, T missing, unsigned lane, unsigned lanes,
                                  Operation combine) {
@@ -56,8 +56,7 @@ static __global__ void partial_min(const int *in, int *out) {
     out[thread] = minimum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -1,5 +1,5 @@
 /*
- * partial_sum.cu - a block that is no whole number of warps, summed as if it were.
+ * partial_sum.cu - a block that is not a whole number of warps, summed as if it were.
  *
  *     180 threads:   warps 0-4, 32 lanes each        warp 5, 20 lanes
  *
@@ -7,8 +7,8 @@
  *                    reads 16 17 18 19 20    31 0  1  2  3  |  there are none
  *
  * The full mask names 32 lanes; the last warp has 20. Lanes 4-15 read lanes that do not exist, and
- * what they get is undefined: not 0, not their own value. Each round hands it on, and after the
- * last one no lane of that warp holds anything that means something.
+ * what they get is undefined: not 0, not their own value. Each round passes it on, and after the
+ * last one no lane of that warp holds anything meaningful.
  *
  * What it looks like: 180 ones have been seen to add up to 192, which is six full warps. That is
  * what comes out where a lane happens to get its own value back and counts it twice. Another GPU
@@ -40,8 +40,7 @@ static __global__ void partial_sum(const int *in, int *out) {
     }
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

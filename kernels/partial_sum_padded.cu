@@ -38,8 +38,7 @@ static __global__ void partial_sum_padded(const int *in, int *out, unsigned n) {
     }
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 /* As many threads as are asked for have a value; those that fill the last warp have none. */
 static int run(const shflviz_run *run) {

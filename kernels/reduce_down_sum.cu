@@ -7,12 +7,12 @@
  *     delta 2            0246  1357  .     .     .     .     .     .
  *     delta 1            0..7  .     .     .     .     .     .     .
  *
- * Each round halves the number of lanes that still matter. The dots are lanes that go on all the
- * same: they add values of lanes that are past their turn, or, where lane + delta leaves the group,
+ * Each round halves the number of lanes that still matter. The dots are lanes that go on adding:
+ * they add values of lanes that no longer matter, or, where lane + delta leaves the group,
  * their own value once more. What they hold is defined, and it is not the sum.
  *
  * Result: the first lane of each group of `width` lanes holds the sum; every other lane holds
- * something else. Who needs it everywhere takes the butterfly (reduce_xor_sum.cu), which costs as
+ * something else. If every lane needs it, use the butterfly (reduce_xor_sum.cu), which costs as
  * much, or a broadcast (broadcast.cu) after this. The lanes of a warp must all be there; for blocks
  * of any size see block_reduce.cu.
  */
@@ -29,8 +29,7 @@ template <class T> static __global__ void reduce_down_sum(const T *in, T *out, i
     out[thread] = sum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -11,8 +11,8 @@
  *                read the cell of lane + delta
  *                add, write
  *
- * Why: the lanes of a warp need not run in step, so between a write and another lane's read stands
- * a __syncwarp(): it waits for the lanes and it orders memory. Leave it out and a lane may read a
+ * Why: the lanes of a warp need not run in step, so between a write and another lane's read there
+ * must be a __syncwarp(): it waits for the lanes and it orders memory. Without it a lane may read a
  * cell before it is written. A shuffle is a meeting and a transfer in one instruction, and needs no
  * memory for it.
  *
@@ -34,7 +34,7 @@ static __global__ void reduce_shared_sum(const int *in, int *out) {
     for (unsigned delta = 16; delta > 0; delta /= 2) {
         __syncwarp();
         if (lane < delta)
-            *cell += cell[delta]; /* of lane + delta, which writes no more */
+            *cell += cell[delta]; /* of lane + delta, which no longer writes */
         shflviz_watch(*cell);
 
         int other = __shfl_down_sync(0xffffffff, sum, delta);
@@ -46,8 +46,7 @@ static __global__ void reduce_shared_sum(const int *in, int *out) {
     out[thread] = lane == 0 ? sum - *cell : 0; /* the difference */
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -22,7 +22,7 @@
 #include "shflviz/program.h"
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-/* What there is before 8.0: five rounds. All 32 lanes must be there. */
+/* Before compute capability 8.0: five rounds. All 32 lanes must be there. */
 template <class T, class Operation> static __device__ T butterfly(T value, Operation combine) {
     for (int laneMask = 16; laneMask > 0; laneMask /= 2)
         value = combine(value, __shfl_xor_sync(0xffffffff, value, laneMask));
@@ -59,8 +59,7 @@ static __global__ void reduce_sync(const int *in, int *out) {
     out[thread] = sum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -8,12 +8,12 @@
  *     laneMask 1           01234567 in every lane    0<->1 2<->3 4<->5 6<->7
  *
  * Why: in every round both partners keep the larger value, so after log2(width) rounds (5 for a
- * warp) nobody has been left behind and no broadcast is needed. A tree with __shfl_down_sync
+ * warp) every lane has the result and no broadcast is needed. A tree with __shfl_down_sync
  * (reduce_down_sum.cu) takes as many rounds and leaves the result in lane 0 alone.
  *
  * Result: every lane holds the maximum of its group of `width` lanes. The lanes of a warp must all
- * be there: in a block whose size is no multiple of 32 the last warp's lanes read lanes that do not
- * exist, and what they get is undefined. block_reduce.cu shows what to do then.
+ * be there: in a block whose size is not a multiple of 32 the last warp's lanes read lanes that do
+ * not exist, and what they get is undefined. block_reduce.cu shows what to do then.
  *
  * Unlike a sum, a maximum does not mind a value that is counted twice, and rounds nothing: the
  * order of the rounds is free.
@@ -33,8 +33,7 @@ template <class T> static __global__ void reduce_xor_max(const T *in, T *out, in
     out[thread] = largest;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

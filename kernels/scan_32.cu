@@ -11,11 +11,11 @@
  *
  * Why: 31 additions in a row are 5 rounds of many at once, since each round doubles how far back a
  * lane knows. The first delta lanes have nobody to read: __shfl_up_sync gives them their own value,
- * which must not be added. That is the if.
+ * which must not be added. Hence the if.
  *
- * The exclusive sum is what stands before the lane: where it begins to write, if each lane writes
- * `value` items. It is the inclusive sum less the lane's own value. An operation that can not be
- * taken back, as max, needs one more shuffle, up by 1, and lane 0 takes the neutral element.
+ * The exclusive sum is the sum before the lane: where it begins to write, if each lane writes
+ * `value` items. It is the inclusive sum less the lane's own value. An operation that cannot be
+ * undone, such as max, needs one more shuffle, up by 1, and lane 0 takes the neutral element.
  *
  * Result: lane i holds the sum of lanes 0 to i (inclusive).
  */
@@ -40,8 +40,7 @@ template <class T> static __global__ void scan_32(const T *in, T *out) {
     out[thread] = sum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -8,8 +8,8 @@
  *
  * Why: after a round with delta each lane holds the sum of the 2 * delta lanes that end with it, or
  * of all lanes before it if those are fewer. The first delta lanes of a group have nobody to read:
- * __shfl_up_sync gives them their own value, which must not be added. That is the if. Leave it out
- * and those lanes double.
+ * __shfl_up_sync gives them their own value, which must not be added. Hence the if: without it
+ * those lanes double.
  *
  * Result: lane i of a group holds the sum of the group's lanes 0 to i. All lanes make every call,
  * also those that do not add, because the mask names them.
@@ -31,8 +31,7 @@ template <class T> static __global__ void scan_8(const T *in, T *out) {
     out[thread] = sum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -8,14 +8,14 @@
  *     srcLane 0, width 16    reads    0 0 ...  0 | 16 16 ... 16
  *
  * What is hoped for: the mask names lanes 16-31, so lane 0 means the first of them. But lanes are
- * counted in the whole warp, or in groups of `width` lanes where a width is given; the mask has no
- * part in that. Lanes 16-31 ask for lane 0, which their mask does not name: undefined. And down by
- * 4 goes over the border in the same way, from lanes 12-15.
+ * counted in the whole warp, or in groups of `width` lanes where a width is given; the mask plays
+ * no part in that. Lanes 16-31 ask for lane 0, which their mask does not name: undefined. And down
+ * by 4 goes over the border in the same way, from lanes 12-15.
  *
  * Both masks are legal: each caller is in its own, and all lanes named make the call.
  *
  * Result: with the width each lane holds the first value of its half, and the one 4 lanes on (its
- * own, where the half ends before that). Without it there is none where the border is crossed.
+ * own, where the half ends before that). Without it there is no result where the border is crossed.
  */
 #include "shflviz/program.h"
 
@@ -35,8 +35,7 @@ static __global__ void segment_mask(const int *in, int *out) {
     out[lane] = first + later;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -1,5 +1,5 @@
 /*
- * shared_fence.cu - a shuffle is a meeting of lanes, but no fence for memory.
+ * shared_fence.cu - a shuffle is a meeting of lanes, but not a memory fence.
  *
  *     promised    box[mine] = value     __syncwarp()    read box[partner]: the new value
  *
@@ -9,7 +9,7 @@
  *                                                       box[mine] = value, late
  *
  * Why: no lane leaves a shuffle before all lanes have come to it, so it seems that all have
- * written. They have passed the line that says so, no more. The guide promises an order of memory
+ * written. They have only passed the line that does it. The guide promises an order of memory
  * accesses for __syncwarp(); of shuffles, votes and matches it says that they imply no memory
  * barrier. So compiler and hardware may do the write later than the shuffle, or the read earlier.
  * That it has always worked on some GPU is an observation.
@@ -17,7 +17,7 @@
  * What the shuffle itself hands over is right all the same: it goes from register to register.
  *
  * The second half below spells that order out, so that it can be watched on any device: the write
- * stands where it may end up. (The __syncwarp() before it only keeps this text free of a race.)
+ * is where it may end up. (The __syncwarp() before it only keeps this text free of a race.)
  *
  * Result: every lane holds its partner's value, read after a __syncwarp(), and the old one, read
  * too early; written is the difference. All 32 lanes must be there.
@@ -48,8 +48,7 @@ static __global__ void shared_fence(const int *in, int *out) {
     out[thread] = fenced - notFenced; /* by how much the early read is wrong */
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -29,8 +29,7 @@ static __global__ void shuffle_down(const T *in, T *out, const int *deltas, unsi
     out[thread] = value;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

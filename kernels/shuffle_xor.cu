@@ -1,10 +1,10 @@
 /*
  * shuffle_xor.cu - one __shfl_xor_sync: lanes trade values in pairs.
  *
- * Each lane names its partner by turning over the bits of its own number that are set in laneMask:
+ * Each lane names its partner by flipping the bits of its own number that are set in laneMask:
  *
  *     laneMask 1:  0<->1  2<->3  4<->5  6<->7 ...        neighbours
- *     laneMask 3:  0<->3  1<->2  4<->7  5<->6 ...        groups of four, turned round
+ *     laneMask 3:  0<->3  1<->2  4<->7  5<->6 ...        groups of four, reversed
  *     laneMask 16: 0<->16 1<->17 2<->18 ...              the two halves of the warp
  *
  * The partner's partner is the lane itself, so what is an exchange for one is one for the other.
@@ -31,8 +31,7 @@ static __global__ void shuffle_xor(const T *in, T *out, const int *laneMasks, un
     out[thread] = value;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -16,8 +16,8 @@
  *
  * Here the knot comes undone from its end: lanes 8-31 get something and leave the kernel, so lane
  * 7, whose mask names lanes 7-14, has nobody left to wait for; then lane 6, and so on. With one
- * more call for all lanes behind it nobody would leave, and nobody would ever go on. And where all
- * lanes happen to arrive together nothing may show.
+ * more call for all lanes after it nobody would leave, and nobody would ever go on. And where all
+ * lanes happen to arrive together, nothing may show.
  *
  * Result: the sum of each group, in all its lanes, from the first kernel; from the second, nothing.
  */
@@ -49,8 +49,7 @@ static __global__ void mask_by_place(const int *in, int *out) {
         out[4 + lane / 8] = sum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -8,11 +8,11 @@
  *     after the tree   sum  ?    ?   ...  ?        ?: a number, but not the sum
  *     broadcast        sum  sum  sum ...  sum
  *
- * Why: both take 5 shuffles. In the butterfly every lane adds something it needs, so nobody is left
- * to be told. In the tree the lanes of the upper half go on adding what nobody will ask for. If all
- * lanes need the sum, the butterfly is done after 5, the tree after 6. If one does, they cost the
- * same. The broadcast behind a butterfly is found in much code: it is harmless, and a sixth of the
- * shuffles.
+ * Why: both take 5 shuffles. In the butterfly every lane adds something it needs, so no lane is
+ * without the sum. In the tree the lanes of the upper half go on adding values that nobody will
+ * read. If all lanes need the sum, the butterfly is done after 5, the tree after 6. If one does,
+ * they cost the same. A broadcast after a butterfly is found in much code: it is harmless, and a
+ * sixth of the shuffles.
  *
  * Result: every lane holds the sum of its warp, twice: the kernel returns the tree's.
  */
@@ -24,7 +24,7 @@ template <class T> static __global__ void sum_then_broadcast(const T *in, T *out
     T butterfly = in[thread];
     for (int laneMask = 16; laneMask > 0; laneMask /= 2)
         butterfly += __shfl_xor_sync(0xffffffff, butterfly, laneMask);
-    butterfly = __shfl_sync(0xffffffff, butterfly, 0); /* needless */
+    butterfly = __shfl_sync(0xffffffff, butterfly, 0); /* not needed */
     shflviz_watch(butterfly);
 
     T tree = in[thread];
@@ -36,8 +36,7 @@ template <class T> static __global__ void sum_then_broadcast(const T *in, T *out
     out[thread] = tree;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 template <class T> static cudaError_t run_as(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -12,9 +12,9 @@
  *
  * Why: in a tile everything is counted from the tile: ranks, the bits of a ballot, the rank that a
  * shuffle names. __ballot_sync answers with lanes of the warp; the tile shifts that answer down to
- * its own first lane. So code for a tile need not know where in the warp it stands.
+ * its own first lane. So code for a tile need not know where in the warp it is.
  *
- * A vote asks the lanes of its tile and nobody else: eight tiles of four, eight operations.
+ * A vote asks only the lanes of its tile: eight tiles of four, eight operations.
  *
  * Result: each lane holds the value of rank 0 of its four if anybody in the four is above 20, else
  * -1.
@@ -44,8 +44,7 @@ static __global__ void tile_groups(const int *in, int *out) {
     out[thread] = anyone ? first : -1;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

@@ -9,7 +9,7 @@
  *         in lanes 0-7      __shfl_down_sync(0x000000ff, sum, 4, 8)
  *         in lanes 8-15     __shfl_down_sync(0x0000ff00, sum, 4, 8)   and so on
  *
- * Why: mask and width are written once, in the type of the tile, and can not fall out of step. A
+ * Why: mask and width are written once, in the type of the tile, and cannot fall out of step. A
  * function that takes a tile works for every size, and its loop is unrolled since the size is known
  * when it is compiled. Nothing else is new: a tile is lanes that pass the mask of their own lanes,
  * and their number as the width. So each tile makes operations of its own, and tiles do not wait
@@ -42,8 +42,7 @@ static __global__ void tile_reduce(const int *in, int *out) {
     out[thread] = tile.thread_rank() == 0 ? sum : 0;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

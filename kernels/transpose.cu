@@ -14,15 +14,15 @@
  *
  * In a round a lane keeps half of its row and gives the other half away, so 2 shuffles; 2 rounds
  * make 4. Eight tiles are turned at once: width 4 makes groups of 4 lanes. 32 lanes with 32 values
- * each would take 5 rounds of 16 shuffles; 4 x 4 shows all there is to it.
+ * each would take 5 rounds of 16 shuffles; 4 x 4 shows the whole idea.
  *
- * Result: lane i of 4 holds column i; written are its four numbers one behind the other, 2 digits
+ * Result: lane i of 4 holds column i; its four numbers are written one after the other, 2 digits
  * each.
  */
 #include "shflviz/program.h"
 
-/* Lanes whose number has the bit laneMask give `low` away and get `high` of their partner; the
- * others the other way round. What a lane gets takes the place of what it gave. */
+/* Lanes whose number has the bit laneMask give `low` away and get `high` from their partner;
+ * the others the other way round. What a lane gets takes the place of what it gave. */
 static __device__ void trade(int &low, int &high, int laneMask) {
     bool isUpper = threadIdx.x & laneMask;
     int give = isUpper ? low : high;
@@ -46,8 +46,7 @@ static __global__ void transpose(const int *in, int *out) {
     out[thread] = ((a * 100 + b) * 100 + c) * 100 + d;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;

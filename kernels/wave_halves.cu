@@ -7,15 +7,15 @@
  *     32                    sum of 0-63          sum of 0-63           the sixth
  *
  * Most AMD GPUs for computing have waves of 64 lanes (HIP's documentation, "warpSize"); an NVIDIA
- * warp has 32. Code that begins its rounds at a written 16 leaves two sums in a wave of 64, of
- * which lane 0 has one; code that asks `lane % 32 == 0` finds two lanes that answer; and a mask of
+ * warp has 32. Code that begins its rounds at a literal 16 leaves two sums in a wave of 64, of
+ * which lane 0 has one; code that asks `lane % 32 == 0` finds two such lanes; and a mask of
  * 32 bits has room for half the lanes. The other way about, rounds that begin at 32 are one too
  * many for a warp: laneMask 32 is laneMask 0 there, every lane reads itself and counts twice.
  * Portable code begins at warpSize / 2.
  *
  * On this device the 64 threads are two warps. Nothing shuffles from one warp to another, so the
- * sixth round goes through shared memory, with the lane's number in the wave turned over by 32:
- * what one more shuffle is in a wave of 64.
+ * sixth round goes through shared memory, at the lane's number in the wave xor 32: what one more
+ * shuffle does in a wave of 64.
  *
  * Result: all 64 threads hold the sum.
  */
@@ -38,8 +38,7 @@ static __global__ void wave_halves(const int *in, int *out) {
     out[lane] = sum;
 }
 
-/* ---- the host's part --------------------------------------------------------------------------
- */
+/* ---- the host's part ---- */
 
 static int run(const shflviz_run *run) {
     const program_parameters *parameters = run->parameters;
