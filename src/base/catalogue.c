@@ -96,27 +96,20 @@ bool catalogue_formats_match(const char *english, const char *translation) {
 
 enum { FORMS_MAX = 2 };
 
-static unsigned form_only(unsigned long count) {
-    (void)count;
-    return 0;
-}
-static unsigned form_not_one(unsigned long count) {
-    return count != 1;
-}
-static unsigned form_above_one(unsigned long count) {
-    return count > 1;
-}
-
 /* The rules that are known, without their blanks. A language that needs another adds it here. */
 static const struct plural_rule {
     const char *text;
     unsigned forms;
-    unsigned (*form)(unsigned long count);
+    bool none_is_one; /* of 0 one speaks as of 1 */
 } plural_rules[] = {
-    {"nplurals=1;plural=0;", 1, form_only},        {"nplurals=2;plural=(n!=1);", 2, form_not_one},
-    {"nplurals=2;plural=n!=1;", 2, form_not_one},  {"nplurals=2;plural=(n>1);", 2, form_above_one},
-    {"nplurals=2;plural=n>1;", 2, form_above_one},
+    {"nplurals=1;plural=0;", 1, false},    {"nplurals=2;plural=(n!=1);", 2, false},
+    {"nplurals=2;plural=n!=1;", 2, false}, {"nplurals=2;plural=(n>1);", 2, true},
+    {"nplurals=2;plural=n>1;", 2, true},
 };
+
+static unsigned plural_form(const struct plural_rule *rule, unsigned long count) {
+    return rule->forms == 2 && count != 1 && !(rule->none_is_one && count == 0);
+}
 
 /* ---- the entries ---- */
 
@@ -180,7 +173,7 @@ const char *catalogue_find(const struct catalogue *catalogue, const char *englis
 const char *catalogue_find_plural(const struct catalogue *catalogue, const char *one,
                                   unsigned long count) {
     const struct entry *entry = place_of(catalogue, one);
-    return entry->english ? entry->forms[catalogue->plural->form(count)] : NULL;
+    return entry->english ? entry->forms[plural_form(catalogue->plural, count)] : NULL;
 }
 
 void catalogue_free(struct catalogue *catalogue) {

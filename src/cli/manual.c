@@ -8,17 +8,12 @@
 
 /* Text as roff takes it: no backslash, quote or dot is mistaken for a request. */
 static void roff(FILE *out, const char *string) {
+    static const char special[] = "\\-'^~";
+    static const char *const escapes[] = {"\\e", "\\-", "\\(aq", "\\(ha", "\\(ti"};
     for (const char *c = string; *c; c++) {
-        if (*c == '\\')
-            fputs("\\e", out);
-        else if (*c == '-')
-            fputs("\\-", out);
-        else if (*c == '\'')
-            fputs("\\(aq", out);
-        else if (*c == '^')
-            fputs("\\(ha", out);
-        else if (*c == '~')
-            fputs("\\(ti", out);
+        const char *found = strchr(special, *c);
+        if (found)
+            fputs(escapes[found - special], out);
         else if (*c == '.' && c == string)
             fputs("\\&.", out);
         else if ((unsigned char)*c >= 0xe4 && (unsigned char)*c <= 0xe9 && c > string)
@@ -53,10 +48,14 @@ static void described(FILE *out, const char *name, const char *description) {
     putc('\n', out);
 }
 
-static void option_synopsis(FILE *out, const struct option_info *info) {
+static void option_name(FILE *out, const struct option_info *info) {
     fputs("\\fB\\-\\-", out);
     roff(out, info->name);
     fputs("\\fR", out);
+}
+
+static void option_synopsis(FILE *out, const struct option_info *info) {
+    option_name(out, info);
     if (info->argument)
         fprintf(out, " \\fI%s\\fR", info->argument);
 }
@@ -80,9 +79,8 @@ static void print_commands(FILE *out) {
         fprintf(out, "\n%s", _("Takes"));
         for (int id = 0; id < OPTION_COUNT; id++)
             if ((command->options | OPTIONS_ALWAYS) & OPTION_BIT(id) && !option_at(id)->is_hidden) {
-                fputs(" \\fB\\-\\-", out);
-                roff(out, option_at(id)->name);
-                fputs("\\fR", out);
+                putc(' ', out);
+                option_name(out, option_at(id));
             }
         fputs(".\n", out);
     }

@@ -60,39 +60,42 @@ char *explain_out(const struct warp_operation *operation, int lane, char buffer[
 
 /* Where the group starts and what is left of srcLane inside it, as the width's modulo. */
 static void format_idx(const struct warp_operation *operation, int lane,
-                       const struct shuffle_address *address, bool spaced, char *buffer,
-                       size_t size) {
+                       const struct shuffle_address *address, char *buffer, size_t size) {
     int32_t arg = operation->arg[lane], width = operation->width[lane];
-    const char *plus = spaced ? " + " : "+", *modulo = spaced ? " % " : "%";
-    const char *equals = spaced ? " = " : "=";
     if (!warp_width_is_defined(width))
-        snprintf(buffer, size, "%d%s%d%s%d", address->min_lane, spaced ? " | " : "|",
-                 address->target & ~address->min_lane, equals, address->target);
+        snprintf(buffer, size, "%d | %d = %d", address->min_lane,
+                 address->target & ~address->min_lane, address->target);
     else if (arg >= 0 && arg < width)
-        snprintf(buffer, size, "%d%s%d%s%d", address->min_lane, plus, arg, equals, address->target);
+        snprintf(buffer, size, "%d + %d = %d", address->min_lane, arg, address->target);
     else
-        snprintf(buffer, size, arg < 0 ? "%d%s(%d)%s%d%s%d" : "%d%s%d%s%d%s%d", address->min_lane,
-                 plus, arg, modulo, width, equals, address->target);
+        snprintf(buffer, size, arg < 0 ? "%d + (%d) %% %d = %d" : "%d + %d %% %d = %d",
+                 address->min_lane, arg, width, address->target);
 }
 
-static char *format_arithmetic(const struct warp_operation *operation, int lane, bool spaced,
-                               char *buffer, size_t size) {
+/* "5 ^ 3 = 6" */
+static char *format_arithmetic(const struct warp_operation *operation, int lane, char *buffer,
+                               size_t size) {
     buffer[0] = '\0';
     if (!is_shuffle(operation) || !has(operation->present, lane))
         return buffer;
     struct shuffle_address address =
         shuffle_address(operation->op, lane, operation->arg[lane], operation->width[lane]);
-    if (operation->op == WARP_OP_IDX) {
-        format_idx(operation, lane, &address, spaced, buffer, size);
-        return buffer;
-    }
-    snprintf(buffer, size, spaced ? "%d %c %d = %d" : "%d%c%d=%d", lane,
-             explain_sign(operation->op), address.bval, address.target);
+    if (operation->op == WARP_OP_IDX)
+        format_idx(operation, lane, &address, buffer, size);
+    else
+        snprintf(buffer, size, "%d %c %d = %d", lane, explain_sign(operation->op), address.bval,
+                 address.target);
     return buffer;
 }
 
 char *explain_formula(const struct warp_operation *operation, int lane, char *buffer, size_t size) {
-    return format_arithmetic(operation, lane, false, buffer, size);
+    char spaced[64];
+    size_t length = 0;
+    for (const char *c = format_arithmetic(operation, lane, spaced, sizeof spaced); *c; c++)
+        if (*c != ' ' && length + 1 < size)
+            buffer[length++] = *c;
+    buffer[length] = '\0';
+    return buffer;
 }
 
 /* ---- sentences ---- */
@@ -138,7 +141,7 @@ static void add_arithmetic(struct sentence *sentence, const struct warp_operatio
     int32_t arg = operation->arg[lane];
     if (operation->op != WARP_OP_IDX && address->bval != arg)
         add(sentence, _("only 5 bits count, %d & 31 = %d; "), arg, address->bval);
-    add(sentence, "%s", format_arithmetic(operation, lane, true, text, sizeof text));
+    add(sentence, "%s", format_arithmetic(operation, lane, text, sizeof text));
 }
 
 /* "not beyond 15: in range" */

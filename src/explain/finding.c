@@ -67,30 +67,6 @@ static void word_source(const struct warp_finding *finding, const struct warp_op
                  who, whom);
 }
 
-static void word_caller(uint32_t lanes, const struct warp_operation *operation, char *buffer,
-                        size_t size) {
-    char who[EXPLAIN_LANES_TEXT];
-    snprintf(buffer, size,
-             message_plural("%s calls with the member mask 0x%08x, which leaves it out: what it "
-                            "gets is undefined",
-                            "%s call with the member mask 0x%08x, which leaves them out: what they "
-                            "get is undefined",
-                            count_of(lanes)),
-             explain_lanes(lanes, who), (unsigned)operation->members);
-}
-
-static void word_member(uint32_t lanes, const struct warp_operation *operation, char *buffer,
-                        size_t size) {
-    char who[EXPLAIN_LANES_TEXT];
-    snprintf(buffer, size,
-             message_plural("the member mask 0x%08x names %s, which does not make this call: the "
-                            "operation is undefined and may wait for ever",
-                            "the member mask 0x%08x names %s, which do not make this call: the "
-                            "operation is undefined and may wait for ever",
-                            count_of(lanes)),
-             (unsigned)operation->members, explain_lanes(lanes, who));
-}
-
 static void word_width(uint32_t lanes, const struct warp_operation *operation, char *buffer,
                        size_t size) {
     char who[EXPLAIN_LANES_TEXT];
@@ -116,18 +92,6 @@ static void word_width(uint32_t lanes, const struct warp_operation *operation, c
                  who, first, width);
 }
 
-static void word_forgotten(uint32_t lanes, const struct warp_operation *operation, char *buffer,
-                           size_t size) {
-    char who[EXPLAIN_LANES_TEXT];
-    snprintf(buffer, size,
-             message_plural("%s passes %s 32 and a mask that does not name them all: was the mask "
-                            "forgotten, so that every argument is one place too early?",
-                            "%s pass %s 32 and a mask that does not name them all: was the mask "
-                            "forgotten, so that every argument is one place too early?",
-                            count_of(lanes)),
-             explain_lanes(lanes, who), warp_op_info(operation->op)->argument);
-}
-
 static void word_disagreement(uint32_t lanes, const struct warp_operation *operation,
                               const struct lane_outcome outcome[WARP_LANES], char *buffer,
                               size_t size) {
@@ -146,35 +110,52 @@ static void word_disagreement(uint32_t lanes, const struct warp_operation *opera
                  who, first, got, right);
 }
 
-/* These lanes, with others elsewhere. */
-static void word_divergence(const struct warp_operation *operation, char *buffer, size_t size) {
-    snprintf(buffer, size,
-             _("these lanes pass the mask 0x%08x while others make the same call with an "
-               "overlapping mask; all lanes a mask names must pass the same one"),
-             (unsigned)operation->members);
-}
-
 char *explain_finding(const struct warp_finding *finding, const struct warp_operation *operation,
                       const struct lane_outcome outcome[WARP_LANES], char *buffer, size_t size) {
+    const unsigned long count = count_of(finding->lanes);
+    const unsigned mask = operation->members;
+    char who[EXPLAIN_LANES_TEXT];
+    explain_lanes(finding->lanes, who);
     switch (finding->rule) {
     case WARP_RULE_SOURCE_LANE_NOT_IN_MASK:
     case WARP_RULE_SOURCE_LANE_NOT_PRESENT:
         word_source(finding, operation, outcome, buffer, size);
         break;
     case WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK:
-        word_caller(finding->lanes, operation, buffer, size);
+        snprintf(buffer, size,
+                 message_plural("%s calls with the member mask 0x%08x, which leaves it out: what "
+                                "it gets is undefined",
+                                "%s call with the member mask 0x%08x, which leaves them out: what "
+                                "they get is undefined",
+                                count),
+                 who, mask);
         break;
     case WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK:
-        word_member(finding->lanes, operation, buffer, size);
+        snprintf(buffer, size,
+                 message_plural("the member mask 0x%08x names %s, which does not make this call: "
+                                "the operation is undefined and may wait for ever",
+                                "the member mask 0x%08x names %s, which do not make this call: "
+                                "the operation is undefined and may wait for ever",
+                                count),
+                 mask, who);
         break;
     case WARP_RULE_DIVERGENT_MASK:
-        word_divergence(operation, buffer, size);
+        snprintf(buffer, size,
+                 _("these lanes pass the mask 0x%08x while others make the same call with an "
+                   "overlapping mask; all lanes a mask names must pass the same one"),
+                 mask);
         break;
     case WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO:
         word_width(finding->lanes, operation, buffer, size);
         break;
     case WARP_RULE_MASK_FORGOTTEN:
-        word_forgotten(finding->lanes, operation, buffer, size);
+        snprintf(buffer, size,
+                 message_plural("%s passes %s 32 and a mask that does not name them all: was the "
+                                "mask forgotten, so that every argument is one place too early?",
+                                "%s pass %s 32 and a mask that does not name them all: was the "
+                                "mask forgotten, so that every argument is one place too early?",
+                                count),
+                 who, warp_op_info(operation->op)->argument);
         break;
     case WARP_RULE_DISAGREES:
         word_disagreement(finding->lanes, operation, outcome, buffer, size);

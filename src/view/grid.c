@@ -56,49 +56,32 @@ struct area area_within(struct area area, int x, int y, int columns, int rows) {
 
 /* ---- glyphs ---- */
 
+/* clang-format off */
 /* What replaces a glyph where only ASCII may be drawn. Sorted by code point. */
 static const struct {
     uint32_t glyph;
     char ascii;
 } stand_ins[] = {
-    {0x00a0, ' '}, /* no-break space: a cursor */
-    {0x00b7, '.'}, /* middle dot */
-    {0x00d7, 'x'}, /* multiplication sign */
-    {0x2013, '-'}, /* en dash */
-    {0x2014, '-'}, /* em dash */
-    {0x2018, 39},  /* quotation marks: left single */
-    {0x2019, 39},  /* right single */
-    {0x201c, '"'}, /* left double */
-    {0x201d, '"'}, /* right double */
-    {0x2022, '*'}, /* bullet */
-    {0x2026, '~'}, /* ellipsis: something was shortened */
-    {0x203a, '>'}, /* single right angle quotation mark */
-    {0x2190, '<'}, /* arrows: left */
-    {0x2191, '^'}, /* up */
-    {0x2192, '>'}, /* right */
-    {0x2193, 'v'}, /* down */
-    {0x21ba, '='}, /* anticlockwise open circle arrow: its own value */
-    {0x2260, '!'}, /* not equal */
-    {0x2500, '-'}, /* box drawing: horizontal */
-    {0x2501, '='}, /* heavy horizontal */
-    {0x2502, '|'}, /* vertical */
-    {0x2503, '|'}, /* heavy vertical */
-    {0x250a, ':'}, /* dashed vertical */
-    {0x250c, '+'}, {0x2510, '+'}, {0x2514, '+'}, {0x2518, '+'},                /* corners */
-    {0x251c, '+'}, {0x2524, '+'}, {0x252c, '+'}, {0x2534, '+'}, {0x253c, '+'}, /* junctions */
-    {0x2588, '#'},                                                             /* full block */
-    {0x258c, '|'},                                                             /* left half block */
-    {0x2591, ':'},                                                             /* light shade */
-    {0x25a0, '#'},                                                             /* black square */
-    {0x25a1, '_'},                                                             /* white square */
-    {0x25b6, '>'}, /* black right-pointing triangle */
-    {0x25b8, '>'}, /* small one */
-    {0x25c6, '*'}, /* black diamond: changed */
-    {0x25cb, 'o'}, /* white circle */
-    {0x25cf, '*'}, /* black circle */
-    {0x2713, '+'}, /* check mark */
-    {0x2717, 'x'}, /* ballot x */
+    /* no-break space (a cursor), middle dot, times, dashes */
+    {0x00a0, ' '}, {0x00b7, '.'}, {0x00d7, 'x'}, {0x2013, '-'}, {0x2014, '-'},
+    /* quotation marks */
+    {0x2018, 39}, {0x2019, 39}, {0x201c, '"'}, {0x201d, '"'},
+    /* bullet, ellipsis (something was shortened), single right angle quotation mark */
+    {0x2022, '*'}, {0x2026, '~'}, {0x203a, '>'},
+    /* arrows: left, up, right, down, round to itself (its own value); not equal */
+    {0x2190, '<'}, {0x2191, '^'}, {0x2192, '>'}, {0x2193, 'v'}, {0x21ba, '='}, {0x2260, '!'},
+    /* lines: horizontal, heavy, vertical, heavy, dashed */
+    {0x2500, '-'}, {0x2501, '='}, {0x2502, '|'}, {0x2503, '|'}, {0x250a, ':'},
+    /* corners, junctions */
+    {0x250c, '+'}, {0x2510, '+'}, {0x2514, '+'}, {0x2518, '+'},
+    {0x251c, '+'}, {0x2524, '+'}, {0x252c, '+'}, {0x2534, '+'}, {0x253c, '+'},
+    /* blocks: full, left half, light shade; squares: black, white */
+    {0x2588, '#'}, {0x258c, '|'}, {0x2591, ':'}, {0x25a0, '#'}, {0x25a1, '_'},
+    /* triangles, black diamond (changed), circles: white, black; check mark, ballot x */
+    {0x25b6, '>'}, {0x25b8, '>'}, {0x25c6, '*'}, {0x25cb, 'o'}, {0x25cf, '*'}, {0x2713, '+'},
+    {0x2717, 'x'},
 };
+/* clang-format on */
 
 static uint32_t ascii_glyph(uint32_t glyph) {
     size_t low = 0, high = sizeof stand_ins / sizeof *stand_ins;
