@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # links.sh - to be sourced: links in Markdown, [text](target) and ![text](target), that lead nowhere.
 
 # Reads names of Markdown files; prints a line for each link to a file or a heading that is not there.

@@ -4,7 +4,7 @@
 #   SUITE.bare   what debootstrap made, kept from one call to the next and never changed; delete it for a newer one
 #   NAME.debs    the packages that were fetched for it, kept as well
 #   NAME         a copy of SUITE.bare, made anew at each call and left there to be looked at
-# All mounts are made in a mount namespace of the caller's own, so that none is left behind, however it ends.
+# All mounts are made in a mount namespace of their own, so none is left behind, however the script ends.
 
 chroots=${SHFLVIZ_CHROOTS:-/var/tmp/shflviz-chroots}
 mirror=${SHFLVIZ_MIRROR:-http://deb.debian.org/debian}
@@ -16,7 +16,7 @@ die() {
     exit 2
 }
 
-# Runs this script again in namespaces that end with it, and with all that it started.
+# Runs this script again in namespaces that end with it, together with every process that it started.
 in_namespaces() { # ARGS...
     [ -z "${SHFLVIZ_IN_NAMESPACES-}" ] || return 0
     [ "$(uname -s)" = Linux ] || die 'needs Linux'
