@@ -161,7 +161,7 @@ static void test_an_endless_program_is_ended(void **state) {
     struct text output = TEXT_INIT;
     struct error err = ERROR_INIT;
     (void)state;
-    write_source("int main() { for (;;) ; }\n");
+    write_source("int main() { for (volatile int i = 0;; i = i) ; }\n");
     assert_int_equal(build_file(&program, source, &err), 0);
     assert_int_equal(run_built(&program, 1, &output, &err), -1);
     assert_int_equal(err.kind, ERROR_RUN);
@@ -215,7 +215,7 @@ static void test_an_interruption_waits_until_all_is_removed(void **state) {
     struct sigaction action = {.sa_handler = note_signal}, before;
     (void)state;
     sigaction(SIGTERM, &action, &before);
-    write_source("int main() { for (;;) ; }\n");
+    write_source("int main() { for (volatile int i = 0;; i = i) ; }\n");
     assert_int_equal(build_file(&program, source, &err), 0);
     raise(SIGTERM);
     assert_int_equal(run_built(&program, 60, &output, &err), -1);

@@ -397,7 +397,7 @@ static int compile(struct builder *b, const struct own_source *source, const cha
     compiler_words(&words, is_c);
     language_words(b, &words, source);
     if (is_cuda(source)) {
-        child_words_split(&words, "-fpreprocessed -x c++-cpp-output");
+        child_words_split(&words, "-x c++-cpp-output");
     } else {
         search_words(b, &words, source);
         child_words_split(&words, is_c ? "-x c" : "-x c++");

@@ -24,7 +24,7 @@
 #include <stddef.h>
 
 struct translation {
-    struct text text;       /* C++, for -fpreprocessed */
+    struct text text;       /* C++, preprocessed */
     size_t launches;        /* how many <<<>>> there were */
     size_t shared_sections; /* sections shflviz_shared_0 .. of `__shared__` variables */
     bool uses_volatile;     /* in the program's own text: it may count on lanes in lockstep */
