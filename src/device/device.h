@@ -62,8 +62,8 @@ void device_details(enum device_kind kind, char *text, size_t size);
  * Runs a program on a device and records into `writer`: launches, sites, the program's source,
  * notes (name, device, recorded, schedule, poison) and steps. Does not close the writer.
  *
- * Returns 0, or -1 with ERROR_MISSING (no such device), ERROR_RUN (the kernel did not finish: a
- * deadlock, with which lanes wait, where, and for whom) or ERROR_USAGE (parameters that the device
+ * Returns 0, or -1 with ERROR_MISSING (no such device), ERROR_RUN (the kernel did not finish; the
+ * recording shows which lanes wait, where and for which) or ERROR_USAGE (parameters that the device
  * refuses, such as 2000 threads). What was recorded before stays in the writer.
  */
 int device_run(const struct program *program, const struct program_parameters *parameters,

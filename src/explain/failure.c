@@ -207,9 +207,13 @@ static void append_stop(struct stop *stop, bool spins) {
                   "that get there"));
 }
 
+static bool lanes_wait(enum trace_failure failure) {
+    return failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK;
+}
+
 void failure_append(struct text *text, const struct trace *trace) {
     const enum trace_failure failure = failure_kind(trace);
-    const bool waits = failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK;
+    const bool waits = lanes_wait(failure);
     struct stop stop;
     if (failure == TRACE_FAILURE_NONE)
         return;
@@ -220,4 +224,13 @@ void failure_append(struct text *text, const struct trace *trace) {
     else
         text_append_format(text, _("the run did not finish: %s"),
                            trace_note(trace, TRACE_NOTE_FAILURE));
+}
+
+void failure_explain(struct error *err, const struct trace *trace) {
+    struct text text = TEXT_INIT;
+    if (!lanes_wait(failure_kind(trace)))
+        return;
+    failure_append(&text, trace);
+    error_set(err, err->kind, "%s", text.data);
+    text_release(&text);
 }

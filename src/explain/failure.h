@@ -4,6 +4,7 @@
 #ifndef SHFLVIZ_EXPLAIN_FAILURE_H
 #define SHFLVIZ_EXPLAIN_FAILURE_H
 
+#include "base/error.h"
 #include "base/text.h"
 #include "trace/failure.h"
 
@@ -15,5 +16,8 @@ enum trace_failure failure_kind(const struct trace *trace);
  * wait; else that the run did not finish, with the words of the device. Nothing for
  * TRACE_FAILURE_NONE. */
 void failure_append(struct text *text, const struct trace *trace);
+
+/* Where the recording shows lanes that wait or spin, replaces the text of `err` by these words. */
+void failure_explain(struct error *err, const struct trace *trace);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/suggest.h"
+#include "explain/failure.h"
 #include "launch/expression.h"
 #include "launch/number.h"
 
@@ -13,13 +14,13 @@
 #include <string.h>
 #include <time.h>
 
-/* random:SEED gives values a person can add up. */
+/* random:SEED gives values that are easy to add by hand. */
 #define RANDOM_LIMIT 100
 
 /* More values than this are not recorded; it is about as many as the largest grid has threads. */
 #define COUNT_MAX (UINT64_C(1) << 26)
 
-/* What is to be run, checked. */
+/* A launch that is being checked. */
 struct run {
     const struct launch *launch;
     const struct program *program;
@@ -214,7 +215,7 @@ static int take_argument(struct run *run, struct error *err) {
     return status;
 }
 
-/* The lane of a thread, given its number in the grid: warps begin anew in every block. Where there
+/* The lane of a thread, given its number in the grid: warps start again in every block. Where there
  * are more values than threads, the threads go round again: a grid-stride loop comes to these
  * values next. */
 static int lane_of_thread(const struct run *run, uint64_t thread) {
@@ -244,9 +245,9 @@ static int take_input(struct run *run, struct error *err) {
 
 /* ---- where it runs ---- */
 
-/* Only the CPU warp takes an order of its lanes and bits for undefined reads: giving either asks
- * for it. Only a GPU has memory and time to be limited; with --device auto limits may be given all
- * the same. A program that shows what no rule covers, or that never ends, runs on the CPU warp,
+/* Only the CPU warp takes an order of its lanes and bits for undefined reads: giving either chooses
+ * it. Only a GPU has memory and time to be limited; with --device auto limits are allowed,
+ * too. A program that shows what no rule covers, or that never ends, runs on the CPU warp,
  * which says which lanes wait for which, unless a GPU is named. */
 static int take_device(struct run *run, struct error *err) {
     static const struct {
@@ -276,7 +277,7 @@ static int take_device(struct run *run, struct error *err) {
     return 0;
 }
 
-/* Steps kept in a file without a name, which takes memory: 512 or 768 bytes a step. */
+/* Steps kept in a file without a name, which is in memory: 512 or 768 bytes a step. */
 #define STEPS_IN_MEMORY (UINT64_C(1) << 22)
 
 static int run_prepare(struct run *run, struct error *err) {
@@ -312,7 +313,7 @@ static void note_title(const struct run *run, struct trace_writer *writer) {
     text_release(&title);
 }
 
-/* A word as a shell reads it back. */
+/* A word, quoted so that a shell reads it back. */
 static void append_quoted(struct text *text, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789-_=+,./:@%";
@@ -372,7 +373,7 @@ static void note_date(struct trace_writer *writer, time_t now) {
 
 /* ---- running ---- */
 
-/* Whether a saved recording is to survive a loss of power. */
+/* Whether a saved recording should survive a loss of power. */
 static bool is_durable(void) {
     const char *sync = getenv("SHFLVIZ_SYNC");
     return !sync || strcmp(sync, "0") != 0;
@@ -387,7 +388,7 @@ static void tell_destination(const char *wanted, const struct trace_writer *writ
                      destination, wanted);
 }
 
-/* Gives the recording also where the kernel did not finish: status -1, ERROR_RUN. */
+/* If the kernel did not finish (-1, ERROR_RUN), *trace is still its recording. */
 static int run_record(const struct run *run, struct trace **trace, struct error *err) {
     const struct trace_writer_options writer_options = {
         .value_bytes = warp_type_info(run->parameters.type)->bits > 32 ? 8 : 4,
@@ -408,13 +409,17 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
     const bool unfinished = status != 0 && err->kind == ERROR_RUN;
     if (status == 0 && trace_writer_failed(writer, err))
         status = -1;
+    struct error closing = ERROR_INIT, destination = ERROR_INIT;
     if (unfinished)
-        tell_destination(run->launch->output, writer, err);
-    struct error closing = ERROR_INIT;
+        tell_destination(run->launch->output, writer, &destination);
     if (trace_writer_close(writer, trace, &closing) != 0 && status == 0) {
         *err = closing;
         status = -1;
     }
+    if (unfinished && *trace)
+        failure_explain(err, *trace);
+    if (unfinished)
+        error_append(err, "%s", destination.text);
     if (status != 0 && !unfinished) {
         trace_close(*trace);
         *trace = NULL;

@@ -1,6 +1,7 @@
 #include "memory_sink.h"
 
 #include "base/memory.h"
+#include "explain/failure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,17 @@ static void drop(void *context, uint64_t steps) {
     ((struct memory_sink *)context)->dropped += steps;
 }
 
+static void note(void *context, const char *key, const char *value) {
+    struct memory_sink *sink = context;
+    char **kept = strcmp(key, TRACE_NOTE_WAITING) == 0        ? &sink->waiting
+                  : strcmp(key, TRACE_NOTE_FAILURE_KIND) == 0 ? &sink->failure_kind
+                                                              : NULL;
+    if (kept) {
+        free(*kept);
+        *kept = memory_string(value);
+    }
+}
+
 void memory_sink_init(struct memory_sink *sink, unsigned value_bytes, size_t capacity) {
     *sink = (struct memory_sink){.capacity = capacity};
     sink->records = memory_zeroed(capacity, SHFLVIZ_RECORD_SIZE(value_bytes));
@@ -44,12 +56,16 @@ void memory_sink_init(struct memory_sink *sink, unsigned value_bytes, size_t cap
                                    .site = add_site,
                                    .reserve = reserve,
                                    .drop = drop,
+                                   .note = note,
                                    .first_sequence = 1};
 }
 
 void memory_sink_release(struct memory_sink *sink) {
     free(sink->records);
+    free(sink->failure_kind);
+    free(sink->waiting);
     sink->records = NULL;
+    sink->failure_kind = sink->waiting = NULL;
 }
 
 static const unsigned char *record_at(const struct memory_sink *sink, size_t number) {
@@ -104,4 +120,34 @@ struct sink_step memory_sink_step(const struct memory_sink *sink, size_t number)
         step.operation.out[lane] = value_at(record + SHFLVIZ_RECORD_OFFSET_OUT(bytes), bytes, lane);
     }
     return step;
+}
+
+void memory_sink_failure(const struct memory_sink *sink, struct text *text) {
+    const struct trace_writer_options options = {.value_bytes = sink->sink.value_bytes};
+    const size_t size = SHFLVIZ_RECORD_SIZE(sink->sink.value_bytes);
+    struct trace_launch launch = sink->launch;
+    struct trace_writer *writer;
+    struct trace *trace;
+    launch.kernel = "kernel";
+    if (trace_writer_open(&writer, NULL, &options, NULL) != 0)
+        abort();
+    for (unsigned i = 0; i < sink->launch_count; i++)
+        trace_writer_launch(writer, &launch);
+    for (unsigned i = 0; i < sink->site_count; i++)
+        trace_writer_site(writer, &sink->sites[i]);
+    for (size_t done = 0, steps = memory_sink_steps(sink), count; done < steps; done += count) {
+        void *room = trace_writer_reserve(writer, &count);
+        if (count > steps - done)
+            count = steps - done;
+        memcpy(room, record_at(sink, done), count * size);
+    }
+    trace_writer_note(writer, TRACE_NOTE_FAILURE, "the device's words");
+    if (sink->failure_kind)
+        trace_writer_note(writer, TRACE_NOTE_FAILURE_KIND, sink->failure_kind);
+    if (sink->waiting)
+        trace_writer_note(writer, TRACE_NOTE_WAITING, sink->waiting);
+    if (trace_writer_close(writer, &trace, NULL) != 0)
+        abort();
+    failure_append(text, trace);
+    trace_close(trace);
 }

@@ -4,6 +4,7 @@
 #ifndef SHFLVIZ_TEST_MEMORY_SINK_H
 #define SHFLVIZ_TEST_MEMORY_SINK_H
 
+#include "base/text.h"
 #include "device/cpu/cpu_device.h"
 
 #define SINK_SITES 64
@@ -18,11 +19,16 @@ struct memory_sink {
     unsigned site_count;
     struct trace_launch launch; /* the last */
     unsigned launch_count;
-    unsigned launched; /* lanes of a warp that exist, for memory_sink_step() */
+    unsigned launched;  /* lanes of a warp that exist, for memory_sink_step() */
+    char *failure_kind; /* these notes, or NULL */
+    char *waiting;
 };
 
 void memory_sink_init(struct memory_sink *sink, unsigned value_bytes, size_t capacity);
 void memory_sink_release(struct memory_sink *sink);
+
+/* Appends why the run did not finish, in the words that are made from a recording of it. */
+void memory_sink_failure(const struct memory_sink *sink, struct text *text);
 
 size_t memory_sink_steps(const struct memory_sink *sink);
 

@@ -46,6 +46,7 @@ struct cpu_allocation {
 struct cpu_device {
     struct cpu_options options;
     struct error error; /* kind ERROR_NONE while all is well */
+    bool unfiltered;    /* record what the filter would leave out */
     uint64_t random;    /* state of the schedule's generator; never 0 */
 
     /* the launch that runs */
@@ -144,10 +145,10 @@ void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
 void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes);
 
 /* ---- deadlock.c ---- */
-/* Fills device->error: who waits, where, and for whom. */
+/* Both fill device->error and record where lanes wait: a deadlock, or lanes that spin for ever. */
 void deadlock_report(struct cpu_device *device);
+void spin_report(struct cpu_device *device);
 /* Notes in the recording, if there is one, what kind of failure it was. */
 void note_failure(const struct cpu_sink *sink, enum trace_failure failure);
-void spin_report(struct cpu_device *device);
 
 #endif

@@ -108,7 +108,7 @@ static struct shflviz_record_header *record_next(struct cpu_device *device,
                                                  const struct cpu_warp *warp,
                                                  const struct shflviz_site *site, unsigned bytes) {
     const struct cpu_sink *sink = device->options.sink;
-    if (!sink || (sink->filter.parts && !is_watched(device, warp, site)))
+    if (!sink || (sink->filter.parts && !device->unfiltered && !is_watched(device, warp, site)))
         return NULL;
     if (bytes > sink->value_bytes || (device->records_left == 0 && !record_room(device))) {
         device->dropped++;
