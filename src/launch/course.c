@@ -55,7 +55,7 @@ int course_record_kernel(const char *kernel, const char *line, const char *where
     return status;
 }
 
-/* A file that the lesson names, beside it. */
+/* A file beside the lesson, named by it. */
 static char *path_beside(const struct lesson *lesson, const char *name) {
     struct text path = TEXT_INIT;
     const char *base = lesson->languages[0].path, *slash = strrchr(base, '/');
@@ -76,8 +76,8 @@ static int open_recording(const char *path, const char *name, const char *where,
     return status;
 }
 
-/* A kernel that exists can only be wrong in its launch: what is wrong is reported at that line, all
- * else at the line of the kernel. */
+/* If the kernel exists, the launch is wrong: that line is reported, otherwise the
+ * kernel's. */
 static int complained_line(const struct lesson_run *run) {
     const bool launched = run->kernel && device_program_find(run->kernel);
     return launched && run->launch_line ? run->launch_line : run->line;

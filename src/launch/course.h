@@ -19,7 +19,7 @@ struct course_recordings {
 
 /*
  * Runs the lesson's kernels on the CPU warp and opens its recordings. A kernel that does not finish
- * is not a failure: such a lesson shows what it did until then. Fails with "FILE:LINE: ...",
+ * is not a failure: the lesson shows what it did until then. Fails with "FILE:LINE: ...",
  * nothing left open. `terms` as in struct program_files.
  */
 int course_record(const struct lesson *lesson, const struct course_terms *terms,

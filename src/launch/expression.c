@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NESTING_LIMIT 200 /* parentheses, unary operators and ?: within each other */
+#define NESTING_LIMIT 200 /* nested parentheses, unary operators and ?: */
 
 /* ---- words ---- */
 

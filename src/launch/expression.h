@@ -4,7 +4,7 @@
  *     text        = random | list
  *     random      = "random:" NUMBER
  *     list        = expression { "," expression }
- *     expression  = C's, of these operators, with C's precedence and grouping:
+ *     expression  = C's, with these operators and C's precedence and grouping:
  *                       - + ~ !   * / %   + -   << >>   < <= > >=   == !=   &   ^   |   &&   || ?:
  *     operand     = NUMBER | REAL | "lane" | "thread" | "(" expression ")"
  *     NUMBER      = decimal, 0x hexadecimal or 0b binary, up to 2^64-1; no leading zero
@@ -45,7 +45,7 @@
 struct expression; /* a compiled text */
 
 struct expression_rules {
-    const char *option;  /* what messages name: "--in"; lives as long as the expression */
+    const char *option;  /* for messages: "--in"; must outlive the expression */
     enum warp_type type; /* of the values, as --type says; WARP_TYPE_NONE: plain integers (--src) */
     uint64_t threads;    /* of the grid, for the length of lists; at least 1 */
     uint32_t random_limit; /* random:SEED gives 0..random_limit-1; at least 1 */
@@ -60,7 +60,7 @@ int expression_compile(struct expression **expression, const char *text,
                        const struct expression_rules *rules, struct error *err);
 void expression_free(struct expression *expression);
 
-/* What an expression came to. */
+/* The value of an expression. */
 struct expression_value {
     bool is_real;
     int64_t integer; /* if !is_real */

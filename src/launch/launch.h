@@ -1,5 +1,5 @@
 /*
- * launch.h - what is to be run, as somebody asks for it in words, and its recording.
+ * launch.h - a run as its options describe it, and its recording.
  *
  * A launch begins as launch_init() leaves it. Options give it values: those of a command line
  * (LAUNCH_WIDTH ... are rows of the front door's table) or those of a lesson's `launch:` line
@@ -44,7 +44,7 @@ enum launch_option {
     LAUNCH_OPTION_COUNT
 };
 
-/* Those that mean something to every program or to most of them. */
+/* Options that most programs take. */
 #define LAUNCH_OPTIONS_SHARED                                                                      \
     ((OPTION_BIT(LAUNCH_OPTION_COUNT) - OPTION_BIT(LAUNCH_WIDTH)) & ~OPTION_BIT(LAUNCH_N))
 
@@ -52,12 +52,12 @@ const struct option_info *launch_option(int id); /* an enum launch_option */
 
 struct launch {
     const struct program *program;
-    const char *name; /* of the command: "xor", "kernel scan"; before messages, and recorded */
+    const char *name; /* of the command: "xor", "kernel scan"; begins messages, and is recorded */
 
     /* The options as typed, "" for a flag, NULL where not given: then the program's own default
      * counts. The expressions (--in, --src, --delta, --mask) are read from here. Borrowed. */
     const char *typed[LAUNCH_OPTION_COUNT];
-    /* What the others came to. argument and input stay NULL. */
+    /* The values of the other options. argument and input stay NULL. */
     struct program_parameters parameters;
     bool undefined;               /* any width is accepted */
     struct device_options device; /* step_limit 0: all steps into a named file, else 4194304 */
@@ -82,7 +82,7 @@ int launch_kernel_unknown(const char *name, struct error *err);
 /*
  * Reads options from a line, as a lesson has them: "--mask 3 --width 16". Those that say where a
  * recording goes, and a GPU, are refused: a lesson plays everywhere. `words` takes the words, which
- * the launch then borrows; to be released all the same after a failure (ERROR_USAGE).
+ * the launch then borrows; release them also after a failure (ERROR_USAGE).
  */
 int launch_read_line(struct launch *launch, const char *line, struct word_list *words,
                      struct error *err);

@@ -235,7 +235,7 @@ int launch_read_line(struct launch *launch, const char *line, struct word_list *
                      struct error *err) {
     const struct program *program = launch->program;
     const enum launch_option argument = launch_argument(program);
-    const bool is_shuffle = argument != LAUNCH_OPTION_COUNT; /* which has a command of its own */
+    const bool is_shuffle = argument != LAUNCH_OPTION_COUNT; /* which is a command of its own */
     struct text help = TEXT_INIT;
     text_append_format(&help, "shflviz %s%s --help", is_shuffle ? "" : "kernel ", program->name);
     struct option_reader reader = {

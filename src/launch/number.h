@@ -1,6 +1,6 @@
 /*
- * number.h - whole numbers as they are written on the command line: decimal, 0x hexadecimal or 0b
- * binary, nothing before or after them.
+ * number.h - whole numbers on the command line: decimal, 0x hexadecimal or 0b binary, with nothing
+ * around them.
  *
  * A leading zero is refused, because C reads 010 as eight and most people as ten. `option` is what
  * the message names: "--threads". All return 0, or -1 with err filled (ERROR_USAGE): what was
@@ -38,7 +38,7 @@ enum number_problem {
  */
 enum number_problem number_scan(const char *text, const char **end, uint64_t *number);
 
-/* What is wrong, to follow the text that was given: "is larger than 2^64-1". */
+/* What is wrong, to be printed after the given text: "is larger than 2^64-1". */
 const char *number_problem_text(enum number_problem problem);
 
 /* Bytes, or a number with K, M or G; `least` is a whole number of MiB. `option` is its name without

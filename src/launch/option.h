@@ -20,7 +20,7 @@
 typedef uint64_t option_set;
 #define OPTION_BIT(id) (UINT64_C(1) << (id))
 
-/* What becomes of the value. */
+/* How the value is stored. */
 enum option_kind {
     OPTION_FLAG = 0, /* a flag has no value: `field` is a bool, set to true */
     OPTION_WORD,     /* kept as it was typed */
@@ -50,20 +50,20 @@ struct option_info {
 /* What may be given, and where it goes. */
 struct option_reader {
     const char *name; /* before every complaint: "xor" */
-    const char *help; /* what to try where nothing better is known: "shflviz xor --help" */
+    const char *help; /* what to try if nothing better is known: "shflviz xor --help" */
     const struct option_info *(*option)(int id); /* every option there is, also those not allowed */
     int count;                                   /* of them; at most 64 */
     option_set allowed;
-    /* Fills err for an option that exists and is not allowed; returns -1. */
+    /* Fills err for an option that exists but is not allowed here; returns -1. */
     int (*misplaced)(const struct option_reader *reader, int id, struct error *err);
     const void *context; /* for misplaced() */
 
     void *target;       /* the struct whose fields are stored into */
-    const char **typed; /* by id: the value as typed, "" for a flag; what is not given is left */
+    const char **typed; /* by id: the value as typed, "" for a flag; others are left unchanged */
     option_set given;
     char **operands; /* words that are not options; room for all of them */
     int operand_count;
-    int dashes; /* how many operands stood before "--"; all of them if there was none */
+    int dashes; /* how many operands came before "--"; all of them if there was none */
 };
 
 /*

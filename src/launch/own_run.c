@@ -124,7 +124,7 @@ static void release_sources(struct sources *sources) {
 
 /* ---- the run ---- */
 
-/* Passes on what the program prints, where it would have gone. */
+/* Passes on what the program prints, to where it would have gone. */
 static void pass_on(void *context, int stream, const char *bytes, size_t count) {
     const struct own_request *request = context;
     FILE *out = stream == 1 && !request->print_to_errors ? stdout : stderr;

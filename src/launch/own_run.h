@@ -2,8 +2,8 @@
  * own_run.h - `shflviz run` and `check` of CUDA source files: built, run to the end, recorded.
  *
  * The program knows nothing of shflviz: it has its arguments, its standard input, output and error,
- * and its own exit status. Unless it is asked for, nothing confines it: a file that its owner names
- * may do what its owner may, as under a debugger.
+ * and its own exit status. It is confined only on request: as under a debugger, it may do what the
+ * user may.
  */
 #ifndef SHFLVIZ_LAUNCH_OWN_RUN_H
 #define SHFLVIZ_LAUNCH_OWN_RUN_H
@@ -16,23 +16,23 @@
 
 #include <stdbool.h>
 
-/* Steps kept in a recording that no file was named for. */
+/* Steps kept in a recording without a named file. */
 #define OWN_RUN_STEPS (UINT64_C(1) << 19)
 
 struct own_request {
-    char *const *files; /* .cu, .cpp, .cc, .c; or one folder, which stands for all of its own */
+    char *const *files; /* .cu, .cpp, .cc, .c; or one folder, which means all its files */
     int file_count;
     struct word_list include, define; /* -I, -D */
     const char *standard;             /* --std; NULL: c++17 */
     char *const *arguments;           /* of the program, ended by NULL */
-    const char *command;              /* what the recording says it was made by; may be NULL */
+    const char *command;              /* the command noted in the recording; may be NULL */
     bool confined;                    /* --sandbox */
-    struct word_list readable;        /* --allow: what it may read all the same */
+    struct word_list readable;        /* --allow: what it may read in spite of --sandbox */
     struct confine_limits limits;     /* of the program; 0 where there is none */
     struct device_options device;     /* schedule, poison, watch, step_limit */
     bool poison_memory;               /* fresh memory is garbage, not zero */
-    const char *output;               /* -o: where the recording goes; NULL: nowhere that stays */
-    bool print_to_errors;             /* the program's standard output goes to ours of errors */
+    const char *output;               /* -o: where the recording goes; NULL: it is not kept */
+    bool print_to_errors;             /* the program's standard output goes to our standard error */
 };
 
 /*

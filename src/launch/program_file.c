@@ -23,7 +23,7 @@
 #define CHANGED  st_ctim
 #endif
 
-/* Of what a crashed program printed: its end. */
+/* The end of what a crashed program printed. */
 #define LAST_WORDS  400
 #define OUTPUT_MOST 65536
 
@@ -159,7 +159,7 @@ static int run_built(const struct own_program *program, const struct course_term
                                 .poison_memory = true};
     int exit_status, status = own_program_run(program, &run, &exit_status, err);
     if (trace_open(trace, program->recording, &opening) == 0 && trace_step_count(*trace) > 0) {
-        status = 0; /* what was recorded before a crash can be looked at */
+        status = 0; /* what was recorded before a crash can be shown */
     } else {
         if (status == 0)
             status = error_set(err, ERROR_RUN,

@@ -12,10 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A lesson from elsewhere may bring a program of its own. It is built and run only by consent. */
+/* A lesson from elsewhere may bring a program of its own. It is built and run only with consent. */
 enum course_consent {
-    COURSE_ASK,    /* on the terminal, if there is one; else refused */
-    COURSE_AGREED, /* said beforehand: --trust */
+    COURSE_ASK,    /* ask on the terminal; refuse if there is none */
+    COURSE_AGREED, /* given beforehand: --trust */
     COURSE_REFUSED
 };
 
@@ -42,8 +42,8 @@ struct program_files {
 
 /*
  * Compiles the file if it has not been yet, runs what comes out and gives its recording. Nothing is
- * compiled or run without consent: COURSE_ASK puts the question on the terminal and takes only a
- * yes for one. Nothing of the file is read before, and what is built are the bytes
+ * compiled or run without consent: COURSE_ASK asks on the terminal; only "yes" is a
+ * yes. Nothing of the file is read before, and what is built are the bytes
  * that are read then; a file that changed while it was asked about is refused.
  *
  * Fails with ERROR_USAGE (no such file, too large, it does not compile: with the compiler's words),

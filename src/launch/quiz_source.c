@@ -111,7 +111,7 @@ int quiz_source_next(struct quiz_source *source, int level, struct trace **trace
                      struct error *err) {
     if (source->is_file)
         return recording_or_file_open(source->name, trace, err);
-    if (source->lesson) { /* a built-in one, which brings no program */
+    if (source->lesson) { /* a built-in one, which has no program of its own */
         struct program_files none = {NULL, NULL, 0};
         return course_record_run(source->lesson, source->next_run++ % source->lesson->run_count,
                                  &none, trace, err);

@@ -1,8 +1,8 @@
 /*
- * quiz_source.h - where a quiz has its recordings from: a file, a kernel, a lesson, or anything.
+ * quiz_source.h - where a quiz gets its recordings: a file, a kernel, a lesson, or anything.
  *
  * Shuffles and kernels get other arguments and values every time, so that there is always something
- * new to ask; a file and a lesson stay what they are.
+ * new to ask; files and lessons do not change.
  */
 #ifndef SHFLVIZ_LAUNCH_QUIZ_SOURCE_H
 #define SHFLVIZ_LAUNCH_QUIZ_SOURCE_H

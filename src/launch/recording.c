@@ -14,7 +14,7 @@ const struct recording *recording_find(const char *name) {
     return NULL;
 }
 
-/* Recordings are read where they are mapped, and so this one becomes a file without a name. */
+/* Recordings are read from mapped files, so this one becomes a file without a name. */
 int recording_open(const struct recording *recording, struct trace **trace, struct error *err) {
     FILE *file = tmpfile();
     *trace = NULL;

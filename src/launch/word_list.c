@@ -10,7 +10,7 @@
 
 static const char blanks[] = " \t\r\n";
 
-/* One word from *at on; false if a quote stays open. */
+/* Takes one word from *at on; false if a quote is not closed. */
 static bool read_word(const char **at, struct text *word) {
     char quote = '\0';
     const char *c = *at;

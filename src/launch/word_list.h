@@ -9,10 +9,10 @@
 
 struct word_list {
     int count;
-    char **word; /* NULL after the last; NULL itself where there is none */
+    char **word; /* ends with NULL; itself NULL if there are no words */
 };
 
-/* Fails (ERROR_USAGE) on a quote that is not closed. To be released all the same. */
+/* Fails (ERROR_USAGE) on a quote that is not closed. Release the list also then. */
 int words_split(struct word_list *words, const char *line, struct error *err);
 /* Appends a copy of a word. */
 void words_add(struct word_list *words, const char *word);

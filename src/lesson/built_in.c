@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Those that can be read: a program with one lesson broken has the others (tests/lesson reads all
- * of them, so that none is). */
+/* Those that can be read: a program with one broken lesson still has the others (tests/lesson reads
+ * all, so that none is broken). */
 static struct lesson **lessons;
 static size_t lesson_count;
 static bool read_all;

@@ -40,12 +40,12 @@ static struct lesson_run *run_named(struct lesson *lesson, const char *name, int
     return run;
 }
 
-/* A kernel's name, or a file that lies beside the lesson: nothing reaches out of its folder. */
+/* A kernel's name, or a file beside the lesson: no path leaves its folder. */
 static bool is_beside(const char *name) {
     return !strchr(name, '/') && !strchr(name, '\\') && *name != '.' && *name != '-';
 }
 
-/* A recording may lie in a folder within the lesson's; so is one named that comes with the program.
+/* A recording may be in a folder inside the lesson's; a built-in one is named in the same way.
  */
 static bool is_within(const char *name) {
     for (const char *part = name; part; part = strchr(part, '/')) {
@@ -151,7 +151,7 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
         reader_quote(key, quoted), reader_suggest(key, keys_base, suggestion));
 }
 
-/* Every run has a kernel or a recording in the end; the unnamed one leads the list. */
+/* In the end every run has a kernel or a recording; the unnamed one is the first. */
 static int complete_runs(struct reader *reader, struct lesson *lesson) {
     size_t first = 0;
     while (first < lesson->run_count && *lesson->runs[first].name)

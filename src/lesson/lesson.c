@@ -110,7 +110,7 @@ static const char *part_name(enum lesson_part part) {
     return message(names[part]);
 }
 
-/* What the base itself lacks or has too much. */
+/* What the base itself lacks or has too much of. */
 static void check_beat(struct complaints *complaints, const struct lesson_beat *beat) {
     const char *path = complaints->lesson->languages[0].path;
     const struct lesson_text *text = &beat->text[0];

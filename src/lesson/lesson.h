@@ -27,7 +27,7 @@
 #define LESSON_STEP_LAST     UINT64_MAX
 
 /* Phases and views by the names that replay gives them, so that this folder knows no replay. -1:
- * not said, as in the beat before. */
+ * not given, as in the beat before. */
 enum lesson_hide { LESSON_HIDE_IN = 1, LESSON_HIDE_READS = 2, LESSON_HIDE_OUT = 4 };
 
 /* One recording that a lesson looks at. */
@@ -37,7 +37,7 @@ struct lesson_run {
                      NULL for a recording */
     char *launch; /* options as on the command line: "--mask 3 --width 16"; "" if none */
     char *trace;  /* a recorded file beside the lesson; NULL for a kernel */
-    int line;     /* of its kernel or trace; of its launch, where it has neither */
+    int line;     /* of its kernel or trace; of its launch, if it has neither */
     int launch_line; /* of its launch; 0 if it has none */
 };
 
@@ -55,7 +55,7 @@ struct lesson_show {
     uint32_t mark;                        /* lanes to point at; not carried over */
 };
 
-/* Said where the learner answers what a known wrong belief leads to. */
+/* The reply to an answer that a known wrong belief leads to. */
 struct lesson_belief {
     char *answer; /* "17", "own", "0-15": as the learner types it */
     char *text;   /* what to say to a learner who believes that */
@@ -65,8 +65,8 @@ struct lesson_belief {
 enum lesson_part {
     LESSON_TITLE,
     LESSON_NARRATION,
-    LESSON_QUESTION, /* none: the question is put in the program's own words */
-    LESSON_HINT,     /* none: the program makes one from the arithmetic */
+    LESSON_QUESTION, /* NULL: the program words the question */
+    LESSON_HINT,     /* NULL: the program makes one from the arithmetic */
     LESSON_ANSWER,   /* said after the reveal */
     LESSON_NOTES,    /* the speaker's */
     LESSON_PART_COUNT
@@ -121,7 +121,7 @@ struct lesson_source {
 
 /*
  * Reads a lesson from its files' texts; sources[0] is the base. Fails (ERROR_USAGE) with
- * "FILE:LINE: what was given, what is allowed, how to mend it". Beats that a translation lacks
+ * "FILE:LINE: what was given, what is allowed, how to fix it". Beats that a translation lacks
  * have its texts NULL; lesson_complaints() tells.
  */
 int lesson_parse(struct lesson **lesson, const char *name, const struct lesson_source *sources,
@@ -141,13 +141,14 @@ size_t lesson_complaints(const struct lesson *lesson,
 /* The language nearest to `code` ("zh_CN.UTF-8" is "zh"); 0, the base, if there is none. */
 size_t lesson_language_find(const struct lesson *lesson, const char *code);
 
-/* A text of a beat in a language, in the base language where it lacks. NULL where neither has it.
+/* A text of a beat in a language, or in the base language if that one lacks it. NULL if neither has
+ * it.
  */
 const char *lesson_part(const struct lesson *lesson, size_t beat, size_t language,
                         enum lesson_part part);
 /* Whether two answers are the same as typed: "0-3, 8" is "0-3,8", and "Own" is "own". */
 bool lesson_same_answer(const char *a, const char *b);
-/* What to say to a learner who gave this wrong answer, normalised ("0-15"); NULL if nothing. */
+/* The reply to this wrong answer, normalised ("0-15"); NULL if there is none. */
 const char *lesson_belief(const struct lesson *lesson, size_t beat, size_t language,
                           const char *answer);
 const char *lesson_title(const struct lesson *lesson, size_t language);

@@ -153,7 +153,7 @@ static char *folder_of(const char *path) {
             length--;
         text_append_bytes(&text, length ? path : ".", length ? length : 1);
         folder = text_detach(&text);
-        /* The name of a lesson in "." is that of the folder one is in. */
+        /* The name of a lesson in "." is that of the current folder. */
         char *real = strcmp(folder, ".") == 0 ? realpath(folder, NULL) : NULL;
         if (real) {
             free(folder);

@@ -12,7 +12,7 @@
 #define BEATS_MAX   999 /* ":N" jumps to one */
 #define BELIEFS_MAX 64  /* of one question */
 
-/* A heading "### WORD" by its names; LESSON_PART_COUNT stands for "If". */
+/* The headings "### WORD". "If" is LESSON_PART_COUNT. */
 static const struct {
     const char *word;
     int part;
@@ -25,14 +25,14 @@ static const char *const section_words[] = {"Question", "Hint", "Answer", "Notes
 #define SECTIONS_ALLOWED                                                                           \
     "### Question, ### Hint, ### Answer, ### Notes, ### If ANSWER (or 问题, 提示, 解答, 备注, 若)"
 
-/* What is being read. */
+/* A file that is being read. */
 struct beats {
     struct reader *reader;
     struct lesson *lesson;
     size_t language;
-    struct lesson_beat *beat;   /* NULL before the first heading, and where it is unknown */
+    struct lesson_beat *beat;   /* NULL before the first heading, and if its id is unknown */
     struct lesson_text *text;   /* its texts in this language */
-    struct lesson_text ignored; /* of a beat that the lesson has not */
+    struct lesson_text ignored; /* of a beat that the lesson does not have */
     size_t place;               /* how far into the lesson's beats a translation has come */
     size_t seen;                /* headings so far */
     bool shown;                 /* has a ```show */
@@ -114,7 +114,7 @@ static void begin_section(struct beats *beats, int part, const char *heading) {
 static void add_line(struct beats *beats) {
     if (beats->section.length == 0) {
         if (beats->reader->text.length == 0)
-            return; /* blank lines before a text are none of it */
+            return; /* blank lines before a text are not part of it */
         beats->text_line = beats->reader->line;
     } else {
         text_append_char(&beats->section, '\n');
@@ -122,7 +122,7 @@ static void add_line(struct beats *beats) {
     text_append(&beats->section, beats->reader->text.data);
 }
 
-/* Puts what has been read where it belongs. */
+/* Stores the section that has been read. */
 static int end_section(struct beats *beats) {
     if (beats->seen == 0)
         return 0;
@@ -170,7 +170,7 @@ static int begin_belief(struct beats *beats, char *answer) {
     return 0;
 }
 
-/* "If 6" or "若 6": what stands after the word, else NULL. */
+/* "If 6" or "若 6": what follows the word, else NULL. */
 static char *belief_answer(char *heading) {
     static const char *const words[] = {"If", "若"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -390,7 +390,7 @@ static int read_block(struct beats *beats, const char *name) {
     return show_read(reader, beats->lesson, &beats->beat->show);
 }
 
-/* "# ", "## ", ...: how many; 0 if the line is no heading ("#pragma" is none). */
+/* "# ", "## ", ...: how many; 0 if the line is not a heading ("#pragma" is not). */
 static size_t heading_level(const char *line) {
     size_t level = strspn(line, "#");
     return level > 0 && (line[level] == ' ' || line[level] == '\t' || !line[level]) ? level : 0;

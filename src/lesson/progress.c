@@ -21,7 +21,7 @@
 #define FIELDS         8
 #define LOCK_TRIES     500     /* of 10 ms: a file is written in far less */
 #define BESIDE         ".new-" /* and six letters: what becomes the file once it is whole */
-#define LEFT_SECONDS   60      /* older than that, such a file is what a killed process left */
+#define LEFT_SECONDS   60      /* older than that, such a file was left by a killed process */
 
 static const char heading[] =
     "# How far the lessons of shflviz have been played: lesson, beat, finished, "
@@ -30,7 +30,7 @@ static const char heading[] =
 char *progress_path(void) {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     struct text path = TEXT_INIT;
-    /* XDG Base Directory Specification: a path that is not absolute is to be ignored. */
+    /* XDG Base Directory Specification: a path that is not absolute must be ignored. */
     if (state && *state == '/')
         text_append_format(&path, "%s/shflviz/progress", state);
     else if (home && *home == '/')
@@ -40,8 +40,8 @@ char *progress_path(void) {
 
 /* ---- lines ---- */
 
-/* A lesson's name is that of a file, and so can be anything: what would break a line is written as
- * "%0a". */
+/* A lesson's name is that of a file, so it can be anything: bytes that would break a line are
+ * written as "%0a". */
 static void append_name(struct text *text, const char *name) {
     for (const unsigned char *c = (const unsigned char *)name; *c; c++)
         if (*c < ' ' || *c == 0x7f || *c == '%' || (*c == '#' && text->length == 0))
@@ -165,7 +165,7 @@ void progress_release(struct progress *progress) {
 
 /* ---- the file ---- */
 
-/* Its bytes; nothing if there is no such file. */
+/* Its bytes; empty if there is no such file. */
 static int read_file(const char *path, struct text *bytes, struct error *err) {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0 && errno == ENOENT)
@@ -238,7 +238,7 @@ int progress_load(struct progress *progress, const char *path, struct error *err
     return status;
 }
 
-/* Makes the folders that `path` lies in, for this person alone (XDG: 0700). */
+/* Makes the folders above `path`, for this user only (XDG: 0700). */
 static int make_folders(const char *path, struct error *err) {
     char *folder = memory_string(path);
     int status = 0;
@@ -248,7 +248,7 @@ static int make_folders(const char *path, struct error *err) {
         if (mkdir(folder, 0700) < 0 && errno != EEXIST && errno != EISDIR) {
             int reason = errno;
             struct stat there;
-            if (stat(folder, &there) < 0) /* one that is there may be refused for other reasons */
+            if (stat(folder, &there) < 0) /* an existing one may be refused for other reasons */
                 status = error_set_errno(err, ERROR_USAGE, reason,
                                          _("cannot save your progress: cannot create directory %s"),
                                          folder);
@@ -296,7 +296,7 @@ static int replace_file(const char *path, const struct text *bytes, struct error
     return 0;
 }
 
-/* Removes what processes left that were killed while they wrote. */
+/* Removes what processes killed while writing left behind. */
 static void sweep(const char *path) {
     struct text folder = TEXT_INIT;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -355,7 +355,7 @@ static int write_progress(const char *path, const struct progress *progress, str
     return status;
 }
 
-/* What has been reached once stays reached, as long as the lesson is the same. */
+/* Progress never goes down, as long as the lesson is the same. */
 static void merge(struct lesson_progress *lesson, const struct lesson_progress *before) {
     lesson->finished |= before->finished;
     if (before->beats != lesson->beats)
@@ -399,8 +399,8 @@ static int change_locked(const char *path, const struct lesson_progress *lesson,
     return status;
 }
 
-/* The same under a lock, with the signals that end a program held back: a terminal that is closed
- * sends SIGHUP, and a shell once more. */
+/* The same under a lock, with the signals that end a program blocked: a closed terminal sends
+ * SIGHUP, and a shell sends it again. */
 static int change(const char *path, const struct lesson_progress *lesson, const char *name,
                   struct error *err) {
     static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -418,7 +418,7 @@ static int change(const char *path, const struct lesson_progress *lesson, const 
     return status;
 }
 
-/* A file that is kept elsewhere and linked here stays there. */
+/* A symbolic link is followed, so that the file stays where it is kept. */
 static char *follow(const char *path) {
     char *real = realpath(path, NULL);
     return real ? real : memory_string(path);

@@ -1,10 +1,10 @@
 /*
- * progress.h - how far a learner has come, lesson by lesson, and the file that keeps it.
+ * progress.h - a learner's progress, lesson by lesson, and the file that keeps it.
  *
  * The file is $XDG_STATE_HOME/shflviz/progress (~/.local/state/shflviz/progress): lines of text,
- * one a lesson. It holds nothing else, so that losing it loses nothing else. A damaged line is
- * skipped and counted, the others are kept. A file that cannot be written costs a message, but no
- * lesson.
+ * one a lesson. It holds nothing else. A damaged line is
+ * skipped and counted, the others are kept. If the file cannot be written there is a message, and
+ * the lesson goes on.
  */
 #ifndef SHFLVIZ_LESSON_PROGRESS_H
 #define SHFLVIZ_LESSON_PROGRESS_H
@@ -16,8 +16,8 @@
 
 enum beat_result {
     BEAT_UNSEEN,
-    BEAT_SEEN,     /* nothing was asked, or the question was passed over */
-    BEAT_REVEALED, /* asked and in the end shown */
+    BEAT_SEEN,     /* nothing was asked, or the question was skipped */
+    BEAT_REVEALED, /* asked, and the answer was shown in the end */
     BEAT_HINTED,   /* answered with a hint or at a later try */
     BEAT_RIGHT,    /* answered at the first try */
 };
@@ -42,15 +42,15 @@ struct progress {
  */
 char *progress_path(void);
 
-/* Reads the file; one that is not there, or has no path (""), is an empty progress. Fails
- * (ERROR_USAGE) if it cannot be read, with *progress empty and usable all the same. */
+/* Reads the file; without a file, or without a path (""), the progress is empty. Fails
+ * (ERROR_USAGE) if it cannot be read, with *progress then empty and usable. */
 int progress_load(struct progress *progress, const char *path, struct error *err);
 
 /* Puts one lesson's progress into the file, others' lines as they are now: read, changed, written
- * beside it, renamed over it, one writer at a time. What had been reached in a lesson of as many
- * beats stays reached: finished, seen, asked and right never go down. An empty date becomes now. A
- * damaged file is kept beside it as "progress.damaged" first. Signals that end the program wait
- * until the file is written; what an earlier process left half written is removed. Fails
+ * beside it, renamed over it, one writer at a time. In a lesson with as many beats as before
+ * progress never goes down: finished, seen, asked and right never go down. An empty date becomes
+ * now. A damaged file is kept beside it as "progress.damaged" first. Signals that end the program
+ * wait until the file is written; what an earlier process left half written is removed. Fails
  * (ERROR_USAGE) with the reason; then the file is as it was. */
 int progress_store(const char *path, const struct lesson_progress *lesson, struct error *err);
 

@@ -1,5 +1,5 @@
 /*
- * reader.h - a lesson's file, line by line: inside of src/lesson.
+ * reader.h - a lesson's file, line by line. Inside src/lesson only.
  */
 #ifndef SHFLVIZ_LESSON_READER_H
 #define SHFLVIZ_LESSON_READER_H
@@ -38,7 +38,7 @@ const char *reader_quote(const char *given, char buffer[READER_QUOTE]);
 /* "\ndid you mean 'phase'?", or "" if no name is near. `names` ends with NULL. */
 const char *reader_suggest(const char *given, const char *const *names, char buffer[READER_QUOTE]);
 
-/* Splits "key: value" where it stands; the value without blanks around. False without a colon. */
+/* Splits "key: value" in place; the value has no blanks around it. False without a colon. */
 bool reader_key(char *line, char **key, char **value);
 
 /* The next word of `*rest`, blanks and commas apart, ended in place; NULL after the last. */
@@ -58,7 +58,7 @@ bool reader_lanes(const char *text, uint32_t *lanes);
 /* The header between the two "---"; of the base (language 0) or a translation. */
 int header_read(struct reader *reader, struct lesson *lesson, size_t language);
 
-/* What a beat shows before its ```show is read: what the one before had (NULL for the first). */
+/* What a beat shows until its ```show is read: the same as the beat before (NULL for the first). */
 void show_begin(struct lesson_show *show, const struct lesson_show *before);
 /* The lines of a ```show up to its end. */
 int show_read(struct reader *reader, const struct lesson *lesson, struct lesson_show *show);

@@ -144,7 +144,7 @@ static int read_value(struct reader *reader, const struct lesson *lesson, enum k
     return 0;
 }
 
-/* Elsewhere one begins where a replay does, unless told otherwise. */
+/* In another run a beat begins where a replay does, unless it says otherwise. */
 static void set_out(struct lesson_show *show, const struct lesson_show *before,
                     const bool given[KEY_COUNT]) {
     bool other_run = show->run != before->run;
@@ -171,7 +171,7 @@ void show_begin(struct lesson_show *show, const struct lesson_show *before) {
     }
     *show = *before;
     show->hide = show->mark = 0;
-    /* The beat before has walked to its last phase: there the picture stands. */
+    /* The beat before has walked to its last phase: the picture is still there. */
     memcpy(show->phase_first, show->phase_last, sizeof show->phase_first);
 }
 

@@ -22,10 +22,10 @@ struct blocks_file {
 struct blocks_found {
     struct trace_file_block head;
     const unsigned char *payload;
-    uint64_t end; /* offset of the byte behind the block */
+    uint64_t end; /* offset of the byte after the block */
 };
 
-/* The block at an offset: false if there is none that could be one. It is read no further. */
+/* The block at an offset; false if nothing there can be one. Only its head is read. */
 bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_found *found);
 
 /* The same, and it is of this kind, has this number, and its check is right. */
@@ -40,7 +40,7 @@ struct blocks {
     uint64_t *groups; /* offset of each group */
     uint64_t group_count;
     unsigned char *sound; /* of each group: its check was right */
-    uint64_t *rest;       /* offsets of the blocks behind the last group */
+    uint64_t *rest;       /* offsets of the blocks after the last group */
     uint64_t rest_count;
 };
 

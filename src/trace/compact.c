@@ -110,7 +110,7 @@ static void store_step(const struct step *step, unsigned char *record, unsigned 
 /* The steps of a block so far. A slot of `last` is where the last step of a warp is looked for; two
  * warps may share one, and then the later one has it. */
 struct block {
-    struct step steps[2]; /* the last two, in turns */
+    struct step steps[2]; /* the last two, alternately */
     struct {
         bool known;
         uint32_t launch, warp;
@@ -166,7 +166,7 @@ static uint64_t likely_out(const struct step *step, int lane) {
     return step->in[lane];
 }
 
-/* Which bits a sum has that is not a number differs between processors: then it is `a`. */
+/* The bits of a NaN differ between processors: a sum that is one is `a`. */
 static uint64_t add(uint8_t type, uint64_t a, uint64_t b) {
     if (type == WARP_TYPE_FLOAT) {
         uint32_t x = (uint32_t)a, y = (uint32_t)b;
@@ -255,7 +255,7 @@ static uint64_t on_line(unsigned coding, uint64_t begin, uint64_t add, int lane)
     return coding == COLUMN_LINE32 ? (uint32_t)value : value;
 }
 
-/* A column of which nothing is known but itself. */
+/* A column that nothing predicts. */
 static void put_values(struct text *to, const uint64_t values[LANES], uint32_t lanes) {
     int first = __builtin_ctz(lanes),
         second = lanes & (lanes - 1) ? __builtin_ctz(lanes & (lanes - 1)) : first;
@@ -522,7 +522,7 @@ static void take_head(struct source *from, struct step *step, const struct step 
 
 /* ---- blocks of steps ---- */
 
-/* Whether nothing is set that the encoding has no place for. */
+/* Whether the encoding has a place for everything that is set. */
 static bool is_encodable(const struct step *step) {
     uint64_t excess = step->head.reserved[0] | step->head.reserved[1];
     for (int lane = 0; lane < LANES; lane++)

@@ -1,8 +1,8 @@
 /*
  * compact.h - blocks of steps and of runs in few bytes. docs/TRACE_FORMAT.md says how.
  *
- * What the rules of an operation or the step before give is left out; whatever differs from that is
- * kept exactly. A block decodes without any other.
+ * What follows from the rules of an operation or from the step before is left out; whatever differs
+ * is kept exactly. A block decodes without any other.
  */
 #ifndef SHFLVIZ_TRACE_COMPACT_H
 #define SHFLVIZ_TRACE_COMPACT_H

@@ -1,7 +1,7 @@
 /*
- * failure.h - how a run ended that did not finish.
+ * failure.h - how a run that did not finish ended.
  *
- * Whatever records a run notes the kind of its failure (TRACE_NOTE_FAILURE_KIND) by name, beside
+ * The recorder of a run notes the kind of its failure (TRACE_NOTE_FAILURE_KIND) by name, beside
  * the words of the device (TRACE_NOTE_FAILURE). The names are also those of `check`'s rules.
  */
 #ifndef SHFLVIZ_TRACE_FAILURE_H
@@ -10,14 +10,14 @@
 #include "trace/trace.h"
 
 enum trace_failure {
-    TRACE_FAILURE_NONE,     /* the run finished, or was killed and left no word */
+    TRACE_FAILURE_NONE,     /* the run finished, or was killed without a note */
     TRACE_FAILURE_DEADLOCK, /* lanes wait for each other for ever */
     TRACE_FAILURE_LIVELOCK, /* lanes spin on memory that no lane changes any more */
     TRACE_FAILURE_LAUNCH,   /* the device refused the launch */
     TRACE_FAILURE_MEMORY,   /* the device or the machine ran out of memory */
     TRACE_FAILURE_TIME,     /* the run took longer than it was given */
     TRACE_FAILURE_CRASH,    /* the kernel, or the process that ran it, crashed */
-    TRACE_FAILURE_OTHER,    /* a recording that does not say, or says what a later version knows */
+    TRACE_FAILURE_OTHER,    /* the recording does not say, or names a kind of a later version */
     TRACE_FAILURE_COUNT
 };
 

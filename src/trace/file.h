@@ -2,7 +2,7 @@
  * file.h - room in files, without surprises.
  *
  * A store into a mapped file whose disk is full is not an error but a signal (SIGBUS), so space is
- * always had before it is mapped, and here. Functions return 0 or an errno value.
+ * allocated before it is mapped, always through this file. Functions return 0 or an errno value.
  */
 #ifndef SHFLVIZ_TRACE_FILE_H
 #define SHFLVIZ_TRACE_FILE_H
@@ -13,7 +13,7 @@
 /*
  * Makes sure that [offset, offset + bytes) can be stored to: allocates the blocks and makes the
  * file longer if need be; what was there stays. Where the system cannot allocate ahead, zeros are
- * written behind the end. ENOSPC, EDQUOT, EFBIG (also for a limit set with ulimit -f, which would
+ * written after the end. ENOSPC, EDQUOT, EFBIG (also for a limit set with ulimit -f, which would
  * otherwise be a signal), EIO, ...
  */
 int file_allocate(int descriptor, uint64_t offset, uint64_t bytes);
@@ -28,7 +28,7 @@ int file_extend(int descriptor, uint64_t offset, uint64_t bytes);
 /* Writes everything or fails. Like file_allocate it heeds the limit before the system does. */
 int file_write(int descriptor, uint64_t offset, const void *bytes, size_t count);
 
-/* A descriptor of a file that no name leads to and that is gone when closed, or -1 with errno. In
+/* A descriptor of a file without a name, gone when closed, or -1 with errno. In
  * memory where the system can, and in the folder for temporary files otherwise. */
 int file_in_memory(void);
 /* The same on a disk: in `folder`, or in the folder for temporary files if NULL. */
@@ -38,7 +38,7 @@ int file_on_disk(const char *folder);
 struct file_map {
     void *base; /* of the pages; NULL if nothing is mapped */
     size_t base_bytes;
-    unsigned char *data; /* the byte at the offset that was asked for */
+    unsigned char *data; /* the byte at the requested offset */
 };
 #define FILE_MAP_INIT                                                                              \
     { NULL, 0, NULL }
@@ -52,7 +52,7 @@ void file_unmap(struct file_map *map); /* nothing mapped is fine */
 enum file_map_advice {
     FILE_MAP_RANDOM,     /* here and there: read no more than is asked for */
     FILE_MAP_SEQUENTIAL, /* from the beginning to the end */
-    FILE_MAP_FORGET,     /* not soon: they need not stay in this process's memory */
+    FILE_MAP_FORGET,     /* not soon: the pages may leave this process's memory */
 };
 void file_map_advise(const struct file_map *map, enum file_map_advice advice);
 

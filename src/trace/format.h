@@ -1,15 +1,15 @@
 /*
  * format.h - the bytes of a recording: a header, then blocks. Shared by the code that writes a
- * recording and the code that reads it; docs/TRACE_FORMAT.md tells the same to everyone else.
+ * recording and the code that reads it; docs/TRACE_FORMAT.md describes the same for everyone else.
  *
  *     0            header         struct trace_file_header
  *     128          blocks         each a struct trace_file_block, then its payload, then zeros up
  * to a multiple of 64; nothing between them
  *
  * Blocks of steps, and blocks of metadata that these steps need before them, are appended as the
- * run goes on; then the index, when the recording is closed, and last the block that says where all
- * is. A GROUP lists where 512 blocks of one kind are, so that each is found without reading the
- * others.
+ * run goes on; then the index, when the recording is closed, and last the block that says where
+ * everything is. A GROUP lists where 512 blocks of one kind are, so that each is found without
+ * reading the others.
  *
  * All integers are little-endian; hosts of the other order are refused at compile time.
  */
@@ -52,8 +52,8 @@ struct trace_file_header {
     uint64_t end_offset;   /* of the block END; 0 until the recording is closed */
     uint32_t reserved[5];  /* 0 */
     uint32_t check;        /* CRC-32C of the bytes before it */
-    /* What a reader needs of a recording that was not closed; 0 in one that was. No check covers
-     * it, because it changes while the run goes on. */
+    /* What a reader needs to know about a recording that was not closed; 0 in one that was. No
+     * check covers it, because it changes while the run goes on. */
     uint64_t last_group;    /* the last GROUP of blocks of steps, or 0 */
     uint64_t last_metadata; /* the last block of metadata, or 0 */
     uint64_t dropped;       /* steps that happened and were not recorded */
@@ -86,9 +86,9 @@ struct trace_file_block {
     uint64_t previous; /* GROUP and METADATA: offset of the one before, or 0 */
     uint32_t count;    /* of elements; in OPEN as many as there is room for */
     uint32_t bytes;    /* of the payload */
-    uint32_t entries;  /* OPEN: bytes of metadata behind the records */
+    uint32_t entries;  /* OPEN: bytes of metadata after the records */
     uint32_t reserved[4];
-    uint32_t check; /* CRC-32C of the bytes before it, the payload, and the zeros behind that */
+    uint32_t check; /* CRC-32C of the bytes before it, the payload, and the zeros after that */
 };
 
 /* Groups of blocks of steps, of runs and of warps follow it in this order. */
@@ -114,7 +114,7 @@ enum trace_file_tag {
     TRACE_FILE_NOTE = 4,   /* string key, string value */
 };
 
-/* Steps of one warp that follow each other in the recording. */
+/* Consecutive steps of one warp in the recording. */
 struct trace_file_run {
     uint64_t first; /* step */
     uint64_t block; /* linear */

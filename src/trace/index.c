@@ -335,7 +335,7 @@ static uint64_t stretch_begin(const struct trace_index_builder *builder, uint64_
     return stretch < builder->stretches.count ? stretches[stretch] : builder->runs.count;
 }
 
-/* The next pass goes back from what this one has put down. */
+/* The next pass goes backwards over what this one has written. */
 static void end_pass(struct trace_index_builder *builder) {
     struct trace_spool sorted = builder->scratch;
     sorted.count = builder->runs.count;
@@ -378,7 +378,7 @@ static uint64_t sort_some(struct trace_index_builder *builder, uint64_t moves) {
         done += merge_pair(builder, moves - done);
         if (builder->merge.begun)
             break;
-        stretches[pair] = stretches[pair * 2]; /* which no pair behind this one asks for */
+        stretches[pair] = stretches[pair * 2]; /* which no later pair needs */
         builder->merge.pair++;
         if (builder->merge.pair * 2 >= builder->stretches.count)
             end_pass(builder);

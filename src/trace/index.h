@@ -81,7 +81,7 @@ struct trace_index_builder {
     struct trace_spool stretches; /* where each ascending stretch of runs begins */
     struct {
         uint64_t pair;      /* of stretches */
-        uint64_t a, b, out; /* taken from its first and its second, and put down */
+        uint64_t a, b, out; /* taken from its first and its second, and written */
         bool begun;         /* in this pair */
     } merge;
     uint64_t numbered; /* runs whose warp is known */
@@ -97,13 +97,13 @@ void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step,
                              uint64_t block, uint32_t warp);
 
 /*
- * Sorts some of what was added, no more of which comes then: goes about as far as `moves` runs
- * take, each looked at or put down. True while there is more to do.
+ * Sorts some of what was added; nothing may be added after the first call. Does about `moves`
+ * runs' worth of work. True while there is more to do.
  */
 bool trace_index_builder_work(struct trace_index_builder *builder, uint64_t moves);
 
-/* Does what work is left and points *index at the result; it lives as long as the builder. False if
- * there was no room for the index. */
+/* Does the remaining work and points *index at the result; it lives as long as the builder. False
+ * if there was no room for the index. */
 bool trace_index_builder_finish(struct trace_index_builder *builder, struct trace_index *index);
 
 #endif

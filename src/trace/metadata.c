@@ -203,7 +203,7 @@ static const char *decode_entry(struct payload *payload, uint32_t tag) {
     case TRACE_FILE_NOTE:
         return decode_note(payload);
     default:
-        return NULL; /* of a later writer, and nothing that is needed to read the steps */
+        return NULL; /* of a later writer; not needed to read the steps */
     }
 }
 

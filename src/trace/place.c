@@ -88,7 +88,7 @@ static int find_target(struct place *place, struct error *err) {
         return error_set(
             err, ERROR_USAGE,
             _("cannot record to '': the name is empty\nName a file, such as xor.svt."));
-    if (stat(path, &status) != 0) { /* open() will say why, unless it can be created */
+    if (stat(path, &status) != 0) { /* open() will say why, unless the file can be created */
         if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
             return place_error_open(err, ENOENT, path);
         place->target = memory_string(path);
@@ -186,8 +186,8 @@ static enum claim claim(struct place *place, int descriptor, bool created, struc
     return failed ? CLAIM_FAILED : CLAIM_AGAIN;
 }
 
-/* Opens and locks the file to record into. Whoever holds the lock of the file that has the name,
- * and nobody else, may rename or remove it. */
+/* Opens and locks the file to record into. Only the holder of the lock of the file with that name
+ * may rename or remove it. */
 static int open_partial(struct place *place, struct error *err) {
     for (;;) {
         const int flags = OPEN_FLAGS | O_NOFOLLOW;
@@ -230,7 +230,7 @@ int place_open(struct place *place, const char *path, bool in_place, struct erro
     place->occupied = !in_place && old.st_size > 0;
     if (old.st_nlink > 0) { /* the new file belongs to those to whom the old one belongs */
         if (fchown(place->descriptor, old.st_uid, old.st_gid) != 0)
-            errno = 0; /* allowed to root alone */
+            errno = 0; /* only root may do this */
         fchmod(place->descriptor, old.st_mode & 0777);
     }
     return 0;

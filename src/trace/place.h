@@ -1,5 +1,5 @@
 /*
- * place.h - the file that a recording goes into: may it, and if not, why not.
+ * place.h - opens the file that a recording goes into, and explains refusals.
  *
  * A recording to FILE is made beside it, as FILE.partial, and takes the name FILE when it is whole.
  * So whatever ends the run early, what was at FILE stays as it was. FILE.partial is locked while it
@@ -16,9 +16,9 @@
 
 struct place {
     char *path;     /* as it was given */
-    char *target;   /* what it leads to through symbolic links */
+    char *target;   /* the path with symbolic links resolved */
     char *partial;  /* where the recording is made; equals target if it is made in place */
-    char *leftover; /* what an earlier run left behind is here now, or NULL */
+    char *leftover; /* where the remains of an earlier run are now, or NULL */
     int descriptor; /* of `partial`: empty, locked */
     bool occupied;  /* there is something at target that a failed run must not replace */
 };
@@ -26,7 +26,7 @@ struct place {
 /*
  * Finds a place for a new recording; -1 with err filled if something is in the way. Only an empty
  * file or a recording is ever replaced, and only by place_commit(). `in_place`: for a name that
- * nobody else uses; the recording is made there from the start and an old one is gone at once.
+ * nobody else uses; the recording is made there from the start, and an old one is lost at once.
  */
 int place_open(struct place *place, const char *path, bool in_place, struct error *err);
 
@@ -42,20 +42,20 @@ void place_discard(const struct place *place);
 /* Closes the descriptor and frees the strings; returns what close() returned. */
 int place_release(struct place *place);
 
-/* The folder that `path` lies in, to be freed. */
+/* The folder of `path`, to be freed. */
 char *place_folder(const char *path);
 
 /* Words for an errno value of a write to `path` (NULL: to memory), and what to try; `kept`: where
  * the steps before it can be found, or NULL. Returns -1. */
 int place_error_write(struct error *err, int errno_value, const char *path, const char *kept);
 
-/* The same for an errno value of opening `path` to write it, and for what is no regular file (a
- * st_mode). */
+/* The same for an errno value of opening `path` to write it, and for what is not a regular file
+ * (a st_mode). */
 int place_error_open(struct error *err, int errno_value, const char *path);
 int place_error_open_kind(struct error *err, const char *path, mode_t mode);
 
-/* Words for an errno value of opening `path` to read it, and for what is no regular file (a
- * st_mode). Each returns -1. */
+/* Words for an errno value of opening `path` to read it, and for what is not a regular file
+ * (a st_mode). Each returns -1. */
 int place_error_read(struct error *err, int errno_value, const char *path);
 int place_error_read_kind(struct error *err, mode_t mode, const char *path);
 

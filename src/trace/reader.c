@@ -163,7 +163,7 @@ static const char *read_closed(struct trace *trace, uint64_t end_offset) {
 
 /* ---- version 2: a recording that was not closed ---- */
 
-/* The groups of steps, from the last one back. False if one of them is damaged. */
+/* The groups of steps, from the last to the first. False if one of them is damaged. */
 static bool read_groups(struct trace *trace, uint64_t last, uint64_t *behind) {
     const unsigned kind = TRACE_FILE_GROUP_OF + TRACE_FILE_STEPS;
     struct blocks_found found;
@@ -199,7 +199,7 @@ uint64_t reader_count_whole(const unsigned char *records, size_t record_bytes, u
     return count;
 }
 
-/* Copies what the run was writing when it was killed, or is writing still. */
+/* Copies what the run was writing when it was killed, or is still writing. */
 static void read_open(struct trace *trace, const struct blocks_found *found, uint64_t first) {
     uint64_t room = found->head.bytes / trace->record_bytes;
     if (room > TRACE_FILE_BLOCK_STEPS)

@@ -20,8 +20,8 @@ struct step_cache {
     bool whole;
 };
 
-/* The index, and where it came from. A recording without one in the file gets two: one of its first
- * steps, soon, and in the end one of all. */
+/* The index, and where it came from. A recording without one in the file gets two: first one of its
+ * first steps, later one of all. */
 struct navigation {
     struct trace_index index;
     struct trace_index_file file; /* what index reads, if it is the file's */
@@ -42,9 +42,9 @@ struct trace {
     /* Version 1: all records, one after the other. NULL in later versions: */
     const unsigned char *records;
     struct blocks blocks; /* of steps */
-    unsigned char *open;  /* records behind the last block, of a recording that was not closed */
+    unsigned char *open;  /* records after the last block, of a recording that was not closed */
     struct step_cache *cache;
-    /* Apart, because it is made when first asked for, of a trace that is const. */
+    /* A struct of its own, because it is made when first needed, for a const trace. */
     struct navigation *navigation;
 };
 
@@ -57,11 +57,11 @@ const char *version1_read(struct trace *trace);
 uint64_t reader_count_whole(const unsigned char *records, size_t record_bytes, uint64_t first,
                             uint64_t room);
 
-/* The record of a step that there is, or NULL if its block is damaged. It stays in place until
+/* The record of an existing step, or NULL if its block is damaged. It stays in place until
  * other steps are asked for. */
 const unsigned char *reader_record(const struct trace *trace, uint64_t step);
 
-/* Whether the launch, if there is such a one, has the block and the block the warp. */
+/* Whether there is such a launch, with this block and this warp. */
 bool reader_warp_exists(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp);
 
 #endif

@@ -44,7 +44,7 @@ const unsigned char *reader_record(const struct trace *trace, uint64_t step) {
 
 /* ---- steps ---- */
 
-/* Whether the launch, if there is such a one, has the block and the block the warp. */
+/* Whether there is such a launch, with this block and this warp. */
 bool reader_warp_exists(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp) {
     const struct trace_launch *l = trace_launch(trace, launch);
     return l && block < metadata_blocks(l) && warp < (metadata_threads(l) + 31) / 32;
@@ -60,10 +60,10 @@ static uint64_t bits_mask(unsigned bits) {
     return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-/* Bits that what goes into the operation, and what comes out of it, may have set. */
+/* The bits that inputs and outputs of the operation may have set. */
 static void value_masks(const struct warp_operation *operation, uint64_t *in, uint64_t *out) {
     *in = bits_mask(warp_type_info(operation->type)->bits);
-    /* A device may have left something in the 32 bits that a barrier returns nothing in. */
+    /* A device may leave garbage in the 32 bits of a barrier's result, which it does not have. */
     unsigned bits = warp_type_info(warp_result_type(operation))->bits;
     *out = bits_mask(bits ? bits : 32);
 }
@@ -99,7 +99,7 @@ static bool read_lanes(const struct trace *trace, const unsigned char *record, u
     return excess == 0;
 }
 
-/* What is wrong with a record by itself and against the tables, or NULL. */
+/* What is wrong with a record, by itself or checked against the tables, or NULL. */
 static const char *check_record(const struct trace *trace, uint64_t number,
                                 const struct shflviz_record_header *record) {
     if (record->sequence != number + 1)

@@ -3,8 +3,8 @@
  *
  * The file is described in docs/TRACE_FORMAT.md, record by record in trace/record.h. A device fills
  * records in a mapped stretch of the file, so that a run killed at any moment leaves a file that
- * opens up to its last whole step; blocks of them are then coded in few bytes. Reading maps the file
- * and touches only what is asked for: memory use does not grow with the number of steps.
+ * opens up to its last whole step; blocks of them are then coded in few bytes. Reading maps the
+ * file and touches only what is asked for: memory use does not grow with the number of steps.
  *
  * Reading never runs anything and trusts nothing: every offset and length in a file is checked
  * before it is followed; a damaged record is a failure of trace_step(), not of the program.
@@ -31,7 +31,7 @@ struct trace_launch {
 };
 
 struct trace_site {
-    const char *file;     /* as the compiler saw it, shortened to the project or program */
+    const char *file;     /* as the compiler saw it, relative to the project or program */
     uint32_t line;        /* from 1; 0 if unknown */
     const char *function; /* "" if unknown */
     const char *text;     /* of the call: "__shfl_xor_sync(0xffffffff, value, laneMask, width)" */
@@ -71,10 +71,10 @@ struct trace_writer_options {
 };
 
 /*
- * Begins a recording at `path`, or in memory that no name leads to if path is NULL. It is made
+ * Begins a recording at `path`, or in memory without a name if path is NULL. It is made
  * beside path, as trace/place.h says, and takes that name when it is closed. An existing recording
  * is replaced then (whoever has it open keeps the old one), unless the new one has a note that its
- * run failed. Any other existing file that is not empty is refused and left as it is. Fails
+ * run failed. Any other existing file that is not empty is refused and left unchanged. Fails
  * (ERROR_USAGE) with what is in the way: a directory, no permission, a full disk, another run that
  * records there.
  */
@@ -82,7 +82,7 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
                       const struct trace_writer_options *options, struct error *err);
 
 /* Each returns the index to put into records; the strings are copied. Two equal sites get one
- * index. A launch or site is to be told before the first record that names it is whole: then a
+ * index. A launch or site must be added before the first record that names it is whole: then a
  * killed run leaves both. (Room for some 100 in every 256 steps; more become safe with these.) */
 uint32_t trace_writer_launch(struct trace_writer *writer, const struct trace_launch *launch);
 uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site *site);
@@ -100,7 +100,7 @@ void trace_writer_note(struct trace_writer *writer, const char *key, const char 
  * They are filled one after the other. A record counts as soon as its `sequence` is set, which the
  * device does last; sequences go up by one from trace_writer_next_sequence(), which is always that
  * of the first record not yet whole. The next call takes over the whole ones and returns room that
- * begins behind them, so not all need be used; those returned earlier must not be touched after it.
+ * begins after them, so not all need be used; those returned earlier must not be touched after it.
  */
 void *trace_writer_reserve(struct trace_writer *writer, size_t *count);
 uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
@@ -122,10 +122,10 @@ bool trace_writer_failed(const struct trace_writer *writer, struct error *err);
 
 /*
  * Ends the recording: writes what the reader needs to seek, cuts the file to its size, frees the
- * writer. If `trace` is not NULL the recording is opened for reading in the same move.
+ * writer. If `trace` is not NULL the recording is also opened for reading.
  *
- * On failure (-1), which includes that trace_writer_failed() before, the writer is freed all the
- * same, and what was recorded stays where err says; what was at the path is as it was. *trace is
+ * On failure (-1), which includes an earlier trace_writer_failed(), the writer is still
+ * freed, and what was recorded stays where err says; what was at the path is as it was. *trace is
  * what could be opened of it, or NULL.
  */
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err);
@@ -175,7 +175,7 @@ int trace_step(const struct trace *trace, uint64_t number, struct trace_step *st
 /*
  * The steps of one warp, in the order they happened. A warp is (launch, block, warp); warps are
  * numbered from 0 in that order, so that "the next warp" and "the next block" are steps in this
- * list. All of it is answered from the index of the file, in some O(log n) reads.
+ * list. All of it is answered from the index of the file, in O(log n) reads.
  *
  * The recording of a killed run has no index: one is made of its records. So that nobody waits for
  * that, the first question goes through the first TRACE_STEPS_LISTED_FIRST steps only, and answers
@@ -186,8 +186,8 @@ int trace_step(const struct trace *trace, uint64_t number, struct trace_step *st
 
 /* Whether the answers are about all steps. */
 bool trace_warps_listed(const struct trace *trace);
-/* Goes on listing, as far as `steps` steps take (each is met a few times). True while there is more
- * to do; false when all are listed, or when there was no room for the list. */
+/* Goes on listing, as much work as `steps` steps take (each is met a few times). True while there
+ * is more to do; false when all are listed, or when there was no room for the list. */
 bool trace_warps_list(const struct trace *trace, uint64_t steps);
 
 struct trace_warp {

@@ -64,8 +64,8 @@ static bool record_is_whole(const struct trace *trace, uint64_t step) {
     return sequence == step + 1;
 }
 
-/* How many steps a recording has that was not closed. The header says how many were whole when the
- * writer last looked, so that the end is not far. */
+/* How many steps an unclosed recording has. The header says how many were whole when the writer
+ * last looked, so the end is not far. */
 static uint64_t find_end(const struct trace *trace, const struct trace_file_header1 *header) {
     if (trace->file.bytes <= header->records_offset)
         return 0;
@@ -105,7 +105,7 @@ static void find_index(struct trace *trace, const struct trace_file_header1 *hea
 }
 
 const char *version1_read(struct trace *trace) {
-    struct trace_file_header1 copy; /* the file may change under us */
+    struct trace_file_header1 copy; /* the file may change meanwhile */
     const struct trace_file_header1 *header = &copy;
     if (trace->file.bytes < TRACE_FILE1_HEADER_BYTES)
         return N_("all but its beginning is missing");

@@ -27,7 +27,7 @@ struct trace_file_header1 {
     uint32_t record_bytes; /* SHFLVIZ_RECORD_SIZE(value_bytes) */
     uint32_t flags;        /* TRACE_FILE_CLOSED */
     uint64_t records_offset;
-    uint64_t step_count; /* final once closed; before that at least so many are whole */
+    uint64_t step_count; /* final once closed; before that, at least so many are whole */
     uint64_t dropped;    /* steps that happened and were not recorded */
     uint64_t front_offset;
     uint64_t front_bytes; /* set after an entry is complete */

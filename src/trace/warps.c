@@ -11,7 +11,7 @@ static struct shflviz_record_header record_header(const struct trace *trace, uin
     return record;
 }
 
-/* After so many damaged records the rest is given up: a small file can claim a great many. */
+/* After so many damaged records the rest is abandoned: a small file can claim a great many. */
 #define DAMAGED_RECORDS_MAX 65536
 
 /* Adds the steps from `step` up to `end` to an index. Those that are damaged or belong to no warp
@@ -86,8 +86,8 @@ uint64_t trace_warp_count(const struct trace *trace) {
     return trace_index(trace)->warp_count;
 }
 
-/* Gives up an index of the file that has turned out to be damaged: another is made of the steps, as
- * for a killed run. True if the question has to be asked again. */
+/* Drops an index of the file that has turned out to be damaged: another is made from the steps, as
+ * for a killed run. True if the question must be asked again. */
 static bool give_up_index(const struct trace *trace) {
     struct navigation *navigation = trace->navigation;
     if (!navigation->file.damaged)

@@ -15,9 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How much of the file is made ready at once. A short recording pays for little. */
+/* How much of the file is prepared at once; little at first, so that a short recording is cheap. */
 #define WINDOW_BYTES_MOST (4u << 20)
-/* Behind the records that are being filled: metadata that come meanwhile, and room for what is
+/* After the records that are being filled: metadata that arrive meanwhile, and room for what is
  * written when the recording is closed on a full disk. */
 #define ENTRIES_BYTES (16u << 10)
 #define SPARE_BYTES   (16u << 10)
@@ -26,8 +26,8 @@
 struct window {
     struct file_map map; /* a stretch of the file, or */
     uint64_t map_offset, map_end;
-    unsigned char *buffer;         /* memory, for a recording that nothing has to outlive */
-    uint64_t dirty_end;            /* bytes of the file behind this are 0 */
+    unsigned char *buffer;         /* memory, for a recording that need not outlive the process */
+    uint64_t dirty_end;            /* bytes of the file after this are 0 */
     struct trace_file_block *head; /* NULL while there is no block OPEN */
     unsigned char *records;
     uint64_t first; /* step of the first record */
@@ -191,7 +191,7 @@ static uint64_t window_need(const struct trace_writer *writer) {
            ENTRIES_BYTES + SPARE_BYTES;
 }
 
-/* Makes the file ready from its end on. On a disk that is nearly full a shorter stretch will do. */
+/* Prepares the file from its end on. On a disk that is nearly full a shorter stretch will do. */
 static int next_stretch(struct trace_writer *writer) {
     struct window *window = &writer->window;
     uint64_t need = window_need(writer);
@@ -211,8 +211,8 @@ static int next_stretch(struct trace_writer *writer) {
     return failed;
 }
 
-/* Gives the file its header, in one piece, so that a run killed here leaves an empty file or a
- * recording, and the first stretch behind it. */
+/* Writes the header in one piece, so that a run killed here leaves an empty file or a recording,
+ * and prepares the first stretch after it. */
 static int write_beginning(struct trace_writer *writer) {
     const struct trace_file_header header = new_header(writer->value_bytes);
     writer->end = sizeof(header);
