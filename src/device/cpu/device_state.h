@@ -123,7 +123,8 @@ void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp);
 void rendezvous_complete_early(struct cpu_device *device, struct cpu_warp *warp, unsigned lane);
 /* Lets lanes go that wait at a call whose mask does not name them. True if there was one. */
 bool rendezvous_release_outsiders(struct cpu_device *device, struct cpu_warp *warp);
-/* The run ends: records what the warp's lanes still wait at, as unfinished. */
+/* The run ends: records what the warp's lanes still wait at, as unfinished, a step for each place.
+ */
 void rendezvous_record_waiting(struct cpu_device *device, struct cpu_warp *warp);
 /* What a waiting lane waits at. */
 const struct cpu_call *rendezvous_call(const struct cpu_warp *warp, unsigned lane);

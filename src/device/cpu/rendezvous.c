@@ -253,12 +253,21 @@ bool rendezvous_release_outsiders(struct cpu_device *device, struct cpu_warp *wa
     return false;
 }
 
+/* Those of `lanes` that call from this place. */
+static uint32_t at_site(const struct cpu_warp *warp, uint32_t lanes,
+                        const struct shflviz_site *site) {
+    for (uint32_t left = lanes; left; left &= left - 1)
+        if (warp->calls[__builtin_ctz(left)].site != site)
+            lanes &= ~(left & -left);
+    return lanes;
+}
+
 void rendezvous_record_waiting(struct cpu_device *device, struct cpu_warp *warp) {
     uint32_t waiting = warp_waiting(warp, 0);
     spread_open_call(warp, waiting);
     for (uint32_t left = waiting; left;) {
         const struct cpu_call call = warp->calls[__builtin_ctz(left)];
-        uint32_t group = group_of(warp, left, &call);
+        uint32_t group = at_site(warp, group_of(warp, left, &call), call.site);
         struct warp_operation operation;
         left &= ~group;
         describe(device, warp, group, &call, &operation);
