@@ -243,21 +243,17 @@ static const char *const meanings[WARP_OP_COUNT] = {
 };
 
 char *explain_argument(const struct warp_operation *operation, char *buffer, size_t size) {
-    int cut = -1, first = -1;
-    bool same = true;
-    buffer[0] = '\0';
-    for (int lane = 0; lane < WARP_LANES && is_shuffle(operation); lane++) {
-        if (!has(operation->present, lane))
-            continue;
-        first = first < 0 ? lane : first;
-        same = same && operation->arg[lane] == operation->arg[first];
-        if (cut < 0 && (operation->arg[lane] & 31) != operation->arg[lane])
+    int cut = -1;
+    int32_t passed;
+    for (int lane = 0; lane < WARP_LANES && cut < 0 && is_shuffle(operation); lane++)
+        if (has(operation->present, lane) && (operation->arg[lane] & 31) != operation->arg[lane])
             cut = lane;
-    }
+    buffer[0] = '\0';
     if (cut < 0)
         return buffer;
+    bool same = warp_agree(operation->arg, operation->present, &passed);
+    passed = operation->arg[cut];
     const char *name = warp_op_info(operation->op)->argument;
-    const int32_t passed = operation->arg[cut];
     if (same)
         snprintf(buffer, size, _("%s %d is used as %d: only the low five bits count"), name, passed,
                  passed & 31);

@@ -70,11 +70,8 @@ static void word_source(const struct warp_finding *finding, const struct warp_op
 static void word_width(uint32_t lanes, const struct warp_operation *operation, char *buffer,
                        size_t size) {
     char who[EXPLAIN_LANES_TEXT];
-    const int first = __builtin_ctz(lanes);
-    const int width = operation->width[first];
-    bool same = true;
-    for (int lane = first; lane < WARP_LANES; lane++)
-        same = same && (!has(lanes, lane) || operation->width[lane] == width);
+    int32_t width;
+    const bool same = warp_agree(operation->width, lanes, &width);
     explain_lanes(lanes, who);
     if (same)
         snprintf(
@@ -89,7 +86,7 @@ static void word_width(uint32_t lanes, const struct warp_operation *operation, c
         snprintf(buffer, size,
                  _("%s pass widths that are not among 1 2 4 8 16 32 (lane %d passes %d): what they "
                    "get is undefined"),
-                 who, first, width);
+                 who, __builtin_ctz(lanes), width);
 }
 
 static void word_disagreement(uint32_t lanes, const struct warp_operation *operation,

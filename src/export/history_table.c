@@ -44,20 +44,10 @@ static void column_label(struct column *column, const struct trace *trace,
     const struct warp_operation *operation = &column->operation;
     const struct warp_op_info *info = warp_op_info(operation->op);
     const struct trace_site *site = trace_site(trace, step->site);
-    bool found = false, same = true;
-    int32_t arg = 0;
-    if (operation->op == WARP_OP_WATCH && site) {
+    int32_t arg;
+    if (operation->op == WARP_OP_WATCH && site)
         snprintf(column->label, sizeof(column->label), "%s", site->text);
-        return;
-    }
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!(operation->present >> lane & 1))
-            continue;
-        same = same && (!found || operation->arg[lane] == arg);
-        arg = operation->arg[lane];
-        found = true;
-    }
-    if (info->is_shuffle && found && same)
+    else if (info->is_shuffle && warp_agree(operation->arg, operation->present, &arg))
         snprintf(column->label, sizeof(column->label), "%s %d", info->name, arg);
     else
         snprintf(column->label, sizeof(column->label), "%s", info->name);

@@ -34,18 +34,12 @@ struct lane_fields lane_fields_of(const struct warp_operation *operation,
 }
 
 int32_t lane_width_first(const struct warp_operation *operation) {
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        if (operation->present >> lane & 1)
-            return operation->width[lane];
-    return 0;
+    return operation->present ? operation->width[__builtin_ctz(operation->present)] : 0;
 }
 
 bool lane_widths_differ(const struct warp_operation *operation) {
-    int32_t first = lane_width_first(operation);
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        if (operation->present >> lane & 1 && operation->width[lane] != first)
-            return true;
-    return false;
+    int32_t width;
+    return operation->present && !warp_agree(operation->width, operation->present, &width);
 }
 
 unsigned lane_value_parts(enum warp_type type) {

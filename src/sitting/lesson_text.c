@@ -143,12 +143,13 @@ static void write_answer(struct writer *writer) {
     const struct question *question = &player->lesson->beats[player->beat].ask;
     struct answer answer;
     char words[ANSWER_TEXT], reason[512];
-    if (answer_of(replay_subject(&player->replay), question, &answer, NULL) != 0)
+    const struct subject subject = replay_subject(&player->replay);
+    if (answer_of(subject, question, &answer, NULL) != 0)
         return;
-    answer_format(replay_subject(&player->replay), question, &answer, words);
-    answer_reason(replay_subject(&player->replay), question, reason, sizeof(reason));
     struct text line = TEXT_INIT;
-    text_append_format(&line, _("Answer: %s. %s"), message(words), reason);
+    text_append_format(&line, _("Answer: %s. %s"),
+                       message(answer_format(subject, question, &answer, words)),
+                       answer_reason(subject, question, reason, sizeof(reason)));
     write_wrapped(writer, line.data, 2, STYLE_PLAIN, 0);
     text_release(&line);
     write_prose(writer, NULL, &player->said);

@@ -125,11 +125,11 @@ static void print_question(const struct asking *asking, const struct text_style 
 static void print_answer(struct asking *asking, const struct question *question) {
     char words[ANSWER_TEXT], reason[512];
     struct answer answer;
-    if (answer_of(replay_subject(&asking->quiz.replay), question, &answer, NULL) != 0)
-        return;
-    printf(_("the answer is %s: %s\n\n"),
-           message(answer_format(replay_subject(&asking->quiz.replay), question, &answer, words)),
-           answer_reason(replay_subject(&asking->quiz.replay), question, reason, sizeof(reason)));
+    const struct subject subject = replay_subject(&asking->quiz.replay);
+    if (answer_of(subject, question, &answer, NULL) == 0)
+        printf(_("the answer is %s: %s\n\n"),
+               message(answer_format(subject, question, &answer, words)),
+               answer_reason(subject, question, reason, sizeof(reason)));
 }
 
 static void take_line(struct asking *asking, char *line) {

@@ -32,12 +32,9 @@ static bool is_plain(const struct draw *draw, int lane) {
 }
 
 static bool differs_by_lane(const struct warp_operation *operation) {
-    uint32_t first = (uint32_t)__builtin_ctz(operation->present);
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        if (operation->present >> lane & 1 && (operation->arg[lane] != operation->arg[first] ||
-                                               operation->width[lane] != operation->width[first]))
-            return true;
-    return false;
+    int32_t arg, width;
+    return !warp_agree(operation->arg, operation->present, &arg) ||
+           !warp_agree(operation->width, operation->present, &width);
 }
 
 /* Whether what comes in can be worked out from the round before: it is on the screen, in the

@@ -251,15 +251,10 @@ static int lookup_set(const struct replay *replay, struct question question, str
 static int lookup_width(const struct replay *replay, struct text *value, struct error *err) {
     const struct warp_operation *operation = &replay->cursor.step.operation;
     int32_t width = 0;
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!(operation->present >> lane & 1))
-            continue;
-        if (width && operation->width[lane] != width)
-            return error_set(err, ERROR_USAGE, _("the lanes pass different widths"));
-        width = operation->width[lane];
-    }
-    if (!warp_op_info(operation->op)->is_shuffle)
-        return error_set(err, ERROR_USAGE, _("%s has no width"), warp_op_info(operation->op)->name);
+    if (!op_info(replay)->is_shuffle)
+        return error_set(err, ERROR_USAGE, _("%s has no width"), op_info(replay)->name);
+    if (operation->present && !warp_agree(operation->width, operation->present, &width))
+        return error_set(err, ERROR_USAGE, _("the lanes pass different widths"));
     text_append_format(value, "%d", width);
     return 0;
 }

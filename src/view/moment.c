@@ -204,19 +204,6 @@ struct style moment_out_style(const struct moment *moment, int lane) {
 
 /* ---- words ---- */
 
-static bool uniform(const int32_t values[WARP_LANES], uint32_t lanes, int32_t *value) {
-    bool first = true;
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!(lanes >> lane & 1))
-            continue;
-        if (!first && values[lane] != *value)
-            return false;
-        *value = values[lane];
-        first = false;
-    }
-    return !first;
-}
-
 __attribute__((format(printf, 3, 4))) static void append(char *buffer, size_t size,
                                                          const char *format, ...) {
     size_t length = strlen(buffer);
@@ -231,11 +218,11 @@ void moment_heading(const struct moment *moment, char *buffer, size_t size) {
     snprintf(buffer, size, "%s", moment->info->name);
     int32_t value;
     if (moment->info->is_shuffle) {
-        if (uniform(operation->arg, operation->present, &value))
+        if (warp_agree(operation->arg, operation->present, &value))
             append(buffer, size, "  %s %d", moment->info->argument, value);
         else
             append(buffer, size, _("  %s by lane"), moment->info->argument);
-        if (uniform(operation->width, operation->present, &value))
+        if (warp_agree(operation->width, operation->present, &value))
             append(buffer, size,
                    warp_width_is_defined(value) ? _("  width %d") : _("  width %d (undefined)"),
                    value);
@@ -428,7 +415,7 @@ char *moment_formula_label(const struct moment *moment, int columns, char *buffe
     char sign = explain_sign(operation->op);
     snprintf(buffer, size, "lane%c%s", sign, argument);
     if ((int)strlen(buffer) > columns) {
-        if (uniform(operation->arg, operation->present, &arg))
+        if (warp_agree(operation->arg, operation->present, &arg))
             snprintf(buffer, size, "lane%c%d", sign, arg & 31);
         else
             snprintf(buffer, size, "l%carg", sign);

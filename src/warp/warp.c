@@ -39,6 +39,16 @@ bool warp_width_is_defined(int width) {
     return width >= 1 && width <= WARP_LANES && (width & (width - 1)) == 0;
 }
 
+bool warp_agree(const int32_t values[WARP_LANES], uint32_t lanes, int32_t *value) {
+    if (lanes == 0)
+        return false;
+    *value = values[__builtin_ctz(lanes)];
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (lanes >> lane & 1 && values[lane] != *value)
+            return false;
+    return true;
+}
+
 uint32_t shuffle_ptx_c(enum warp_op op, int32_t width) {
     uint32_t segment = (32u - (uint32_t)width) << 8;
     return op == WARP_OP_UP ? segment : segment | 0x1f;

@@ -59,6 +59,10 @@ const struct warp_op_info *warp_op_info(enum warp_op op);
 /* The five shuffle widths the guide defines: 1, 2, 4, 8, 16, 32. */
 bool warp_width_is_defined(int width);
 
+/* Whether all of `lanes` have one value; *value gets that of the lowest. False where there is no
+ * lane. */
+bool warp_agree(const int32_t values[WARP_LANES], uint32_t lanes, int32_t *value);
+
 /* One lane's shuffle address, before anyone asks whether the lane it names takes part. */
 struct shuffle_address {
     int group;     /* number of the lane's segment, counted from lane 0: lane / width for the
