@@ -70,11 +70,11 @@ int error_set_status(struct error *err, int status) {
     return error_set_silent(err, ERROR_STATUS);
 }
 
-void error_prefix(struct error *err, const char *format, ...) {
+int error_prefix(struct error *err, const char *format, ...) {
     struct text text = TEXT_INIT;
     va_list arguments;
     if (!err || !err->text[0])
-        return;
+        return -1;
     va_start(arguments, format);
     text_append_vformat(&text, format, arguments);
     va_end(arguments);
@@ -82,4 +82,5 @@ void error_prefix(struct error *err, const char *format, ...) {
     text_append(&text, err->text);
     error_set(err, err->kind, "%s", text.data);
     text_release(&text);
+    return -1;
 }

@@ -59,7 +59,7 @@ int error_set_signal(struct error *err, int number);
 /* The exit status that a watched program ended with, without a message. Returns -1. */
 int error_set_status(struct error *err, int status);
 
-/* Puts "PREFIX: " before what err says. An error without a text stays without one. */
-void error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Puts "PREFIX: " before what err says, unless it says nothing. Returns -1. */
+int error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -157,10 +157,8 @@ int options_parse(struct options *options, const struct command *command, int ar
     memcpy(options->launch.typed, options->text, sizeof(options->launch.typed));
     if (status != 0)
         return -1;
-    if (language_settle(options->text[OPTION_LANG], err) != 0) {
-        error_prefix(err, "%s", command->name);
-        return -1;
-    }
+    if (language_settle(options->text[OPTION_LANG], err) != 0)
+        return error_prefix(err, "%s", command->name);
     if (options->given & OPTION_BIT(OPTION_HELP))
         return 0;
     return check_operands(options, command, err) != 0 ? -1 : check_required(options, command, err);

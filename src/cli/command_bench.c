@@ -122,8 +122,7 @@ static int run(const struct command *command, const struct options *options, str
                                               .value = options->text[LAUNCH_N],
                                               .wrong = _("means nothing to this benchmark"),
                                               .allowed = "--device"});
-            error_prefix(err, "%s %s", command->name, benchmark->name);
-            return -1;
+            return error_prefix(err, "%s %s", command->name, benchmark->name);
         }
         return run_benchmark(benchmark, options, err);
     }

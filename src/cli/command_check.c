@@ -82,13 +82,10 @@ static int run(const struct command *command, const struct options *options, str
     if (options->given & OPTION_BIT(OPTION_FORMAT) && options->format != FORMAT_TEXT &&
         options->format != FORMAT_JSON) {
         show_refuse_format(options, _("is not a format for findings"), "text json", err);
-        error_prefix(err, "%s", command->name);
-        return -1;
+        return error_prefix(err, "%s", command->name);
     }
-    if (open_or_record(command, options, &trace, &own, err) != 0) {
-        error_prefix(err, "%s", command->name);
-        return -1;
-    }
+    if (open_or_record(command, options, &trace, &own, err) != 0)
+        return error_prefix(err, "%s", command->name);
     int status = report(trace, options, &count, err);
     trace_close(trace);
     if (status == 0)

@@ -45,8 +45,7 @@ static int run(const struct command *command, const struct options *options, str
     if (options->given & OPTION_BIT(OPTION_FORMAT) && options->format != FORMAT_TEXT &&
         options->format != FORMAT_JSON) {
         show_refuse_format(options, _("is not a format for this report"), "text json", err);
-        error_prefix(err, "%s", command->name);
-        return -1;
+        return error_prefix(err, "%s", command->name);
     }
     if (options->format == FORMAT_JSON)
         message_language_use("en"); /* scripts read it */

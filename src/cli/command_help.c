@@ -14,8 +14,7 @@ static int run(const struct command *command, const struct options *options, str
         const struct command *about = command_find(options->operands[0]);
         if (!about) {
             command_unknown(options->operands[0], err);
-            error_prefix(err, "%s", command->name);
-            return -1;
+            return error_prefix(err, "%s", command->name);
         }
         print_command_help(stdout, about);
     } else {

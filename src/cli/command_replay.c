@@ -19,10 +19,8 @@ static int run(const struct command *command, const struct options *options, str
     if (options->operand_count == 0)
         return list(err);
     if (show_resolve_format(&resolved, err) != 0 ||
-        recording_or_file_open(options->operands[0], &trace, err) != 0) {
-        error_prefix(err, "%s", command->name);
-        return -1;
-    }
+        recording_or_file_open(options->operands[0], &trace, err) != 0)
+        return error_prefix(err, "%s", command->name);
     int status = show_trace(trace, &resolved, err);
     trace_close(trace);
     return status;

@@ -82,10 +82,8 @@ static int run(const struct command *command, const struct options *options, str
     struct options resolved = *options;
     struct trace *trace = NULL;
     int status = 0;
-    if (show_resolve_format(&resolved, err) != 0) {
-        error_prefix(err, "%s", command->name);
-        return -1;
-    }
+    if (show_resolve_format(&resolved, err) != 0)
+        return error_prefix(err, "%s", command->name);
     const bool ours = options->format != FORMAT_AUTO && options->format != FORMAT_TUI;
     int result = own_command_record(command->name, options, ours, &trace, &status, err);
     if (result != 0)

@@ -154,18 +154,11 @@ static void examine_compiler(struct doctor_report *report, const char *name, con
 /* ---- the terminal and the folder ---- */
 
 static const char *depth_text(enum color_depth depth) {
-    switch (depth) {
-    case COLOR_8:
-        return _("8 colours");
-    case COLOR_16:
-        return _("16 colours");
-    case COLOR_256:
-        return _("256 colours");
-    case COLOR_TRUE:
-        return _("true colour");
-    default:
-        return _("no colour");
-    }
+    return depth <= COLOR_NONE  ? _("no colour")
+           : depth == COLOR_8   ? _("8 colours")
+           : depth == COLOR_16  ? _("16 colours")
+           : depth == COLOR_256 ? _("256 colours")
+                                : _("true colour");
 }
 
 static void examine_terminal(struct doctor_report *report) {
@@ -213,12 +206,11 @@ static bool is_on_path(const char *program) {
 static void examine_shell(struct doctor_report *report) {
     const char *path = getenv("SHELL");
     const char *shell = path && strrchr(path, '/') ? strrchr(path, '/') + 1 : "";
-    if (is_on_path("shflviz"))
-        add_line(report, _("command"), true, _("shflviz is on PATH"));
-    else
-        add_line(report, _("command"), false,
-                 _("shflviz is not on PATH; add the folder it is in, as in "
-                   "PATH=$HOME/.local/bin:$PATH"));
+    const bool found = is_on_path("shflviz");
+    add_line(report, _("command"), found, "%s",
+             found ? _("shflviz is on PATH")
+                   : _("shflviz is not on PATH; add the folder it is in, as in "
+                       "PATH=$HOME/.local/bin:$PATH"));
     if (strcmp(shell, "bash") == 0 || strcmp(shell, "zsh") == 0)
         add_line(report, _("completion"), true,
                  _("if Tab completes nothing, put into ~/.%src: "
@@ -227,10 +219,9 @@ static void examine_shell(struct doctor_report *report) {
 }
 
 static void examine_folder(struct doctor_report *report) {
-    if (access(".", W_OK) == 0)
-        add_line(report, _("recordings"), true, _("can be saved here"));
-    else
-        add_line(report, _("recordings"), false, _("cannot be saved here: %s"), strerror(errno));
+    const bool can = access(".", W_OK) == 0;
+    add_line(report, _("recordings"), can,
+             can ? _("can be saved here") : _("cannot be saved here: %s"), strerror(errno));
 }
 
 /* What holds a stranger's program. */

@@ -146,10 +146,8 @@ int show_launch(const struct program *program, const char *name, const struct op
     struct trace *trace;
     resolved.launch.program = program;
     resolved.launch.name = name;
-    if (show_resolve_format(&resolved, err) != 0) {
-        error_prefix(err, "%s", name);
-        return -1;
-    }
+    if (show_resolve_format(&resolved, err) != 0)
+        return error_prefix(err, "%s", name);
     int status = launch_record(&resolved.launch, &trace, err);
     if (!trace)
         return -1;

@@ -159,10 +159,8 @@ static int read_option(struct option_reader *reader, int id, const char *attache
     if (!option->argument && attached)
         return error_set(err, ERROR_USAGE, _("%s: --%s=%s: takes no value\ntry: --%s"),
                          reader->name, option->name, attached, option->name);
-    if (store(reader->target, option, value, err) != 0) {
-        error_prefix(err, "%s", reader->name);
-        return -1;
-    }
+    if (store(reader->target, option, value, err) != 0)
+        return error_prefix(err, "%s", reader->name);
     reader->given |= OPTION_BIT(id);
     reader->typed[id] = value;
     return 0;
