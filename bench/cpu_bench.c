@@ -4,12 +4,12 @@
  *
  *     cpu_bench [WARPS [ROUNDS [SLICES]]]
  *
- * Both run by turns in this process, on one core, in slices of a few milliseconds, so that a
- * machine with other work disturbs only some of them, and both alike. How fast either is also hangs
- * on where the system happens to put its stacks in memory, so both begin anew with other stacks
- * every few slices. Told are the best slice of each, the median slice of each, and the median of
- * the ratios of neighbours. Both write a record per warp shuffle into memory that is used again, as
- * many records in each. The sums show that both did the same work.
+ * Both run alternately in this process, on one core, in slices of a few milliseconds, so that a
+ * machine with other work disturbs only some of them, and both alike. How fast either is also
+ * depends on where the system happens to put its stacks in memory, so both start again with other
+ * stacks every few slices. It prints the best slice of each, the median slice of each, and the
+ * median of the ratios of neighbours. Both write a record per warp shuffle into memory that is used
+ * again, as many records in each. The sums show that both did the same work.
  */
 #include "cpu_yardstick.h"
 #include "device/cpu/cpu_device.h"

@@ -4,7 +4,7 @@
  * Runs a kernel on the CPU warp, then walks its recording as a person would: phase by phase through
  * every operation, once in each view. A frame is what happens between a key and the bytes that
  * leave: the action, the drawing into cells, the painting as escape sequences. Clearing the same
- * grid is the reference: what it costs to touch every cell once. Usage: frame_bench [COLUMNS ROWS
+ * grid is the reference: the cost of touching every cell once. Usage: frame_bench [COLUMNS ROWS
  * [KERNEL]]
  */
 #include "walk.h"

@@ -1,5 +1,5 @@
 /*
- * trace_bench - what a long recording costs to write, to open and to jump about in.
+ * trace_bench - what a long recording costs to write, to open and to seek in.
  *
  *     trace_bench [STEPS [FOLDER]]       default: 10000000 steps, in $TMPDIR or /tmp
  *
@@ -152,7 +152,7 @@ static uint64_t step_of_seek(uint64_t seek, uint64_t steps) {
     return (x ^ x >> 32) % steps;
 }
 
-/* Nothing of the file stays in memory, as far as the system does us the favour. */
+/* Asks the system to keep nothing of the file in memory. */
 static void evict(const char *path) {
     int file = open(path, O_RDONLY);
     if (file < 0)
@@ -278,7 +278,7 @@ static void read_warm(const char *path) {
 }
 
 /* As a killed run would have left it: without an index. A screen asks first, and has the rest of
- * the index made while nobody waits. */
+ * the index made while it is idle. */
 static void read_killed(const char *path) {
     static double times[SEEKS];
     struct trace *trace;
@@ -305,7 +305,7 @@ static void read_killed(const char *path) {
     trace_close(trace);
 }
 
-/* In a process of its own, which has nothing mapped and nothing allocated. */
+/* In a fresh process, with nothing mapped and nothing allocated. */
 static void in_fresh_process(const char *self, const char *how, const char *path) {
     int status;
     fflush(stdout);

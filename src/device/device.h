@@ -3,7 +3,7 @@
  *
  * Two devices: the CPU warp (device/cpu), which is always there, and an NVIDIA GPU (device/gpu).
  * Both run the programs of kernels/ and write what the warps did into a trace. A missing GPU is a
- * normal case, told in words.
+ * normal case, reported as an error.
  */
 #ifndef SHFLVIZ_DEVICE_DEVICE_H
 #define SHFLVIZ_DEVICE_DEVICE_H
@@ -42,11 +42,11 @@ struct device_options {
 #define DEVICE_MEMORY_LEAST    (UINT64_C(1) << 20)
 #define DEVICE_TIMEOUT_DEFAULT 60
 
-/* 0xbadbadbadbadbad0 cut to the type's size is seen to be odd in every type. */
+/* 0xbadbadbadbadbad0, cut to the type's size, is conspicuous in every type. */
 #define DEVICE_POISON_DEFAULT UINT64_C(0xbadbadbadbadbad0)
 
-/* DEVICE_GPU where there is one that can be used, else DEVICE_CPU. Costs nothing to speak of where
- * there is no driver, and the driver's start where there is. */
+/* DEVICE_GPU where there is one that can be used, else DEVICE_CPU. Costs next to nothing without a
+ * driver, and the driver's start with one. */
 enum device_kind device_choose(void);
 
 /* Whether the device can be used here; if not, err says what is missing (ERROR_MISSING). */
@@ -55,7 +55,7 @@ bool device_available(enum device_kind kind, struct error *err);
 /* The name to show, "CPU warp" or what the driver calls the GPU. Valid for the program's life. */
 const char *device_name(enum device_kind kind);
 
-/* More about it, "compute capability 9.0, driver ..."; "" where there is no more to say. */
+/* More about it, "compute capability 9.0, driver ..."; "" if there is no more to say. */
 void device_details(enum device_kind kind, char *text, size_t size);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * device_ops.h - what a device does, as device.c calls it. The functions mean what those of
- * device/device.h mean.
+ * device_ops.h - the functions of a device, as device.c calls them. The functions mean what those
+ * of device/device.h mean.
  */
 #ifndef SHFLVIZ_DEVICE_DEVICE_OPS_H
 #define SHFLVIZ_DEVICE_DEVICE_OPS_H

@@ -1,5 +1,5 @@
 /*
- * parameters.h - what a program may be run with, the same on every device.
+ * parameters.h - which parameters a program may be run with, the same on every device.
  */
 #ifndef SHFLVIZ_DEVICE_PARAMETERS_H
 #define SHFLVIZ_DEVICE_PARAMETERS_H
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "device/device.h"
 
-/* Returns 0, or -1 (ERROR_USAGE) with what no device takes. */
+/* Returns 0, or -1 (ERROR_USAGE) naming what no device accepts. */
 int parameters_check(const struct program *program, const struct program_parameters *parameters,
                      struct error *err);
 

@@ -69,7 +69,7 @@ char *warp_value_format_bits(enum warp_type type, uint64_t bits, char buffer[WAR
  */
 uint64_t warp_value_from_integer(enum warp_type type, int64_t integer);
 
-/* The same of a real number, rounded to nearest even; 0 for types that are not floating. */
+/* The same for a real number, rounded to nearest even; 0 for types that are not floating. */
 uint64_t warp_value_from_double(enum warp_type type, double value);
 
 /* The bits that belong to the type; those above them are cleared. */

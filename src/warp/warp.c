@@ -55,7 +55,7 @@ uint32_t shuffle_ptx_c(enum warp_op op, int32_t width) {
 }
 
 /*
- * The bits of `lane` that the segment mask keeps, moved together. Lanes of one segment share them,
+ * The bits of `lane` that the segment mask keeps, packed. Lanes of one segment share them,
  * and they count the segments from lane 0, for odd widths too.
  */
 static int segment_number(int lane, int seg) {
@@ -186,7 +186,7 @@ static uint32_t lanes_with_value(const struct warp_operation *operation, uint32_
 /* One step of a reduction of 32-bit integers (or of 64-bit ones, which some devices may add). */
 static uint64_t reduce_two(const struct warp_operation *operation, uint64_t a, uint64_t b) {
     const struct warp_type_info *info = warp_type_info(operation->type);
-    /* With the sign bit turned over, signed values compare as unsigned ones do. */
+    /* With the sign bit flipped, signed values compare as unsigned ones do. */
     uint64_t bias = info->is_signed ? UINT64_C(1) << (info->bits - 1) : 0;
     switch (operation->op) {
     case WARP_OP_REDUCE_ADD:
@@ -217,7 +217,7 @@ static uint64_t reduce_lanes(const struct warp_operation *operation, uint32_t la
     return sum;
 }
 
-/* What all lanes of a vote, a match or a reduction get alike; those of match_any differ. */
+/* The common result of a vote, a match or a reduction; those of match_any differ. */
 static uint64_t common_value(const struct warp_operation *operation, uint32_t lanes) {
     uint32_t zero = lanes_with_value(operation, lanes, 0);
     switch (operation->op) {
@@ -238,7 +238,7 @@ static uint32_t match_value(const struct warp_operation *operation, uint32_t lan
     return operation->op == WARP_OP_MATCH_ANY || equal == lanes ? equal : 0;
 }
 
-/* True if the rules say what a caller gets, and that is more than having called. */
+/* True if the rules define a value for the callers. */
 static bool op_has_value(enum warp_op op, enum warp_type type) {
     if (op == WARP_OP_SYNC || op == WARP_OP_ACTIVEMASK)
         return false;
@@ -274,7 +274,7 @@ static void neighbour_outcome(const struct warp_operation *operation,
     }
 }
 
-/* Nothing came out of it, whatever the lanes would have read. */
+/* It has no result, whatever the lanes would have read. */
 static void unfinish(const struct warp_operation *operation,
                      struct lane_outcome outcome[WARP_LANES]) {
     for (int lane = 0; lane < WARP_LANES; lane++)

@@ -2,8 +2,8 @@
  * warp.h - what a warp operation means: where each lane's value comes from, and whether that is
  * defined.
  *
- * Pure: no memory, no files, no clock. Everything else in the program that says why a lane got a
- * value asks here, and every recording is held against it.
+ * Pure: no memory, no files, no clock. Everything else in the program asks here why a lane got a
+ * value, and every recording is checked against it.
  *
  * Sources of the rules:
  *  - lane arithmetic: PTX ISA, "shfl.sync" (pseudo-code for bval, cval, maxLane, minLane, j, p);
@@ -78,7 +78,7 @@ struct shuffle_address {
 /*
  * The address of `lane` (0..31) for a shuffle op (idx, up, down, xor). Any width and any argument
  * may be given: for a width the guide leaves undefined this is what the instruction's arithmetic
- * does with the c that the intrinsic passes, an observation and no rule.
+ * does with the c that the intrinsic passes, an observation, not a rule.
  */
 struct shuffle_address shuffle_address(enum warp_op op, int lane, int32_t arg, int32_t width);
 
@@ -116,7 +116,7 @@ bool warp_result_is_mask(enum warp_op op);
 enum lane_status {
     LANE_READ,      /* in range and defined */
     LANE_OWN,       /* out of range, so its own value */
-    LANE_UNDEFINED, /* nothing says what this lane gets; see the reason */
+    LANE_UNDEFINED, /* nothing defines what this lane gets; see the reason */
     LANE_ABSENT,    /* this lane makes no call */
 };
 
@@ -132,7 +132,7 @@ enum lane_reason {
     LANE_REASON_SOURCE_NOT_LAUNCHED, /* the lane read does not exist: the block ends before it */
     LANE_REASON_SOURCE_EXITED,       /* the lane read has left the kernel */
     LANE_REASON_SOURCE_NOT_PRESENT,  /* the lane read does not make the call */
-    LANE_REASON_UNFINISHED,          /* the operation never ended; goes before all others */
+    LANE_REASON_UNFINISHED,          /* the operation never ended; precedes all others */
 };
 
 struct lane_outcome {
@@ -165,7 +165,8 @@ void warp_outcome(const struct warp_operation *operation, struct lane_outcome ou
 uint32_t warp_disagreement(const struct warp_operation *operation,
                            const struct lane_outcome outcome[WARP_LANES]);
 
-/* What `check` and the findings of a recording call a misuse. Names after the CUDA safety rules. */
+/* What `check` and the findings of a recording report as misuse. Names after the CUDA safety rules.
+ */
 enum warp_rule {
     WARP_RULE_SOURCE_LANE_NOT_IN_MASK,
     WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK,
@@ -198,7 +199,7 @@ int warp_findings(const struct warp_operation *operation,
                   struct warp_finding findings[WARP_FINDINGS_MAX]);
 
 /*
- * Writes a lane set as people say it: "0-15,20", "none", "all 32 lanes". Returns buffer; 128 bytes
+ * Writes a lane set for people: "0-15,20", "none", "all 32 lanes". Returns buffer; 128 bytes
  * hold every set.
  */
 #define WARP_LANES_TEXT 128

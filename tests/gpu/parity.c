@@ -9,9 +9,10 @@
  * PART is rules, kernels, runs or observations; without it all four are done.
  *
  * Ends with 0 if everything agrees, 1 if something differs, 77 where there is no such device. With
- * --device cpu the CPU warp plays both parts, so that all of this is tested without a GPU.
+ * --device cpu the CPU warp plays both devices, so that all of this is tested without a GPU.
  *
- * A harness of its own rather than a test library, so that a machine needs no more than the build.
+ * A harness of its own rather than a test library, so that a machine needs nothing beyond the
+ * build.
  */
 #include "parity.h"
 #include "trouble.h"
@@ -36,7 +37,7 @@
 #include <time.h>
 
 #define SKIPPED 77
-/* Of each run; undefined ones may hang, and are given less. */
+/* Of each run; undefined ones may hang, and get less. */
 #define TIMEOUT_SECONDS           15
 #define TIMEOUT_SECONDS_UNDEFINED 3
 
@@ -75,7 +76,7 @@ struct job {
     struct shflviz_filter watch;
 };
 
-/* These kernels stand in no table; this does for them what device_run() does for others. */
+/* These kernels are in no table; this does for them what device_run() does for others. */
 static int run_test_kernel(const struct job *job, struct trace_writer *writer,
                            const struct device_options *options, struct error *err) {
 #ifdef SHFLVIZ_GPU_PARITY
@@ -276,7 +277,7 @@ static uint64_t mix_text(uint64_t sum, const char *text) {
     return sum;
 }
 
-/* Whether lanes that pass it make one step or several is left to the device. */
+/* The device decides whether lanes that pass it make one step or several. */
 static bool brings_nobody_together(const struct trace_step *step) {
     return step->operation.op == WARP_OP_WATCH || step->operation.op == WARP_OP_ACTIVEMASK;
 }
@@ -449,7 +450,7 @@ static uint64_t check_trouble_steps(struct check *check, const char *what,
 }
 
 /* `kept`: how many steps there have to be, at least; `all`: with those that were dropped, exactly,
- * unless 0. `words`: what the failure has to say; NULL: there is none. */
+ * unless 0. `words`: what the failure's text must contain; NULL: there is no failure. */
 static void check_run(struct check *check, const char *what, struct job *job, uint64_t kept,
                       uint64_t all, const char *words) {
     struct trace *trace;
@@ -457,7 +458,7 @@ static void check_run(struct check *check, const char *what, struct job *job, ui
     struct timespec before, after;
     job->trouble = true;
     job->device = check->device;
-    uint64_t *input = /* not looked at, and asked for */
+    uint64_t *input = /* not read, but requested */
         memory_zeroed((size_t)program_input_count(&job->parameters), sizeof *input);
     job->parameters.input = input;
     clock_gettime(CLOCK_MONOTONIC, &before);
@@ -513,7 +514,7 @@ static void check_runs(struct check *check) {
         return; /* the rest is CUDA's */
     job = trouble_job(1, 32, TROUBLE_FAULT);
     check_run(check, "a fault", &job, TROUBLE_ROUNDS, TROUBLE_ROUNDS, "illegal memory access");
-    job = trouble_job(2, 64, TROUBLE_FAULT); /* who is first ends the others on their way */
+    job = trouble_job(2, 64, TROUBLE_FAULT); /* the first ends the others */
     check_run(check, "a fault of several", &job, TROUBLE_ROUNDS, 0, "illegal memory access");
     job = trouble_job(1, 32, TROUBLE_TRAP);
     check_run(check, "a trap", &job, TROUBLE_ROUNDS, TROUBLE_ROUNDS, "cudaError");
@@ -643,7 +644,7 @@ static void observe_into_folder(struct check *check) {
             fail(check, path.data, strerror(errno));
         text_release(&path);
     } else {
-        file = tmpfile(); /* what is told is made all the same */
+        file = tmpfile(); /* the message is still made */
     }
     if (file) {
         observe_all(check, file);
@@ -658,8 +659,8 @@ static void begin(const char *what) {
     fflush(stdout);
 }
 
-/* What a kernel returns that nobody watches: the recorder is in it and records nothing. Tells
- * whether what happens to a watched one is the recorder's doing. */
+/* What an unwatched kernel returns: the recorder is in it and records nothing. Shows whether
+ * the recorder causes what happens to a watched one. */
 static int run_bare(const char *name) {
 #ifdef SHFLVIZ_GPU_PARITY
     const struct shflviz_program *entry = cuda_program_find(name);

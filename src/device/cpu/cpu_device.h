@@ -42,7 +42,8 @@ struct cpu_sink {
     struct shflviz_filter filter; /* what is to be recorded at all */
 };
 
-/* Told what orders or ends accesses to memory: own/memory_check.c. All may look at cpu_now. */
+/* Callbacks for what orders or ends accesses to memory: own/memory_check.c. All may read cpu_now.
+ */
 struct cpu_observer {
     /* `written`: nothing says whether its bytes hold something, as with memory that the host
      * shares.
@@ -58,9 +59,9 @@ struct cpu_observer {
 };
 
 struct cpu_options {
-    uint64_t schedule;           /* 0: lane order */
-    uint64_t poison;             /* what a lane gets where nothing says what it gets */
-    bool zero_memory;            /* fresh memory is zero; else garbage, to find who relies on it */
+    uint64_t schedule; /* 0: lane order */
+    uint64_t poison;   /* what a lane gets where nothing defines its value */
+    bool zero_memory;  /* fresh memory is zero; else garbage, to find programs that rely on it */
     const struct cpu_sink *sink; /* NULL: nothing is recorded. Lives as long as the device. */
     const struct cpu_observer *observer; /* NULL: nobody */
     /* Takes what kernels print, at every synchronisation; NULL: standard output. */

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* What a host function's error says of the run. */
+/* The kind of failure that a host function's error means. */
 static enum trace_failure failure_of(int error) {
     switch (error) {
     case cudaErrorInvalidValue:

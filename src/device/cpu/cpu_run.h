@@ -15,7 +15,7 @@
 int cpu_run_program(const struct program *program, const struct program_parameters *parameters,
                     const struct cpu_options *options, uint64_t *output, struct error *err);
 
-/* The same with what runs it given, for programs that are in no table, as a test's. */
+/* The same for a program that is not in the table, such as a test's; `entry` runs it. */
 int cpu_run_entry(const struct program *program, const struct shflviz_program *entry,
                   const struct program_parameters *parameters, const struct cpu_options *options,
                   uint64_t *output, struct error *err);

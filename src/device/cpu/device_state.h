@@ -45,7 +45,7 @@ struct cpu_allocation {
 
 struct cpu_device {
     struct cpu_options options;
-    struct error error; /* kind ERROR_NONE while all is well */
+    struct error error; /* kind ERROR_NONE until something fails */
     bool unfiltered;    /* record what the filter would leave out */
     uint64_t random;    /* state of the schedule's generator; never 0 */
 
@@ -112,7 +112,7 @@ bool schedule_chance(struct cpu_device *device, unsigned of);
 int schedule_run_block(struct cpu_device *device);
 
 /* ---- rendezvous.c ---- */
-/* Nothing of the warp can run: completes what can be completed. True if a lane became ready. */
+/* No lane of the warp can run: completes what can be completed. True if a lane became ready. */
 bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp);
 /* True for what rendezvous_complete_full() can complete. */
 bool rendezvous_is_plain(const struct cpu_call *call);

@@ -4,7 +4,7 @@
  * A pool holds as many fibers as the largest block so far had threads. Their stacks are mapped on
  * first need, one guard page below each, so that a kernel that overruns its stack faults instead of
  * writing into its neighbour's. A fiber that is left behind in the middle (a run that is given up)
- * costs nothing: the next fiber_start() begins it anew. Its objects are not destroyed.
+ * costs nothing: the next fiber_start() starts it again. Its objects are not destroyed.
  */
 #ifndef SHFLVIZ_CPU_FIBER_H
 #define SHFLVIZ_CPU_FIBER_H
@@ -22,13 +22,13 @@ void fiber_pool_destroy(struct fiber_pool *pool);
 /* Makes fibers 0 .. count-1 usable. Returns 0, or the errno of mmap. */
 int fiber_pool_reserve(struct fiber_pool *pool, unsigned count);
 
-/* Fiber `number` begins at `entry` when it is switched to; `entry` must not return. It is given the
- * lane's context where lanes switch by hand, elsewhere nothing that means anything. */
+/* Fiber `number` begins at `entry` when it is switched to; `entry` must not return. Where lanes
+ * switch by hand its argument is the lane's context, elsewhere it is meaningless. */
 typedef void fiber_entry(struct cpu_context *context);
 void fiber_start(struct fiber_pool *pool, unsigned number, struct cpu_lane *lane,
                  fiber_entry *entry);
 
-/* From one fiber to another. FIBER_HOST stands for the stack that the program itself runs on, whose
+/* From one fiber to another. FIBER_HOST means the stack that the program itself runs on, whose
  * context is kept in `host`. `from_ends`: the fiber that is left will not be switched to again. */
 #define FIBER_HOST (~0u)
 void fiber_switch(struct fiber_pool *pool, unsigned from_number, struct cpu_context *from,

@@ -131,7 +131,8 @@ static void record_place(struct cpu_device *device, struct shflviz_record_header
 
 /* The step is whole. */
 static void record_finish(struct cpu_device *device, struct shflviz_record_header *header) {
-    /* Last, and not moved before the rest: a reader takes a record with a sequence for whole. */
+    /* Written last, and not moved before the rest: to a reader a record with a sequence is whole.
+     */
     __atomic_store_n(&header->sequence, device->sequence, __ATOMIC_RELEASE);
     device->sequence++;
     device->record += device->record_size;

@@ -2,7 +2,7 @@
  * rendezvous.c - lanes of a warp that came to the same operation, and what each gets from it.
  *
  * Lanes belong to one operation if they came to the same intrinsic, for values of one size, with
- * the same member mask. From where they call it does not matter: "shfl.sync will cause executing
+ * the same member mask. It does not matter where they call from: "shfl.sync will cause executing
  * thread to wait until all non-exited threads corresponding to membermask have executed shfl.sync
  * with the same qualifiers and same membermask value" (PTX ISA), and the guide calls the same
  * shuffle in both branches of an if valid from compute capability 7.0 on ("Independent Thread
@@ -11,7 +11,7 @@
  * which the mask does not name but which make the same call are seen taking part; other schedules
  * than lane order may complete at once.
  *
- * What each lane gets is said by warp_outcome(), for every operation alike. The common case, all 32
+ * warp_outcome() says what each lane gets, for every operation. The common case, all 32
  * lanes at a shuffle with a full mask, reads the same answer from a table (struct cpu_plan).
  */
 #include "device/cpu/device_state.h"
@@ -123,9 +123,9 @@ static void describe(const struct cpu_device *device, const struct cpu_warp *war
     }
 }
 
-/* What a lane gets where the rules do not say: the poison, cut to the size of the result. With a
- * width that the guide leaves undefined it is what the instruction's arithmetic reads, if that is
- * to be had. */
+/* What a lane gets where the rules define nothing: the poison, cut to the size of the result. With
+ * a width that the guide leaves undefined it is what the instruction's arithmetic reads, if that
+ * lane is there. */
 static uint64_t undefined_value(const struct cpu_device *device,
                                 const struct warp_operation *operation,
                                 const struct lane_outcome *outcome) {

@@ -167,7 +167,7 @@ static void run_lane(struct cpu_device *device, struct cpu_lane *from, struct cp
     fiber_switch(device->pool, from ? from->thread : FIBER_HOST,
                  from ? &from->context : &device->host, to ? to->thread : FIBER_HOST,
                  to ? &to->context : &device->host, from_ends);
-    enter_lane(from); /* it runs again; a neighbour in a sweep has not said so */
+    enter_lane(from); /* it runs again; a neighbour in a sweep has not recorded that */
 }
 
 /* The running lane stops; what it waits at has been written down. Returns when it runs again. */
@@ -245,7 +245,7 @@ struct cpu_lane *cpu_operation_arrive(const struct shflviz_site *site, int op, i
     device->unchanged = 0;
     if (warp->sweep_site == site && warp->open_key == cpu_call_key(members, width) &&
         is_last_of_all(warp, me)) {
-        /* What next_lane() would come to, without its questions. */
+        /* What next_lane() would choose, without its tests. */
         rendezvous_complete_full(device, warp);
         return hand_over(device, me, sweep_begin(warp));
     }

@@ -32,7 +32,7 @@ static bool await_site(struct collector *collector, const struct shflviz_ring_si
     return true;
 }
 
-/* What the device calls a site, in the recording. */
+/* The index in the recording of a site of the device. */
 static uint32_t site_index(struct collector *collector, uint32_t number) {
     struct trace_site described = {.file = "", .function = "", .text = ""};
     if (number > SHFLVIZ_RING_NO_SITE)

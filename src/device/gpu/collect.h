@@ -1,7 +1,7 @@
 /*
  * collect.h - records as a GPU wrote them, made into steps of a recording.
  *
- * What is put right on the way: the sequence, the numbers of launches and sites, and entries of
+ * Corrected on the way: the sequence, the numbers of launches and sites, and entries of
  * lanes that are not present, which are garbage until then. A record whose sequence is not that of
  * its ticket is not whole and left out.
  */

@@ -1,6 +1,6 @@
 /*
- * cuda.c - a run on a GPU, in its child process: the ring in the GPU's memory, launches, what CUDA
- * says when something goes wrong.
+ * cuda.c - a run on a GPU, in its child process: the ring in the GPU's memory, launches, CUDA's
+ * errors.
  */
 #include "device/gpu/cuda.h"
 
@@ -78,8 +78,8 @@ void cuda_query(struct cuda_facts *facts) {
 
 /*
  * The kernels' host parts call CUDA as any program does; only their launches pass through
- * shflviz_gpu_begin_launch(). So the run that a launch belongs to has to be found from nowhere, as
- * CUDA finds its current device. One in a process, and only in a child.
+ * shflviz_gpu_begin_launch(). So the run that a launch belongs to has to be found without an
+ * argument, as CUDA finds its current device. There is one in a process, and only in a child.
  */
 static struct gpu_run {
     struct session *session;
@@ -209,8 +209,8 @@ static void nap(void) {
     nanosleep(&some, NULL);
 }
 
-/* The kernel does not end: what can be saved is handed on, and the process ends, which is the only
- * way to stop it. */
+/* The kernel does not end: saves what it can and ends the process, the only way to stop the
+ * kernel. */
 static void give_up(struct gpu_run *run) {
     char text[512];
     drain_salvage(&run->drain);
@@ -328,5 +328,5 @@ void cuda_run(struct session *session, void *context) {
         current = NULL;
     }
     end(&run, error);
-    /* The process ends, and with it all that is the GPU's. */
+    /* Ends the process, which releases everything on the GPU. */
 }

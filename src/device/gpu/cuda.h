@@ -1,5 +1,5 @@
 /*
- * cuda.h - what CUDA itself is asked to do; called in child processes only.
+ * cuda.h - everything that calls CUDA; used in child processes only.
  */
 #ifndef SHFLVIZ_GPU_CUDA_H
 #define SHFLVIZ_GPU_CUDA_H
@@ -15,7 +15,7 @@ struct cuda_facts {
     int driver;  /* the CUDA version that the driver is for: 13000 for 13.0; 0: no driver */
     int runtime; /* the CUDA version that is linked in */
     char name[256];
-    char missing[1024]; /* why it is not available: what, then what to try */
+    char missing[1024]; /* why it is not available, then what to try */
 };
 void cuda_query(struct cuda_facts *facts);
 

@@ -6,7 +6,7 @@
  */
 #define CHUNKS_WANTED_LOG2 8
 #define CHUNKS_LEAST_LOG2  4
-#define CHUNK_LEAST_LOG2   6 /* where that leaves CHUNKS_LEAST */
+#define CHUNK_LEAST_LOG2   6 /* if that leaves CHUNKS_LEAST */
 #define CHUNK_MOST_LOG2    15
 
 static uint32_t log2_floor(uint64_t n) {
@@ -230,7 +230,8 @@ int drain_salvage(struct drain *drain) {
     const struct shflviz_ring *ring = &drain->ring;
     uint64_t unfit, count = 1;
     int failed = 0;
-    /* Whole chunks first: that makes room for what waits. Not for ever, it may go on recording. */
+    /* Whole chunks first: that makes room for waiting warps. Not for ever: the kernel may go on
+     * recording. */
     for (uint32_t round = 0; !failed && count && round < ring_chunks(ring); round++) {
         count = 0;
         failed = drain_ready(drain, &count);

@@ -1,8 +1,8 @@
 /*
  * drain.h - the host's end of the ring (ring.h): takes records out while a kernel runs.
  *
- * Knows no CUDA: how the device's memory is read, and where records go, is the caller's. So it
- * works the same on a GPU's memory and, in tests, on memory that threads write.
+ * Knows no CUDA: the caller provides reading of the device's memory, and takes the records. So
+ * it works the same on a GPU's memory and, in tests, on memory that threads write.
  */
 #ifndef SHFLVIZ_GPU_DRAIN_H
 #define SHFLVIZ_GPU_DRAIN_H
@@ -36,13 +36,13 @@ struct drain_operations {
     /* Records first .. first + count - 1 of the early memory, whose sequence is their number there
      * plus 1. */
     int (*early)(void *context, uint64_t first, size_t count);
-    /* Room for a chunk, until it is given to deliver(); waits for it. NULL: nobody takes any more.
+    /* Room for a chunk, until it is given to deliver(); waits for it. NULL: no more is taken.
      */
     void *(*room)(void *context);
     /* Records whose sequences should be first + 1 .. first + count. */
     int (*deliver)(void *context, void *room, uint64_t first, size_t count);
 };
-/* Each returns 0, or another number, which ends what is done and is returned. */
+/* Each returns 0, or another number, which stops the drain and is returned. */
 
 struct drain {
     struct shflviz_ring ring; /* as a launch is given it */

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A child that says nothing for so long after its time is over, or about what machine this is, has
- * met a driver that hangs. */
+/* After so long without a word from a child whose time is over, or that describes this machine, the
+ * driver hangs. */
 #define GRACE_SECONDS 20
 
 /* ---- which GPU ---- */
@@ -48,8 +48,8 @@ static void ask(struct cuda_facts *facts) {
     link_stop(&link);
 }
 
-/* Each asking costs a process and the driver's start, and the machine stays what it is: so this is
- * a global, asked once. */
+/* Asking costs a process and the driver's start, and the machine does not change: so this is a
+ * global, filled once. */
 static const struct cuda_facts *facts_of_machine(void) {
     static struct cuda_facts facts;
     static bool asked;
@@ -66,8 +66,8 @@ static bool gpu_available(struct error *err) {
     return facts->available;
 }
 
-/* Linux, Windows' Linux, and what has the GPU beside its cores (Jetson). Starting CUDA to hear that
- * there is no driver costs milliseconds; this costs none. */
+/* Linux, Windows' Linux, and what has the GPU beside its cores (Jetson). Starting CUDA to learn
+ * that there is no driver takes milliseconds; this takes none. */
 bool gpu_driver_is_there(void) {
     static const char *const files[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-ctrl-gpu",
                                         "/proc/driver/nvidia/version"};

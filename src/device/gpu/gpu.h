@@ -1,7 +1,7 @@
 /*
  * gpu.h - the NVIDIA GPU as a device, beside its struct device_ops.
  *
- * Where shflviz is built without a CUDA Toolkit, gpu_absent.c takes the place of all this and says
+ * Where shflviz is built without a CUDA Toolkit, gpu_absent.c replaces all this and says
  * so. Built with one, the program runs on machines without a driver too: CUDA's runtime is linked
  * in and looks for the driver when it is first used. That happens in child processes only (link.h
  * says why), one for each question and one for each run. A process that used CUDA itself before
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether a driver may be here, judged by its files: quick, and no promise. */
+/* Whether a driver may be here, judged by its files: quick, but not certain. */
 bool gpu_driver_is_there(void);
 
 struct shflviz_program;

@@ -42,7 +42,7 @@ static void run_child(struct link *link, void (*run)(struct link *link, void *co
     link->child = 0;
     run(link, context);
     fflush(stdout); /* what kernels printed */
-    _exit(0);       /* at once: what runs at an end by return would wait for the kernel */
+    _exit(0);       /* at once: exit handlers would wait for the kernel */
 }
 
 int link_start(struct link *link, size_t shared_bytes,

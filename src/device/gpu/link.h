@@ -1,10 +1,10 @@
 /*
- * link.h - a process of its own for what may not come back, and the way to talk to it.
+ * link.h - a process of its own for calls that may not return, and messages to and from it.
  *
- * A kernel that faults leaves CUDA unusable in its process, and one that hangs cannot be stopped
- * but with its process. So CUDA runs in a child: it can be killed, what it had told before is kept,
- * and the next run begins afresh. The child is forked, so it has the caller's memory; what it
- * changes there the caller does not see. Both see the `shared` memory.
+ * A kernel that faults leaves CUDA unusable in its process, and one that hangs can only be stopped
+ * with its process. So CUDA runs in a child: it can be killed, what it sent before is kept, and the
+ * next run begins afresh. The child is forked, so it has the caller's memory; what it changes there
+ * the caller does not see. Both see the `shared` memory.
  *
  * CUDA does not survive fork(): a process that uses links must not have used CUDA itself before.
  */

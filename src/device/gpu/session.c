@@ -189,7 +189,7 @@ static void listen_to_child(struct caller *caller) {
     free(message);
 }
 
-/* What survives the child: records that it had not told of. */
+/* What survives the child: records that it had not announced. */
 static void take_early(struct caller *caller) {
     const struct session *session = caller->session;
     size_t at = (size_t)caller->early_taken;

@@ -1,7 +1,7 @@
 /*
  * session.h - one run on a device that lives in a process of its own, and its recording.
  *
- * The caller's process has the recording; the child has the device (link.h). Between them lie
+ * The caller's process has the recording; the child has the device (link.h). Between them are
  * shared memory, for records, and messages that say what is there:
  *
  *     device --ring--> child: drain.c --shared memory--> caller: collect.c --> trace writer
@@ -45,10 +45,10 @@ struct session {
 };
 
 /*
- * Runs child(session, context) in a process of its own and records what it hands on. Returns 0 with
+ * Runs child(session, context) in a process of its own and records what it sends. Returns 0 with
  * the child's words copied to `output` (NULL: not wanted), or -1 with err as the child set it with
- * session_end(), or ERROR_RUN if it did not come to that: killed, crashed, or too late. In every
- * case what was handed on is in the writer, and so are whole early records; what is known to be
+ * session_end(), or ERROR_RUN if it did not get that far: killed, crashed, or too late. In every
+ * case what was sent is in the writer, and so are whole early records; what is known to be
  * dropped is counted.
  */
 int session_run(const struct session_options *options,

@@ -3,7 +3,7 @@
  *
  * One text for both devices: the CPU warp asks before it makes a record, the GPU's recorder before
  * it takes room for one. What is filtered out is not recorded and not counted as dropped: nobody
- * asked for it. nvcc reads this too; record_gpu.cuh says first what a function of the device is.
+ * asked for it. nvcc reads this too; record_gpu.cuh defines what marks a device function first.
  */
 #ifndef SHFLVIZ_FILTER_H
 #define SHFLVIZ_FILTER_H

@@ -1,7 +1,7 @@
 /*
- * program.h - what the host part of a program of kernels/ is written with.
+ * program.h - the API for the host part of a program of kernels/.
  *
- * A .cu file here holds a kernel, to be read, and below it a host part: it allocates, copies,
+ * A .cu file holds a kernel, for reading, and below it a host part: it allocates, copies,
  * launches and copies back with the CUDA runtime API, the same on a GPU and on the CPU warp, and
  * describes the program to the rest of shflviz in one constant struct.
  */
@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* Which of the common options mean something to a program. The others are refused by name. */
+/* Which of the common options a program takes. The others are refused by name. */
 #define PROGRAM_TAKES_WIDTH    0x01u
 #define PROGRAM_TAKES_MEMBERS  0x02u
 #define PROGRAM_TAKES_ARGUMENT 0x04u /* --src, --delta or --mask */
@@ -21,9 +21,9 @@
 #define PROGRAM_TAKES_TYPE     0x20u
 #define PROGRAM_TAKES_INPUT    0x40u
 #define PROGRAM_TAKES_COUNT    0x80u /* how many values, apart from the number of threads */
-/* And three things to know about it. */
-#define PROGRAM_ALL_CALL     0x100u /* lanes outside the member mask call all the same */
-#define PROGRAM_IS_UNDEFINED 0x200u /* shows what no rule covers, or what never ends */
+/* And three properties of it. */
+#define PROGRAM_ALL_CALL     0x100u /* lanes outside the member mask call, too */
+#define PROGRAM_IS_UNDEFINED 0x200u /* shows behaviour that no rule covers, or never ends */
 #define PROGRAM_ONE_WARP     0x400u /* runs one warp, a value a lane: a count of 32 at most */
 
 /* What a program is run with. Arrays belong to the caller and live through the run. */
@@ -97,8 +97,8 @@ struct shflviz_program {
     extern "C" const char SHFLVIZ_SOURCE(name)[];                                                  \
     extern "C" const struct shflviz_program SHFLVIZ_PROGRAM(name);
 
-/* The host parts of both devices are in one program and call different CUDAs, so what a linker
- * could take for the same has two names. */
+/* The host parts for both devices are in one program and call different CUDA runtimes, so symbols
+ * that a linker could confuse have two names. */
 #ifdef __CUDACC__
 inline namespace shflviz_gpu {
 #endif

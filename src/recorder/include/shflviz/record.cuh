@@ -14,7 +14,7 @@
  * - Calls may be nested and may be in templates and in lambdas.
  * - shflviz_watch(value) shows a variable between operations; see shflviz/watch.h.
  *
- * Where the records go is the device's business: record_gpu.cuh and, for the CPU warp,
+ * Where the records go depends on the device: record_gpu.cuh and, for the CPU warp,
  * record_cpu.h. The layout of a record is that of trace/record.h.
  */
 #ifndef SHFLVIZ_RECORD_CUH
@@ -189,7 +189,7 @@ SHFLVIZ_REDUCE(unsigned int, reduce_xor, OP_REDUCE_XOR)
 #undef SHFLVIZ_REDUCE
 #endif
 
-/* An object that is called with what __syncwarp() is called with, which may be nothing. */
+/* Callable with the arguments of __syncwarp(), of which there may be none. */
 struct syncwarp {
     const shflviz_site *site;
     __device__ __forceinline__ void operator()(unsigned int mask = 0xffffffffu) const {

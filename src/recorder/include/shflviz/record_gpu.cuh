@@ -63,7 +63,7 @@ static __device__ __forceinline__ unsigned int lane_id() {
 /* What one lane knows of a call. */
 struct call {
     const shflviz_site *site;
-    unsigned long long key; /* what lanes know the call by */
+    unsigned long long key; /* identifies the call */
     int which, type;
     unsigned int bytes; /* of a value, 4 or 8 */
     unsigned int members;
@@ -134,7 +134,7 @@ static __device__ __forceinline__ head head_of(const call &made, unsigned int si
     return h;
 }
 
-/* By all lanes of a warp, a word each: whole lines of memory are written faster than parts. */
+/* Called by all lanes of a warp, a word each: whole lines of memory are written faster than parts. */
 static __device__ __forceinline__ void write_head_together(unsigned char *record, const head &h,
                                                            unsigned int lane) {
     const bool one = lane & 1, two = lane & 2, four = lane & 4, eight = lane & 8;
@@ -153,7 +153,7 @@ static __device__ __forceinline__ void write_head_together(unsigned char *record
     reinterpret_cast<unsigned int *>(record)[lane] = lane < 16 ? a : 0;
 }
 
-/* By the lane that leads; `exited` and `reserved` the host makes 0, and so does it the widths. */
+/* Called by the leading lane; the host sets `exited`, `reserved` and the widths to 0. */
 static __device__ __forceinline__ void write_head_alone(unsigned char *record, const head &h) {
     uint4 *to = reinterpret_cast<uint4 *>(record);
     to[0] = make_uint4((unsigned int)h.sequence, (unsigned int)(h.sequence >> 32),
@@ -176,7 +176,7 @@ static __device__ __forceinline__ void write_lane(unsigned char *record, const c
     }
 }
 
-/* A place for the number, or none; one lane waits for it where there is need. */
+/* A place for the number, or none; one lane waits for it if necessary. */
 static __device__ __forceinline__ unsigned int await_place(unsigned int group, unsigned int leader,
                                                            unsigned int stripe,
                                                            unsigned long long number) {
@@ -245,7 +245,7 @@ static __device__ __forceinline__ bool widths_of(unsigned int group, int width) 
     return !__all_sync(group, width == __shfl_sync(group, width, __ffs(group) - 1));
 }
 
-/* Lanes that an honest mask names. */
+/* For lanes that an honest mask names. */
 static __device__ __noinline__ void record_members(const call made) {
     unsigned int group = __match_any_sync(made.members, made.which << 1 | made.bytes / 8);
     write_record(made, group, widths_of(group, made.width));
@@ -259,7 +259,7 @@ static __device__ __noinline__ void write_late(const call made, unsigned int slo
     write_numbered(made, 0xffffffff, false, slot, (unsigned long long)high << 32 | low);
 }
 
-/* Lanes that nothing brings together. */
+/* For lanes that nothing brings together. */
 static __device__ __noinline__ void record_those_here(const call made) {
     unsigned int here = __activemask();
     unsigned int same_site = __match_any_sync(here, made.key);
@@ -268,9 +268,8 @@ static __device__ __noinline__ void record_those_here(const call made) {
 }
 
 /*
- * What nearly every record is, without a wait and in few instructions: that of a whole warp whose
- * lanes all made one call with the same width, a call that is known. One instruction tells that;
- * of a width the low bits count in any case. Else returns false, and nothing is done.
+ * The common record, without a wait and in few instructions: a whole warp whose lanes all made one
+ * known call with the same width. One instruction tests that; only the low bits of a width count anyway. Otherwise returns false, having done nothing.
  */
 static __device__ __forceinline__ bool record_quickly(const call &made) {
     const unsigned int stripe = stripe_of_block();
@@ -379,7 +378,7 @@ static __device__ __forceinline__ unsigned int query(const shflviz_site *site) {
     return active;
 }
 
-/* The lanes that happen to be together; it brings none together. */
+/* The lanes that happen to be together; it brings no lanes together. */
 template <class T> static __device__ __forceinline__ void show(const shflviz_site *site, T value) {
     unsigned long long bits = bits_of(value);
     const call made = {

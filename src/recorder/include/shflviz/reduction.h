@@ -1,9 +1,9 @@
 /*
- * reduction.h - what the host part of a kernel that adds up n values is written with.
+ * reduction.h - the API for the host part of a kernel that adds up n values.
  *
- * Such a kernel is launched by its program, which records it, and by whoever has values on the
- * device already: the tests, with any n and any shape, and the benchmark. All go through one struct
- * a file.
+ * Such a kernel is launched by its program, which records it, and by callers that have values
+ * on the device already: the tests, with any n and any shape, and the benchmark. All go through one
+ * struct a file.
  *
  * For a GPU a file may be compiled twice, with the recorder and without (bare, to be measured): the
  * names differ, and a kernel is static, so that neither build calls the other's.
@@ -44,7 +44,7 @@ struct shflviz_reduction {
 #define SHFLVIZ_REDUCTION_DECLARE(name)                                                            \
     extern "C" const struct shflviz_reduction SHFLVIZ_REDUCTION(name);
 
-/* What values of T are added up in: a half has 11 bits, too few for a sum; see
+/* The type of a sum of values of T: a half has 11 bits, too few for a sum; see
  * grid_reduce_half.cu. */
 template <class T> struct sum_type { typedef T type; };
 template <> struct sum_type<__half> { typedef float type; };

@@ -3,10 +3,11 @@
  *
  * The device's memory holds a ring of chunks, a chunk some hundred or thousand records, cut into
  * stripes: a stripe has chunks and a counter of its own, so that blocks do not all wait for one
- * counter. A block belongs to one stripe. A warp that has something to tell takes the next number
+ * counter. A block belongs to one stripe. A warp with a record to write takes the next number
  * of its stripe, which names a place in the stripe's chunks, writes the record there and commits
- * it. Whoever commits the last record of a chunk tells the host; the host copies the chunk while
- * the kernel goes on, and frees it for the next round. docs/decisions/0009-draining.md says why.
+ * it. The lane that commits the last record of a chunk tells the host; the host copies the chunk
+ * while the kernel goes on, and frees it for the next round. docs/decisions/0009-draining.md says
+ * why.
  *
  * What holds:
  *  - Numbers of a stripe count up by one from 0 in each launch. A later record of a block has the
@@ -45,7 +46,7 @@
 /* The site of a call that found the table full, or whose text is not whole yet. */
 #define SHFLVIZ_RING_NO_SITE SHFLVIZ_RING_SITES
 
-/* A place in the kernel's text, copied out of the device by whoever comes there first. */
+/* A place in the kernel's text, copied out of the device by the first lane to come there. */
 struct shflviz_ring_site {
     uint32_t ready; /* 1 once the rest is whole */
     uint32_t line;
@@ -57,11 +58,11 @@ struct shflviz_ring_site {
 struct shflviz_ring_host {
     uint64_t ready[SHFLVIZ_RING_CHUNKS_MAX];  /* written by the device */
     uint64_t freed[SHFLVIZ_RING_STRIPES_MAX]; /* by the host: chunks below this number are copied */
-    uint64_t closed;                          /* by the host: 1 when it takes nothing more */
+    uint64_t closed;                          /* by the host: 1 when it takes no more */
     struct shflviz_ring_site sites[SHFLVIZ_RING_SITES];
 };
 
-/* What a stripe counts, on a line of the cache of its own. */
+/* The counters of a stripe, on a cache line of their own. */
 struct shflviz_ring_stripe {
     uint64_t next;   /* the next number */
     uint64_t freed;  /* the last of host->freed that was seen */
@@ -77,7 +78,7 @@ struct shflviz_ring_state {
     uint64_t sites[SHFLVIZ_RING_SITES]; /* whose call each site is: an address, 0 if free */
 };
 
-/* What a launch is given; constant while it runs. Addresses are the device's. */
+/* The parameters of a launch; constant while it runs. Addresses are the device's. */
 struct shflviz_ring {
     struct shflviz_ring_state *state; /* NULL: nothing is recorded */
     struct shflviz_ring_host *host;   /* NULL only if !drained: no ready, no sites */
@@ -129,7 +130,7 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_swap(uint64_t *at, uint64_t from, uint64_t
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_load(const uint64_t *at) {
     return *(const volatile uint64_t *)at;
 }
-/* What was there at some time; from a cache, so that it costs little. */
+/* A value that was there at some time; from a cache, so it is cheap. */
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_glance(const uint64_t *at) {
     unsigned long long value;
     asm volatile("ld.weak.global.ca.u64 %0, [%1];"
@@ -228,14 +229,14 @@ SHFLVIZ_DEVICE_FUNCTION bool ring_await_chunk(const struct shflviz_ring *ring, u
             uint64_t closed = ring_load(&ring->host->closed);
             freed = ring_load(&ring->host->freed[stripe]);
             ring_raise(&seen->freed, closed ? SHFLVIZ_RING_CLOSED : freed);
-            ring_fence(); /* what is written from now on is not seen by the copy before */
+            ring_fence(); /* what is written from now on is not seen by an earlier copy */
             ring_store(&seen->asking, 0);
         }
         ring_nap(nap);
     }
 }
 
-/* Fills in what follows from the rest. By the host, once all else is set. */
+/* Fills in the members that follow from the others. Called by the host, once those are set. */
 static inline void ring_prepare(struct shflviz_ring *ring) {
     uint64_t first = ring->early_records;
     ring->stripe_places = 1u << (ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2);
@@ -285,8 +286,9 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_sequence(const struct shflviz_ring *ring, 
     return (place & SHFLVIZ_RING_EARLY ? ring->early_before : ring->base) + number + 1;
 }
 
-/* The record is whole, its sequence too, and its writers have met since: counts it, where the host
- * takes chunks while the kernel runs; else the kernel's end says all. By one of the writers. */
+/* The record is whole, its sequence too, and its writers have met since: counts it, if the host
+ * takes chunks while the kernel runs; otherwise the kernel's end is enough. Called by one of the
+ * writers. */
 SHFLVIZ_DEVICE_FUNCTION void ring_count(const struct shflviz_ring *ring, uint32_t stripe,
                                         uint64_t number) {
     if (!ring->drained)
@@ -326,7 +328,8 @@ SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site_slot(uint64_t key) {
     return (uint32_t)(key >> 5) % SHFLVIZ_RING_SITES;
 }
 
-/* The number of a site, known by its key. Whoever comes first copies its text to the host. */
+/* The number of a site, identified by its key. The first lane to come copies its text to the host.
+ */
 SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site(const struct shflviz_ring *ring, uint64_t key,
                                            const struct shflviz_site *described) {
     if (!ring->host)
