@@ -56,7 +56,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(sum_then_broadcast)
 const shflviz_program SHFLVIZ_PROGRAM(sum_then_broadcast) = {
     {"sum-then-broadcast",
-     "after a butterfly a broadcast is needless, after a tree it is not",
+     "a broadcast is needed after a tree, not after a butterfly",
      __FILE__,
      SHFLVIZ_SOURCE(sum_then_broadcast),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT,

@@ -10,16 +10,63 @@ static const char *const keys_base[] = {"title",  "summary", "chapter", "kernel"
                                         "launch", "trace",   "needs",   NULL};
 static const char *const keys_translation[] = {"title", "summary", "chapter", NULL};
 
+/* ---- what can be wrong ---- */
+
+static const char key_twice[] = N_("'%s' is given a second time\n"
+                                   "allowed: each key once\ntry: delete one of them");
+static const char no_value[] = N_("'%s' has no value\n"
+                                  "allowed: %s: VALUE\ntry: delete the line");
+static const char bad_run_name[] = N_("'%s' cannot be the name of a run\n"
+                                      "allowed: letters, digits and '-'\ntry: %s: ... for the "
+                                      "first run, or a name as in '%s wide: ...'");
+static const char run_named_first[] = N_("'%s first' names the run that has no name\n"
+                                         "allowed: any other name\ntry: %s: %s");
+static const char trace_outside[] =
+    N_("trace '%s' is outside the lesson's folder\n"
+       "allowed: a file in that folder or in a folder inside it\ntry: copy the file there");
+static const char kernel_outside[] =
+    N_("kernel '%s' is not a file beside the lesson\n"
+       "allowed: a name without a folder\ntry: copy the file into the lesson's folder");
+static const char too_many_runs[] = N_("more than %d runs\n"
+                                       "allowed: 1 to %d\ntry: make two lessons of it");
+static const char bad_lesson_name[] = N_("'%s' cannot be the name of a lesson\n"
+                                         "allowed: names of lessons, blanks between: letters, "
+                                         "digits and '-'\ntry: needs: lanes-and-warps");
+static const char not_a_key[] = N_("'%s' is not a header line\n"
+                                   "allowed: KEY: VALUE\ntry: end the header with a line '---'");
+static const char unknown_translated_key[] =
+    N_("'%s' is not a key of a translation's header\n"
+       "allowed: title, summary, chapter (everything else is in the lesson's own file)%s");
+static const char unknown_key[] =
+    N_("'%s' is not a key of a lesson's header\n"
+       "allowed: title, summary, chapter, kernel, launch, trace, needs; for further runs: kernel "
+       "NAME, launch NAME, trace NAME%s");
+static const char no_kernel[] =
+    N_("the header names no kernel\n"
+       "allowed: kernel: NAME, kernel: FILE.cu or trace: FILE\ntry: kernel: xor");
+static const char kernel_and_trace[] =
+    N_("run '%s' has a kernel and a trace\n"
+       "allowed: one of them\ntry: delete one, or give it a name of its own");
+static const char launch_and_trace[] =
+    N_("run '%s' has launch options and a trace, which ran already\n"
+       "allowed: launch beside kernel\ntry: delete the launch line");
+static const char launch_alone[] =
+    N_("run '%s' has launch options and no kernel\n"
+       "allowed: launch beside kernel\ntry: add a line 'kernel%s%s: NAME'");
+static const char no_header[] = N_(
+    "'%s' where the header should begin\n"
+    "allowed: a line '---', lines KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     ---");
+static const char endless_header[] = N_("the header that begins here has no end\n"
+                                        "allowed: a line '---' after its last key\ntry: add it");
+static const char no_header_title[] = N_("the header has no title\n"
+                                         "allowed: title: TEXT\ntry: title: Xor swaps pairs");
+
 static int set_once(struct reader *reader, char **field, const char *key, const char *value) {
     char quoted[READER_QUOTE];
     if (*field)
-        return reader_fail(reader,
-                           _("'%s' is given a second time\nallowed: each key once\n"
-                             "try: delete one of them"),
-                           reader_quote(key, quoted));
+        return reader_fail(reader, _(key_twice), reader_quote(key, quoted));
     if (!*value)
-        return reader_fail(reader, _("'%s' has no value\nallowed: %s: VALUE\ntry: delete the line"),
-                           reader_quote(key, quoted), quoted);
+        return reader_fail(reader, _(no_value), reader_quote(key, quoted), quoted);
     *field = memory_string(value);
     return 0;
 }
@@ -60,33 +107,17 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
                     const char *name, const char *value) {
     char quoted[READER_QUOTE];
     if (*name && !reader_is_name(name))
-        return reader_fail(reader,
-                           _("'%s' cannot be the name of a run\nallowed: letters, digits and '-'\n"
-                             "try: %s: ... for the first run, or a name as in '%s wide: ...'"),
-                           reader_quote(name, quoted), kind, kind);
+        return reader_fail(reader, _(bad_run_name), reader_quote(name, quoted), kind, kind);
     if (strcmp(name, "first") == 0)
-        return reader_fail(reader,
-                           _("'%s first' names the run that has no name\nallowed: any other name\n"
-                             "try: %s: %s"),
-                           kind, kind, reader_quote(value, quoted));
+        return reader_fail(reader, _(run_named_first), kind, kind, reader_quote(value, quoted));
     bool is_launch = strcmp(kind, "launch") == 0;
     bool lies_here = *kind == 't' ? is_within(value) : is_beside(value);
     if (!is_launch && *value && !lies_here)
-        return *kind == 't'
-                   ? reader_fail(
-                         reader,
-                         _("trace '%s' is outside the lesson's folder\nallowed: a file in "
-                           "that folder or in a folder inside it\ntry: copy the file there"),
-                         reader_quote(value, quoted))
-                   : reader_fail(reader,
-                                 _("kernel '%s' is not a file beside the lesson\nallowed: a name "
-                                   "without a folder\ntry: copy the file into the lesson's folder"),
-                                 reader_quote(value, quoted));
+        return *kind == 't' ? reader_fail(reader, _(trace_outside), reader_quote(value, quoted))
+                            : reader_fail(reader, _(kernel_outside), reader_quote(value, quoted));
     struct lesson_run *run = run_named(lesson, name, reader->line);
     if (!run)
-        return reader_fail(reader,
-                           _("more than %d runs\nallowed: 1 to %d\ntry: make two lessons of it"),
-                           RUNS_MAX, RUNS_MAX);
+        return reader_fail(reader, _(too_many_runs), RUNS_MAX, RUNS_MAX);
     if (is_launch)
         run->launch_line = reader->line;
     else if (!run->kernel && !run->trace)
@@ -100,11 +131,7 @@ static int read_needs(struct reader *reader, struct lesson *lesson, char *value)
     lesson->needs_line = reader->line;
     for (char *name; (name = reader_word(&value));) {
         if (!reader_is_name(name))
-            return reader_fail(
-                reader,
-                _("'%s' cannot be the name of a lesson\nallowed: names of lessons, blanks "
-                  "between: letters, digits and '-'\ntry: needs: lanes-and-warps"),
-                reader_quote(name, quoted));
+            return reader_fail(reader, _(bad_lesson_name), reader_quote(name, quoted));
         lesson->needs = memory_grow(lesson->needs, lesson->needs_count + 1, sizeof *lesson->needs);
         lesson->needs[lesson->needs_count++] = memory_string(name);
     }
@@ -116,10 +143,7 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
     char quoted[READER_QUOTE], suggestion[READER_QUOTE];
     char *key, *value;
     if (!reader_key(reader->text.data, &key, &value))
-        return reader_fail(reader,
-                           _("'%s' is not a header line\nallowed: KEY: VALUE\n"
-                             "try: end the header with a line '---'"),
-                           reader_quote(reader->text.data, quoted));
+        return reader_fail(reader, _(not_a_key), reader_quote(reader->text.data, quoted));
     if (strcmp(key, "title") == 0)
         return set_once(reader, &language->title, key, value);
     if (strcmp(key, "summary") == 0)
@@ -138,17 +162,10 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
     if (index == 0 && run)
         return read_run(reader, lesson, key, name, value);
     if (index > 0)
-        return reader_fail(
-            reader,
-            _("'%s' is not a key of a translation's header\nallowed: title, summary, "
-              "chapter (everything else is in the lesson's own file)%s"),
-            reader_quote(key, quoted), reader_suggest(key, keys_translation, suggestion));
-    return reader_fail(
-        reader,
-        _("'%s' is not a key of a lesson's header\nallowed: title, summary, chapter, "
-          "kernel, launch, trace, needs; for further runs: kernel NAME, launch NAME, "
-          "trace NAME%s"),
-        reader_quote(key, quoted), reader_suggest(key, keys_base, suggestion));
+        return reader_fail(reader, _(unknown_translated_key), reader_quote(key, quoted),
+                           reader_suggest(key, keys_translation, suggestion));
+    return reader_fail(reader, _(unknown_key), reader_quote(key, quoted),
+                       reader_suggest(key, keys_base, suggestion));
 }
 
 /* In the end every run has a kernel or a recording; the unnamed one is the first. */
@@ -157,9 +174,7 @@ static int complete_runs(struct reader *reader, struct lesson *lesson) {
     while (first < lesson->run_count && *lesson->runs[first].name)
         first++;
     if (first == lesson->run_count)
-        return reader_fail(
-            reader, _("the header names no kernel\nallowed: kernel: NAME, kernel: FILE.cu or "
-                      "trace: FILE\ntry: kernel: xor"));
+        return reader_fail(reader, _(no_kernel));
     struct lesson_run unnamed = lesson->runs[first];
     memmove(lesson->runs + 1, lesson->runs, first * sizeof *lesson->runs);
     lesson->runs[0] = unnamed;
@@ -168,20 +183,12 @@ static int complete_runs(struct reader *reader, struct lesson *lesson) {
         char quoted[READER_QUOTE];
         const char *name = reader_quote(*run->name ? run->name : "first", quoted);
         if (run->kernel && run->trace)
-            return reader_fail_at(reader, run->line,
-                                  _("run '%s' has a kernel and a trace\nallowed: one of them\n"
-                                    "try: delete one, or give it a name of its own"),
-                                  name);
+            return reader_fail_at(reader, run->line, _(kernel_and_trace), name);
         if (run->launch && run->trace)
-            return reader_fail_at(reader, run->line,
-                                  _("run '%s' has launch options and a trace, which ran already\n"
-                                    "allowed: launch beside kernel\ntry: delete the launch line"),
-                                  name);
+            return reader_fail_at(reader, run->line, _(launch_and_trace), name);
         if (!run->trace && !run->kernel && !lesson->runs[0].kernel)
-            return reader_fail_at(reader, run->line,
-                                  _("run '%s' has launch options and no kernel\nallowed: launch "
-                                    "beside kernel\ntry: add a line 'kernel%s%s: NAME'"),
-                                  name, i ? " " : "", i ? name : "");
+            return reader_fail_at(reader, run->line, _(launch_alone), name, i ? " " : "",
+                                  i ? name : "");
         if (!run->trace && !run->kernel)
             run->kernel = memory_string(lesson->runs[0].kernel);
         if (!run->launch)
@@ -196,20 +203,15 @@ int header_read(struct reader *reader, struct lesson *lesson, size_t language) {
     while ((more = reader_next(reader)) && reader->text.length == 0)
         ;
     if (!more || strcmp(reader->text.data, "---") != 0)
-        return reader_fail_at(reader, reader->line ? reader->line : 1,
-                              _("'%s' where the header should begin\nallowed: a line '---', lines "
-                                "KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     ---"),
+        return reader_fail_at(reader, reader->line ? reader->line : 1, _(no_header),
                               reader_quote(reader->text.data, quoted));
     int begin = reader->line;
     while ((more = reader_next(reader)) && strcmp(reader->text.data, "---") != 0)
         if (reader->text.length > 0 && read_line(reader, lesson, language) < 0)
             return -1;
     if (!more)
-        return reader_fail_at(reader, begin,
-                              _("the header that begins here has no end\n"
-                                "allowed: a line '---' after its last key\ntry: add it"));
+        return reader_fail_at(reader, begin, _(endless_header));
     if (!lesson->languages[language].title)
-        return reader_fail(reader, _("the header has no title\nallowed: title: TEXT\n"
-                                     "try: title: Xor swaps pairs"));
+        return reader_fail(reader, _(no_header_title));
     return language == 0 ? complete_runs(reader, lesson) : 0;
 }

@@ -141,7 +141,7 @@ static void check_translated_part(struct complaints *complaints, const struct le
                  languages[0].path, base->line[part]);
     if (!base->part[part] && text->part[part])
         complain(complaints,
-                 _("%s:%d: beat '%s' has %s, which %s has not: delete it, or add it there"),
+                 _("%s:%d: beat '%s' has %s, which %s does not have: delete it, or add it there"),
                  languages[language].path, text->line[part], beat->id, part_name(part),
                  languages[0].path);
 }
@@ -164,11 +164,11 @@ static void check_translated_beat(struct complaints *complaints, const struct le
                      base->beliefs[i].answer, languages[0].path, base->beliefs[i].line);
     for (size_t i = 0; i < text->belief_count; i++)
         if (!find_belief(base, text->beliefs[i].answer))
-            complain(
-                complaints,
-                _("%s:%d: beat '%s' has ### If %s, which %s has not: delete it, or add it there"),
-                languages[language].path, text->beliefs[i].line, beat->id, text->beliefs[i].answer,
-                languages[0].path);
+            complain(complaints,
+                     _("%s:%d: beat '%s' has ### If %s, which %s does not have: delete it, or add "
+                       "it there"),
+                     languages[language].path, text->beliefs[i].line, beat->id,
+                     text->beliefs[i].answer, languages[0].path);
 }
 
 static void check_language(struct complaints *complaints, size_t language) {

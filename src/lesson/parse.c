@@ -25,6 +25,62 @@ static const char *const section_words[] = {"Question", "Hint", "Answer", "Notes
 #define SECTIONS_ALLOWED                                                                           \
     "### Question, ### Hint, ### Answer, ### Notes, ### If ANSWER (or 问题, 提示, 解答, 备注, 若)"
 
+/* ---- what can be wrong ---- */
+
+static const char empty_section[] =
+    N_("'### %s' has no text\n"
+       "allowed: text below the heading\ntry: write it, or delete the heading");
+static const char no_answer[] =
+    N_("'### If' names no answer\n"
+       "allowed: ### If ANSWER, as the learner types it\ntry: ### If 6");
+static const char answer_twice[] = N_("'### If %s' is here and in line %d\n"
+                                      "allowed: each answer once in a beat\ntry: join the two");
+static const char too_many_beliefs[] =
+    N_("more than %d '### If' answers\n"
+       "allowed: 1 to %d in a beat\ntry: leave the rarest to the hint");
+static const char early_section[] =
+    N_("'### %s' comes before the first beat\n"
+       "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
+static const char section_twice[] = N_("'### %s' is here a second time\n"
+                                       "allowed: each heading once in a beat\ntry: join the two");
+static const char unknown_section[] = N_("'### %s' is not a part of a beat\n"
+                                         "allowed: %s%s");
+static const char no_id[] = N_("'## %s' has no id\n"
+                               "allowed: ## TITLE {#ID}, the id of letters, digits and '-', the "
+                               "same in all languages\ntry: ## %s {#start}");
+static const char bad_id[] = N_("'%s' cannot be the id of a beat\n"
+                                "allowed: letters, digits and '-'\ntry: {#start}");
+static const char no_title[] = N_("beat '%s' has no title\n"
+                                  "allowed: ## TITLE {#ID}\ntry: write one before the {#%s}");
+static const char too_many_beats[] = N_("more than %d beats\n"
+                                        "allowed: 1 to %d\ntry: make two lessons of it");
+static const char two_questions[] =
+    N_("an ask block has two questions\n"
+       "allowed: one a beat\ntry: move the second to a beat of its own");
+static const char endless_ask[] = N_("the block that begins here has no end\n"
+                                     "allowed: a line '```' after the question\ntry: add it");
+static const char no_question[] = N_("an ask block without a question\n"
+                                     "allowed: one question\ntry: source of lane 5");
+static const char unknown_block[] =
+    N_("'```%s' is not a block of a lesson\n"
+       "allowed: ```show, ```ask; code within a text goes between single backticks%s");
+static const char translated_block[] =
+    N_("'```%s' is in a translation\n"
+       "allowed: texts; what is shown and asked is in %s alone\ntry: delete the block");
+static const char early_block[] =
+    N_("'```%s' comes before the first beat\n"
+       "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
+static const char block_twice[] = N_("'```%s' is in this beat a second time\n"
+                                     "allowed: one a beat\ntry: make two beats of it");
+static const char unknown_heading[] = N_("'%s' is not a heading of a lesson\n"
+                                         "allowed: ## TITLE {#ID} for a beat, ### for a part of "
+                                         "it; the lesson's title is in the header");
+static const char early_text[] =
+    N_("'%s' comes before the first beat\n"
+       "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
+static const char no_beat[] = N_("the lesson has no beat\n"
+                                 "allowed: one beat at least\ntry: ## The first thing {#first}");
+
 /* A file that is being read. */
 struct beats {
     struct reader *reader;
@@ -132,10 +188,7 @@ static int end_section(struct beats *beats) {
     if (section->length == 0 && beats->part == LESSON_NARRATION)
         return 0;
     if (section->length == 0)
-        return reader_fail_at(beats->reader, beats->section_line,
-                              _("'### %s' has no text\nallowed: text below the heading\n"
-                                "try: write it, or delete the heading"),
-                              beats->heading);
+        return reader_fail_at(beats->reader, beats->section_line, _(empty_section), beats->heading);
     struct lesson_text *text = beats->text;
     if (beats->part == LESSON_PART_COUNT) {
         text->beliefs[text->belief_count - 1].text = text_detach(section);
@@ -151,19 +204,13 @@ static int begin_belief(struct beats *beats, char *answer) {
     char quoted[READER_QUOTE];
     answer = reader_trim(answer);
     if (!*answer)
-        return reader_fail(beats->reader, _("'### If' names no answer\nallowed: ### If ANSWER, as "
-                                            "the learner types it\ntry: ### If 6"));
+        return reader_fail(beats->reader, _(no_answer));
     for (size_t i = 0; i < text->belief_count; i++)
         if (strcmp(text->beliefs[i].answer, answer) == 0)
-            return reader_fail(beats->reader,
-                               _("'### If %s' is here and in line %d\nallowed: each answer once "
-                                 "in a beat\ntry: join the two"),
-                               reader_quote(answer, quoted), text->beliefs[i].line);
+            return reader_fail(beats->reader, _(answer_twice), reader_quote(answer, quoted),
+                               text->beliefs[i].line);
     if (text->belief_count == BELIEFS_MAX)
-        return reader_fail(beats->reader,
-                           _("more than %d answers that are foreseen\nallowed: 1 to %d in a beat\n"
-                             "try: leave the rarest to the hint"),
-                           BELIEFS_MAX, BELIEFS_MAX);
+        return reader_fail(beats->reader, _(too_many_beliefs), BELIEFS_MAX, BELIEFS_MAX);
     text->beliefs = memory_grow(text->beliefs, text->belief_count + 1, sizeof *text->beliefs);
     text->beliefs[text->belief_count++] =
         (struct lesson_belief){memory_string(answer), NULL, beats->reader->line};
@@ -186,10 +233,7 @@ static char *belief_answer(char *heading) {
 static int read_section(struct beats *beats, char *heading) {
     char quoted[READER_QUOTE], suggestion[READER_QUOTE];
     if (beats->seen == 0)
-        return reader_fail(beats->reader,
-                           _("'### %s' comes before the first beat\nallowed: ## TITLE {#ID} first\n"
-                             "try: ## The first thing {#first}"),
-                           reader_quote(heading, quoted));
+        return reader_fail(beats->reader, _(early_section), reader_quote(heading, quoted));
     if (end_section(beats) < 0)
         return -1;
     char *answer = belief_answer(heading);
@@ -203,16 +247,12 @@ static int read_section(struct beats *beats, char *heading) {
         if (strcasecmp(heading, sections[i].word) != 0)
             continue;
         if (beats->text->part[sections[i].part])
-            return reader_fail(beats->reader,
-                               _("'### %s' is here a second time\nallowed: each heading once in "
-                                 "a beat\ntry: join the two"),
-                               heading);
+            return reader_fail(beats->reader, _(section_twice), heading);
         begin_section(beats, sections[i].part, heading);
         return 0;
     }
-    return reader_fail(beats->reader, _("'### %s' is not a part of a beat\nallowed: %s%s"),
-                       reader_quote(heading, quoted), SECTIONS_ALLOWED,
-                       reader_suggest(heading, section_words, suggestion));
+    return reader_fail(beats->reader, _(unknown_section), reader_quote(heading, quoted),
+                       SECTIONS_ALLOWED, reader_suggest(heading, section_words, suggestion));
 }
 
 /* ---- beats ---- */
@@ -230,25 +270,15 @@ static int split_title(struct reader *reader, char *heading, char **title, char 
     char *brace = strstr(heading, "{#");
     size_t length = strlen(heading);
     if (!brace || heading[length - 1] != '}')
-        return reader_fail(
-            reader,
-            _("'## %s' has no id\nallowed: ## TITLE {#ID}, the id of letters, digits "
-              "and '-', the same in all languages\ntry: ## %s {#start}"),
-            reader_quote(heading, quoted), quoted);
+        return reader_fail(reader, _(no_id), reader_quote(heading, quoted), quoted);
     heading[length - 1] = '\0';
     *brace = '\0';
     *title = reader_trim(heading);
     *id = reader_trim(brace + 2);
     if (!reader_is_name(*id))
-        return reader_fail(reader,
-                           _("'%s' cannot be the id of a beat\nallowed: letters, digits and '-'\n"
-                             "try: {#start}"),
-                           reader_quote(*id, quoted));
+        return reader_fail(reader, _(bad_id), reader_quote(*id, quoted));
     if (!**title)
-        return reader_fail(reader,
-                           _("beat '%s' has no title\nallowed: ## TITLE {#ID}\n"
-                             "try: write one before the {#%s}"),
-                           reader_quote(*id, quoted), quoted);
+        return reader_fail(reader, _(no_title), reader_quote(*id, quoted), quoted);
     return 0;
 }
 
@@ -262,10 +292,7 @@ static int add_beat(struct beats *beats, const char *id) {
                              "try: give this one another id"),
                            reader_quote(id, quoted), twin->line);
     if (lesson->beat_count == BEATS_MAX)
-        return reader_fail(beats->reader,
-                           _("more than %d beats\nallowed: 1 to %d\n"
-                             "try: make two lessons of it"),
-                           BEATS_MAX, BEATS_MAX);
+        return reader_fail(beats->reader, _(too_many_beats), BEATS_MAX, BEATS_MAX);
     lesson->beats = memory_grow(lesson->beats, lesson->beat_count + 1, sizeof *lesson->beats);
     struct lesson_beat *beat = &lesson->beats[lesson->beat_count];
     *beat = (struct lesson_beat){.id = memory_string(id),
@@ -304,8 +331,8 @@ static int match_beat(struct beats *beats, const char *id) {
                            reader_quote(id, quoted), beats->text->line[LESSON_TITLE]);
     size_t index = (size_t)(beats->beat - lesson->beats);
     if (index < beats->place)
-        lesson_complain(lesson, _("%s:%d: beat '%s' stands after '%s', unlike in %s: move it"),
-                        path, beats->reader->line, id, lesson->beats[beats->place - 1].id,
+        lesson_complain(lesson, _("%s:%d: beat '%s' comes after '%s', unlike in %s: move it"), path,
+                        beats->reader->line, id, lesson->beats[beats->place - 1].id,
                         lesson->languages[0].path);
     else
         beats->place = index + 1;
@@ -338,22 +365,16 @@ static int read_ask(struct beats *beats) {
         if (!*line)
             continue;
         if (ask->kind != QUESTION_NONE)
-            return reader_fail(reader, _("an ask block has two questions\nallowed: one a beat\n"
-                                         "try: make a beat of its own of the second"));
+            return reader_fail(reader, _(two_questions));
         char quoted[READER_QUOTE];
         if (question_parse(ask, reader_quote(line, quoted), &err) < 0)
             return reader_fail(reader, "%s", err.text);
         beats->beat->ask_line = reader->line;
     }
     if (strcmp(reader->text.data, "```") != 0)
-        return reader_fail_at(
-            reader, begin,
-            _("the block that begins here has no end\nallowed: a line '```' after "
-              "the question\ntry: add it"));
+        return reader_fail_at(reader, begin, _(endless_ask));
     if (ask->kind == QUESTION_NONE)
-        return reader_fail_at(reader, begin,
-                              _("an ask block without a question\nallowed: one "
-                                "question\ntry: source of lane 5"));
+        return reader_fail_at(reader, begin, _(no_question));
     return 0;
 }
 
@@ -363,26 +384,14 @@ static int read_block(struct beats *beats, const char *name) {
     char quoted[READER_QUOTE], suggestion[READER_QUOTE];
     bool show = strcmp(name, "show") == 0, ask = strcmp(name, "ask") == 0;
     if (!show && !ask)
-        return reader_fail(
-            reader,
-            _("'```%s' is not a block of a lesson\nallowed: ```show, ```ask; code within "
-              "a text goes between single backticks%s"),
-            reader_quote(name, quoted), reader_suggest(name, names, suggestion));
+        return reader_fail(reader, _(unknown_block), reader_quote(name, quoted),
+                           reader_suggest(name, names, suggestion));
     if (beats->language > 0)
-        return reader_fail(reader,
-                           _("'```%s' is in a translation\nallowed: texts; what is shown and "
-                             "asked is in %s alone\ntry: delete the block"),
-                           name, beats->lesson->languages[0].path);
+        return reader_fail(reader, _(translated_block), name, beats->lesson->languages[0].path);
     if (!beats->beat)
-        return reader_fail(reader,
-                           _("'```%s' comes before the first beat\nallowed: ## TITLE {#ID} first\n"
-                             "try: ## The first thing {#first}"),
-                           name);
+        return reader_fail(reader, _(early_block), name);
     if (show ? beats->shown : beats->beat->ask_line != 0)
-        return reader_fail(reader,
-                           _("'```%s' is in this beat a second time\nallowed: one a beat\n"
-                             "try: make two beats of it"),
-                           name);
+        return reader_fail(reader, _(block_twice), name);
     if (ask)
         return read_ask(beats);
     beats->shown = true;
@@ -407,16 +416,9 @@ static int read_line(struct beats *beats) {
     if (level == 3)
         return read_section(beats, reader_trim(line + 3));
     if (level > 0)
-        return reader_fail(
-            reader,
-            _("'%s' is not a heading of a lesson\nallowed: ## TITLE {#ID} for a beat, "
-              "### for a part of it; the lesson's title is in the header"),
-            reader_quote(line, quoted));
+        return reader_fail(reader, _(unknown_heading), reader_quote(line, quoted));
     if (beats->seen == 0 && *line)
-        return reader_fail(reader,
-                           _("'%s' comes before the first beat\nallowed: ## TITLE {#ID} first\n"
-                             "try: ## The first thing {#first}"),
-                           reader_quote(line, quoted));
+        return reader_fail(reader, _(early_text), reader_quote(line, quoted));
     add_line(beats);
     return 0;
 }
@@ -430,8 +432,7 @@ int beats_read(struct reader *reader, struct lesson *lesson, size_t language) {
     if (status == 0)
         status = end_section(&beats);
     if (status == 0 && lesson->beat_count == 0)
-        status = reader_fail(reader, _("the lesson has no beat\nallowed: one beat at least\n"
-                                       "try: ## The first thing {#first}"));
+        status = reader_fail(reader, _(no_beat));
     text_release(&beats.section);
     text_free(&beats.ignored);
     return status;

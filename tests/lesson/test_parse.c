@@ -434,20 +434,21 @@ static void complaints_name_file_and_line(void **state) {
              "en.md:5: beat 'a' says nothing and asks nothing: write a text below its heading\n"
              "en.md:12: beat 'b' has ### Hint and asks nothing: add an ```ask, or delete it\n"
              "en.md:13: beat 'b' has ### If 3 and asks nothing: add an ```ask, or delete it\n");
-    complain("---\ntitle: T\nsummary: S\nkernel: xor\n---\n"
-             "## A {#a}\na\n### Notes\nn\n## B {#b}\nb\n"
-             "## C {#c}\n```ask\nlanes own\n```\nc\n### If 3\nx\n",
-             "---\ntitle: 题\n---\n## 丙 {#c}\n丙\n### 若 4\n四\n## 甲 {#a}\n甲\n### 提示\n示\n"
-             "## 丁 {#bb}\n丁\n",
-             8,
-             "zh.md:8: beat 'a' stands after 'c', unlike in en.md: move it\n"
-             "zh.md:12: beat 'bb' is not in en.md\ndid you mean 'b'?\n"
-             "zh.md: the header lacks the summary of en.md: translate it\n"
-             "zh.md:11: beat 'a' has ### Hint, which en.md has not: delete it, or add it there\n"
-             "zh.md:8: beat 'a' lacks ### Notes of en.md:9: translate it\n"
-             "zh.md: beat 'b' of en.md:10 is missing: translate it\n"
-             "zh.md:4: beat 'c' lacks ### If 3 of en.md:17: translate it\n"
-             "zh.md:6: beat 'c' has ### If 4, which en.md has not: delete it, or add it there\n");
+    complain(
+        "---\ntitle: T\nsummary: S\nkernel: xor\n---\n"
+        "## A {#a}\na\n### Notes\nn\n## B {#b}\nb\n"
+        "## C {#c}\n```ask\nlanes own\n```\nc\n### If 3\nx\n",
+        "---\ntitle: 题\n---\n## 丙 {#c}\n丙\n### 若 4\n四\n## 甲 {#a}\n甲\n### 提示\n示\n"
+        "## 丁 {#bb}\n丁\n",
+        8,
+        "zh.md:8: beat 'a' comes after 'c', unlike in en.md: move it\n"
+        "zh.md:12: beat 'bb' is not in en.md\ndid you mean 'b'?\n"
+        "zh.md: the header lacks the summary of en.md: translate it\n"
+        "zh.md:11: beat 'a' has ### Hint, which en.md does not have: delete it, or add it there\n"
+        "zh.md:8: beat 'a' lacks ### Notes of en.md:9: translate it\n"
+        "zh.md: beat 'b' of en.md:10 is missing: translate it\n"
+        "zh.md:4: beat 'c' lacks ### If 3 of en.md:17: translate it\n"
+        "zh.md:6: beat 'c' has ### If 4, which en.md does not have: delete it, or add it there\n");
 }
 
 int main(void) {
