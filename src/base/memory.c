@@ -1,20 +1,39 @@
 #include "base/memory.h"
 
+#include "base/message.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Memory ends for the whole program at once, and who finds out cannot be told whom to ask. */
+static void (*before_end)(void);
+
+void memory_before_end(void (*give_back)(void)) {
+    before_end = give_back;
+}
+
+/* Nothing that allocates, and no atexit() functions, which might. */
+__attribute__((noreturn)) static void end(const char *line) {
+    if (before_end)
+        before_end();
+    ssize_t written = write(STDERR_FILENO, line, strlen(line));
+    (void)written; /* without a place for it the status remains */
+    _exit(MEMORY_STATUS);
+}
 
 void memory_exhausted(void) {
-    fputs("shflviz: no memory left\n", stderr);
-    abort();
+    end(_("shflviz: no memory left\n"));
 }
 
 static void *memory_check(void *block, size_t size) {
+    char line[256];
     if (block || size == 0)
         return block;
-    fprintf(stderr, "shflviz: no memory left for %zu bytes\n", size);
-    abort();
+    snprintf(line, sizeof line, _("shflviz: no memory left for %zu bytes\n"), size);
+    end(line);
 }
 
 static size_t memory_product(size_t count, size_t size) {

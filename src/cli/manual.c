@@ -202,7 +202,7 @@ static const struct {
     {"1", N_("check found something.")},
     {"2", N_("Wrong usage, unreadable input, or output that could not be written. Also shflviz "
              "without a command, which prints the list of commands.")},
-    {"3", N_("This machine lacks what was asked for: a GPU, a compiler.")},
+    {"3", N_("This machine lacks what was asked for: a GPU, a compiler, memory.")},
     {"4", N_("The kernel did not finish. What was recorded until then is shown and saved.")},
     {NULL, N_("ENVIRONMENT")},
     {"NO_COLOR", N_("If set and not empty, no colour unless --color always asks for it.")},

@@ -5,11 +5,19 @@
 #include "explain/finding.h"
 #include "export/lane_field.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 
 /* ---- small pieces ---- */
+
+/* What json-c has made, if there was memory for it: to json-c itself NULL is a null. */
+static json_object *made(json_object *object) {
+    if (!object)
+        memory_exhausted();
+    return object;
+}
 
 /* `key` is a literal and new to the object, so json-c need neither copy nor look for it. */
 static void put(json_object *object, const char *key, json_object *value) {
@@ -25,19 +33,19 @@ static void append(json_object *array, json_object *value) {
 
 /* Strings of a trace are UTF-8 whatever its file holds (trace.h); json-c escapes the rest. */
 static json_object *string_or_null(const char *string) {
-    return string ? json_object_new_string(string) : NULL;
+    return string ? made(json_object_new_string(string)) : NULL;
 }
 
 static json_object *mask(uint32_t bits) {
     char text[16];
     snprintf(text, sizeof(text), "0x%08" PRIx32, bits);
-    return json_object_new_string(text);
+    return made(json_object_new_string(text));
 }
 
 static json_object *triple(const uint32_t values[3]) {
-    json_object *array = json_object_new_array_ext(3);
+    json_object *array = made(json_object_new_array_ext(3));
     for (int i = 0; i < 3; i++)
-        append(array, json_object_new_int64(values[i]));
+        append(array, made(json_object_new_int64(values[i])));
     return array;
 }
 
@@ -47,18 +55,18 @@ static json_object *value_part(enum warp_type type, uint64_t bits, unsigned part
     const struct warp_type_info *info = warp_type_info(type);
     lane_value_format(type, bits, part, text, &is_word);
     if (is_word)
-        return json_object_new_string(text);
+        return made(json_object_new_string(text));
     if (info->is_floating) /* prints the text, which has as many digits as are needed */
-        return json_object_new_double_s(warp_value_to_double(type, bits, part), text);
-    return info->is_signed ? json_object_new_int64(strtoll(text, NULL, 10))
-                           : json_object_new_uint64(strtoull(text, NULL, 10));
+        return made(json_object_new_double_s(warp_value_to_double(type, bits, part), text));
+    return info->is_signed ? made(json_object_new_int64(strtoll(text, NULL, 10)))
+                           : made(json_object_new_uint64(strtoull(text, NULL, 10)));
 }
 
 static json_object *value(enum warp_type type, uint64_t bits) {
     unsigned parts = lane_value_parts(type);
     if (parts == 1)
         return value_part(type, bits, 0);
-    json_object *array = json_object_new_array_ext((int)parts);
+    json_object *array = made(json_object_new_array_ext((int)parts));
     for (unsigned part = 0; part < parts; part++)
         append(array, value_part(type, bits, part));
     return array;
@@ -66,7 +74,7 @@ static json_object *value(enum warp_type type, uint64_t bits) {
 
 static json_object *value_bits(enum warp_type type, uint64_t bits) {
     char text[WARP_VALUE_TEXT];
-    return json_object_new_string(warp_value_format_bits(type, bits, text));
+    return made(json_object_new_string(warp_value_format_bits(type, bits, text)));
 }
 
 /* ---- the parts of the document ---- */
@@ -79,7 +87,7 @@ static void put_note(json_object *object, const char *key, const struct trace *t
 }
 
 static json_object *origin(const struct trace *trace) {
-    json_object *object = json_object_new_object();
+    json_object *object = made(json_object_new_object());
     put(object, "device", string_or_null(trace_note(trace, TRACE_NOTE_DEVICE)));
     put(object, "name", string_or_null(trace_note(trace, TRACE_NOTE_NAME)));
     put(object, "recorded", string_or_null(trace_note(trace, TRACE_NOTE_RECORDED)));
@@ -95,10 +103,10 @@ static json_object *origin(const struct trace *trace) {
 }
 
 static json_object *launches(const struct trace *trace) {
-    json_object *array = json_object_new_array();
+    json_object *array = made(json_object_new_array());
     for (size_t i = 0; i < trace_launch_count(trace); i++) {
         const struct trace_launch *launch = trace_launch(trace, (uint32_t)i);
-        json_object *object = json_object_new_object();
+        json_object *object = made(json_object_new_object());
         put(object, "kernel", string_or_null(launch->kernel));
         put(object, "grid", triple(launch->grid));
         put(object, "block", triple(launch->block));
@@ -111,9 +119,9 @@ static json_object *site(const struct trace *trace, uint32_t index) {
     const struct trace_site *from = trace_site(trace, index);
     if (!from)
         return NULL;
-    json_object *object = json_object_new_object();
+    json_object *object = made(json_object_new_object());
     put(object, "file", string_or_null(from->file));
-    put(object, "line", json_object_new_int64(from->line));
+    put(object, "line", made(json_object_new_int64(from->line)));
     put(object, "text", string_or_null(from->text));
     return object;
 }
@@ -121,14 +129,14 @@ static json_object *site(const struct trace *trace, uint32_t index) {
 static json_object *lane(const struct warp_operation *operation,
                          const struct lane_outcome outcome[WARP_LANES], int number) {
     struct lane_fields is = lane_fields_of(operation, outcome, number);
-    json_object *object = json_object_new_object();
-    put(object, "lane", json_object_new_int(is.lane));
-    put(object, "group", is.has_group ? json_object_new_int(is.group) : NULL);
-    put(object, "arg", is.has_arg ? json_object_new_int(is.arg) : NULL);
-    put(object, "target", is.has_address ? json_object_new_int(is.target) : NULL);
-    put(object, "in_range", is.has_address ? json_object_new_boolean(is.in_range) : NULL);
-    put(object, "source", is.has_address ? json_object_new_int(is.source) : NULL);
-    put(object, "status", json_object_new_string(lane_status_name(is.status)));
+    json_object *object = made(json_object_new_object());
+    put(object, "lane", made(json_object_new_int(is.lane)));
+    put(object, "group", is.has_group ? made(json_object_new_int(is.group)) : NULL);
+    put(object, "arg", is.has_arg ? made(json_object_new_int(is.arg)) : NULL);
+    put(object, "target", is.has_address ? made(json_object_new_int(is.target)) : NULL);
+    put(object, "in_range", is.has_address ? made(json_object_new_boolean(is.in_range)) : NULL);
+    put(object, "source", is.has_address ? made(json_object_new_int(is.source)) : NULL);
+    put(object, "status", made(json_object_new_string(lane_status_name(is.status))));
     put(object, "in", is.has_in ? value(is.in_type, is.in) : NULL);
     put(object, "in_bits", is.has_in ? value_bits(is.in_type, is.in) : NULL);
     put(object, "out", is.has_out ? value(is.out_type, is.out) : NULL);
@@ -141,13 +149,13 @@ static void put_width(json_object *object, const struct warp_operation *operatio
         put(object, "width", NULL);
         return;
     }
-    put(object, "width", json_object_new_int(lane_width_first(operation)));
+    put(object, "width", made(json_object_new_int(lane_width_first(operation))));
     if (!lane_widths_differ(operation))
         return;
-    json_object *widths = json_object_new_array_ext(WARP_LANES);
+    json_object *widths = made(json_object_new_array_ext(WARP_LANES));
     for (int i = 0; i < WARP_LANES; i++)
         append(widths,
-               operation->present >> i & 1 ? json_object_new_int(operation->width[i]) : NULL);
+               operation->present >> i & 1 ? made(json_object_new_int(operation->width[i])) : NULL);
     put(object, "widths", widths);
 }
 
@@ -155,18 +163,18 @@ static json_object *step_object(const struct trace *trace, const struct trace_st
     const struct warp_operation *operation = &step->operation;
     struct lane_outcome outcome[WARP_LANES];
     warp_outcome(operation, outcome);
-    json_object *object = json_object_new_object();
-    put(object, "step", json_object_new_uint64(step->number));
-    put(object, "launch", json_object_new_int64(step->launch));
+    json_object *object = made(json_object_new_object());
+    put(object, "step", made(json_object_new_uint64(step->number)));
+    put(object, "launch", made(json_object_new_int64(step->launch)));
     put(object, "block", triple(step->block_index));
-    put(object, "warp", json_object_new_int64(step->warp));
+    put(object, "warp", made(json_object_new_int64(step->warp)));
     put(object, "site", site(trace, step->site));
-    put(object, "op", json_object_new_string(warp_op_info(operation->op)->name));
-    put(object, "type", json_object_new_string(warp_type_info(operation->type)->name));
+    put(object, "op", made(json_object_new_string(warp_op_info(operation->op)->name)));
+    put(object, "type", made(json_object_new_string(warp_type_info(operation->type)->name)));
     put_width(object, operation);
     put(object, "members", mask(operation->members));
     put(object, "present", mask(operation->present));
-    json_object *lanes = json_object_new_array_ext(WARP_LANES);
+    json_object *lanes = made(json_object_new_array_ext(WARP_LANES));
     for (int i = 0; i < WARP_LANES; i++)
         append(lanes, lane(operation, outcome, i));
     put(object, "lanes", lanes);
@@ -178,8 +186,11 @@ static json_object *step_object(const struct trace *trace, const struct trace_st
 /* Writes the object and lets go of it. */
 static void write_object(FILE *out, json_object *object) {
     size_t length;
+    errno = 0; /* the only way to learn that a part of the string is missing */
     const char *string = json_object_to_json_string_length(
         object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+    if (!string || errno == ENOMEM)
+        memory_exhausted();
     fwrite(string, 1, length, out);
     json_object_put(object);
 }
@@ -209,12 +220,12 @@ static char *english_words(const struct finding *finding) {
 
 static void write_finding(void *context, const struct finding *finding) {
     struct finding_list *list = context;
-    json_object *object = json_object_new_object();
+    json_object *object = made(json_object_new_object());
     char *words = english_words(finding);
-    put(object, "rule", json_object_new_string(finding->rule));
-    put(object, "step", finding->step ? json_object_new_uint64(finding->step->number) : NULL);
+    put(object, "rule", made(json_object_new_string(finding->rule)));
+    put(object, "step", finding->step ? made(json_object_new_uint64(finding->step->number)) : NULL);
     put(object, "lanes", finding->step ? mask(finding->found.lanes) : NULL);
-    put(object, "message", json_object_new_string(words));
+    put(object, "message", made(json_object_new_string(words)));
     free(words);
     fputs(list->any ? list->separator : "", list->out);
     write_object(list->out, object);

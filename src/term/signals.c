@@ -1,5 +1,7 @@
 #include "term/signals.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -60,11 +62,8 @@ static void note(int signal_number) {
     }
 }
 
-/* Only async-signal-safe calls (POSIX, "Signal Concepts"): tcflow, write, tcsetattr, sigaction,
- * raise. */
-static void crash(int signal_number) {
-    const int errno_before = errno;
-
+/* Only async-signal-safe calls (POSIX, "Signal Concepts"): tcflow, write, tcsetattr. */
+static void give_terminal_back(void) {
     if (armed) {
         let_output_flow();
         armed = 0;
@@ -73,6 +72,12 @@ static void crash(int signal_number) {
         }
         tcsetattr(crash_descriptor, TCSANOW, &crash_modes);
     }
+}
+
+static void crash(int signal_number) {
+    const int errno_before = errno;
+
+    give_terminal_back();
     sigaction(signal_number, &fatal_before[signal_number], NULL);
     errno = errno_before;
     raise(signal_number); /* held back until this handler returns */
@@ -218,6 +223,7 @@ void signals_arm(int descriptor, const char *bytes, size_t count, const struct t
     memcpy(crash_bytes, bytes, crash_count);
     crash_modes = *modes;
     armed = 1;
+    memory_before_end(give_terminal_back);
 }
 
 void signals_disarm(void) {

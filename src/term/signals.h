@@ -45,7 +45,8 @@ bool signals_size_changed(void); /* SIGWINCH came since the last call */
 void signals_stop(void);
 
 /* What a crash leaves behind on the terminal: these bytes are written to `descriptor` and these
- * modes set before the signal takes its course. `bytes` is copied, up to 1024. */
+ * modes set before the signal takes its course, or memory_exhausted() ends the program. `bytes` is
+ * copied, up to 1024. */
 void signals_arm(int descriptor, const char *bytes, size_t count, const struct termios *modes);
 void signals_disarm(void);
 

@@ -97,7 +97,6 @@ static void test_no_memory_is_told(void **state) {
     assert_true(child >= 0);
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
-        signal(SIGABRT, SIG_DFL);
         memory_grow(NULL, SIZE_MAX / 2, 4);
         _exit(0);
     }
@@ -110,8 +109,8 @@ static void test_no_memory_is_told(void **state) {
     close(ends[0]);
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFSIGNALED(status));
-    assert_int_equal(WTERMSIG(status), SIGABRT);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 3); /* this machine lacks what was asked for */
     assert_ptr_equal(strstr(said, "shflviz: no memory left for "), said);
 }
 

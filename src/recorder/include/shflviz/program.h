@@ -169,11 +169,14 @@ template <class T, class Launch>
 static cudaError_t shflviz_run_in_out(const shflviz_run *run, size_t outputs, Launch launch) {
     device_array<T> in(program_input_count(run->parameters)), out(outputs);
     in.copy_from_bits(run->parameters->input);
-    if (in.error == cudaSuccess && out.error == cudaSuccess)
-        launch(static_cast<const T *>(in.data), out.data);
+    if (in.error != cudaSuccess || out.error != cudaSuccess)
+        return in.error != cudaSuccess ? in.error : out.error;
+    launch(static_cast<const T *>(in.data), out.data);
     cudaError_t error = cudaDeviceSynchronize();
     if (error == cudaSuccess && run->output)
         out.copy_to_bits(run->output);
+    if (error == cudaSuccess)
+        error = out.error;
     return error == cudaSuccess ? cudaGetLastError() : error;
 }
 
