@@ -1,7 +1,5 @@
 #include "base/memory.h"
 
-#include "base/message.h"
-
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +13,8 @@ void memory_before_end(void (*give_back)(void)) {
     before_end = give_back;
 }
 
-/* Nothing that allocates, and no atexit() functions, which might. */
+/* In English, since looking for a translation may need memory. Nothing that allocates, and no
+ * atexit() functions, which might. */
 __attribute__((noreturn)) static void end(const char *line) {
     if (before_end)
         before_end();
@@ -25,14 +24,14 @@ __attribute__((noreturn)) static void end(const char *line) {
 }
 
 void memory_exhausted(void) {
-    end(_("shflviz: no memory left\n"));
+    end("shflviz: no memory left\n");
 }
 
 static void *memory_check(void *block, size_t size) {
     char line[256];
     if (block || size == 0)
         return block;
-    snprintf(line, sizeof line, _("shflviz: no memory left for %zu bytes\n"), size);
+    snprintf(line, sizeof line, "shflviz: no memory left for %zu bytes\n", size);
     end(line);
 }
 
