@@ -30,8 +30,9 @@ function(shflviz_instrumentation variable)
 endfunction()
 
 # shflviz_library(NAME [SOURCES a.c ...] DEPENDS other ...)
-# One static library for one folder of src/, or, without sources, its headers. DEPENDS are the arrows of docs/ARCHITECTURE.md: what is
-# not named here does not link, and tests/project checks that it is not included either.
+# One static library for one folder of src/, or, without sources, its headers. DEPENDS are the arrows
+# of docs/ARCHITECTURE.md: what is not named here does not link, and tests/project checks that it is
+# not included either.
 function(shflviz_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
   set(scope PUBLIC)

@@ -10,7 +10,7 @@
 struct device_ops {
     bool (*available)(struct error *err);
     const char *(*name)(void);
-    void (*details)(char *text, size_t size); /* "" where there is no more to say */
+    void (*details)(char *text, size_t size); /* "" if there is no more to say */
     /* Called only if the device is available. */
     int (*run)(const struct program *program, const struct program_parameters *parameters,
                const struct device_options *options, struct trace_writer *writer, uint64_t *output,

@@ -37,7 +37,7 @@ struct token {
 struct parser {
     struct expression *expression;
     struct error *err;
-    size_t cursor; /* behind the token */
+    size_t cursor; /* after the token */
     struct token token;
     int nesting;
     int stack; /* values on the stack at this point of the code */
@@ -272,7 +272,7 @@ static bool opcode_compares(enum opcode opcode) {
 }
 
 /* ---- grammar ----------------------------------------------------------------------------------
- * Each function begins at the first token of what it parses, ends behind its last, and tells
+ * Each function begins at the first token of what it parses, ends after its last, and tells
  * whether the code it emitted leaves a double.
  */
 

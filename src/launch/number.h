@@ -33,7 +33,7 @@ enum number_problem {
 };
 
 /*
- * Reads the number that `text` begins with; *end is set behind its last digit (behind all digits of
+ * Reads the number that `text` begins with; *end is set after its last digit (after all digits of
  * a number that is too large, too). What follows it is the caller's business.
  */
 enum number_problem number_scan(const char *text, const char **end, uint64_t *number);

@@ -2,7 +2,7 @@
  * option.h - the shape that every option has, and reading words by a table of them.
  *
  * One table parses, prints `--help`, writes the manual page and the shell completions. launch.h has
- * the options of a run; the front door puts its own behind them, in one numbering.
+ * the options of a run; the command line adds its own after them, in one numbering.
  *
  * Words are read here rather than by getopt_long(): that accepts abbreviated names, which scripts
  * would come to rely on, and words its complaints itself.

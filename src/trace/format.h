@@ -22,7 +22,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "recordings are little-endian");
 
-/* Begins with a byte that is no text and holds both line ends, so that a file which passed through
+/* Begins with a byte that is not text and holds both line ends, so that a file which passed through
  * a text conversion is noticed at once, as PNG does it. */
 #define TRACE_FILE_MAGIC       "\x89SHFL\r\n\x1a"
 #define TRACE_FILE_MAGIC_BYTES 8

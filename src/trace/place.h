@@ -3,7 +3,7 @@
  *
  * A recording to FILE is made beside it, as FILE.partial, and takes the name FILE when it is whole.
  * So whatever ends the run early, what was at FILE stays as it was. FILE.partial is locked while it
- * is written: a second recorder of the same name is refused. One that a killed run left behind is
+ * is written: a second recorder of the same name is refused. One that a killed run left is
  * moved to FILE.partial-1, -2, ... by the next run, unless it has no steps.
  */
 #ifndef SHFLVIZ_TRACE_PLACE_H

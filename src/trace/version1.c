@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Whether [offset, offset + bytes) is an aligned part of the file behind the header. */
+/* Whether [offset, offset + bytes) is an aligned part of the file after the header. */
 static bool region_fits(const struct trace *trace, uint64_t offset, uint64_t bytes) {
     uint64_t end;
     return offset >= TRACE_FILE1_HEADER_BYTES && offset % 8 == 0 &&

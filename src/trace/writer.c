@@ -266,7 +266,7 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
 
 /* ---- metadata ---- */
 
-/* Puts the entry in writer->scratch where a killed run leaves it: behind the records that are being
+/* Puts the entry in writer->scratch where a killed run leaves it: after the records that are being
  * filled, as far as there is room. A block of metadata follows when these are written. */
 static void put_entry(struct trace_writer *writer) {
     const struct text *entry = &writer->scratch;
@@ -493,7 +493,7 @@ static int put_runs(struct trace_writer *writer, const struct trace_index *index
     return failed ? failed : put_group(writer, warps);
 }
 
-/* Writes the index. Where there is no room for it the recording is whole without it: readers make
+/* Writes the index. Without room for it the recording is still whole: readers make
  * their own. */
 static void put_index(struct trace_writer *writer, struct listing *runs, struct listing *warps,
                       struct trace_file_end *end) {

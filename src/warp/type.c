@@ -205,7 +205,7 @@ uint64_t warp_value_from_integer(enum warp_type type, int64_t integer) {
     return warp_value_from_double(type, integer_to_double_sticky(integer));
 }
 
-/* The integer that the bits stand for, of a type with a sign, from the sign bit up. */
+/* The integer that the bits represent, of a type with a sign, from the sign bit up. */
 static int64_t sign_extended(const struct warp_type_info *info, uint64_t bits) {
     return info->bits == 32 ? (int32_t)(uint32_t)bits : (int64_t)bits;
 }
@@ -264,8 +264,8 @@ static void decimal_digits(const char *scientific, char *digits, int *count, int
 }
 
 /*
- * Lays digits out with a point where a person looks for it. Zeros that would stand for digits the
- * value does not have are not invented: such a number keeps its power of ten.
+ * Lays digits out with the decimal point where a person expects it. Zeros that would stand for
+ * digits the value does not have are not invented: such a number keeps its power of ten.
  */
 static void lay_out(char *out, size_t size, bool negative, const char *digits, int count,
                     int exponent) {

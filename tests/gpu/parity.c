@@ -410,9 +410,8 @@ static void check_kernels(struct check *check) {
     }
 }
 
-/* ---- long runs, limits, filters, and runs that fail ---------------------------------------------
- * Of the kernel of trouble.cu: each warp makes ROUNDS xor shuffles, and then what it is told to.
- */
+/* ---- long runs, limits, filters, and runs that fail ---- */
+/* The kernel of trouble.cu: each warp makes ROUNDS xor shuffles, and then fails as asked. */
 
 /* Each warp's steps in order, each once, from the first on, and right. Returns how many. */
 static uint64_t check_trouble_steps(struct check *check, const char *what,

@@ -43,7 +43,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(trouble)
 const shflviz_program SHFLVIZ_PROGRAM(trouble) = {
     {"trouble",
-     "many shuffles, and then what is told",
+     "many shuffles, and then a failure",
      __FILE__,
      "",
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS,

@@ -1,5 +1,5 @@
 /*
- * trouble.h - what a warp of the kernel of trouble.cu does before it does what it is told to.
+ * trouble.h - how a warp of the kernel of trouble.cu fails, after its shuffles.
  *
  * Read by the kernel on both devices and by the program that says what must come out.
  */

@@ -40,7 +40,7 @@ bool schedule_chance(struct cpu_device *device, unsigned of) {
 
 /*
  * In lane order, the ready lanes that follow the lowest one without a gap make a sweep. Each hands
- * over to its neighbour where it stands, with no question to the schedule and no note in `ready`
+ * over to its neighbour directly, without the schedule and without a change of `ready`
  * (cpu_operation_wait()). Whatever else stops a lane ends the sweep first.
  */
 
@@ -179,8 +179,8 @@ static void stop_lane(struct cpu_device *device, struct cpu_lane *me) {
 }
 
 /* Switches from the running lane to `next`, NULL if there is none, or leaves that to the caller,
- * who does it inline. Returns the lane to switch to, or, where lanes do not switch inline, the lane
- * itself when it runs again. */
+ * which does it inline. Returns the lane to switch to, or, where lanes do not switch inline, the
+ * lane itself when it runs again. */
 static struct cpu_lane *hand_over(struct cpu_device *device, struct cpu_lane *me,
                                   struct cpu_lane *next) {
     if (!next)

@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #endif
 
-#define MOMENT       20  /* milliseconds between two looks at what is not told by a descriptor */
+#define MOMENT       20  /* milliseconds between two looks at what no descriptor reports */
 #define END_ATTEMPTS 100 /* rounds of ending what a program started */
 
 /* ---- words ---- */

@@ -49,7 +49,7 @@ struct child_result {
 /* Runs the command; returns when it and all that it started have ended. */
 struct child_result child_run(const struct child_command *command);
 
-/* SIGINT, SIGTERM, SIGHUP and SIGQUIT: what ends a wait if it is blocked and pending. */
+/* SIGINT, SIGTERM, SIGHUP and SIGQUIT: they end a wait if blocked and pending. */
 void child_interruptions(sigset_t *signals);
 
 /* ---- a list of words, ended by NULL: arguments, an environment ---- */

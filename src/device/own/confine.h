@@ -29,7 +29,7 @@ struct confine_limits {
     uint64_t output;    /* bytes that it prints and that are kept or passed on */
 };
 
-/* Who is behind the walls. */
+/* What kind of process is confined. */
 enum confine_role {
     CONFINE_NOTHING,  /* limits only */
     CONFINE_COMPILER, /* may start processes and change modes */
@@ -61,7 +61,7 @@ void confine_describe(struct text *text, const struct confine_support *support);
 /*
  * Puts the calling process behind the limits and walls for good, with all that it starts. Between
  * fork and exec: calls only what a signal handler may call. Returns 0, or -1 with errno set if the
- * kernel has something and refuses it; what the kernel does not have is no failure.
+ * kernel has something and refuses it; what the kernel lacks is not a failure.
  */
 int confine_here(const struct confine *confine);
 

@@ -227,7 +227,7 @@ static void take_complaint(void *context, int stream, const char *bytes, size_t 
     text_append_bytes(output, bytes, count < room ? count : room);
 }
 
-/* Whole lines, and no more than what says what is wrong. */
+/* Whole lines, as far as they say what is wrong. */
 static void trim_complaint(struct text *output) {
     if (output->length < COMPLAINT_MOST)
         return;
@@ -312,7 +312,7 @@ static bool is_variable(const char *variable, const char *name) {
     return strncmp(variable, name, length) == 0 && variable[length] == '=';
 }
 
-/* What a program behind walls is told of the person's environment: nothing that is a secret. */
+/* The part of the user's environment that a confined program gets: nothing secret. */
 static bool is_harmless(const char *variable) {
     static const char *const names[] = {
         "PATH",         "LANG",  "LC_ALL",          "LC_CTYPE",        "TZ",
@@ -483,7 +483,7 @@ static int link_program(struct builder *b) {
     return status;
 }
 
-/* For the recording: what the sites call each file, and where the text is that was built. */
+/* For the recording: the name that sites give each file, and where its built text is. */
 static int write_source_list(struct builder *b) {
     struct text list = TEXT_INIT;
     for (size_t i = 0; i < b->build->source_count; i++) {

@@ -7,7 +7,7 @@
  * headers in the place of the toolkit's; .cpp, .cc and .c files are compiled as they are, with
  * those headers in reach. All are linked with the CPU warp.
  *
- * Compiling and running strangers' code is for the caller to have asked about: nothing here asks.
+ * The caller must have asked before it compiles and runs strangers' code: nothing here asks.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_PROGRAM_H
 #define SHFLVIZ_DEVICE_OWN_PROGRAM_H

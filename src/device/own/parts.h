@@ -1,6 +1,6 @@
 /*
- * parts.h - what a program of somebody's own is built with: headers, and the CPU warp as a library.
- * They lie beside the installed shflviz, else in the folders that it was built in.
+ * parts.h - the parts that a user's own program is built with: headers, and the CPU warp as a
+ * library. They lie beside the installed shflviz, else in the folders that it was built in.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_PARTS_H
 #define SHFLVIZ_DEVICE_OWN_PARTS_H

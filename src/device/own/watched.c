@@ -74,7 +74,7 @@ static void watched_sources(struct trace_writer *writer) {
         fclose(list);
 }
 
-/* The number behind "NAME=" among the options; 0 if it is not there. */
+/* The number after "NAME=" among the options; 0 if it is not there. */
 static uint64_t watched_option(const char *name) {
     const char *options = getenv(OWN_PROGRAM_OPTIONS);
     size_t length = strlen(name);
@@ -103,7 +103,7 @@ static void watched_filter(struct shflviz_filter *filter) {
 /* One area for all `extern __shared__` arrays, whatever they are called. */
 unsigned char cpu_dynamic_shared[CPU_SHARED_BYTES] __attribute__((aligned(128)));
 
-/* Asked for by name when a program is linked (-u), which is what brings this file into it. */
+/* Named when a program is linked (-u), which links this file in. */
 extern int shflviz_watched;
 int shflviz_watched = 1;
 
@@ -113,7 +113,7 @@ static void watched_record(const char *path, struct cpu_options *options) {
                                                         .in_place = watched_option("replaces") == 0,
                                                         .step_limit = watched_option("steps")};
     struct error err = ERROR_INIT;
-    /* Without a recording the program still runs; who waits for one finds none, and this. */
+    /* Without a recording the program still runs; this message explains why there is none. */
     if (trace_writer_open(&watched.writer, path, &writer_options, &err) != 0) {
         fprintf(stderr, "%s\n", err.text);
         watched.writer = NULL;
@@ -132,7 +132,7 @@ __attribute__((constructor)) static void watched_begin(void) {
                                   .poison = watched_option("poison"),
                                   .zero_memory = watched_option("memory") == 0};
     watched.process = getpid();
-    /* Its output is a pipe. Whoever ends the program should lose no line of what it printed. */
+    /* Its output is a pipe: if the program is ended, no printed line should be lost. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (path)
         watched_record(path, &options);
