@@ -271,8 +271,8 @@ static bool opcode_compares(enum opcode opcode) {
            (opcode >= OP_REAL_LESS && opcode <= OP_REAL_NOT_EQUAL);
 }
 
-/* ---- grammar ----------------------------------------------------------------------------------
- * Each function begins at the first token of what it parses, ends after its last, and tells
+/* ---- grammar ---- */
+/* Each function begins at the first token of what it parses, ends after its last, and tells
  * whether the code it emitted leaves a double.
  */
 

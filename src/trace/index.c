@@ -323,8 +323,8 @@ void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step,
     *stretch = number;
 }
 
-/* ---- sorting -----------------------------------------------------------------------------------
- * A natural merge sort: each pass merges the stretches of `runs` in pairs into `scratch`. Blocks
+/* ---- sorting ---- */
+/* A natural merge sort: each pass merges the stretches of `runs` in pairs into `scratch`. Blocks
  * mostly run one after the other, so few passes are needed, and each walks straight through both
  * arrays, which suits arrays in files. It can be interrupted at any run, so that nobody who looks
  * at a recording has to wait for it.

@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- asking ----
- * The arrays may come from a file that nobody vouches for: nothing that they hold is used as an
+/* ---- asking ---- */
+/* The arrays may come from a file that nobody vouches for: nothing that they hold is used as an
  * offset, so that a wrong index gives wrong answers and no more. The caller checks the answers.
  */
 

@@ -106,8 +106,8 @@ static void assert_lanes(const uint64_t values[], const int expected[WARP_LANES]
             fail_msg("lane %d: %d, not %d", lane, (int32_t)values[lane], expected[lane]);
 }
 
-/* ---- against a plain loop ---------------------------------------------------------------------
- * A reference works one warp out: the values of its `lanes` lanes (the others are not there) give
+/* ---- against a plain loop ---- */
+/* A reference works one warp out: the values of its `lanes` lanes (the others are not there) give
  * what each lane returns.
  */
 

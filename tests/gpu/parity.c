@@ -254,8 +254,8 @@ static void check_all_rules(struct check *check) {
     }
 }
 
-/* ---- the two devices against each other ---------------------------------------------------------
- * What each thread did, in its own order: which lanes share a record, and how warps take turns, is
+/* ---- the two devices against each other ---- */
+/* What each thread did, in its own order: which lanes share a record, and how warps take turns, is
  * not the same on both.
  */
 
@@ -529,9 +529,8 @@ static void check_runs(struct check *check) {
               "did not end within 2 seconds");
 }
 
-/* ---- what is undefined, looked at ---------------------------------------------------------------
- * Kept apart: nothing here is a rule, and nothing here can fail but a run's not being told.
- */
+/* ---- what is undefined, looked at ---- */
+/* Kept apart: nothing here is a rule, and only a run that is not reported is a failure. */
 
 static void tell_lanes(struct check *check, FILE *file, const char *name,
                        const struct trace *trace) {

@@ -312,9 +312,7 @@ SHFLVIZ_DEVICE_FUNCTION void ring_commit(const struct shflviz_ring *ring, uint32
         ring_count(ring, stripe, number);
 }
 
-/* ---- sites
- * ---------------------------------------------------------------------------------------
- */
+/* ---- sites ---- */
 
 SHFLVIZ_DEVICE_FUNCTION void ring_copy_text(char *to, const char *from, uint32_t size) {
     uint32_t i = 0;
