@@ -116,6 +116,10 @@ static void test_dynamic_shared_memory(void **state) {
     /* At a file's top, and of an element type with an alignment. */
     becomes("extern __shared__ __attribute__((aligned(16))) char s[];",
             "  static  char  (&s)[] = *reinterpret_cast< char  (*)[]>(::shflviz_shared_memory());");
+    /* Over two lines: as many lines as before. */
+    becomes("void k() { extern __shared__ float\nd[]; }",
+            "void k() {   float  (&d)[] = *reinterpret_cast<float  (*)[]>"
+            "(::shflviz_shared_memory())\n; }");
     becomes("void k() { __shared__ extern a<b> t[][4]; }",
             "void k() {   a<b>  (&t)[][4] = *reinterpret_cast<a<b>  (*)[][4]>"
             "(::shflviz_shared_memory()); }");

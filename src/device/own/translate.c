@@ -97,7 +97,10 @@ static size_t raw_string_length(const struct translator *t) {
     text_append_char(&close, ')');
     text_append_bytes(&close, t->at + 1, (size_t)(open - t->at - 1));
     text_append_char(&close, '"');
-    const char *found = strstr(open, close.data);
+    const char *found = open; /* the text may hold any byte, also a NUL */
+    while (found && ((size_t)(t->end - found) < close.length ||
+                     memcmp(found, close.data, close.length) != 0))
+        found = memchr(found + 1, ')', (size_t)(t->end - found - 1));
     size_t length = found ? (size_t)(found - t->at) + close.length : (size_t)(t->end - t->at);
     text_release(&close);
     return length;
@@ -369,10 +372,11 @@ static int append_dynamic(struct translator *t, const char *from, const char *en
     struct text type = TEXT_INIT;
     for (const char *at = from; at < name;) {
         const char *after = skip_attribute(at, name);
-        if (after == at)
-            text_append_char(&type, *at == '\n' ? ' ' : *at++);
-        else
-            at = after;
+        if (after == at) { /* the ends of lines come behind the declaration, once */
+            text_append_char(&type, *at == '\n' ? ' ' : *at);
+            after++;
+        }
+        at = after;
     }
     if (suffix == end) { /* extern __shared__ T object; */
         text_append_format(t->out, "%s &%.*s = *reinterpret_cast<%s *>(::shflviz_shared_memory())",
