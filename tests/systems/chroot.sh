@@ -18,7 +18,10 @@ die() {
 
 # Runs this script again in namespaces that end with it, together with every process that it started.
 in_namespaces() { # ARGS...
-    [ -z "${SHFLVIZ_IN_NAMESPACES-}" ] || return 0
+    if [ -n "${SHFLVIZ_IN_NAMESPACES-}" ]; then
+        trap 'exit 130' HUP INT TERM # the first process of a namespace ignores what it does not trap
+        return
+    fi
     [ "$(uname -s)" = Linux ] || die 'needs Linux'
     [ "$(id -u)" = 0 ] || die "needs root: sudo $0 $*"
     for tool in debootstrap unshare mount chroot git; do
