@@ -208,24 +208,38 @@ static void note_signal(int signal) {
     delivered = signal;
 }
 
-static void test_an_interruption_waits_until_all_is_removed(void **state) {
+static void interrupt_by(int number) {
     struct own_program program;
     struct text output = TEXT_INIT;
     struct error err = ERROR_INIT;
     struct sigaction action = {.sa_handler = note_signal}, before;
-    (void)state;
-    sigaction(SIGTERM, &action, &before);
+    delivered = 0;
+    sigaction(number, &action, &before);
     write_source("int main() { for (volatile int i = 0;; i = i) ; }\n");
     assert_int_equal(build_file(&program, source, &err), 0);
-    raise(SIGTERM);
+    char *folder_of_it = memory_string(program.folder);
+    raise(number);
     assert_int_equal(run_built(&program, 60, &output, &err), -1);
     assert_int_equal(err.kind, ERROR_RUN);
     assert_non_null(strstr(err.text, "interrupted"));
     assert_int_equal(delivered, 0);
     own_program_release(&program);
-    assert_int_equal(delivered, SIGTERM);
-    sigaction(SIGTERM, &before, NULL);
+    assert_int_equal(delivered, number);
+    assert_int_equal(access(folder_of_it, F_OK), -1);
+    sigaction(number, &before, NULL);
+    free(folder_of_it);
     text_release(&output);
+}
+
+static void test_an_interruption_waits_until_all_is_removed(void **state) {
+    static const int numbers[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
+                                  SIGUSR1, SIGALRM, SIGXCPU, SIGPROF};
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        interrupt_by(numbers[i]);
+#ifdef SIGRTMIN
+    interrupt_by(SIGRTMIN + 3);
+#endif
 }
 
 static void test_what_does_not_compile_is_told_by_file_and_line(void **state) {

@@ -54,10 +54,16 @@ void child_words_release(struct child_words *words) {
 /* ---- signals and time ---- */
 
 void child_interruptions(sigset_t *signals) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    sigemptyset(signals);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        sigaddset(signals, numbers[i]);
+    static const int others[] = {
+        SIGKILL, SIGSTOP, SIGCHLD, SIGURG, SIGCONT, SIGWINCH, SIGTSTP, SIGTTIN,
+        SIGTTOU, SIGSEGV, SIGBUS,  SIGILL, SIGFPE,  SIGTRAP,  SIGABRT, SIGSYS,
+#ifdef __APPLE__
+        SIGIO,   SIGINFO,
+#endif
+    };
+    sigfillset(signals);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        sigdelset(signals, others[i]);
 }
 
 static bool is_interrupted(void) {

@@ -49,7 +49,8 @@ struct child_result {
 /* Runs the command; returns when it and all that it started have ended. */
 struct child_result child_run(const struct child_command *command);
 
-/* SIGINT, SIGTERM, SIGHUP and SIGQUIT: they end a wait if blocked and pending. */
+/* The signals that end a process from outside (SIGINT, SIGTERM, SIGPIPE, SIGUSR1, real-time ones):
+ * they end a wait if blocked and pending. Not crashes, nor what stops or cannot be caught. */
 void child_interruptions(sigset_t *signals);
 
 /* ---- a list of words, ended by NULL: arguments, an environment ---- */

@@ -85,7 +85,7 @@ int own_program_read(const char *path, struct text *text, struct error *err);
  * link with are not where this shflviz was installed). To be released all the same, of several the
  * last first.
  *
- * From here to own_program_release() SIGINT, SIGTERM, SIGHUP and SIGQUIT wait: they end the
+ * From here to own_program_release() child_interruptions() wait: they end the
  * compiler or the program and all that it started, and take effect when what was built has been
  * removed.
  */
