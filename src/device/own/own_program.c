@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "device/own/access_file.h"
 #include "device/own/parts.h"
 #include "device/own/translate.h"
 
@@ -166,6 +167,7 @@ struct builder {
     char **readable;
     struct text output;
     size_t sections;
+    bool is_clang;
     struct error *err;
 };
 
@@ -191,6 +193,15 @@ static void compiler_words(struct child_words *words, bool is_c) {
     child_words_split(words, compiler && *compiler ? compiler : is_c ? "cc" : "c++");
     if (words->count == 0)
         child_words_add(words, is_c ? "cc" : "c++", NULL);
+}
+
+/* Whether memory accesses can be seen: not beside another sanitizer, nor without ELF's tools. */
+static bool can_see_accesses(void) {
+#ifdef __ELF__
+    return strstr(SHFLVIZ_PARTS_FLAGS, "-fsanitize") == NULL;
+#else
+    return false;
+#endif
 }
 
 /* Options that preprocessing and compiling have in common. */
@@ -291,8 +302,10 @@ static void allow_reading(struct builder *b) {
     }
     for (char *const *include = b->build->include; include && *include; include++)
         child_words_add(&list, *include, NULL);
-    for (int i = 0; i < PARTS_FOLDERS; i++)
+    for (int i = 0; i < PARTS_FOLDERS; i++) {
         child_words_add(&list, b->parts.include[i].data, NULL);
+        child_words_add(&b->program->headers, b->parts.include[i].data, NULL);
+    }
     child_words_add(&list, b->parts.library.data, NULL);
     const char *compiler = getenv("CXX"), *slash = compiler ? strrchr(compiler, '/') : NULL;
     if (slash) { /* in a place of its own, with its parts around it */
@@ -390,12 +403,21 @@ static int translate(struct builder *b, const char *from, const char *to) {
     return status;
 }
 
+/* Calls before each access (access.c), and line numbers to find them by. */
+static void access_words(struct builder *b, struct child_words *words) {
+    child_words_split(words, "-fsanitize=thread -g1");
+    child_words_split(words, b->is_clang ? "-mllvm -tsan-distinguish-volatile=1"
+                                         : "--param tsan-distinguish-volatile=1");
+}
+
 static int compile(struct builder *b, const struct own_source *source, const char *from,
                    const char *to) {
     struct child_words words = {0};
     bool is_c = ends_in(source->path, ".c");
     compiler_words(&words, is_c);
     language_words(b, &words, source);
+    if (b->program->accesses)
+        access_words(b, &words);
     if (is_cuda(source)) {
         child_words_split(&words, "-x c++-cpp-output");
     } else {
@@ -437,6 +459,12 @@ static int build_one(struct builder *b, size_t number) {
 /* Where the sections of `__shared__` variables begin and end, for the CPU warp to find. */
 static int write_sections(const struct builder *b, const char *path) {
     struct text text = TEXT_INIT;
+    const int gap = b->program->accesses ? ACCESS_SHARED_GAP : 0;
+    for (size_t i = 0; i < b->sections && gap; i++)
+        text_append_format(&text,
+                           "static char gap_%zu[%d] __attribute__((used, "
+                           "section(\"shflviz_shared_%zu\"))) = {0};\n",
+                           i, gap, i);
     for (size_t i = 0; i < b->sections; i++)
         text_append_format(&text,
                            "extern char __start_shflviz_shared_%zu[] __attribute__((weak));\n"
@@ -445,8 +473,8 @@ static int write_sections(const struct builder *b, const char *path) {
     text_append(&text, "extern char *const cpu_shared_sections[][2];\n"
                        "char *const cpu_shared_sections[][2] = {\n");
     for (size_t i = 0; i < b->sections; i++)
-        text_append_format(&text, "{__start_shflviz_shared_%zu, __stop_shflviz_shared_%zu},\n", i,
-                           i);
+        text_append_format(&text, "{__start_shflviz_shared_%zu + %d, __stop_shflviz_shared_%zu},\n",
+                           i, gap, i);
     text_append(&text, "{0, 0}};\n");
     int status = write_file(path, "", &text, b->err);
     text_release(&text);
@@ -474,6 +502,8 @@ static int link_program(struct builder *b) {
     if (parallel)
         child_words_add(&words, "-fopenmp", NULL);
     child_words_split(&words, "-Wl,-u," SHFLVIZ_PARTS_SYMBOL);
+    if (b->program->accesses)
+        child_words_split(&words, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
     child_words_add(&words, b->parts.library.data, NULL);
     child_words_split(&words, "-lm -pthread");
     if (status == 0)
@@ -489,6 +519,7 @@ static int write_source_list(struct builder *b) {
     for (size_t i = 0; i < b->build->source_count; i++) {
         char *copy = path_in(b->program, i, is_cuda(&b->build->sources[i]) ? ".cu" : ".source");
         text_append_format(&list, "%s\n%s\n", b->build->sources[i].name, copy);
+        child_words_add(&b->program->names, b->build->sources[i].name, NULL);
         free(copy);
     }
     char *path = path_in(b->program, SIZE_MAX, "sources");
@@ -498,13 +529,28 @@ static int write_source_list(struct builder *b) {
     return status;
 }
 
+/* gcc and clang have one sanitizer, and two ways to say how. */
+static int ask_compiler(struct builder *b) {
+    struct child_words words = {0};
+    compiler_words(&words, false);
+    child_words_add(&words, "--version", NULL);
+    int status = run_compiler(b, &words, b->build->sources[0].name);
+    b->is_clang = status == 0 && strstr(b->output.data, "clang") != NULL;
+    child_words_release(&words);
+    return status;
+}
+
 static int build_all(struct builder *b) {
     if (make_folder(b->program, b->err) != 0)
         return -1;
+    if (b->build->accesses && can_see_accesses())
+        b->program->accesses = path_in(b->program, SIZE_MAX, "accesses");
     make_environment(&b->environment, b->program, b->build->confined);
     child_words_add(&b->environment, "TMPDIR=", b->program->folder);
     child_words_add(&b->environment, "LC_MESSAGES=C", NULL);
     allow_reading(b);
+    if (b->program->accesses && ask_compiler(b) != 0)
+        return -1;
     for (size_t i = 0; i < b->build->source_count; i++)
         if (build_one(b, i) != 0)
             return -1;
@@ -515,7 +561,8 @@ int own_program_build(struct own_program *program, const struct own_build *build
                       struct error *err) {
     struct builder b = {.program = program, .build = build, .output = TEXT_INIT, .err = err};
     sigset_t held;
-    *program = (struct own_program){.source = memory_string(build->sources[0].path)};
+    *program = (struct own_program){.source = memory_string(build->sources[0].path),
+                                    .confined = build->confined};
     child_interruptions(&held);
     sigprocmask(SIG_BLOCK, &held, &program->signals);
     int status = parts_find(&b.parts, err);
@@ -554,6 +601,8 @@ static void run_environment(struct child_words *environment, const struct own_pr
     child_words_add(environment, options.data, NULL);
     child_words_add(environment, OWN_PROGRAM_TRACE "=",
                     run->trace_path ? run->trace_path : program->recording);
+    if (program->accesses)
+        child_words_add(environment, OWN_PROGRAM_ACCESSES "=", program->accesses);
     child_words_add(environment, OWN_PROGRAM_SOURCES "=", sources);
     child_words_add(environment, OWN_PROGRAM_TITLE "=", run->title);
     child_words_add(environment, OWN_PROGRAM_COMMAND "=", run->command);
@@ -633,6 +682,9 @@ void own_program_release(struct own_program *program) {
     free(program->folder);
     free(program->path);
     free(program->recording);
+    free(program->accesses);
+    child_words_release(&program->names);
+    child_words_release(&program->headers);
     free(program->source);
     sigset_t signals = program->signals;
     *program = (struct own_program){.folder = NULL, .signals = signals};

@@ -26,8 +26,9 @@
 #define OWN_PROGRAM_OPTIONS "SHFLVIZ_WATCH_OPTIONS" /* "schedule=N poison=N steps=N memory=1" */
 #define OWN_PROGRAM_FILTER  "SHFLVIZ_WATCH_FILTER"  /* struct shflviz_filter in hex */
 
-#define OWN_PROGRAM_TITLE   "SHFLVIZ_WATCH_TITLE" /* notes of the recording */
-#define OWN_PROGRAM_COMMAND "SHFLVIZ_WATCH_COMMAND"
+#define OWN_PROGRAM_ACCESSES "SHFLVIZ_WATCH_ACCESSES" /* where access_file.h's file goes */
+#define OWN_PROGRAM_TITLE    "SHFLVIZ_WATCH_TITLE"    /* notes of the recording */
+#define OWN_PROGRAM_COMMAND  "SHFLVIZ_WATCH_COMMAND"
 
 /* A source file is refused beyond this many bytes. */
 #define OWN_PROGRAM_SOURCE_MOST (UINT64_C(64) << 20)
@@ -44,6 +45,7 @@ struct own_build {
     char *const *include;         /* folders of headers, ended by NULL; may be NULL */
     char *const *define;          /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
     const char *standard;         /* "c++17"; NULL: that */
+    bool accesses;                /* compiled to say what memory it accesses, where it can be */
     bool confined;                /* behind walls, too */
     struct confine_limits limits; /* of the compiler */
 };
@@ -67,10 +69,14 @@ struct own_run {
 };
 
 struct own_program {
-    char *folder;     /* of its own, for all that is built: gone with the program */
-    char *path;       /* the executable */
-    char *recording;  /* where it records if the run names no file */
-    char *source;     /* the first file as given */
+    char *folder;    /* of its own, for all that is built: gone with the program */
+    char *path;      /* the executable */
+    char *recording; /* where it records if the run names no file */
+    char *accesses;  /* where it writes what its memory accesses break (accesses.h); NULL if it was
+                        not compiled to */
+    char *source;    /* the first file as given */
+    struct child_words names, headers; /* what sites call its files; folders of ours */
+    bool confined;
     int lock;         /* on a file in the folder: it is in use */
     sigset_t signals; /* those that were held back before */
 };

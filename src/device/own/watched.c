@@ -107,6 +107,9 @@ unsigned char cpu_dynamic_shared[CPU_SHARED_BYTES] __attribute__((aligned(128)))
 extern int shflviz_watched;
 int shflviz_watched = 1;
 
+/* access.c's, which is here if the program was compiled to say what it accesses. */
+extern const struct cpu_observer *cpu_access_begin(const char *path) __attribute__((weak));
+
 static void watched_record(const char *path, struct cpu_options *options) {
     static struct shflviz_filter filter;
     const struct trace_writer_options writer_options = {.value_bytes = 8,
@@ -136,6 +139,9 @@ __attribute__((constructor)) static void watched_begin(void) {
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (path)
         watched_record(path, &options);
+    const char *accesses = getenv(OWN_PROGRAM_ACCESSES);
+    if (accesses && cpu_access_begin)
+        options.observer = cpu_access_begin(accesses);
     watched.device = cpu_device_create(&options);
     cpu_device_use(watched.device);
     atexit(watched_end);

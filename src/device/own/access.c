@@ -1,0 +1,206 @@
+/*
+ * access.c - the functions that gcc and clang call before memory accesses where a file is compiled
+ * with -fsanitize=thread. Linked into a program of somebody's own in libtsan's place, and only if
+ * the program was compiled so: then its accesses are checked, and lanes may give way at them.
+ *
+ * The names are those of compiler-rt's tsan_interface.h, the calls those that compilers make.
+ */
+#include "device/own/access_file.h"
+#include "device/own/memory_check.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define PC __builtin_return_address(0)
+
+/* watched.c asks for it by this name, weakly: its being here says that accesses are seen. */
+const struct cpu_observer *cpu_access_begin(const char *path) {
+    return memory_check_begin(path);
+}
+
+/* clang-format off */
+#define HOOK(NAME, SIZE, KIND)                                                                     \
+    void __tsan_##NAME(const void *address);                                                       \
+    void __tsan_##NAME(const void *address) { memory_check_access(address, SIZE, KIND, PC); }
+#define HOOKS(SIZE)                                                                                \
+    HOOK(read##SIZE, SIZE, ACCESS_READS)                                                           \
+    HOOK(write##SIZE, SIZE, ACCESS_WRITES)                                                         \
+    HOOK(read_write##SIZE, SIZE, ACCESS_WRITES)                                                    \
+    HOOK(volatile_read##SIZE, SIZE, ACCESS_READS | ACCESS_VOLATILE)                                \
+    HOOK(volatile_write##SIZE, SIZE, ACCESS_WRITES | ACCESS_VOLATILE)
+#define UNALIGNED(SIZE)                                                                            \
+    HOOK(unaligned_read##SIZE, SIZE, ACCESS_READS)                                                 \
+    HOOK(unaligned_write##SIZE, SIZE, ACCESS_WRITES)                                               \
+    HOOK(unaligned_read_write##SIZE, SIZE, ACCESS_WRITES)                                          \
+    HOOK(unaligned_volatile_read##SIZE, SIZE, ACCESS_READS | ACCESS_VOLATILE)                      \
+    HOOK(unaligned_volatile_write##SIZE, SIZE, ACCESS_WRITES | ACCESS_VOLATILE)
+/* clang-format on */
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+UNALIGNED(2)
+UNALIGNED(4)
+UNALIGNED(8)
+UNALIGNED(16)
+
+/* What all compilers call, and of which nothing is asked. */
+void __tsan_init(void);
+void __tsan_init(void) {}
+void __tsan_func_entry(void *caller);
+void __tsan_func_entry(void *caller) {
+    (void)caller;
+}
+void __tsan_func_exit(void);
+void __tsan_func_exit(void) {}
+void __tsan_ignore_thread_begin(void);
+void __tsan_ignore_thread_begin(void) {}
+void __tsan_ignore_thread_end(void);
+void __tsan_ignore_thread_end(void) {}
+void __tsan_vptr_read(void **pointer);
+void __tsan_vptr_read(void **pointer) {
+    (void)pointer;
+}
+void __tsan_vptr_update(void **pointer, void *value);
+void __tsan_vptr_update(void **pointer, void *value) {
+    (void)pointer, (void)value;
+}
+
+void __tsan_read_range(const void *address, size_t size);
+void __tsan_read_range(const void *address, size_t size) {
+    memory_check_access(address, size, ACCESS_READS, PC);
+}
+void __tsan_write_range(const void *address, size_t size);
+void __tsan_write_range(const void *address, size_t size) {
+    memory_check_access(address, size, ACCESS_WRITES, PC);
+}
+
+/* ---- memory moved by functions of the C library ---- */
+
+static void copied(void *to, const void *from, size_t size, const void *pc) {
+    if (size && from)
+        memory_check_access(from, size, ACCESS_READS, pc);
+    if (size)
+        memory_check_access(to, size, ACCESS_WRITES, pc);
+}
+
+/* The linker gives these the calls (--wrap), whoever makes them: the program, which is compiled to
+ * say nothing of them, or the CPU warp for cudaMemcpy(). */
+void *__real_memcpy(void *to, const void *from, size_t size);
+void *__real_memmove(void *to, const void *from, size_t size);
+void *__real_memset(void *to, int value, size_t size);
+void *__wrap_memcpy(void *to, const void *from, size_t size);
+void *__wrap_memmove(void *to, const void *from, size_t size);
+void *__wrap_memset(void *to, int value, size_t size);
+#pragma weak __real_memcpy
+#pragma weak __real_memmove
+#pragma weak __real_memset
+
+void *__wrap_memcpy(void *to, const void *from, size_t size) {
+    if (!cpu_now.lane)
+        memory_check_written(to, size);
+    return __real_memcpy(to, from, size);
+}
+void *__wrap_memmove(void *to, const void *from, size_t size) {
+    if (!cpu_now.lane)
+        memory_check_written(to, size);
+    return __real_memmove(to, from, size);
+}
+void *__wrap_memset(void *to, int value, size_t size) {
+    if (!cpu_now.lane)
+        memory_check_written(to, size);
+    return __real_memset(to, value, size);
+}
+
+void *__tsan_memcpy(void *to, const void *from, size_t size);
+void *__tsan_memcpy(void *to, const void *from, size_t size) {
+    copied(to, from, size, PC);
+    return memcpy(to, from, size);
+}
+void *__tsan_memmove(void *to, const void *from, size_t size);
+void *__tsan_memmove(void *to, const void *from, size_t size) {
+    copied(to, from, size, PC);
+    return memmove(to, from, size);
+}
+void *__tsan_memset(void *to, int value, size_t size);
+void *__tsan_memset(void *to, int value, size_t size) {
+    memory_check_access(to, size, ACCESS_WRITES, PC);
+    return memset(to, value, size);
+}
+
+/* ---- atomic operations of C++ ---- */
+
+/* A release is a fence before the operation; what an operation reads it always acquires. */
+static void ordered(int order) {
+    if (order >= __ATOMIC_RELEASE)
+        cpu_fence();
+}
+
+/* One thread of the machine runs all lanes, but the host's threads call these, too. */
+#define ATOMIC_FETCH(T, BITS, NAME, BUILTIN)                                                       \
+    T __tsan_atomic##BITS##_##NAME(volatile T *address, T value, int order);                       \
+    T __tsan_atomic##BITS##_##NAME(volatile T *address, T value, int order) {                      \
+        ordered(order);                                                                            \
+        memory_check_access((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);  \
+        return BUILTIN(address, value, __ATOMIC_SEQ_CST);                                          \
+    }
+#define ATOMIC_EXCHANGE(T, BITS, NAME)                                                             \
+    int __tsan_atomic##BITS##_##NAME(volatile T *address, T *expected, T value, int order,         \
+                                     int failure);                                                 \
+    int __tsan_atomic##BITS##_##NAME(volatile T *address, T *expected, T value, int order,         \
+                                     int failure) {                                                \
+        ordered(order), (void)failure;                                                             \
+        memory_check_access((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);  \
+        return __atomic_compare_exchange_n(address, expected, value, 0, __ATOMIC_SEQ_CST,          \
+                                           __ATOMIC_SEQ_CST);                                      \
+    }
+#define ATOMICS(T, BITS)                                                                           \
+    T __tsan_atomic##BITS##_load(const volatile T *address, int order);                            \
+    T __tsan_atomic##BITS##_load(const volatile T *address, int order) {                           \
+        (void)order;                                                                               \
+        memory_check_access((const void *)address, sizeof(T), ACCESS_READS | ACCESS_ATOMIC, PC);   \
+        return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                         \
+    }                                                                                              \
+    void __tsan_atomic##BITS##_store(volatile T *address, T value, int order);                     \
+    void __tsan_atomic##BITS##_store(volatile T *address, T value, int order) {                    \
+        ordered(order);                                                                            \
+        memory_check_access((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);  \
+        __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                        \
+    }                                                                                              \
+    ATOMIC_FETCH(T, BITS, exchange, __atomic_exchange_n)                                           \
+    ATOMIC_FETCH(T, BITS, fetch_add, __atomic_fetch_add)                                           \
+    ATOMIC_FETCH(T, BITS, fetch_sub, __atomic_fetch_sub)                                           \
+    ATOMIC_FETCH(T, BITS, fetch_and, __atomic_fetch_and)                                           \
+    ATOMIC_FETCH(T, BITS, fetch_or, __atomic_fetch_or)                                             \
+    ATOMIC_FETCH(T, BITS, fetch_xor, __atomic_fetch_xor)                                           \
+    ATOMIC_FETCH(T, BITS, fetch_nand, __atomic_fetch_nand)                                         \
+    ATOMIC_EXCHANGE(T, BITS, compare_exchange_strong)                                              \
+    ATOMIC_EXCHANGE(T, BITS, compare_exchange_weak)                                                \
+    T __tsan_atomic##BITS##_compare_exchange_val(volatile T *address, T expected, T value,         \
+                                                 int order, int failure);                          \
+    T __tsan_atomic##BITS##_compare_exchange_val(volatile T *address, T expected, T value,         \
+                                                 int order, int failure) {                         \
+        ordered(order), (void)failure;                                                             \
+        memory_check_access((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);  \
+        __atomic_compare_exchange_n(address, &expected, value, 0, __ATOMIC_SEQ_CST,                \
+                                    __ATOMIC_SEQ_CST);                                             \
+        return expected;                                                                           \
+    }
+
+ATOMICS(uint8_t, 8)
+ATOMICS(uint16_t, 16)
+ATOMICS(uint32_t, 32)
+ATOMICS(uint64_t, 64)
+
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_thread_fence(int order) {
+    (void)order;
+    cpu_fence();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+void __tsan_atomic_signal_fence(int order);
+void __tsan_atomic_signal_fence(int order) {
+    (void)order;
+}

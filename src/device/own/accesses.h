@@ -1,0 +1,33 @@
+/*
+ * accesses.h - what the memory accesses of a program that has been run broke, with files and lines.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_ACCESSES_H
+#define SHFLVIZ_DEVICE_OWN_ACCESSES_H
+
+#include "device/own/access_file.h"
+#include "device/own/own_program.h"
+
+/* A finding as access_file.h describes it; what it says has been checked for its range only. */
+struct own_access {
+    struct access_entry entry;
+    char *file, *other_file; /* as sites call them; NULL where a place is not known */
+    uint32_t line, other_line;
+};
+
+struct own_accesses {
+    struct own_access *access;
+    size_t count;
+    uint32_t more; /* places found beyond those */
+    bool left_out; /* memory was left out for its size */
+};
+
+/*
+ * Reads what the last run of the program wrote, and finds the lines with addr2line, which comes
+ * with the compiler's linker. A program that was not compiled to say what it accesses, or wrote
+ * nothing, has none. Fails (ERROR_USAGE) on a file that is not such a one.
+ */
+int own_accesses_read(const struct own_program *program, struct own_accesses *accesses,
+                      struct error *err);
+void own_accesses_release(struct own_accesses *accesses);
+
+#endif
