@@ -1,95 +1,167 @@
+#include "base/complaint.h"
 #include "base/message.h"
-#include "base/unused.h"
+#include "check/report.h"
+#include "check/rule.h"
 #include "cli/command.h"
 #include "cli/own_command.h"
 #include "cli/show.h"
 #include "explain/explain.h"
-#include "explain/finding.h"
-#include "export/export.h"
-#include "launch/own_run.h"
+#include "export/report.h"
 #include "launch/recording.h"
-#include "replay/replay.h"
 #include "trace/trace.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
-static void print_finding(void *context UNUSED, const struct finding *finding) {
-    const struct trace_step *step = finding->step;
-    struct text words = TEXT_INIT;
+/* What is being checked. */
+struct checking {
+    struct check_report report;
+    struct trace *trace; /* of the first run; NULL if there is none */
+    uint64_t runs;
+};
+
+/* ---- as text ---- */
+
+static void print_place(const struct check_place *place) {
     char lanes[EXPLAIN_LANES_TEXT];
-    finding_append(&words, finding);
-    if (step)
-        printf(_("%s: step %" PRIu64 ", block %" PRIu64 ", warp %" PRIu32 ", %s\n  %s\n"),
-               finding->rule, step->number, step->block, step->warp,
-               explain_lanes(finding->found.lanes, lanes), words.data);
-    else
-        printf("%s\n  %s\n", finding->rule, words.data);
-    const struct trace_site *site = step ? trace_site(finding->trace, step->site) : NULL;
-    if (site)
-        printf("  %s:%" PRIu32 "  %s\n", site->file, site->line, site->text);
-    text_release(&words);
+    fputs(place->rule, stdout);
+    if (place->file)
+        printf(": %s:%" PRIu32, place->file, place->line);
+    if (place->kernel)
+        printf("  %s", place->kernel);
+    putchar('\n');
+    if (place->has_lanes) {
+        printf(_("  block (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), warp %" PRIu32 ", %s"),
+               place->block[0], place->block[1], place->block[2], place->warp,
+               explain_lanes(place->lanes, lanes));
+        if (place->has_step)
+            printf(_(", step %" PRIu64), place->step);
+        if (place->schedule)
+            printf(_(", schedule %" PRIu64), place->schedule);
+        printf(message_plural("; %" PRIu64 " time\n", "; %" PRIu64 " times\n",
+                              (unsigned long)place->count),
+               place->count);
+    }
+    printf("  %s\n", place->message ? place->message : "");
+    if (place->text)
+        printf("  %s\n", place->text);
+    if (place->instead && *place->instead)
+        printf(_("  instead: %s\n"), _(place->instead));
 }
 
-static void ignore_finding(void *context UNUSED, const struct finding *finding UNUSED) {}
-
-static int report(struct trace *trace, const struct options *options, uint64_t *count,
-                  struct error *err) {
-    if (options->format == FORMAT_JSON)
-        return findings_walk(trace, ignore_finding, NULL, count, err) != 0
-                   ? -1
-                   : export_json(stdout, trace, false, err);
-    if (findings_walk(trace, print_finding, NULL, count, err) != 0)
-        return -1;
-    fputs(*count ? "\n" : "", stdout);
-    printf(message_plural("%" PRIu64 " finding", "%" PRIu64 " findings", (unsigned long)*count),
-           *count);
-    printf(message_plural(" in %" PRIu64 " step", " in %" PRIu64 " steps",
-                          (unsigned long)trace_step_count(trace)),
-           trace_step_count(trace));
-    if (trace_dropped(trace))
+static void print_text(const struct checking *checking) {
+    const struct check_report *report = &checking->report;
+    const struct trace *trace = checking->trace;
+    for (size_t i = 0; i < report->count; i++)
+        print_place(&report->place[i]);
+    fputs(report->count ? "\n" : "", stdout);
+    printf(
+        message_plural("%" PRIu64 " finding", "%" PRIu64 " findings", (unsigned long)report->count),
+        (uint64_t)report->count);
+    if (trace)
+        printf(message_plural(" in %" PRIu64 " step", " in %" PRIu64 " steps",
+                              (unsigned long)trace_step_count(trace)),
+               trace_step_count(trace));
+    if (checking->runs > 1)
+        printf(_("; %" PRIu64 " schedules"), checking->runs);
+    if (trace && trace_dropped(trace))
         printf(_("; %" PRIu64 " steps were not recorded and not checked"), trace_dropped(trace));
-    puts(trace_is_complete(trace) ? "" : _("; the run was cut short"));
-    return 0;
+    if (report->places_left_out)
+        printf(_("; %" PRIu32 " more places are not listed"), report->places_left_out);
+    if (report->memory_left_out)
+        fputs(_("; there was not room to watch all memory"), stdout);
+    puts(!trace || trace_is_complete(trace) ? "" : _("; the run was cut short"));
+}
+
+static void print_report(const struct checking *checking, const struct options *options) {
+    if (options->format == FORMAT_JSON)
+        export_report_json(stdout, &checking->report, checking->trace);
+    else if (options->format == FORMAT_SARIF)
+        export_report_sarif(stdout, &checking->report, checking->trace);
+    else
+        print_text(checking);
+}
+
+/* ---- checking ---- */
+
+static int visit(void *context, struct trace *trace, const struct own_accesses *accesses,
+                 uint64_t schedule, struct error *err) {
+    struct checking *checking = context;
+    int status = trace ? check_recording(&checking->report, trace, schedule, err) : 0;
+    check_accesses(&checking->report, trace, accesses, schedule);
+    if (checking->runs++ == 0)
+        checking->trace = trace;
+    else
+        trace_close(trace);
+    return status;
 }
 
 /* A recording, or a program that is run for it. What stopped the program goes to `own`: what it did
  * until then is checked all the same. */
-static int open_or_record(const struct command *command, const struct options *options,
-                          struct trace **trace, struct error *own, struct error *err) {
-    int status;
+static int check(const struct command *command, const struct options *options,
+                 struct checking *checking, struct error *own, struct error *err) {
+    static const struct own_accesses no_accesses;
     const char *first = options->operands[0];
+    struct trace *trace;
+    int status;
     if (!own_is_source(first) && !own_is_folder(first)) {
         if (options->operand_count > 1)
             return error_set(err, ERROR_USAGE, _("%s: one recording at a time, or source files"),
                              options->operands[1]);
-        return recording_or_file_open(first, trace, err);
+        if (recording_or_file_open(first, &trace, err) != 0)
+            return -1;
+        return visit(checking, trace, &no_accesses, 0, err);
     }
-    if (own_command_record(command->name, options, true, trace, &status, own) == 0)
+    if (own_command_check(command->name, options, visit, checking, &status, own) == 0)
         return 0;
-    if (*trace && own->kind == ERROR_RUN)
+    if (checking->trace && own->kind == ERROR_RUN)
         return 0;
     *err = *own;
-    trace_close(*trace);
     return -1;
 }
 
-static int run(const struct command *command, const struct options *options, struct error *err) {
-    struct trace *trace = NULL;
-    struct error own = ERROR_INIT;
-    uint64_t count = 0;
+static int check_options(const struct options *options, struct error *err) {
     if (options->given & OPTION_BIT(OPTION_FORMAT) && options->format != FORMAT_TEXT &&
-        options->format != FORMAT_JSON) {
-        show_refuse_format(options, _("is not a format for findings"), "text json", err);
-        return error_prefix(err, "%s", command->name);
+        options->format != FORMAT_JSON && options->format != FORMAT_SARIF) {
+        show_refuse_format(options, _("is not a format for findings"), "text json sarif", err);
+        return -1;
     }
-    if (open_or_record(command, options, &trace, &own, err) != 0)
+    for (const char *at = options->fail_on; at && *at; at += strspn(at, ",")) {
+        char rule[64];
+        size_t length = strcspn(at, ",");
+        snprintf(rule, sizeof rule, "%.*s", (int)length, at);
+        at += length;
+        if (!check_rule_find(rule))
+            return complain(err, &(struct complaint){.option = "fail-on",
+                                                     .value = rule,
+                                                     .wrong = _("is not a rule"),
+                                                     .attempt = "shflviz help rule"});
+    }
+    return 0;
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    struct checking checking = {0};
+    struct error own = ERROR_INIT;
+    const bool is_data = options->format == FORMAT_JSON || options->format == FORMAT_SARIF;
+    const char *language = message_language();
+    int status = check_options(options, err);
+    if (status == 0) {
+        if (is_data) /* what scripts read is in English, whatever language people are spoken to */
+            message_language_use("en");
+        status = check(command, options, &checking, &own, err);
+        if (status == 0)
+            print_report(&checking, options);
+        message_language_use(language);
+    }
+    const size_t count = check_count(&checking.report, options->fail_on);
+    trace_close(checking.trace);
+    check_report_release(&checking.report);
+    if (status != 0)
         return error_prefix(err, "%s", command->name);
-    int status = report(trace, options, &count, err);
-    trace_close(trace);
-    if (status == 0)
-        status = show_finish(err);
+    status = show_finish(err);
     if (status == 0 && own.kind != ERROR_NONE) {
         *err = own;
         return -1;
@@ -102,15 +174,17 @@ const struct command command_check = {
     .summary = N_("report the misuse in a recording or a program; exit 1 if there is any"),
     .about = N_(
         "Walks all steps of a recording, or of a CUDA program that it builds and runs, and reports "
-        "what breaks the rules: lanes that read "
-        "lanes which take no part, masks that do not name the lanes that call, widths that the "
-        "guide leaves undefined, values that differ from what the rules fix. --format takes text "
-        "and json here."),
+        "what breaks the rules, one finding a place: lanes that read lanes which take no part, "
+        "masks that do not name the lanes that call, widths that the guide leaves undefined. In a "
+        "program it watches memory, too: races, accesses out of bounds, reads of what nobody has "
+        "written, barriers in branches. --format takes text, json and sarif here."),
     .operand = "FILE.cu...|FOLDER|TRACE [-- ARGS...]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,
     .operands_most = INT_MAX,
-    .options = OPTION_BIT(OPTION_FORMAT) | OPTIONS_OWN,
-    .examples = {"check run.svt", "check run.svt --format json", "check reduce.cu"},
+    .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_SCHEDULES) |
+               OPTION_BIT(OPTION_FAIL_ON) | OPTIONS_OWN,
+    .examples = {"check run.svt", "check run.svt --format json", "check reduce.cu",
+                 "check reduce.cu --schedules 20"},
     .run = run,
 };

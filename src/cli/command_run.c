@@ -18,10 +18,8 @@ static void append_command(struct text *text, const char *name, const struct opt
                            options->operands[i]);
 }
 
-int own_command_record(const char *name, const struct options *options, bool print_to_errors,
-                       struct trace **trace, int *status, struct error *err) {
-    struct text command = TEXT_INIT;
-    append_command(&command, name, options);
+/* What the command line asks for. `command` and `options` stay the caller's. */
+static struct own_request own_request_of(const struct options *options, const char *command) {
     const bool arguments = options->operand_count > options->own_operands;
     struct confine_limits limits =
         confine_limits(options->sandbox ? CONFINE_PROGRAM : CONFINE_NOTHING);
@@ -29,23 +27,43 @@ int own_command_record(const char *name, const struct options *options, bool pri
         limits.seconds = options->seconds;
     if (options->memory_limit)
         limits.memory = options->memory_limit;
-    const struct own_request request = {
+    return (struct own_request){
         .files = options->operands,
         .file_count = options->own_operands,
         .include = options->include,
         .define = options->define,
         .standard = options->standard,
         .arguments = arguments ? options->operands + options->own_operands : NULL,
-        .command = command.data,
+        .command = command,
         .confined = options->sandbox,
         .readable = options->readable,
         .limits = limits,
         .device = options->launch.device,
         .poison_memory = options->text[LAUNCH_POISON] != NULL,
         .output = options->launch.output,
-        .print_to_errors = print_to_errors,
     };
+}
+
+int own_command_record(const char *name, const struct options *options, bool print_to_errors,
+                       struct trace **trace, int *status, struct error *err) {
+    struct text command = TEXT_INIT;
+    append_command(&command, name, options);
+    struct own_request request = own_request_of(options, command.data);
+    request.print_to_errors = print_to_errors;
     int result = own_record(&request, trace, status, err);
+    text_release(&command);
+    return result;
+}
+
+int own_command_check(const char *name, const struct options *options, own_visitor *visit,
+                      void *context, int *status, struct error *err) {
+    struct text command = TEXT_INIT;
+    append_command(&command, name, options);
+    struct own_request request = own_request_of(options, command.data);
+    request.print_to_errors = true;
+    request.accesses = true;
+    int result = own_record_schedules(&request, options->schedules ? options->schedules : 1, visit,
+                                      context, status, err);
     text_release(&command);
     return result;
 }

@@ -22,6 +22,11 @@ static void print_wrapped(FILE *out, const char *string, int column, int indent)
     }
 }
 
+void print_paragraph(FILE *out, const char *string, int indent) {
+    fprintf(out, "%*s", indent, "");
+    print_wrapped(out, string, indent, indent);
+}
+
 void print_usage(FILE *out) {
     size_t count;
     const struct command *const *commands = command_table(&count);

@@ -1,6 +1,7 @@
 #include "cli/manual.h"
 
 #include "base/message.h"
+#include "check/rule.h"
 #include "device/device.h"
 #include "replay/action.h"
 
@@ -259,5 +260,11 @@ void print_manual(FILE *out) {
     print_expressions(out);
     print_kernels(out);
     print_keys(out);
+    heading(out, _("RULES"));
+    paragraph(
+        out,
+        _("What check looks for; shflviz help rule RULE says why, and what to write instead."));
+    for (size_t i = 0; check_rule_at(i); i++)
+        described(out, check_rule_at(i)->id, _(check_rule_at(i)->what));
     print_rest(out);
 }

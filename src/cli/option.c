@@ -35,7 +35,7 @@ static int parse_memory_limit(void *target, const char *value, struct error *err
 #define WORD(NAME, ARGUMENT)                 .name = NAME, .argument = ARGUMENT, .kind = OPTION_WORD, .field = OPTION_NO_FIELD
 
 static const struct option_info options_known[] = {
-    ROW(OPTION_FORMAT) = {CHOICE("format", "FORMAT", format, FORMAT_TUI), .values = "tui text json jsonl csv",
+    ROW(OPTION_FORMAT) = {CHOICE("format", "FORMAT", format, FORMAT_TUI), .values = "tui text json jsonl csv sarif",
         .help = N_("tui on a terminal, text otherwise")},
     ROW(OPTION_COLOR) = {CHOICE("color", "WHEN", color, COLOR_AUTO), .values = "auto always never",
         .help = N_("colour in text and screens (default auto)")},
@@ -78,6 +78,10 @@ static const struct option_info options_known[] = {
         .manual = N_("It may then do all that you may do: read your files, change them, use the network. Its limits on time and memory stay.")},
     ROW(OPTION_ALLOW) = {.name = "allow", .argument = "PATH", .kind = OPTION_WORDS, FIELD(readable), .is_path = true,
         .help = N_("a file or folder that a confined program may read; may be given again")},
+    ROW(OPTION_SCHEDULES) = {.name = "schedules", .argument = "N", .kind = OPTION_U32, FIELD(schedules), .least = 1, .most = 10000,
+        .help = N_("run the program so often, each time in another order of its lanes (default 1)")},
+    ROW(OPTION_FAIL_ON) = {.name = "fail-on", .argument = "RULE,...", .kind = OPTION_WORD, FIELD(fail_on),
+        .help = N_("exit 1 for findings of these rules only (default: of any)")},
     ROW(OPTION_HELP) = {FLAG("help"), .letter = 'h', .help = N_("print help for the command")},
     ROW(OPTION_MAN) = {FLAG("man"), .is_hidden = true, .help = N_("print the manual page as roff")},
     ROW(OPTION_COMPLETION) = {CHOICE("completion", "SHELL", completion, SHELL_BASH), .values = "bash zsh fish", .is_hidden = true,

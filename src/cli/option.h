@@ -37,6 +37,8 @@ enum option_id {
     OPTION_SANDBOX,
     OPTION_NO_SANDBOX,
     OPTION_ALLOW,
+    OPTION_SCHEDULES,
+    OPTION_FAIL_ON,
     OPTION_HELP,
     OPTION_MAN,        /* hidden: the manual page, for the build */
     OPTION_COMPLETION, /* hidden: shell completions, for the build */
@@ -58,7 +60,15 @@ enum option_id {
      OPTION_BIT(LAUNCH_WATCH_LINE) | OPTION_BIT(LAUNCH_OUTPUT))
 #define OPTIONS_RUN (LAUNCH_OPTIONS_SHARED | OPTIONS_SHOW)
 
-enum format { FORMAT_AUTO, FORMAT_TUI, FORMAT_TEXT, FORMAT_JSON, FORMAT_JSONL, FORMAT_CSV };
+enum format {
+    FORMAT_AUTO,
+    FORMAT_TUI,
+    FORMAT_TEXT,
+    FORMAT_JSON,
+    FORMAT_JSONL,
+    FORMAT_CSV,
+    FORMAT_SARIF
+};
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
@@ -80,6 +90,8 @@ struct options {
     uint32_t seconds;      /* that it may take; 0: no limit */
     uint64_t memory_limit; /* bytes; 0: no limit */
     bool sandbox;
+    uint32_t schedules;  /* runs of a program that is checked; 0: not given */
+    const char *fail_on; /* the rules that count, with commas; NULL: all */
 
     char **operands; /* the words that are not options, in order; freed by options_release */
     int operand_count;

@@ -6,7 +6,12 @@
 #define SHFLVIZ_CLI_OWN_COMMAND_H
 
 #include "cli/option.h"
+#include "launch/own_run.h"
 #include "trace/trace.h"
+
+/* As own_record_schedules() (launch/own_run.h), for `check`: accesses are watched. */
+int own_command_check(const char *name, const struct options *options, own_visitor *visit,
+                      void *context, int *status, struct error *err);
 
 /* As own_record() (launch/own_run.h). `name` is the command's. */
 int own_command_record(const char *name, const struct options *options, bool print_to_errors,

@@ -36,6 +36,14 @@ int show_resolve_format(struct options *options, struct error *err) {
                                  .allowed = "text json jsonl csv",
                                  .attempt = "--format text",
                              });
+    else if (options->format == FORMAT_SARIF)
+        return complain(err, &(struct complaint){
+                                 .option = "format",
+                                 .value = "sarif",
+                                 .wrong = _("is a format for findings"),
+                                 .allowed = "tui text json jsonl csv",
+                                 .attempt = "shflviz check FILE --format sarif",
+                             });
     return 0;
 }
 

@@ -127,6 +127,8 @@ static void release_sources(struct sources *sources) {
 /* Passes on what the program prints, to where it would have gone. */
 static void pass_on(void *context, int stream, const char *bytes, size_t count) {
     const struct own_request *request = context;
+    if (request->is_repeated)
+        return;
     FILE *out = stream == 1 && !request->print_to_errors ? stdout : stderr;
     fwrite(bytes, 1, count, out);
     fflush(out);
@@ -187,7 +189,7 @@ static int run_built(const struct own_request *request, const struct own_program
         .confined = request->confined,
         .limits = request->limits,
         .readable = request->readable.word,
-        .input = STDIN_FILENO,
+        .input = request->is_repeated ? -1 : STDIN_FILENO,
         .output = pass_on,
         .output_context = (void *)request,
         .schedule = request->device.schedule,
@@ -205,11 +207,37 @@ static int run_built(const struct own_request *request, const struct own_program
     return result;
 }
 
-int own_record(const struct own_request *request, struct trace **trace, int *status,
-               struct error *err) {
+static int run_schedules(const struct own_request *request, const struct own_program *program,
+                         uint32_t runs, own_visitor *visit, void *context, int *status,
+                         struct error *err) {
+    struct own_request again = *request;
+    int result = 0;
+    for (uint32_t i = 0; result == 0 && i < runs; i++) {
+        struct own_accesses accesses = {0};
+        struct error unread = ERROR_INIT;
+        struct trace *trace = NULL;
+        int end = 0;
+        again.device.schedule = request->device.schedule + i;
+        if (i > 0) {
+            unlink(program->recording); /* the one before may still be read */
+            again.output = NULL;
+            again.is_repeated = true;
+        }
+        result = run_built(&again, program, &trace, i == 0 ? status : &end, err);
+        int read = own_accesses_read(program, &accesses, result == 0 ? err : &unread);
+        int visited = visit(context, trace, &accesses, again.device.schedule,
+                            result == 0 && read == 0 ? err : &unread);
+        own_accesses_release(&accesses);
+        if (result == 0)
+            result = read != 0 ? read : visited;
+    }
+    return result;
+}
+
+int own_record_schedules(const struct own_request *request, uint32_t runs, own_visitor *visit,
+                         void *context, int *status, struct error *err) {
     struct sources sources = {0};
     struct own_program program;
-    *trace = NULL;
     *status = 0;
     int result = read_sources(&sources, request, err);
     if (result == 0) {
@@ -219,15 +247,29 @@ int own_record(const struct own_request *request, struct trace **trace, int *sta
             .include = request->include.word,
             .define = request->define.word,
             .standard = request->standard,
+            .accesses = request->accesses,
             .confined = request->confined,
             .limits = confine_limits(request->confined ? CONFINE_COMPILER : CONFINE_NOTHING)};
         if (isatty(STDERR_FILENO))
             fprintf(stderr, _("shflviz: building %s\n"), utf8_name(sources.source[0].path));
         result = own_program_build(&program, &build, err);
         if (result == 0)
-            result = run_built(request, &program, trace, status, err);
+            result = run_schedules(request, &program, runs, visit, context, status, err);
         own_program_release(&program);
     }
     release_sources(&sources);
     return result;
+}
+
+static int take_trace(void *context, struct trace *trace, const struct own_accesses *accesses,
+                      uint64_t schedule, struct error *err) {
+    (void)accesses, (void)schedule, (void)err;
+    *(struct trace **)context = trace;
+    return 0;
+}
+
+int own_record(const struct own_request *request, struct trace **trace, int *status,
+               struct error *err) {
+    *trace = NULL;
+    return own_record_schedules(request, 1, take_trace, trace, status, err);
 }

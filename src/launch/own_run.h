@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "device/device.h"
+#include "device/own/accesses.h"
 #include "device/own/own_program.h"
 #include "launch/word_list.h"
 #include "trace/trace.h"
@@ -33,6 +34,8 @@ struct own_request {
     bool poison_memory;               /* fresh memory is garbage, not zero */
     const char *output;               /* -o: where the recording goes; NULL: it is not kept */
     bool print_to_errors;             /* the program's standard output goes to our standard error */
+    bool is_repeated;                 /* this has run before: it reads and prints nothing */
+    bool accesses;                    /* watch its memory accesses, where that can be done */
 };
 
 /*
@@ -43,6 +46,19 @@ struct own_request {
  */
 int own_record(const struct own_request *request, struct trace **trace, int *status,
                struct error *err);
+
+/* Takes what one run gave: its recording, which is then the visitor's (NULL if there is none), and
+ * what its accesses broke, valid during the visit. */
+typedef int own_visitor(void *context, struct trace *trace, const struct own_accesses *accesses,
+                        uint64_t schedule, struct error *err);
+
+/*
+ * Builds once and runs `runs` times, with schedules from request->device.schedule on; only the
+ * first run reads our standard input, prints, and is kept as request->output. Ends with the first
+ * run that fails, which is visited too, or with the first visit that does.
+ */
+int own_record_schedules(const struct own_request *request, uint32_t runs, own_visitor *visit,
+                         void *context, int *status, struct error *err);
 
 /* Whether a word names a CUDA source file, by its ending. */
 bool own_is_source(const char *name);

@@ -42,6 +42,9 @@ struct cpu_sink {
     struct shflviz_filter filter; /* what is to be recorded at all */
 };
 
+/* Bytes behind an allocation that is observed. */
+#define CPU_OBSERVED_MARGIN 4096
+
 /* Callbacks for what orders or ends accesses to memory: own/memory_check.c. All may read cpu_now.
  */
 struct cpu_observer {

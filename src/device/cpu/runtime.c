@@ -177,8 +177,10 @@ int cpu_runtime_malloc(void **pointer, size_t size) {
     if (size == 0)
         return cudaSuccess;
     struct cpu_allocation *allocation = NULL;
-    if (size < SIZE_MAX - sizeof *allocation)
-        allocation = malloc(sizeof *allocation + size);
+    /* What a kernel that is watched writes beyond the end hits nothing else. */
+    const size_t margin = device->options.observer ? CPU_OBSERVED_MARGIN : 0;
+    if (size < SIZE_MAX - sizeof *allocation - margin)
+        allocation = malloc(sizeof *allocation + size + margin);
     if (!allocation) /* a learner may ask for more than there is; CUDA answers, it does not die */
         return cpu_runtime_set_error(cudaErrorMemoryAllocation);
     allocation->size = size;
@@ -207,6 +209,14 @@ int cpu_runtime_free(void *pointer) {
             return cudaSuccess;
         }
     return cpu_runtime_set_error(cudaErrorInvalidValue);
+}
+
+void cpu_runtime_copy(void *to, const void *from, size_t size) {
+    memmove(to, from, size);
+}
+
+void cpu_runtime_fill(void *to, int value, size_t size) {
+    memset(to, value, size);
 }
 
 void cpu_fence(void) {

@@ -143,7 +143,7 @@ static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t size, cu
     if (size && (!to || !from))
         return (cudaError_t)cpu_runtime_set_error(cudaErrorInvalidValue);
     if (size)
-        memmove(to, from, size);
+        cpu_runtime_copy(to, from, size);
     return (cudaError_t)cpu_runtime_synchronize();
 }
 static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size,
@@ -154,7 +154,7 @@ static inline cudaError_t cudaMemset(void *to, int value, size_t size) {
     if (size && !to)
         return (cudaError_t)cpu_runtime_set_error(cudaErrorInvalidValue);
     if (size)
-        memset(to, value, size);
+        cpu_runtime_fill(to, value, size);
     return cudaSuccess;
 }
 static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t size,
@@ -290,9 +290,11 @@ static inline void __threadfence_system() {
 template <class T, class Next>
 static inline __attribute__((always_inline)) T shflviz_atomic(T *address, Next next) {
     cpu_now.in_atomic = 1;
+    asm volatile("" ::: "memory");
     T old = *address;
     T now = next(old);
     *address = now;
+    asm volatile("" ::: "memory");
     cpu_now.in_atomic = 0;
     cpu_yield(memcmp(&old, &now, sizeof old) != 0);
     return old;

@@ -63,7 +63,12 @@ static int read_entries(const struct own_program *program, struct own_accesses *
 
 /* A file's name as sites have it: as it was given, else from the current folder. */
 static char *name_of(const struct own_program *program, const char *path) {
-    const size_t length = strlen(path);
+    const size_t length = strlen(path), folder_length = strlen(program->folder);
+    if (strncmp(path, program->folder, folder_length) == 0 && path[folder_length] == '/') {
+        unsigned long number = strtoul(path + folder_length + 1, NULL, 10); /* the copy's */
+        if (number < program->names.count)
+            return memory_string(program->names.word[number]);
+    }
     for (size_t i = 0; i < program->names.count; i++) {
         const char *name = program->names.word[i];
         size_t tail = strlen(name);

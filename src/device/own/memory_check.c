@@ -1,10 +1,8 @@
 #include "device/own/memory_check.h"
 
 #include "base/memory.h"
-#include "device/cpu/device_state.h"
-#include "device/own/access_file.h"
+#include "device/own/memory_state.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,142 +13,11 @@
 #define SHADOW_MOST (UINT64_C(4) << 30)
 #define GRANULE     4            /* bytes that share a cell */
 #define LOCAL_REACH (128 * 1024) /* of a lane's stack above the frame that accesses it */
-#define MARGIN      4096         /* around an allocation, where an access has missed it */
-
-/* An access that has been made. */
-struct mark {
-    uint32_t time; /* 0: none */
-    uint32_t block;
-    uint16_t thread, place;
-};
-
-/* What is known of GRANULE bytes. Masks have a bit for each byte, and ATOMIC or VOLATILE. */
-struct cell {
-    struct mark write, read[2]; /* reads that nothing orders, of two lanes */
-    uint8_t write_mask, read_mask[2], written;
-};
-enum { BYTES = 15, ATOMIC = 16 };
-
-struct region {
-    uintptr_t start, end;
-    struct cell *cells; /* NULL: bounds alone are watched */
-    size_t mapped;      /* bytes of cells */
-    enum access_memory memory;
-    bool written; /* all of it, from the beginning */
-};
-
-/* A block whose lanes run. */
-struct block_clock {
-    struct block_clock *next;
-    uint32_t block;
-    uint32_t barrier; /* accesses of the block until then are ordered before all that follow */
-    uint32_t begin;
-    uint32_t *known;    /* [warp][lane][other lane of the warp]: its accesses until then */
-    uint32_t *acquired; /* [thread]: everybody's accesses until then */
-    uint32_t *released; /* [thread]: the last fence that covers the thread */
-};
-
-static struct {
-    bool on;
-    uint32_t now, launch;
-    struct region *regions; /* allocations, live and freed, by address */
-    size_t region_count, region_capacity, last;
-    struct region image, statics, dynamic;
-    uint64_t shadow;
-    struct block_clock *blocks; /* the one that runs first */
-    struct access_head *head;
-    struct access_entry *entries;
-    uintptr_t base; /* of the executable */
-
-    const void *places[65536]; /* by number; 0 is none */
-    uint32_t place_count;
-    uint16_t place_slots[131072]; /* numbers, by hash of the address */
-
-    struct { /* locations by which lanes told each other: address, time of the fence */
-        uintptr_t *address;
-        uint32_t *time;
-        size_t count, capacity;
-    } sync;
-
-    struct { /* a write over a write that nothing orders: none if the value is the same */
-        bool is;
-        struct access_entry entry;
-        uintptr_t address;
-        uint8_t old[16];
-    } pending;
-    uintptr_t page_known[1024]; /* pages that can be read */
-} check;
 
 extern char __executable_start[] __attribute__((weak));
 extern char __data_start[] __attribute__((weak));
 extern char _end[] __attribute__((weak));
 extern char *const cpu_shared_sections[][2] __attribute__((weak));
-
-/* ---- places in the program ---- */
-
-static uint16_t place_number(const void *pc) {
-    size_t at = ((uintptr_t)pc * UINT64_C(0x9e3779b97f4a7c15)) >> 47;
-    while (check.place_slots[at]) {
-        if (check.places[check.place_slots[at]] == pc)
-            return check.place_slots[at];
-        at = (at + 1) % (sizeof check.place_slots / sizeof check.place_slots[0]);
-    }
-    if (check.place_count >= 65535)
-        return 0;
-    check.places[++check.place_count] = pc;
-    check.place_slots[at] = (uint16_t)check.place_count;
-    return (uint16_t)check.place_count;
-}
-
-static uint64_t place_offset(uint16_t place) {
-    return place ? (uintptr_t)check.places[place] - check.base : 0;
-}
-
-/* ---- what is found ---- */
-
-static bool same_finding(const struct access_entry *a, const struct access_entry *b) {
-    return a->rule == b->rule && a->me.pc == b->me.pc && a->other.pc == b->other.pc &&
-           a->line == b->line && a->other_line == b->other_line && a->memory == b->memory;
-}
-
-static void add_finding(const struct access_entry *found) {
-    for (uint32_t i = 0; i < check.head->count; i++) {
-        struct access_entry *entry = &check.entries[i];
-        if (!same_finding(entry, found))
-            continue;
-        entry->count++;
-        if (entry->launch == found->launch && entry->me.block == found->me.block &&
-            entry->me.thread / CPU_WARP_LANES == found->me.thread / CPU_WARP_LANES)
-            entry->lanes |= found->lanes;
-        return;
-    }
-    if (check.head->count == ACCESS_ENTRIES) {
-        check.head->more++;
-        return;
-    }
-    check.entries[check.head->count] = *found;
-    check.entries[check.head->count++].count = 1;
-}
-
-/* A finding about the running lane, to be completed. */
-static struct access_entry finding_here(enum access_rule rule) {
-    const struct cpu_device *device = cpu_now.device;
-    uint64_t first = device->options.sink ? device->options.sink->first_sequence : 0;
-    return (struct access_entry){.rule = rule,
-                                 .me = {.block = device->block, .thread = cpu_now.lane->thread},
-                                 .step = device->sequence - first,
-                                 .launch = device->launch,
-                                 .lanes = cpu_now.lane->bit};
-}
-
-static void settle(void) {
-    if (!check.pending.is)
-        return;
-    check.pending.is = false;
-    if (memcmp((const void *)check.pending.address, check.pending.old, check.pending.entry.bytes) !=
-        0)
-        add_finding(&check.pending.entry);
-}
 
 /* ---- memory that is watched ---- */
 
@@ -250,225 +117,6 @@ void memory_check_written(const void *address, size_t size) {
         cell_of(region, a)->written |= (uint8_t)(1 << a % GRANULE);
 }
 
-/* ---- order ---- */
-
-static uint32_t tick(void) {
-    if (check.now < UINT32_MAX - 1)
-        return check.now++;
-    check.on = false; /* four thousand million barriers */
-    check.head->left_out = 1;
-    return check.now;
-}
-
-static struct block_clock *clock_of(uint32_t block) {
-    struct block_clock **at = &check.blocks;
-    while (*at && (*at)->block != block)
-        at = &(*at)->next;
-    struct block_clock *found = *at;
-    if (found && at != &check.blocks) {
-        *at = found->next;
-        found->next = check.blocks;
-        check.blocks = found;
-    }
-    return found;
-}
-
-static void observe_launch(void) {
-    settle();
-    check.launch = tick();
-    while (check.blocks && check.blocks->next) { /* one is kept for the next block */
-        struct block_clock *gone = check.blocks;
-        check.blocks = gone->next;
-        free(gone->known);
-        free(gone->acquired);
-        free(gone->released);
-        free(gone);
-    }
-    if (check.blocks)
-        check.blocks->block = UINT32_MAX;
-}
-
-static void observe_block(void) {
-    const struct cpu_device *device = cpu_now.device;
-    settle();
-    struct block_clock *clock = clock_of((uint32_t)device->block);
-    if (!clock) /* blocks run one after another: the last one's is free */
-        clock = check.blocks;
-    if (!clock) {
-        clock = memory_zeroed(1, sizeof *clock);
-        clock->known = memory_zeroed((size_t)CPU_BLOCK_THREADS * CPU_WARP_LANES, sizeof(uint32_t));
-        clock->acquired = memory_zeroed(CPU_BLOCK_THREADS, sizeof(uint32_t));
-        clock->released = memory_zeroed(CPU_BLOCK_THREADS, sizeof(uint32_t));
-        clock->next = check.blocks;
-        check.blocks = clock;
-    }
-    clock->block = (uint32_t)device->block;
-    clock->begin = clock->barrier = tick(); /* `known` of the block before is older than that */
-    memset(clock->acquired, 0, device->thread_count * sizeof(uint32_t));
-    memset(clock->released, 0, device->thread_count * sizeof(uint32_t));
-    check.dynamic.end = check.dynamic.start + device->shared_bytes;
-}
-
-static uint32_t most_of(const uint32_t *values, unsigned count) {
-    uint32_t most = 0;
-    for (unsigned i = 0; i < count; i++)
-        most = values[i] > most ? values[i] : most;
-    return most;
-}
-
-static void set_all(uint32_t *values, unsigned count, uint32_t value) {
-    for (unsigned i = 0; i < count; i++)
-        values[i] = value;
-}
-
-/* The barrier's threads came from other places, or some have left the kernel. */
-static void barrier_divergence(void) {
-    const struct cpu_device *device = cpu_now.device;
-    const struct shflviz_site *first = NULL, *other = NULL;
-    uint32_t exited = 0, lanes = 0, first_thread = 0, other_thread = 0;
-    for (unsigned w = 0; w < device->warp_count; w++) {
-        const struct cpu_warp *warp = &device->warps[w];
-        exited += (uint32_t)__builtin_popcount(warp->exited);
-        for (uint32_t left = warp->at_barrier; left; left &= left - 1) {
-            unsigned lane = (unsigned)__builtin_ctz(left);
-            const struct shflviz_site *site = warp->barrier_site[lane];
-            if (!first) {
-                first = site;
-                first_thread = w * CPU_WARP_LANES + lane;
-            }
-            if (w == first_thread / CPU_WARP_LANES && site == first)
-                lanes |= UINT32_C(1) << lane;
-            if (!other && site != first &&
-                (site->line != first->line || strcmp(site->file, first->file) != 0)) {
-                other = site;
-                other_thread = w * CPU_WARP_LANES + lane;
-            }
-        }
-    }
-    if (!first || (!other && !exited))
-        return;
-    struct access_entry found = finding_here(ACCESS_BARRIER_DIVERGENCE);
-    found.me.thread = first_thread;
-    found.lanes = lanes;
-    found.exited = exited;
-    found.line = first->line;
-    strncpy(found.file, first->file, sizeof found.file - 1);
-    if (other) {
-        found.other = (struct access_party){.block = found.me.block, .thread = other_thread};
-        found.other_line = other->line;
-        strncpy(found.other_file, other->file, sizeof found.other_file - 1);
-    }
-    add_finding(&found);
-}
-
-static void observe_barrier(void) {
-    const struct cpu_device *device = cpu_now.device;
-    struct block_clock *clock = clock_of((uint32_t)device->block);
-    settle();
-    if (cpu_now.lane)
-        barrier_divergence();
-    clock->barrier = tick();
-    set_all(clock->acquired, device->thread_count, most_of(clock->acquired, device->thread_count));
-    set_all(clock->released, device->thread_count, most_of(clock->released, device->thread_count));
-}
-
-static void observe_grid_barrier(void) {
-    settle();
-    check.launch = tick();
-}
-
-static void observe_joined(const struct cpu_warp *warp, uint32_t lanes) {
-    struct block_clock *clock = clock_of((uint32_t)cpu_now.device->block);
-    const size_t first = (size_t)warp->index * CPU_WARP_LANES;
-    uint32_t(*known)[CPU_WARP_LANES] = (uint32_t(*)[CPU_WARP_LANES])clock->known + first;
-    uint32_t most[CPU_WARP_LANES] = {0}, acquired = 0, released = 0;
-    settle();
-    const uint32_t time = tick();
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        for (unsigned other = 0; other < CPU_WARP_LANES; other++)
-            most[other] = known[lane][other] > most[other] ? known[lane][other] : most[other];
-        most[lane] = time;
-        acquired =
-            clock->acquired[first + lane] > acquired ? clock->acquired[first + lane] : acquired;
-        released =
-            clock->released[first + lane] > released ? clock->released[first + lane] : released;
-    }
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        for (unsigned other = 0; other < CPU_WARP_LANES; other++)
-            known[lane][other] = most[other];
-        for (uint32_t met = lanes; met; met &= met - 1)
-            known[lane][__builtin_ctz(met)] = time;
-        clock->acquired[first + lane] = acquired;
-        clock->released[first + lane] = released;
-    }
-}
-
-static void observe_fence(void) {
-    struct block_clock *clock = clock_of((uint32_t)cpu_now.device->block);
-    settle();
-    clock->released[cpu_now.lane->thread] = tick();
-}
-
-/* Where the location's time is kept; NULL if it is not, and shall not be. */
-static uint32_t *sync_time(uintptr_t address, bool make) {
-    if (check.sync.capacity == 0 && !make)
-        return NULL;
-    if (2 * check.sync.count >= check.sync.capacity && make) {
-        size_t before = check.sync.capacity;
-        uintptr_t *addresses = check.sync.address;
-        uint32_t *times = check.sync.time;
-        check.sync.capacity = before ? 2 * before : 64;
-        check.sync.address = memory_zeroed(check.sync.capacity, sizeof *addresses);
-        check.sync.time = memory_zeroed(check.sync.capacity, sizeof *times);
-        check.sync.count = 0;
-        for (size_t i = 0; i < before; i++)
-            if (addresses[i])
-                *sync_time(addresses[i], true) = times[i];
-        free(addresses);
-        free(times);
-    }
-    size_t at = address * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (check.sync.capacity - 1);
-    while (check.sync.address[at] && check.sync.address[at] != address)
-        at = (at + 1) & (check.sync.capacity - 1);
-    if (!check.sync.address[at]) {
-        if (!make)
-            return NULL;
-        check.sync.address[at] = address;
-        check.sync.count++;
-    }
-    return &check.sync.time[at];
-}
-
-/* An access that tells, or hears, what was before a fence. */
-static void synchronise(const struct block_clock *clock, uintptr_t address, bool writes) {
-    const uint32_t thread = cpu_now.lane->thread;
-    const uint32_t *heard = sync_time(address, false);
-    if (heard && *heard > clock->acquired[thread])
-        clock->acquired[thread] = *heard;
-    uint32_t told = clock->released[thread];
-    if (clock->acquired[thread] > told && told) /* what it heard it passes on */
-        told = clock->acquired[thread];
-    if (writes && told) {
-        uint32_t *time = sync_time(address, true);
-        *time = told > *time ? told : *time;
-    }
-}
-
-static bool is_ordered(const struct mark *mark, const struct block_clock *clock) {
-    const struct cpu_lane *lane = cpu_now.lane;
-    if (mark->time <= check.launch || mark->time <= clock->acquired[lane->thread])
-        return true;
-    if (mark->block != clock->block)
-        return false;
-    if (mark->thread == lane->thread || mark->time <= clock->barrier)
-        return true;
-    return mark->thread / CPU_WARP_LANES == lane->thread / CPU_WARP_LANES &&
-           mark->time <=
-               clock->known[(size_t)lane->thread * CPU_WARP_LANES + mark->thread % CPU_WARP_LANES];
-}
-
 /* ---- accesses ---- */
 
 struct access {
@@ -518,7 +166,7 @@ static void race(const struct access *access, const struct mark *other, unsigned
 static void check_reads(struct cell *cell, const struct access *access, unsigned mask) {
     for (int i = 0; i < 2; i++)
         if (cell->read_mask[i] & mask & BYTES && !(cell->read_mask[i] & mask & ATOMIC) &&
-            cell->read[i].time && !is_ordered(&cell->read[i], access->clock)) {
+            cell->read[i].time && !is_ordered(&cell->read[i], access->clock, access->region)) {
             race(access, &cell->read[i],
                  cell->read_mask[i] & ATOMIC ? ACCESS_ATOMIC : ACCESS_READS);
             return;
@@ -530,7 +178,7 @@ static void note_read(struct cell *cell, const struct access *access, const stru
     for (int i = 0; i < 2; i++) {
         struct mark *before = &cell->read[i];
         if (before->time && !(before->block == mark->block && before->thread == mark->thread) &&
-            !is_ordered(before, access->clock))
+            !is_ordered(before, access->clock, access->region))
             continue;
         bool same = before->time == mark->time && before->thread == mark->thread &&
                     before->block == mark->block;
@@ -554,7 +202,7 @@ static bool access_cell(struct cell *cell, const struct access *access, unsigned
         cell->written = 0; /* by a block before, or never */
     const bool written = (cell->written & bytes) != 0;
     if (cell->write_mask & bytes && cell->write.time && !(cell->write_mask & mask & ATOMIC) &&
-        !is_ordered(&cell->write, access->clock))
+        !is_ordered(&cell->write, access->clock, access->region))
         race(access, &cell->write, ACCESS_WRITES | (cell->write_mask & ATOMIC ? ACCESS_ATOMIC : 0));
     else if (access->kind & ACCESS_WRITES)
         check_reads(cell, access, mask);
@@ -664,7 +312,7 @@ static const struct region *find_allocation(uintptr_t address) {
     }
     /* A neighbour's margin: what is freed is farther away than what lives. */
     const struct region *below = at > 0 ? &check.regions[at - 1] : NULL;
-    if (below && address - below->end < MARGIN)
+    if (below && address - below->end < CPU_OBSERVED_MARGIN)
         return below;
     const struct region *above = at < check.region_count ? &check.regions[at] : NULL;
     return above && above->start - address <= 16 ? above : NULL;
@@ -718,23 +366,6 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
 
 /* ---- beginning ---- */
 
-static bool open_file(const char *path) {
-    const size_t size = sizeof *check.head + ACCESS_ENTRIES * sizeof *check.entries;
-    int descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (descriptor < 0)
-        return false;
-    void *mapped = MAP_FAILED;
-    if (ftruncate(descriptor, (off_t)size) == 0)
-        mapped = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    close(descriptor);
-    if (mapped == MAP_FAILED)
-        return false;
-    check.head = mapped;
-    check.entries = (struct access_entry *)(check.head + 1);
-    memcpy(check.head->magic, ACCESS_FILE_MAGIC, sizeof check.head->magic);
-    return true;
-}
-
 static void find_statics(void) {
     for (size_t i = 0; cpu_shared_sections && cpu_shared_sections[i][1]; i++) {
         uintptr_t start = (uintptr_t)cpu_shared_sections[i][0];
@@ -762,13 +393,13 @@ static void find_statics(void) {
 const struct cpu_observer *memory_check_begin(const char *path) {
     static const struct cpu_observer observer = {.allocated = observe_allocated,
                                                  .freed = observe_freed,
-                                                 .launch = observe_launch,
-                                                 .block = observe_block,
-                                                 .barrier = observe_barrier,
-                                                 .grid_barrier = observe_grid_barrier,
-                                                 .joined = observe_joined,
-                                                 .fence = observe_fence};
-    if (!open_file(path))
+                                                 .launch = clock_launch,
+                                                 .block = clock_block,
+                                                 .barrier = clock_barrier,
+                                                 .grid_barrier = clock_grid_barrier,
+                                                 .joined = clock_joined,
+                                                 .fence = clock_fence};
+    if (!found_open(path))
         return NULL;
     uint16_t type = 0; /* ET_DYN is 3: addresses in the file begin at 0; else they are as here */
     if (__executable_start)

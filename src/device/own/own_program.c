@@ -460,7 +460,7 @@ static int build_one(struct builder *b, size_t number) {
 static int write_sections(const struct builder *b, const char *path) {
     struct text text = TEXT_INIT;
     const int gap = b->program->accesses ? ACCESS_SHARED_GAP : 0;
-    for (size_t i = 0; i < b->sections && gap; i++)
+    for (size_t i = 0; i <= b->sections && gap; i++) /* the last lies behind all variables */
         text_append_format(&text,
                            "static char gap_%zu[%d] __attribute__((used, "
                            "section(\"shflviz_shared_%zu\"))) = {0};\n",

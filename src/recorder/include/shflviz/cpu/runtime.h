@@ -40,6 +40,9 @@ extern unsigned char cpu_dynamic_shared[];
 
 int cpu_runtime_malloc(void **pointer, size_t size);
 int cpu_runtime_free(void *pointer);
+/* memmove and memset by the host. */
+void cpu_runtime_copy(void *to, const void *from, size_t size);
+void cpu_runtime_fill(void *to, int value, size_t size);
 int cpu_runtime_synchronize(void);
 int cpu_runtime_reset(void);
 int cpu_runtime_error(int clear); /* the last error; `clear` forgets it if it does not stay */

@@ -1,0 +1,235 @@
+#include "check/report.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "check/rule.h"
+#include "explain/finding.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy_or_null(const char *string) {
+    return string ? memory_string(string) : NULL;
+}
+
+static bool same_name(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+struct check_place *check_place_at(struct check_report *report, const char *rule, const char *file,
+                                   uint32_t line) {
+    for (size_t i = 0; i < report->count; i++)
+        if (report->place[i].line == line && strcmp(report->place[i].rule, rule) == 0 &&
+            same_name(report->place[i].file, file))
+            return &report->place[i];
+    if (report->count == report->capacity) {
+        report->capacity = report->capacity ? 2 * report->capacity : 16;
+        report->place = memory_grow(report->place, report->capacity, sizeof *report->place);
+    }
+    const struct check_rule *known = check_rule_find(rule);
+    struct check_place *place = &report->place[report->count++];
+    *place = (struct check_place){.rule = known ? known->id : rule,
+                                  .file = copy_or_null(file),
+                                  .line = line,
+                                  .instead = known ? known->instead : NULL};
+    return place;
+}
+
+void check_report_release(struct check_report *report) {
+    for (size_t i = 0; i < report->count; i++) {
+        free(report->place[i].file);
+        free(report->place[i].text);
+        free(report->place[i].kernel);
+        free(report->place[i].message);
+        free(report->place[i].other.file);
+    }
+    free(report->place);
+    *report = (struct check_report){0};
+}
+
+size_t check_count(const struct check_report *report, const char *rules) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        const char *rule = report->place[i].rule;
+        const size_t length = strlen(rule);
+        bool named = rules == NULL;
+        for (const char *at = rules; at && *at && !named; at += strspn(at, ", ")) {
+            size_t word = strcspn(at, ", ");
+            named = word == length && strncmp(at, rule, length) == 0;
+            at += word;
+        }
+        count += named;
+    }
+    return count;
+}
+
+/* ---- recordings ---- */
+
+void check_place_step(struct check_place *place, const struct trace *trace,
+                      const struct trace_step *step, uint32_t lanes, uint64_t schedule) {
+    const struct trace_launch *launch = trace_launch(trace, step->launch);
+    const struct trace_site *site = trace_site(trace, step->site);
+    place->kernel = copy_or_null(launch ? launch->kernel : NULL);
+    place->text = copy_or_null(site ? site->text : NULL);
+    memcpy(place->block, step->block_index, sizeof place->block);
+    place->warp = step->warp;
+    place->lanes = lanes;
+    place->has_lanes = true;
+    place->has_step = true;
+    place->step = step->number;
+    place->schedule = schedule;
+}
+
+struct visit {
+    struct check_report *report;
+    uint64_t schedule;
+};
+
+/* A run that did not finish: what waits last in the recording, else the barrier that its note
+ * names. */
+static struct check_place *place_of_failure(struct check_report *report, const struct trace *trace,
+                                            const char *rule, uint64_t schedule) {
+    struct trace_step step;
+    struct error unread = ERROR_INIT;
+    uint64_t count = trace_step_count(trace);
+    /* Those that wait are recorded last, in the order of their lanes. */
+    uint64_t first = count;
+    while (first > 0 && trace_step(trace, first - 1, &step, &unread) == 0 &&
+           step.operation.unfinished)
+        first--;
+    if (first < count && trace_step(trace, first, &step, &unread) == 0) {
+        const struct trace_site *site = trace_site(trace, step.site);
+        struct check_place *place =
+            check_place_at(report, rule, site ? site->file : NULL, site ? site->line : 0);
+        if (place->count == 0)
+            check_place_step(place, trace, &step, step.operation.present, schedule);
+        return place;
+    }
+    const char *note = trace_note(trace, TRACE_NOTE_WAITING);
+    const char *barrier = note ? strstr(note, "\nbarrier ") : NULL;
+    char file[256];
+    unsigned line, warp, lanes;
+    if (barrier && sscanf(barrier, " barrier %u %x %255[^:]:%u", &warp, &lanes, file, &line) == 4) {
+        struct check_place *place = check_place_at(report, rule, file, line);
+        if (place->count == 0) {
+            place->has_lanes = true;
+            place->warp = warp;
+            place->lanes = lanes;
+            sscanf(note, "block %" SCNu32 " %" SCNu32 " %" SCNu32, &place->block[0],
+                   &place->block[1], &place->block[2]);
+        }
+        return place;
+    }
+    return check_place_at(report, rule, NULL, 0);
+}
+
+static void visit_finding(void *context, const struct finding *finding) {
+    struct visit *visit = context;
+    const struct trace_step *step = finding->step;
+    struct check_place *place;
+    if (step) {
+        const struct trace_site *site = trace_site(finding->trace, step->site);
+        place = check_place_at(visit->report, finding->rule, site ? site->file : NULL,
+                               site ? site->line : 0);
+        if (place->count == 0)
+            check_place_step(place, finding->trace, step, finding->found.lanes, visit->schedule);
+    } else {
+        place = place_of_failure(visit->report, finding->trace, finding->rule, visit->schedule);
+    }
+    visit->report->found++;
+    if (place->count++ == 0) {
+        struct text words = TEXT_INIT;
+        finding_append(&words, finding);
+        place->schedule = visit->schedule;
+        place->message = text_detach(&words);
+    }
+}
+
+int check_recording(struct check_report *report, const struct trace *trace, uint64_t schedule,
+                    struct error *err) {
+    struct visit visit = {report, schedule};
+    if (findings_walk(trace, visit_finding, &visit, NULL, err) != 0)
+        return -1;
+    return check_stale_masks(report, trace, schedule, err);
+}
+
+/* ---- memory accesses ---- */
+
+void check_block_index(const struct trace *trace, uint32_t launch, uint64_t block,
+                       uint32_t index[3]) {
+    const struct trace_launch *of = trace ? trace_launch(trace, launch) : NULL;
+    const uint64_t x = of ? of->grid[0] : UINT32_MAX, y = of ? of->grid[1] : 1;
+    index[0] = (uint32_t)(block % x);
+    index[1] = (uint32_t)(block / x % y);
+    index[2] = (uint32_t)(block / x / y);
+}
+
+static const char *rule_of(uint32_t rule) {
+    static const char *const names[ACCESS_RULES] = {
+        [ACCESS_SHARED_RACE] = "shared_race",
+        [ACCESS_GLOBAL_RACE] = "global_race",
+        [ACCESS_OUT_OF_BOUNDS] = "out_of_bounds",
+        [ACCESS_UNINITIALIZED_READ] = "uninitialized_read",
+        [ACCESS_BARRIER_DIVERGENCE] = "barrier_divergence"};
+    return names[rule];
+}
+
+/* Of a race the later line is its place, whichever of the two came first this time: what is missing
+ * is missing before it. */
+static bool is_swapped(const struct own_access *access) {
+    return access->entry.rule <= ACCESS_GLOBAL_RACE && access->file && access->other_file &&
+           strcmp(access->file, access->other_file) == 0 && access->line < access->other_line;
+}
+
+static struct own_access swap(const struct own_access *access) {
+    struct own_access other = *access;
+    other.entry.me = access->entry.other;
+    other.entry.other = access->entry.me;
+    other.entry.lanes = UINT32_C(1) << access->entry.other.thread % WARP_LANES;
+    other.file = access->other_file;
+    other.other_file = access->file;
+    other.line = access->other_line;
+    other.other_line = access->line;
+    return other;
+}
+
+static void describe(struct check_place *place, const struct trace *trace,
+                     const struct own_access *access, uint64_t schedule) {
+    const struct access_entry *entry = &access->entry;
+    const struct trace_launch *launch = trace ? trace_launch(trace, entry->launch) : NULL;
+    const uint64_t steps = trace ? trace_step_count(trace) : 0;
+    place->kernel = copy_or_null(launch ? launch->kernel : NULL);
+    check_block_index(trace, entry->launch, entry->me.block, place->block);
+    place->warp = entry->me.thread / WARP_LANES;
+    place->lanes = entry->lanes;
+    place->has_lanes = true;
+    place->has_step = steps > 0;
+    place->step = entry->step < steps ? entry->step : steps - 1;
+    place->schedule = schedule;
+    place->message = check_access_words(access, trace);
+    if (!access->other_file)
+        return;
+    place->other.file = memory_string(access->other_file);
+    place->other.line = access->other_line;
+    check_block_index(trace, entry->launch, entry->other.block, place->other.block);
+    place->other.warp = entry->other.thread / WARP_LANES;
+    place->other.lanes = UINT32_C(1) << entry->other.thread % WARP_LANES;
+}
+
+void check_accesses(struct check_report *report, const struct trace *trace,
+                    const struct own_accesses *accesses, uint64_t schedule) {
+    for (size_t i = 0; i < accesses->count; i++) {
+        const struct own_access *access = &accesses->access[i];
+        const struct own_access told = is_swapped(access) ? swap(access) : *access;
+        struct check_place *place =
+            check_place_at(report, rule_of(told.entry.rule), told.file, told.line);
+        if (place->count == 0)
+            describe(place, trace, &told, schedule);
+        place->count += told.entry.count;
+        report->found += told.entry.count;
+    }
+    report->places_left_out += accesses->more;
+    report->memory_left_out = report->memory_left_out || accesses->left_out;
+}

@@ -1,0 +1,88 @@
+/*
+ * report.h - what is wrong with a program: findings of its recordings and of its memory accesses,
+ * one a place, with a count.
+ *
+ * A place is a rule, a file and a line. What is said of it is said of the first time; recordings of
+ * further schedules add to the count.
+ */
+#ifndef SHFLVIZ_CHECK_REPORT_H
+#define SHFLVIZ_CHECK_REPORT_H
+
+#include "base/error.h"
+#include "device/own/accesses.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The other access of a race, or the other barrier. */
+struct check_other {
+    char *file; /* NULL: there is no other, or its place is not known */
+    uint32_t line;
+    uint32_t block[3];
+    uint32_t warp, lanes;
+};
+
+struct check_place {
+    const char *rule;
+    char *file; /* NULL where the place is not known */
+    uint32_t line;
+    char *text;   /* of the call; NULL for an access to memory */
+    char *kernel; /* NULL if there is none */
+    uint32_t block[3];
+    uint32_t warp, lanes;
+    bool has_lanes; /* block, warp and lanes say something */
+    uint64_t count;
+    char *message;       /* in the language in use when it was found */
+    const char *instead; /* a msgid; NULL if there is nothing better */
+    bool has_step;
+    uint64_t step;     /* of the recording that shows it */
+    uint64_t schedule; /* with which it was found first */
+    struct check_other other;
+};
+
+struct check_report {
+    struct check_place *place;
+    size_t count, capacity;
+    uint64_t found; /* all counts together */
+    uint32_t places_left_out;
+    bool memory_left_out;
+};
+
+/* Adds what a recording breaks. Fails as trace_step() does on a damaged one. */
+int check_recording(struct check_report *report, const struct trace *trace, uint64_t schedule,
+                    struct error *err);
+
+/* Adds what the accesses of the run broke that made the recording. */
+void check_accesses(struct check_report *report, const struct trace *trace,
+                    const struct own_accesses *accesses, uint64_t schedule);
+
+/* How many places break one of the rules, "a,b"; of any rule if `rules` is NULL. */
+size_t check_count(const struct check_report *report, const char *rules);
+
+void check_report_release(struct check_report *report);
+
+/* ---- for the files of this folder ---- */
+
+/* The place of a rule, a file and a line, made if it is new: then count is 0 and the caller fills
+ * in the rest. */
+struct check_place *check_place_at(struct check_report *report, const char *rule, const char *file,
+                                   uint32_t line);
+
+/* The finding's sentence in the language in use. To be freed. */
+char *check_access_words(const struct own_access *access, const struct trace *trace);
+
+/* The index of a block from its number in the launch. */
+void check_block_index(const struct trace *trace, uint32_t launch, uint64_t block,
+                       uint32_t index[3]);
+
+/* Adds the steps of a recording that pass a mask of __activemask() whose lanes have parted. */
+int check_stale_masks(struct check_report *report, const struct trace *trace, uint64_t schedule,
+                      struct error *err);
+
+/* Fills in a new place from the step that shows it. */
+void check_place_step(struct check_place *place, const struct trace *trace,
+                      const struct trace_step *step, uint32_t lanes, uint64_t schedule);
+
+#endif

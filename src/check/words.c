@@ -1,0 +1,106 @@
+#include "base/message.h"
+#include "base/text.h"
+#include "check/report.h"
+#include "warp/warp.h"
+
+#include <inttypes.h>
+
+/* "lane 3 of warp 0 in block (0,0,0)" */
+static void append_who(struct text *text, const struct access_party *party,
+                       const struct trace *trace, uint32_t launch) {
+    uint32_t block[3];
+    check_block_index(trace, launch, party->block, block);
+    text_append_format(text, _("lane %u of warp %u in block (%u,%u,%u)"),
+                       party->thread % WARP_LANES, party->thread / WARP_LANES, block[0], block[1],
+                       block[2]);
+}
+
+static const char *verb(uint32_t kind) {
+    return kind & ACCESS_ATOMIC   ? _("updates atomically")
+           : kind & ACCESS_WRITES ? _("writes")
+                                  : _("reads");
+}
+
+static const char *memory_name(uint32_t memory) {
+    return memory == ACCESS_SHARED           ? _("shared memory")
+           : memory == ACCESS_DYNAMIC_SHARED ? _("dynamic shared memory")
+                                             : _("global memory");
+}
+
+static void append_race(struct text *text, const struct own_access *access, const char *who,
+                        const char *whom) {
+    const struct access_entry *entry = &access->entry;
+    text_append_format(text,
+                       _("%s %s byte %" PRIu64 " of %s, which %s %s at %s:%" PRIu32
+                         "; nothing orders the two accesses"),
+                       who, verb(entry->me.kind), entry->offset, memory_name(entry->memory), whom,
+                       verb(entry->other.kind), access->other_file ? access->other_file : "?",
+                       access->other_line);
+    if (entry->me.kind & ACCESS_VOLATILE && entry->rule == ACCESS_SHARED_RACE)
+        text_append(text, _(" (volatile does not)"));
+}
+
+static void append_missed(struct text *text, const struct access_entry *entry, const char *who) {
+    if (entry->memory == ACCESS_NOWHERE)
+        text_append_format(text,
+                           _("%s %s %" PRIu32 " bytes at an address where there is no memory"), who,
+                           verb(entry->me.kind), entry->bytes);
+    else if (entry->memory == ACCESS_FREED)
+        text_append_format(text,
+                           _("%s %s %" PRIu32 " bytes at byte %" PRId64
+                             " of an allocation of %" PRIu64 " bytes that has been freed"),
+                           who, verb(entry->me.kind), entry->bytes, (int64_t)entry->offset,
+                           entry->extent);
+    else
+        text_append_format(
+            text, _("%s %s %" PRIu32 " bytes at byte %" PRId64 " of %s that has %" PRIu64 " bytes"),
+            who, verb(entry->me.kind), entry->bytes, (int64_t)entry->offset,
+            memory_name(entry->memory), entry->extent);
+}
+
+static void append_barrier(struct text *text, const struct own_access *access, const char *whom) {
+    const struct access_entry *entry = &access->entry;
+    if (access->other_line)
+        text_append_format(
+            text, _("threads of the block wait at this barrier while %s waits at %s:%" PRIu32),
+            whom, access->other_file, access->other_line);
+    else
+        text_append_format(
+            text,
+            message_plural("the barrier opens although %" PRIu32
+                           " thread of the block has left the kernel and does not come to it",
+                           "the barrier opens although %" PRIu32
+                           " threads of the block have left the kernel and do not come to it",
+                           entry->exited),
+            entry->exited);
+}
+
+char *check_access_words(const struct own_access *access, const struct trace *trace) {
+    const struct access_entry *entry = &access->entry;
+    struct text text = TEXT_INIT, who = TEXT_INIT, whom = TEXT_INIT;
+    append_who(&who, &entry->me, trace, entry->launch);
+    append_who(&whom, &entry->other, trace, entry->launch);
+    switch ((enum access_rule)entry->rule) {
+    case ACCESS_SHARED_RACE:
+    case ACCESS_GLOBAL_RACE:
+        append_race(&text, access, who.data, whom.data);
+        break;
+    case ACCESS_OUT_OF_BOUNDS:
+        append_missed(&text, entry, who.data);
+        break;
+    case ACCESS_UNINITIALIZED_READ:
+        text_append_format(
+            &text,
+            _("%s reads %" PRIu32 " bytes at byte %" PRIu64 " of %s that nobody has written"),
+            who.data, entry->bytes, entry->offset, memory_name(entry->memory));
+        break;
+    case ACCESS_BARRIER_DIVERGENCE:
+        append_barrier(&text, access, whom.data);
+        break;
+    case ACCESS_RULES:
+        break;
+    }
+    text_release(&who);
+    text_release(&whom);
+    return text_detach(&text);
+}

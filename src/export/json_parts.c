@@ -1,0 +1,51 @@
+#include "export/json_parts.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+
+json_object *json_made(json_object *object) {
+    if (!object)
+        memory_exhausted();
+    return object;
+}
+
+void json_put(json_object *object, const char *key, json_object *value) {
+    if (json_object_object_add_ex(
+            object, key, value, JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY) != 0)
+        memory_exhausted();
+}
+
+void json_append(json_object *array, json_object *value) {
+    if (json_object_array_add(array, value) != 0)
+        memory_exhausted();
+}
+
+json_object *json_string(const char *string) {
+    return string ? json_made(json_object_new_string(string)) : NULL;
+}
+
+json_object *json_mask(uint32_t bits) {
+    char text[16];
+    snprintf(text, sizeof(text), "0x%08" PRIx32, bits);
+    return json_made(json_object_new_string(text));
+}
+
+json_object *json_triple(const uint32_t values[3]) {
+    json_object *array = json_made(json_object_new_array_ext(3));
+    for (int i = 0; i < 3; i++)
+        json_append(array, json_made(json_object_new_int64(values[i])));
+    return array;
+}
+
+void json_write(FILE *out, json_object *object) {
+    size_t length;
+    errno = 0; /* the only way to learn that a part of the string is missing */
+    const char *string = json_object_to_json_string_length(
+        object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+    if (!string || errno == ENOMEM)
+        memory_exhausted();
+    fwrite(string, 1, length, out);
+    json_object_put(object);
+}

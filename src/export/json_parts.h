@@ -1,0 +1,29 @@
+/*
+ * json_parts.h - pieces of JSON that several documents of this folder are made of.
+ */
+#ifndef SHFLVIZ_EXPORT_JSON_PARTS_H
+#define SHFLVIZ_EXPORT_JSON_PARTS_H
+
+#include "trace/trace.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+
+/* What json-c has made, if there was memory for it: to json-c itself NULL is a null. */
+json_object *json_made(json_object *object);
+/* Takes the value over. `key` is a literal and new to the object, so json-c need neither copy nor
+ * look for it. */
+void json_put(json_object *object, const char *key, json_object *value);
+void json_append(json_object *array, json_object *value); /* takes the value over */
+/* Strings of a trace are UTF-8 whatever its file holds (trace.h); json-c escapes the rest. */
+json_object *json_string(const char *string);
+json_object *json_mask(uint32_t bits);              /* "0x0000ffff" */
+json_object *json_triple(const uint32_t values[3]); /* [x,y,z] */
+
+/* Writes the object and lets go of it. */
+void json_write(FILE *out, json_object *object);
+
+/* "schema", "origin" and "launch" of a recording, without braces. */
+void json_write_head(FILE *out, const struct trace *trace);
+
+#endif

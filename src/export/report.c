@@ -1,0 +1,185 @@
+#include "export/report.h"
+
+#include "check/rule.h"
+#include "export/export.h"
+#include "export/json_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define SARIF_SCHEMA                                                                               \
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+/* ---- JSON ---- */
+
+static json_object *other_access(const struct check_other *other) {
+    if (!other->file)
+        return NULL;
+    json_object *object = json_made(json_object_new_object());
+    json_put(object, "file", json_string(other->file));
+    json_put(object, "line", json_made(json_object_new_int64(other->line)));
+    json_put(object, "block", json_triple(other->block));
+    json_put(object, "warp", json_made(json_object_new_int64(other->warp)));
+    json_put(object, "lanes", json_mask(other->lanes));
+    return object;
+}
+
+static json_object *place_object(const struct check_place *place) {
+    json_object *object = json_made(json_object_new_object());
+    json_put(object, "rule", json_string(place->rule));
+    json_put(object, "step",
+             place->has_step ? json_made(json_object_new_uint64(place->step)) : NULL);
+    json_put(object, "lanes", place->has_lanes ? json_mask(place->lanes) : NULL);
+    json_put(object, "message", json_string(place->message));
+    json_put(object, "file", json_string(place->file));
+    json_put(object, "line", place->line ? json_made(json_object_new_int64(place->line)) : NULL);
+    json_put(object, "kernel", json_string(place->kernel));
+    json_put(object, "block", place->has_lanes ? json_triple(place->block) : NULL);
+    json_put(object, "warp",
+             place->has_lanes ? json_made(json_object_new_int64(place->warp)) : NULL);
+    json_put(object, "count", json_made(json_object_new_uint64(place->count)));
+    json_put(object, "instead", json_string(place->instead));
+    json_put(object, "schedule", json_made(json_object_new_uint64(place->schedule)));
+    json_put(object, "other", other_access(&place->other));
+    return object;
+}
+
+void export_report_json(FILE *out, const struct check_report *report, const struct trace *trace) {
+    fputs("{", out);
+    if (trace) {
+        json_write_head(out, trace);
+        fputs(",\n", out);
+    } else {
+        fputs("\"schema\":\"" EXPORT_SCHEMA "\",\n", out);
+    }
+    fputs("\"findings\":[\n", out);
+    for (size_t i = 0; i < report->count; i++) {
+        json_write(out, place_object(&report->place[i]));
+        fputs(i + 1 < report->count ? ",\n" : "\n", out);
+    }
+    fprintf(out, "],\n\"dropped\":%" PRIu64 ",\"complete\":%s}\n", trace ? trace_dropped(trace) : 0,
+            trace && trace_is_complete(trace) ? "true" : "false");
+}
+
+/* ---- SARIF ---- */
+
+static json_object *message(const char *text) {
+    json_object *object = json_made(json_object_new_object());
+    json_put(object, "text", json_string(text ? text : ""));
+    return object;
+}
+
+static json_object *rule_object(const struct check_rule *rule) {
+    struct text help = TEXT_INIT;
+    json_object *object = json_made(json_object_new_object());
+    json_put(object, "id", json_string(rule->id));
+    json_put(object, "shortDescription", message(rule->what));
+    json_put(object, "fullDescription", message(rule->why));
+    text_append_format(&help, "%s\nInstead: %s.\nSource: %s", rule->why, rule->instead,
+                       rule->source);
+    json_put(object, "help", message(help.data));
+    text_release(&help);
+    return object;
+}
+
+static json_object *location(const char *file, uint32_t line) {
+    json_object *object = json_made(json_object_new_object()),
+                *physical = json_made(json_object_new_object());
+    json_object *artifact = json_made(json_object_new_object()),
+                *region = json_made(json_object_new_object());
+    struct text uri = TEXT_INIT;
+    for (const char *c = file; *c; c++) /* RFC 3986 */
+        if (strchr(" \"<>\\^`{|}%?#[]", *c) || (unsigned char)*c >= 0x80)
+            text_append_format(&uri, "%%%02X", (unsigned char)*c);
+        else
+            text_append_char(&uri, *c);
+    json_put(artifact, "uri", json_string(uri.data));
+    text_release(&uri);
+    json_put(region, "startLine", json_made(json_object_new_int64(line)));
+    json_put(physical, "artifactLocation", artifact);
+    json_put(physical, "region", region);
+    json_put(object, "physicalLocation", physical);
+    return object;
+}
+
+/* The rule, the file, the text of the line or call, and how many alike came before: what stays when
+ * lines are added above. FNV-1a. */
+static void fingerprint(const struct check_report *report, size_t index, const struct trace *trace,
+                        char text[24]) {
+    const struct check_place *place = &report->place[index];
+    const char *source = trace && place->file ? trace_source(trace, place->file) : NULL;
+    for (uint32_t line = 1; source && line < place->line; line++) {
+        source = strchr(source, '\n');
+        source += source != NULL;
+    }
+    uint64_t hash = UINT64_C(14695981039346656037);
+    const char *const parts[] = {place->rule, place->file, source ? source : place->text};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        for (const char *c = parts[i]; c && *c && *c != '\n'; c++)
+            if (*c != ' ' && *c != '\t')
+                hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+        hash = hash * UINT64_C(1099511628211);
+    }
+    snprintf(text, 24, "%016" PRIx64, hash);
+}
+
+static json_object *result_object(const struct check_report *report, size_t index,
+                                  const struct trace *trace) {
+    const struct check_place *place = &report->place[index];
+    json_object *object = json_made(json_object_new_object()), *array;
+    struct text words = TEXT_INIT;
+    char hash[24];
+    json_put(object, "ruleId", json_string(place->rule));
+    for (size_t i = 0; check_rule_at(i); i++)
+        if (strcmp(check_rule_at(i)->id, place->rule) == 0)
+            json_put(object, "ruleIndex", json_made(json_object_new_uint64(i)));
+    json_put(object, "level", json_string("error"));
+    text_append(&words, place->message ? place->message : place->rule);
+    if (place->instead)
+        text_append_format(&words, ". Instead: %s.", place->instead);
+    json_put(object, "message", message(words.data));
+    text_release(&words);
+    if (place->file && place->line) {
+        json_append(array = json_made(json_object_new_array()), location(place->file, place->line));
+        json_put(object, "locations", array);
+    }
+    if (place->other.file && place->other.line) {
+        json_object *related = location(place->other.file, place->other.line);
+        json_put(related, "message", message("the other access"));
+        json_append(array = json_made(json_object_new_array()), related);
+        json_put(object, "relatedLocations", array);
+    }
+    json_put(object, "occurrenceCount",
+             json_made(json_object_new_uint64(place->count ? place->count : 1)));
+    json_object *prints = json_made(json_object_new_object());
+    fingerprint(report, index, trace, hash);
+    json_put(prints, "ruleFileText/v1", json_string(hash));
+    json_put(object, "partialFingerprints", prints);
+    return object;
+}
+
+void export_report_sarif(FILE *out, const struct check_report *report, const struct trace *trace) {
+    json_object *driver = json_made(json_object_new_object()),
+                *rules = json_made(json_object_new_array());
+    for (size_t i = 0; check_rule_at(i); i++)
+        json_append(rules, rule_object(check_rule_at(i)));
+    json_put(driver, "name", json_string("shflviz"));
+    json_put(driver, "rules", rules);
+    json_object *tool = json_made(json_object_new_object()),
+                *results = json_made(json_object_new_array());
+    json_put(tool, "driver", driver);
+    for (size_t i = 0; i < report->count; i++)
+        json_append(results, result_object(report, i, trace));
+    json_object *run = json_made(json_object_new_object()),
+                *runs = json_made(json_object_new_array());
+    json_put(run, "tool", tool);
+    json_put(run, "columnKind", json_string("utf16CodeUnits"));
+    json_put(run, "results", results);
+    json_append(runs, run);
+    json_object *log = json_made(json_object_new_object());
+    json_put(log, "$schema", json_string(SARIF_SCHEMA));
+    json_put(log, "version", json_string("2.1.0"));
+    json_put(log, "runs", runs);
+    json_write(out, log);
+    fputs("\n", out);
+}

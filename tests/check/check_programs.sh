@@ -1,0 +1,32 @@
+#!/bin/sh
+# check_programs.sh SHFLVIZ FOLDER OPTIONS... - what `shflviz check` finds in each program of a folder
+# against what its lines say: "// finds RULE RULE..." on a line means these rules there, and no other.
+set -u
+shflviz=$1
+folder=$2
+shift 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$folder" || exit 2
+failed=0
+count=0
+for program in *.cu; do
+    count=$((count + 1))
+    awk '{ at = index($0, "// finds ")
+           if (!at) next
+           n = split(substr($0, at + 9), rule, " ")
+           for (i = 1; i <= n; i++) print rule[i] ": " FILENAME ":" FNR }' "$program" | sort >"$work/wanted"
+    NO_COLOR=1 "$shflviz" check "$program" --lang en "$@" >"$work/said" 2>&1
+    status=$?
+    sed -n "s/^\([a-z_]*: $program:[0-9]*\).*/\1/p" "$work/said" | sort >"$work/found"
+    wanted_status=0
+    [ -s "$work/wanted" ] && wanted_status=1
+    if ! cmp -s "$work/wanted" "$work/found" || [ "$status" != "$wanted_status" ]; then
+        echo "$program: exit $status, wanted $wanted_status; wanted and found:"
+        diff "$work/wanted" "$work/found"
+        cat "$work/said"
+        failed=$((failed + 1))
+    fi
+done
+echo "$count programs, $failed failed"
+[ "$failed" = 0 ] && [ "$count" -gt 0 ]

@@ -1,0 +1,26 @@
+__device__ unsigned finished;
+__global__ void sum(const int *data, int *out) {
+    __shared__ bool last;
+    int t = threadIdx.x;
+    if (t == 0) {
+        out[1 + blockIdx.x] = data[blockIdx.x];
+        __threadfence();
+        last = atomicAdd(&finished, 1) == gridDim.x - 1;
+    }
+    __syncthreads();
+    if (last && t == 0) {
+        __threadfence();
+        for (unsigned i = 0; i < gridDim.x; i++)
+            out[0] += out[1 + i];
+    }
+}
+
+int main() {
+    int *data, *out;
+    cudaMalloc(&data, 64 * sizeof(int));
+    cudaMalloc(&out, 64 * sizeof(int));
+    cudaMemset(data, 1, 64 * sizeof(int));
+    cudaMemset(out, 0, 64 * sizeof(int));
+    sum<<<8, 32>>>(data, out);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}

@@ -1,0 +1,21 @@
+__device__ int lock;
+__global__ void count(const int *data, int *out) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&lock, 0, 1) != 0)
+            ;
+        __threadfence();
+        out[0] += data[blockIdx.x];
+        __threadfence();
+        atomicExch(&lock, 0);
+    }
+}
+
+int main() {
+    int *data, *out;
+    cudaMalloc(&data, 64 * sizeof(int));
+    cudaMalloc(&out, 64 * sizeof(int));
+    cudaMemset(data, 1, 64 * sizeof(int));
+    cudaMemset(out, 0, 64 * sizeof(int));
+    count<<<8, 32>>>(data, out);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}

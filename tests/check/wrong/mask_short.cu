@@ -1,0 +1,18 @@
+// One digit is missing: 28 lanes.
+__global__ void sum(const int *data, int *out) {
+    int v = data[threadIdx.x];
+    for (int d = 16; d > 0; d /= 2)
+        v += __shfl_xor_sync(0xfffffff, v,
+                             d); // finds participating_lane_not_in_mask source_lane_not_in_mask
+    out[threadIdx.x] = v;
+}
+
+int main() {
+    int *data, *out;
+    cudaMalloc(&data, 64 * sizeof(int));
+    cudaMalloc(&out, 64 * sizeof(int));
+    cudaMemset(data, 1, 64 * sizeof(int));
+    cudaMemset(out, 0, 64 * sizeof(int));
+    sum<<<1, 32>>>(data, out);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}

@@ -1,0 +1,17 @@
+// The other warp may not have written yet.
+__global__ void reverse(const int *data, int *out) {
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = data[t];
+    out[t] = s[t ^ 32]; // finds shared_race uninitialized_read
+}
+
+int main() {
+    int *data, *out;
+    cudaMalloc(&data, 64 * sizeof(int));
+    cudaMalloc(&out, 64 * sizeof(int));
+    cudaMemset(data, 1, 64 * sizeof(int));
+    cudaMemset(out, 0, 64 * sizeof(int));
+    reverse<<<1, 64>>>(data, out);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}

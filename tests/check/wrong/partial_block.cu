@@ -1,0 +1,18 @@
+// 40 threads: the second warp has eight lanes.
+__global__ void sum(const int *data, int *out) {
+    int v = data[threadIdx.x];
+    for (int d = 16; d > 0; d /= 2)
+        v += __shfl_down_sync(0xffffffff, v, d); // finds source_lane_not_present
+    if (threadIdx.x % 32 == 0)
+        out[threadIdx.x / 32] = v;
+}
+
+int main() {
+    int *data, *out;
+    cudaMalloc(&data, 64 * sizeof(int));
+    cudaMalloc(&out, 64 * sizeof(int));
+    cudaMemset(data, 1, 64 * sizeof(int));
+    cudaMemset(out, 0, 64 * sizeof(int));
+    sum<<<1, 40>>>(data, out);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
