@@ -1,6 +1,7 @@
 #!/bin/sh
 # check_programs.sh SHFLVIZ FOLDER OPTIONS... - what `shflviz check` finds in each program of a folder
-# against what its lines say: "// finds RULE RULE..." on a line means these rules there, and no other.
+# against what its lines say: "// finds RULE RULE..." means these rules there, or on the next line
+# where it is a line of its own, and no others.
 set -u
 shflviz=$1
 folder=$2
@@ -15,7 +16,8 @@ for program in *.cu; do
     awk '{ at = index($0, "// finds ")
            if (!at) next
            n = split(substr($0, at + 9), rule, " ")
-           for (i = 1; i <= n; i++) print rule[i] ": " FILENAME ":" FNR }' "$program" | sort >"$work/wanted"
+           line = FNR + ($0 ~ /^ *\/\/ finds/)
+           for (i = 1; i <= n; i++) print rule[i] ": " FILENAME ":" line }' "$program" | sort >"$work/wanted"
     NO_COLOR=1 "$shflviz" check "$program" --lang en "$@" >"$work/said" 2>&1
     status=$?
     sed -n "s/^\([a-z_]*: $program:[0-9]*\).*/\1/p" "$work/said" | sort >"$work/found"

@@ -322,6 +322,13 @@ static bool lies_in(uintptr_t address, const void *start, size_t size) {
     return address - (uintptr_t)start < size;
 }
 
+/* What lanes bring to warp operations, by code that is inlined at the call. */
+static bool is_of_device(uintptr_t address) {
+    const struct cpu_device *device = cpu_now.device;
+    return lies_in(address, device->warps, CPU_BLOCK_WARPS * sizeof *device->warps) ||
+           lies_in(address, device->lanes, CPU_BLOCK_THREADS * sizeof *device->lanes);
+}
+
 void memory_check_access(const void *address, size_t size, unsigned kind, const void *pc) {
     const uintptr_t a = (uintptr_t)address;
     if (!check.on)
@@ -331,7 +338,8 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
             memory_check_written(address, size);
         return;
     }
-    if (lies_in(a, __builtin_frame_address(0), LOCAL_REACH) || lies_in(a, &cpu_now, sizeof cpu_now))
+    if (lies_in(a, __builtin_frame_address(0), LOCAL_REACH) ||
+        lies_in(a, &cpu_now, sizeof cpu_now) || is_of_device(a))
         return;
     settle();
     if (cpu_now.in_atomic)

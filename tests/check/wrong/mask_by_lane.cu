@@ -3,8 +3,8 @@ __global__ void scan(const int *data, int *out) {
     int lane = threadIdx.x;
     int v = data[lane];
     if (lane >= 1)
-        v += __shfl_up_sync(lane % 2 ? 0xfffffffe : 0xffffffff, v,
-                            1); // finds divergent_mask not_participating_lane_in_mask deadlock
+        // finds divergent_mask not_participating_lane_in_mask deadlock
+        v += __shfl_up_sync(lane % 2 ? 0xfffffffe : 0xffffffff, v, 1);
     out[lane] = v;
 }
 

@@ -1,8 +1,8 @@
 // The arguments of an old book: every lane gets 16.
 __global__ void sum(const int *data, int *out) {
     int v = threadIdx.x;
-    v += __shfl_down_sync(v, 16,
-                          32); // finds mask_forgotten participating_lane_not_in_mask divergent_mask
+    // finds mask_forgotten participating_lane_not_in_mask divergent_mask
+    v += __shfl_down_sync(v, 16, 32);
     out[threadIdx.x] = v + data[threadIdx.x];
 }
 

@@ -2,8 +2,8 @@
 __global__ void sum(const int *data, int *out) {
     int v = data[threadIdx.x];
     for (int d = 16; d > 0; d /= 2)
-        v += __shfl_xor_sync(0xfffffff, v,
-                             d); // finds participating_lane_not_in_mask source_lane_not_in_mask
+        // finds participating_lane_not_in_mask source_lane_not_in_mask
+        v += __shfl_xor_sync(0xfffffff, v, d);
     out[threadIdx.x] = v;
 }
 

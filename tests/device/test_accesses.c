@@ -1,0 +1,111 @@
+/*
+ * The file that a checked program leaves is a stranger's: what is wrong with it is said, and
+ * nothing of it is believed.
+ */
+#include "device/own/accesses.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sample {
+    struct access_head head;
+    struct access_entry entry[2];
+};
+
+/* One finding that can be believed. */
+static struct sample good(void) {
+    struct sample sample = {.head = {.magic = ACCESS_FILE_MAGIC, .count = 1}};
+    sample.entry[0] = (struct access_entry){.rule = ACCESS_BARRIER_DIVERGENCE,
+                                            .count = 3,
+                                            .line = 7,
+                                            .file = "a.cu",
+                                            .me = {.thread = 40}};
+    return sample;
+}
+
+/* What reading `size` bytes of the sample comes to; fills `accesses`. */
+static int read_sample(const struct sample *sample, size_t size, struct own_accesses *accesses,
+                       struct error *err) {
+    char path[] = "/tmp/shflviz-test-XXXXXX", folder[] = "/tmp";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, sample, size), (ssize_t)size);
+    close(descriptor);
+    const struct own_program program = {.folder = folder, .path = path, .accesses = path};
+    int status = own_accesses_read(&program, accesses, err);
+    unlink(path);
+    return status;
+}
+
+static void a_finding_is_read(void **state) {
+    (void)state;
+    struct own_accesses accesses;
+    struct error err = ERROR_INIT;
+    const struct sample sample = good();
+    assert_int_equal(read_sample(&sample, sizeof sample, &accesses, &err), 0);
+    assert_int_equal(accesses.count, 1);
+    assert_int_equal(accesses.access[0].entry.count, 3);
+    assert_int_equal(accesses.access[0].line, 7);
+    assert_string_equal(accesses.access[0].file, "a.cu");
+    own_accesses_release(&accesses);
+}
+
+static void is_refused(const struct sample *sample, size_t size) {
+    struct own_accesses accesses;
+    struct error err = ERROR_INIT;
+    assert_int_equal(read_sample(sample, size, &accesses, &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    assert_non_null(strstr(err.text, "is damaged"));
+    own_accesses_release(&accesses);
+}
+
+static void damage_is_refused(void **state) {
+    (void)state;
+    struct sample sample = good();
+    is_refused(&sample, sizeof sample.head - 1);
+    is_refused(&sample, sizeof sample.head + sizeof sample.entry[0] - 1);
+    sample.head.magic[0] = 'X';
+    is_refused(&sample, sizeof sample);
+    sample = good();
+    sample.head.count = ACCESS_ENTRIES + 1;
+    is_refused(&sample, sizeof sample);
+    sample = good();
+    sample.entry[0].rule = ACCESS_RULES;
+    is_refused(&sample, sizeof sample);
+    sample = good();
+    sample.entry[0].memory = ACCESS_MEMORIES;
+    is_refused(&sample, sizeof sample);
+    sample = good();
+    sample.entry[0].other.thread = 1024;
+    is_refused(&sample, sizeof sample);
+    sample = good();
+    memset(sample.entry[0].file, 'a', sizeof sample.entry[0].file);
+    is_refused(&sample, sizeof sample);
+}
+
+static void no_file_is_no_finding(void **state) {
+    (void)state;
+    struct own_accesses accesses;
+    struct error err = ERROR_INIT;
+    char folder[] = "/tmp", absent[] = "/tmp/shflviz-test-absent";
+    const struct own_program program = {.folder = folder, .accesses = absent};
+    assert_int_equal(own_accesses_read(&program, &accesses, &err), 0);
+    assert_int_equal(accesses.count, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_finding_is_read),
+        cmocka_unit_test(damage_is_refused),
+        cmocka_unit_test(no_file_is_no_finding),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
