@@ -302,9 +302,14 @@ static void test_the_compiler_ends_when_shflviz_is_killed(void **state) {
              "while :; do sleep 100; done\n",
              fifo);
     write_text(script, words, 0700);
+    char *given = getenv("CXX") ? strdup(getenv("CXX")) : NULL;
     setenv("CXX", script, 1);
     be_killed(open_fifo(), run_compiler);
-    unsetenv("CXX");
+    if (given)
+        setenv("CXX", given, 1);
+    else
+        unsetenv("CXX");
+    free(given);
 }
 
 /* The folder that a killed shflviz left goes with the next build; one in use, and what only looks

@@ -28,7 +28,7 @@ for tool in sh id uname cat env mktemp rm mkdir ls sed grep readlink getconf awk
 done
 
 # run_on ARGS: bootstrap on that machine; its words in $work/out and $work/err.
-run_on() { (cd "$work" && PATH=$work/bin "$sh" tree/bootstrap "$@") >"$work/out" 2>"$work/err" </dev/null; }
+run_on() { (cd "$work" && unset CC CXX && PATH=$work/bin "$sh" tree/bootstrap "$@") >"$work/out" 2>"$work/err" </dev/null; }
 
 expect() { # status, then a pattern for stderr
     [ "$result" = "$1" ] || fail "exit $result instead of $1; it said: $(cat "$work/err")"
@@ -211,7 +211,7 @@ done
 # On a terminal it is one line that advances, and is gone at the end.
 if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-linux; then
     touch -t 200001010000 "$work/tree/build/bootstrap.shflviz"
-    (cd "$work" && SHELL=$sh script -qec "PATH=$work/bin '$sh' tree/bootstrap run xor" typescript) \
+    (cd "$work" && unset CC CXX && SHELL=$sh script -qec "PATH=$work/bin '$sh' tree/bootstrap run xor" typescript) \
         >"$work/terminal" 2>&1 </dev/null
     tr '\r' '\n' <"$work/terminal" >"$work/lines"
     grep -q 'bootstrap: building: 50 %$' "$work/lines" || fail "no progress on a terminal: $(cat "$work/lines")"
@@ -227,12 +227,14 @@ expect 1 '^error: 7$'
 expect 1 '^bootstrap: the build failed; its output is above'
 
 # The real build, which is complete when this test runs: a second run finds nothing to do, says nothing and
-# hands over at once. (A CMake that fails stands in, so that it is not built here.)
+# hands over at once. (What could build or install something here is replaced by a program that fails.)
 if [ -f "$built/build.ninja" ] && [ -x "$built/shflviz" ]; then
     mkdir "$work/real" "$work/first"
     cp "$source/bootstrap" "$work/real/"
     ln -s "$built" "$work/real/build"
-    printf '#!/bin/sh\necho "called: cmake $*" >&2\nexit 1\n' >"$work/first/cmake" && chmod +x "$work/first/cmake"
+    for tool in cmake apt-get dnf pacman brew sudo; do
+        printf '#!/bin/sh\necho "called: %s $*" >&2\nexit 1\n' "$tool" >"$work/first/$tool" && chmod +x "$work/first/$tool"
+    done
     before=$(ls -l "$built/bootstrap.log" 2>&1)
     PATH=$work/first:$PATH sh "$work/real/bootstrap" run --version >"$work/out" 2>"$work/err" </dev/null ||
         fail "the second run of a real build fails: $(cat "$work/err")"

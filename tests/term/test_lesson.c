@@ -173,7 +173,7 @@ static void own_keys_hold(void **state) {
     terminal_keys(terminal, "z");
     terminal_expect_prompt(terminal);
     terminal_expect_status(terminal, 0);
-    terminal_expect(terminal, "keys:2: 'beat-nxt' is not an a");
+    terminal_expect(terminal, "keys:2: 'beat-nxt'"); /* the rest may be on the next line */
     terminal_expect(terminal, "allowed: beat-next beat-previous");
     expect_restored(terminal);
 }
