@@ -108,10 +108,8 @@ static int run(const struct command *command, const struct options *options, str
         error_prefix(err, "%s", command->name);
     if (trace) {
         struct error showing = ERROR_INIT;
-        if (show(trace, options, &resolved, &showing) != 0 && result == 0) {
-            *err = showing; /* where the program failed, that is the news */
-            result = -1;
-        }
+        if (show(trace, options, &resolved, &showing) != 0)
+            result = show_outcome(result, &showing, err);
         trace_close(trace);
     }
     if (result == 0)

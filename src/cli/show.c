@@ -148,6 +148,12 @@ int show_trace(const struct trace *trace, const struct options *options, struct 
     return status;
 }
 
+int show_outcome(int status, const struct error *showing, struct error *err) {
+    if (status == 0 || showing->kind == ERROR_SIGNAL)
+        *err = *showing;
+    return -1;
+}
+
 int show_launch(const struct program *program, const char *name, const struct options *options,
                 struct error *err) {
     struct options resolved = *options;
@@ -160,10 +166,8 @@ int show_launch(const struct program *program, const char *name, const struct op
     if (!trace)
         return -1;
     struct error showing = ERROR_INIT;
-    if (show_trace(trace, &resolved, &showing) != 0 && status == 0) {
-        *err = showing; /* where the kernel did not finish, that is the news */
-        status = -1;
-    }
+    if (show_trace(trace, &resolved, &showing) != 0)
+        status = show_outcome(status, &showing, err);
     trace_close(trace);
     return status;
 }

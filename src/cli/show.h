@@ -42,6 +42,13 @@ int show_launch(const struct program *program, const char *name, const struct op
 int show_trace(const struct trace *trace, const struct options *options, struct error *err);
 
 /*
+ * Showing what a run recorded has failed, as `showing` says; `status` is how the run itself ended.
+ * Leaves in err what counts: the signal that ended a screen, so that the shell sees it; else what
+ * went wrong in the run; else in showing it. Returns -1.
+ */
+int show_outcome(int status, const struct error *showing, struct error *err);
+
+/*
  * Flushes standard output. Fails if something could not be written; with ERROR_SIGNAL and SIGPIPE
  * if the reader has gone, which is nothing to complain about.
  */
