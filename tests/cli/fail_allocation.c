@@ -1,4 +1,10 @@
-/* Preloaded: the allocation with the number SHFLVIZ_TEST_FAIL, counted from 1, fails. */
+/*
+ * Preloaded: the allocation with the number SHFLVIZ_TEST_FAIL, counted from 1, fails.
+ *
+ * Counted is from main() to its end. What libraries do before and after is not ours: CUDA's
+ * runtime, where it is linked in, does not live through a failure there.
+ */
+#include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -7,11 +13,27 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
 
-static unsigned long left;
+typedef int main_function(int argc, char **argv, char **environment);
+typedef int start_function(main_function *program, int argc, char **argv, void (*init)(void),
+                           void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
+start_function __libc_start_main;
 
-__attribute__((constructor)) static void begin(void) {
+static unsigned long left;
+static main_function *program_main;
+
+static int counted_main(int argc, char **argv, char **environment) {
     const char *number = getenv("SHFLVIZ_TEST_FAIL");
     left = number ? strtoul(number, NULL, 10) : 0;
+    int status = program_main(argc, argv, environment);
+    left = 0;
+    return status;
+}
+
+int __libc_start_main(main_function *program, int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
+    start_function *start = (start_function *)dlsym(RTLD_NEXT, "__libc_start_main");
+    program_main = program;
+    return start(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
 }
 
 static int fails(void) {
