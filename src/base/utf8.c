@@ -1,8 +1,9 @@
 #include "base/utf8.h"
 
-#include "base/text.h"
+#include "base/memory.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- characters as bytes ---- */
@@ -130,12 +131,17 @@ size_t utf8_cut_columns(const char *string, int most) {
 }
 
 void utf8_vformat(char *buffer, size_t size, const char *format, va_list arguments) {
-    struct text whole = TEXT_INIT;
-    text_append_vformat(&whole, format, arguments);
-    size_t fits = utf8_cut_bytes(whole.data, size - 1);
-    memcpy(buffer, whole.data, fits);
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *whole = memory_alloc((size_t)(length < 0 ? 0 : length) + 1);
+    whole[0] = '\0';
+    vsnprintf(whole, (size_t)(length < 0 ? 0 : length) + 1, format, arguments);
+    size_t fits = utf8_cut_bytes(whole, size - 1);
+    memcpy(buffer, whole, fits);
     buffer[fits] = '\0';
-    text_release(&whole);
+    free(whole);
 }
 
 void utf8_format(char *buffer, size_t size, const char *format, ...) {
@@ -172,10 +178,9 @@ size_t utf8_visible(char *to, const char *bytes, size_t count, enum utf8_layout 
 }
 
 void utf8_print(FILE *out, const char *string, enum utf8_layout layout) {
-    struct text text = TEXT_INIT;
-    text_append_visible(&text, string, layout);
-    fputs(text.data, out);
-    text_release(&text);
+    char *shown = memory_string(string);
+    fwrite(shown, 1, utf8_visible(shown, shown, strlen(shown), layout), out);
+    free(shown);
 }
 
 static bool is_line_end(char c) {

@@ -1,11 +1,39 @@
 /*
- * device_ops.h - the functions of a device, as device.c calls them. The functions mean what those
- * of device/device.h mean.
+ * device_ops.h - what a device is to device.c: the options of a run, and the functions that it has.
+ * The functions mean what those of device/device.h mean.
  */
 #ifndef SHFLVIZ_DEVICE_DEVICE_OPS_H
 #define SHFLVIZ_DEVICE_DEVICE_OPS_H
 
-#include "device/device.h"
+#include "base/error.h"
+#include "shflviz/filter.h"
+#include "shflviz/program.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* DEVICE_AUTO leaves it to device_choose(). */
+enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
+
+struct device_options {
+    enum device_kind kind;
+    uint64_t schedule; /* CPU warp: seed of the order in which lanes run; 0 is lane order */
+    uint64_t poison;   /* CPU warp: bits that a lane gets where its source is undefined */
+    struct shflviz_filter watch; /* which operations are recorded; all 0: every one */
+    uint64_t step_limit;         /* as that of the recording; 0: no limit. A GPU stops at it, too */
+    uint64_t
+        memory; /* GPU: bytes of its memory for records on their way; 0: DEVICE_MEMORY_DEFAULT */
+    uint32_t timeout; /* GPU: seconds until a run that does not end is ended; 0: no limit */
+};
+
+#define DEVICE_MEMORY_DEFAULT  (UINT64_C(64) << 20)
+#define DEVICE_MEMORY_LEAST    (UINT64_C(1) << 20)
+#define DEVICE_TIMEOUT_DEFAULT 60
+
+/* 0xbadbadbadbadbad0, cut to the type's size, is conspicuous in every type. */
+#define DEVICE_POISON_DEFAULT UINT64_C(0xbadbadbadbadbad0)
 
 struct device_ops {
     bool (*available)(struct error *err);

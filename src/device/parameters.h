@@ -5,7 +5,7 @@
 #define SHFLVIZ_DEVICE_PARAMETERS_H
 
 #include "base/error.h"
-#include "device/device.h"
+#include "device/device_ops.h"
 
 /* Returns 0, or -1 (ERROR_USAGE) naming what no device accepts. */
 int parameters_check(const struct program *program, const struct program_parameters *parameters,

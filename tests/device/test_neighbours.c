@@ -6,6 +6,7 @@
  * a vector worked out by hand. All that is recorded must be defined and agree with src/warp.
  */
 #include "device/cpu/cpu_run.h"
+#include "device/device.h"
 #include "memory_sink.h"
 
 #include <setjmp.h>

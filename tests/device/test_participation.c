@@ -6,6 +6,7 @@
  * Expected lanes and values are worked out by hand, from the guide's rules.
  */
 #include "device/cpu/cpu_run.h"
+#include "device/device.h"
 #include "memory_sink.h"
 
 #include <setjmp.h>

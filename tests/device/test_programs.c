@@ -3,6 +3,7 @@
  * and the others against sums done plainly, under many orders of their lanes.
  */
 #include "device/cpu/cpu_run.h"
+#include "device/device.h"
 #include "memory_sink.h"
 
 #include <setjmp.h>

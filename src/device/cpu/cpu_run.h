@@ -5,7 +5,7 @@
 #define SHFLVIZ_CPU_RUN_H
 
 #include "device/cpu/cpu_device.h"
-#include "device/device.h"
+#include "device/device_ops.h"
 #include "shflviz/program.h"
 
 /*

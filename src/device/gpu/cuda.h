@@ -4,7 +4,7 @@
 #ifndef SHFLVIZ_GPU_CUDA_H
 #define SHFLVIZ_GPU_CUDA_H
 
-#include "device/device.h"
+#include "device/device_ops.h"
 #include "device/gpu/session.h"
 #include "shflviz/program.h"
 

@@ -11,7 +11,7 @@
 #define SHFLVIZ_DEVICE_GPU_H
 
 #include "base/error.h"
-#include "device/device.h"
+#include "device/device_ops.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -134,7 +134,8 @@ static __device__ __forceinline__ head head_of(const call &made, unsigned int si
     return h;
 }
 
-/* Called by all lanes of a warp, a word each: whole lines of memory are written faster than parts. */
+/* Called by all lanes of a warp, a word each: whole lines of memory are written faster than parts.
+ */
 static __device__ __forceinline__ void write_head_together(unsigned char *record, const head &h,
                                                            unsigned int lane) {
     const bool one = lane & 1, two = lane & 2, four = lane & 4, eight = lane & 8;
@@ -269,7 +270,8 @@ static __device__ __noinline__ void record_those_here(const call made) {
 
 /*
  * The common record, without a wait and in few instructions: a whole warp whose lanes all made one
- * known call with the same width. One instruction tests that; only the low bits of a width count anyway. Otherwise returns false, having done nothing.
+ * known call with the same width. One instruction tests that; only the low bits of a width count
+ * anyway. Otherwise returns false, having done nothing.
  */
 static __device__ __forceinline__ bool record_quickly(const call &made) {
     const unsigned int stripe = stripe_of_block();
