@@ -6,7 +6,6 @@
 set -u
 source=$1
 built=$2
-unset CC CXX PKG_CONFIG_LIBDIR 
 [ "$(uname -s)" != Darwin ] || exit 77 # there bootstrap looks for Homebrew alone
 
 work=$(mktemp -d) || exit 2
