@@ -176,6 +176,7 @@ static bool read_groups(struct trace *trace, uint64_t last, uint64_t *behind) {
         return false;
     uint64_t number = found.head.number;
     *behind = found.end;
+    blocks_release(&trace->blocks);
     blocks_init(&trace->blocks, &trace->file, TRACE_FILE_STEPS, NULL, number + 1);
     for (uint64_t offset = last;; offset = found.head.previous, number--) {
         if (!blocks_read(&trace->file, offset, kind, number, &found) ||
