@@ -7,6 +7,7 @@
 #include "explain/failure.h"
 #include "launch/expression.h"
 #include "launch/number.h"
+#include "launch/watching.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -416,6 +417,8 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
         *err = closing;
         status = -1;
     }
+    if (status == 0)
+        status = watching_check(&run->device.watch, *trace, err);
     if (unfinished && *trace)
         failure_explain(err, *trace);
     if (unfinished)

@@ -91,6 +91,32 @@ static int parse_block_index(struct shflviz_filter *watch, const char *value, st
     return 0;
 }
 
+static int parse_watch_kernel(void *target, const char *value, struct error *err) {
+    struct shflviz_filter *watch = &((struct launch *)target)->device.watch;
+    char allowed[96];
+    snprintf(allowed, sizeof(allowed), _("the name of a kernel, at most %d bytes"),
+             SHFLVIZ_FILTER_KERNEL_MOST);
+    if (*value == '\0' || strlen(value) > SHFLVIZ_FILTER_KERNEL_MOST)
+        return complain(err, &(struct complaint){.option = "watch-kernel",
+                                                 .value = value,
+                                                 .wrong = _("is not the name of a kernel"),
+                                                 .allowed = allowed});
+    strcpy(watch->kernel, value);
+    watch->parts |= SHFLVIZ_FILTER_KERNEL;
+    return 0;
+}
+
+static int parse_watch_launch(void *target, const char *value, struct error *err) {
+    struct shflviz_filter *watch = &((struct launch *)target)->device.watch;
+    uint64_t first, last;
+    if (parse_range("watch-launch", value, UINT32_MAX, &first, &last, err) != 0)
+        return -1;
+    watch->parts |= SHFLVIZ_FILTER_LAUNCHES;
+    watch->launch_first = (uint32_t)first;
+    watch->launch_last = (uint32_t)last;
+    return 0;
+}
+
 static int parse_watch_block(void *target, const char *value, struct error *err) {
     struct shflviz_filter *watch = &((struct launch *)target)->device.watch;
     if (strchr(value, ','))
@@ -186,6 +212,9 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
         .manual = N_("The low bits count, as many as the type has. Default 0xbadbadbadbadbad0. Asks for the CPU warp.")},
     [LAUNCH_STEPS] = {NUMBER64("steps", "N", device.step_limit, 1, UINT64_MAX), .help = N_("record at most N steps; the rest are only counted"),
         .manual = N_("Without it a file given by -o takes all steps; without -o, which records into memory, the first 4194304 are kept.")},
+    [LAUNCH_WATCH_KERNEL] = {PARSED("watch-kernel", "NAME", parse_watch_kernel), .help = N_("record the launches of one kernel only"),
+        .manual = N_("The name as it stands in the launch, without template arguments. Others run, unrecorded and uncounted.")},
+    [LAUNCH_WATCH_LAUNCH] = {PARSED("watch-launch", "N", parse_watch_launch), .help = N_("record one launch, counted from 0, or launches A-B")},
     [LAUNCH_WATCH_BLOCK] = {PARSED("watch-block", "BLOCK", parse_watch_block), .help = N_("record one block, or blocks A-B"),
         .manual = N_("A number in the grid, a range of them such as 0-3, or an index such as 2,0 or 2,0,1. Others run, unrecorded and uncounted.")},
     [LAUNCH_WATCH_WARP] = {PARSED("watch-warp", "WARP", parse_watch_warp), .help = N_("record one warp of each block, or warps A-B")},

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/utf8.h"
+#include "launch/watching.h"
 #include "trace/place.h"
 
 #include <dirent.h>
@@ -202,6 +203,8 @@ static int run_built(const struct own_request *request, const struct own_program
     };
     int result = own_program_run(program, &run, status, err);
     open_recording(request, program, trace, result == 0 ? NULL : err);
+    if (result == 0 && *trace)
+        result = watching_check(&request->device.watch, *trace, err);
     if (result == 0 && request->output && request->confined)
         result = copy_recording(program->recording, request->output, err);
     return result;

@@ -486,11 +486,44 @@ static void test_filter(void **state) {
         assert_int_equal(shflviz_filter_passes(&cases[i].filter, &place), cases[i].passes);
 }
 
+static void test_filter_of_launches(void **state) {
+    (void)state;
+    static const struct {
+        struct shflviz_filter filter;
+        uint32_t launch;
+        const char *kernel;
+        bool passes;
+    } cases[] = {
+        {{0}, 3, "sum", true},
+        {{.parts = SHFLVIZ_FILTER_LAUNCHES, .launch_first = 3, .launch_last = 3}, 3, "sum", true},
+        {{.parts = SHFLVIZ_FILTER_LAUNCHES, .launch_first = 0, .launch_last = 2}, 3, "sum", false},
+        {{.parts = SHFLVIZ_FILTER_LAUNCHES, .launch_first = 4, .launch_last = 9}, 3, "sum", false},
+        {{.parts = SHFLVIZ_FILTER_KERNEL, .kernel = "sum"}, 0, "sum", true},
+        {{.parts = SHFLVIZ_FILTER_KERNEL, .kernel = "sum"}, 0, "mine::sum", true},
+        {{.parts = SHFLVIZ_FILTER_KERNEL, .kernel = "mine::sum"}, 0, "mine::sum", true},
+        {{.parts = SHFLVIZ_FILTER_KERNEL, .kernel = "sum"}, 0, "checksum", false},
+        {{.parts = SHFLVIZ_FILTER_KERNEL, .kernel = "sum"}, 0, "sums", false},
+        {{.parts = SHFLVIZ_FILTER_KERNEL, .kernel = "mine::sum"}, 0, "sum", false},
+        {{.parts = SHFLVIZ_FILTER_KERNEL | SHFLVIZ_FILTER_LAUNCHES,
+          .kernel = "sum",
+          .launch_first = 1,
+          .launch_last = 2},
+         0,
+         "sum",
+         false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(
+            shflviz_filter_passes_launch(&cases[i].filter, cases[i].launch, cases[i].kernel),
+            cases[i].passes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shape),
         cmocka_unit_test(test_sites),
         cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_filter_of_launches),
         cmocka_unit_test(test_all_arrive),
         cmocka_unit_test(test_stripes),
         cmocka_unit_test(test_stripes_between_launches),

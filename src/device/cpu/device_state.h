@@ -46,6 +46,7 @@ struct cpu_allocation {
 struct cpu_device {
     struct cpu_options options;
     struct error error; /* kind ERROR_NONE until something fails */
+    bool left_out;      /* the filter leaves the whole launch out */
     bool unfiltered;    /* record what the filter would leave out */
     uint64_t random;    /* state of the schedule's generator; never 0 */
 

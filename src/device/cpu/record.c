@@ -77,8 +77,10 @@ static uint32_t site_index(struct cpu_device *device, const struct shflviz_site 
 
 void record_begin_launch(struct cpu_device *device, const struct trace_launch *launch) {
     const struct cpu_sink *sink = device->options.sink;
-    if (sink)
-        device->launch = sink->launch(sink->context, launch);
+    if (!sink)
+        return;
+    device->launch = sink->launch(sink->context, launch);
+    device->left_out = !shflviz_filter_passes_launch(&sink->filter, device->launch, launch->kernel);
 }
 
 static bool record_room(struct cpu_device *device) {
@@ -92,14 +94,17 @@ static bool record_room(struct cpu_device *device) {
     return device->records_left != 0;
 }
 
-static bool is_watched(const struct cpu_device *device, const struct cpu_warp *warp,
-                       const struct shflviz_site *site) {
+/* Whether the filter leaves a step of the running block out. */
+static bool is_filtered(const struct cpu_device *device, const struct cpu_warp *warp,
+                        const struct shflviz_site *site) {
+    if (device->left_out || !(device->options.sink->filter.parts & SHFLVIZ_FILTER_PLACES))
+        return device->left_out;
     const struct uint3 index = cpu_now.block_index;
     const struct shflviz_origin place = {.block = device->block,
                                          .block_index = {index.x, index.y, index.z},
                                          .warp = warp->index,
                                          .line = site->line};
-    return shflviz_filter_passes(&device->options.sink->filter, &place);
+    return !shflviz_filter_passes(&device->options.sink->filter, &place);
 }
 
 /* Room for the next step, whose values have `bytes` bytes; NULL if there is none, which is counted,
@@ -108,7 +113,7 @@ static struct shflviz_record_header *record_next(struct cpu_device *device,
                                                  const struct cpu_warp *warp,
                                                  const struct shflviz_site *site, unsigned bytes) {
     const struct cpu_sink *sink = device->options.sink;
-    if (!sink || (sink->filter.parts && !device->unfiltered && !is_watched(device, warp, site)))
+    if (!sink || (sink->filter.parts && !device->unfiltered && is_filtered(device, warp, site)))
         return NULL;
     if (bytes > sink->value_bytes || (device->records_left == 0 && !record_room(device))) {
         device->dropped++;

@@ -192,6 +192,8 @@ int shflviz_gpu_begin_launch(struct shflviz_ring *ring, const char *text, const 
     if (drain_begin(&run->drain, blocks) != 0)
         failed(run, cudaErrorUnknown, "preparing the recording");
     char *name = launch_kernel_name(text);
+    const bool watched =
+        shflviz_filter_passes_launch(&run->drain.ring.filter, run->session->launches, name);
     run->drain.ring.launch = run->session->launches;
     session_launch(run->session, &(struct trace_launch){.kernel = name,
                                                         .grid = {grid[0], grid[1], grid[2]},
@@ -199,6 +201,8 @@ int shflviz_gpu_begin_launch(struct shflviz_ring *ring, const char *text, const 
                                                         .shared = shared});
     free(name);
     *ring = run->drain.ring;
+    if (!watched)
+        ring->state = NULL;
     if (run->deadline == 0 && run->session->options.timeout > 0)
         run->deadline = link_now() + run->session->options.timeout;
     return 1;

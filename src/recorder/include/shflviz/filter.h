@@ -1,25 +1,36 @@
 /*
- * filter.h - which warp operations are worth a record: some blocks, some warps, some lines.
+ * filter.h - which warp operations are worth a record: some kernels, launches, blocks, warps,
+ * lines.
  *
  * One text for both devices: the CPU warp asks before it makes a record, the GPU's recorder before
  * it takes room for one. What is filtered out is not recorded and not counted as dropped: nobody
- * asked for it. nvcc reads this too; record_gpu.cuh defines what marks a device function first.
+ * asked for it. Kernels and launches are asked about once a launch, by the host; the rest at each
+ * operation, by the device. nvcc reads this too; record_gpu.cuh defines what marks a device
+ * function first.
  */
 #ifndef SHFLVIZ_FILTER_H
 #define SHFLVIZ_FILTER_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifndef SHFLVIZ_DEVICE_FUNCTION
 #define SHFLVIZ_DEVICE_FUNCTION static inline
 #endif
 
 /* Which of the parts below count. */
-#define SHFLVIZ_FILTER_BLOCKS 0x1u /* block_first .. block_last, by linear number */
-#define SHFLVIZ_FILTER_INDEX  0x2u /* the one block at `block_index` */
-#define SHFLVIZ_FILTER_WARPS  0x4u /* warp_first .. warp_last, in their block */
-#define SHFLVIZ_FILTER_LINES  0x8u /* line_first .. line_last of the source */
+#define SHFLVIZ_FILTER_BLOCKS   0x1u  /* block_first .. block_last, by linear number */
+#define SHFLVIZ_FILTER_INDEX    0x2u  /* the one block at `block_index` */
+#define SHFLVIZ_FILTER_WARPS    0x4u  /* warp_first .. warp_last, in their block */
+#define SHFLVIZ_FILTER_LINES    0x8u  /* line_first .. line_last of the source */
+#define SHFLVIZ_FILTER_LAUNCHES 0x10u /* launch_first .. launch_last, from 0 */
+#define SHFLVIZ_FILTER_KERNEL   0x20u /* launches of `kernel` */
+/* What has to be asked at each operation. */
+#define SHFLVIZ_FILTER_PLACES                                                                      \
+    (SHFLVIZ_FILTER_BLOCKS | SHFLVIZ_FILTER_INDEX | SHFLVIZ_FILTER_WARPS | SHFLVIZ_FILTER_LINES)
+
+#define SHFLVIZ_FILTER_KERNEL_MOST 255 /* bytes of a kernel's name */
 
 /* All 0 lets everything pass. Ranges include both ends. */
 struct shflviz_filter {
@@ -28,6 +39,8 @@ struct shflviz_filter {
     uint64_t block_first, block_last;
     uint32_t warp_first, warp_last;
     uint32_t line_first, line_last;
+    uint32_t launch_first, launch_last;
+    char kernel[SHFLVIZ_FILTER_KERNEL_MOST + 1]; /* without namespaces: also in any */
 };
 
 /* Which block, warp and line an operation belongs to. */
@@ -37,6 +50,22 @@ struct shflviz_origin {
     uint32_t warp;           /* in its block */
     uint32_t line;           /* of the call */
 };
+
+/* Whether a kernel's name, as launches have it, is meant: "sum" means "sum" and "mine::sum". */
+static inline bool shflviz_filter_names(const struct shflviz_filter *filter, const char *kernel) {
+    size_t length = strlen(kernel), wanted = strlen(filter->kernel);
+    return length >= wanted && strcmp(kernel + length - wanted, filter->kernel) == 0 &&
+           (length == wanted || kernel[length - wanted - 1] == ':');
+}
+
+/* Whether anything of a launch is to be recorded. The host's. */
+static inline bool shflviz_filter_passes_launch(const struct shflviz_filter *filter,
+                                                uint32_t launch, const char *kernel) {
+    if ((filter->parts & SHFLVIZ_FILTER_LAUNCHES) &&
+        (launch < filter->launch_first || launch > filter->launch_last))
+        return false;
+    return !(filter->parts & SHFLVIZ_FILTER_KERNEL) || shflviz_filter_names(filter, kernel);
+}
 
 SHFLVIZ_DEVICE_FUNCTION bool shflviz_filter_passes(const struct shflviz_filter *filter,
                                                    const struct shflviz_origin *at) {

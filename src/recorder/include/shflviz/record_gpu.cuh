@@ -224,7 +224,7 @@ static __device__ __forceinline__ void write_record(const call made, unsigned in
                                                     bool widths_differ) {
     const unsigned int lane = lane_id();
     const unsigned int leader = __ffs(group) - 1;
-    if (recording.filter.parts && !passes_filter(made.site))
+    if ((recording.filter.parts & SHFLVIZ_FILTER_PLACES) && !passes_filter(made.site))
         return;
     if (made.bytes > recording.value_bytes) {
         if (lane == leader)

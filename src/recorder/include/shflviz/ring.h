@@ -240,7 +240,8 @@ SHFLVIZ_DEVICE_FUNCTION bool ring_await_chunk(const struct shflviz_ring *ring, u
 static inline void ring_prepare(struct shflviz_ring *ring) {
     uint64_t first = ring->early_records;
     ring->stripe_places = 1u << (ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2);
-    ring->quick_bytes = ring->host && !ring->filter.parts ? ring->value_bytes : 0;
+    ring->quick_bytes =
+        ring->host && !(ring->filter.parts & SHFLVIZ_FILTER_PLACES) ? ring->value_bytes : 0;
     ring->quick_places = ring->stripe_places;
     if (ring->limit < first + ring->quick_places)
         ring->quick_places = ring->limit < first ? 0 : (uint32_t)(ring->limit - first);
