@@ -246,7 +246,7 @@ static void screen_is_as_reviewed(void **state) {
     struct text text = TEXT_INIT;
     terminal_start(&terminal, screen->columns, screen->rows);
     terminal_run(&terminal, "clear");
-    text_append_format(&text, "env %s $PROGRAM %s --format tui", screen->environment,
+    text_append_format(&text, "/usr/bin/env %s $PROGRAM %s --format tui", screen->environment,
                        screen->command);
     terminal_type(&terminal, text.data);
     while (strcmp(terminal_format(&terminal, "#{alternate_on}"), "1") != 0)

@@ -53,7 +53,7 @@ static void start_with(struct terminal *terminal, const char *environment) {
     struct text line = TEXT_INIT;
 
     /* By a variable, so that what the shell says of the job is the same wherever this is built. */
-    text_append_format(&line, "sh -c 'echo $$ >pid; exec env %s $PROGRAM'", environment);
+    text_append_format(&line, "sh -c 'echo $$ >pid; exec /usr/bin/env %s $PROGRAM'", environment);
     terminal_type(terminal, line.data);
     text_release(&line);
     terminal_expect(terminal, ON_SCREEN);
@@ -629,8 +629,8 @@ static void check_refusal(struct terminal *terminal, const char *before, const c
     struct text line = TEXT_INIT;
 
     note_modes(terminal);
-    text_append_format(&line, "clear; env %s %s %s; echo \"refused with $?\"", before, program,
-                       after);
+    text_append_format(&line, "clear; /usr/bin/env %s %s %s; echo \"refused with $?\"", before,
+                       program, after);
     terminal_type(terminal, line.data);
     text_release(&line);
     terminal_expect(terminal, "refused with 2");
