@@ -39,7 +39,7 @@ static int read_sample(const struct sample *sample, size_t size, struct own_acce
     assert_true(descriptor >= 0);
     assert_int_equal(write(descriptor, sample, size), (ssize_t)size);
     close(descriptor);
-    const struct own_program program = {.folder = folder, .path = path, .accesses = path};
+    const struct own_program program = {.folder.path = folder, .path = path, .accesses = path};
     int status = own_accesses_read(&program, accesses, err);
     unlink(path);
     return status;
@@ -96,7 +96,7 @@ static void no_file_is_no_finding(void **state) {
     struct own_accesses accesses;
     struct error err = ERROR_INIT;
     char folder[] = "/tmp", absent[] = "/tmp/shflviz-test-absent";
-    const struct own_program program = {.folder = folder, .accesses = absent};
+    const struct own_program program = {.folder.path = folder, .accesses = absent};
     assert_int_equal(own_accesses_read(&program, &accesses, &err), 0);
     assert_int_equal(accesses.count, 0);
 }

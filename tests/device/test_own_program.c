@@ -68,7 +68,7 @@ static struct trace *record(const char *text, struct text *output, struct error 
     int status = build_file(&program, source, err);
     if (status == 0)
         status = run_built(&program, 60, output, err);
-    char *built = program.folder ? memory_string(program.folder) : NULL;
+    char *built = program.folder.path ? memory_string(program.folder.path) : NULL;
     own_program_release(&program);
     if (built)
         assert_int_equal(access(built, F_OK), -1); /* nothing is left behind */
@@ -217,7 +217,7 @@ static void interrupt_by(int number) {
     sigaction(number, &action, &before);
     write_source("int main() { for (volatile int i = 0;; i = i) ; }\n");
     assert_int_equal(build_file(&program, source, &err), 0);
-    char *folder_of_it = memory_string(program.folder);
+    char *folder_of_it = memory_string(program.folder.path);
     raise(number);
     assert_int_equal(run_built(&program, 60, &output, &err), -1);
     assert_int_equal(err.kind, ERROR_RUN);

@@ -63,8 +63,8 @@ static int read_entries(const struct own_program *program, struct own_accesses *
 
 /* A file's name as sites have it: as it was given, else from the current folder. */
 static char *name_of(const struct own_program *program, const char *path) {
-    const size_t length = strlen(path), folder_length = strlen(program->folder);
-    if (strncmp(path, program->folder, folder_length) == 0 && path[folder_length] == '/') {
+    const size_t length = strlen(path), folder_length = strlen(program->folder.path);
+    if (strncmp(path, program->folder.path, folder_length) == 0 && path[folder_length] == '/') {
         unsigned long number = strtoul(path + folder_length + 1, NULL, 10); /* the copy's */
         if (number < program->names.count)
             return memory_string(program->names.word[number]);
@@ -130,7 +130,7 @@ static void find_lines(const struct own_program *program, const uint64_t *pc, si
     struct text listing = TEXT_INIT;
     const struct confine confine = {.role = program->confined ? CONFINE_COMPILER : CONFINE_NOTHING,
                                     .limits = {.seconds = SECONDS_MOST},
-                                    .folder = program->folder};
+                                    .folder = program->folder.path};
     child_words_split(&words, "addr2line -a -i -e");
     child_words_add(&words, program->path, NULL);
     for (size_t i = 0; i < count; i++) {

@@ -17,6 +17,8 @@
 #include <sys/syscall.h>
 #endif
 
+extern char **environ;
+
 #define MOMENT       20  /* milliseconds between two looks at what no descriptor reports */
 #define END_ATTEMPTS 100 /* rounds of ending what a program started */
 
@@ -476,4 +478,35 @@ struct child_result child_run(const struct child_command *command) {
         if (talk.wanted[i].fd >= 0)
             close_stream(&talk, i);
     return result;
+}
+
+/* ---- an environment ---- */
+
+static bool is_variable(const char *variable, const char *name) {
+    size_t length = strlen(name);
+    return strncmp(variable, name, length) == 0 && variable[length] == '=';
+}
+
+/* The part of the user's environment that a confined program gets: nothing secret. */
+static bool is_harmless(const char *variable) {
+    static const char *const names[] = {
+        "PATH",         "LANG",  "LC_ALL",          "LC_CTYPE",        "TZ",
+        "COLUMNS",      "LINES", "OMP_NUM_THREADS", "LD_LIBRARY_PATH", "ASAN_OPTIONS",
+        "UBSAN_OPTIONS"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (is_variable(variable, names[i]))
+            return true;
+    return false;
+}
+
+void child_environment(struct child_words *environment, const char *home) {
+    for (char **variable = environ; *variable; variable++)
+        if ((home ? is_harmless(*variable) : !is_variable(*variable, "TMPDIR")) &&
+            strncmp(*variable, "SHFLVIZ_WATCH", 13) != 0)
+            child_words_add(environment, *variable, NULL);
+    if (home) {
+        child_words_add(environment, "HOME=", home);
+        /* A leak checker needs ptrace, which is not behind the walls. */
+        child_words_add(environment, "LSAN_OPTIONS=detect_leaks=0", NULL);
+    }
 }

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "device/own/child.h"
+#include "device/own/own_folder.h"
 #include "shflviz/filter.h"
 
 #include <signal.h>
@@ -69,15 +70,14 @@ struct own_run {
 };
 
 struct own_program {
-    char *folder;    /* of its own, for all that is built: gone with the program */
-    char *path;      /* the executable */
-    char *recording; /* where it records if the run names no file */
-    char *accesses;  /* where it writes what its memory accesses break (accesses.h); NULL if it was
-                        not compiled to */
-    char *source;    /* the first file as given */
+    struct own_folder folder; /* of its own, for all that is built: gone with the program */
+    char *path;               /* the executable */
+    char *recording;          /* where it records if the run names no file */
+    char *accesses; /* where it writes what its memory accesses break (accesses.h); NULL if it was
+                       not compiled to */
+    char *source;   /* the first file as given */
     struct child_words names, headers; /* what sites call its files; folders of ours */
     bool confined;
-    int lock;         /* on a file in the folder: it is in use */
     sigset_t signals; /* those that were held back before */
 };
 

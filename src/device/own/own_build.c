@@ -1,0 +1,418 @@
+#include "base/memory.h"
+#include "base/message.h"
+#include "device/own/access_file.h"
+#include "device/own/own_program.h"
+#include "device/own/parts.h"
+#include "device/own/translate.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COMPLAINT_MOST 4000 /* of a compiler: its first words are the ones that count */
+
+/* ---- the compiler ---- */
+
+struct builder {
+    struct own_program *program;
+    const struct own_build *build;
+    struct parts parts;
+    struct child_words environment;
+    char **readable;
+    struct text output;
+    size_t sections;
+    bool is_clang;
+    struct error *err;
+};
+
+static bool ends_in(const char *name, const char *end) {
+    size_t length = strlen(name), tail = strlen(end);
+    return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+static bool is_cuda(const struct own_source *source) {
+    return ends_in(source->path, ".cu");
+}
+
+/* The folder of a file, with a slash; "./" if it names none. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    struct text folder = TEXT_INIT;
+    text_append_bytes(&folder, slash ? path : "./", slash ? (size_t)(slash - path) + 1 : 2);
+    return text_detach(&folder);
+}
+
+static void compiler_words(struct child_words *words, bool is_c) {
+    const char *compiler = getenv(is_c ? "CC" : "CXX");
+    child_words_split(words, compiler && *compiler ? compiler : is_c ? "cc" : "c++");
+    if (words->count == 0)
+        child_words_add(words, is_c ? "cc" : "c++", NULL);
+}
+
+/* Whether memory accesses can be seen: not beside another sanitizer, nor without ELF's tools. */
+static bool can_see_accesses(void) {
+#ifdef __ELF__
+    return strstr(SHFLVIZ_PARTS_FLAGS, "-fsanitize") == NULL;
+#else
+    return false;
+#endif
+}
+
+/* Options that preprocessing and compiling have in common. */
+static void language_words(const struct builder *b, struct child_words *words,
+                           const struct own_source *source) {
+    if (!ends_in(source->path, ".c"))
+        child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
+    /* -fwrapv: integers of a GPU wrap. #pragma unroll is nvcc's. */
+    child_words_split(words, "-O1 -g0 -w -fwrapv -fno-strict-aliasing " SHFLVIZ_PARTS_FLAGS);
+}
+
+static void search_words(const struct builder *b, struct child_words *words,
+                         const struct own_source *source) {
+    char *folder = folder_of(source->path);
+    child_words_add(words, "-iquote", NULL);
+    child_words_add(words, folder, NULL);
+    for (char *const *include = b->build->include; include && *include; include++)
+        child_words_add(words, "-I", *include);
+    child_words_add(words, "-I", folder);
+    /* Before the folders of the system, where a toolkit's headers of the same names may lie. */
+    for (int i = 0; i < PARTS_FOLDERS; i++) {
+        child_words_add(words, "-isystem", NULL);
+        child_words_add(words, b->parts.include[i].data, NULL);
+    }
+    for (char *const *define = b->build->define; define && *define; define++)
+        child_words_add(words, "-D", *define);
+    free(folder);
+}
+
+static void take_complaint(void *context, int stream, const char *bytes, size_t count) {
+    struct text *output = context;
+    (void)stream;
+    size_t room = output->length < COMPLAINT_MOST ? COMPLAINT_MOST - output->length : 0;
+    text_append_bytes(output, bytes, count < room ? count : room);
+}
+
+/* Whole lines, as far as they say what is wrong. */
+static void trim_complaint(struct text *output) {
+    if (output->length < COMPLAINT_MOST)
+        return;
+    while (output->length && output->data[output->length - 1] != '\n')
+        output->length--;
+    output->data[output->length] = '\0';
+}
+
+static int report_compiler(struct builder *b, const struct child_words *words,
+                           struct child_result result, const char *file) {
+    switch (result.end) {
+    case CHILD_EXITED:
+        if (result.code == 0)
+            return 0;
+        break;
+    case CHILD_NOT_FOUND:
+        return error_set(b->err, ERROR_MISSING,
+                         _("no C++ compiler: cannot run '%s'\n"
+                           "try: install one (g++ or clang++), or name it in CXX"),
+                         words->word[0]);
+    case CHILD_INTERRUPTED:
+        return error_set(b->err, ERROR_RUN, _("%s: interrupted while it was being compiled"), file);
+    case CHILD_TIME:
+        return error_set(b->err, ERROR_RUN, _("%s was not compiled within %u seconds"), file,
+                         b->build->limits.seconds);
+    case CHILD_UNCONFINED:
+        return error_set_errno(b->err, ERROR_RUN, result.code,
+                               _("%s was not compiled: cannot confine the compiler"), file);
+    case CHILD_PROCESSES:
+    case CHILD_OUTPUT:
+    case CHILD_KILLED:
+        break;
+    }
+    trim_complaint(&b->output);
+    return error_set(b->err, ERROR_USAGE, _("%s does not compile for the CPU warp:\n%s"), file,
+                     b->output.data);
+}
+
+static int run_compiler(struct builder *b, struct child_words *words, const char *file) {
+    const struct confine confine = {.role = b->build->confined ? CONFINE_COMPILER : CONFINE_NOTHING,
+                                    .limits = b->build->limits,
+                                    .folder = b->program->folder.path,
+                                    .readable = (const char *const *)b->readable};
+    text_clear(&b->output);
+    const struct child_command command = {.words = words->word,
+                                          .environment = b->environment.word,
+                                          .confine = &confine,
+                                          .input = -1,
+                                          .output = take_complaint,
+                                          .output_context = &b->output};
+    return report_compiler(b, words, child_run(&command), file);
+}
+
+/* Folders that compiler or program may read although they are not the system's. */
+static void allow_reading(struct builder *b) {
+    struct child_words list = {0};
+    for (size_t i = 0; i < b->build->source_count; i++) {
+        char *folder = folder_of(b->build->sources[i].path);
+        child_words_add(&list, folder, NULL);
+        free(folder);
+    }
+    for (char *const *include = b->build->include; include && *include; include++)
+        child_words_add(&list, *include, NULL);
+    for (int i = 0; i < PARTS_FOLDERS; i++) {
+        child_words_add(&list, b->parts.include[i].data, NULL);
+        child_words_add(&b->program->headers, b->parts.include[i].data, NULL);
+    }
+    child_words_add(&list, b->parts.library.data, NULL);
+    const char *compiler = getenv("CXX"), *slash = compiler ? strrchr(compiler, '/') : NULL;
+    if (slash) { /* in a place of its own, with its parts around it */
+        char *folder = folder_of(compiler);
+        child_words_add(&list, folder, NULL);
+        if (slash - compiler >= 4 && strncmp(slash - 4, "/bin", 4) == 0)
+            child_words_add(&list, folder, "..");
+        free(folder);
+    }
+    b->readable = list.word;
+}
+
+/* ---- building ---- */
+
+/* What is made of the source of that number, in the folder. */
+static char *path_of(const struct builder *b, size_t number, const char *ending) {
+    struct text name = TEXT_INIT;
+    text_append_format(&name, "%zu%s", number, ending);
+    char *path = own_folder_path(&b->program->folder, name.data);
+    text_release(&name);
+    return path;
+}
+
+/* Names as the compiler is to read them between quotation marks. */
+static void append_escaped(struct text *text, const char *name) {
+    for (; *name; name++)
+        if (*name == '\n')
+            text_append(text, "\\n");
+        else {
+            if (*name == '"' || *name == '\\')
+                text_append_char(text, '\\');
+            text_append_char(text, *name);
+        }
+}
+
+/* The copy that is compiled, beginning with the name and line that the person knows. */
+static int write_copy(struct builder *b, size_t number, const char *path) {
+    const struct own_source *source = &b->build->sources[number];
+    struct text head = TEXT_INIT;
+    text_append(&head, "#line 1 \"");
+    append_escaped(&head, source->name);
+    text_append(&head, "\"\n");
+    int status = own_file_write(path, head.data, source->text, b->err);
+    text_release(&head);
+    return status;
+}
+
+static int preprocess(struct builder *b, const struct own_source *source, const char *copy,
+                      const char *to) {
+    struct child_words words = {0};
+    compiler_words(&words, false);
+    language_words(b, &words, source);
+    search_words(b, &words, source);
+    child_words_split(&words, "-DSHFLVIZ_OWN_PROGRAM -include shflviz/record.cuh -E -x c++");
+    child_words_add(&words, copy, NULL);
+    child_words_add(&words, "-o", NULL);
+    child_words_add(&words, to, NULL);
+    int status = run_compiler(b, &words, source->name);
+    child_words_release(&words);
+    return status;
+}
+
+static int translate(struct builder *b, const char *from, const char *to) {
+    struct text text = TEXT_INIT;
+    struct translation translation;
+    int status = own_program_read(from, &text, b->err);
+    if (status == 0) {
+        status = translate_cuda(&translation, text.data, text.length, b->sections, b->err);
+        if (status == 0)
+            status = own_file_write(to, "", &translation.text, b->err);
+        b->sections += translation.shared_sections;
+        translation_release(&translation);
+    }
+    text_release(&text);
+    return status;
+}
+
+/* Calls before each access (access.c), and line numbers to find them by. */
+static void access_words(struct builder *b, struct child_words *words) {
+    child_words_split(words, "-fsanitize=thread -g1");
+    /* clang leaves out a read of what is written next: enough for races, not for values that nobody
+     * has written. */
+    child_words_split(words, b->is_clang ? "-mllvm -tsan-distinguish-volatile=1 "
+                                           "-mllvm -tsan-instrument-read-before-write=1"
+                                         : "--param tsan-distinguish-volatile=1");
+}
+
+static int compile(struct builder *b, const struct own_source *source, const char *from,
+                   const char *to) {
+    struct child_words words = {0};
+    bool is_c = ends_in(source->path, ".c");
+    compiler_words(&words, is_c);
+    language_words(b, &words, source);
+    if (b->program->accesses)
+        access_words(b, &words);
+    if (is_cuda(source)) {
+        child_words_split(&words, "-x c++-cpp-output");
+    } else {
+        search_words(b, &words, source);
+        child_words_split(&words, is_c ? "-x c" : "-x c++");
+    }
+    if (strstr(source->text->data, "#pragma omp") || strstr(source->text->data, "omp.h"))
+        child_words_add(&words, "-fopenmp", NULL);
+    child_words_add(&words, "-c", NULL);
+    child_words_add(&words, from, NULL);
+    child_words_add(&words, "-o", NULL);
+    child_words_add(&words, to, NULL);
+    int status = run_compiler(b, &words, source->name);
+    child_words_release(&words);
+    return status;
+}
+
+static int build_one(struct builder *b, size_t number) {
+    const struct own_source *source = &b->build->sources[number];
+    char *copy = path_of(b, number, is_cuda(source) ? ".cu" : ".source");
+    char *text = path_of(b, number, ".ii");
+    char *translated = path_of(b, number, ".cpp");
+    char *object = path_of(b, number, ".o");
+    int status = write_copy(b, number, copy);
+    if (status == 0 && is_cuda(source)) {
+        status = preprocess(b, source, copy, text);
+        if (status == 0)
+            status = translate(b, text, translated);
+    }
+    if (status == 0)
+        status = compile(b, source, is_cuda(source) ? translated : copy, object);
+    free(copy);
+    free(text);
+    free(translated);
+    free(object);
+    return status;
+}
+
+/* Where the sections of `__shared__` variables begin and end, for the CPU warp to find. */
+static int write_sections(const struct builder *b, const char *path) {
+    struct text text = TEXT_INIT;
+    const int gap = b->program->accesses ? ACCESS_SHARED_GAP : 0;
+    for (size_t i = 0; i <= b->sections && gap; i++) /* the last lies behind all variables */
+        text_append_format(&text,
+                           "static char gap_%zu[%d] __attribute__((used, "
+                           "section(\"shflviz_shared_%zu\"))) = {0};\n",
+                           i, gap, i);
+    for (size_t i = 0; i < b->sections; i++)
+        text_append_format(&text,
+                           "extern char __start_shflviz_shared_%zu[] __attribute__((weak));\n"
+                           "extern char __stop_shflviz_shared_%zu[] __attribute__((weak));\n",
+                           i, i);
+    text_append(&text, "extern char *const cpu_shared_sections[][2];\n"
+                       "char *const cpu_shared_sections[][2] = {\n");
+    for (size_t i = 0; i < b->sections; i++)
+        text_append_format(&text, "{__start_shflviz_shared_%zu + %d, __stop_shflviz_shared_%zu},\n",
+                           i, gap, i);
+    text_append(&text, "{0, 0}};\n");
+    int status = own_file_write(path, "", &text, b->err);
+    text_release(&text);
+    return status;
+}
+
+static int link_program(struct builder *b) {
+    struct child_words words = {0};
+    char *sections = own_folder_path(&b->program->folder, "sections.c");
+    int status = write_sections(b, sections);
+    bool parallel = false;
+    compiler_words(&words, false);
+    child_words_split(&words, "-w " SHFLVIZ_PARTS_FLAGS);
+    child_words_add(&words, "-o", NULL);
+    child_words_add(&words, b->program->path, NULL);
+    child_words_split(&words, "-x c");
+    child_words_add(&words, sections, NULL);
+    child_words_split(&words, "-x none");
+    for (size_t i = 0; i < b->build->source_count; i++) {
+        char *object = path_of(b, i, ".o");
+        child_words_add(&words, object, NULL);
+        parallel = parallel || strstr(b->build->sources[i].text->data, "omp");
+        free(object);
+    }
+    if (parallel)
+        child_words_add(&words, "-fopenmp", NULL);
+    child_words_split(&words, "-Wl,-u," SHFLVIZ_PARTS_SYMBOL);
+    if (b->program->accesses)
+        child_words_split(&words, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
+    child_words_add(&words, b->parts.library.data, NULL);
+    child_words_split(&words, "-lm -pthread");
+    if (status == 0)
+        status = run_compiler(b, &words, b->build->sources[0].name);
+    free(sections);
+    child_words_release(&words);
+    return status;
+}
+
+/* For the recording: the name that sites give each file, and where its built text is. */
+static int write_source_list(struct builder *b) {
+    struct text list = TEXT_INIT;
+    for (size_t i = 0; i < b->build->source_count; i++) {
+        char *copy = path_of(b, i, is_cuda(&b->build->sources[i]) ? ".cu" : ".source");
+        text_append_format(&list, "%s\n%s\n", b->build->sources[i].name, copy);
+        child_words_add(&b->program->names, b->build->sources[i].name, NULL);
+        free(copy);
+    }
+    char *path = own_folder_path(&b->program->folder, "sources");
+    int status = own_file_write(path, "", &list, b->err);
+    free(path);
+    text_release(&list);
+    return status;
+}
+
+/* gcc and clang have one sanitizer, and two ways to say how. */
+static int ask_compiler(struct builder *b) {
+    struct child_words words = {0};
+    compiler_words(&words, false);
+    child_words_add(&words, "--version", NULL);
+    int status = run_compiler(b, &words, b->build->sources[0].name);
+    b->is_clang = status == 0 && strstr(b->output.data, "clang") != NULL;
+    child_words_release(&words);
+    return status;
+}
+
+static int build_all(struct builder *b) {
+    struct own_program *program = b->program;
+    if (own_folder_make(&program->folder, b->err) != 0)
+        return -1;
+    program->path = own_folder_path(&program->folder, "program");
+    program->recording = own_folder_path(&program->folder, "recording.svt");
+    if (b->build->accesses && can_see_accesses())
+        b->program->accesses = own_folder_path(&b->program->folder, "accesses");
+    child_environment(&b->environment, b->build->confined ? b->program->folder.path : NULL);
+    child_words_add(&b->environment, "TMPDIR=", b->program->folder.path);
+    child_words_add(&b->environment, "LC_MESSAGES=C", NULL);
+    allow_reading(b);
+    if (b->program->accesses && ask_compiler(b) != 0)
+        return -1;
+    for (size_t i = 0; i < b->build->source_count; i++)
+        if (build_one(b, i) != 0)
+            return -1;
+    return write_source_list(b) == 0 ? link_program(b) : -1;
+}
+
+int own_program_build(struct own_program *program, const struct own_build *build,
+                      struct error *err) {
+    struct builder b = {.program = program, .build = build, .output = TEXT_INIT, .err = err};
+    sigset_t held;
+    *program = (struct own_program){.source = memory_string(build->sources[0].path),
+                                    .confined = build->confined};
+    child_interruptions(&held);
+    sigprocmask(SIG_BLOCK, &held, &program->signals);
+    int status = parts_find(&b.parts, err);
+    if (status == 0)
+        status = build_all(&b);
+    parts_release(&b.parts);
+    child_words_release(&b.environment);
+    for (char **path = b.readable; path && *path; path++)
+        free(*path);
+    free(b.readable);
+    text_release(&b.output);
+    return status;
+}

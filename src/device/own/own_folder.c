@@ -1,0 +1,120 @@
+#include "device/own/own_folder.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FOLDER       "shflviz-" /* and six characters */
+#define LOCK         ".in-use"  /* in the folder */
+#define LEFT_SECONDS 10         /* between making a folder and locking it it is not free */
+#define FOLDER_DEPTH 64
+
+/* All that is in a folder, which a program may have filled as it liked; links are not followed.
+ * The lock goes last: until then the next shflviz can tell what the folder is. */
+static void empty_folder(int parent, const char *name, int depth) {
+    int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = descriptor < 0 ? NULL : fdopendir(descriptor);
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder))) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            strcmp(entry->d_name, LOCK) == 0)
+            continue;
+        if (unlinkat(dirfd(folder), entry->d_name, 0) != 0 && depth > 0) {
+            empty_folder(dirfd(folder), entry->d_name, depth - 1);
+            unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR);
+        }
+    }
+    if (folder)
+        unlinkat(dirfd(folder), LOCK, 0);
+    if (folder)
+        closedir(folder);
+    else if (descriptor >= 0)
+        close(descriptor);
+}
+
+/* Removes a folder like ours that nobody uses any more: the lock in it is this user's and free. */
+static void sweep_one(int temporary, const char *name) {
+    struct stat status;
+    int folder = openat(temporary, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int lock = folder < 0 ? -1 : openat(folder, LOCK, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (lock >= 0 && fstat(lock, &status) == 0 && status.st_uid == getuid() &&
+        fstat(folder, &status) == 0 && status.st_uid == getuid() &&
+        time(NULL) - status.st_mtime >= LEFT_SECONDS && flock(lock, LOCK_EX | LOCK_NB) == 0) {
+        empty_folder(temporary, name, FOLDER_DEPTH);
+        unlinkat(temporary, name, AT_REMOVEDIR);
+    }
+    if (lock >= 0)
+        close(lock);
+    if (folder >= 0)
+        close(folder);
+}
+
+/* What shflviz has left that was killed. */
+static void sweep(const char *temporary) {
+    DIR *folder = opendir(temporary);
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder)))
+        if (strlen(entry->d_name) == strlen(FOLDER "XXXXXX") &&
+            strncmp(entry->d_name, FOLDER, strlen(FOLDER)) == 0)
+            sweep_one(dirfd(folder), entry->d_name);
+    if (folder)
+        closedir(folder);
+}
+
+int own_folder_make(struct own_folder *made, struct error *err) {
+    const char *given = getenv("TMPDIR"), *temporary = given && *given ? given : "/tmp";
+    struct text folder = TEXT_INIT;
+    sweep(temporary);
+    text_append_format(&folder, "%s/" FOLDER "XXXXXX", temporary);
+    if (!mkdtemp(folder.data)) {
+        error_set_errno(err, ERROR_USAGE, errno, _("cannot create directory %s"), folder.data);
+        text_release(&folder);
+        return -1;
+    }
+    made->path = realpath(folder.data, NULL); /* it is looked for from elsewhere, too */
+    if (!made->path)
+        made->path = memory_string(folder.data);
+    text_release(&folder);
+    char *lock = own_folder_path(made, LOCK);
+    made->lock = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (made->lock >= 0)
+        flock(made->lock, LOCK_EX | LOCK_NB);
+    free(lock);
+    return 0;
+}
+
+void own_folder_remove(struct own_folder *folder) {
+    if (folder->path) {
+        empty_folder(AT_FDCWD, folder->path, FOLDER_DEPTH);
+        rmdir(folder->path);
+        if (folder->lock >= 0)
+            close(folder->lock);
+    }
+    free(folder->path);
+    folder->path = NULL;
+}
+
+char *own_folder_path(const struct own_folder *folder, const char *name) {
+    struct text path = TEXT_INIT;
+    text_append_format(&path, "%s/%s", folder->path, name);
+    return text_detach(&path);
+}
+
+int own_file_write(const char *path, const char *head, const struct text *text, struct error *err) {
+    FILE *file = fopen(path, "w");
+    bool written =
+        file && fputs(head, file) >= 0 && fwrite(text->data, 1, text->length, file) == text->length;
+    if (!file || fclose(file) != 0 || !written)
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot write %s"), path);
+    return 0;
+}
