@@ -51,19 +51,25 @@ void text_append(struct text *text, const char *string) {
 }
 
 void text_append_char(struct text *text, char c) {
-    text_append_bytes(text, &c, 1);
+    text_reserve(text, 1);
+    text->data[text->length++] = c;
+    text->data[text->length] = '\0';
 }
 
 void text_append_vformat(struct text *text, const char *format, va_list arguments) {
+    /* Most of what is formatted is short: room for it first, so that it is formatted once. */
     va_list again;
+    text_reserve(text, 32);
+    size_t room = text->capacity - text->length;
     va_copy(again, arguments);
-    int wanted = vsnprintf(NULL, 0, format, again);
+    int wanted = vsnprintf(text->data + text->length, room, format, again);
     va_end(again);
-    if (wanted <= 0)
-        return;
-    text_reserve(text, (size_t)wanted);
-    vsnprintf(text->data + text->length, (size_t)wanted + 1, format, arguments);
-    text->length += (size_t)wanted;
+    if (wanted >= 0 && (size_t)wanted >= room) {
+        text_reserve(text, (size_t)wanted);
+        vsnprintf(text->data + text->length, (size_t)wanted + 1, format, arguments);
+    }
+    text->length += wanted > 0 ? (size_t)wanted : 0;
+    text->data[text->length] = '\0';
 }
 
 void text_append_format(struct text *text, const char *format, ...) {
@@ -74,8 +80,9 @@ void text_append_format(struct text *text, const char *format, ...) {
 }
 
 void text_append_utf8(struct text *text, uint32_t code) {
-    char bytes[UTF8_MAX];
-    text_append_bytes(text, bytes, utf8_encode(code, bytes));
+    text_reserve(text, UTF8_MAX);
+    text->length += utf8_encode(code, text->data + text->length);
+    text->data[text->length] = '\0';
 }
 
 void text_append_visible(struct text *text, const char *string, enum utf8_layout layout) {

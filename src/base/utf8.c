@@ -44,6 +44,8 @@ struct utf8_character utf8_decode(const char *bytes, size_t length) {
 }
 
 uint32_t utf8_next(const char **string) {
+    if ((unsigned char)**string < 0x80)
+        return (uint32_t) * (*string)++;
     /* A NUL continues no character, so nothing behind it is read. */
     struct utf8_character character = utf8_decode(*string, UTF8_MAX);
     *string += character.bytes;
@@ -69,8 +71,15 @@ static const struct range {
 };
 const char utf8_unicode_version[] = UTF8_UNICODE_VERSION;
 
+/* What most cells of a screen hold, found without a search: ASCII, lines, blocks and braille.
+ * The table has nothing for these (tests/base/test_utf8.c). */
+static bool is_common(uint32_t code) {
+    return (code >= 0x20 && code < 0x7f) || (code >= 0x2500 && code < 0x25fd) ||
+           (code >= 0x2800 && code < 0x2900);
+}
+
 static enum range_kind kind_of(uint32_t code) {
-    if (code >= 0x20 && code < 0x7f)
+    if (is_common(code))
         return OTHER;
     if (code > 0x10ffff)
         return HIDDEN;
@@ -133,11 +142,14 @@ size_t utf8_cut_columns(const char *string, int most) {
 void utf8_vformat(char *buffer, size_t size, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, again);
+    int length = vsnprintf(buffer, size, format, again);
     va_end(again);
-    char *whole = memory_alloc((size_t)(length < 0 ? 0 : length) + 1);
-    whole[0] = '\0';
-    vsnprintf(whole, (size_t)(length < 0 ? 0 : length) + 1, format, arguments);
+    if (length < 0)
+        buffer[0] = '\0';
+    if (length < 0 || (size_t)length < size)
+        return;
+    char *whole = memory_alloc((size_t)length + 1);
+    vsnprintf(whole, (size_t)length + 1, format, arguments);
     size_t fits = utf8_cut_bytes(whole, size - 1);
     memcpy(buffer, whole, fits);
     buffer[fits] = '\0';

@@ -20,6 +20,10 @@ static bool paint_equal(struct paint a, struct paint b) {
            a.attributes == b.attributes;
 }
 
+static bool style_equal(struct style a, struct style b) {
+    return a.role == b.role && a.group == b.group && a.flags == b.flags;
+}
+
 /* Whether a blank cell in this paint looks different from an empty one. */
 static bool paint_shows_blank(struct paint paint) {
     return paint.background != PAINT_DEFAULT ||
@@ -83,11 +87,13 @@ static int shown_columns(const struct cell *row, int columns, const struct palet
 
 static void append_row(struct text *text, const struct cell *row, int columns,
                        const struct palette *palette) {
-    struct paint current = nothing;
+    struct paint current = nothing, meant = nothing; /* in force; of the style of this cell */
 
     columns = shown_columns(row, columns, palette);
     for (int x = 0; x < columns; x++) {
-        struct paint paint = palette_paint(palette, row[x].style);
+        if (x == 0 || !style_equal(row[x].style, row[x - 1].style))
+            meant = palette_paint(palette, row[x].style);
+        struct paint paint = meant;
 
         if (row[x].glyph == 0) /* the right half of a wide glyph came with the left one */
             continue;

@@ -113,15 +113,16 @@ struct cell *area_cell(struct area area, int x, int y) {
 
 static void set_cell(struct cell *cell, uint32_t glyph) {
     cell->glyph = glyph;
-    memset(cell->marks, 0, sizeof cell->marks);
+    if (cell->marks[0])
+        memset(cell->marks, 0, sizeof cell->marks);
 }
 
-/* A wide glyph that loses one half loses both: the other must not keep half a glyph. */
-static void break_wide(struct area area, struct cell *cell) {
-    size_t index = (size_t)(cell - area.grid->cells), columns = (size_t)area.grid->columns;
-    if (cell->glyph == 0 && index % columns > 0)
+/* A wide glyph that loses one half loses both: the other must not keep half a glyph. `column` is
+ * the cell's in the grid. */
+static void break_wide(const struct grid *grid, struct cell *cell, int column) {
+    if (cell->glyph == 0 && column > 0)
         set_cell(cell - 1, ' ');
-    if ((index + 1) % columns > 0 && cell[1].glyph == 0)
+    if (column + 1 < grid->columns && cell[1].glyph == 0)
         set_cell(cell + 1, ' ');
 }
 
@@ -143,6 +144,19 @@ static void add_mark(struct area area, int x, int y, uint32_t mark) {
         }
 }
 
+/* A glyph of one column that every grid draws as it is: nearly all of them. */
+static inline void put_narrow(const struct area *area, int x, int y, uint32_t glyph,
+                              struct style style) {
+    struct cell *cell = area_cell(*area, x, y);
+    if (!cell) {
+        area->grid->failed_to_fit = true;
+        return;
+    }
+    break_wide(area->grid, cell, area->x + x);
+    set_cell(cell, glyph);
+    cell->style = style;
+}
+
 int area_glyph(struct area area, int x, int y, uint32_t glyph, struct style style) {
     int columns = utf8_width(glyph);
     if (area.grid->ascii && glyph >= 0x80 && !(area.grid->letters && columns == 2)) {
@@ -154,26 +168,23 @@ int area_glyph(struct area area, int x, int y, uint32_t glyph, struct style styl
         add_mark(area, x, y, glyph);
         return x;
     }
-    struct cell *cell = area_cell(area, x, y);
-    struct cell *right = columns == 2 ? area_cell(area, x + 1, y) : cell;
-    if (!cell || !right) {
+    if (columns == 2 && !(area_cell(area, x, y) && area_cell(area, x + 1, y))) {
         area.grid->failed_to_fit = true;
         return x + columns;
     }
-    break_wide(area, cell);
-    set_cell(cell, glyph);
-    cell->style = style;
-    if (columns == 2) {
-        break_wide(area, right);
-        set_cell(right, 0);
-        right->style = style;
-    }
+    put_narrow(&area, x, y, glyph, style);
+    if (columns == 2)
+        put_narrow(&area, x + 1, y, 0, style);
     return x + columns;
 }
 
 int area_text(struct area area, int x, int y, const char *string, struct style style) {
-    while (*string)
-        x = area_glyph(area, x, y, text_glyph(&string), style);
+    while (*string) {
+        if (*string >= 0x20 && *string < 0x7f)
+            put_narrow(&area, x++, y, (uint32_t)*string++, style);
+        else
+            x = area_glyph(area, x, y, text_glyph(&string), style);
+    }
     return x;
 }
 
@@ -298,7 +309,8 @@ void area_hit(struct area area, int x, int y, int columns, int rows, int action,
     struct area part = area_within(area, x, y, columns, rows);
     for (int j = 0; j < part.rows; j++)
         for (int i = 0; i < part.columns; i++)
-            area_cell(part, i, j)->hit = (struct hit){(uint8_t)action, argument};
+            area_cell(part, i, j)->hit =
+                (struct hit){.action = (uint8_t)action, .argument = argument};
 }
 
 /* ---- as text ---- */

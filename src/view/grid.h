@@ -48,10 +48,10 @@ struct style {
     uint8_t flags; /* STYLE_BOLD ... */
 };
 
-/* What a click on a cell asks for. */
+/* What a click on a cell asks for. Packed: a screen has thousands of cells, cleared each time. */
 struct hit {
-    uint8_t action; /* enum action of replay/action.h; 0 for nothing */
-    int64_t argument;
+    uint64_t action : 8;   /* enum action of replay/action.h; 0 for nothing */
+    int64_t argument : 56; /* a lane, a beat, a step: far below 2^55 */
 };
 
 #define CELL_MARKS 2
