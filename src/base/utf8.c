@@ -200,10 +200,11 @@ static bool is_line_end(char c) {
 }
 
 /* Whether the name has this line end between the same two characters, or at one of its ends: a
- * message may show a part of the name. */
+ * message may show a part of the name. One that stood before it is a blank by now. */
 static bool has_line_end(const char *name, const char *message, const char *at) {
     for (const char *c = name; *c; c++) {
-        bool same_before = c == name || (at > message && c[-1] == at[-1]);
+        const char before = c == name || is_line_end(c[-1]) ? ' ' : c[-1];
+        bool same_before = c == name || (at > message && before == at[-1]);
         if (*c == *at && same_before && (c[1] == '\0' || c[1] == at[1]))
             return true;
     }

@@ -109,8 +109,8 @@ static void fingerprint(const struct check_report *report, size_t index, const s
     const struct check_place *place = &report->place[index];
     const char *source = trace && place->file ? trace_source(trace, place->file) : NULL;
     for (uint32_t line = 1; source && line < place->line; line++) {
-        source = strchr(source, '\n');
-        source += source != NULL;
+        const char *end = strchr(source, '\n');
+        source = end ? end + 1 : NULL;
     }
     uint64_t hash = UINT64_C(14695981039346656037);
     const char *const parts[] = {place->rule, place->file, source ? source : place->text};

@@ -29,6 +29,7 @@ static const char *const names[] = {
     "x\xc2\x9b"
     "31m",                 /* and as U+009B */
     "x\nFORGED: all good", /* a message of its own */
+    "x\n\r\n\nFORGED: all good",
     "x\rFORGED: all good",
     "x\n",
     "\n",

@@ -23,10 +23,12 @@ static void remove_all(void) {
 }
 
 static void make_folder(void) {
-    char folder[] = "/tmp/shflviz-fuzz-XXXXXX";
+    /* In memory, where there is such a folder: each store waits for the disk. */
+    char shared[] = "/dev/shm/shflviz-fuzz-XXXXXX", temporary[] = "/tmp/shflviz-fuzz-XXXXXX";
     if (path[0])
         return;
-    if (!mkdtemp(folder))
+    const char *folder = mkdtemp(shared);
+    if (!folder && !(folder = mkdtemp(temporary)))
         abort();
     snprintf(path, sizeof path, "%s/progress", folder);
     atexit(remove_all);

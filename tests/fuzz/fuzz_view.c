@@ -1,18 +1,19 @@
 /*
- * A hostile recording and any keys: through every view, in several sizes, and into every format
- * that is exported. The first byte says how many keys there are, each a byte; the second chooses
- * the size; the rest is the recording, as it is and with checks that fit.
+ * A hostile recording and any keys: through every view, in several sizes, a quiz, and into every
+ * format that is exported. The first byte says how many keys there are, each a byte; the second
+ * chooses the size; the rest is the recording, as it is and with checks that fit.
  */
+#include "check/report.h"
 #include "export/export.h"
+#include "export/report.h"
 #include "replay/replay.h"
+#include "require.h"
+#include "teach/quiz.h"
 #include "trace/file.h"
 #include "view/view.h"
 #include "walk.h"
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -23,30 +24,60 @@ static const char *const keys[] = {"Right", "Left", "Up",    "Down", "n",   "N",
                                    "0",     "9",    "Space", "x",    "a",   "+",     "o",      "u"};
 static const int sizes[][2] = {{80, 24}, {60, 20}, {200, 60}, {1, 1}, {30, 10}, {112, 38}};
 
-static void export_all(struct trace *trace) {
+/* What is for people is shown whole and harmless; the other formats mask for themselves. */
+static void export_all(const struct trace *trace) {
+    const struct text_style style = {.palette = {COLOR_PLAIN, BACKGROUND_DARK}, .columns = 80};
+    struct check_report report = {0};
     struct error err = ERROR_INIT;
-    FILE *out = fopen("/dev/null", "w");
-    if (!out)
-        abort();
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    require(out != NULL, "no memory");
+    export_text(out, trace, &style, &err);
+    fflush(out);
+    require_shown(text, length);
     export_json(out, trace, true, &err);
     export_jsonl(out, trace, &err);
     export_csv(out, trace, &err);
+    check_recording(&report, trace, 0, &err);
+    export_report_json(out, &report, trace);
+    export_report_sarif(out, &report, trace);
     fclose(out);
+    require_shown(text, length);
+    check_report_release(&report);
+    free(text);
 }
 
-static void look(struct trace *trace, const uint8_t *typed, size_t count, unsigned which) {
+static void require_grid(struct grid *grid) {
+    char *text = grid_to_text(grid, false);
+    require_shown(text, strlen(text));
+    free(text);
+    grid_clear(grid);
+}
+
+static void look(const struct trace *trace, struct grid *grid, const uint8_t *typed, size_t count) {
     struct replay replay;
-    struct grid grid;
-    if (trace_step_count(trace) == 0 || replay_init(&replay, trace, NULL) != 0)
+    if (replay_init(&replay, trace, NULL) != 0)
         return;
-    grid_init(&grid, sizes[which % 6][0], sizes[which % 6][1], which & 128);
     for (size_t i = 0; i <= count; i++) {
-        grid_clear(&grid);
-        view_draw(&grid, &replay);
+        view_draw(grid, &replay);
+        require_grid(grid);
         if (i < count)
             replay_key(&replay, keys[typed[i] % (sizeof keys / sizeof keys[0])]);
     }
-    grid_release(&grid);
+}
+
+static void ask(const struct trace *trace, struct grid *grid, const uint8_t *typed, size_t count) {
+    struct quiz quiz;
+    struct error err = ERROR_INIT;
+    if (quiz_init(&quiz, trace, 1, 1, &err) != 0)
+        return;
+    for (size_t i = 0; i <= count; i++) {
+        view_draw_quiz(grid, &quiz);
+        require_grid(grid);
+        if (i < count)
+            quiz_key(&quiz, keys[typed[i] % (sizeof keys / sizeof keys[0])]);
+    }
 }
 
 static void try_bytes(const uint8_t *recording, size_t size, const uint8_t *typed, size_t count,
@@ -57,7 +88,12 @@ static void try_bytes(const uint8_t *recording, size_t size, const uint8_t *type
     if (descriptor < 0 || file_write(descriptor, 0, recording, size) != 0)
         abort();
     if (trace_open_descriptor(&trace, descriptor, "fuzz", &err) == 0) {
-        look(trace, typed, count, which);
+        struct grid grid;
+        grid_init(&grid, sizes[which % 6][0], sizes[which % 6][1], which & 128);
+        if (trace_step_count(trace) > 0)
+            look(trace, &grid, typed, count);
+        ask(trace, &grid, typed, count);
+        grid_release(&grid);
         if (trace_step_count(trace) < 64)
             export_all(trace);
         trace_close(trace);

@@ -1,0 +1,49 @@
+/*
+ * Any text may lie in a person's file of keys. Whatever it is: it is read, or there is a message
+ * that names the file and a line; afterwards every screen still has its help, and a key that is
+ * bound asks for what it is bound to.
+ */
+#include "base/text.h"
+#include "replay/action.h"
+#include "replay/bind.h"
+#include "require.h"
+
+#include <stdint.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void look_at(enum action_place place) {
+    const struct action_info *rows[ACTION_ROWS_MAX];
+    const char *keys[ACTION_KEYS];
+    const size_t count = action_list(place, rows);
+    require(count > 0 && count <= ACTION_ROWS_MAX, "a place without rows");
+    for (size_t i = 0; i < count; i++) {
+        const size_t of_row = action_keys(place, rows[i], keys);
+        require(of_row < ACTION_KEYS, "too many keys");
+        for (size_t k = 0; k < of_row; k++) {
+            require_shown(keys[k], strlen(keys[k]));
+            require(action_for_key(place, keys[k]) == rows[i], "a key that does something else");
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct error err = ERROR_INIT;
+    char *text = string_of(data, size);
+    if (bind_read(text, "keys", &err) != 0) {
+        struct text shown = TEXT_INIT;
+        require(err.kind == ERROR_USAGE && strncmp(err.text, "keys:", 5) == 0, "a message");
+        text_append_visible(&shown, err.text, UTF8_LINES);
+        require_shown(shown.data, shown.length);
+        text_release(&shown);
+    }
+    for (int place = 0; place < ACTION_PLACE_COUNT; place++)
+        look_at((enum action_place)place);
+    action_bind_none();
+    require(bind_read("bind replay x phase-next\n", "keys", &err) == 0 &&
+                action_is(ACTION_PLACE_REPLAY, "x", ACTION_PHASE_NEXT),
+            "a good line after others");
+    action_bind_none();
+    free(text);
+    return 0;
+}
