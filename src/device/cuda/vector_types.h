@@ -1,16 +1,61 @@
 /*
- * vector_types.h - the CUDA vector types that the CPU warp's builtin variables are made of.
- *
- * C reads it too: the device writes threadIdx and its like as these structs.
+ * vector_types.h - the CUDA vector types. C reads it, too: the device writes threadIdx and its like
+ * as these structs.
  */
-#ifndef SHFLVIZ_CUDA_VECTOR_TYPES_H
-#define SHFLVIZ_CUDA_VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 
-struct uint3 {
-    unsigned int x, y, z;
-};
+/* Base type and name of all that come in 1, 2, 3 and 4 members. */
+#define SHFLVIZ_VECTORS(X)                                                                         \
+    X(signed char, char)                                                                           \
+    X(unsigned char, uchar)                                                                        \
+    X(short, short)                                                                                \
+    X(unsigned short, ushort)                                                                      \
+    X(int, int)                                                                                    \
+    X(unsigned int, uint)                                                                          \
+    X(long, long)                                                                                  \
+    X(unsigned long, ulong)                                                                        \
+    X(long long, longlong)                                                                         \
+    X(unsigned long long, ulonglong)                                                               \
+    X(float, float)                                                                                \
+    X(double, double)
 
-struct dim3 {
+/* One of 1 or 3 is aligned as its members are, one of 2 or 4 as a whole, up to 16 bytes. */
+#define SHFLVIZ_VECTOR_TYPES(base, name)                                                           \
+    typedef struct name##1 {                                                                       \
+        base x;                                                                                    \
+    }                                                                                              \
+    name##1;                                                                                       \
+    typedef struct __attribute__((aligned(2 * sizeof(base)))) name##2 {                            \
+        base x, y;                                                                                 \
+    }                                                                                              \
+    name##2;                                                                                       \
+    typedef struct name##3 {                                                                       \
+        base x, y, z;                                                                              \
+    }                                                                                              \
+    name##3;                                                                                       \
+    typedef struct __attribute__((aligned(sizeof(base) >= 8 ? 16 : 4 * sizeof(base)))) name##4 {   \
+        base x, y, z, w;                                                                           \
+    }                                                                                              \
+    name##4;
+SHFLVIZ_VECTORS(SHFLVIZ_VECTOR_TYPES)
+#undef SHFLVIZ_VECTOR_TYPES
+
+/* CUDA 13 has those of 32 bytes with either alignment. */
+#define SHFLVIZ_VECTOR_TYPES(base, name)                                                           \
+    typedef name##4 name##4_16a;                                                                   \
+    typedef struct __attribute__((aligned(32))) name##4_32a {                                      \
+        base x, y, z, w;                                                                           \
+    }                                                                                              \
+    name##4_32a;
+SHFLVIZ_VECTOR_TYPES(long, long)
+SHFLVIZ_VECTOR_TYPES(unsigned long, ulong)
+SHFLVIZ_VECTOR_TYPES(long long, longlong)
+SHFLVIZ_VECTOR_TYPES(unsigned long long, ulonglong)
+SHFLVIZ_VECTOR_TYPES(double, double)
+#undef SHFLVIZ_VECTOR_TYPES
+
+typedef struct dim3 {
     unsigned int x, y, z;
 #ifdef __cplusplus
     constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
@@ -20,69 +65,6 @@ struct dim3 {
         return uint3{x, y, z};
     }
 #endif
-};
-
-#ifdef __cplusplus
-#define SHFLVIZ_VECTOR_TYPES(base, name)                                                           \
-    struct name##1 {                                                                               \
-        base x;                                                                                    \
-    };                                                                                             \
-    struct alignas(2 * sizeof(base)) name##2 {                                                     \
-        base x, y;                                                                                 \
-    };                                                                                             \
-    static inline name##1 make_##name##1(base x) {                                                 \
-        return {x};                                                                                \
-    }                                                                                              \
-    static inline name##2 make_##name##2(base x, base y) {                                         \
-        return {x, y};                                                                             \
-    }
-#define SHFLVIZ_VECTOR_TYPES_3_4(base, name)                                                       \
-    struct name##3 {                                                                               \
-        base x, y, z;                                                                              \
-    };                                                                                             \
-    SHFLVIZ_VECTOR_TYPES_4(base, name)                                                             \
-    static inline name##3 make_##name##3(base x, base y, base z) {                                 \
-        return {x, y, z};                                                                          \
-    }
-#define SHFLVIZ_VECTOR_TYPES_4(base, name)                                                         \
-    struct alignas(sizeof(base) >= 8 ? 16 : 4 * sizeof(base)) name##4 {                            \
-        base x, y, z, w;                                                                           \
-    };                                                                                             \
-    static inline name##4 make_##name##4(base x, base y, base z, base w) {                         \
-        return {x, y, z, w};                                                                       \
-    }
-
-SHFLVIZ_VECTOR_TYPES(signed char, char)
-SHFLVIZ_VECTOR_TYPES_3_4(signed char, char)
-SHFLVIZ_VECTOR_TYPES(unsigned char, uchar)
-SHFLVIZ_VECTOR_TYPES_3_4(unsigned char, uchar)
-SHFLVIZ_VECTOR_TYPES(short, short)
-SHFLVIZ_VECTOR_TYPES_3_4(short, short)
-SHFLVIZ_VECTOR_TYPES(unsigned short, ushort)
-SHFLVIZ_VECTOR_TYPES_3_4(unsigned short, ushort)
-SHFLVIZ_VECTOR_TYPES(int, int)
-SHFLVIZ_VECTOR_TYPES_3_4(int, int)
-SHFLVIZ_VECTOR_TYPES(unsigned int, uint)
-SHFLVIZ_VECTOR_TYPES_4(unsigned int, uint)
-SHFLVIZ_VECTOR_TYPES(long, long)
-SHFLVIZ_VECTOR_TYPES_3_4(long, long)
-SHFLVIZ_VECTOR_TYPES(unsigned long, ulong)
-SHFLVIZ_VECTOR_TYPES_3_4(unsigned long, ulong)
-SHFLVIZ_VECTOR_TYPES(long long, longlong)
-SHFLVIZ_VECTOR_TYPES_3_4(long long, longlong)
-SHFLVIZ_VECTOR_TYPES(unsigned long long, ulonglong)
-SHFLVIZ_VECTOR_TYPES_3_4(unsigned long long, ulonglong)
-SHFLVIZ_VECTOR_TYPES(float, float)
-SHFLVIZ_VECTOR_TYPES_3_4(float, float)
-SHFLVIZ_VECTOR_TYPES(double, double)
-SHFLVIZ_VECTOR_TYPES_3_4(double, double)
-static inline uint3 make_uint3(unsigned int x, unsigned int y, unsigned int z) {
-    return {x, y, z};
-}
-
-#undef SHFLVIZ_VECTOR_TYPES
-#undef SHFLVIZ_VECTOR_TYPES_3_4
-#undef SHFLVIZ_VECTOR_TYPES_4
-#endif
+} dim3;
 
 #endif

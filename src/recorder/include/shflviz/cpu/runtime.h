@@ -7,29 +7,12 @@
 #ifndef SHFLVIZ_CPU_RUNTIME_H
 #define SHFLVIZ_CPU_RUNTIME_H
 
+#include <driver_types.h>
 #include <stddef.h>
 #include <vector_types.h>
 
 /* Dynamic shared memory of a block: what every GPU since Volta offers to a kernel that asks. */
 #define CPU_SHARED_BYTES 98304
-
-/* The numbers are CUDA's. */
-enum cudaError {
-    cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
-    cudaErrorMemoryAllocation = 2,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidMemcpyDirection = 21,
-    cudaErrorInvalidDevicePointer = 17,
-    cudaErrorNoDevice = 100,
-    cudaErrorInvalidDevice = 101,
-    cudaErrorInvalidResourceHandle = 400,
-    cudaErrorNotReady = 600,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorLaunchTimeout = 702,
-    cudaErrorNotSupported = 801,
-    cudaErrorUnknown = 999
-};
 
 #ifdef __cplusplus
 extern "C" {

@@ -38,7 +38,7 @@ static __host__ __device__ constexpr caller here(const char *file = __builtin_FI
     return {file[0] == '/' ? file + SHFLVIZ_FILE_SKIP : file, line};
 }
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && !defined(SHFLVIZ_OWN_PROGRAM)
 /* No object of its own: told from others by its text and line (record_gpu.cuh). */
 #define SHFLVIZ_GROUP_SITE(at, text)                                                               \
     const shflviz_site site_of_call = {at.file, nullptr, text, at.line};                           \
@@ -118,7 +118,7 @@ class thread_block {
         return dim3(blockDim.x, blockDim.y, blockDim.z);
     }
     SHFLVIZ_GROUP_INLINE static dim3 group_dim() { return dim_threads(); }
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && !defined(SHFLVIZ_OWN_PROGRAM)
     SHFLVIZ_GROUP_INLINE static void sync() {
         __syncthreads();
     }
@@ -349,7 +349,7 @@ coalesced_threads(shflviz_details::caller at = shflviz_details::here()) {
 template <class Group>
 static SHFLVIZ_GROUP_INLINE void sync(const Group &group,
                                       shflviz_details::caller at = shflviz_details::here()) {
-#ifdef __CUDACC__
+#if defined(__CUDACC__) && !defined(SHFLVIZ_OWN_PROGRAM)
     if constexpr (std::is_same<Group, thread_block>::value)
         group.sync();
     else
