@@ -2,8 +2,8 @@
 # check_readme.sh SOURCE SHFLVIZ BUILD CMAKE - every command in the README's ```sh blocks works.
 #
 # How each is run (stdout is never a terminal here, so tables and not screens come out):
-#   shflviz ARGS             by a shell, in one empty folder for all of them, with this build's
-#                            program; it must exit with 0, or with N after a comment "exit N"
+#   shflviz ARGS             by a shell, in one folder for all of them, which holds nothing but
+#                            examples/, with this build's program; it must exit with 0, or with N after a comment "exit N"
 #   ./bootstrap run ARGS     the same with the same ARGS
 #   ./bootstrap test, build  bootstrap must know the command; doing it would build this very build
 #   cmake, ctest --preset P  the preset P must exist
@@ -21,6 +21,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/here"
 ln -s "$shflviz" "$work/bin/shflviz"
+ln -s "$source/examples" "$work/here/examples"
 PATH=$work/bin:$PATH
 
 fail() {
