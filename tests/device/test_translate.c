@@ -12,7 +12,7 @@
 static void becomes(const char *source, const char *expected) {
     struct translation translation;
     struct error err = ERROR_INIT;
-    int status = translate_cuda(&translation, source, strlen(source), 0, &err);
+    int status = translate_cuda(&translation, source, strlen(source), NULL, 0, &err);
     assert_string_equal(err.text, "");
     assert_int_equal(status, 0);
     assert_string_equal(translation.text.data, expected);
@@ -26,7 +26,7 @@ static void stays(const char *source) {
 static void refuses(const char *source, const char *begins) {
     struct translation translation;
     struct error err = ERROR_INIT;
-    assert_int_equal(translate_cuda(&translation, source, strlen(source), 0, &err), -1);
+    assert_int_equal(translate_cuda(&translation, source, strlen(source), NULL, 0, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_true(strlen(err.text) >= strlen(begins));
     assert_memory_equal(err.text, begins, strlen(begins));
@@ -68,6 +68,18 @@ static void test_odd_launches(void **state) {
     /* What the preprocessor makes of NULL would be an integer to a template. */
     becomes("k<<<1,2>>>(__null, f(__null)); p = __null;",
             LAUNCH("k", "1,2") "(nullptr, f(__null)); p = __null;");
+}
+
+/* Macros of system headers leave markers in the middle of lines; nothing is lost at them. */
+static void test_markers_in_lines(void **state) {
+    (void)state;
+    becomes("k<\n# 1 \"f\" 3\n 7\n# 1 \"f\"\n ><<<1,2>>>(a);",
+            "::shflviz::launcher(\"k<  7  >\", [&](auto &&...shflviz_arguments) { k<  7  >"
+            "(shflviz_arguments...); }, ::shflviz::shape(\n# 1 \"f\"\n1,2)).run(a);");
+    becomes("# 1 \"f\"\n{extern __shared__\n# 1 \"f\" 3\n __attribute__((aligned(\n# 1 \"f\"\n8"
+            "\n# 1 \"f\" 3\n)))\n# 1 \"f\"\nint a[];\n}",
+            "# 1 \"f\"\n{ \n# 1 \"f\" 3\n  int  (&a)[] = *reinterpret_cast< int  (*)[]>"
+            "(::shflviz_shared_memory())\n# 1 \"f\"\n;\n}");
 }
 
 static void test_lines_stay(void **state) {
@@ -114,6 +126,7 @@ static void test_dynamic_shared_memory(void **state) {
             "void k() {   float   (&sums)[ ] = *reinterpret_cast<float   (*)[ ]>"
             "(::shflviz_shared_memory()); }");
     /* At a file's top, and of an element type with an alignment. */
+    becomes("{__shared__ alignas(64) int a[2];}", "{alignas(64) " SECTION(0) "  int a[2];}");
     becomes("extern __shared__ __attribute__((aligned(16))) char s[];",
             "  static  char  (&s)[] = *reinterpret_cast< char  (*)[]>(::shflviz_shared_memory());");
     /* Over two lines: as many lines as before. */
@@ -130,10 +143,10 @@ static void test_what_it_notes(void **state) {
     static const char text[] = "# 1 \"/usr/x.h\" 3\nvolatile int a;\n";
     static const char own[] = "# 1 \"x.cu\"\nvolatile int a; k<<<1,2>>>(); __shared__ int b;\n";
     (void)state;
-    assert_int_equal(translate_cuda(&translation, text, strlen(text), 0, NULL), 0);
+    assert_int_equal(translate_cuda(&translation, text, strlen(text), NULL, 0, NULL), 0);
     assert_false(translation.uses_volatile);
     translation_release(&translation);
-    assert_int_equal(translate_cuda(&translation, own, strlen(own), 0, NULL), 0);
+    assert_int_equal(translate_cuda(&translation, own, strlen(own), NULL, 0, NULL), 0);
     assert_true(translation.uses_volatile);
     assert_int_equal(translation.launches, 1);
     assert_int_equal(translation.shared_sections, 1);
@@ -157,7 +170,7 @@ static void test_long_texts(void **state) {
     while (source.length < 10000000)
         text_append(&source, "(a)<<<1>>>");
     text_append(&source, "(b)");
-    assert_int_equal(translate_cuda(&translation, source.data, source.length, 0, NULL), 0);
+    assert_int_equal(translate_cuda(&translation, source.data, source.length, NULL, 0, NULL), 0);
     assert_int_equal(translation.launches, (source.length - 4) / 10);
     translation_release(&translation);
     text_release(&source);
@@ -165,10 +178,15 @@ static void test_long_texts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launches),         cmocka_unit_test(test_odd_launches),
-        cmocka_unit_test(test_lines_stay),       cmocka_unit_test(test_no_launches),
-        cmocka_unit_test(test_shared_variables), cmocka_unit_test(test_dynamic_shared_memory),
-        cmocka_unit_test(test_what_it_notes),    cmocka_unit_test(test_what_cannot_be_read),
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_odd_launches),
+        cmocka_unit_test(test_lines_stay),
+        cmocka_unit_test(test_markers_in_lines),
+        cmocka_unit_test(test_no_launches),
+        cmocka_unit_test(test_shared_variables),
+        cmocka_unit_test(test_dynamic_shared_memory),
+        cmocka_unit_test(test_what_it_notes),
+        cmocka_unit_test(test_what_cannot_be_read),
         cmocka_unit_test(test_long_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

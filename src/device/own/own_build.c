@@ -75,11 +75,10 @@ static void search_words(const struct builder *b, struct child_words *words,
     for (char *const *include = b->build->include; include && *include; include++)
         child_words_add(words, "-I", *include);
     child_words_add(words, "-I", folder);
-    /* Before the folders of the system, where a toolkit's headers of the same names may lie. */
-    for (int i = 0; i < PARTS_FOLDERS; i++) {
-        child_words_add(words, "-isystem", NULL);
-        child_words_add(words, b->parts.include[i].data, NULL);
-    }
+    /* Before the folders of the system, where a toolkit's headers of the same names may lie; not as
+     * folders of the system themselves, whose macros would break lines up with line markers. */
+    for (int i = 0; i < PARTS_FOLDERS; i++)
+        child_words_add(words, "-I", b->parts.include[i].data);
     for (char *const *define = b->build->define; define && *define; define++)
         child_words_add(words, "-D", *define);
     free(folder);
@@ -227,7 +226,8 @@ static int translate(struct builder *b, const char *from, const char *to) {
     struct translation translation;
     int status = own_program_read(from, &text, b->err);
     if (status == 0) {
-        status = translate_cuda(&translation, text.data, text.length, b->sections, b->err);
+        status = translate_cuda(&translation, text.data, text.length, b->program->headers.word,
+                                b->sections, b->err);
         if (status == 0)
             status = own_file_write(to, "", &translation.text, b->err);
         b->sections += translation.shared_sections;

@@ -14,7 +14,8 @@ struct translator {
     struct translation *result;
     struct text *out; /* &result->text */
     const char *at, *end;
-    const char *file; /* of the last line marker; not NUL-terminated */
+    char *const *skipped; /* folders of headers that are passed through; may be NULL */
+    const char *file;     /* of the last line marker; not NUL-terminated */
     size_t file_length;
     unsigned line;
     bool in_system_header;
@@ -52,30 +53,86 @@ static void pass(struct translator *t, size_t count) {
 
 /* ---- line markers ---- */
 
-/* # 12 "file" 1 3: what follows is line 12 of file; flag 3 marks a system header. */
-static void take_marker(struct translator *t) {
-    const char *line_end = memchr(t->at, '\n', (size_t)(t->end - t->at));
-    size_t length = line_end ? (size_t)(line_end - t->at) + 1 : (size_t)(t->end - t->at);
+static size_t line_length(const char *at, const char *end) {
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    return line_end ? (size_t)(line_end - at) + 1 : (size_t)(end - at);
+}
+
+static bool is_skipped(const struct translator *t) {
+    for (char *const *folder = t->skipped; folder && *folder; folder++) {
+        size_t length = strlen(*folder);
+        if (t->file_length > length && t->file[length] == '/' &&
+            memcmp(t->file, *folder, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* # 12 "file" 1 3: what follows is line 12 of file; flag 3 marks a system header. Returns the
+ * marker's length. */
+static size_t read_marker(struct translator *t, const char *at) {
+    size_t length = line_length(at, t->end);
     char *after;
-    const char *digits = t->at + 1;
+    const char *digits = at + 1;
     if (strncmp(digits, "line", 4) == 0)
         digits += 4;
     unsigned long line = strtoul(digits, &after, 10);
     const char *name = after + strspn(after, " \t");
     if (after != digits && *name == '"') {
         const char *close = name + 1;
-        while (close < t->at + length && *close != '"')
+        while (close < at + length && *close != '"')
             close += *close == '\\' ? 2 : 1;
         t->file = name + 1;
         t->file_length = (size_t)(close - t->file);
-        t->in_system_header = false;
-        for (const char *flag = close; flag < t->at + length; flag++)
+        t->in_system_header = is_skipped(t);
+        for (const char *flag = close; flag < at + length; flag++)
             if (*flag == '3' && is_blank(flag[-1]))
                 t->in_system_header = true;
     }
-    pass(t, length);
-    if (after != digits)
-        t->line = (unsigned)line;
+    t->line = after != digits ? (unsigned)line : t->line + 1;
+    return length;
+}
+
+static void take_marker(struct translator *t) {
+    size_t length = read_marker(t, t->at);
+    text_append_bytes(t->out, t->at, length);
+    t->at += length;
+}
+
+/* Whether a marker is in the text: macros of system headers bring them into the middle of a line.
+ */
+static bool has_marker(const char *from, size_t length) {
+    for (size_t i = 0; i + 1 < length; i++)
+        if (from[i] == '\n' && from[i + 1] == '#')
+            return true;
+    return false;
+}
+
+/* In one line and without markers. */
+static void append_in_line(struct text *text, const char *from, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (from[i] != '\n') {
+            text_append_char(text, from[i]);
+        } else {
+            text_append_char(text, ' ');
+            while (i + 1 < length && from[i + 1] == '#')
+                i += line_length(from + i + 1, from + length);
+        }
+}
+
+static void append_line_ends(struct text *text, const char *from, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (from[i] == '\n')
+            text_append_char(text, '\n');
+}
+
+/* The ends of lines of what has been taken away, so that lines keep their numbers. */
+static void append_lines_of(const struct translator *t, struct text *text, const char *from,
+                            size_t length) {
+    if (has_marker(from, length))
+        text_append_format(text, "\n# %u \"%.*s\"\n", t->line, (int)t->file_length, t->file);
+    else
+        append_line_ends(text, from, length);
 }
 
 /* ---- strings and characters ---- */
@@ -211,20 +268,11 @@ static bool is_operator(const struct translator *t) {
 }
 
 static void append_quoted(struct text *text, const char *from, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (from[i] == '\n')
-            text_append_char(text, ' ');
-        else {
-            if (from[i] == '"' || from[i] == '\\')
-                text_append_char(text, '\\');
-            text_append_char(text, from[i]);
-        }
-}
-
-static void append_line_ends(struct text *text, const char *from, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (from[i] == '\n')
-            text_append_char(text, '\n');
+    for (size_t i = 0; i < length; i++) {
+        if (from[i] == '"' || from[i] == '\\')
+            text_append_char(text, '\\');
+        text_append_char(text, from[i]);
+    }
 }
 
 static const char launch_rule[] = N_("allowed: kernel<<<grid, block>>>(arguments)");
@@ -236,17 +284,14 @@ static int open_launch(struct translator *t, size_t length) {
     if (t->open_count == LAUNCHES_OPEN)
         return fail(t, _("too many launches inside the brackets of others"), _(launch_rule));
     struct text kernel = TEXT_INIT;
-    text_append_bytes(&kernel, t->out->data + start, end - start);
+    append_in_line(&kernel, t->out->data + start, end - start);
     struct text between = TEXT_INIT;
-    append_line_ends(&between, t->out->data + start, t->out->length - start);
+    append_lines_of(t, &between, t->out->data + start, t->out->length - start);
     t->out->length = start;
     t->out->data[start] = '\0';
     text_append(t->out, "::shflviz::launcher(\"");
     append_quoted(t->out, kernel.data, kernel.length);
     text_append(t->out, "\", [&](auto &&...shflviz_arguments) { ");
-    for (size_t i = 0; i < kernel.length; i++)
-        if (kernel.data[i] == '\n')
-            kernel.data[i] = ' ';
     text_append_bytes(t->out, kernel.data, kernel.length);
     text_append(t->out, "(shflviz_arguments...); }, ::shflviz::shape(");
     text_append(t->out, between.data);
@@ -332,10 +377,16 @@ static bool next_word_is(const struct translator *t, const char *word) {
 }
 
 static void take_blanks(struct translator *t, struct text *blanks) {
-    for (; t->at < t->end && is_blank(*t->at); t->at++) {
-        t->line += *t->at == '\n';
-        text_append_char(blanks, *t->at);
-    }
+    for (; t->at < t->end; t->at++)
+        if (*t->at == '#' && t->at[-1] == '\n') {
+            size_t length = read_marker(t, t->at);
+            text_append_bytes(blanks, t->at, length);
+            t->at += length - 1;
+        } else if (is_blank(*t->at)) {
+            t->line += *t->at == '\n';
+            text_append_char(blanks, *t->at);
+        } else
+            break;
 }
 
 /* Behind an attribute or alignas with its brackets, at `from`; `from` itself if there is none. */
@@ -369,15 +420,15 @@ static int append_dynamic(struct translator *t, const char *from, const char *en
     const char *name = name_end;
     while (name > from && is_name(name[-1]))
         name--;
-    struct text type = TEXT_INIT;
-    for (const char *at = from; at < name;) {
-        const char *after = skip_attribute(at, name);
-        if (after == at) { /* the ends of lines come behind the declaration, once */
-            text_append_char(&type, *at == '\n' ? ' ' : *at);
-            after++;
-        }
+    struct text plain = TEXT_INIT, type = TEXT_INIT;
+    append_in_line(&plain, from, (size_t)(name - from));
+    for (const char *at = plain.data, *to = plain.data + plain.length; at < to;) {
+        const char *after = skip_attribute(at, to);
+        if (after == at)
+            text_append_char(&type, *after++);
         at = after;
     }
+    text_release(&plain);
     if (suffix == end) { /* extern __shared__ T object; */
         text_append_format(t->out, "%s &%.*s = *reinterpret_cast<%s *>(::shflviz_shared_memory())",
                            type.data, (int)(name_end - name), name, type.data);
@@ -388,9 +439,12 @@ static int append_dynamic(struct translator *t, const char *from, const char *en
         text_append_bytes(t->out, suffix, (size_t)(end - suffix));
         text_append(t->out, ">(::shflviz_shared_memory())");
     }
-    append_line_ends(t->out, from, (size_t)(suffix - from));
-    for (const char *at = from; at < end; at++)
-        t->line += *at == '\n';
+    for (const char *at = from; at < end;)
+        if (*at == '#' && at > from && at[-1] == '\n')
+            at += read_marker(t, at);
+        else
+            t->line += *at++ == '\n';
+    append_lines_of(t, t->out, from, (size_t)(suffix - from));
     text_release(&type);
     return name == name_end ? -1 : 0;
 }
@@ -408,6 +462,19 @@ static int dynamic_shared(struct translator *t) {
                     _("allowed: extern __shared__ TYPE NAME[];"));
     t->at = semicolon;
     return 0;
+}
+
+/* alignas comes before all specifiers in C++. */
+static void take_alignment(struct translator *t, struct text *blanks) {
+    while (next_word_is(t, "alignas")) {
+        const char *after = skip_attribute(t->at, t->end);
+        append_in_line(t->out, t->at, (size_t)(after - t->at));
+        text_append_char(t->out, ' ');
+        append_line_ends(blanks, t->at, (size_t)(after - t->at));
+        for (; t->at < after; t->at++)
+            t->line += *t->at == '\n';
+        take_blanks(t, blanks);
+    }
 }
 
 static int shared_variable(struct translator *t) {
@@ -430,6 +497,7 @@ static int shared_variable(struct translator *t) {
         text_release(&blanks);
         return dynamic_shared(t);
     }
+    take_alignment(t, &blanks);
 #ifdef __ELF__
     text_append_format(t->out, "__attribute__((section(\"shflviz_shared_%zu\"))) static",
                        t->section + t->result->shared_sections);
@@ -507,12 +575,13 @@ static int take_one(struct translator *t) {
 }
 
 int translate_cuda(struct translation *translation, const char *source, size_t length,
-                   size_t first_section, struct error *err) {
+                   char *const *skipped, size_t first_section, struct error *err) {
     *translation = (struct translation){.text = TEXT_INIT};
     struct translator t = {.result = translation,
                            .out = &translation->text,
                            .at = source,
                            .end = source + length,
+                           .skipped = skipped,
                            .file = "",
                            .line = 1,
                            .section = first_section,

@@ -31,12 +31,13 @@ struct translation {
 };
 
 /*
- * Translates `length` bytes at `source`, which end in a NUL. `first_section` numbers the first
- * section, so that files of one program do not share any. Fails (ERROR_USAGE) with "FILE:LINE: ..."
- * at a launch that cannot be read. To be released either way.
+ * Translates `length` bytes at `source`, which end in a NUL. Files in the folders of `skipped`, a
+ * list ended by NULL, or NULL, are passed through as those of the system are. `first_section`
+ * numbers the first section, so that files of one program do not share any. Fails (ERROR_USAGE)
+ * with "FILE:LINE: ..." at a launch that cannot be read. To be released either way.
  */
 int translate_cuda(struct translation *translation, const char *source, size_t length,
-                   size_t first_section, struct error *err);
+                   char *const *skipped, size_t first_section, struct error *err);
 void translation_release(struct translation *translation);
 
 #endif
