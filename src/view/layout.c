@@ -26,6 +26,20 @@ const struct view *view_of(enum view_kind kind) {
     return &views[kind];
 }
 
+const char *view_label(const struct moment *moment, enum view_kind kind) {
+    if (kind != VIEW_WIRES || !moment->operation)
+        return _(view_of(kind)->name);
+    switch (moment->operation->op) {
+    case WARP_OP_BALLOT:
+    case WARP_OP_ANY:
+    case WARP_OP_ALL:
+    case WARP_OP_ACTIVEMASK:
+        return _("bits");
+    default:
+        return _(view_of(kind)->name);
+    }
+}
+
 static bool has_side(int columns) {
     return columns >= SIDE_COLUMNS;
 }
@@ -40,7 +54,7 @@ static void draw_heading(struct area area, const struct moment *moment, enum vie
     draw_rule(area, 0);
     if (area.columns > 14)
         area_format(area, 1, 0, style_role(chosen ? STYLE_ACTIVE : STYLE_LABEL), " %s ",
-                    _(view_of(kind)->name));
+                    view_label(moment, kind));
     area_hit(area, 0, 0, area.columns, 1, ACTION_VIEW_GO, kind);
 }
 

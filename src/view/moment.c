@@ -83,6 +83,8 @@ static void hide_texts(struct moment *moment) {
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (moment->hide & REPLAY_HIDES_IN)
             strcpy(moment->in[lane], moment->in_columns ? "░" : "");
+        if (moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_OUT) && !moment->info->is_shuffle)
+            moment->formula[lane][0] = '\0';
         if (moment->hide & REPLAY_HIDES_OUT)
             moment->out[lane][0] = '\0';
     }
@@ -99,9 +101,19 @@ static int longest(char texts[WARP_LANES][WARP_VALUE_TEXT]) {
     return columns;
 }
 
+static bool is_vote(enum warp_op op) {
+    return op == WARP_OP_BALLOT || op == WARP_OP_ANY || op == WARP_OP_ALL;
+}
+
 /* The formula with its first number right-aligned to two digits, so that operators line up. */
 static void fill_formula(struct moment *moment, int lane) {
     char text[sizeof moment->formula[lane] - 1], *formula = moment->formula[lane];
+    if (is_vote(moment->operation->op)) {
+        strcpy(formula, !moment_present(moment, lane) ? ""
+                        : moment->operation->in[lane] ? "1"
+                                                      : "0");
+        return;
+    }
     explain_formula(moment->operation, lane, text, sizeof text);
     bool narrow = text[0] && strcspn(text, "+-^|") < 2;
     snprintf(formula, sizeof moment->formula[lane], "%s%s", narrow ? " " : "", text);
@@ -405,7 +417,7 @@ char *moment_formula_label(const struct moment *moment, int columns, char *buffe
     const struct warp_operation *operation = moment->operation;
     const char *argument = moment->info->argument;
     int32_t arg;
-    buffer[0] = '\0';
+    snprintf(buffer, size, "%s", is_vote(operation->op) ? _("bit") : "");
     if (!moment->info->is_shuffle)
         return buffer;
     if (operation->op == WARP_OP_IDX) {

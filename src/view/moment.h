@@ -28,7 +28,7 @@ struct moment {
     bool has_width;   /* a shuffle whose lanes are in groups */
     char in[WARP_LANES][WARP_VALUE_TEXT];
     char out[WARP_LANES][WARP_VALUE_TEXT]; /* "?" where undefined, "" where absent */
-    char formula[WARP_LANES][24];
+    char formula[WARP_LANES][24]; /* of a vote the bit that the predicate is */
     int group[WARP_LANES]; /* -1 where the width is undefined */
     int in_columns, out_columns, formula_columns;
     uint32_t changed; /* lanes whose value this operation changed */
@@ -84,7 +84,8 @@ void moment_finding_fit(const struct moment *moment, int lane, int columns, int 
 /* What has to be known about the recording itself: that it ends early, that steps were dropped.
  * "" if nothing. */
 void moment_recording_note(const struct replay *replay, char *buffer, size_t size);
-/* The heading of the formula column: "lane^laneMask", or "lane^3" in few columns. */
+/* The heading of the formula column: "lane^laneMask", or "lane^3" in few columns; "bit" of a vote.
+ */
 char *moment_formula_label(const struct moment *moment, int columns, char *buffer, size_t size);
 
 /* A value at the right end of `columns` cells; one that is too long is shortened with "…" in it. */
@@ -99,6 +100,8 @@ struct view {
     void (*draw)(struct area area, const struct moment *moment);
 };
 const struct view *view_of(enum view_kind kind);
+/* Its name in the language in use; that of the wires by what they show: "bits" of a vote. */
+const char *view_label(const struct moment *moment, enum view_kind kind);
 
 void draw_lanes(struct area area, const struct moment *moment);
 void draw_wires(struct area area, const struct moment *moment);

@@ -22,7 +22,7 @@ static struct table table_fit(const struct moment *moment) {
     char label[32];
     struct table table = {
         .in = moment->in_columns ? widest(moment->in_columns, 2) : 0,
-        .formula = moment->info->is_shuffle
+        .formula = moment->formula_columns
                        ? widest(moment->formula_columns,
                                 (int)strlen(moment_formula_label(moment, 20, label, sizeof label)))
                        : 0,

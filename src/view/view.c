@@ -169,7 +169,7 @@ static void draw_tabs(struct area area, const struct moment *moment) {
         int start = x;
         x = area_glyph(area, x, 0, ' ', style);
         x = area_format(area, x, 0, current ? style : style_role(STYLE_KEY), "%d", kind + 1);
-        x = area_format(area, x, 0, style, " %s ", _(view_of((enum view_kind)kind)->name));
+        x = area_format(area, x, 0, style, " %s ", view_label(moment, (enum view_kind)kind));
         area_hit(area, start, 0, x - start, 1, ACTION_VIEW_GO, kind);
     }
     char place[160];

@@ -14,28 +14,13 @@
  */
 #include "base/message.h"
 #include "explain/explain.h"
-#include "view/moment.h"
+#include "view/network.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LABEL_COLUMNS 7
-#define PITCH_MAX     6
-#define STACK_DIGITS  3 /* values of up to so many glyphs are upright where lanes are close */
-#define FIELD_LEAST   5
-#define BRAILLE       0x2800u
-
-struct network {
-    struct area field; /* between the two rows of nodes */
-    int x0, pitch;     /* cell of lane 0, cells from lane to lane */
-    int label;         /* cells for what the rows are called */
-    int in_rows, out_rows;
-    const struct moment *moment;
-};
-
-static int lane_x(const struct network *net, int lane) {
-    return net->x0 + lane * net->pitch;
-}
+#define FIELD_LEAST 5
+#define BRAILLE     0x2800u
 
 /* ---- dots ---- */
 
@@ -64,7 +49,7 @@ struct pen {
 };
 
 static void draw_dots(const struct network *net, int from, int to, const struct pen *pen) {
-    int x0 = lane_x(net, from) * 2, x1 = lane_x(net, to) * 2;
+    int x0 = network_x(net, from) * 2, x1 = network_x(net, to) * 2;
     int height = net->field.rows * 4 - 1, width = abs(x1 - x0);
     int steps = width > height ? width : height;
     for (int i = 0; i <= steps; i++) {
@@ -80,7 +65,7 @@ static void draw_dots(const struct network *net, int from, int to, const struct 
 }
 
 static void draw_ascii(const struct network *net, int from, int to, const struct pen *pen) {
-    int x0 = lane_x(net, from), x1 = lane_x(net, to), rows = net->field.rows;
+    int x0 = network_x(net, from), x1 = network_x(net, to), rows = net->field.rows;
     for (int y = 0; y < rows; y++) {
         if (pen->period && y % 2)
             continue;
@@ -180,51 +165,26 @@ static void draw_collective(const struct network *net) {
         first = first < 0 ? lane : first;
         last = lane;
         for (int y = 0; y < net->field.rows; y++)
-            area_glyph(net->field, lane_x(net, lane), y, 0x2502, style);
+            area_glyph(net->field, network_x(net, lane), y, 0x2502, style);
     }
     if (first < 0)
         return;
-    for (int x = lane_x(net, first); x <= lane_x(net, last); x++)
+    for (int x = network_x(net, first); x <= network_x(net, last); x++)
         area_glyph(net->field, x, middle, 0x2501, style_bold(STYLE_ACTIVE));
     char text[48];
     snprintf(text, sizeof text, " %s ", moment->info->name);
-    int x = (lane_x(net, first) + lane_x(net, last) - utf8_columns(text)) / 2;
+    int x = (network_x(net, first) + network_x(net, last) - utf8_columns(text)) / 2;
     x = x < 0 ? 0 : x;
     area_text(net->field, x, middle, text, style_bold(STYLE_ACTIVE));
 }
 
 /* ---- lanes above and below ---- */
 
-/* Rows that values of this length take: upright where lanes are close, 0 if not even so. */
-static int value_rows(int length, int pitch) {
-    if (length == 0)
-        return 0;
-    return length < pitch ? 1 : length <= STACK_DIGITS ? length : 0;
-}
-
-/* A text under or over a lane, its last glyph in the lane's column; upright over several rows. */
-static void draw_upright(struct area area, int x, int y, int rows, const char *text,
-                         struct style style) {
-    int length = utf8_columns(text);
-    if (rows == 1) {
-        area_text(area, x - length + 1, y, text, style);
-        return;
-    }
-    for (int i = 0; *text && i < rows; i++)
-        area_glyph(area, x, y + rows - length + i, text_glyph(&text), style);
-}
-
-static struct style selected_style(const struct network *net, int lane, struct style style) {
-    if (net->moment->replay->lane == lane)
-        style = style_with(style, STYLE_SELECTED | STYLE_BOLD);
-    return style;
-}
-
 /* One letter per group at its first lane, and a rule along its lanes. */
 static void draw_groups(struct area area, int y, const struct network *net) {
     const struct moment *moment = net->moment;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        int group = moment->group[lane], x = lane_x(net, lane);
+        int group = moment->group[lane], x = network_x(net, lane);
         bool starts = lane == 0 || moment->group[lane - 1] != group;
         struct style style = group < 0 ? style_role(STYLE_UNDEFINED)
                                        : (struct style){STYLE_GROUP, (uint8_t)group, 0};
@@ -233,29 +193,6 @@ static void draw_groups(struct area area, int y, const struct network *net) {
             area_glyph(area, x + i, y, 0x2500, style);
         if (starts)
             area_glyph(area, x, y, (uint32_t)group_letter(group), style_with(style, STYLE_BOLD));
-    }
-}
-
-static void draw_numbers(struct area area, int y, int rows, const struct network *net) {
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        char number[16];
-        snprintf(number, sizeof number, "%d", lane);
-        bool pointed = net->moment->replay->points >> lane & 1;
-        struct style style = moment_lane_style(net->moment, lane);
-        style = selected_style(net, lane, style_with(style, pointed ? STYLE_REVERSE : 0u));
-        draw_upright(area, lane_x(net, lane), y, rows, number, style);
-        area_hit(area, lane_x(net, lane), y, 1, rows, ACTION_LANE_GO, lane);
-    }
-}
-
-static void draw_values(struct area area, int y, int rows, const struct network *net, bool out) {
-    const struct moment *moment = net->moment;
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        struct style style = out ? moment_out_style(moment, lane) : moment_lane_style(moment, lane);
-        if (out && moment_shows_changed(moment) && (moment->changed >> lane & 1))
-            style = style_with(style, STYLE_BOLD);
-        draw_upright(area, lane_x(net, lane), y, rows, out ? moment->out[lane] : moment->in[lane],
-                     selected_style(net, lane, style));
     }
 }
 
@@ -281,59 +218,26 @@ static void draw_nodes(struct area area, int y, const struct network *net, bool 
     for (int lane = 0; lane < WARP_LANES; lane++) {
         struct style style = bottom && moment_shows_reads(moment) ? moment_out_style(moment, lane)
                                                                   : moment_lane_style(moment, lane);
-        int x = lane_x(net, lane);
-        struct style marked;
-        uint32_t mark = bottom ? moment_mark(moment, lane, &marked) : 0;
-        if (mark)
-            area_glyph(area, x, y, mark, marked);
+        if (bottom && network_mark(area, y, net, lane))
+            area_hit(area, network_x(net, lane), y, 1, 1, ACTION_LANE_GO, lane);
         else
-            area_glyph(area, x, y, node_glyph(moment, lane, bottom),
-                       selected_style(net, lane, style));
-        area_hit(area, x, y, 1, 1, ACTION_LANE_GO, lane);
+            network_glyph(area, y, net, lane, node_glyph(moment, lane, bottom), style);
     }
 }
 
 /* ---- the picture ---- */
 
-static void draw_label(struct area area, int y, const struct network *net, const char *label) {
-    int gap = net->label < LABEL_COLUMNS ? 1 : 2;
-    draw_value(area, net->x0 - net->label, y, net->label - gap, label, style_role(STYLE_LABEL));
-}
-
-/* Value rows are dropped, longest first, until the field keeps its least height. */
-static void fit_rows(struct network *net, int rows, int fixed) {
-    net->in_rows = value_rows(net->moment->in_columns, net->pitch);
-    net->out_rows = value_rows(net->moment->out_columns, net->pitch);
-    if (rows - fixed - net->in_rows - net->out_rows >= FIELD_LEAST)
-        return;
-    net->in_rows = net->in_rows > 1 ? 0 : net->in_rows;
-    net->out_rows = net->out_rows > 1 ? 0 : net->out_rows;
-}
-
-void draw_wires(struct area area, const struct moment *moment) {
+static void draw_exchange(struct area area, const struct moment *moment) {
     struct network net = {.moment = moment};
-    int spare = area.columns - WARP_LANES;
-    net.label = spare < LABEL_COLUMNS ? spare : LABEL_COLUMNS;
-    net.pitch = (area.columns - net.label - 1) / (WARP_LANES - 1);
-    net.pitch = net.pitch < 1 ? 1 : net.pitch > PITCH_MAX ? PITCH_MAX : net.pitch;
-    int used = (WARP_LANES - 1) * net.pitch + 1;
-    net.x0 = net.label + (area.columns - net.label - used - (spare > LABEL_COLUMNS)) / 2;
-    int number_rows = net.pitch >= 3 ? 1 : 2;
+    network_spread(&net, area, moment);
     bool groups = moment->has_width;
-    fit_rows(&net, area.rows, groups + number_rows + 2);
+    network_rows(&net, area.rows, groups + net.number_rows + 2 + FIELD_LEAST);
     int y = 0;
     if (groups) {
-        draw_label(area, y, &net, _("group"));
+        network_label(area, y, &net, _("group"));
         draw_groups(area, y++, &net);
     }
-    draw_label(area, y + number_rows - 1, &net, _("lane"));
-    draw_numbers(area, y, number_rows, &net);
-    y += number_rows;
-    if (net.in_rows) {
-        draw_label(area, y + net.in_rows - 1, &net, _("in"));
-        draw_values(area, y, net.in_rows, &net, false);
-        y += net.in_rows;
-    }
+    y = network_head(&net, y);
     draw_nodes(area, y++, &net, false);
     int bottom = area.rows - net.out_rows - 1;
     net.field = area_within(area, 0, y, area.columns, bottom - y);
@@ -343,7 +247,20 @@ void draw_wires(struct area area, const struct moment *moment) {
         draw_collective(&net);
     draw_nodes(area, bottom, &net, true);
     if (net.out_rows && moment_shows_out(moment)) {
-        draw_label(area, bottom + net.out_rows, &net, _("out"));
-        draw_values(area, bottom + 1, net.out_rows, &net, true);
+        network_label(area, bottom + net.out_rows, &net, _("out"));
+        network_values(area, bottom + 1, &net, true);
+    }
+}
+
+void draw_wires(struct area area, const struct moment *moment) {
+    switch (moment->operation->op) {
+    case WARP_OP_BALLOT:
+    case WARP_OP_ANY:
+    case WARP_OP_ALL:
+    case WARP_OP_ACTIVEMASK:
+        draw_votes(area, moment);
+        return;
+    default:
+        draw_exchange(area, moment);
     }
 }

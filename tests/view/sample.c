@@ -14,6 +14,7 @@ struct sample {
     enum warp_type type;
     uint32_t wrong; /* lanes that get what the rules do not say */
     bool unfinished;
+    uint32_t exited; /* lanes that have left the kernel */
     uint64_t poison; /* what undefined lanes hold */
     uint64_t value[WARP_LANES];
 };
@@ -83,6 +84,7 @@ static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t wi
     if (left < WARP_LANES)
         operation.launched = (UINT32_C(1) << left) - 1;
     operation.present &= operation.launched;
+    operation.exited = sample->exited;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         operation.width[lane] = width;
         operation.arg[lane] = arg;
@@ -102,7 +104,8 @@ static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t wi
                                            .flags = SHFLVIZ_RECORD_EXITED_KNOWN,
                                            .members = members,
                                            .present = operation.present,
-                                           .width = width};
+                                           .width = width,
+                                           .exited = operation.exited};
     struct trace_site site = {sample->file, line, "", text};
     header.site = trace_writer_site(sample->writer, &site);
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -112,6 +115,8 @@ static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t wi
         got += sample->wrong >> lane & 1;
         if (op == WARP_OP_WATCH)
             got = sample->value[lane];
+        if (op == WARP_OP_ACTIVEMASK)
+            got = present;
         if (sample->unfinished)
             got = 0;
         put(record + SHFLVIZ_RECORD_OFFSET_ARG, 4, lane, (uint32_t)arg);
@@ -274,6 +279,26 @@ static void any(struct sample *s) {
          NULL);
 }
 
+/* A ballot of 20 lanes: 28 threads, lanes 20-23 have left, the mask leaves 24-27 out. Every third
+ * lane's predicate is its number. Then, of lanes 0-3 and 8-11, who is here. */
+static void ballot(struct sample *s) {
+    begin(s, 4, 28, 1, "ballot", "kernels/votes.cu", NULL);
+    s->exited = 0x00f00000;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        s->value[lane] = (uint64_t)(lane % 3 == 0 ? lane : 0);
+    step(s, WARP_OP_BALLOT, 0, 0, 0x00ffffff, 0x000fffff, 3, "__ballot_sync(0xffffff, value)",
+         NULL);
+    s->type = WARP_TYPE_NONE;
+    memset(s->value, 0, sizeof s->value);
+    step(s, WARP_OP_ACTIVEMASK, 0, 0, 0x00000f0f, 0x00000f0f, 5, "__activemask()", NULL);
+}
+
+/* Lane 4 calls although the mask leaves it out, lane 1 is named and does not call. */
+static void stray(struct sample *s) {
+    begin(s, 4, 32, 1, "stray", "kernels/votes.cu", NULL);
+    step(s, WARP_OP_ALL, 0, 0, 0x0000000f, 0x0000001d, 3, "__all_sync(0xf, lane)", NULL);
+}
+
 static const struct {
     const char *name;
     void (*fill)(struct sample *sample);
@@ -288,6 +313,7 @@ static const struct {
     {"double", numbers},       {"dropped", dropped},
     {"wrong", wrong},          {"extreme", extreme},
     {"votes", votes},          {"any", any},
+    {"ballot", ballot},        {"stray", stray},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 

@@ -63,6 +63,17 @@ static const struct screen screens[] = {
     {"waiting-after-80x24", "waiting", 80, 24, "3j llll", false},
     {"waiting-end-80x24", "waiting", 80, 24, "3j lllll", false},
     {"waiting-explain-80x24", "waiting", 80, 24, "3j llll 5 Escape", false},
+    /* A vote as bits: predicates, the bits, their sum; who gave none. */
+    {"bits-ballot-before-80x24", "ballot", 80, 24, "3j 2 Escape", false},
+    {"bits-ballot-move-80x24", "ballot", 80, 24, "3j l 2 Escape", false},
+    {"bits-ballot-after-80x24", "ballot", 80, 24, "3j ll 2 Escape", false},
+    {"bits-ballot-after-80x24-ascii", "ballot", 80, 24, "3j ll 2 Escape", true},
+    {"bits-ballot-after-60x20", "ballot", 60, 20, "3j ll 2 Escape", false},
+    {"lanes-ballot-after-80x24", "ballot", 80, 24, "3j ll", false},
+    {"bits-any-after-80x24", "any", 80, 24, "ll 2 Escape", false},
+    {"bits-stray-after-80x24", "stray", 80, 24, "4j ll 2 Escape", false},
+    {"bits-activemask-after-80x24", "ballot", 80, 24, "n ll 2 Escape", false},
+    {"zh-bits-ballot-after-80x24", "ballot", 80, 24, "3j ll 2 Escape", false},
     /* The other views. */
     {"wires-xor-3-move-80x24", "xor-3-w16", 80, 24, "5j lll 2 Escape", false},
     {"wires-xor-16-range-80x24-ascii", "xor-16-w16", 80, 24, "20j ll 2 Escape", true},

@@ -1,0 +1,124 @@
+/* Rows of lanes and their places. */
+#include "view/network.h"
+
+#include "base/message.h"
+
+#include <stdio.h>
+
+#define LABEL_COLUMNS 7
+#define PITCH_MAX     6
+#define STACK_DIGITS  3 /* values of up to so many glyphs are upright where lanes are close */
+
+int network_x(const struct network *net, int lane) {
+    int place = net->falling ? WARP_LANES - 1 - lane : lane;
+    return net->x0 + place * net->pitch + place / 4 * net->gap;
+}
+
+int network_columns(const struct network *net) {
+    return (WARP_LANES - 1) * net->pitch + (WARP_LANES / 4 - 1) * net->gap + 1;
+}
+
+void network_spread(struct network *net, struct area area, const struct moment *moment) {
+    int spare = area.columns - WARP_LANES;
+    net->moment = moment;
+    net->area = area;
+    net->label = spare < LABEL_COLUMNS ? spare : LABEL_COLUMNS;
+    net->pitch = (area.columns - net->label - 1) / (WARP_LANES - 1);
+    net->pitch = net->pitch < 1 ? 1 : net->pitch > PITCH_MAX ? PITCH_MAX : net->pitch;
+    net->gap = 0;
+    int room = area.columns - net->label - network_columns(net);
+    if (net->falling)
+        net->gap = room >= (WARP_LANES / 4 - 1) ? 1 : 0;
+    net->x0 = net->label +
+              (area.columns - net->label - network_columns(net) - (spare > LABEL_COLUMNS)) / 2;
+    net->number_rows = net->pitch >= 3 ? 1 : 2;
+    net->in_rows = net->out_rows = 0;
+}
+
+/* Rows that values of this length take: upright where lanes are close, 0 if not even so. */
+static int value_rows(int length, int pitch) {
+    if (length == 0)
+        return 0;
+    return length < pitch ? 1 : length <= STACK_DIGITS ? length : 0;
+}
+
+void network_rows(struct network *net, int rows, int others) {
+    net->in_rows = value_rows(net->moment->in_columns, net->pitch);
+    net->out_rows = value_rows(net->moment->out_columns, net->pitch);
+    if (rows - others - net->in_rows - net->out_rows >= 0)
+        return;
+    net->in_rows = net->in_rows > 1 ? 0 : net->in_rows;
+    net->out_rows = net->out_rows > 1 ? 0 : net->out_rows;
+}
+
+/* A text under or over a lane, its last glyph in the lane's column; upright over several rows. */
+static void draw_upright(struct area area, int x, int y, int rows, const char *text,
+                         struct style style) {
+    int length = utf8_columns(text);
+    if (rows == 1) {
+        area_text(area, x - length + 1, y, text, style);
+        return;
+    }
+    for (int i = 0; *text && i < rows; i++)
+        area_glyph(area, x, y + rows - length + i, text_glyph(&text), style);
+}
+
+static struct style selected_style(const struct network *net, int lane, struct style style) {
+    if (net->moment->replay->lane == lane)
+        style = style_with(style, STYLE_SELECTED | STYLE_BOLD);
+    return style;
+}
+
+void network_label(struct area area, int y, const struct network *net, const char *label) {
+    int gap = net->label < LABEL_COLUMNS ? 1 : 2;
+    draw_value(area, net->x0 - net->label, y, net->label - gap, label, style_role(STYLE_LABEL));
+}
+
+void network_numbers(struct area area, int y, const struct network *net) {
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", lane);
+        bool pointed = net->moment->replay->points >> lane & 1;
+        struct style style = moment_lane_style(net->moment, lane);
+        style = selected_style(net, lane, style_with(style, pointed ? STYLE_REVERSE : 0u));
+        draw_upright(area, network_x(net, lane), y, net->number_rows, number, style);
+        area_hit(area, network_x(net, lane), y, 1, net->number_rows, ACTION_LANE_GO, lane);
+    }
+}
+
+void network_values(struct area area, int y, const struct network *net, bool out) {
+    const struct moment *moment = net->moment;
+    int rows = out ? net->out_rows : net->in_rows;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        struct style style = out ? moment_out_style(moment, lane) : moment_lane_style(moment, lane);
+        if (out && moment_shows_changed(moment) && (moment->changed >> lane & 1))
+            style = style_with(style, STYLE_BOLD);
+        draw_upright(area, network_x(net, lane), y, rows,
+                     out ? moment->out[lane] : moment->in[lane], selected_style(net, lane, style));
+    }
+}
+
+void network_glyph(struct area area, int y, const struct network *net, int lane, uint32_t glyph,
+                   struct style style) {
+    area_glyph(area, network_x(net, lane), y, glyph, selected_style(net, lane, style));
+    area_hit(area, network_x(net, lane), y, 1, 1, ACTION_LANE_GO, lane);
+}
+
+bool network_mark(struct area area, int y, const struct network *net, int lane) {
+    struct style style;
+    uint32_t mark = moment_mark(net->moment, lane, &style);
+    if (mark)
+        area_glyph(area, network_x(net, lane), y, mark, style);
+    return mark != 0;
+}
+
+int network_head(struct network *net, int y) {
+    network_label(net->area, y + net->number_rows - 1, net, _("lane"));
+    network_numbers(net->area, y, net);
+    y += net->number_rows;
+    if (net->in_rows) {
+        network_label(net->area, y + net->in_rows - 1, net, _("in"));
+        network_values(net->area, y, net, false);
+    }
+    return y + net->in_rows;
+}

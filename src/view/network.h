@@ -1,0 +1,47 @@
+/*
+ * network.h - two rows of lanes, one column a lane, and the field between them: what the pictures
+ * of an exchange (wires.c), of votes, matches, reductions and of waiting lanes have in common. For
+ * src/view alone.
+ */
+#ifndef SHFLVIZ_VIEW_NETWORK_H
+#define SHFLVIZ_VIEW_NETWORK_H
+
+#include "view/moment.h"
+
+struct network {
+    const struct moment *moment;
+    struct area area;  /* all of the picture */
+    struct area field; /* between the two rows of nodes */
+    int x0, pitch;     /* cell of the leftmost lane, cells from lane to lane */
+    int gap;           /* more cells between lanes of two nibbles: a number's digits */
+    bool falling;      /* lane 31 is on the left, where a number has its bit 31 */
+    int label;         /* cells for what the rows are called */
+    int number_rows, in_rows, out_rows;
+};
+
+/* Spreads the lanes over the width of the area. Set `falling` first, or leave it false. */
+void network_spread(struct network *net, struct area area, const struct moment *moment);
+/* Rows that lane numbers and values take; a row of values is left out, the longest first, until
+ * `rows` rows hold them and `others`. */
+void network_rows(struct network *net, int rows, int others);
+
+int network_x(const struct network *net, int lane);
+/* The cells from the leftmost lane to the rightmost. */
+int network_columns(const struct network *net);
+
+void network_label(struct area area, int y, const struct network *net, const char *label);
+void network_numbers(struct area area, int y, const struct network *net);
+/* What the lanes brought, or got: upright where they are close; nothing where there is no room. */
+void network_values(struct area area, int y, const struct network *net, bool out);
+/* A glyph at a lane, which a click selects. */
+void network_glyph(struct area area, int y, const struct network *net, int lane, uint32_t glyph,
+                   struct style style);
+/* The sign for a lane's part in an answer, if it has one. */
+bool network_mark(struct area area, int y, const struct network *net, int lane);
+/* Labels, lane numbers and values from row `y` on. Returns the row after them. */
+int network_head(struct network *net, int y);
+
+/* The pictures: each in all of the area of the view `wires`. */
+void draw_votes(struct area area, const struct moment *moment);
+
+#endif
