@@ -61,6 +61,12 @@ static uint32_t lanes_joined(const struct stop *stop, const struct trace_step *c
     return lanes;
 }
 
+/* Lanes that the callers wait for. */
+static uint32_t lanes_missing(const struct stop *stop, const struct trace_step *step) {
+    const struct warp_operation *call = &step->operation;
+    return call->members & call->launched & ~call->exited & ~lanes_joined(stop, step);
+}
+
 static unsigned long count_of(uint32_t lanes) {
     return (unsigned long)__builtin_popcount(lanes);
 }
@@ -85,8 +91,7 @@ static void append_calls(struct stop *stop) {
             continue;
         const struct warp_operation *call = &step.operation;
         const struct trace_site *site = trace_site(stop->trace, step.site);
-        uint32_t missing =
-            call->members & call->launched & ~call->exited & ~lanes_joined(stop, &step);
+        uint32_t missing = lanes_missing(stop, &step);
         char awaited[EXPLAIN_LANES_TEXT];
         struct text place = TEXT_INIT;
         if (site)
@@ -209,6 +214,76 @@ static void append_stop(struct stop *stop, bool spins) {
 
 static bool lanes_wait(enum trace_failure failure) {
     return failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK;
+}
+
+/* ---- as a list ---- */
+
+struct collecting {
+    struct failure_waits *waits;
+    uint32_t warp;
+    bool own; /* this time those of `warp`, else the others */
+};
+
+static struct failure_wait *add_wait(const struct collecting *c, enum failure_wait_kind kind,
+                                     uint32_t warp, uint32_t lanes) {
+    struct failure_waits *waits = c->waits;
+    if ((warp == c->warp) != c->own)
+        return NULL;
+    waits->all++;
+    waits->of_warp += c->own;
+    if (waits->count >= waits->room)
+        return NULL;
+    struct failure_wait *wait = &waits->wait[waits->count++];
+    *wait = (struct failure_wait){.kind = kind, .warp = warp, .lanes = lanes};
+    return wait;
+}
+
+static void collect_calls(const struct stop *stop, const struct collecting *c) {
+    struct trace_step step;
+    for (uint64_t number = stop->first; number < trace_step_count(stop->trace); number++) {
+        if (!is_waiting(stop->trace, number, &step))
+            continue;
+        const struct trace_site *site = trace_site(stop->trace, step.site);
+        struct failure_wait *wait =
+            add_wait(c, FAILURE_WAITS_CALL, step.warp, step.operation.present);
+        if (!wait)
+            continue;
+        wait->missing = lanes_missing(stop, &step);
+        if (site)
+            snprintf(wait->place, sizeof wait->place, "%s:%" PRIu32 " %s", site->file, site->line,
+                     site->text);
+    }
+}
+
+static void collect_notes(const struct stop *stop, const struct collecting *c, const char *word,
+                          enum failure_wait_kind kind) {
+    uint32_t warp, lanes, missing_warp, missing;
+    char place[256], rest[8];
+    for (const char *notes = stop->notes;
+         next_note(&notes, word, &warp, &lanes, place, sizeof place);) {
+        struct failure_wait *wait = add_wait(c, kind, warp, lanes);
+        if (!wait || kind == FAILURE_RUNS)
+            continue;
+        snprintf(wait->place, sizeof wait->place, "%s", place);
+        for (const char *others = stop->notes;
+             next_note(&others, "missing", &missing_warp, &missing, rest, sizeof rest);)
+            wait->missing |= missing_warp == warp ? missing : 0;
+    }
+}
+
+bool failure_waits(const struct trace *trace, uint32_t warp, struct failure_waits *waits) {
+    struct stop stop;
+    waits->count = waits->all = waits->of_warp = 0;
+    if (!lanes_wait(failure_kind(trace)) || !find_stop(&stop, trace, NULL))
+        return false;
+    memcpy(waits->block, stop.block, sizeof waits->block);
+    for (int own = 1; own >= 0; own--) {
+        const struct collecting c = {waits, warp, own};
+        collect_calls(&stop, &c);
+        collect_notes(&stop, &c, "barrier", FAILURE_WAITS_BARRIER);
+        collect_notes(&stop, &c, "running", FAILURE_RUNS);
+    }
+    return true;
 }
 
 void failure_append(struct text *text, const struct trace *trace) {

@@ -376,8 +376,8 @@ static void draw_got(struct area area, int y, const struct sheet *sheet, int lan
 static void draw_row(struct area area, int y, const struct sheet *sheet, int lane) {
     const struct moment *moment = sheet->moment;
     struct style style = moment_lane_style(moment, lane);
-    if (moment->has_width && sheet->bar > 0)
-        area_glyph(area, 0, y, (uint32_t)group_letter(moment->group[lane]),
+    if (moment->has_groups && sheet->bar > 0)
+        area_glyph(area, 0, y, (uint32_t)moment_letter(moment, lane),
                    moment_group_style(moment, lane));
     area_glyph(area, sheet->bar, y, 0x258c, moment_group_style(moment, lane));
     area_format(area, sheet->bar + 1, y, moment_number_style(moment, lane), "%2d", lane);

@@ -227,7 +227,10 @@ static void draw_barrier(struct area area, const struct columns *c, int y,
                          const struct moment *moment, struct style style) {
     if (moment->operation->op == WARP_OP_SYNC)
         area_text_clipped(area, c->in, y, area.columns - c->in,
-                          moment->phase < PHASE_AFTER ? _("arrives") : _("goes on"), style);
+                          moment->operation->unfinished ? _("waits")
+                          : moment->phase < PHASE_AFTER ? _("arrives")
+                                                        : _("goes on"),
+                          style);
 }
 
 static void draw_row(struct area area, const struct columns *c, int y, const struct moment *moment,
@@ -238,7 +241,7 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
     else if (moment->replay->points >> lane & 1)
         area_glyph(area, 0, y, 0x25cf, style_role(STYLE_KEY));
-    char letter = moment->has_width ? group_letter(moment->group[lane]) : ' ';
+    char letter = moment_letter(moment, lane);
     area_glyph(area, 1, y, (uint32_t)letter, moment_group_style(moment, lane));
     area_glyph(area, 2, y, 0x258c, moment_group_style(moment, lane));
     area_format(area, 3, y, moment_number_style(moment, lane), "%2d", lane);
@@ -277,7 +280,8 @@ static void draw_part(struct area area, const struct moment *moment, int first, 
     int header = area.rows > (count - 1) * pitch + 1 ? 1 : 0;
     if (header)
         draw_header(area, moment, &c);
-    struct area rows = area_within(area, 0, header, c.end, area.rows - header);
+    int end = moment->operation->op == WARP_OP_SYNC ? area.columns : c.end;
+    struct area rows = area_within(area, 0, header, end, area.rows - header);
     for (int i = 0; i < count && i * pitch < rows.rows; i++)
         draw_row(rows, &c, i * pitch, moment, first + i);
 }

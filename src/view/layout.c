@@ -29,15 +29,12 @@ const struct view *view_of(enum view_kind kind) {
 const char *view_label(const struct moment *moment, enum view_kind kind) {
     if (kind != VIEW_WIRES || !moment->operation)
         return _(view_of(kind)->name);
-    switch (moment->operation->op) {
-    case WARP_OP_BALLOT:
-    case WARP_OP_ANY:
-    case WARP_OP_ALL:
-    case WARP_OP_ACTIVEMASK:
-        return _("bits");
-    default:
-        return _(view_of(kind)->name);
-    }
+    static const char *const names[] = {
+        [PICTURE_WIRES] = N_("wires"),   [PICTURE_BITS] = N_("bits"),
+        [PICTURE_GROUPS] = N_("groups"), [PICTURE_ARITHMETIC] = N_("arithmetic"),
+        [PICTURE_WAITS] = N_("waits"),   [PICTURE_STOP] = N_("waits"),
+    };
+    return _(names[moment->picture]);
 }
 
 static bool has_side(int columns) {

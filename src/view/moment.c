@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "explain/explain.h"
+#include "explain/failure.h"
 
 #include "replay/predict.h"
 
@@ -149,6 +150,66 @@ static void fill_lane(struct moment *moment, int lane) {
         moment->changed |= UINT32_C(1) << lane;
 }
 
+/* Of a match the lanes with equal values are a group, numbered by their first lanes, from the phase
+ * on that brings them together. */
+static void fill_match_groups(struct moment *moment) {
+    const struct warp_operation *operation = moment->operation;
+    bool match = operation->op == WARP_OP_MATCH_ANY || operation->op == WARP_OP_MATCH_ALL;
+    int groups = 0;
+    if (!match || !moment_shows_out(moment) ||
+        moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_ABSENT))
+        return;
+    moment->has_groups = true;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        moment->group[lane] = -1;
+        if (moment->outcome[lane].status != LANE_READ)
+            continue;
+        for (int other = 0; other < lane && moment->group[lane] < 0; other++)
+            if (moment->group[other] >= 0 && operation->in[other] == operation->in[lane])
+                moment->group[lane] = moment->group[other];
+        if (moment->group[lane] < 0)
+            moment->group[lane] = groups++;
+    }
+}
+
+/* Whether lanes of this warp wait for ever, and nothing follows. */
+static bool is_stop(const struct moment *moment) {
+    const struct cursor *cursor = &moment->replay->cursor;
+    struct failure_waits waits = {.room = 0};
+    if (moment->hide & REPLAY_HIDES_ABSENT ||
+        (!moment->operation->unfinished &&
+         (moment->phase != PHASE_AFTER || cursor->position + 1 < cursor->warp.steps)))
+        return false;
+    return failure_waits(cursor->trace, cursor->warp.warp, &waits) && waits.of_warp > 0 &&
+           memcmp(waits.block, cursor->step.block_index, sizeof waits.block) == 0;
+}
+
+static enum picture picture_of(const struct moment *moment) {
+    if (is_stop(moment))
+        return PICTURE_STOP;
+    switch (moment->operation->op) {
+    case WARP_OP_BALLOT:
+    case WARP_OP_ANY:
+    case WARP_OP_ALL:
+    case WARP_OP_ACTIVEMASK:
+        return PICTURE_BITS;
+    case WARP_OP_MATCH_ANY:
+    case WARP_OP_MATCH_ALL:
+        return PICTURE_GROUPS;
+    case WARP_OP_REDUCE_ADD:
+    case WARP_OP_REDUCE_MIN:
+    case WARP_OP_REDUCE_MAX:
+    case WARP_OP_REDUCE_AND:
+    case WARP_OP_REDUCE_OR:
+    case WARP_OP_REDUCE_XOR:
+        return PICTURE_ARITHMETIC;
+    case WARP_OP_SYNC:
+        return PICTURE_WAITS;
+    default:
+        return PICTURE_WIRES;
+    }
+}
+
 bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->replay = replay;
     moment->phase = replay_shown_phase(replay);
@@ -157,6 +218,7 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->changed = moment->present = 0;
     moment->finding_count = 0;
     moment->spread = false;
+    moment->picture = PICTURE_WIRES;
     moment->hide = hidden(replay);
     moment->operation = NULL;
     moment->site = NULL;
@@ -166,7 +228,7 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->outcome = replay->cursor.outcome;
     moment->info = warp_op_info(moment->operation->op);
     moment->present = moment->operation->present;
-    moment->has_width = moment->info->is_shuffle;
+    moment->has_groups = moment->info->is_shuffle;
     moment->site = trace_site(replay->cursor.trace, replay->cursor.step.site);
     for (int lane = 0; lane < WARP_LANES; lane++)
         explain_in(moment->operation, lane, moment->in[lane]);
@@ -176,11 +238,19 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->out_columns = longest(moment->out);
     if (moment->hide & REPLAY_HIDES_ABSENT)
         moment->present = WARP_FULL_MASK;
+    fill_match_groups(moment);
+    moment->picture = picture_of(moment);
     hide_texts(moment);
     /* Findings tell what is undefined, so they wait for an answer. */
     if (!(moment->hide & (REPLAY_HIDES_READS | REPLAY_HIDES_OUT)))
         moment->finding_count = warp_findings(moment->operation, moment->outcome, moment->findings);
     return true;
+}
+
+char moment_letter(const struct moment *moment, int lane) {
+    bool blank =
+        !moment->has_groups || (!moment->info->is_shuffle && !moment_present(moment, lane));
+    return blank ? ' ' : group_letter(moment->group[lane]);
 }
 
 struct style moment_lane_style(const struct moment *moment, int lane) {

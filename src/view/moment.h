@@ -14,6 +14,16 @@
 
 #include <string.h>
 
+/* What the view `wires` draws. */
+enum picture {
+    PICTURE_WIRES,
+    PICTURE_BITS,
+    PICTURE_GROUPS,
+    PICTURE_ARITHMETIC,
+    PICTURE_WAITS, /* a barrier */
+    PICTURE_STOP,  /* where the run stopped */
+};
+
 struct moment {
     const struct replay *replay;
     const struct warp_operation *operation;
@@ -21,15 +31,16 @@ struct moment {
     const struct warp_op_info *info;
     const struct trace_site *site; /* NULL if unknown */
     enum phase phase;
+    enum picture picture;
     bool asked;       /* a prediction is asked: nothing may give the answer away */
     unsigned hide;    /* enum replay_hidden */
     bool spread;      /* before a class: air between the lanes */
     uint32_t present; /* lanes that may be seen to make the call */
-    bool has_width;   /* a shuffle whose lanes are in groups */
+    bool has_groups;  /* lanes are in groups: by width, or of a match by value once it is shown */
     char in[WARP_LANES][WARP_VALUE_TEXT];
     char out[WARP_LANES][WARP_VALUE_TEXT]; /* "?" where undefined, "" where absent */
-    char formula[WARP_LANES][24]; /* of a vote the bit that the predicate is */
-    int group[WARP_LANES]; /* -1 where the width is undefined */
+    char formula[WARP_LANES][24];          /* of a vote the bit that the predicate is */
+    int group[WARP_LANES]; /* -1 where the width, or what a match gives, is undefined */
     int in_columns, out_columns, formula_columns;
     uint32_t changed; /* lanes whose value this operation changed */
     struct warp_finding findings[WARP_FINDINGS_MAX];
@@ -56,6 +67,8 @@ struct style moment_number_style(const struct moment *moment, int lane);
 struct style moment_lane_style(const struct moment *moment, int lane);
 /* The same for the name of its group, which an undefined width leaves undefined. */
 struct style moment_group_style(const struct moment *moment, int lane);
+/* The letter of its group; a blank if it has none. */
+char moment_letter(const struct moment *moment, int lane);
 /* The style of what a lane got: that of the lane it came from, own or undefined. */
 struct style moment_out_style(const struct moment *moment, int lane);
 
@@ -100,7 +113,8 @@ struct view {
     void (*draw)(struct area area, const struct moment *moment);
 };
 const struct view *view_of(enum view_kind kind);
-/* Its name in the language in use; that of the wires by what they show: "bits" of a vote. */
+/* Its name in the language in use; that of the wires by what they show: "bits" of a vote, "groups"
+ * of a match, "arithmetic" of a reduction, "waits" where lanes do. */
 const char *view_label(const struct moment *moment, enum view_kind kind);
 
 void draw_lanes(struct area area, const struct moment *moment);

@@ -43,5 +43,10 @@ int network_head(struct network *net, int y);
 
 /* The pictures: each in all of the area of the view `wires`. */
 void draw_votes(struct area area, const struct moment *moment);
+void draw_match(struct area area, const struct moment *moment);
+void draw_reduce(struct area area, const struct moment *moment);
+void draw_barrier(struct area area, const struct moment *moment);
+/* Of a moment whose picture is PICTURE_STOP. */
+void draw_stop(struct area area, const struct moment *moment);
 
 #endif

@@ -49,7 +49,7 @@ static void draw_labels(struct area area, int y, const struct moment *moment,
     struct style label = style_role(STYLE_LABEL);
     char formula[32];
     int x = draw_cell(area, 0, y, 4, true, _("lane"), label);
-    if (moment->has_width)
+    if (moment->has_groups)
         x = draw_cell(area, x, y, 5, false, _("group"), label);
     x = draw_cell(area, x, y, table->in, true, _("in"), label);
     x = draw_cell(area, x, y, table->formula, false,
@@ -64,10 +64,10 @@ static void draw_lane(struct area area, int y, const struct moment *moment,
     struct style style = moment_lane_style(moment, lane), out = moment_out_style(moment, lane);
     const struct lane_outcome *outcome = &moment->outcome[lane];
     bool present = moment_present(moment, lane);
-    char number[16], letter[2] = {group_letter(moment->group[lane]), '\0'};
+    char number[16], letter[2] = {moment_letter(moment, lane), '\0'};
     snprintf(number, sizeof number, "%d", lane);
     int x = draw_cell(area, 0, y, 4, true, number, style);
-    if (moment->has_width)
+    if (moment->has_groups)
         x = draw_cell(area, x, y, 5, false, letter, moment_group_style(moment, lane));
     x = draw_cell(area, x, y, table->in, true, present ? moment->in[lane] : "-", style);
     x = draw_cell(area, x, y, table->formula, false, present ? moment->formula[lane] : "-",
@@ -99,7 +99,7 @@ static int draw_notes(struct area area, int y, const struct moment *moment, bool
 }
 
 static int table_columns(const struct moment *moment, const struct table *table) {
-    int columns = 4 + (moment->has_width ? 7 : 0);
+    int columns = 4 + (moment->has_groups ? 7 : 0);
     const int widths[] = {table->in, table->formula, table->reads, table->status, table->out};
     for (int i = 0; i < 5; i++)
         columns += widths[i] ? widths[i] + 2 : 0;

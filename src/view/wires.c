@@ -152,32 +152,6 @@ static void draw_shuffle(const struct network *net) {
                 draw_wire(net, lane);
 }
 
-/* Votes, matches, reductions and barriers join their callers in one bar. */
-static void draw_collective(const struct network *net) {
-    const struct moment *moment = net->moment;
-    int middle = net->field.rows / 2, first = -1, last = -1;
-    if (moment->phase == PHASE_BEFORE || moment->operation->op == WARP_OP_WATCH)
-        return;
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!moment_present(moment, lane))
-            continue;
-        struct style style = moment_lane_style(moment, lane);
-        first = first < 0 ? lane : first;
-        last = lane;
-        for (int y = 0; y < net->field.rows; y++)
-            area_glyph(net->field, network_x(net, lane), y, 0x2502, style);
-    }
-    if (first < 0)
-        return;
-    for (int x = network_x(net, first); x <= network_x(net, last); x++)
-        area_glyph(net->field, x, middle, 0x2501, style_bold(STYLE_ACTIVE));
-    char text[48];
-    snprintf(text, sizeof text, " %s ", moment->info->name);
-    int x = (network_x(net, first) + network_x(net, last) - utf8_columns(text)) / 2;
-    x = x < 0 ? 0 : x;
-    area_text(net->field, x, middle, text, style_bold(STYLE_ACTIVE));
-}
-
 /* ---- lanes above and below ---- */
 
 /* One letter per group at its first lane, and a rule along its lanes. */
@@ -230,7 +204,7 @@ static void draw_nodes(struct area area, int y, const struct network *net, bool 
 static void draw_exchange(struct area area, const struct moment *moment) {
     struct network net = {.moment = moment};
     network_spread(&net, area, moment);
-    bool groups = moment->has_width;
+    bool groups = moment->has_groups;
     network_rows(&net, area.rows, groups + net.number_rows + 2 + FIELD_LEAST);
     int y = 0;
     if (groups) {
@@ -243,8 +217,6 @@ static void draw_exchange(struct area area, const struct moment *moment) {
     net.field = area_within(area, 0, y, area.columns, bottom - y);
     if (moment->info->is_shuffle)
         draw_shuffle(&net);
-    else
-        draw_collective(&net);
     draw_nodes(area, bottom, &net, true);
     if (net.out_rows && moment_shows_out(moment)) {
         network_label(area, bottom + net.out_rows, &net, _("out"));
@@ -253,14 +225,10 @@ static void draw_exchange(struct area area, const struct moment *moment) {
 }
 
 void draw_wires(struct area area, const struct moment *moment) {
-    switch (moment->operation->op) {
-    case WARP_OP_BALLOT:
-    case WARP_OP_ANY:
-    case WARP_OP_ALL:
-    case WARP_OP_ACTIVEMASK:
-        draw_votes(area, moment);
-        return;
-    default:
-        draw_exchange(area, moment);
-    }
+    static void (*const pictures[])(struct area, const struct moment *) = {
+        [PICTURE_WIRES] = draw_exchange, [PICTURE_BITS] = draw_votes,
+        [PICTURE_GROUPS] = draw_match,   [PICTURE_ARITHMETIC] = draw_reduce,
+        [PICTURE_WAITS] = draw_barrier,  [PICTURE_STOP] = draw_stop,
+    };
+    pictures[moment->picture](area, moment);
 }
