@@ -185,6 +185,5 @@ void draw_stop(struct area area, const struct moment *moment) {
         left--;
     }
     area_text_clipped(area, net.x0, legend, area.columns - net.x0 - 1,
-                      _("● waits here  ○ awaited, never comes  × has left the kernel"),
-                      style_role(STYLE_DIM));
+                      _("● waits  ○ never comes  × has left"), style_role(STYLE_DIM));
 }

@@ -65,9 +65,30 @@ static bool is_undefined(const struct warp_operation *o, int lane) {
     return (o->present & ~o->members) >> lane & 1;
 }
 
-/* The samples hold shuffles, a ballot, a sum and a watched value. */
+/* What one more member adds to a vote, a match or a reduction of the samples. */
+static uint64_t combine(const struct warp_operation *o, int lane, int member, uint64_t result) {
+    uint64_t value = o->in[member], bit = UINT64_C(1) << member;
+    switch (o->op) {
+    case WARP_OP_BALLOT:
+        return result | (value ? bit : 0);
+    case WARP_OP_ALL:
+        return result && value;
+    case WARP_OP_MATCH_ANY:
+        return result | (value == o->in[lane] ? bit : 0);
+    case WARP_OP_MATCH_ALL: /* the members so far; 0 once one differs */
+        return result && value == o->in[lane] ? result | bit : 0;
+    case WARP_OP_REDUCE_MIN:
+        return (int32_t)value < (int32_t)result ? value : result;
+    case WARP_OP_REDUCE_AND:
+        return result & value;
+    default: /* any counts, a sum adds */
+        return (uint32_t)(result + value);
+    }
+}
+
+/* The samples hold shuffles, votes, matches, a few reductions and watched values. */
 static uint64_t result_of(const struct warp_operation *o, int lane) {
-    uint64_t result = 0;
+    uint64_t members = o->members & o->present, result = 0;
     int source;
     if (is_shuffle(o)) {
         fate_of(o, lane, &source);
@@ -75,10 +96,15 @@ static uint64_t result_of(const struct warp_operation *o, int lane) {
     }
     if (o->op == WARP_OP_WATCH)
         return o->in[lane];
+    if (o->op == WARP_OP_ALL)
+        result = 1;
+    if (o->op == WARP_OP_MATCH_ALL)
+        result = members;
+    if (o->op == WARP_OP_REDUCE_MIN || o->op == WARP_OP_REDUCE_AND)
+        result = o->in[lane];
     for (int i = 0; i < WARP_LANES; i++)
-        if (o->members >> i & o->present >> i & 1)
-            result = o->op == WARP_OP_BALLOT ? result | (uint64_t)(o->in[i] != 0) << i
-                                             : result + o->in[i];
+        if (members >> i & 1)
+            result = combine(o, lane, i, result);
     return result;
 }
 
@@ -142,7 +168,7 @@ static void answer_source(const struct quiz *quiz, bool right, char text[256]) {
 static void answer_value(const struct quiz *quiz, bool right, char text[256]) {
     const struct warp_operation *o = &quiz->replay.cursor.step.operation;
     uint64_t value = result_of(o, quiz->question.lane);
-    if (o->op == WARP_OP_ANY)
+    if (o->op == WARP_OP_ANY || o->op == WARP_OP_ALL)
         value = value != 0; /* each number but 0 says the same */
     double real;
     memcpy(&real, &value, sizeof real);

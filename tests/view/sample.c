@@ -299,6 +299,73 @@ static void stray(struct sample *s) {
     step(s, WARP_OP_ALL, 0, 0, 0x0000000f, 0x0000001d, 3, "__all_sync(0xf, lane)", NULL);
 }
 
+/* Twelve lanes with three values: 7 in lanes 0, 2, 3, 7, 10, 11, 3 in lanes 1, 4, 8, 9, and 9 in
+ * lanes 5, 6. Then whether all agree: they do not; lanes 4, 8 and 9 alone do. */
+static void match(struct sample *s) {
+    static const uint8_t values[] = {7, 3, 7, 7, 3, 9, 9, 7, 3, 3, 7, 7};
+    begin(s, 4, 32, 1, "match", "kernels/match.cu", NULL);
+    memset(s->value, 0, sizeof s->value);
+    for (size_t lane = 0; lane < sizeof values; lane++)
+        s->value[lane] = values[lane];
+    step(s, WARP_OP_MATCH_ANY, 0, 0, 0xfff, 0xfff, 3, "__match_any_sync(0xfff, value)", NULL);
+    step(s, WARP_OP_MATCH_ALL, 0, 0, 0xfff, 0xfff, 4, "__match_all_sync(0xfff, value, &pred)",
+         NULL);
+    step(s, WARP_OP_MATCH_ALL, 1, 0, 0x310, 0x310, 5, "__match_all_sync(0x310, value, &pred)",
+         NULL);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        s->value[lane] = (uint64_t)lane * 3;
+    step(s, WARP_OP_MATCH_ANY, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 6,
+         "__match_any_sync(0xffffffff, value)", NULL);
+}
+
+/* The smallest of 20, -7, 3, -7; a sum of four times 2^30, which wraps; 0xc & 0x6 & 0xf & 0x5 = 4.
+ */
+static void reductions(struct sample *s) {
+    static const int32_t small[] = {20, -7, 3, -7};
+    static const uint32_t bits[] = {0xc, 0x6, 0xf, 0x5};
+    begin(s, 4, 32, 1, "reductions", "kernels/reduce.cu", NULL);
+    for (size_t lane = 0; lane < 4; lane++)
+        s->value[lane] = (uint32_t)small[lane];
+    step(s, WARP_OP_REDUCE_MIN, 0, 0, 0xf, 0xf, 3, "__reduce_min_sync(0xf, value)", NULL);
+    for (size_t lane = 0; lane < 4; lane++)
+        s->value[lane] = UINT32_C(1) << 30;
+    step(s, WARP_OP_REDUCE_ADD, 0, 0, 0xf, 0xf, 4, "__reduce_add_sync(0xf, value)", NULL);
+    s->type = WARP_TYPE_UNSIGNED;
+    for (size_t lane = 0; lane < 4; lane++)
+        s->value[lane] = bits[lane];
+    step(s, WARP_OP_REDUCE_AND, 0, 0, 0xf, 0xf, 5, "__reduce_and_sync(0xf, value)", NULL);
+}
+
+/* A shuffle, then a barrier of lanes 0-11 and 16: 12-15 are not in its mask, 16 does not come,
+ * 28-31 have left. */
+static void barrier(struct sample *s) {
+    begin(s, 4, 32, 1, "barrier", "kernels/wait.cu", NULL);
+    shuffle(s, WARP_OP_XOR, 1, 32, WARP_FULL_MASK);
+    s->type = WARP_TYPE_NONE;
+    memset(s->value, 0, sizeof s->value);
+    s->exited = 0xf0000000;
+    step(s, WARP_OP_SYNC, 0, 0, 0xf0010fff, 0x00000fff, 3, "__syncwarp(0xf0010fff)", NULL);
+}
+
+/* A block of two warps that stopped: of warp 0 lanes 0-7 wait in a shuffle for lanes 8-15, which
+ * are at __syncthreads(), where the block waits for lanes 0-7. */
+static void stopped(struct sample *s) {
+    begin(s, 4, 64, 1, "stopped", "kernels/wait.cu", NULL);
+    for (s->warp = 0; s->warp < 2; s->warp++)
+        shuffle(s, WARP_OP_XOR, 1, 32, WARP_FULL_MASK);
+    s->warp = 0;
+    s->unfinished = true;
+    step(s, WARP_OP_DOWN, 4, 32, 0x0000ffff, 0x000000ff, 7, "__shfl_down_sync(0xffff, value, 4)",
+         NULL);
+    trace_writer_note(s->writer, TRACE_NOTE_FAILURE, "lanes wait for each other for ever");
+    trace_writer_note(s->writer, TRACE_NOTE_FAILURE_KIND, "deadlock");
+    trace_writer_note(s->writer, TRACE_NOTE_WAITING,
+                      "block 0 0 0\n"
+                      "barrier 0 ffffff00 kernels/wait.cu:9 __syncthreads()\n"
+                      "barrier 1 ffffffff kernels/wait.cu:9 __syncthreads()\n"
+                      "missing 0 000000ff\n");
+}
+
 static const struct {
     const char *name;
     void (*fill)(struct sample *sample);
@@ -314,6 +381,8 @@ static const struct {
     {"wrong", wrong},          {"extreme", extreme},
     {"votes", votes},          {"any", any},
     {"ballot", ballot},        {"stray", stray},
+    {"match", match},          {"reductions", reductions},
+    {"barrier", barrier},      {"stopped", stopped},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 
