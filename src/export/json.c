@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "explain/finding.h"
+#include "explain/printed.h"
 #include "export/json_parts.h"
 #include "export/lane_field.h"
 
@@ -184,6 +185,25 @@ static void write_finding(void *context, const struct finding *finding) {
     list->any = true;
 }
 
+/* What the program printed, if anything. */
+static void write_output(FILE *out, const struct trace *trace, const char *newline) {
+    const char *separator = *newline ? ",\n" : ",";
+    if (trace_output_count(trace) == 0)
+        return;
+    fprintf(out, ",%s\"output\":[%s", newline, newline);
+    for (size_t i = 0; !ferror(out) && i < trace_output_count(trace); i++) {
+        const struct trace_output *piece = trace_output(trace, i);
+        json_object *object = json_made(json_object_new_object());
+        json_put(object, "step", json_made(json_object_new_uint64(piece->step)));
+        json_put(object, "launches", json_made(json_object_new_int64(piece->launches)));
+        json_put(object, "stream", json_string(piece->stream == 2 ? "stderr" : "stdout"));
+        json_put(object, "text", json_string(piece->text));
+        fputs(i ? separator : "", out);
+        json_write(out, object);
+    }
+    fprintf(out, "%s],%s\"output_cut\":%" PRIu64, newline, newline, printed_cut(trace));
+}
+
 /* The findings, and whether the recording is all there is. */
 static int write_tail(FILE *out, const struct trace *trace, const char *newline,
                       struct error *err) {
@@ -193,6 +213,7 @@ static int write_tail(FILE *out, const struct trace *trace, const char *newline,
         return -1;
     fprintf(out, "%s],%s\"dropped\":%" PRIu64 ",\"complete\":%s", list.any ? newline : "", newline,
             trace_dropped(trace), trace_is_complete(trace) ? "true" : "false");
+    write_output(out, trace, newline);
     return 0;
 }
 

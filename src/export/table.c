@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "explain/finding.h"
+#include "explain/printed.h"
 #include "export/history_table.h"
 #include "replay/replay.h"
 #include "view/view.h"
@@ -105,9 +106,23 @@ static int write_summary(FILE *out, const struct trace *trace, struct error *err
     return 0;
 }
 
+/* What the program printed, with the number of steps that had happened by then. */
+static void write_printed(FILE *out, const struct trace *trace) {
+    struct printed printed = {trace, 0, 0};
+    struct printed_line line;
+    if (trace_output_count(trace) > 0)
+        fputs(_("\nprinted by the program, after how many steps (2> standard error)\n"), out);
+    while (!ferror(out) && printed_next(&printed, &line))
+        fprintf(out, "%8" PRIu64 " %s %.*s\n", line.piece->step,
+                line.piece->stream == 2 ? "2>" : "  ", (int)line.length, line.text);
+    if (printed_cut(trace))
+        fprintf(out, _("%" PRIu64 " more bytes were printed and not kept\n"), printed_cut(trace));
+}
+
 int export_text(FILE *out, const struct trace *trace, const struct text_style *style,
                 struct error *err) {
     if (trace_step_count(trace) > 0 && write_warps(out, trace, style, err) != 0)
         return -1;
+    write_printed(out, trace);
     return write_summary(out, trace, err);
 }

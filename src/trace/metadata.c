@@ -17,12 +17,15 @@ static void encode_u64(struct text *bytes, uint64_t value) {
     text_append_bytes(bytes, &value, sizeof(value));
 }
 
-static void encode_string(struct text *bytes, const char *string) {
-    size_t length = strlen(string);
+static void encode_bytes(struct text *bytes, const char *string, size_t length) {
     if (length > TRACE_FILE_METADATA_MAX) /* the writer refuses the entry; keep the length true */
         length = TRACE_FILE_METADATA_MAX;
     encode_u32(bytes, (uint32_t)length);
     text_append_bytes(bytes, string, length);
+}
+
+static void encode_string(struct text *bytes, const char *string) {
+    encode_bytes(bytes, string, strlen(string));
 }
 
 static size_t entry_begin(struct text *bytes, enum trace_file_tag tag) {
@@ -56,6 +59,15 @@ void metadata_encode_site(struct text *bytes, const struct trace_site *site) {
     encode_string(bytes, site->file);
     encode_string(bytes, site->function);
     encode_string(bytes, site->text);
+    entry_end(bytes, at);
+}
+
+void metadata_encode_output(struct text *bytes, const struct trace_output *output, size_t length) {
+    size_t at = entry_begin(bytes, TRACE_FILE_OUTPUT);
+    encode_u64(bytes, output->step);
+    encode_u32(bytes, output->launches);
+    encode_u32(bytes, output->stream);
+    encode_bytes(bytes, output->text, length);
     entry_end(bytes, at);
 }
 
@@ -192,6 +204,23 @@ static const char *decode_note(struct payload *payload) {
     return NULL;
 }
 
+static const char *decode_output(struct payload *payload) {
+    struct metadata *metadata = payload->metadata;
+    struct trace_output output;
+    uint32_t stream;
+    payload_read(payload, &output.step, sizeof(output.step));
+    payload_read(payload, &output.launches, sizeof(output.launches));
+    payload_read(payload, &stream, sizeof(stream));
+    output.stream = stream;
+    output.text = payload_string(payload, UTF8_LINES);
+    if (payload->failed)
+        return N_("a piece of output is cut short");
+    metadata->outputs = table_room(metadata->outputs, metadata->output_count,
+                                   &metadata->output_room, sizeof(output));
+    metadata->outputs[metadata->output_count++] = output;
+    return NULL;
+}
+
 static const char *decode_entry(struct payload *payload, uint32_t tag) {
     switch (tag) {
     case TRACE_FILE_LAUNCH:
@@ -202,6 +231,8 @@ static const char *decode_entry(struct payload *payload, uint32_t tag) {
         return decode_source(payload);
     case TRACE_FILE_NOTE:
         return decode_note(payload);
+    case TRACE_FILE_OUTPUT:
+        return decode_output(payload);
     default:
         return NULL; /* of a later writer; not needed to read the steps */
     }
@@ -234,6 +265,7 @@ void metadata_init(struct metadata *metadata, size_t bytes) {
 void metadata_release(struct metadata *metadata) {
     free(metadata->launches);
     free(metadata->sites);
+    free(metadata->outputs);
     free(metadata->sources);
     free(metadata->notes);
     free(metadata->strings);

@@ -1,5 +1,6 @@
 /*
- * metadata.h - launches, sites, sources and notes: as bytes of the file and as the reader's tables.
+ * metadata.h - launches, sites, sources, notes and output: as bytes of the file and as the reader's
+ * tables.
  */
 #ifndef SHFLVIZ_TRACE_METADATA_H
 #define SHFLVIZ_TRACE_METADATA_H
@@ -16,6 +17,7 @@
 
 void metadata_encode_launch(struct text *bytes, const struct trace_launch *launch);
 void metadata_encode_site(struct text *bytes, const struct trace_site *site);
+void metadata_encode_output(struct text *bytes, const struct trace_output *output, size_t length);
 /* A source or a note. */
 void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const char *first,
                           const char *second);
@@ -27,14 +29,16 @@ struct metadata_pair {
 };
 
 /* Tables of what a recording holds, in the order of the file. Strings are copies that are safe to
- * show: what is not UTF-8 and every control character is '?'; sources and notes keep their line
- * ends and tabs, elsewhere these become spaces. */
+ * show: what is not UTF-8 and every control character is '?'; sources, notes and output keep
+ * their line ends and tabs, elsewhere these become spaces. */
 struct metadata {
     struct trace_launch *launches;
     struct trace_site *sites;
+    struct trace_output *outputs;
     struct metadata_pair *sources, *notes;
     size_t launch_count, launch_room;
     size_t site_count, site_room;
+    size_t output_count, output_room;
     size_t source_count, source_room;
     size_t note_count, note_room;
     char *strings; /* all of them; never longer than the entries they come from */

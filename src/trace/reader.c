@@ -378,6 +378,14 @@ const struct trace_site *trace_site(const struct trace *trace, uint32_t site) {
     return site < trace->metadata.site_count ? &trace->metadata.sites[site] : NULL;
 }
 
+size_t trace_output_count(const struct trace *trace) {
+    return trace->metadata.output_count;
+}
+
+const struct trace_output *trace_output(const struct trace *trace, size_t index) {
+    return index < trace->metadata.output_count ? &trace->metadata.outputs[index] : NULL;
+}
+
 /* The second half of the last pair whose first half is `first`, or NULL. */
 static const char *find_pair(const struct metadata_pair *pairs, size_t count, const char *first) {
     while (count-- > 0)

@@ -37,6 +37,14 @@ struct trace_site {
     const char *text;     /* of the call: "__shfl_xor_sync(0xffffffff, value, laneMask, width)" */
 };
 
+/* What the program printed, a piece at a time. */
+struct trace_output {
+    uint64_t step;     /* steps that had been recorded by then: the next has this number */
+    uint32_t launches; /* launches that had begun */
+    unsigned stream;   /* 1 standard output, 2 standard error */
+    const char *text;  /* with its line ends; pieces need not end in one */
+};
+
 /* Notes are pairs of strings about the whole recording. These keys have a meaning: */
 #define TRACE_NOTE_NAME       "name"     /* of the device: "CPU warp", "NVIDIA H200" */
 #define TRACE_NOTE_DEVICE     "device"   /* "cpu" or "gpu" */
@@ -49,7 +57,8 @@ struct trace_site {
 #define TRACE_NOTE_CAPABILITY "capability" /* compute capability of the GPU: "9.0" */
 #define TRACE_NOTE_SCHEDULE   "schedule"   /* the seed the CPU warp chose its order by */
 #define TRACE_NOTE_POISON     "poison" /* bits that an undefined read got on the CPU warp, "0x..." */
-#define TRACE_NOTE_FAILURE    "failure" /* why the run ended early, in the words of the device */
+#define TRACE_NOTE_FAILURE    "failure"    /* why the run ended early, in the words of the device */
+#define TRACE_NOTE_OUTPUT_CUT "output-cut" /* bytes that were printed and not kept */
 
 #define TRACE_NOTE_FAILURE_KIND "failure-kind" /* trace_failure_name(): "deadlock" */
 /*
@@ -89,6 +98,13 @@ uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site 
 /* The text of a source file, so that a replay can show it; `file` as in trace_site. A second text
  * for the same file is ignored. */
 void trace_writer_source(struct trace_writer *writer, const char *file, const char *text);
+/* What the program prints. Beyond TRACE_OUTPUT_MOST bytes in all, with 32 for each piece, it is
+ * counted and not kept (TRACE_NOTE_OUTPUT_CUT). */
+#define TRACE_OUTPUT_MOST (UINT64_C(1) << 20)
+void trace_writer_output(struct trace_writer *writer, unsigned stream, const char *bytes,
+                         size_t count);
+/* Counts what was printed and could not be kept. */
+void trace_writer_output_cut(struct trace_writer *writer, uint64_t bytes);
 /* Of notes with the same key the last one counts. */
 void trace_writer_note(struct trace_writer *writer, const char *key, const char *value);
 
@@ -147,10 +163,12 @@ bool trace_is_complete(const struct trace *trace);
 unsigned trace_value_bytes(const struct trace *trace);
 
 size_t trace_launch_count(const struct trace *trace);
-/* NULL if there is no such launch, site, source or note. What is returned lives as long as trace.
- * Strings from a file are safe to show: UTF-8 without control characters, except that sources and
- * notes have '\n' and '\t'. */
+size_t trace_output_count(const struct trace *trace);
+/* NULL if there is no such launch, output, site, source or note. What is returned lives as long as
+ * trace. Strings from a file are safe to show: UTF-8 without control characters, except that
+ * sources, notes and output have '\n' and '\t'. */
 const struct trace_launch *trace_launch(const struct trace *trace, uint32_t launch);
+const struct trace_output *trace_output(const struct trace *trace, size_t index);
 const struct trace_site *trace_site(const struct trace *trace, uint32_t site);
 const char *trace_source(const struct trace *trace, const char *file);
 const char *trace_note(const struct trace *trace, const char *key);

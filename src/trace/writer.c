@@ -11,6 +11,8 @@
 #include "trace/place.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,6 +61,8 @@ struct trace_writer {
     uint64_t committed;  /* steps known to be whole: those before this one */
     struct listing steps;
     struct text pending; /* metadata that are in no block yet */
+    struct text late;    /* output that leaves the room in the block OPEN to launches and sites */
+    uint64_t output_bytes, output_cut;
     uint64_t metadata_bytes, metadata_blocks, last_metadata;
     struct text scratch;        /* the entry being encoded */
     struct text payload, block; /* being written */
@@ -86,6 +90,7 @@ static void writer_free(struct trace_writer *writer) {
     text_release(&writer->source_names);
     text_release(&writer->scratch);
     text_release(&writer->pending);
+    text_release(&writer->late);
     text_release(&writer->payload);
     text_release(&writer->block);
     text_release(&writer->steps.groups);
@@ -159,6 +164,8 @@ static int put_metadata(struct trace_writer *writer) {
     const struct trace_file_block head = {.kind = TRACE_FILE_METADATA,
                                           .number = writer->metadata_blocks,
                                           .previous = writer->last_metadata};
+    text_append_bytes(&writer->pending, writer->late.data, writer->late.length);
+    text_clear(&writer->late);
     if (writer->pending.length == 0)
         return 0;
     int failed = put_block(writer, head, writer->pending.data, writer->pending.length,
@@ -243,8 +250,8 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
     w->record_bytes = SHFLVIZ_RECORD_SIZE(options->value_bytes);
     w->step_limit = options->step_limit ? options->step_limit : UINT64_MAX;
     w->steps.kind = TRACE_FILE_STEPS;
-    struct text *const texts[] = {&w->pending, &w->scratch,      &w->payload,
-                                  &w->block,   &w->source_names, &w->steps.groups};
+    struct text *const texts[] = {&w->pending,      &w->scratch,      &w->payload, &w->block,
+                                  &w->source_names, &w->steps.groups, &w->late};
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         text_init(texts[i]);
     char *folder = path ? place_folder(path) : NULL;
@@ -335,6 +342,48 @@ void trace_writer_note(struct trace_writer *writer, const char *key, const char 
     text_clear(&writer->scratch);
     metadata_encode_pair(&writer->scratch, TRACE_FILE_NOTE, key, value);
     put_entry(writer);
+}
+
+static void note_output_cut(struct trace_writer *writer) {
+    char number[32];
+    snprintf(number, sizeof(number), "%" PRIu64, writer->output_cut);
+    trace_writer_note(writer, TRACE_NOTE_OUTPUT_CUT, number);
+}
+
+/* Bytes of an entry without its text, at most. */
+#define OUTPUT_ENTRY 32
+
+void trace_writer_output(struct trace_writer *writer, unsigned stream, const char *bytes,
+                         size_t count) {
+    const uint64_t left = TRACE_OUTPUT_MOST - writer->output_bytes;
+    const size_t kept = left <= OUTPUT_ENTRY          ? 0
+                        : count < left - OUTPUT_ENTRY ? count
+                                                      : (size_t)(left - OUTPUT_ENTRY);
+    const struct trace_output output = {.step = trace_writer_next_sequence(writer) - 1,
+                                        .launches = writer->launch_count,
+                                        .stream = stream,
+                                        .text = bytes};
+    if (kept > 0) {
+        writer->output_bytes += kept + OUTPUT_ENTRY;
+        text_clear(&writer->scratch);
+        metadata_encode_output(&writer->scratch, &output, kept);
+        if (writer->late.length == 0 &&
+            writer->pending.length + writer->scratch.length <= ENTRIES_BYTES / 2) {
+            put_entry(writer);
+        } else {
+            writer->metadata_bytes += writer->scratch.length;
+            text_append_bytes(&writer->late, writer->scratch.data, writer->scratch.length);
+        }
+    }
+    if (kept < count)
+        trace_writer_output_cut(writer, count - kept);
+}
+
+void trace_writer_output_cut(struct trace_writer *writer, uint64_t bytes) {
+    const bool first = writer->output_cut == 0;
+    writer->output_cut += bytes;
+    if (first) /* a killed run says at least that there was more */
+        note_output_cut(writer);
 }
 
 /* ---- steps ---- */
@@ -560,6 +609,8 @@ const char *trace_writer_leftover(const struct trace_writer *writer) {
 
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err) {
     commit(writer);
+    if (writer->output_cut)
+        note_output_cut(writer);
     int failed = write_end(writer);
     if (failed)
         writer_fail(writer, failed);

@@ -153,8 +153,8 @@ def check_raw(file, example):
 
 def check_metadata(file):
     entries = list(file.entries())
-    check("tags", [tag for tag, _ in entries], [1, 2, 3, 4])
-    launch, site, source, note = (payload for _, payload in entries)
+    check("tags", [tag for tag, _ in entries], [1, 2, 3, 4, 5])
+    launch, site, source, note, output = (payload for _, payload in entries)
     check("grid and block", struct.unpack_from("<6I", launch), (4, 1, 1, 96, 1, 1))
     check("shared memory", integer(launch, 24, 8), 0)
     check("kernel", strings(launch[32:]), ["sample"])
@@ -162,6 +162,8 @@ def check_metadata(file):
     check("site", strings(site[4:]), ["sample.cu", "sample", "__shfl_xor_sync(~0u, value, 3)"])
     check("source", strings(source), ["sample.cu", "int a;\n\tint b;\n"])
     check("note", strings(note), ["title", "sample"])
+    check("steps, launches, stream", struct.unpack_from("<Q2I", output), (0, 1, 2))
+    check("output", strings(output[16:]), ["two\nlines"])
 
 
 def check_index(file, steps, example):

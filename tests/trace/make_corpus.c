@@ -36,6 +36,17 @@ static void partial_warp(const char *path) {
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
 }
 
+/* Between the steps, in pieces; more than is kept. */
+static void printed(const char *path) {
+    struct trace_writer *writer = sample_writer(path, 4);
+    trace_writer_output(writer, 1, "before\n\tthe \x1b[31mfirst", 19);
+    sample_steps(writer, 4, 2);
+    trace_writer_output(writer, 2, "\xff\0\n", 3);
+    trace_writer_output(writer, 1, "", 0);
+    trace_writer_output_cut(writer, UINT64_MAX / 2);
+    assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
+}
+
 static void killed(const char *path, const char *partial, uint64_t steps) {
     size_t room;
     struct trace_writer *writer = sample_writer(path, 4);
@@ -58,6 +69,7 @@ int main(int argc, char **argv) {
     sample_file("turns.svt", 4, 9);
     sample_file("wide.svt", 8, 4);
     partial_warp("partial.svt");
+    printed("printed.svt");
     killed("killed.svt", "killed.svt.partial", 5);
     sample_replace("letter.svt", "no recording at all\n", 20);
     return 0;

@@ -24,6 +24,10 @@ int main(int argc, char **argv) {
     }
     if (argc != 4)
         return 2;
-    sample_file(argv[1], (unsigned)atoi(argv[2]), strtoull(argv[3], NULL, 10));
+    const unsigned value_bytes = (unsigned)atoi(argv[2]);
+    struct trace_writer *writer = sample_writer(argv[1], value_bytes);
+    trace_writer_output(writer, 2, "two\nlines", 9);
+    sample_steps(writer, value_bytes, strtoull(argv[3], NULL, 10));
+    assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
     return 0;
 }

@@ -385,6 +385,75 @@ static void test_much_metadata(void **state) {
     free(text);
 }
 
+static void check_output(const struct trace *trace, size_t index, uint64_t step, unsigned stream,
+                         const char *text) {
+    const struct trace_output *output = trace_output(trace, index);
+    assert_non_null(output);
+    assert_int_equal(output->step, step);
+    assert_int_equal(output->launches, 1);
+    assert_int_equal(output->stream, stream);
+    assert_string_equal(output->text, text);
+}
+
+static void add_step(struct trace_writer *writer) {
+    size_t room;
+    void *record = trace_writer_reserve(writer, &room);
+    assert_non_null(record);
+    sample_record(record, 4, trace_writer_next_sequence(writer) - 1,
+                  (struct sample_where){0, 0, 0});
+}
+
+/* What is printed has the number of the next step, and is cleaned as other texts are. */
+static void test_output(void **state) {
+    struct trace_writer *writer = sample_writer(NULL, 4);
+    (void)state;
+    trace_writer_output(writer, 1, "first, and cut off", 5);
+    sample_steps(writer, 4, 300);
+    trace_writer_output(writer, 2, "a\tb\n\x1b[2J\xff", 9);
+    trace_writer_output(writer, 1, "", 0);
+    add_step(writer);
+    trace_writer_output(writer, 1, "last\n", 5);
+    struct trace *trace = close_and_open(writer);
+    assert_int_equal(trace_output_count(trace), 3);
+    check_output(trace, 0, 0, 1, "first");
+    check_output(trace, 1, 300, 2, "a\tb\n?[2J?");
+    check_output(trace, 2, 301, 1, "last\n");
+    assert_null(trace_output(trace, 3));
+    assert_null(trace_note(trace, TRACE_NOTE_OUTPUT_CUT));
+    trace_close(trace);
+}
+
+/* Beyond the limit it is counted; launches and sites keep their room, and the order stays. */
+static void test_much_output(void **state) {
+    enum { PIECE = 1000, PIECES = 2000 };
+    static char piece[PIECE];
+    struct trace_writer *writer = sample_writer(sample_path("output.svt"), 4);
+    uint64_t kept = 0;
+    (void)state;
+    memset(piece, 'x', PIECE);
+    for (uint32_t i = 0; i < PIECES; i++) {
+        if (i % 7 == 0)
+            add_step(writer);
+        piece[0] = (char)('a' + i % 26);
+        trace_writer_output(writer, 1, piece, i % 3 == 0 ? 1 : PIECE);
+    }
+    struct trace *trace = close_and_open(writer);
+    const size_t count = trace_output_count(trace);
+    assert_true(count > 1000 && count < PIECES);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct trace_output *output = trace_output(trace, i);
+        assert_int_equal(output->text[0], 'a' + i % 26);
+        assert_int_equal(output->step, i / 7 + 1);
+        kept += strlen(output->text);
+    }
+    /* Each piece counts 32 bytes more than its text. */
+    assert_true(kept + count * 32 <= TRACE_OUTPUT_MOST);
+    assert_true(kept + (count + 2) * 32 + PIECE >= TRACE_OUTPUT_MOST);
+    const uint64_t printed = (PIECES + 2) / 3 + (PIECES - (PIECES + 2) / 3) * (uint64_t)PIECE;
+    assert_int_equal(strtoull(trace_note(trace, TRACE_NOTE_OUTPUT_CUT), NULL, 10), printed - kept);
+    trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_field),     cmocka_unit_test(test_wide_values_and_widths),
@@ -392,7 +461,8 @@ int main(void) {
         cmocka_unit_test(test_many_windows),    cmocka_unit_test(test_size_on_disk),
         cmocka_unit_test(test_no_steps),        cmocka_unit_test(test_step_limit_and_drops),
         cmocka_unit_test(test_partial_use),     cmocka_unit_test(test_strings_are_harmless),
-        cmocka_unit_test(test_much_metadata),
+        cmocka_unit_test(test_much_metadata),   cmocka_unit_test(test_output),
+        cmocka_unit_test(test_much_output),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }

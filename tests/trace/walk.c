@@ -34,6 +34,8 @@ static void walk_strings(const struct trace *trace) {
         if (source)
             walk_string(source, true);
     }
+    for (size_t i = 0; trace_output(trace, i); i++)
+        walk_string(trace_output(trace, i)->text, true);
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
         if (trace_note(trace, keys[i]))
             walk_string(trace_note(trace, keys[i]), true);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "device/cpu/cpu_device.h"
 #include "device/cpu/sink.h"
+#include "device/own/output.h"
 #include "device/own/own_program.h"
 #include "shflviz/cpu/runtime.h"
 
@@ -31,6 +32,7 @@ static void watched_end(void) {
     const struct error *failure = cpu_device_error(watched.device);
     fflush(stdout);
     if (watched.writer) {
+        output_forget();
         if (failure->kind != ERROR_NONE)
             trace_writer_note(watched.writer, TRACE_NOTE_FAILURE, failure->text);
         if (trace_writer_close(watched.writer, NULL, &err) != 0)
@@ -127,9 +129,13 @@ static void watched_record(const char *path, struct cpu_options *options) {
     watched_filter(&filter);
     watched.sink = cpu_sink_writer(watched.writer, &filter);
     options->sink = &watched.sink;
+    size_t room; /* from now on a program that is ended leaves what it printed, steps or none */
+    trace_writer_reserve(watched.writer, &room);
+    output_keep(watched.writer);
 }
 
-__attribute__((constructor)) static void watched_begin(void) {
+/* Before constructors of the program's own: one may print, and std::cout's looks at stdout. */
+__attribute__((constructor(101))) static void watched_begin(void) {
     const char *path = getenv(OWN_PROGRAM_TRACE);
     struct cpu_options options = {.schedule = watched_option("schedule"),
                                   .poison = watched_option("poison"),
