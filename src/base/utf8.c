@@ -199,13 +199,15 @@ static bool is_line_end(char c) {
     return c == '\n' || c == '\r';
 }
 
-/* Whether the name has this line end between the same two characters, or at one of its ends: a
- * message may show a part of the name. One that stood before it is a blank by now. */
+/* Whether the name has this line end with the same character behind it, so that the name could
+ * begin the line; or as its last character, with the same one before it, which is a blank by now if
+ * it was a line end. A message may show a part of the name. */
 static bool has_line_end(const char *name, const char *message, const char *at) {
     for (const char *c = name; *c; c++) {
-        const char before = c == name || is_line_end(c[-1]) ? ' ' : c[-1];
-        bool same_before = c == name || (at > message && before == at[-1]);
-        if (*c == *at && same_before && (c[1] == '\0' || c[1] == at[1]))
+        if (*c != *at)
+            continue;
+        const char before = c > name && !is_line_end(c[-1]) ? c[-1] : ' ';
+        if (c[1] ? c[1] == at[1] : c == name || (at > message && before == at[-1]))
             return true;
     }
     return false;

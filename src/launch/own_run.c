@@ -125,54 +125,100 @@ static void release_sources(struct sources *sources) {
 
 /* ---- the run ---- */
 
-/* Passes on what the program prints, to where it would have gone. */
+/* What the program prints, on its way to where it would have gone. */
+struct passing {
+    const struct own_request *request;
+    struct text begun[2]; /* a character whose end has not come yet, of output and errors */
+};
+
+/* How many bytes at the end are the beginning of a character. */
+static size_t begun_bytes(const struct text *text) {
+    const size_t last = utf8_last(text->data, text->length), count = text->length - last;
+    const unsigned char lead = (unsigned char)text->data[last];
+    const size_t wanted = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    return count < wanted ? count : 0;
+}
+
+/* A stranger's program does not reach a terminal raw. */
+static void pass_on_visible(FILE *out, struct text *begun, const char *bytes, size_t count) {
+    text_append_bytes(begun, bytes, count);
+    struct text rest = TEXT_INIT;
+    const size_t kept = count && begun->length ? begun_bytes(begun) : 0;
+    text_append_bytes(&rest, begun->data + begun->length - kept, kept);
+    begun->length = utf8_visible(begun->data, begun->data, begun->length - kept, UTF8_LINES);
+    fwrite(begun->data, 1, begun->length, out);
+    text_release(begun);
+    *begun = rest;
+}
+
 static void pass_on(void *context, int stream, const char *bytes, size_t count) {
-    const struct own_request *request = context;
+    struct passing *passing = context;
+    const struct own_request *request = passing->request;
     if (request->is_repeated)
         return;
     FILE *out = stream == 1 && !request->print_to_errors ? stdout : stderr;
-    fwrite(bytes, 1, count, out);
+    if (request->confined && isatty(fileno(out)))
+        pass_on_visible(out, &passing->begun[stream - 1], bytes, count);
+    else
+        fwrite(bytes, 1, count, out);
     fflush(out);
 }
 
+/* A recording that is not whole keeps the name that says so. */
+static void tell_partial(bool ran, const char *partial, struct error *err) {
+    if (ran)
+        fprintf(stderr,
+                _("shflviz: the program ended as by _exit(), so what was recorded is in %s\n"),
+                utf8_name(partial));
+    else
+        error_append(err, _("\nwhat was recorded until then is in %s"), partial);
+}
+
 static int open_recording(const struct own_request *request, const struct own_program *program,
-                          struct trace **trace, struct error *err) {
+                          bool ran, struct trace **trace, int *descriptor, struct error *err) {
     struct text partial = TEXT_INIT;
-    struct error opening = ERROR_INIT;
-    const char *path = request->output && !request->confined ? request->output : program->recording;
-    text_append_format(&partial, "%s.partial", path);
-    bool unfinished = request->output && !request->confined && access(partial.data, F_OK) == 0;
-    if (access(unfinished ? partial.data : path, F_OK) == 0 &&
-        trace_open(trace, unfinished ? partial.data : path, &opening) != 0)
-        *trace = NULL;
-    if (unfinished && err)
-        error_append(err, _("\nwhat was recorded until then is in %s"), partial.data);
+    struct error *why = ran ? err : NULL; /* else err says already what went wrong */
+    *descriptor = -1;
+    if (!request->output || request->confined)
+        return own_program_open(program, trace, descriptor, why);
+    text_append_format(&partial, "%s.partial", request->output);
+    const bool unfinished = access(partial.data, F_OK) == 0;
+    int status = trace_open(trace, unfinished ? partial.data : request->output, why);
+    if (unfinished)
+        tell_partial(ran && status == 0, partial.data, err);
     text_release(&partial);
-    return *trace ? 0 : -1;
+    return status;
+}
+
+static int copy_bytes(int from, const char *name, const struct place *place, const char *to,
+                      struct error *err) {
+    static char bytes[1 << 16];
+    ssize_t count;
+    off_t at = 0;
+    while ((count = pread(from, bytes, sizeof(bytes), at)) > 0) {
+        at += count;
+        for (ssize_t done = 0, written; done<count; done += written> 0 ? written : 0)
+            if ((written = write(place->descriptor, bytes + done, (size_t)(count - done))) < 0 &&
+                errno != EINTR)
+                return place_error_write(err, errno, to, NULL);
+    }
+    return count < 0 ? place_error_read(err, errno, name) : 0;
 }
 
 /* Under --sandbox the program writes into its own folder only, so its recording is copied. */
-static int copy_recording(const char *from, const char *to, struct error *err) {
-    static char bytes[1 << 16];
+static int copy_recording(int from, bool ran, const struct trace *trace, const char *name,
+                          const char *to, struct error *err) {
     struct place place;
-    if (place_open(&place, to, false, err) != 0)
+    struct error *why = ran ? err : NULL;
+    if (place_open(&place, to, false, why) != 0)
         return -1;
-    FILE *file = fopen(from, "r");
-    size_t count = 1;
-    int status = file ? 0 : place_error_read(err, errno, from);
-    while (status == 0 && (count = fread(bytes, 1, sizeof(bytes), file)) > 0)
-        for (size_t done = 0; status == 0 && done < count;) {
-            ssize_t written = write(place.descriptor, bytes + done, count - done);
-            if (written < 0 && errno != EINTR)
-                status = place_error_write(err, errno, to, NULL);
-            done += written > 0 ? (size_t)written : 0;
-        }
-    if (file)
-        fclose(file);
-    if (status == 0)
+    int status = copy_bytes(from, name, &place, to, why);
+    if (status != 0)
+        place_discard(&place);
+    else if (ran && trace_is_complete(trace))
         status = place_commit(&place, true, err);
     else
-        place_discard(&place);
+        tell_partial(ran, place.partial, err);
     place_release(&place);
     return status;
 }
@@ -180,6 +226,7 @@ static int copy_recording(const char *from, const char *to, struct error *err) {
 static int run_built(const struct own_request *request, const struct own_program *program,
                      struct trace **trace, int *status, struct error *err) {
     const bool direct = request->output && !request->confined;
+    struct passing passing = {.request = request, .begun = {TEXT_INIT, TEXT_INIT}};
     const struct own_run run = {
         .called = program->source,
         .arguments = request->arguments,
@@ -192,7 +239,7 @@ static int run_built(const struct own_request *request, const struct own_program
         .readable = request->readable.word,
         .input = request->is_repeated ? -1 : STDIN_FILENO,
         .output = pass_on,
-        .output_context = (void *)request,
+        .output_context = &passing,
         .schedule = request->device.schedule,
         .poison = request->device.poison,
         .step_limit = request->device.step_limit ? request->device.step_limit
@@ -202,11 +249,19 @@ static int run_built(const struct own_request *request, const struct own_program
         .poison_memory = request->poison_memory,
     };
     int result = own_program_run(program, &run, status, err);
-    open_recording(request, program, trace, result == 0 ? NULL : err);
-    if (result == 0 && *trace)
+    for (int stream = 1; stream <= 2; stream++)
+        if (passing.begun[stream - 1].length)
+            pass_on(&passing, stream, "", 0); /* a character that has no end */
+    const bool ran = result == 0;
+    int descriptor, opened = open_recording(request, program, ran, trace, &descriptor, err);
+    if (ran && (result = opened) == 0)
         result = watching_check(&request->device.watch, *trace, err);
-    if (result == 0 && request->output && request->confined)
-        result = copy_recording(program->recording, request->output, err);
+    if (descriptor >= 0 && request->output && (result == 0 || !ran)) {
+        int copied = copy_recording(descriptor, ran, *trace, program->source, request->output, err);
+        result = ran ? copied : result;
+    }
+    if (descriptor >= 0)
+        close(descriptor);
     return result;
 }
 

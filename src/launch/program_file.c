@@ -158,7 +158,7 @@ static int run_built(const struct own_program *program, const struct course_term
                                 .poison = DEVICE_POISON_DEFAULT,
                                 .poison_memory = true};
     int exit_status, status = own_program_run(program, &run, &exit_status, err);
-    if (trace_open(trace, program->recording, &opening) == 0 && trace_step_count(*trace) > 0) {
+    if (own_program_open(program, trace, NULL, &opening) == 0 && trace_step_count(*trace) > 0) {
         status = 0; /* what was recorded before a crash can be shown */
     } else {
         if (status == 0)

@@ -218,11 +218,11 @@ static void test_joins_the_lines_of_names(void **state) {
     char message[] = "a\nb/c\rd: not found\nin a\nb; e\n\ntry: f\nb";
     utf8_join_names(message, names, 3);
     /* behind "e" the name ends: one that a message goes on after cannot be told from its own */
-    assert_string_equal(message, "a b/c d: not found\nin a b; e \ntry: f\nb");
-    static const char *const several[] = {"g\n\n\r\nh"};
-    char forged[] = "g\n\n\r\nh: not found\ntry: it";
+    assert_string_equal(message, "a b/c d: not found\nin a b; e \ntry: f b");
+    static const char *const several[] = {"--g=\n\n\r\nh"};
+    char forged[] = "g: '\n\n\r\nh' is not found\ntry: it";
     utf8_join_names(forged, several, 1);
-    assert_string_equal(forged, "g    h: not found\ntry: it");
+    assert_string_equal(forged, "g: '    h' is not found\ntry: it");
     char untouched[] = "a\nb";
     utf8_join_names(untouched, names, 1);
     assert_string_equal(untouched, "a\nb");

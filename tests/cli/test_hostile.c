@@ -29,7 +29,7 @@ static const char *const names[] = {
     "x\xc2\x9b"
     "31m",                 /* and as U+009B */
     "x\nFORGED: all good", /* a message of its own */
-    "x\n\r\n\nFORGED: all good",
+    "y\n\r\n\nFORGED: all good",
     "x\rFORGED: all good",
     "x\n",
     "\n",
@@ -200,12 +200,14 @@ static void test_no_name_reaches_the_terminal_raw(void **state) {
     }
 }
 
-/* What a lesson's own program prints when it fails is shown with the failure. */
+/* What a lesson's own program prints when it fails is shown with the failure; what any prints
+ * behind walls, at once. */
 static void test_no_output_of_a_program_reaches_the_terminal_raw(void **state) {
     (void)state;
     static const char *const commands_of_it[][WORDS] = {
         {"lesson", "check", "printing", "--trust"},
         {"lesson", "printing", "--trust", "--format", "text"},
+        {"run", "--sandbox", "printing/mine.cu", "--color=never", "--format=text"},
     };
     mkdir("printing", 0700);
     write_file("printing", "mine.cu",

@@ -10,11 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -163,6 +165,19 @@ static int outlive(char **) {
 
 /* ---- the rest of the system ---- */
 
+/* ARGUMENT is the number of another process's shared memory. */
+static int shared_memory(char **a) {
+    struct shmid_ds status;
+    const int number = atoi(a[0]);
+    return is_out(shmat(number, NULL, 0) != (void *)-1 || shmctl(number, IPC_STAT, &status) == 0);
+}
+static int see_what_others_open(char **) {
+    return is_out(inotify_add_watch(inotify_init1(0), "/", IN_ALL_EVENTS) >= 0);
+}
+static int all_events_of_the_system(char **) {
+    unsigned long context = 0;
+    return is_out(syscall(SYS_io_setup, 16, &context) == 0);
+}
 static int internet(char **) {
     return is_out(socket(AF_INET, SOCK_STREAM, 0) >= 0);
 }
@@ -310,6 +325,9 @@ static const struct {
                {"start_a_process", start_a_process},
                {"start_by_clone3", start_by_clone3},
                {"outlive", outlive},
+               {"shared_memory", shared_memory},
+               {"see_what_others_open", see_what_others_open},
+               {"all_events_of_the_system", all_events_of_the_system},
                {"internet", internet},
                {"local_socket", local_socket},
                {"ring", ring},

@@ -91,6 +91,37 @@ static void damage_is_refused(void **state) {
     is_refused(&sample, sizeof sample);
 }
 
+/* Where a program says it was, it may say anything. */
+static void names_are_harmless(void **state) {
+    (void)state;
+    struct own_accesses accesses;
+    struct error err = ERROR_INIT;
+    struct sample sample = good();
+    strcpy(sample.entry[0].file, "a\033[2J\nb\233.cu");
+    sample.entry[0].line = 1;
+    strcpy(sample.entry[0].other_file, "\xe2\x80\xae");
+    sample.entry[0].other_line = 1;
+    assert_int_equal(read_sample(&sample, sizeof sample, &accesses, &err), 0);
+    assert_string_equal(accesses.access[0].file, "a?[2J b?.cu");
+    assert_string_equal(accesses.access[0].other_file, "?");
+    own_accesses_release(&accesses);
+}
+
+/* A link to what the program itself may not read. */
+static void what_is_no_file_is_refused(void **state) {
+    (void)state;
+    struct own_accesses accesses;
+    struct error err = ERROR_INIT;
+    char folder[] = "/tmp/shflviz-test-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/accesses", folder);
+    const struct own_program program = {.folder.path = folder, .accesses = path};
+    assert_int_equal(symlink("/dev/zero", path), 0);
+    assert_int_equal(own_accesses_read(&program, &accesses, &err), -1);
+    unlink(path);
+    rmdir(folder);
+}
+
 static void no_file_is_no_finding(void **state) {
     (void)state;
     struct own_accesses accesses;
@@ -103,8 +134,8 @@ static void no_file_is_no_finding(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_finding_is_read),
-        cmocka_unit_test(damage_is_refused),
+        cmocka_unit_test(a_finding_is_read),     cmocka_unit_test(damage_is_refused),
+        cmocka_unit_test(names_are_harmless),    cmocka_unit_test(what_is_no_file_is_refused),
         cmocka_unit_test(no_file_is_no_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -164,9 +165,17 @@ static void test_other_processes(void **state) {
 }
 
 static void test_the_rest_of_the_system(void **state) {
-    static const char *const ways[] = {"internet",      "local_socket",       "ring",
-                                       "new_namespace", "memory_file",        "raise_limit",
-                                       "other_numbers", "type_into_terminal", "secret_variable"};
+    static const char *const ways[] = {"internet",
+                                       "local_socket",
+                                       "ring",
+                                       "new_namespace",
+                                       "memory_file",
+                                       "raise_limit",
+                                       "other_numbers",
+                                       "type_into_terminal",
+                                       "secret_variable",
+                                       "see_what_others_open",
+                                       "all_events_of_the_system"};
     (void)state;
     if (!support.seccomp)
         skip();
@@ -175,6 +184,22 @@ static void test_the_rest_of_the_system(void **state) {
     assert_int_equal(try_it("local_socket", NULL, NULL, false), OUT);
     assert_int_equal(try_it("memory_file", NULL, NULL, false), OUT);
     assert_int_equal(try_it("secret_variable", NULL, NULL, false), OUT);
+    assert_int_equal(try_it("see_what_others_open", NULL, NULL, false), OUT);
+}
+
+/* No file and no process: memory with a number, which anybody can try. */
+static void test_memory_that_others_share(void **state) {
+    char number[24];
+    const int memory = shmget(IPC_PRIVATE, 4096, 0600);
+    (void)state;
+    if (!support.seccomp || memory < 0)
+        skip();
+    snprintf(number, sizeof number, "%d", memory);
+    const int behind = try_it("shared_memory", number, NULL, true);
+    const int without = try_it("shared_memory", number, NULL, false);
+    shmctl(memory, IPC_RMID, NULL);
+    assert_int_equal(behind, HELD);
+    assert_int_equal(without, OUT);
 }
 
 static void test_files_that_are_open_here_are_not_there(void **state) {
@@ -488,6 +513,7 @@ int main(void) {
         cmocka_unit_test(test_files_outside),
         cmocka_unit_test(test_other_processes),
         cmocka_unit_test(test_the_rest_of_the_system),
+        cmocka_unit_test(test_memory_that_others_share),
         cmocka_unit_test(test_files_that_are_open_here_are_not_there),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_a_daemon_ends_with_its_program),

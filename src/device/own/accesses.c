@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-extern char **environ;
-
 #define LISTING_MOST (8 << 20) /* of addr2line */
 #define SECONDS_MOST 120
 
@@ -61,6 +59,13 @@ static int read_entries(const struct own_program *program, struct own_accesses *
 
 /* ---- lines ---- */
 
+/* A name that the program or its debugging information gave, safe to show. */
+static char *shown(const char *name) {
+    char *copy = memory_string(name);
+    copy[utf8_visible(copy, copy, strlen(copy), UTF8_LINE)] = '\0';
+    return copy;
+}
+
 /* A file's name as sites have it: as it was given, else from the current folder. */
 static char *name_of(const struct own_program *program, const char *path) {
     const size_t length = strlen(path), folder_length = strlen(program->folder.path);
@@ -82,7 +87,7 @@ static char *name_of(const struct own_program *program, const char *path) {
         path += from + 1;
     while (strncmp(path, "./", 2) == 0)
         path += 2;
-    return memory_string(path);
+    return shown(path);
 }
 
 /* Whether a frame is in a header of ours or the system's, and not where a person wrote. */
@@ -126,11 +131,13 @@ static void take_listing(void *context, int stream, const char *bytes, size_t co
 /* Asks for all addresses at once; a place that is not answered stays unknown. */
 static void find_lines(const struct own_program *program, const uint64_t *pc, size_t count,
                        char **file, uint32_t *line) {
-    struct child_words words = {0};
+    struct child_words words = {0}, environment = {0};
     struct text listing = TEXT_INIT;
-    const struct confine confine = {.role = program->confined ? CONFINE_COMPILER : CONFINE_NOTHING,
-                                    .limits = {.seconds = SECONDS_MOST},
-                                    .folder = program->folder.path};
+    /* The program may have put any file in place of its own: it is read as a source is. */
+    const enum confine_role role = program->confined ? CONFINE_COMPILER : CONFINE_NOTHING;
+    struct confine confine = {
+        .role = role, .limits = confine_limits(role), .folder = program->folder.path};
+    confine.limits.seconds = SECONDS_MOST;
     child_words_split(&words, "addr2line -a -i -e");
     child_words_add(&words, program->path, NULL);
     for (size_t i = 0; i < count; i++) {
@@ -138,8 +145,9 @@ static void find_lines(const struct own_program *program, const uint64_t *pc, si
         snprintf(address, sizeof address, "0x%" PRIx64, pc[i] ? pc[i] - 1 : 0);
         child_words_add(&words, address, NULL);
     }
+    child_environment(&environment, program->confined ? program->folder.path : NULL);
     const struct child_command command = {.words = words.word,
-                                          .environment = environ,
+                                          .environment = environment.word,
                                           .confine = &confine,
                                           .input = -1,
                                           .output = take_listing,
@@ -157,6 +165,7 @@ static void find_lines(const struct own_program *program, const uint64_t *pc, si
         }
     text_release(&listing);
     child_words_release(&words);
+    child_words_release(&environment);
 }
 
 int own_accesses_read(const struct own_program *program, struct own_accesses *accesses,
@@ -179,9 +188,9 @@ int own_accesses_read(const struct own_program *program, struct own_accesses *ac
     for (size_t i = 0; i < count; i++) {
         struct own_access *access = &accesses->access[i];
         const struct access_entry *entry = &access->entry;
-        access->file = entry->line ? memory_string(entry->file) : file[2 * i];
+        access->file = entry->line ? shown(entry->file) : file[2 * i];
         access->line = entry->line ? entry->line : line[2 * i];
-        access->other_file = entry->other_line ? memory_string(entry->other_file) : file[2 * i + 1];
+        access->other_file = entry->other_line ? shown(entry->other_file) : file[2 * i + 1];
         access->other_line = entry->other_line ? entry->other_line : line[2 * i + 1];
     }
     free(pc);

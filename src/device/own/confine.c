@@ -237,15 +237,32 @@ static const int refused_calls[] = {
     SYS_personality,
     SYS_syslog,
     SYS_vhangup,
+    /* memory, messages and semaphores of others: their numbers can be guessed */
     SYS_shmget,
+    SYS_shmat,
+    SYS_shmctl,
     SYS_msgget,
+    SYS_msgsnd,
+    SYS_msgrcv,
+    SYS_msgctl,
     SYS_semget,
+    SYS_semop,
+    SYS_semtimedop,
+    SYS_semctl,
     SYS_mq_open,
+    SYS_mq_unlink,
+    /* who opens what, by name; events of which all programs together have a number */
+    SYS_inotify_init1,
+    SYS_fanotify_mark,
+    SYS_io_setup,
     SYS_memfd_create,
     SYS_mknodat,
     SYS_truncate, /* Landlock watches it since version 3 */
 #ifdef SYS_mknod
     SYS_mknod,
+#endif
+#ifdef SYS_inotify_init
+    SYS_inotify_init,
 #endif
 #ifdef SYS_modify_ldt
     SYS_modify_ldt,

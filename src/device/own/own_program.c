@@ -132,6 +132,24 @@ int own_program_run(const struct own_program *program, const struct own_run *run
     return report_run(program, run, result, status, err);
 }
 
+int own_program_open(const struct own_program *program, struct trace **trace, int *descriptor,
+                     struct error *err) {
+    const int file =
+        open(program->recording, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK);
+    int status = 0;
+    *trace = NULL;
+    if (file < 0 || trace_open_descriptor(trace, file, program->source, NULL) != 0)
+        status = error_set(err, ERROR_RUN,
+                           _("%s ran, but what was recorded has been removed or overwritten"),
+                           program->source);
+    const bool wanted = descriptor && status == 0;
+    if (descriptor)
+        *descriptor = wanted ? file : -1;
+    if (file >= 0 && !wanted)
+        close(file);
+    return status;
+}
+
 void own_program_release(struct own_program *program) {
     own_folder_remove(&program->folder);
     free(program->path);

@@ -17,6 +17,7 @@
 #include "device/own/child.h"
 #include "device/own/own_folder.h"
 #include "shflviz/filter.h"
+#include "trace/trace.h"
 
 #include <signal.h>
 #include <stdint.h>
@@ -105,6 +106,14 @@ int own_program_build(struct own_program *program, const struct own_build *build
  */
 int own_program_run(const struct own_program *program, const struct own_run *run, int *status,
                     struct error *err);
+
+/*
+ * Opens what was recorded into its own folder. Fails (ERROR_RUN) if that is not there or damaged.
+ * What a stranger's program has put in its place, such as a link to a file of the user's, is not
+ * opened. *descriptor is that of the file, for the caller to close, or -1; it may be NULL.
+ */
+int own_program_open(const struct own_program *program, struct trace **trace, int *descriptor,
+                     struct error *err);
 
 /* Removes what was built. Once for each own_program_build(). What a shflviz that was killed has
  * left in the folder of temporary files is removed by the next own_program_build(). */
