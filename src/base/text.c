@@ -79,6 +79,13 @@ void text_append_format(struct text *text, const char *format, ...) {
     va_end(arguments);
 }
 
+void text_append_column(struct text *text, const char *string, int columns) {
+    int blanks = abs(columns) - utf8_columns(string);
+    text_append_format(text, "%*s", columns < 0 && blanks > 0 ? blanks : 0, "");
+    text_append(text, string);
+    text_append_format(text, "%*s", columns > 0 && blanks > 0 ? blanks : 0, "");
+}
+
 void text_append_utf8(struct text *text, uint32_t code) {
     text_reserve(text, UTF8_MAX);
     text->length += utf8_encode(code, text->data + text->length);

@@ -47,6 +47,11 @@ const char *shflviz_gpu_error_text(int error);
 }
 #endif
 
+/* The rows of a table are named here and shown in the user's language (base/message.h). */
+#ifndef N_
+#define N_(text) (text)
+#endif
+
 /* What bench shuffle's warps do between two sums, so that one waits for the other and none is
  * always the same. */
 #define BENCH_NEXT(sum, lane, round) (((sum) ^ (lane)*0x9e3779b9u) + (round))

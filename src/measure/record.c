@@ -174,7 +174,7 @@ static double each(const struct bench_record_row *row) {
 }
 
 static void append_row(struct text *text, const struct bench_record_row *row, double bare) {
-    text_append_format(text, "%-24s", row->name);
+    text_append_column(text, message(row->name), 24);
     if (row->operations > 0 && row->seconds > 0)
         text_append_format(text, " %12.3e %10.1f", row->operations / row->seconds, each(row) * 1e9);
     else
@@ -209,8 +209,8 @@ void bench_record_text(const struct bench_record_report *report, struct text *te
                          " dropped; the median of %u runs.\n"),
                        report->records, report->dropped, report->repeats);
     bench_device_text(&report->device, text);
-    text_append_format(text, "\n%-24s %12s %10s %8s %8s\n", "", "shuffles/s", "ns each", "GB/s",
-                       "slower");
+    const char *const headings[] = {"", _("shuffles/s"), _("ns each"), "GB/s", _("slower")};
+    bench_headings(text, headings, (const int[]){24, -12, -10, -8, -8}, 5);
     double bare = each(find_row(report, "bare"));
     for (unsigned r = 0; r < report->row_count; r++)
         append_row(text, &report->rows[r], bare);

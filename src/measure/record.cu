@@ -121,7 +121,7 @@ static cudaError_t empty_ring(const bench *b) {
 
 static cudaError_t measure_memset(const bench *b) {
     cudaError_t error;
-    bench_record_row *row = add_row(b, "memset of as many bytes", 0, b->bytes);
+    bench_record_row *row = add_row(b, N_("memset of as many bytes"), 0, b->bytes);
     row->seconds = median_seconds(
         b->report->repeats, [&] { return cudaMemsetAsync(b->records, 0, size_t(b->bytes), 0); },
         &error);
@@ -130,7 +130,7 @@ static cudaError_t measure_memset(const bench *b) {
 
 static cudaError_t measure_bare(const bench *b) {
     cudaError_t error;
-    bench_record_row *row = add_row(b, "bare", b->operations, 0);
+    bench_record_row *row = add_row(b, N_("bare"), b->operations, 0);
     row->seconds = median_seconds(
         b->report->repeats,
         [&] { return shflviz_bare_butterflies(0, b->blocks, THREADS, ROUNDS, b->out); }, &error);
@@ -172,7 +172,7 @@ static cudaError_t measure_recorded(const bench *b, const char *name, bool drain
 /* What kernels print comes out when the host waits for them, so that wait is measured, by the
  * host's clock; and the text goes where nobody has to read it. */
 static cudaError_t measure_printed(const bench *b) {
-    bench_record_row *row = add_row(b, "printf in each lane", PRINTED_ROUNDS * 5, 0);
+    bench_record_row *row = add_row(b, N_("printf in each lane"), PRINTED_ROUNDS * 5, 0);
     fflush(stdout);
     int kept = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
     if (kept < 0 || nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0)
@@ -200,7 +200,7 @@ static cudaError_t measure_all(const bench *b) {
     if (error == cudaSuccess)
         error = measure_bare(b);
     if (error == cudaSuccess)
-        error = measure_recorded(b, "recorded", false);
+        error = measure_recorded(b, N_("recorded"), false);
     if (error == cudaSuccess)
         error = measure_recorded(b, "recorded, to be drained", true);
     if (error == cudaSuccess)

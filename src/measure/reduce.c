@@ -37,7 +37,7 @@ static void measure_plain_loop(struct bench_reduce_report *report) {
     for (uint64_t i = 0; i < report->count; i++)
         values[i] = (float)bench_value(i);
     *row =
-        (struct bench_reduce_row){.name = "a plain loop in C",
+        (struct bench_reduce_row){.name = N_("a plain loop in C"),
                                   .type = WARP_TYPE_FLOAT,
                                   .bytes = (double)report->count * sizeof *values,
                                   .additions = report->count > 1 ? (double)(report->count - 1) : 0,
@@ -96,13 +96,14 @@ static void append_row(struct text *text, const struct bench_reduce_report *repo
     double rate = row->seconds > 0 ? row->bytes / row->seconds : 0;
     if (row->blocks)
         snprintf(shape, sizeof shape, "%u x %u", row->blocks, row->threads);
-    text_append_format(text, "%-22s %-6s %12s %10.3f %9.2f", row->name,
-                       warp_type_info(row->type)->name, shape, row->seconds * 1e3, rate / 1e9);
+    text_append_column(text, message(row->name), 24);
+    text_append_format(text, " %-6s %12s %10.3f %9.2f", warp_type_info(row->type)->name, shape,
+                       row->seconds * 1e3, rate / 1e9);
     append_share(text, rate, report->read);
     append_share(text, rate, report->device.peak);
     if (row->is_sum)
         text_append_format(text, " %9.3f  %s\n", row->bytes > 0 ? row->additions / row->bytes : 0,
-                           row->correct ? "right" : "WRONG");
+                           row->correct ? _("right") : _("WRONG"));
     else
         text_append_format(text, " %9s\n", "-");
 }
@@ -111,8 +112,9 @@ void bench_reduce_text(const struct bench_reduce_report *report, struct text *te
     text_append_format(text, _("The sum of %" PRIu64 " values; the median of %u runs.\n"),
                        report->count, report->repeats);
     bench_device_text(&report->device, text);
-    text_append_format(text, "\n%-22s %-6s %12s %10s %9s %8s %8s %9s  sum\n", "", "type", "grid",
-                       "ms", "GB/s", "of read", "of peak", "adds/byte");
+    const char *const headings[] = {"",           _("type"),    _("grid"),      "ms",    "GB/s",
+                                    _("of read"), _("of peak"), _("adds/byte"), _("sum")};
+    bench_headings(text, headings, (const int[]){24, 6, -12, -10, -9, -8, -8, -9, 0}, 9);
     for (unsigned r = 0; r < report->row_count; r++)
         append_row(text, report, &report->rows[r]);
     text_append(text,

@@ -99,3 +99,13 @@ void bench_device_text(const struct bench_device *device, struct text *text) {
         text_append(text, _("emulated on the CPU warp: how fast this machine emulates, and nothing "
                             "about a GPU\n"));
 }
+
+void bench_headings(struct text *text, const char *const *headings, const int *columns,
+                    unsigned count) {
+    text_append_char(text, '\n');
+    for (unsigned i = 0; i < count; i++) {
+        text_append(text, i == 0 ? "" : columns[i] == 0 ? "  " : " ");
+        text_append_column(text, headings[i], columns[i]);
+    }
+    text_append_char(text, '\n');
+}

@@ -20,6 +20,10 @@ int bench_device_choose(const struct bench_options *options, struct bench_device
 int bench_device_run(const struct bench_device *device, int (*measure_cpu)(void *report),
                      int (*measure_gpu)(void *report), void *report, struct error *err);
 
+/* A line of headings behind an empty one, each as wide as text_append_column() has it, a blank
+ * between two; two before a heading of no width, which is the last. */
+void bench_headings(struct text *text, const char *const *headings, const int *columns,
+                    unsigned count);
 /* "on NVIDIA H200 (measured; driver ...)" or "on the CPU warp (emulated)", a line. */
 void bench_device_text(const struct bench_device *device, struct text *text);
 

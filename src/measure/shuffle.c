@@ -26,17 +26,18 @@ bool bench_shuffle_correct(const struct bench_shuffle_report *report) {
 }
 
 void bench_shuffle_text(const struct bench_shuffle_report *report, struct text *text) {
-    const char *unit = report->device.kind == DEVICE_GPU ? "cycles" : "ns";
+    const char *unit = report->device.kind == DEVICE_GPU ? _("cycles") : "ns";
+    const char *const headings[] = {"", unit, _("sums a second"), _("ratio"), _("sums")};
     text_append_format(text, _("The sum of a warp in all its lanes; the median of %u runs.\n"),
                        report->repeats);
     bench_device_text(&report->device, text);
-    text_append_format(text, "\n%-24s %12s %14s %8s  sums\n", "", unit, "sums a second", "ratio");
+    bench_headings(text, headings, (const int[]){24, -12, -14, -8, 0}, 5);
     for (unsigned r = 0; r < report->row_count; r++) {
         const struct bench_shuffle_row *row = &report->rows[r];
-        text_append_format(text, "%-24s %12.1f %14.3e %8.2f  %s\n", row->name, row->cycles,
-                           row->rate,
+        text_append_column(text, message(row->name), 24);
+        text_append_format(text, " %12.1f %14.3e %8.2f  %s\n", row->cycles, row->rate,
                            report->rows[0].rate > 0 ? row->rate / report->rows[0].rate : 0,
-                           row->correct ? "right" : "WRONG");
+                           row->correct ? _("right") : _("WRONG"));
     }
     text_append_format(text,
                        _("\n"

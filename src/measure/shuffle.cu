@@ -173,9 +173,9 @@ extern "C" int SHFLVIZ_MEASURE(shuffle)(void *of) {
     if (error == cudaSuccess)
         error = cudaMalloc(&b.clocks, sizeof *b.clocks);
     if (error == cudaSuccess)
-        error = measure<by_shuffles>(&b, "shuffles, a butterfly");
+        error = measure<by_shuffles>(&b, N_("shuffles, a butterfly"));
     if (error == cudaSuccess)
-        error = measure<by_shared_memory>(&b, "shared memory, a tree");
+        error = measure<by_shared_memory>(&b, N_("shared memory, a tree"));
     if (error == cudaSuccess && has_instruction)
         error = measure<by_one_instruction>(&b, "__reduce_add_sync");
     cudaFree(b.out);

@@ -137,9 +137,9 @@ static void test_table_of_sums(void **state) {
     bench_reduce_text(&report, &text);
     assert_contains(text.data, "The sum of 900000000 values; the median of 20 runs.\n"
                                "measured on Some GPU, driver 1.2\n");
-    assert_contains(text.data, "\nread only              float    1056 x 256      0.900   "
+    assert_contains(text.data, "\nread only                float    1056 x 256      0.900   "
                                "4000.00  100.0 %   83.3 %         -\n");
-    assert_contains(text.data, "\nsome kernel            float   16896 x 256      1.000   "
+    assert_contains(text.data, "\nsome kernel              float   16896 x 256      1.000   "
                                "3600.00   90.0 %   75.0 %     0.250  right\n");
     assert_narrow(text.data);
 
@@ -149,7 +149,7 @@ static void test_table_of_sums(void **state) {
     assert_false(bench_reduce_correct(&report));
     text_clear(&text);
     bench_reduce_text(&report, &text);
-    assert_contains(text.data, "\nsome kernel            float             -      1.000   "
+    assert_contains(text.data, "\nsome kernel              float             -      1.000   "
                                "3600.00   90.0 %        -     0.250  WRONG\n");
     text_release(&text);
 }
