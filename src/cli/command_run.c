@@ -1,3 +1,4 @@
+#include "base/complaint.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -96,11 +97,23 @@ static int show(const struct trace *trace, const struct options *asked,
     return show_trace(trace, resolved, err);
 }
 
+/* An order of lanes and bits for undefined reads are the CPU warp's. */
+static int check_device(const struct options *options, struct error *err) {
+    static const enum launch_option only_cpu[] = {LAUNCH_SCHEDULE, LAUNCH_POISON};
+    for (size_t i = 0; i < sizeof(only_cpu) / sizeof(only_cpu[0]); i++)
+        if (options->launch.device.kind == DEVICE_GPU && options->text[only_cpu[i]])
+            return complain(err, &(struct complaint){.option = launch_option(only_cpu[i])->name,
+                                                     .value = options->text[only_cpu[i]],
+                                                     .wrong = _("means nothing to a GPU"),
+                                                     .attempt = "--device cpu"});
+    return 0;
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct options resolved = *options;
     struct trace *trace = NULL;
     int status = 0;
-    if (show_resolve_format(&resolved, err) != 0)
+    if (check_device(options, err) != 0 || show_resolve_format(&resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
     const bool ours = options->format != FORMAT_AUTO && options->format != FORMAT_TUI;
     int result = own_command_record(command->name, options, ours, &trace, &status, err);
@@ -125,12 +138,14 @@ const struct command command_run = {
            "change to their text, runs the program and shows what its warps did. What follows -- "
            "are the program's arguments. Its standard input, output and error and its exit status "
            "are its own; with --format text, json, jsonl or csv its standard output goes to "
-           "standard error. A folder means all source files in it."),
+           "standard error. A folder means all source files in it. It runs on the CPU warp unless "
+           "--device gpu is given: then nvcc builds it, and what its warps do on the GPU of this "
+           "machine is recorded."),
     .operand = "FILE.cu...|FOLDER [-- ARGS...]",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,
     .operands_most = INT_MAX,
-    .options = OPTIONS_OWN | OPTIONS_SHOW,
+    .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(LAUNCH_DEVICE),
     .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
                  "run reduce.cu -o reduce.svt"},
     .run = run,

@@ -205,7 +205,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     [LAUNCH_DEVICE] = {.name = "device", .argument = "DEVICE", .kind = OPTION_CHOICE, .field = offsetof(struct launch, device.kind),
         .least = DEVICE_AUTO, .values = "auto cpu gpu", .help = N_("where the kernel runs (default auto)"),
         .manual = N_("auto takes a GPU where there is one that can be used, else the CPU warp; and the CPU warp for kernels that show "
-                  "what no rule covers, for lessons and for quizzes.")},
+                  "what no rule covers, for lessons, for quizzes and for programs of your own.")},
     [LAUNCH_SCHEDULE] = {NUMBER64("schedule", "SEED", device.schedule, 0, UINT64_MAX), .help = N_("order in which the CPU warp runs its lanes"),
         .manual = N_("The default, 0, is lane order. A correct kernel gives the same result under every seed. Asks for the CPU warp.")},
     [LAUNCH_POISON] = {NUMBER64("poison", "BITS", device.poison, 0, UINT64_MAX), .help = N_("what the CPU warp gives for an undefined read"),

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/utf8.h"
+#include "device/gpu/gpu.h"
 #include "launch/watching.h"
 #include "trace/place.h"
 
@@ -265,6 +266,26 @@ static int run_built(const struct own_request *request, const struct own_program
     return result;
 }
 
+/* What a run on a GPU cannot have, and whether there may be one: building takes seconds. */
+static int check_gpu(const struct own_request *request, struct error *err) {
+    if (request->device.kind != DEVICE_GPU)
+        return 0;
+    if (request->confined)
+        return error_set(err, ERROR_USAGE,
+                         _("--sandbox: a program on a GPU cannot be confined: it needs the driver\n"
+                           "try: --device cpu"));
+    if (request->limits.memory)
+        return error_set(err, ERROR_USAGE,
+                         _("--memory-limit: CUDA reserves more addresses than any limit allows\n"
+                           "try: --device cpu"));
+    if (!gpu_driver_is_there())
+        return error_set(err, ERROR_MISSING,
+                         _("no NVIDIA driver on this machine\n"
+                           "try: --device cpu, the same program on the CPU warp; or install the "
+                           "driver"));
+    return 0;
+}
+
 static int run_schedules(const struct own_request *request, const struct own_program *program,
                          uint32_t runs, own_visitor *visit, void *context, int *status,
                          struct error *err) {
@@ -297,7 +318,9 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
     struct sources sources = {0};
     struct own_program program;
     *status = 0;
-    int result = read_sources(&sources, request, err);
+    int result = check_gpu(request, err);
+    if (result == 0)
+        result = read_sources(&sources, request, err);
     if (result == 0) {
         const struct own_build build = {
             .sources = sources.source,
@@ -305,6 +328,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
             .include = request->include.word,
             .define = request->define.word,
             .standard = request->standard,
+            .gpu = request->device.kind == DEVICE_GPU,
             .accesses = request->accesses,
             .confined = request->confined,
             .limits = confine_limits(request->confined ? CONFINE_COMPILER : CONFINE_NOTHING)};

@@ -41,8 +41,8 @@ struct own_request {
 /*
  * Builds and runs. *status is the program's exit status, *trace its recording, which the caller
  * closes; NULL if there is none. Fails with ERROR_USAGE (a file cannot be read or does not
- * compile), ERROR_MISSING (no compiler) or ERROR_RUN (it crashed, hung, or went beyond a limit; the
- * recording holds what happened until then).
+ * compile), ERROR_MISSING (no compiler; no GPU or no nvcc for one) or ERROR_RUN (it crashed, hung,
+ * or went beyond a limit; the recording holds what happened until then).
  */
 int own_record(const struct own_request *request, struct trace **trace, int *status,
                struct error *err);

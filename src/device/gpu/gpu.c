@@ -66,17 +66,6 @@ static bool gpu_available(struct error *err) {
     return facts->available;
 }
 
-/* Linux, Windows' Linux, and what has the GPU beside its cores (Jetson). Starting CUDA to learn
- * that there is no driver takes milliseconds; this takes none. */
-bool gpu_driver_is_there(void) {
-    static const char *const files[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-ctrl-gpu",
-                                        "/proc/driver/nvidia/version"};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        if (access(files[i], F_OK) == 0)
-            return true;
-    return false;
-}
-
 static const char *gpu_name(void) {
     const struct cuda_facts *facts = facts_of_machine();
     return facts->available ? facts->name : "NVIDIA GPU";

@@ -16,10 +16,6 @@ static bool gpu_available(struct error *err) {
     return false;
 }
 
-bool gpu_driver_is_there(void) {
-    return false;
-}
-
 static const char *gpu_name(void) {
     return "NVIDIA GPU";
 }

@@ -1,8 +1,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "device/own/access_file.h"
-#include "device/own/own_program.h"
-#include "device/own/parts.h"
+#include "device/own/own_builder.h"
 #include "device/own/translate.h"
 
 #include <errno.h>
@@ -13,25 +12,17 @@
 
 /* ---- the compiler ---- */
 
-struct builder {
-    struct own_program *program;
-    const struct own_build *build;
-    struct parts parts;
-    struct child_words environment;
-    char **readable;
-    struct text output;
-    size_t sections;
-    bool is_clang;
-    struct error *err;
-};
-
 static bool ends_in(const char *name, const char *end) {
     size_t length = strlen(name), tail = strlen(end);
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-static bool is_cuda(const struct own_source *source) {
+bool builder_is_cuda(const struct own_source *source) {
     return ends_in(source->path, ".cu");
+}
+
+bool builder_is_parallel(const struct own_source *source) {
+    return strstr(source->text->data, "#pragma omp") || strstr(source->text->data, "omp.h");
 }
 
 /* The folder of a file, with a slash; "./" if it names none. */
@@ -67,17 +58,19 @@ static void language_words(const struct builder *b, struct child_words *words,
     child_words_split(words, "-O1 -g0 -w -fwrapv -fno-strict-aliasing " SHFLVIZ_PARTS_FLAGS);
 }
 
-static void search_words(const struct builder *b, struct child_words *words,
-                         const struct own_source *source) {
+void builder_search_words(const struct builder *b, struct child_words *words,
+                          const struct own_source *source) {
     char *folder = folder_of(source->path);
-    child_words_add(words, "-iquote", NULL);
-    child_words_add(words, folder, NULL);
+    if (!b->build->gpu) { /* which nvcc does not know */
+        child_words_add(words, "-iquote", NULL);
+        child_words_add(words, folder, NULL);
+    }
     for (char *const *include = b->build->include; include && *include; include++)
         child_words_add(words, "-I", *include);
     child_words_add(words, "-I", folder);
     /* Before the folders of the system, where a toolkit's headers of the same names may lie; not as
      * folders of the system themselves, whose macros would break lines up with line markers. */
-    for (int i = 0; i < PARTS_FOLDERS; i++)
+    for (int i = b->build->gpu ? PARTS_RECORDER : PARTS_CUDA; i < PARTS_FOLDERS; i++)
         child_words_add(words, "-I", b->parts.include[i].data);
     for (char *const *define = b->build->define; define && *define; define++)
         child_words_add(words, "-D", *define);
@@ -108,6 +101,11 @@ static int report_compiler(struct builder *b, const struct child_words *words,
             return 0;
         break;
     case CHILD_NOT_FOUND:
+        if (b->build->gpu)
+            return error_set(b->err, ERROR_MISSING,
+                             _("cannot run '%s', which builds for a GPU\n"
+                               "try: name the nvcc of a CUDA Toolkit in NVCC, or --device cpu"),
+                             words->word[0]);
         return error_set(b->err, ERROR_MISSING,
                          _("no C++ compiler: cannot run '%s'\n"
                            "try: install one (g++ or clang++), or name it in CXX"),
@@ -126,11 +124,13 @@ static int report_compiler(struct builder *b, const struct child_words *words,
         break;
     }
     trim_complaint(&b->output);
-    return error_set(b->err, ERROR_USAGE, _("%s does not compile for the CPU warp:\n%s"), file,
-                     b->output.data);
+    return error_set(b->err, ERROR_USAGE,
+                     b->build->gpu ? _("%s does not compile for a GPU:\n%s")
+                                   : _("%s does not compile for the CPU warp:\n%s"),
+                     file, b->output.data);
 }
 
-static int run_compiler(struct builder *b, struct child_words *words, const char *file) {
+int builder_run(struct builder *b, struct child_words *words, const char *file) {
     const struct confine confine = {.role = b->build->confined ? CONFINE_COMPILER : CONFINE_NOTHING,
                                     .limits = b->build->limits,
                                     .folder = b->program->folder.path,
@@ -174,7 +174,7 @@ static void allow_reading(struct builder *b) {
 /* ---- building ---- */
 
 /* What is made of the source of that number, in the folder. */
-static char *path_of(const struct builder *b, size_t number, const char *ending) {
+char *builder_path(const struct builder *b, size_t number, const char *ending) {
     struct text name = TEXT_INIT;
     text_append_format(&name, "%zu%s", number, ending);
     char *path = own_folder_path(&b->program->folder, name.data);
@@ -195,7 +195,7 @@ static void append_escaped(struct text *text, const char *name) {
 }
 
 /* The copy that is compiled, beginning with the name and line that the person knows. */
-static int write_copy(struct builder *b, size_t number, const char *path) {
+int builder_write_copy(struct builder *b, size_t number, const char *path) {
     const struct own_source *source = &b->build->sources[number];
     struct text head = TEXT_INIT;
     text_append(&head, "#line 1 \"");
@@ -211,12 +211,12 @@ static int preprocess(struct builder *b, const struct own_source *source, const 
     struct child_words words = {0};
     compiler_words(&words, false);
     language_words(b, &words, source);
-    search_words(b, &words, source);
+    builder_search_words(b, &words, source);
     child_words_split(&words, "-DSHFLVIZ_OWN_PROGRAM -include shflviz/record.cuh -E -x c++");
     child_words_add(&words, copy, NULL);
     child_words_add(&words, "-o", NULL);
     child_words_add(&words, to, NULL);
-    int status = run_compiler(b, &words, source->name);
+    int status = builder_run(b, &words, source->name);
     child_words_release(&words);
     return status;
 }
@@ -255,37 +255,37 @@ static int compile(struct builder *b, const struct own_source *source, const cha
     language_words(b, &words, source);
     if (b->program->accesses)
         access_words(b, &words);
-    if (is_cuda(source)) {
+    if (builder_is_cuda(source)) {
         child_words_split(&words, "-x c++-cpp-output");
     } else {
-        search_words(b, &words, source);
+        builder_search_words(b, &words, source);
         child_words_split(&words, is_c ? "-x c" : "-x c++");
     }
-    if (strstr(source->text->data, "#pragma omp") || strstr(source->text->data, "omp.h"))
+    if (builder_is_parallel(source))
         child_words_add(&words, "-fopenmp", NULL);
     child_words_add(&words, "-c", NULL);
     child_words_add(&words, from, NULL);
     child_words_add(&words, "-o", NULL);
     child_words_add(&words, to, NULL);
-    int status = run_compiler(b, &words, source->name);
+    int status = builder_run(b, &words, source->name);
     child_words_release(&words);
     return status;
 }
 
 static int build_one(struct builder *b, size_t number) {
     const struct own_source *source = &b->build->sources[number];
-    char *copy = path_of(b, number, is_cuda(source) ? ".cu" : ".source");
-    char *text = path_of(b, number, ".ii");
-    char *translated = path_of(b, number, ".cpp");
-    char *object = path_of(b, number, ".o");
-    int status = write_copy(b, number, copy);
-    if (status == 0 && is_cuda(source)) {
+    char *copy = builder_path(b, number, builder_is_cuda(source) ? ".cu" : ".source");
+    char *text = builder_path(b, number, ".ii");
+    char *translated = builder_path(b, number, ".cpp");
+    char *object = builder_path(b, number, ".o");
+    int status = builder_write_copy(b, number, copy);
+    if (status == 0 && builder_is_cuda(source)) {
         status = preprocess(b, source, copy, text);
         if (status == 0)
             status = translate(b, text, translated);
     }
     if (status == 0)
-        status = compile(b, source, is_cuda(source) ? translated : copy, object);
+        status = compile(b, source, builder_is_cuda(source) ? translated : copy, object);
     free(copy);
     free(text);
     free(translated);
@@ -331,9 +331,9 @@ static int link_program(struct builder *b) {
     child_words_add(&words, sections, NULL);
     child_words_split(&words, "-x none");
     for (size_t i = 0; i < b->build->source_count; i++) {
-        char *object = path_of(b, i, ".o");
+        char *object = builder_path(b, i, ".o");
         child_words_add(&words, object, NULL);
-        parallel = parallel || strstr(b->build->sources[i].text->data, "omp");
+        parallel = parallel || builder_is_parallel(&b->build->sources[i]);
         free(object);
     }
     if (parallel)
@@ -344,7 +344,7 @@ static int link_program(struct builder *b) {
     child_words_add(&words, b->parts.library.data, NULL);
     child_words_split(&words, "-lm -pthread");
     if (status == 0)
-        status = run_compiler(b, &words, b->build->sources[0].name);
+        status = builder_run(b, &words, b->build->sources[0].name);
     free(sections);
     child_words_release(&words);
     return status;
@@ -354,7 +354,7 @@ static int link_program(struct builder *b) {
 static int write_source_list(struct builder *b) {
     struct text list = TEXT_INIT;
     for (size_t i = 0; i < b->build->source_count; i++) {
-        char *copy = path_of(b, i, is_cuda(&b->build->sources[i]) ? ".cu" : ".source");
+        char *copy = builder_path(b, i, builder_is_cuda(&b->build->sources[i]) ? ".cu" : ".source");
         text_append_format(&list, "%s\n%s\n", b->build->sources[i].name, copy);
         child_words_add(&b->program->names, b->build->sources[i].name, NULL);
         free(copy);
@@ -371,7 +371,7 @@ static int ask_compiler(struct builder *b) {
     struct child_words words = {0};
     compiler_words(&words, false);
     child_words_add(&words, "--version", NULL);
-    int status = run_compiler(b, &words, b->build->sources[0].name);
+    int status = builder_run(b, &words, b->build->sources[0].name);
     b->is_clang = status == 0 && strstr(b->output.data, "clang") != NULL;
     child_words_release(&words);
     return status;
@@ -391,6 +391,8 @@ static int build_all(struct builder *b) {
     allow_reading(b);
     if (b->program->accesses && ask_compiler(b) != 0)
         return -1;
+    if (b->build->gpu)
+        return write_source_list(b) == 0 ? builder_build_gpu(b) : -1;
     for (size_t i = 0; i < b->build->source_count; i++)
         if (build_one(b, i) != 0)
             return -1;

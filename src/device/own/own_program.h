@@ -47,6 +47,7 @@ struct own_build {
     char *const *include;         /* folders of headers, ended by NULL; may be NULL */
     char *const *define;          /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
     const char *standard;         /* "c++17"; NULL: that */
+    bool gpu;                     /* for a GPU, by nvcc; else for the CPU warp */
     bool accesses;                /* compiled to say what memory it accesses, where it can be */
     bool confined;                /* behind walls, too */
     struct confine_limits limits; /* of the compiler */
@@ -88,9 +89,9 @@ int own_program_read(const char *path, struct text *text, struct error *err);
 
 /*
  * Compiles with $CXX or c++. Fails with ERROR_USAGE (it does not compile, with the compiler's first
- * words), ERROR_RUN (beyond the limits, or interrupted) or ERROR_MISSING (no compiler; the parts to
- * link with are not where this shflviz was installed). To be released all the same, of several the
- * last first.
+ * words), ERROR_RUN (beyond the limits, or interrupted) or ERROR_MISSING (no compiler, no nvcc; the
+ * parts to link with are not where this shflviz was installed). To be released all the same, of
+ * several the last first.
  *
  * From here to own_program_release() child_interruptions() wait: they end the
  * compiler or the program and all that it started, and take effect when what was built has been

@@ -9,24 +9,25 @@
 #include <mach-o/dyld.h>
 #endif
 
-enum { CUDA, RECORDER, GROUPS, INCLUDES }; /* folders of headers */
-
 void parts_release(struct parts *parts) {
     for (int i = 0; i < PARTS_FOLDERS; i++)
         text_release(&parts->include[i]);
     text_release(&parts->library);
+    text_release(&parts->library_gpu);
 }
 
 /* Fills in the paths; whether all of it exists. Releases what was there before. */
 static bool parts_at(struct parts *parts, const char *base, const char *cuda, const char *recorder,
                      const char *library) {
     parts_release(parts);
-    text_append_format(&parts->include[CUDA], "%s%s", base, cuda);
-    text_append_format(&parts->include[RECORDER], "%s%s", base, recorder);
-    text_append_format(&parts->include[GROUPS], "%s%s/shflviz/groups", base, recorder);
-    text_append_format(&parts->library, "%s%s", base, library);
-    bool exist = access(parts->library.data, R_OK) == 0;
-    for (int i = 0; i < INCLUDES; i++)
+    text_append_format(&parts->include[PARTS_CUDA], "%s%s", base, cuda);
+    text_append_format(&parts->include[PARTS_RECORDER], "%s%s", base, recorder);
+    text_append_format(&parts->include[PARTS_GROUPS], "%s%s/shflviz/groups", base, recorder);
+    text_append_format(&parts->library, "%s%s/libshflviz_watched.a", base, library);
+    text_append_format(&parts->library_gpu, "%s%s/libshflviz_watched_gpu.a", base, library);
+    bool exist =
+        access(parts->library.data, R_OK) == 0 && access(parts->library_gpu.data, R_OK) == 0;
+    for (int i = 0; i < PARTS_FOLDERS; i++)
         exist = exist && access(parts->include[i].data, R_OK) == 0;
     return exist;
 }
@@ -57,17 +58,16 @@ int parts_find(struct parts *parts, struct error *err) {
     for (int i = 0; i < PARTS_FOLDERS; i++)
         text_init(&parts->include[i]);
     text_init(&parts->library);
+    text_init(&parts->library_gpu);
     program_folder(&folder);
     /* Where it is not known, do not guess from the current directory. */
     bool found =
-        folder.length > 0 &&
-        parts_at(parts, folder.data, SHFLVIZ_PARTS_FROM_PROGRAM "/cuda",
-                 SHFLVIZ_HEADERS_FROM_PROGRAM, SHFLVIZ_PARTS_FROM_PROGRAM "/libshflviz_watched.a");
+        folder.length > 0 && parts_at(parts, folder.data, SHFLVIZ_PARTS_FROM_PROGRAM "/cuda",
+                                      SHFLVIZ_HEADERS_FROM_PROGRAM, SHFLVIZ_PARTS_FROM_PROGRAM);
     text_release(&folder);
     parts->is_installed = found;
     if (found || parts_at(parts, "", SHFLVIZ_PARTS_SOURCE "/src/device/cuda",
-                          SHFLVIZ_PARTS_SOURCE "/src/recorder/include",
-                          SHFLVIZ_PARTS_BUILD "/libshflviz_watched.a"))
+                          SHFLVIZ_PARTS_SOURCE "/src/recorder/include", SHFLVIZ_PARTS_BUILD))
         return 0;
     return error_set(err, ERROR_MISSING,
                      _("what a program is built with is not there: no %s\n"

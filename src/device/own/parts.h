@@ -1,6 +1,7 @@
 /*
  * parts.h - the parts that a user's own program is built with: headers, and the CPU warp as a
- * library. They lie beside the installed shflviz, else in the folders that it was built in.
+ * library, or the recording of a GPU. They lie beside the installed shflviz, else in the folders
+ * that it was built in.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_PARTS_H
 #define SHFLVIZ_DEVICE_OWN_PARTS_H
@@ -10,11 +11,11 @@
 
 #include <stdbool.h>
 
-#define PARTS_FOLDERS 3
+enum { PARTS_CUDA, PARTS_RECORDER, PARTS_GROUPS, PARTS_FOLDERS };
 
 struct parts {
     struct text include[PARTS_FOLDERS]; /* folders of headers, in the order they are searched */
-    struct text library;
+    struct text library, library_gpu;
     bool is_installed;
 };
 

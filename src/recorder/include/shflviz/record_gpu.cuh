@@ -393,6 +393,24 @@ template <class T> static __device__ __forceinline__ void show(const shflviz_sit
 
 /* ---- launches ---- */
 
+#ifdef SHFLVIZ_GPU_PROGRAM
+
+/* Of gpu/launches.cc, which stands before all launches of a user's own program. */
+extern "C" void shflviz_gpu_register(cudaError_t (*setter)(const struct shflviz_ring *ring));
+
+namespace shflviz {
+
+static cudaError_t set_recording(const shflviz_ring *ring) {
+    return cudaMemcpyToSymbol(recording, ring, sizeof *ring);
+}
+static struct registered {
+    registered() { shflviz_gpu_register(set_recording); }
+} registered_here;
+
+} // namespace shflviz
+
+#else
+
 /*
  * A launch by cudaLaunchKernel() is announced to the recording, and the host then takes records out
  * of the ring until the kernel has ended. Where nothing records, it is a plain launch.
@@ -426,5 +444,7 @@ static inline cudaError_t launch_recorded(const char *text, Kernel kernel, dim3 
 } // namespace shflviz
 
 #define cudaLaunchKernel(...) shflviz::launch_recorded(#__VA_ARGS__, __VA_ARGS__)
+
+#endif
 
 #endif

@@ -1,0 +1,14 @@
+#include "device/gpu/gpu.h"
+
+#include <unistd.h>
+
+/* Linux, Windows' Linux, and what has the GPU beside its cores (Jetson). Starting CUDA to learn
+ * that there is no driver takes milliseconds; this takes none. */
+bool gpu_driver_is_there(void) {
+    static const char *const files[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-ctrl-gpu",
+                                        "/proc/driver/nvidia/version"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (access(files[i], F_OK) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,44 @@
+/*
+ * own_builder.h - the inside of own_build.c, for own_build_gpu.c and nobody else: a program being
+ * built.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_OWN_BUILDER_H
+#define SHFLVIZ_DEVICE_OWN_OWN_BUILDER_H
+
+#include "device/own/own_program.h"
+#include "device/own/parts.h"
+
+struct builder {
+    struct own_program *program;
+    const struct own_build *build;
+    struct parts parts;
+    struct child_words environment;
+    char **readable;
+    struct text output;
+    size_t sections;
+    bool is_clang;
+    struct error *err;
+};
+
+/* Whether nvcc, or the preprocessor for the CPU warp, has work to do. */
+bool builder_is_cuda(const struct own_source *source);
+/* Whether the text asks for OpenMP. */
+bool builder_is_parallel(const struct own_source *source);
+
+/* What is made of the source of that number, in the folder; to be freed. */
+char *builder_path(const struct builder *b, size_t number, const char *ending);
+/* The copy that is compiled, beginning with the name and line that the person knows. */
+int builder_write_copy(struct builder *b, size_t number, const char *path);
+
+/* Folders of headers and macros: -I, -D. */
+void builder_search_words(const struct builder *b, struct child_words *words,
+                          const struct own_source *source);
+/* Runs the words; `file` is what complaints name. */
+int builder_run(struct builder *b, struct child_words *words, const char *file);
+
+/* ---- own_build_gpu.c ---- */
+
+/* All sources and the link, by nvcc. */
+int builder_build_gpu(struct builder *b);
+
+#endif

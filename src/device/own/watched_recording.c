@@ -1,0 +1,95 @@
+#include "device/own/watched_recording.h"
+
+#include "base/text.h"
+#include "device/own/output.h"
+#include "device/own/own_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void watched_note(struct trace_writer *writer, const char *key, const char *variable) {
+    const char *value = getenv(variable);
+    if (value && *value)
+        trace_writer_note(writer, key, value);
+}
+
+/* The texts of the program, as its sites name them: pairs of lines, a name and a path. */
+static void watched_sources(struct trace_writer *writer) {
+    const char *path = getenv(OWN_PROGRAM_SOURCES);
+    FILE *list = path ? fopen(path, "r") : NULL;
+    char name[4096], copy[4096];
+    while (list && fgets(name, sizeof name, list) && fgets(copy, sizeof copy, list)) {
+        struct text text = TEXT_INIT;
+        name[strcspn(name, "\n")] = copy[strcspn(copy, "\n")] = '\0';
+        FILE *file = fopen(copy, "r");
+        if (file) {
+            text_append_stream(&text, file);
+            fclose(file);
+            /* Its first line is ours: #line, with the name. */
+            trace_writer_source(writer, name, text.data + strcspn(text.data, "\n") + 1);
+        }
+        text_release(&text);
+    }
+    if (list)
+        fclose(list);
+}
+
+uint64_t watched_option(const char *name) {
+    const char *options = getenv(OWN_PROGRAM_OPTIONS);
+    size_t length = strlen(name);
+    while (options && *options) {
+        if (strncmp(options, name, length) == 0 && options[length] == '=')
+            return strtoull(options + length + 1, NULL, 10);
+        options += strcspn(options, " ");
+        options += strspn(options, " ");
+    }
+    return 0;
+}
+
+void watched_filter(struct shflviz_filter *filter) {
+    const char *digits = getenv(OWN_PROGRAM_FILTER);
+    unsigned char bytes[sizeof *filter];
+    unsigned value;
+    for (size_t i = 0; i < sizeof bytes; i++, digits += 2) {
+        if (!digits || sscanf(digits, "%2x", &value) != 1)
+            return;
+        bytes[i] = (unsigned char)value;
+    }
+    memcpy(filter, bytes, sizeof bytes);
+}
+
+struct trace_writer *watched_recording_begin(void) {
+    const char *path = getenv(OWN_PROGRAM_TRACE);
+    const struct trace_writer_options options = {.value_bytes = 8,
+                                                 .in_place = watched_option("replaces") == 0,
+                                                 .step_limit = watched_option("steps")};
+    struct trace_writer *writer = NULL;
+    struct error err = ERROR_INIT;
+    size_t room;
+    if (!path)
+        return NULL;
+    /* Without a recording the program still runs; this message explains why there is none. */
+    if (trace_writer_open(&writer, path, &options, &err) != 0) {
+        fprintf(stderr, "%s\n", err.text);
+        return NULL;
+    }
+    watched_note(writer, TRACE_NOTE_TITLE, OWN_PROGRAM_TITLE);
+    watched_note(writer, TRACE_NOTE_COMMAND, OWN_PROGRAM_COMMAND);
+    watched_sources(writer);
+    /* From now on a program that is ended leaves what it printed, steps or none. */
+    trace_writer_reserve(writer, &room);
+    output_keep(writer);
+    return writer;
+}
+
+void watched_recording_end(struct trace_writer *writer, const char *failure) {
+    struct error err = ERROR_INIT;
+    if (!writer)
+        return;
+    output_forget();
+    if (failure)
+        trace_writer_note(writer, TRACE_NOTE_FAILURE, failure);
+    if (trace_writer_close(writer, NULL, &err) != 0)
+        fprintf(stderr, "%s\n", err.text);
+}

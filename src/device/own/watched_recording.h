@@ -1,0 +1,27 @@
+/*
+ * watched_recording.h - the recording of a watched program, begun inside it as its environment says
+ * (own_program.h), whatever device it runs on.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_WATCHED_RECORDING_H
+#define SHFLVIZ_DEVICE_OWN_WATCHED_RECORDING_H
+
+#include "base/error.h"
+#include "shflviz/filter.h"
+#include "trace/trace.h"
+
+#include <stdint.h>
+
+/* The number after "NAME=" among the options; 0 if it is not there. */
+uint64_t watched_option(const char *name);
+
+/* The filter's bytes; all 0 without any. */
+void watched_filter(struct shflviz_filter *filter);
+
+/* Begins the recording and what the program prints goes into it. NULL, with a line to standard
+ * error, if that cannot be; NULL where none is asked for. */
+struct trace_writer *watched_recording_begin(void);
+
+/* Ends it; `failure` is why the run failed, or NULL. NULL is fine. */
+void watched_recording_end(struct trace_writer *writer, const char *failure);
+
+#endif
