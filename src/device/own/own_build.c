@@ -86,11 +86,43 @@ static void take_complaint(void *context, int stream, const char *bytes, size_t 
 
 /* Whole lines, as far as they say what is wrong. */
 static void trim_complaint(struct text *output) {
-    if (output->length < COMPLAINT_MOST)
-        return;
-    while (output->length && output->data[output->length - 1] != '\n')
+    while (output->length >= COMPLAINT_MOST && output->data[output->length - 1] != '\n')
+        output->length--;
+    while (output->length && output->data[output->length - 1] == '\n')
         output->length--;
     output->data[output->length] = '\0';
+}
+
+/* Whether a header or a function is of a library of the toolkit, by how its name begins. */
+static bool is_of_library(const char *name) {
+    static const char *const begins[] = {
+        "cublas",   "cub/", "cuda/", "cudnn",  "cufft", "curand", "cusolver", "cutlass",
+        "cusparse", "nccl", "npp",   "nvjpeg", "nvml",  "nvrtc",  "nvTools",  "thrust/"};
+    name += *name == '\'';
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
+/* What to do about it, for complaints that leave a person at a loss; "" for all others. */
+static const char *advice(const char *complaint, bool gpu) {
+    static const char header_gone[] = "fatal error: ", function_gone[] = "undefined reference to `";
+    const char *header = strstr(complaint, header_gone);
+    const char *function = strstr(complaint, function_gone);
+    const char *name = header     ? header + strlen(header_gone)
+                       : function ? function + strlen(function_gone)
+                                  : NULL;
+    if (!name)
+        return "";
+    if (is_of_library(name) && !gpu)
+        return _(
+            "the CPU warp has CUDA's runtime only, not the libraries that come with a toolkit");
+    if (strncmp(name + (*name == '\''), "helper_", strlen("helper_")) == 0)
+        return _("try: -I with the folder Common of NVIDIA's CUDA samples");
+    if (header)
+        return _("try: -I DIR, the folder of that header");
+    return _("try: name all source files of the program, or its folder; one of them has main()");
 }
 
 static int report_compiler(struct builder *b, const struct child_words *words,
@@ -124,10 +156,11 @@ static int report_compiler(struct builder *b, const struct child_words *words,
         break;
     }
     trim_complaint(&b->output);
+    const char *try = advice(b->output.data, b->build->gpu);
     return error_set(b->err, ERROR_USAGE,
-                     b->build->gpu ? _("%s does not compile for a GPU:\n%s")
-                                   : _("%s does not compile for the CPU warp:\n%s"),
-                     file, b->output.data);
+                     b->build->gpu ? _("%s does not compile for a GPU:\n%s%s%s")
+                                   : _("%s does not compile for the CPU warp:\n%s%s%s"),
+                     file, b->output.data, *try ? "\n" : "", try);
 }
 
 int builder_run(struct builder *b, struct child_words *words, const char *file) {
