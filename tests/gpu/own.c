@@ -7,7 +7,6 @@
  * answer as it likes: there a difference is told and is no failure. Ends with 0, 1, or 77 where
  * there is no GPU.
  */
-#include "base/memory.h"
 #include "base/text.h"
 #include "explain/difference.h"
 #include "explain/finding.h"
