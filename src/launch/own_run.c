@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/utf8.h"
 #include "device/gpu/gpu.h"
+#include "launch/progress_line.h"
 #include "launch/watching.h"
 #include "trace/place.h"
 
@@ -130,6 +131,7 @@ static void release_sources(struct sources *sources) {
 struct passing {
     const struct own_request *request;
     struct text begun[2]; /* a character whose end has not come yet, of output and errors */
+    struct progress_line progress;
 };
 
 /* How many bytes at the end are the beginning of a character. */
@@ -158,11 +160,19 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
     if (request->is_repeated)
         return;
     FILE *out = stream == 1 && !request->print_to_errors ? stdout : stderr;
+    progress_line_clear(&passing->progress);
     if (request->confined && isatty(fileno(out)))
         pass_on_visible(out, &passing->begun[stream - 1], bytes, count);
     else
         fwrite(bytes, 1, count, out);
     fflush(out);
+    if (isatty(fileno(out)))
+        progress_line_printed(&passing->progress, bytes, count);
+}
+
+static void show_progress(void *context, const struct own_progress *progress) {
+    struct passing *passing = context;
+    progress_line_show(&passing->progress, progress);
 }
 
 /* A recording that is not whole keeps the name that says so. */
@@ -224,8 +234,10 @@ static int copy_recording(int from, bool ran, const struct trace *trace, const c
     return status;
 }
 
+/* Run `number` of `runs`, from 1. */
 static int run_built(const struct own_request *request, const struct own_program *program,
-                     struct trace **trace, int *status, struct error *err) {
+                     uint32_t number, uint32_t runs, struct trace **trace, int *status,
+                     struct error *err) {
     const bool direct = request->output && !request->confined;
     struct passing passing = {.request = request, .begun = {TEXT_INIT, TEXT_INIT}};
     const struct own_run run = {
@@ -241,6 +253,8 @@ static int run_built(const struct own_request *request, const struct own_program
         .input = request->is_repeated ? -1 : STDIN_FILENO,
         .output = pass_on,
         .output_context = &passing,
+        .tick = show_progress,
+        .tick_context = &passing,
         .schedule = request->device.schedule,
         .poison = request->device.poison,
         .step_limit = request->device.step_limit ? request->device.step_limit
@@ -249,10 +263,12 @@ static int run_built(const struct own_request *request, const struct own_program
         .filter = &request->device.watch,
         .poison_memory = request->poison_memory,
     };
+    progress_line_begin(&passing.progress, number, runs);
     int result = own_program_run(program, &run, status, err);
     for (int stream = 1; stream <= 2; stream++)
         if (passing.begun[stream - 1].length)
             pass_on(&passing, stream, "", 0); /* a character that has no end */
+    progress_line_clear(&passing.progress);
     const bool ran = result == 0;
     int descriptor, opened = open_recording(request, program, ran, trace, &descriptor, err);
     if (ran && (result = opened) == 0)
@@ -302,7 +318,7 @@ static int run_schedules(const struct own_request *request, const struct own_pro
             again.output = NULL;
             again.is_repeated = true;
         }
-        result = run_built(&again, program, &trace, i == 0 ? status : &end, err);
+        result = run_built(&again, program, i + 1, runs, &trace, i == 0 ? status : &end, err);
         int read = own_accesses_read(program, &accesses, result == 0 ? err : &unread);
         int visited = visit(context, trace, &accesses, again.device.schedule,
                             result == 0 && read == 0 ? err : &unread);

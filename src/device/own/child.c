@@ -429,6 +429,8 @@ static struct child_result converse(struct conversation *talk, pid_t supervisor)
     enum child_end reason = CHILD_EXITED;
     while (!talk->reported) {
         listen(talk, MOMENT);
+        if (talk->command->tick)
+            talk->command->tick(talk->command->tick_context);
         if (reason == CHILD_EXITED && (reason = reason_to_end(talk, began)) != CHILD_EXITED)
             kill(supervisor, SIGTERM);
     }

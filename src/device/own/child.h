@@ -28,6 +28,8 @@ struct child_command {
     int input;                     /* its standard input; -1: nothing to read */
     child_output *output;
     void *output_context;
+    void (*tick)(void *context); /* called now and then while it runs; NULL: not wanted */
+    void *tick_context;
 };
 
 enum child_end {

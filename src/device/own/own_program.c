@@ -107,6 +107,31 @@ static int report_run(const struct own_program *program, const struct own_run *r
     return error_set_errno(err, ERROR_RUN, result.code, _("%s was built, but cannot be run"), name);
 }
 
+/* ---- progress ---- */
+
+/* Read, not mapped: the program may do with its file what it likes. */
+struct ticking {
+    const struct own_run *run;
+    int file; /* -1: none; then there is no progress to tell, and no more is lost */
+};
+
+static void tick(void *context) {
+    const struct ticking *ticking = context;
+    struct own_progress now;
+    if (pread(ticking->file, &now, sizeof now, 0) == (ssize_t)sizeof now)
+        ticking->run->tick(ticking->run->tick_context, &now);
+}
+
+static int make_progress(const char *path) {
+    const struct own_progress none = {0};
+    int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file >= 0 && pwrite(file, &none, sizeof none, 0) != (ssize_t)sizeof none) {
+        close(file);
+        file = -1;
+    }
+    return file;
+}
+
 int own_program_run(const struct own_program *program, const struct own_run *run, int *status,
                     struct error *err) {
     struct child_words words = {0}, environment = {0};
@@ -118,6 +143,10 @@ int own_program_run(const struct own_program *program, const struct own_run *run
     for (char *const *word = run->arguments; word && *word; word++)
         child_words_add(&words, *word, NULL);
     run_environment(&environment, program, run);
+    char *path = own_folder_path(&program->folder, "progress");
+    struct ticking ticking = {.run = run, .file = run->tick ? make_progress(path) : -1};
+    if (ticking.file >= 0)
+        child_words_add(&environment, OWN_PROGRAM_PROGRESS "=", path);
     const struct child_command command = {.file = program->path,
                                           .words = words.word,
                                           .environment = environment.word,
@@ -125,10 +154,15 @@ int own_program_run(const struct own_program *program, const struct own_run *run
                                           .confine = &confine,
                                           .input = run->input,
                                           .output = run->output,
-                                          .output_context = run->output_context};
+                                          .output_context = run->output_context,
+                                          .tick = ticking.file >= 0 ? tick : NULL,
+                                          .tick_context = &ticking};
     struct child_result result = child_run(&command);
     child_words_release(&words);
     child_words_release(&environment);
+    if (ticking.file >= 0)
+        close(ticking.file);
+    free(path);
     return report_run(program, run, result, status, err);
 }
 

@@ -29,6 +29,7 @@
 #define OWN_PROGRAM_FILTER  "SHFLVIZ_WATCH_FILTER"  /* struct shflviz_filter in hex */
 
 #define OWN_PROGRAM_ACCESSES "SHFLVIZ_WATCH_ACCESSES" /* where access_file.h's file goes */
+#define OWN_PROGRAM_PROGRESS "SHFLVIZ_WATCH_PROGRESS" /* a file that holds struct own_progress */
 #define OWN_PROGRAM_TITLE    "SHFLVIZ_WATCH_TITLE"    /* notes of the recording */
 #define OWN_PROGRAM_COMMAND  "SHFLVIZ_WATCH_COMMAND"
 
@@ -53,6 +54,15 @@ struct own_build {
     struct confine_limits limits; /* of the compiler */
 };
 
+/* How far a program is, as it says in a file. */
+struct own_progress {
+    uint64_t launches; /* begun */
+    uint64_t steps;    /* recorded, or dropped beyond a limit */
+};
+
+/* Now and then while the program runs. */
+typedef void own_tick(void *context, const struct own_progress *progress);
+
 struct own_run {
     const char *called;     /* its argv[0]; NULL: the path of what was built */
     char *const *arguments; /* ended by NULL, without argv[0]; may be NULL */
@@ -66,6 +76,8 @@ struct own_run {
     int input;             /* descriptor of its standard input; -1: none */
     child_output *output;
     void *output_context;
+    own_tick *tick; /* NULL: not wanted */
+    void *tick_context;
     uint64_t schedule, poison, step_limit; /* as in struct device_options */
     const struct shflviz_filter *filter;   /* which operations are recorded; NULL: all */
     bool poison_memory;                    /* fresh memory is garbage, not zero */

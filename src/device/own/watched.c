@@ -21,6 +21,8 @@ static struct {
     struct cpu_device *device;
     struct cpu_sink sink;
     struct trace_writer *writer;
+    struct cpu_sink below; /* the recording's own functions, which those of `sink` call */
+    uint64_t launches, dropped;
     pid_t process;
 } watched;
 
@@ -43,6 +45,31 @@ int shflviz_watched = 1;
 /* access.c's, which is here if the program was compiled to say what it accesses. */
 extern const struct cpu_observer *cpu_access_begin(const char *path) __attribute__((weak));
 
+/* ---- progress: what passes by on its way to the recording ---- */
+
+static void tell_progress(void) {
+    watched_progress(watched.launches,
+                     trace_writer_next_sequence(watched.writer) - 1 + watched.dropped);
+}
+
+static uint32_t count_launch(void *context, const struct trace_launch *launch) {
+    watched.launches++;
+    tell_progress();
+    return watched.below.launch(context, launch);
+}
+
+static void *count_reserve(void *context, size_t *count) {
+    tell_progress();
+    return watched.below.reserve(context, count);
+}
+
+static void count_drop(void *context, uint64_t steps) {
+    watched.dropped += steps;
+    if (watched.dropped % 4096 < steps)
+        tell_progress();
+    watched.below.drop(context, steps);
+}
+
 static void watched_record(struct cpu_options *options) {
     static struct shflviz_filter filter;
     watched.writer = watched_recording_begin();
@@ -52,7 +79,10 @@ static void watched_record(struct cpu_options *options) {
     trace_writer_note(watched.writer, TRACE_NOTE_DEVICE, "cpu");
     trace_writer_note(watched.writer, TRACE_NOTE_RECORDED, "emulated");
     watched_filter(&filter);
-    watched.sink = cpu_sink_writer(watched.writer, &filter);
+    watched.sink = watched.below = cpu_sink_writer(watched.writer, &filter);
+    watched.sink.launch = count_launch;
+    watched.sink.reserve = count_reserve;
+    watched.sink.drop = count_drop;
     options->sink = &watched.sink;
 }
 

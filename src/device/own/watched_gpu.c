@@ -162,6 +162,11 @@ static void give_up(const char *doing, int error) {
     watched.dead = true;
 }
 
+static void tell_progress(void) {
+    watched_progress(watched.launches,
+                     watched.taken + watched.drain.delivered + watched.drain.dropped);
+}
+
 /* "mine::sum" of "void mine::sum<int>(int*)": no type, no parameters, no arguments. */
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status)
     __attribute__((weak));
@@ -205,6 +210,7 @@ int shflviz_watched_begin(const struct shflviz_gpu_calls *calls,
                                                 .block = {block[0], block[1], block[2]},
                                                 .shared = launch->shared});
         watched.launches++;
+        tell_progress();
     }
     free(kernel);
     if (!watch)
@@ -223,6 +229,7 @@ int shflviz_watched_begin(const struct shflviz_gpu_calls *calls,
 void shflviz_watched_drain(void) {
     if (!watched.dead)
         drain_ready(&watched.drain, NULL);
+    tell_progress();
 }
 
 /* The kernel has taken the GPU's memory with it; what was in ours stays. */

@@ -4,9 +4,12 @@
 #include "device/own/output.h"
 #include "device/own/own_program.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static void watched_note(struct trace_writer *writer, const char *key, const char *variable) {
     const char *value = getenv(variable);
@@ -59,6 +62,26 @@ void watched_filter(struct shflviz_filter *filter) {
     memcpy(filter, bytes, sizeof bytes);
 }
 
+static struct own_progress *progress; /* of the one program in this process; NULL: nobody asks */
+
+static void map_progress(void) {
+    const char *path = getenv(OWN_PROGRAM_PROGRESS);
+    int descriptor = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    void *mapped = MAP_FAILED;
+    if (descriptor >= 0) {
+        mapped = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+        close(descriptor);
+    }
+    progress = mapped == MAP_FAILED ? NULL : mapped;
+}
+
+void watched_progress(uint64_t launches, uint64_t steps) {
+    if (!progress)
+        return;
+    __atomic_store_n(&progress->launches, launches, __ATOMIC_RELAXED);
+    __atomic_store_n(&progress->steps, steps, __ATOMIC_RELAXED);
+}
+
 struct trace_writer *watched_recording_begin(void) {
     const char *path = getenv(OWN_PROGRAM_TRACE);
     const struct trace_writer_options options = {.value_bytes = 8,
@@ -79,6 +102,7 @@ struct trace_writer *watched_recording_begin(void) {
     watched_sources(writer);
     /* From now on a program that is ended leaves what it printed, steps or none. */
     trace_writer_reserve(writer, &room);
+    map_progress();
     output_keep(writer);
     return writer;
 }

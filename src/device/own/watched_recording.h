@@ -21,6 +21,9 @@ void watched_filter(struct shflviz_filter *filter);
  * error, if that cannot be; NULL where none is asked for. */
 struct trace_writer *watched_recording_begin(void);
 
+/* For whoever waits: how far the program is. Costs next to nothing. */
+void watched_progress(uint64_t launches, uint64_t steps);
+
 /* Ends it; `failure` is why the run failed, or NULL. NULL is fine. */
 void watched_recording_end(struct trace_writer *writer, const char *failure);
 
