@@ -152,6 +152,7 @@ int options_parse(struct options *options, const struct command *command, int ar
     int status = options_read(&reader, argc, argv, err);
     text_release(&help);
     options->given = reader.given;
+    options->taken = command->options;
     options->operand_count = reader.operand_count;
     options->own_operands = reader.dashes;
     memcpy(options->launch.typed, options->text, sizeof(options->launch.typed));

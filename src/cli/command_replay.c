@@ -35,7 +35,7 @@ const struct command command_replay = {
            "lists the recordings that come along."),
     .operand = "[TRACE]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
-    .options = OPTIONS_SHOW,
-    .examples = {"replay", "replay xor.svt", "replay h200/down-35", "replay xor.svt --format csv"},
+    .options = OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW),
+    .examples = {"replay", "replay xor.svt", "replay h200/down-35", "replay xor.svt --overview"},
     .run = run,
 };

@@ -86,7 +86,8 @@ static void print_summary(const struct trace *trace) {
 
 static int show(const struct trace *trace, const struct options *asked,
                 const struct options *resolved, struct error *err) {
-    if (asked->format == FORMAT_AUTO && resolved->format == FORMAT_TEXT) {
+    const bool overview = asked->given & OPTION_BIT(OPTION_OVERVIEW);
+    if (asked->format == FORMAT_AUTO && resolved->format == FORMAT_TEXT && !overview) {
         print_summary(trace);
         return 0;
     }
@@ -145,7 +146,7 @@ const struct command command_run = {
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,
     .operands_most = INT_MAX,
-    .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(LAUNCH_DEVICE),
+    .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(LAUNCH_DEVICE),
     .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
                  "run reduce.cu -o reduce.svt"},
     .run = run,

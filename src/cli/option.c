@@ -82,6 +82,8 @@ static const struct option_info options_known[] = {
         .help = N_("run the program so often, each time in another order of its lanes (default 1)")},
     ROW(OPTION_FAIL_ON) = {.name = "fail-on", .argument = "RULE,...", .kind = OPTION_WORD, FIELD(fail_on),
         .help = N_("exit 1 for findings of these rules only (default: of any)")},
+    ROW(OPTION_OVERVIEW) = {FLAG("overview"), .help = N_("launches, kernels, lines and findings, counted"),
+        .manual = N_("As text that is all that is printed; a screen begins with it, as it does for recordings of more than one launch.")},
     ROW(OPTION_HELP) = {FLAG("help"), .letter = 'h', .help = N_("print help for the command")},
     ROW(OPTION_MAN) = {FLAG("man"), .is_hidden = true, .help = N_("print the manual page as roff")},
     ROW(OPTION_COMPLETION) = {CHOICE("completion", "SHELL", completion, SHELL_BASH), .values = "bash zsh fish", .is_hidden = true,

@@ -39,6 +39,7 @@ enum option_id {
     OPTION_ALLOW,
     OPTION_SCHEDULES,
     OPTION_FAIL_ON,
+    OPTION_OVERVIEW,
     OPTION_HELP,
     OPTION_MAN,        /* hidden: the manual page, for the build */
     OPTION_COMPLETION, /* hidden: shell completions, for the build */
@@ -77,6 +78,7 @@ enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 struct options {
     struct launch launch; /* without a program. Stands first: rows of both tables store into this */
     option_set given;
+    option_set taken;               /* what the command takes */
     const char *text[OPTION_COUNT]; /* as typed, of the last time it was given; "" for a flag;
                                        NULL where it was not given */
     enum format format;

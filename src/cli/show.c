@@ -3,8 +3,7 @@
 #include "base/complaint.h"
 #include "base/message.h"
 #include "cli/key_file.h"
-#include "replay/replay.h"
-#include "term/screen.h"
+#include "sitting/recording_screen.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -98,14 +97,16 @@ struct screen_options show_screen_options(const struct options *options) {
                                    .background = options->background};
 }
 
+/* Where a recording has several launches, the overview shows which there are. */
+static bool begins_with_overview(const struct trace *trace, const struct options *options) {
+    const option_set own = OPTION_BIT(OPTION_OVERVIEW);
+    return options->given & own || (options->taken & own && trace_launch_count(trace) > 1);
+}
+
 static int show_screen(const struct trace *trace, const struct options *options,
                        struct error *err) {
-    struct replay replay;
     struct screen_options screen = show_screen_options(options);
-    if (replay_init(&replay, trace, err) != 0)
-        return -1;
-    struct screen_program program = screen_replay(&replay);
-    return screen_run(&program, &screen, err);
+    return recording_screen_run(trace, begins_with_overview(trace, options), &screen, err);
 }
 
 static int show_format(const struct trace *trace, const struct options *options,
@@ -120,6 +121,8 @@ static int show_format(const struct trace *trace, const struct options *options,
         return export_csv(stdout, trace, err);
     default:
         style = show_text_style(options);
+        if (options->given & OPTION_BIT(OPTION_OVERVIEW))
+            return recording_overview_print(stdout, trace, &style);
         return export_text(stdout, trace, &style, err);
     }
 }
@@ -138,6 +141,9 @@ static void tell_what_is_missing(const struct trace *trace) {
 }
 
 int show_trace(const struct trace *trace, const struct options *options, struct error *err) {
+    if (options->given & OPTION_BIT(OPTION_OVERVIEW) && options->format != FORMAT_TUI &&
+        options->format != FORMAT_TEXT)
+        return show_refuse_format(options, _("has no overview"), "tui text", err);
     int status = options->format == FORMAT_TUI ? show_screen(trace, options, err)
                                                : show_format(trace, options, err);
     int finished = show_finish(status == 0 ? err : NULL);

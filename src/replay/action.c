@@ -18,6 +18,7 @@ static const struct {
     [ACTION_PLACE_PROMPT] = {"prompt", N_("A prompt: find, search, go to a beat")},
     [ACTION_PLACE_HELP] = {"help", N_("The help screen")},
     [ACTION_PLACE_NOTES] = {"notes", N_("The speaker's notes")},
+    [ACTION_PLACE_OVERVIEW] = {"overview", N_("The overview of a recording")},
 };
 _Static_assert(sizeof places / sizeof *places == ACTION_PLACE_COUNT, "each place has a name");
 

@@ -78,6 +78,20 @@ enum action {
     ACTION_LESSON_PAGE_NEXT,
     ACTION_LESSON_PAGE_PREVIOUS,
 
+    /* Of a recording as a whole. */
+    ACTION_OVERVIEW, /* to it from a replay, and back */
+    ACTION_ROW_GO,   /* argument: place in the list; once more shows its first step */
+    ACTION_ROW_NEXT,
+    ACTION_ROW_PREVIOUS,
+    ACTION_ROW_FIRST,
+    ACTION_ROW_LAST,
+    ACTION_ROW_PAGE_NEXT,
+    ACTION_ROW_PAGE_PREVIOUS,
+    ACTION_LIST_GO, /* argument: list 0..3 */
+    ACTION_LIST_NEXT,
+    ACTION_LIST_PREVIOUS,
+    ACTION_SORT,
+
     /* Of whatever is typed at. */
     ACTION_ACCEPT,
     ACTION_ERASE,
@@ -99,6 +113,7 @@ enum action_place {
     ACTION_PLACE_PROMPT,  /* a line is typed: find, search, a beat */
     ACTION_PLACE_HELP,    /* the help screen is open: other keys close it and do what they do */
     ACTION_PLACE_NOTES,   /* the speaker's notes */
+    ACTION_PLACE_OVERVIEW,
     ACTION_PLACE_COUNT
 };
 
@@ -140,7 +155,7 @@ const char *action_place_title(enum action_place place);
 
 /* The rows of a place in the order of its help, those that it shares with a replay last. Returns
  * how many. */
-#define ACTION_ROWS_MAX 112
+#define ACTION_ROWS_MAX 128
 size_t action_list(enum action_place place, const struct action_info *list[ACTION_ROWS_MAX]);
 
 /* Whether a row is a replay's, too. */

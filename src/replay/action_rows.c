@@ -18,9 +18,10 @@
 #define PROMPT   (1u << ACTION_PLACE_PROMPT)
 #define HELP     (1u << ACTION_PLACE_HELP)
 #define NOTES    (1u << ACTION_PLACE_NOTES)
+#define OVERVIEW (1u << ACTION_PLACE_OVERVIEW)
 /* A picture: its lanes can be looked at in each view. */
 #define PICTURE (REPLAY | LESSON | QUIZ)
-#define ALL     (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES)
+#define ALL     (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW)
 
 /* clang-format off */
 /* The action, its name, keys, words for the help and for the key bar, argument, flags, places, and
@@ -53,10 +54,11 @@ const struct action_info action_rows[] = {
     {ACTION_PREDICT, "predict", {"p"}, N_("predict"), N_("predict"), 0, LEAVES, REPLAY, predict_start},
     {ACTION_FIND, "find", {"/"}, N_("find"), N_("find"), 0, LEAVES, REPLAY | LESSON, find_open},
     {ACTION_FIND_NEXT, "find-next", {";"}, N_("find the next"), NULL, 0, LEAVES, REPLAY | LESSON, find_next},
-    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST, look_help},
+    {ACTION_OVERVIEW, "overview", {"v"}, N_("overview"), NULL, 0, LEAVES, REPLAY, look_overview},
+    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW, look_help},
     {ACTION_CANCEL, "cancel", {"Escape"}, N_("close, cancel"), NULL, 0, LOOKS, PICTURE | LIST, look_cancel},
     {ACTION_REDRAW, "redraw", {"Ctrl-L"}, N_("draw again"), NULL, 0, LOOKS, ALL, NULL},
-    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ, look_quit},
+    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW, look_quit},
 
     /* A lesson, and the picture beside it. */
     {ACTION_BEAT_NEXT, "beat-next", {"Right", "l", "Space", "PageDown"}, N_("go on"), N_("go on"), 0, 0, LESSON, NULL},
@@ -121,7 +123,27 @@ const struct action_info action_rows[] = {
     {ACTION_PHASE_NEXT, "quiz-phase-next", {"Right", "l", "PageDown"}, N_("next phase"), N_("phase"), 0, COUNTED | LEAVES, QUIZ, move_phase_next},
     {ACTION_PHASE_PREVIOUS, "quiz-phase-previous", {"Left", "h", "PageUp", "Backspace"}, N_("previous phase"), NULL, 0, COUNTED | LEAVES, QUIZ, move_phase_previous},
 
+    /* A recording as a whole. */
+    {ACTION_CONTINUE, "row-open", {"Enter", "Space", "Right", "l"}, N_("look at its first step"), N_("look"), 0, 0, OVERVIEW, NULL},
+    {ACTION_ROW_NEXT, "row-next", {"Down", "j"}, N_("next row"), N_("row"), 0, 0, OVERVIEW, NULL},
+    {ACTION_ROW_PREVIOUS, "row-previous", {"Up", "k"}, N_("previous row"), NULL, 0, 0, OVERVIEW, NULL},
+    {ACTION_ROW_FIRST, "row-first", {"g", "Home"}, N_("first row"), NULL, 0, 0, OVERVIEW, NULL},
+    {ACTION_ROW_LAST, "row-last", {"G", "End"}, N_("last row"), NULL, 0, 0, OVERVIEW, NULL},
+    {ACTION_ROW_PAGE_NEXT, "row-page-next", {"PageDown"}, N_("ten rows on"), NULL, 0, 0, OVERVIEW, NULL},
+    {ACTION_ROW_PAGE_PREVIOUS, "row-page-previous", {"PageUp"}, N_("ten rows back"), NULL, 0, 0, OVERVIEW, NULL},
+    {ACTION_LIST_NEXT, "list-next", {"Tab"}, N_("next list"), N_("list"), 0, 0, OVERVIEW, NULL},
+    {ACTION_LIST_PREVIOUS, "list-previous", {"BackTab"}, N_("previous list"), NULL, 0, 0, OVERVIEW, NULL},
+    {ACTION_LIST_GO, "list-launches", {"1"}, N_("launches"), NULL, 0, 0, OVERVIEW, NULL},
+    {ACTION_LIST_GO, "list-kernels", {"2"}, N_("kernels"), NULL, 1, 0, OVERVIEW, NULL},
+    {ACTION_LIST_GO, "list-lines", {"3"}, N_("lines"), NULL, 2, 0, OVERVIEW, NULL},
+    {ACTION_LIST_GO, "list-findings", {"4"}, N_("findings"), NULL, 3, 0, OVERVIEW, NULL},
+    {ACTION_SORT, "sort", {"s"}, N_("another order"), N_("sort"), 0, 0, OVERVIEW, NULL},
+    {ACTION_FIND, "filter", {"/"}, N_("only rows with a text"), N_("filter"), 0, 0, OVERVIEW, NULL},
+    {ACTION_CANCEL, "filter-drop", {"Escape"}, N_("drop the filter, or back to the replay"), NULL, 0, 0, OVERVIEW, NULL},
+    {ACTION_OVERVIEW, "overview-leave", {"v"}, N_("back to the replay"), N_("replay"), 0, 0, OVERVIEW, NULL},
+
     /* Clicks alone ask for these. */
+    {ACTION_ROW_GO, "row-go", {NULL}, NULL, NULL, 0, 0, 0, NULL},
     {ACTION_PHASE_GO, "phase-go", {NULL}, NULL, NULL, 0, LEAVES, 0, move_phase_go},
     {ACTION_OPERATION_GO, "operation-go", {NULL}, NULL, NULL, 0, LEAVES, 0, move_operation_go},
     {ACTION_LANE_GO, "lane-go", {NULL}, NULL, NULL, 0, LOOKS, 0, move_lane_click},

@@ -42,3 +42,8 @@ bool look_quit(struct replay *replay, long argument UNUSED) {
     replay->quit = true;
     return true;
 }
+
+bool look_overview(struct replay *replay, long argument UNUSED) {
+    replay->overview = true;
+    return true;
+}

@@ -58,6 +58,21 @@ bool replay_take_quit(struct replay *replay) {
     return quit;
 }
 
+bool replay_take_overview(struct replay *replay) {
+    bool overview = replay->overview;
+    replay->overview = false;
+    return overview;
+}
+
+bool replay_go_step(struct replay *replay, uint64_t step) {
+    struct trace_warp warp;
+    uint64_t position;
+    if (!trace_warp_of_step(replay->cursor.trace, step, &warp, &position))
+        return false;
+    replay_go(replay, &warp, position);
+    return true;
+}
+
 /* ---- actions ---- */
 
 static bool run(struct replay *replay, enum action action, long argument) {

@@ -32,6 +32,7 @@ struct replay {
 
     char message[MESSAGE_SIZE]; /* one line for the person; "" if none */
     bool quit;
+    bool overview; /* the person asked for the recording as a whole */
 };
 
 /* Sets the message, cut at the size of the field. */

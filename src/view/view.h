@@ -7,6 +7,7 @@
 #ifndef SHFLVIZ_VIEW_VIEW_H
 #define SHFLVIZ_VIEW_VIEW_H
 
+#include "replay/overview.h"
 #include "replay/replay.h"
 #include "teach/catalog.h"
 #include "teach/player.h"
@@ -38,6 +39,13 @@ void view_draw_catalog(struct grid *grid, const struct catalog *catalog);
 
 /* A quiz: the picture, the score, the question. */
 void view_draw_quiz(struct grid *grid, const struct quiz *quiz);
+
+/* A recording as a whole; `replay` is of the same one. */
+void view_draw_overview(struct grid *grid, const struct overview *overview,
+                        const struct replay *replay);
+/* The same as text: all lists, the launches cut. Sizes the grid; it is `columns` wide, and more
+ * where a list needs it. */
+void view_draw_overview_table(struct grid *grid, const struct census *census, int columns);
 
 /*
  * One operation as a table for `--format text`, whatever the phase: a heading, the call, a blank

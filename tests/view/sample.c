@@ -366,6 +366,28 @@ static void stopped(struct sample *s) {
                       "missing 0 000000ff\n");
 }
 
+/* Three launches of two kernels: sums of two warps, two rounds each; a vote in two blocks; a sum
+ * whose lanes 4-7 read beyond their mask. */
+static void program(struct sample *s) {
+    static const struct trace_launch later[] = {{"vote", {2, 1, 1}, {32, 1, 1}, 0},
+                                                {"sum", {1, 1, 1}, {64, 1, 1}, 0},
+                                                {"idle", {4, 4, 1}, {16, 16, 1}, 0}};
+    begin(s, 4, 64, 1, "sum", "src/program.cu", NULL);
+    for (s->warp = 0; s->warp < 2; s->warp++)
+        for (int32_t delta = 2; delta > 0; delta--)
+            step(s, WARP_OP_DOWN, delta, 32, WARP_FULL_MASK, WARP_FULL_MASK, 7,
+                 "__shfl_down_sync(0xffffffff, sum, delta)", NULL);
+    s->warp = 0;
+    s->launch = trace_writer_launch(s->writer, &later[0]);
+    for (s->block = 0; s->block < 2; s->block++)
+        step(s, WARP_OP_BALLOT, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 20,
+             "__ballot_sync(0xffffffff, value)", NULL);
+    s->block = 0;
+    s->launch = trace_writer_launch(s->writer, &later[1]);
+    step(s, WARP_OP_DOWN, 4, 32, 0xff, 0xff, 9, "__shfl_down_sync(0xff, sum, 4)", NULL);
+    trace_writer_launch(s->writer, &later[2]);
+}
+
 static const struct {
     const char *name;
     void (*fill)(struct sample *sample);
@@ -383,6 +405,7 @@ static const struct {
     {"ballot", ballot},        {"stray", stray},
     {"match", match},          {"reductions", reductions},
     {"barrier", barrier},      {"stopped", stopped},
+    {"program", program},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 

@@ -1,0 +1,117 @@
+#include "sitting/recording_screen.h"
+
+#include "replay/overview.h"
+#include "replay/replay.h"
+#include "term/painter.h"
+#include "view/view.h"
+
+#include <stdlib.h>
+
+/* Of the two one is shown. */
+struct sitting {
+    struct replay replay;
+    struct overview overview;
+    bool has_overview; /* it is begun: that takes memory for each launch */
+    bool whole;        /* the overview is shown */
+};
+
+static void show_overview(struct sitting *sitting) {
+    if (!sitting->has_overview)
+        overview_init(&sitting->overview, sitting->replay.cursor.trace);
+    sitting->has_overview = sitting->whole = true;
+}
+
+/* What was asked for while a key or a click was handled. */
+static bool follow(struct sitting *sitting, bool changed) {
+    uint64_t step;
+    if (replay_take_overview(&sitting->replay)) {
+        show_overview(sitting);
+        return true;
+    }
+    if (!sitting->whole)
+        return changed;
+    if (overview_take_choice(&sitting->overview, &step)) {
+        sitting->whole = false;
+        replay_go_step(&sitting->replay, step);
+        return true;
+    }
+    if (overview_take_leave(&sitting->overview)) {
+        sitting->whole = false;
+        return true;
+    }
+    return changed;
+}
+
+static bool sitting_key(void *state, const char *key) {
+    struct sitting *sitting = state;
+    return follow(sitting, sitting->whole ? overview_key(&sitting->overview, key)
+                                          : replay_key(&sitting->replay, key));
+}
+
+static bool sitting_apply(void *state, enum action action, long argument) {
+    struct sitting *sitting = state;
+    return follow(sitting, sitting->whole ? overview_apply(&sitting->overview, action, argument)
+                                          : replay_apply(&sitting->replay, action, argument));
+}
+
+static bool sitting_tick(void *state, long milliseconds) {
+    struct sitting *sitting = state;
+    return sitting->whole ? overview_tick(&sitting->overview)
+                          : replay_tick(&sitting->replay, milliseconds);
+}
+
+static long sitting_wait(const void *state) {
+    const struct sitting *sitting = state;
+    if (sitting->whole)
+        return overview_counts(&sitting->overview) ? 0 : -1;
+    return replay_wait(&sitting->replay);
+}
+
+static void sitting_draw(const void *state, struct grid *grid) {
+    const struct sitting *sitting = state;
+    if (sitting->whole)
+        view_draw_overview(grid, &sitting->overview, &sitting->replay);
+    else
+        view_draw(grid, &sitting->replay);
+}
+
+static bool sitting_done(const void *state) {
+    const struct sitting *sitting = state;
+    return sitting->replay.quit || (sitting->has_overview && sitting->overview.quit);
+}
+
+int recording_screen_run(const struct trace *trace, bool overview,
+                         const struct screen_options *options, struct error *err) {
+    struct sitting sitting = {.whole = false};
+    struct screen_program program = {
+        .state = &sitting,
+        .key = sitting_key,
+        .apply = sitting_apply,
+        .tick = sitting_tick,
+        .wait = sitting_wait,
+        .draw = sitting_draw,
+        .done = sitting_done,
+    };
+    if (replay_init(&sitting.replay, trace, err) != 0)
+        return -1;
+    if (overview)
+        show_overview(&sitting);
+    int status = screen_run(&program, options, err);
+    if (sitting.has_overview)
+        overview_release(&sitting.overview);
+    return status;
+}
+
+int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style) {
+    struct census census;
+    struct grid grid;
+    census_init(&census, trace);
+    while (census_count(&census, UINT64_MAX / 4))
+        continue;
+    grid_init(&grid, 1, 1, style->ascii);
+    view_draw_overview_table(&grid, &census, style->columns);
+    paint_to(out, &grid, &style->palette);
+    grid_release(&grid);
+    census_release(&census);
+    return 0;
+}

@@ -1,0 +1,267 @@
+/*
+ * The overview of a recording: its counts worked out by hand, what its keys do, and screens as
+ * reviewed text (see test_screens.c).
+ *
+ * The sample `program` has launch 0, sum, 2 warps of 2 steps; launch 1, vote, 2 warps of 1 step;
+ * launch 2, sum, 1 warp of 1 step in which lanes 4-7 read lanes 8-11 that the mask 0xff leaves out;
+ * launch 3, of which nothing was recorded.
+ */
+#include "base/message.h"
+#include "view/view.h"
+
+#include "reviewed.h"
+#include "sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Keys with blanks between them. */
+static void press(struct overview *overview, const char *keys) {
+    char copy[128];
+    snprintf(copy, sizeof copy, "%s", keys);
+    char *rest = copy;
+    for (char *key; (key = strsep(&rest, " "));)
+        if (*key)
+            overview_key(overview, key);
+}
+
+static void open_counted(struct overview *overview, struct trace **trace, const char *sample) {
+    *trace = sample_open(sample);
+    overview_init(overview, *trace);
+    while (overview_tick(overview))
+        continue;
+}
+
+static void close_all(struct overview *overview, struct trace *trace) {
+    overview_release(overview);
+    trace_close(trace);
+}
+
+/* ---- counts ---- */
+
+struct expected {
+    uint64_t warps, steps, undefined, findings, first;
+};
+
+static void check_rows(const struct census *census, enum census_kind kind,
+                       const struct expected *expected, size_t count) {
+    assert_int_equal(census->count[kind], count);
+    for (size_t i = 0; i < count; i++) {
+        const struct census_row *row = &census->rows[kind][i];
+        assert_int_equal(row->warps, expected[i].warps);
+        assert_int_equal(row->steps, expected[i].steps);
+        assert_int_equal(row->undefined, expected[i].undefined);
+        assert_int_equal(row->findings, expected[i].findings);
+        assert_int_equal(row->first, expected[i].first);
+    }
+}
+
+static void everything_is_counted(void **state) {
+    (void)state;
+    struct trace *trace;
+    struct overview overview;
+    open_counted(&overview, &trace, "program");
+    const struct census *census = &overview.census;
+    static const struct expected launches[] = {
+        {2, 4, 0, 0, 0}, {2, 2, 0, 0, 4}, {1, 1, 4, 1, 6}, {0, 0, 0, 0, UINT64_MAX}};
+    static const struct expected kernels[] = {
+        {3, 5, 4, 1, 0}, {2, 2, 0, 0, 4}, {0, 0, 0, 0, UINT64_MAX}};
+    static const struct expected lines[] = {{0, 4, 0, 0, 0}, {0, 2, 0, 0, 4}, {0, 1, 4, 1, 6}};
+    check_rows(census, CENSUS_LAUNCHES, launches, 4);
+    check_rows(census, CENSUS_KERNELS, kernels, 3);
+    check_rows(census, CENSUS_LINES, lines, 3);
+    assert_int_equal(census->rows[CENSUS_KERNELS][0].launches, 2);
+    assert_int_equal(census->count[CENSUS_FINDINGS], 1);
+    const struct census_row *finding = &census->rows[CENSUS_FINDINGS][0];
+    assert_string_equal(finding->rule, "source_lane_not_in_mask");
+    assert_int_equal(finding->steps, 1);
+    assert_int_equal(finding->lanes, 0xf0);
+    assert_int_equal(finding->first, 6);
+    assert_int_equal(census->damaged, 0);
+    close_all(&overview, trace);
+}
+
+/* Two findings of one operation at one line, and the stop of the run, which has no line. */
+static void a_stopped_run_is_a_finding(void **state) {
+    (void)state;
+    struct trace *trace;
+    struct overview overview;
+    open_counted(&overview, &trace, "stopped");
+    const struct census *census = &overview.census;
+    assert_int_equal(census->count[CENSUS_FINDINGS], 2);
+    assert_string_equal(census->rows[CENSUS_FINDINGS][0].rule, "not_participating_lane_in_mask");
+    assert_int_equal(census->rows[CENSUS_FINDINGS][0].lanes, 0xff00);
+    assert_string_equal(census->rows[CENSUS_FINDINGS][1].rule, "deadlock");
+    assert_int_equal(census->rows[CENSUS_FINDINGS][1].first, 2);
+    close_all(&overview, trace);
+}
+
+static void counting_goes_piece_by_piece(void **state) {
+    (void)state;
+    struct trace *trace = sample_open("program");
+    struct census census;
+    census_init(&census, trace);
+    assert_int_equal(census_percent(&census), 0);
+    int pieces = 0;
+    while (census_count(&census, 1))
+        pieces++;
+    /* Five warps, two at a time, then seven steps, one at a time: the last is not followed by more.
+     */
+    assert_in_range(pieces, 7, 10);
+    assert_int_equal(census.steps, 7);
+    assert_int_equal(census_percent(&census), 100);
+    census_release(&census);
+    trace_close(trace);
+}
+
+/* ---- keys ---- */
+
+static void a_row_leads_to_its_first_step(void **state) {
+    (void)state;
+    struct trace *trace;
+    struct overview overview;
+    struct replay replay;
+    uint64_t step;
+    open_counted(&overview, &trace, "program");
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    assert_int_equal(overview.kind, CENSUS_LAUNCHES);
+    assert_false(overview_take_choice(&overview, &step));
+    press(&overview, "Down Down Enter");
+    assert_true(overview_take_choice(&overview, &step));
+    assert_int_equal(step, 6);
+    assert_true(replay_go_step(&replay, step));
+    assert_int_equal(replay.cursor.warp.launch, 2);
+    assert_int_equal(replay.cursor.position, 0);
+    /* Launch 3 has no step; the selection stays at the end. */
+    press(&overview, "Down Down Enter");
+    assert_false(overview_take_choice(&overview, &step));
+    assert_string_equal(overview.message, "no step of it was recorded");
+    press(&overview, "v");
+    assert_true(overview_take_leave(&overview));
+    press(&overview, "q");
+    assert_true(overview.quit);
+    close_all(&overview, trace);
+}
+
+static void rows_are_sorted_and_filtered(void **state) {
+    (void)state;
+    struct trace *trace;
+    struct overview overview;
+    open_counted(&overview, &trace, "program");
+    press(&overview, "3 G s"); /* most steps first: lines 7, 20, 9 */
+    assert_int_equal(overview.order, OVERVIEW_BY_STEPS);
+    assert_int_equal(overview.shown[0], 0);
+    assert_int_equal(overview.shown[2], 2);
+    assert_int_equal(overview.selected, 2); /* the row that was selected */
+    press(&overview, "s");                  /* most findings first */
+    assert_int_equal(overview.shown[0], 2);
+    assert_int_equal(overview.selected, 0);
+    press(&overview, "/ B A L L Enter"); /* an operation's name, in either case */
+    assert_int_equal(overview.shown_count, 1);
+    assert_int_equal(overview.shown[0], 1);
+    press(&overview, "Escape");
+    assert_int_equal(overview.shown_count, 3);
+    assert_false(overview.left);
+    press(&overview, "/ n o n e Enter");
+    assert_int_equal(overview.shown_count, 0);
+    press(&overview, "Enter Down G");
+    assert_false(overview.chosen);
+    press(&overview, "Escape Escape");
+    assert_true(overview.left);
+    close_all(&overview, trace);
+}
+
+/* ---- screens ---- */
+
+struct screen {
+    const char *name, *sample;
+    int columns, rows; /* rows 0: the text of --overview */
+    const char *keys;
+    bool ascii, uncounted;
+};
+
+static const struct screen screens[] = {
+    {"overview-launches-80x24", "program", 80, 24, "", false, false},
+    {"overview-kernels-80x24", "program", 80, 24, "2", false, false},
+    {"overview-lines-120x40", "program", 120, 40, "3 s s", false, false},
+    {"overview-findings-80x24", "program", 80, 24, "4", false, false},
+    {"overview-stopped-80x24", "stopped", 80, 24, "4 Down", false, false},
+    {"overview-uncounted-80x24", "program", 80, 24, "4", false, true},
+    {"overview-launches-60x20-ascii", "program", 60, 20, "", true, false},
+    {"overview-filter-80x24", "program", 80, 24, "/ s u m", false, false},
+    {"overview-help-80x24", "program", 80, 24, "?", false, false},
+    {"overview-text", "program", 80, 0, "", false, false},
+    {"zh-overview-lines-80x24", "program", 80, 24, "3", false, false},
+    {"zh-overview-text", "program", 80, 0, "", false, false},
+};
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    struct trace *trace = sample_open(screen->sample);
+    struct overview overview;
+    struct replay replay;
+    struct grid grid;
+    message_language_use(strncmp(screen->name, "zh-", 3) == 0 ? "zh" : "en");
+    overview_init(&overview, trace);
+    while (!screen->uncounted && overview_tick(&overview))
+        continue;
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    press(&overview, screen->keys);
+    grid_init(&grid, screen->columns, screen->rows, screen->ascii);
+    if (screen->rows > 0)
+        view_draw_overview(&grid, &overview, &replay);
+    else
+        view_draw_overview_table(&grid, &overview.census, screen->columns);
+    assert_false(grid.failed_to_fit);
+    reviewed_compare(SCREENS_FOLDER, screen->name, grid_to_text(&grid, true));
+    grid_release(&grid);
+    close_all(&overview, trace);
+    message_language_use("en");
+}
+
+static void it_fits_at_every_size(void **state) {
+    (void)state;
+    for (const char *const *name = sample_names(); *name; name++) {
+        struct trace *trace;
+        struct overview overview;
+        struct replay replay;
+        struct grid grid;
+        open_counted(&overview, &trace, *name);
+        assert_int_equal(replay_init(&replay, trace, NULL), 0);
+        grid_init(&grid, 1, 1, true);
+        for (int columns = 60; columns <= 200; columns += 7)
+            for (int rows = 20; rows <= 60; rows += 20) {
+                press(&overview, "Tab Down");
+                grid_resize(&grid, columns, rows);
+                view_draw_overview(&grid, &overview, &replay);
+                if (grid.failed_to_fit)
+                    fail_msg("%s, list %d at %dx%d is cut", *name, (int)overview.kind, columns,
+                             rows);
+            }
+        grid_release(&grid);
+        close_all(&overview, trace);
+    }
+}
+
+int main(void) {
+    enum { COUNT = sizeof screens / sizeof *screens };
+    struct CMUnitTest tests[COUNT + 6] = {
+        cmocka_unit_test(everything_is_counted),
+        cmocka_unit_test(a_stopped_run_is_a_finding),
+        cmocka_unit_test(counting_goes_piece_by_piece),
+        cmocka_unit_test(a_row_leads_to_its_first_step),
+        cmocka_unit_test(rows_are_sorted_and_filtered),
+        cmocka_unit_test(it_fits_at_every_size),
+    };
+    for (int i = 0; i < COUNT; i++)
+        tests[6 + i] = (struct CMUnitTest){.name = screens[i].name,
+                                           .test_func = screen_is_as_reviewed,
+                                           .initial_state = (void *)&screens[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
