@@ -37,6 +37,18 @@ struct cpu_made_site {
 };
 #define CPU_MADE_SITE_LISTS 64
 
+/* The volatile reads that a lane made last, since it wrote or came to an operation (lockstep.c). */
+#define CPU_LAST_READS 4
+struct cpu_reads {
+    const void *pc; /* of the access that the lane gives way before */
+    struct {
+        const void *pc, *address;
+        uint64_t value;
+    } last[CPU_LAST_READS];
+    unsigned next;
+    unsigned repeated; /* reads in a row that found what they had found before */
+};
+
 struct cpu_allocation {
     struct cpu_allocation *next;
     size_t size;
@@ -66,8 +78,9 @@ struct cpu_device {
     unsigned yields;
     struct cpu_context host;
     struct fiber_pool *pool;
-    struct cpu_warp *warps; /* CPU_BLOCK_WARPS */
-    struct cpu_lane *lanes; /* CPU_BLOCK_THREADS */
+    struct cpu_warp *warps;  /* CPU_BLOCK_WARPS */
+    struct cpu_lane *lanes;  /* CPU_BLOCK_THREADS */
+    struct cpu_reads *reads; /* of each lane; NULL until one gives way */
 
     /* the recording */
     uint8_t *record;     /* the next free one */
@@ -102,7 +115,7 @@ static inline uint32_t warp_alive(const struct cpu_warp *warp) {
 
 /* Lanes that wait at a warp operation; `running` is the bit of the lane that runs, if any. */
 static inline uint32_t warp_waiting(const struct cpu_warp *warp, uint32_t running) {
-    return warp_alive(warp) & ~(warp->ready | warp->at_barrier | running);
+    return warp_alive(warp) & ~(warp->ready | warp->at_barrier | warp->giving_way | running);
 }
 
 /* ---- schedule.c ---- */
@@ -111,6 +124,14 @@ uint64_t schedule_random(struct cpu_device *device);
 bool schedule_chance(struct cpu_device *device, unsigned of);
 /* Runs one block to its end. Returns 0, or -1 with device->error set. */
 int schedule_run_block(struct cpu_device *device);
+
+/* ---- lockstep.c ---- */
+/* The running lane gives way before an access; the caller stops it. */
+void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *pc,
+                    const void *address, size_t size, bool writes);
+/* Nothing in the warp is ready: lets the lanes go on that are before the same access, if any does
+ * something new, or, with `spinning`, all. True if there were some. */
+bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spinning);
 
 /* ---- rendezvous.c ---- */
 /* No lane of the warp can run: completes what can be completed. True if a lane became ready. */

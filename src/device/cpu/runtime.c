@@ -78,6 +78,7 @@ void cpu_device_destroy(struct cpu_device *device) {
         free(device->warps[w].rounds);
     free(device->warps);
     free(device->lanes);
+    free(device->reads);
     free(device->plans);
     free(device->sites);
     sites_release(device);

@@ -93,7 +93,18 @@ static struct cpu_warp *find_warp(struct cpu_device *device) {
         first = (unsigned)(schedule_random(device) >> 33) % device->warp_count;
     for (unsigned i = 0; i < device->warp_count; i++) {
         struct cpu_warp *warp = &device->warps[(first + i) % device->warp_count];
-        if (warp->ready || rendezvous_complete(device, warp))
+        if (warp->ready || (warp->giving_way && lockstep_release(device, warp, false)) ||
+            rendezvous_complete(device, warp))
+            return warp;
+    }
+    return NULL;
+}
+
+/* No lane does anything but look at variables again and again: the next warp's go on. */
+static struct cpu_warp *find_spinning(struct cpu_device *device) {
+    for (unsigned i = 1; i <= device->warp_count; i++) {
+        struct cpu_warp *warp = &device->warps[(device->current_warp + i) % device->warp_count];
+        if (warp->giving_way && lockstep_release(device, warp, true))
             return warp;
     }
     return NULL;
@@ -147,6 +158,9 @@ static struct cpu_lane *next_lane(struct cpu_device *device) {
             return take_lane(device, warp);
         if (block_has_ended(device))
             return NULL;
+        warp = find_spinning(device);
+        if (warp)
+            return take_lane(device, warp);
         if (!open_barrier(device) && !release_outsiders(device)) {
             deadlock_report(device);
             return NULL;
@@ -199,7 +213,8 @@ static void note_call(struct cpu_warp *warp, struct cpu_lane *me, const struct c
     uint64_t key = cpu_call_key(call->members, call->width);
     if (warp->open.site == call->site && warp->open_key == key)
         return;
-    uint32_t waiting = warp_alive(warp) & ~(ready_beside(warp, me) | warp->at_barrier | me->bit);
+    uint32_t waiting = warp_alive(warp) &
+                       ~(ready_beside(warp, me) | warp->at_barrier | warp->giving_way | me->bit);
     if (waiting & ~warp->elsewhere) {
         warp->calls[me->index] = *call;
         warp->elsewhere |= me->bit;
@@ -234,7 +249,8 @@ static __attribute__((noinline)) struct cpu_lane *arrive(struct cpu_device *devi
 static bool is_last_of_all(const struct cpu_warp *warp, const struct cpu_lane *me) {
     uint32_t others = warp->ready & ~(me->bit | (me->bit - 1));
     return me == warp->sweep_last && warp->open_is_plain &&
-           (others | warp->elsewhere | warp->at_barrier | ~warp_alive(warp)) == 0;
+           (others | warp->elsewhere | warp->at_barrier | warp->giving_way | ~warp_alive(warp)) ==
+               0;
 }
 
 struct cpu_lane *cpu_operation_arrive(const struct shflviz_site *site, int op, int type,
@@ -287,6 +303,16 @@ static struct cpu_lane *next_in_turn(struct cpu_device *device, struct cpu_lane 
     return &warp->lanes[lane];
 }
 
+/* Lanes spin: whoever else could go on might be who they wait for. */
+static void let_all_go(struct cpu_device *device) {
+    for (unsigned w = 0; w < device->warp_count; w++) {
+        struct cpu_warp *warp = &device->warps[w];
+        rendezvous_complete(device, warp);
+        if (warp->giving_way && !lockstep_release(device, warp, false))
+            lockstep_release(device, warp, true);
+    }
+}
+
 void cpu_yield(int changed) {
     struct cpu_device *device = cpu_now.device;
     struct cpu_lane *me = cpu_now.lane;
@@ -304,6 +330,8 @@ void cpu_yield(int changed) {
         return;
     sweep_end(me->warp, me);
     me->warp->ready |= me->bit;
+    if (device->unchanged >= YIELD_PERIOD)
+        let_all_go(device);
     if (!in_order) {
         stop_lane(device, me);
         return;
@@ -311,6 +339,20 @@ void cpu_yield(int changed) {
     struct cpu_lane *next = next_in_turn(device, me);
     if (next != me)
         run_lane(device, me, next, false);
+}
+
+void cpu_give_way(const void *pc, const void *address, size_t size, int writes) {
+    struct cpu_device *device = cpu_now.device;
+    struct cpu_lane *me = cpu_now.lane;
+    if (!me)
+        return;
+    sweep_end(me->warp, me);
+    lockstep_enter(device, me, pc, address, size, writes != 0);
+    if (device->unchanged > SPIN_LIMIT) {
+        spin_report(device);
+        run_lane(device, me, NULL, true);
+    }
+    stop_lane(device, me);
 }
 
 /* ---- a block ---- */
@@ -346,7 +388,7 @@ static void begin_block(struct cpu_device *device) {
         struct cpu_warp *warp = &device->warps[w];
         warp->launched = first_lanes(device->thread_count - w * CPU_WARP_LANES);
         warp->ready = warp->launched;
-        warp->exited = warp->elsewhere = warp->at_barrier = 0;
+        warp->exited = warp->elsewhere = warp->at_barrier = warp->giving_way = 0;
         warp->round_count = 0;
         if (warp->sweep_last)
             warp->sweep_last->is_last = 0;

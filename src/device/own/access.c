@@ -12,28 +12,45 @@
 #include <string.h>
 
 #define PC __builtin_return_address(0)
+/* Of a lane's stack above the frame that accesses it. */
+#define STACK_REACH (128 * 1024)
 
 /* watched.c asks for it by this name, weakly: its being here says that accesses are seen. */
 const struct cpu_observer *cpu_access_begin(const char *path) {
     return memory_check_begin(path);
 }
 
+/* Before a volatile access the other lanes of the warp come to theirs, for the order that a GPU
+ * would give them; a variable of the lane's own is nobody else's. */
+static void volatile_access(const void *address, size_t size, int kind, const void *pc) {
+    const uintptr_t above = (uintptr_t)address - (uintptr_t)__builtin_frame_address(0);
+    if (cpu_now.lane && above >= STACK_REACH)
+        cpu_give_way(pc, address, size, (kind & ACCESS_WRITES) != 0);
+    memory_check_access(address, size, (unsigned)kind | ACCESS_VOLATILE, pc);
+}
+
 /* clang-format off */
+#define VOLATILE_HOOK(NAME, SIZE, KIND)                                                            \
+    void __tsan_##NAME(const void *address);                                                       \
+    void __tsan_##NAME(const void *address) { volatile_access(address, SIZE, KIND, PC); }
 #define HOOK(NAME, SIZE, KIND)                                                                     \
     void __tsan_##NAME(const void *address);                                                       \
-    void __tsan_##NAME(const void *address) { memory_check_access(address, SIZE, KIND, PC); }
+    void __tsan_##NAME(const void *address) {                                                      \
+        if (memory_check_is_on)                                                                    \
+            memory_check_access(address, SIZE, KIND, PC);                                          \
+    }
 #define HOOKS(SIZE)                                                                                \
     HOOK(read##SIZE, SIZE, ACCESS_READS)                                                           \
     HOOK(write##SIZE, SIZE, ACCESS_WRITES)                                                         \
     HOOK(read_write##SIZE, SIZE, ACCESS_WRITES)                                                    \
-    HOOK(volatile_read##SIZE, SIZE, ACCESS_READS | ACCESS_VOLATILE)                                \
-    HOOK(volatile_write##SIZE, SIZE, ACCESS_WRITES | ACCESS_VOLATILE)
+    VOLATILE_HOOK(volatile_read##SIZE, SIZE, ACCESS_READS)                                \
+    VOLATILE_HOOK(volatile_write##SIZE, SIZE, ACCESS_WRITES)
 #define UNALIGNED(SIZE)                                                                            \
     HOOK(unaligned_read##SIZE, SIZE, ACCESS_READS)                                                 \
     HOOK(unaligned_write##SIZE, SIZE, ACCESS_WRITES)                                               \
     HOOK(unaligned_read_write##SIZE, SIZE, ACCESS_WRITES)                                          \
-    HOOK(unaligned_volatile_read##SIZE, SIZE, ACCESS_READS | ACCESS_VOLATILE)                      \
-    HOOK(unaligned_volatile_write##SIZE, SIZE, ACCESS_WRITES | ACCESS_VOLATILE)
+    VOLATILE_HOOK(unaligned_volatile_read##SIZE, SIZE, ACCESS_READS)                      \
+    VOLATILE_HOOK(unaligned_volatile_write##SIZE, SIZE, ACCESS_WRITES)
 /* clang-format on */
 
 HOOKS(1)

@@ -19,6 +19,8 @@ extern char __data_start[] __attribute__((weak));
 extern char _end[] __attribute__((weak));
 extern char *const cpu_shared_sections[][2] __attribute__((weak));
 
+bool memory_check_is_on;
+
 /* ---- memory that is watched ---- */
 
 static void shadow_take(struct region *region) {
@@ -415,6 +417,6 @@ const struct cpu_observer *memory_check_begin(const char *path) {
     check.base = type == 3 ? (uintptr_t)__executable_start : 0;
     check.now = 1;
     find_statics();
-    check.on = true;
+    check.on = memory_check_is_on = true;
     return &observer;
 }

@@ -264,13 +264,29 @@ static int translate(struct builder *b, const char *from, const char *to) {
         if (status == 0)
             status = own_file_write(to, "", &translation.text, b->err);
         b->sections += translation.shared_sections;
+        b->lockstep = translation.uses_volatile;
         translation_release(&translation);
     }
     text_release(&text);
     return status;
 }
 
-/* Calls before each access (access.c), and line numbers to find them by. */
+/* gcc and clang have one sanitizer, and two ways to say how. */
+static int ask_compiler(struct builder *b) {
+    struct child_words words = {0};
+    if (b->is_asked)
+        return 0;
+    b->is_asked = true;
+    compiler_words(&words, false);
+    child_words_add(&words, "--version", NULL);
+    int status = builder_run(b, &words, b->build->sources[0].name);
+    b->is_clang = status == 0 && strstr(b->output.data, "clang") != NULL;
+    child_words_release(&words);
+    return status;
+}
+
+/* Calls before each access (access.c), and line numbers to find them by. They check the access, and
+ * at volatile ones lanes of a warp keep step. */
 static void access_words(struct builder *b, struct child_words *words) {
     child_words_split(words, "-fsanitize=thread -g1");
     /* clang leaves out a read of what is written next: enough for races, not for values that nobody
@@ -284,9 +300,12 @@ static int compile(struct builder *b, const struct own_source *source, const cha
                    const char *to) {
     struct child_words words = {0};
     bool is_c = ends_in(source->path, ".c");
+    const bool hooked = b->program->accesses || (b->lockstep && can_see_accesses());
+    if (hooked && ask_compiler(b) != 0)
+        return -1;
     compiler_words(&words, is_c);
     language_words(b, &words, source);
-    if (b->program->accesses)
+    if (hooked)
         access_words(b, &words);
     if (builder_is_cuda(source)) {
         child_words_split(&words, "-x c++-cpp-output");
@@ -312,6 +331,7 @@ static int build_one(struct builder *b, size_t number) {
     char *translated = builder_path(b, number, ".cpp");
     char *object = builder_path(b, number, ".o");
     int status = builder_write_copy(b, number, copy);
+    b->lockstep = false;
     if (status == 0 && builder_is_cuda(source)) {
         status = preprocess(b, source, copy, text);
         if (status == 0)
@@ -399,17 +419,6 @@ static int write_source_list(struct builder *b) {
     return status;
 }
 
-/* gcc and clang have one sanitizer, and two ways to say how. */
-static int ask_compiler(struct builder *b) {
-    struct child_words words = {0};
-    compiler_words(&words, false);
-    child_words_add(&words, "--version", NULL);
-    int status = builder_run(b, &words, b->build->sources[0].name);
-    b->is_clang = status == 0 && strstr(b->output.data, "clang") != NULL;
-    child_words_release(&words);
-    return status;
-}
-
 static int build_all(struct builder *b) {
     struct own_program *program = b->program;
     if (own_folder_make(&program->folder, b->err) != 0)
@@ -422,8 +431,6 @@ static int build_all(struct builder *b) {
     child_words_add(&b->environment, "TMPDIR=", b->program->folder.path);
     child_words_add(&b->environment, "LC_MESSAGES=C", NULL);
     allow_reading(b);
-    if (b->program->accesses && ask_compiler(b) != 0)
-        return -1;
     if (b->build->gpu)
         return write_source_list(b) == 0 ? builder_build_gpu(b) : -1;
     for (size_t i = 0; i < b->build->source_count; i++)

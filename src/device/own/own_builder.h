@@ -16,7 +16,8 @@ struct builder {
     char **readable;
     struct text output;
     size_t sections;
-    bool is_clang;
+    bool lockstep; /* the file's text says `volatile` */
+    bool is_asked, is_clang;
     struct error *err;
 };
 

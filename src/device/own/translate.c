@@ -525,6 +525,17 @@ static bool take_prefixed(struct translator *t, size_t length) {
     return true;
 }
 
+/* asm volatile("...") says nothing of memory. */
+static bool is_assembler(const struct translator *t) {
+    static const char *const words[] = {"asm", "__asm__", "__asm"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t at = t->out->length;
+        if (specifier_before(t, &at, words[i]))
+            return true;
+    }
+    return false;
+}
+
 static int take_word(struct translator *t) {
     size_t length = 0;
     while (t->at + length < t->end && is_name(t->at[length]))
@@ -534,7 +545,7 @@ static int take_word(struct translator *t) {
     if (!t->in_system_header) {
         if (next_word_is(t, "__shared__"))
             return shared_variable(t);
-        if (next_word_is(t, "volatile"))
+        if (next_word_is(t, "volatile") && !is_assembler(t))
             t->result->uses_volatile = true;
         if (next_word_is(t, "__null") && t->arguments_depth && t->arguments_depth == t->depth) {
             /* NULL, handed on through a template, would be an integer. */

@@ -53,10 +53,10 @@ struct cpu_watch_round;
 
 /*
  * A lane that exists is in exactly one of these sets: running (at most one of the whole block),
- * ready, at the block's barrier, exited, or waiting at a warp operation. The last are split: those
- * in `elsewhere` have what they wait at in calls[]; the others wait at the open call. While a sweep
- * goes on `ready` is as it was when the sweep began: lanes of the sweep that have run since are
- * still in it.
+ * ready, giving way (lockstep.c), at the block's barrier, exited, or waiting at a warp operation.
+ * The last are split: those in `elsewhere` have what they wait at in calls[]; the others wait at
+ * the open call. While a sweep goes on `ready` is as it was when the sweep began: lanes of the
+ * sweep that have run since are still in it.
  */
 struct cpu_warp {
     const struct shflviz_site *sweep_site; /* of the open call while a sweep goes on, else NULL */
@@ -71,6 +71,7 @@ struct cpu_warp {
     uint32_t index; /* of the warp in its block */
     struct cpu_call open;
     uint32_t open_is_plain; /* the open call is a shuffle for which there is a plan */
+    uint32_t giving_way;    /* lanes before a volatile access */
     /* What lanes bring and take away, by the size of the value. */
     int32_t arg[CPU_WARP_LANES] __attribute__((aligned(64)));
     uint32_t in32[CPU_WARP_LANES] __attribute__((aligned(64)));
@@ -138,6 +139,9 @@ const struct shflviz_site *cpu_site(const char *file, unsigned int line, const c
 /* A point where another lane may run. `changed` is 0 for an atomic operation that left memory as it
  * was: a block whose lanes do nothing else for long is reported as spinning. */
 void cpu_yield(int changed);
+/* Before a volatile access of the running lane at `pc`: the other lanes of its warp come to theirs
+ * first (lockstep.c). */
+void cpu_give_way(const void *pc, const void *address, size_t size, int writes);
 /* __threadfence and its like: accesses happen in program order here, but somebody may be watching
  * who relies on what. */
 void cpu_fence(void);
