@@ -29,7 +29,7 @@ count=0
 for header in $(find src -name '*.h' | sort); do
     count=$((count + 1))
     case $header in
-    src/device/cuda/* | src/recorder/*/cpu/small_float.h | src/recorder/*/record_cpu.h | src/recorder/*/groups/*) ;; # C++, below
+    src/device/cuda/* | src/recorder/*/cpu/small_*.h | src/recorder/*/record_cpu.h | src/recorder/*/groups/*) ;; # C++, below
     src/recorder/* | src/device/* | src/measure/*) alone c "$cc" gnu17 "$header" -Isrc/device/cuda ;;
     *) alone c "$cc" gnu17 "$header" ;;
     esac

@@ -71,10 +71,38 @@ void deadlock_report(struct cpu_device *device) {
               cpu_now.block_index.x, cpu_now.block_index.y, cpu_now.block_index.z);
 }
 
+/* "block (1,0,0)", or how many blocks wait for each other. */
+static void append_blocks(struct text *text, const struct cpu_device *device) {
+    text_append_format(text, "block (%u,%u,%u)", cpu_now.block_index.x, cpu_now.block_index.y,
+                       cpu_now.block_index.z);
+    if (device->waiting)
+        text_append_format(text, " and %u more, which wait for each other or for blocks that %s",
+                           device->waiting_count,
+                           device->blocks_begun < device->blocks_all
+                               ? "have not begun: so many cannot be under way at once here"
+                               : "do nothing for them");
+}
+
 void spin_report(struct cpu_device *device) {
+    struct text blocks = TEXT_INIT;
     record_rest(device, TRACE_FAILURE_LIVELOCK);
+    append_blocks(&blocks, device);
     error_set(&device->error, ERROR_RUN,
-              "the kernel does not finish: block (%u,%u,%u) made millions of atomic operations in "
-              "a row that changed nothing",
-              cpu_now.block_index.x, cpu_now.block_index.y, cpu_now.block_index.z);
+              "the kernel does not finish: lanes look at memory millions of times in a row, by "
+              "atomic operations or volatile reads, and nobody changes it: %s",
+              blocks.data);
+    text_release(&blocks);
+}
+
+void grid_report(struct cpu_device *device) {
+    struct text blocks = TEXT_INIT;
+    note_failure(device->options.sink, TRACE_FAILURE_DEADLOCK);
+    error_set(&device->error, ERROR_RUN,
+              "the kernel does not finish: %u of %llu blocks wait at grid.sync() for the others, "
+              "which %s",
+              device->waiting_count, (unsigned long long)device->blocks_all,
+              device->blocks_begun < device->blocks_all
+                  ? "cannot be under way at the same time here"
+                  : "have ended without it");
+    text_release(&blocks);
 }

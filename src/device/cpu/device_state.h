@@ -49,6 +49,23 @@ struct cpu_reads {
     unsigned repeated; /* reads in a row that found what they had found before */
 };
 
+/* All that is a block's own, while another block runs. */
+struct cpu_block {
+    struct cpu_block *next;
+    uint64_t number; /* linear */
+    struct uint3 index;
+    unsigned current_warp;
+    int barrier_result, barrier_threads;
+    uint64_t barriers, grid_barriers; /* that opened; of them, that the grid was met behind */
+    struct cpu_lane *lane;            /* the one that goes on */
+    bool at_grid;                     /* until all blocks are */
+    struct fiber_pool *pool;
+    struct cpu_warp *warps;
+    struct cpu_lane *lanes;
+    struct cpu_reads *reads;
+    uint8_t *shared; /* copy of its shared memory */
+};
+
 struct cpu_allocation {
     struct cpu_allocation *next;
     size_t size;
@@ -74,13 +91,24 @@ struct cpu_device {
     unsigned thread_count, warp_count;
     unsigned current_warp;
     int barrier_result, barrier_threads;
-    uint64_t unchanged; /* atomic operations in a row that changed nothing */
+    uint64_t unchanged; /* atomic operations and volatile reads in a row that changed nothing */
+    uint64_t resumed;   /* `unchanged` when the block began or went on */
+    uint64_t barriers, grid_barriers;
     unsigned yields;
     struct cpu_context host;
     struct fiber_pool *pool;
     struct cpu_warp *warps;  /* CPU_BLOCK_WARPS */
     struct cpu_lane *lanes;  /* CPU_BLOCK_THREADS */
     struct cpu_reads *reads; /* of each lane; NULL until one gives way */
+
+    /* blocks that wait for other blocks (blocks.c) */
+    struct cpu_lane *parked; /* set by the lane that stopped its block, until it goes on */
+    bool parked_at_grid;
+    uint64_t blocks_begun, blocks_all;
+    struct cpu_block *waiting, **waiting_end; /* the one that goes on next is first */
+    struct cpu_block *spare;                  /* room of blocks that have ended */
+    unsigned waiting_count;
+    bool interleaved; /* in this launch more than one block has been under way */
 
     /* the recording */
     uint8_t *record;     /* the next free one */
@@ -122,8 +150,25 @@ static inline uint32_t warp_waiting(const struct cpu_warp *warp, uint32_t runnin
 uint64_t schedule_random(struct cpu_device *device);
 /* True once in `of` times, and never in lane order. */
 bool schedule_chance(struct cpu_device *device, unsigned of);
-/* Runs one block to its end. Returns 0, or -1 with device->error set. */
+/* Runs one block to its end, or until it is parked. Returns 0, or -1 with device->error set. */
 int schedule_run_block(struct cpu_device *device);
+/* The same for a block that was parked when `lane` ran. */
+int schedule_resume_block(struct cpu_device *device, struct cpu_lane *lane);
+
+/* ---- blocks.c ---- */
+/* Runs all blocks of a grid. Returns 0, or -1 with device->error set. */
+int blocks_run(struct cpu_device *device, struct dim3 grid);
+/* Whether another block could run while this one waits. */
+bool blocks_can_wait(const struct cpu_device *device);
+
+/* ---- runtime.c ---- */
+/* Shared memory of the block that runs: its size, to and from a buffer of that size, made fresh. */
+size_t shared_size(const struct cpu_device *device);
+void shared_save(const struct cpu_device *device, uint8_t *buffer);
+void shared_restore(const struct cpu_device *device, const uint8_t *buffer);
+void shared_begin(struct cpu_device *device);
+/* Warps and lanes of a block of so many threads; all bits 0 but for who is whose. */
+void block_room(unsigned threads, struct cpu_warp **warps, struct cpu_lane **lanes);
 
 /* ---- lockstep.c ---- */
 /* The running lane gives way before an access; the caller stops it. */
@@ -171,6 +216,8 @@ void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lane
 /* Both fill device->error and record where lanes wait: a deadlock, or lanes that spin for ever. */
 void deadlock_report(struct cpu_device *device);
 void spin_report(struct cpu_device *device);
+/* Blocks wait at grid.sync() for blocks that never come. */
+void grid_report(struct cpu_device *device);
 /* Notes in the recording, if there is one, what kind of failure it was. */
 void note_failure(const struct cpu_sink *sink, enum trace_failure failure);
 

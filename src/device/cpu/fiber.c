@@ -80,16 +80,16 @@ void fiber_pool_destroy(struct fiber_pool *pool) {
     free(pool);
 }
 
-int fiber_pool_reserve(struct fiber_pool *pool, unsigned count) {
+int fiber_pool_reserve(struct fiber_pool *pool, unsigned count, int guarded) {
     if (count <= pool->count)
         return 0;
     unsigned more = count - pool->count;
     size_t stride = STACK_SIZE + pool->page;
-    char *base =
-        mmap(NULL, stride * more, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *base = mmap(NULL, stride * more, guarded ? PROT_NONE : PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
         return errno;
-    for (unsigned i = 0; i < more; i++)
+    for (unsigned i = 0; guarded && i < more; i++)
         if (mprotect(base + stride * i + pool->page, STACK_SIZE, PROT_READ | PROT_WRITE) != 0) {
             int failure = errno;
             munmap(base, stride * more);
@@ -106,6 +106,10 @@ int fiber_pool_reserve(struct fiber_pool *pool, unsigned count) {
     }
     pool->count = count;
     return 0;
+}
+
+int fiber_holds(const struct fiber_pool *pool, unsigned number, const void *address) {
+    return (uintptr_t)address - (uintptr_t)pool->fibers[number].stack < STACK_SIZE;
 }
 
 #if CPU_SWITCH_ASM

@@ -19,8 +19,12 @@ struct fiber_pool;
 struct fiber_pool *fiber_pool_create(void);
 void fiber_pool_destroy(struct fiber_pool *pool);
 
-/* Makes fibers 0 .. count-1 usable. Returns 0, or the errno of mmap. */
-int fiber_pool_reserve(struct fiber_pool *pool, unsigned count);
+/* Makes fibers 0 .. count-1 usable. Returns 0, or the errno of mmap. Without `guarded` new stacks
+ * have no guard pages, of which a system has only so many. */
+int fiber_pool_reserve(struct fiber_pool *pool, unsigned count, int guarded);
+
+/* Whether the address is on the stack of fiber `number`. */
+int fiber_holds(const struct fiber_pool *pool, unsigned number, const void *address);
 
 /* Fiber `number` begins at `entry` when it is switched to; `entry` must not return. Where lanes
  * switch by hand its argument is the lane's context, elsewhere it is meaningless. */

@@ -107,10 +107,11 @@ void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp) 
 static void describe(const struct cpu_device *device, const struct cpu_warp *warp, uint32_t lanes,
                      const struct cpu_call *call, struct warp_operation *operation) {
     bool wide = type_is_wide(device, call->type);
+    const bool no_mask = call->op == WARP_OP_ACTIVEMASK || call->op & CPU_CALL_NO_MASK;
     *operation = (struct warp_operation){
-        .op = (enum warp_op)call->op,
+        .op = (enum warp_op)(call->op & ~CPU_CALL_NO_MASK),
         .type = (enum warp_type)call->type,
-        .members = call->op == WARP_OP_ACTIVEMASK ? lanes : call->members,
+        .members = no_mask ? lanes : call->members,
         .present = lanes,
         .launched = warp->launched,
         .exited = warp->exited,

@@ -26,6 +26,23 @@ static void *aligned_zeroed(size_t alignment, size_t count, size_t size) {
     return memset(block, 0, bytes);
 }
 
+void block_room(unsigned threads, struct cpu_warp **warps, struct cpu_lane **lanes) {
+    const unsigned count = (threads + CPU_WARP_LANES - 1) / CPU_WARP_LANES;
+    *warps = aligned_zeroed(64, count, sizeof **warps);
+    *lanes = aligned_zeroed(64, (size_t)count * CPU_WARP_LANES, sizeof **lanes);
+    for (unsigned t = 0; t < count * CPU_WARP_LANES; t++) {
+        struct cpu_lane *lane = &(*lanes)[t];
+        lane->warp = &(*warps)[t / CPU_WARP_LANES];
+        lane->index = t % CPU_WARP_LANES;
+        lane->bit = UINT32_C(1) << lane->index;
+        lane->thread = t;
+    }
+    for (unsigned w = 0; w < count; w++) {
+        (*warps)[w].lanes = *lanes + (size_t)w * CPU_WARP_LANES;
+        (*warps)[w].index = w;
+    }
+}
+
 struct cpu_device *cpu_device_create(const struct cpu_options *options) {
     struct cpu_device *device = memory_zeroed(1, sizeof *device);
     device->options = *options;
@@ -34,24 +51,12 @@ struct cpu_device *cpu_device_create(const struct cpu_options *options) {
     /* Mixed, so that seeds 1, 2, 3 begin with orders that have nothing in common; never 0. */
     device->random = (options->schedule + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
     device->pool = fiber_pool_create();
-    device->warps = aligned_zeroed(64, CPU_BLOCK_WARPS, sizeof *device->warps);
-    device->lanes = aligned_zeroed(64, CPU_BLOCK_THREADS, sizeof *device->lanes);
+    block_room(CPU_BLOCK_THREADS, &device->warps, &device->lanes);
     device->plans = memory_zeroed(WARP_OP_XOR + 1, sizeof *device->plans);
     for (unsigned type = 0; type < WARP_TYPE_COUNT; type++)
         if (warp_type_info((enum warp_type)type)->bits == 64)
             device->wide_types |= UINT32_C(1) << type;
     text_init(&device->printed);
-    for (unsigned t = 0; t < CPU_BLOCK_THREADS; t++) {
-        struct cpu_lane *lane = &device->lanes[t];
-        lane->warp = &device->warps[t / CPU_WARP_LANES];
-        lane->index = t % CPU_WARP_LANES;
-        lane->bit = UINT32_C(1) << lane->index;
-        lane->thread = t;
-    }
-    for (unsigned w = 0; w < CPU_BLOCK_WARPS; w++) {
-        device->warps[w].lanes = device->lanes + (size_t)w * CPU_WARP_LANES;
-        device->warps[w].index = w;
-    }
     if (options->sink) {
         device->record_size = SHFLVIZ_RECORD_SIZE(options->sink->value_bytes);
         device->sequence = options->sink->first_sequence;
@@ -289,12 +294,6 @@ double cpu_runtime_milliseconds(void) {
  */
 extern char *const cpu_shared_sections[][2] __attribute__((weak));
 
-static void fill_sections(char *const (*ends)[2], size_t count, int byte) {
-    for (size_t i = 0; i < count; i++)
-        if (ends[i][0])
-            memset(ends[i][0], byte, (size_t)(ends[i][1] - ends[i][0]));
-}
-
 #if defined(__ELF__)
 #define SHARED_SECTIONS_8(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
 #define SHARED_SECTIONS(X)                                                                         \
@@ -309,23 +308,76 @@ static void fill_sections(char *const (*ends)[2], size_t count, int byte) {
     extern char __stop_shflviz_shared_##n[] __attribute__((weak));
 SHARED_SECTIONS(SHARED_SECTION_DECLARE)
 
-static void fill_static_shared(int byte) {
-    static char *const ends[][2] = {
+static char *const named_sections[][2] = {
 #define SHARED_SECTION_ENDS(n) {__start_shflviz_shared_##n, __stop_shflviz_shared_##n},
-        SHARED_SECTIONS(SHARED_SECTION_ENDS)};
-    size_t count = 0;
-    while (cpu_shared_sections && cpu_shared_sections[count][1])
-        count++;
-    if (cpu_shared_sections)
-        fill_sections(cpu_shared_sections, count, byte);
-    else
-        fill_sections(ends, sizeof ends / sizeof ends[0], byte);
-}
+    SHARED_SECTIONS(SHARED_SECTION_ENDS){NULL, NULL}};
 #else
-static void fill_static_shared(int byte) {
-    (void)byte;
-}
+static char *const named_sections[][2] = {{NULL, NULL}};
 #endif
+
+/* Calls `part` with each piece of shared memory: the sections, the dynamic part. */
+static void shared_parts(const struct cpu_device *device,
+                         void (*part)(void *context, void *memory, size_t size), void *context) {
+    char *const(*ends)[2] = cpu_shared_sections;
+    size_t count = sizeof named_sections / sizeof named_sections[0];
+    if (ends)
+        for (count = 0; ends[count][1];)
+            count++;
+    else
+        ends = named_sections;
+    for (size_t i = 0; i < count; i++)
+        if (ends[i][0])
+            part(context, ends[i][0], (size_t)(ends[i][1] - ends[i][0]));
+    if (device->shared && device->shared_bytes)
+        part(context, device->shared, device->shared_bytes);
+}
+
+static void part_size(void *context, void *memory, size_t size) {
+    (void)memory;
+    *(size_t *)context += size;
+}
+size_t shared_size(const struct cpu_device *device) {
+    size_t size = 0;
+    shared_parts(device, part_size, &size);
+    return size;
+}
+
+static void part_save(void *context, void *memory, size_t size) {
+    uint8_t **to = context;
+    memcpy(*to, memory, size);
+    *to += size;
+}
+void shared_save(const struct cpu_device *device, uint8_t *buffer) {
+    shared_parts(device, part_save, &buffer);
+}
+
+static void part_restore(void *context, void *memory, size_t size) {
+    const uint8_t **from = context;
+    memcpy(memory, *from, size);
+    *from += size;
+}
+void shared_restore(const struct cpu_device *device, const uint8_t *buffer) {
+    shared_parts(device, part_restore, &buffer);
+}
+
+static void part_begin(void *context, void *memory, size_t size) {
+    memset(memory, garbage_byte(context), size);
+}
+void shared_begin(struct cpu_device *device) {
+    shared_parts(device, part_begin, device);
+}
+
+int cpu_is_shared(const void *address) {
+    const struct cpu_device *device = cpu_now.device;
+    const char *at = address;
+    if (device && device->shared && (const uint8_t *)at >= device->shared &&
+        (const uint8_t *)at < device->shared + CPU_SHARED_BYTES)
+        return 1;
+    for (size_t i = 0; cpu_shared_sections && cpu_shared_sections[i][1]; i++)
+        if (at >= cpu_shared_sections[i][0] && at < cpu_shared_sections[i][1])
+            return 1;
+    return 0;
+}
 
 /* ---- launching ---- */
 
@@ -375,24 +427,6 @@ static void begin_launch(struct cpu_device *device, const char *text, struct dim
     cpu_now.grid_dim = grid;
 }
 
-static int run_blocks(struct cpu_device *device, struct dim3 grid) {
-    device->block = 0;
-    for (unsigned z = 0; z < grid.z; z++)
-        for (unsigned y = 0; y < grid.y; y++)
-            for (unsigned x = 0; x < grid.x; x++) {
-                cpu_now.block_index = (struct uint3){x, y, z};
-                fill_static_shared(garbage_byte(device));
-                if (device->shared)
-                    memset(device->shared, garbage_byte(device), device->shared_bytes);
-                if (device->options.observer)
-                    device->options.observer->block();
-                if (schedule_run_block(device) != 0)
-                    return cpu_runtime_set_error(cudaErrorLaunchTimeout);
-                device->block++;
-            }
-    return cudaSuccess;
-}
-
 int cpu_runtime_launch(const char *name, void (*call)(void *context), void *context,
                        struct dim3 grid, struct dim3 block, void *shared_memory, size_t shared) {
     struct cpu_device *device = cpu_now.device;
@@ -406,7 +440,7 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     int refused = check_launch(device, grid, block, shared);
     if (refused != cudaSuccess)
         return refused;
-    int failure = fiber_pool_reserve(device->pool, block.x * block.y * block.z);
+    int failure = fiber_pool_reserve(device->pool, block.x * block.y * block.z, 1);
     if (failure) {
         error_set_errno(&device->error, ERROR_RUN, failure, "no stacks for %u threads",
                         block.x * block.y * block.z);
@@ -420,5 +454,7 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     begin_launch(device, name, grid, block, shared);
     if (device->options.observer)
         device->options.observer->launch();
-    return run_blocks(device, grid);
+    if (blocks_run(device, grid) != 0)
+        return cpu_runtime_set_error(cudaErrorLaunchTimeout);
+    return cudaSuccess;
 }

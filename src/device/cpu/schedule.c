@@ -130,6 +130,7 @@ static bool open_barrier(struct cpu_device *device) {
         device->warps[w].ready |= device->warps[w].at_barrier;
         device->warps[w].at_barrier = 0;
     }
+    device->barriers++;
     device->barrier_threads = threads;
     device->barrier_result = sum;
     device->current_warp = 0;
@@ -150,6 +151,60 @@ static bool block_has_ended(const struct cpu_device *device) {
     return true;
 }
 
+/* ---- waiting for other blocks ---- */
+
+static void enter_lane(struct cpu_lane *lane) {
+    cpu_now.lane = lane;
+    cpu_now.warp = lane ? lane->warp : NULL;
+}
+
+/* Some lane spins at a volatile variable. */
+static bool block_gives_way(const struct cpu_device *device) {
+    for (unsigned w = 0; w < device->warp_count; w++)
+        if (device->warps[w].giving_way)
+            return true;
+    return false;
+}
+
+/* The block stops here, on the stack of the lane that runs, until it is its turn again. */
+static void park_block(struct cpu_device *device, bool at_grid) {
+    struct cpu_lane *me = cpu_now.lane;
+    device->parked = me;
+    device->parked_at_grid = at_grid;
+    enter_lane(NULL);
+    fiber_switch(device->pool, me->thread, &me->context, FIBER_HOST, &device->host, 0);
+    enter_lane(me);
+}
+
+/* Since the block went on its lanes have looked at memory often and changed nothing. */
+static bool block_spins(const struct cpu_device *device) {
+    const uint64_t since = device->unchanged < device->resumed ? 0 : device->resumed;
+    uint64_t lanes = 1;
+    if (device->unchanged - since < YIELD_PERIOD || !blocks_can_wait(device))
+        return false;
+    for (unsigned w = 0; w < device->warp_count; w++)
+        lanes += (unsigned)__builtin_popcount(device->warps[w].ready | device->warps[w].giving_way);
+    return device->unchanged - since > YIELD_PERIOD * lanes;
+}
+
+/* So many looks at memory in a row that changed nothing that nobody will change it. */
+static bool spins_for_ever(const struct cpu_device *device) {
+    return device->unchanged >
+           SPIN_LIMIT + (uint64_t)device->waiting_count * 2 * YIELD_PERIOD * device->thread_count;
+}
+
+void cpu_grid_barrier(const struct shflviz_site *site) {
+    struct cpu_device *device = cpu_now.device;
+    cpu_block_barrier(site, 0);
+    if (device->grid_barriers == device->barriers)
+        return; /* one lane has gone for all */
+    device->grid_barriers = device->barriers;
+    if (device->blocks_all > 1)
+        park_block(device, true);
+    else if (device->options.observer)
+        device->options.observer->grid_barrier();
+}
+
 /* The lane that runs next, no longer ready; NULL when the block has ended or can not go on. */
 static struct cpu_lane *next_lane(struct cpu_device *device) {
     for (;;) {
@@ -158,6 +213,8 @@ static struct cpu_lane *next_lane(struct cpu_device *device) {
             return take_lane(device, warp);
         if (block_has_ended(device))
             return NULL;
+        if (cpu_now.lane && blocks_can_wait(device) && block_gives_way(device))
+            park_block(device, false);
         warp = find_spinning(device);
         if (warp)
             return take_lane(device, warp);
@@ -169,11 +226,6 @@ static struct cpu_lane *next_lane(struct cpu_device *device) {
 }
 
 /* ---- switching ---- */
-
-static void enter_lane(struct cpu_lane *lane) {
-    cpu_now.lane = lane;
-    cpu_now.warp = lane ? lane->warp : NULL;
-}
 
 static void run_lane(struct cpu_device *device, struct cpu_lane *from, struct cpu_lane *to,
                      bool from_ends) {
@@ -319,7 +371,7 @@ void cpu_yield(int changed) {
     if (!me)
         return;
     device->unchanged = changed ? 0 : device->unchanged + 1;
-    if (device->unchanged > SPIN_LIMIT) {
+    if (spins_for_ever(device)) {
         sweep_end(me->warp, me);
         me->warp->ready |= me->bit;
         spin_report(device);
@@ -332,6 +384,8 @@ void cpu_yield(int changed) {
     me->warp->ready |= me->bit;
     if (device->unchanged >= YIELD_PERIOD)
         let_all_go(device);
+    if (block_spins(device))
+        park_block(device, false);
     if (!in_order) {
         stop_lane(device, me);
         return;
@@ -344,11 +398,11 @@ void cpu_yield(int changed) {
 void cpu_give_way(const void *pc, const void *address, size_t size, int writes) {
     struct cpu_device *device = cpu_now.device;
     struct cpu_lane *me = cpu_now.lane;
-    if (!me)
+    if (!me || fiber_holds(device->pool, me->thread, address))
         return;
     sweep_end(me->warp, me);
     lockstep_enter(device, me, pc, address, size, writes != 0);
-    if (device->unchanged > SPIN_LIMIT) {
+    if (spins_for_ever(device)) {
         spin_report(device);
         run_lane(device, me, NULL, true);
     }
@@ -401,13 +455,17 @@ static void begin_block(struct cpu_device *device) {
         fiber_start(device->pool, t, lane, lane_main);
     }
     device->current_warp = 0;
-    device->unchanged = 0;
+    device->unchanged = device->resumed = 0;
     device->header_warp = NULL;
 }
 
 int schedule_run_block(struct cpu_device *device) {
     begin_block(device);
     struct cpu_lane *first = next_lane(device);
-    run_lane(device, NULL, first, false);
+    return schedule_resume_block(device, first);
+}
+
+int schedule_resume_block(struct cpu_device *device, struct cpu_lane *lane) {
+    run_lane(device, NULL, lane, false);
     return device->error.kind == ERROR_NONE ? 0 : -1;
 }

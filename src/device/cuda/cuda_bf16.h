@@ -7,16 +7,23 @@
 
 #include "cuda_runtime.h"
 #include "shflviz/cpu/small_float.h"
+#include "shflviz/cpu/small_math.h"
 
 SHFLVIZ_SMALL_FLOAT(__nv_bfloat16, 8, 7)
 SHFLVIZ_SMALL_PAIR(__nv_bfloat162, __nv_bfloat16)
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
+SHFLVIZ_SMALL_MATH(__nv_bfloat16, __nv_bfloat162, bfloat16)
+
+/* The bits alone, as the toolkit's structs have them. */
+struct __nv_bfloat16_raw {
+    unsigned short x;
+};
+struct __nv_bfloat162_raw {
+    unsigned short x, y;
+};
 
 static inline __nv_bfloat16 __float2bfloat16(float x) {
-    return __nv_bfloat16(x);
-}
-static inline __nv_bfloat16 __float2bfloat16_rn(float x) {
     return __nv_bfloat16(x);
 }
 static inline __nv_bfloat16 __double2bfloat16(double x) {
@@ -24,18 +31,6 @@ static inline __nv_bfloat16 __double2bfloat16(double x) {
 }
 static inline float __bfloat162float(__nv_bfloat16 x) {
     return (float)x;
-}
-static inline __nv_bfloat16 __int2bfloat16_rn(int x) {
-    return __nv_bfloat16(x);
-}
-static inline __nv_bfloat16 __uint2bfloat16_rn(unsigned int x) {
-    return __nv_bfloat16(x);
-}
-static inline int __bfloat162int_rz(__nv_bfloat16 x) {
-    return (int)x.as_double();
-}
-static inline int __bfloat162int_rn(__nv_bfloat16 x) {
-    return (int)rint(x.as_double());
 }
 static inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) {
     return x.bits;
@@ -76,6 +71,21 @@ static inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 x) {
 }
 static inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 x) {
     return x.y;
+}
+static inline __nv_bfloat162 __low2bfloat162(__nv_bfloat162 x) {
+    return {x.x, x.x};
+}
+static inline __nv_bfloat162 __high2bfloat162(__nv_bfloat162 x) {
+    return {x.y, x.y};
+}
+static inline __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
+    return {a.x, b.x};
+}
+static inline __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
+    return {a.y, b.y};
+}
+static inline __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 x) {
+    return {x.y, x.x};
 }
 static inline float __low2float(__nv_bfloat162 x) {
     return (float)x.x;

@@ -7,16 +7,23 @@
 
 #include "cuda_runtime.h"
 #include "shflviz/cpu/small_float.h"
+#include "shflviz/cpu/small_math.h"
 
 SHFLVIZ_SMALL_FLOAT(__half, 5, 10)
 SHFLVIZ_SMALL_PAIR(__half2, __half)
 typedef __half half;
 typedef __half2 half2;
+SHFLVIZ_SMALL_MATH(__half, __half2, half)
+
+/* The bits alone, as the toolkit's structs have them. */
+struct __half_raw {
+    unsigned short x;
+};
+struct __half2_raw {
+    unsigned short x, y;
+};
 
 static inline __half __float2half(float x) {
-    return __half(x);
-}
-static inline __half __float2half_rn(float x) {
     return __half(x);
 }
 static inline __half __double2half(double x) {
@@ -24,24 +31,6 @@ static inline __half __double2half(double x) {
 }
 static inline float __half2float(__half x) {
     return (float)x;
-}
-static inline __half __int2half_rn(int x) {
-    return __half(x);
-}
-static inline __half __uint2half_rn(unsigned int x) {
-    return __half(x);
-}
-static inline __half __ll2half_rn(long long x) {
-    return __half(x);
-}
-static inline __half __ull2half_rn(unsigned long long x) {
-    return __half(x);
-}
-static inline int __half2int_rz(__half x) {
-    return (int)x.as_double();
-}
-static inline int __half2int_rn(__half x) {
-    return (int)rint(x.as_double());
 }
 static inline unsigned short __half_as_ushort(__half x) {
     return x.bits;
@@ -92,4 +81,25 @@ static inline float __high2float(__half2 x) {
 static inline __half2 __lowhigh2highlow(__half2 x) {
     return {x.y, x.x};
 }
+static inline __half2 __low2half2(__half2 x) {
+    return {x.x, x.x};
+}
+static inline __half2 __high2half2(__half2 x) {
+    return {x.y, x.y};
+}
+static inline __half2 __lows2half2(__half2 a, __half2 b) {
+    return {a.x, b.x};
+}
+static inline __half2 __highs2half2(__half2 a, __half2 b) {
+    return {a.y, b.y};
+}
+
+#define CUDART_INF_FP16        __ushort_as_half((unsigned short)0x7c00u)
+#define CUDART_NAN_FP16        __ushort_as_half((unsigned short)0x7fffu)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001u)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7bffu)
+#define CUDART_NEG_ZERO_FP16   __ushort_as_half((unsigned short)0x8000u)
+#define CUDART_ZERO_FP16       __ushort_as_half((unsigned short)0x0000u)
+#define CUDART_ONE_FP16        __ushort_as_half((unsigned short)0x3c00u)
+
 #endif

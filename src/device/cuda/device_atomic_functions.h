@@ -7,6 +7,7 @@
 #include "shflviz/cpu/lane.h"
 
 #include <string.h>
+#include <type_traits>
 
 /* Inlined up to the call, so that its line is known to those who watch memory. */
 template <class T, class Next>
@@ -79,6 +80,28 @@ SHFLVIZ_ATOMIC_CAS(int)
 SHFLVIZ_ATOMIC_CAS(unsigned int)
 SHFLVIZ_ATOMIC_CAS(unsigned long long)
 SHFLVIZ_ATOMIC_CAS(unsigned short int)
+
+/* Of 16 bytes, whatever they are (compute capability 9.0). */
+template <class T> struct shflviz_is_wide {
+    static const bool value = sizeof(T) == 16 && alignof(T) == 16 && __is_trivially_copyable(T);
+};
+template <class T, class = typename std::enable_if<shflviz_is_wide<T>::value>::type>
+static SHFLVIZ_ATOMIC_INLINE T atomicCAS(T *address, T compare, T value) {
+    return shflviz_atomic(
+        address, [=](T old) -> T { return memcmp(&old, &compare, sizeof old) == 0 ? value : old; });
+}
+template <class T, class = typename std::enable_if<shflviz_is_wide<T>::value>::type>
+static SHFLVIZ_ATOMIC_INLINE T atomicExch(T *address, T value) {
+    return shflviz_atomic(address, [=](T) -> T { return value; });
+}
+/* Each component by itself. */
+static SHFLVIZ_ATOMIC_INLINE float2 atomicAdd(float2 *address, float2 value) {
+    return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
+}
+static SHFLVIZ_ATOMIC_INLINE float4 atomicAdd(float4 *address, float4 value) {
+    return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
+            atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
+}
 
 #undef SHFLVIZ_ATOMIC_INTEGERS
 #undef SHFLVIZ_ATOMIC_BITS

@@ -6,6 +6,7 @@
 
 #include "shflviz/cpu/lane.h"
 #include "shflviz/cpu/runtime.h"
+#include "simd_functions.h"
 
 #include <cstdio> /* before printf and clock are redefined below: these take such macros away */
 #include <ctime>
@@ -64,6 +65,73 @@ static inline unsigned int __brev(unsigned int x) {
 static inline unsigned long long __brevll(unsigned long long x) {
     return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
 }
+static inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
+    const uint64_t bytes = (uint64_t)y << 32 | x;
+    unsigned int result = 0;
+    for (int i = 0; i < 4; i++) {
+        unsigned int nibble = selector >> 4 * i & 15;
+        unsigned int byte = (unsigned int)(bytes >> 8 * (nibble & 7)) & 255;
+        if (nibble & 8) /* its sign, eight times */
+            byte = byte & 128 ? 255 : 0;
+        result |= byte << 8 * i;
+    }
+    return result;
+}
+static inline unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int n) {
+    return (unsigned int)(((uint64_t)high << 32 | low) << (n & 31) >> 32);
+}
+static inline unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int n) {
+    return n >= 32 ? low : __funnelshift_l(low, high, n);
+}
+static inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int n) {
+    return (unsigned int)(((uint64_t)high << 32 | low) >> (n & 31));
+}
+static inline unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int n) {
+    return n >= 32 ? high : __funnelshift_r(low, high, n);
+}
+/* The place of the n-th bit that is 1, from `base` on upwards, or downwards for a negative n;
+ * 0xffffffff if there is none. */
+static inline unsigned int __fns(unsigned int mask, unsigned int base, int n) {
+    if (n == 0)
+        return mask >> (base & 31) & 1 ? base : ~0u;
+    for (int at = (int)base; at >= 0 && at<32; at += n> 0 ? 1 : -1)
+        if (mask >> at & 1 && (n += n > 0 ? -1 : 1) == 0)
+            return (unsigned int)at;
+    return ~0u;
+}
+
+/* Sums of products of bytes, or of halves with bytes. */
+template <class A, class B, int Count, class T>
+static inline T shflviz_dot(unsigned int a, unsigned int b, T sum) {
+    for (int i = 0; i < Count; i++)
+        sum += (T)(A)(a >> (int)(8 * sizeof(A)) * i) * (T)(B)(b >> (int)(8 * sizeof(B)) * i);
+    return sum;
+}
+static inline int __dp4a(int a, int b, int c) {
+    return (int)((unsigned int)shflviz_dot<signed char, signed char, 4>((unsigned int)a,
+                                                                        (unsigned int)b, 0) +
+                 (unsigned int)c);
+}
+static inline unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
+    return shflviz_dot<unsigned char, unsigned char, 4>(a, b, c);
+}
+static inline int __dp2a_lo(int a, int b, int c) {
+    return (
+        int)((unsigned int)shflviz_dot<short, signed char, 2>((unsigned int)a, (unsigned int)b, 0) +
+             (unsigned int)c);
+}
+static inline unsigned int __dp2a_lo(unsigned int a, unsigned int b, unsigned int c) {
+    return shflviz_dot<unsigned short, unsigned char, 2>(a, b, c);
+}
+static inline int __dp2a_hi(int a, int b, int c) {
+    return __dp2a_lo(a, (int)((unsigned int)b >> 16), c);
+}
+static inline unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) {
+    return __dp2a_lo(a, b >> 16, c);
+}
+
+/* ---- bits as another type ---- */
+
 static inline float __int_as_float(int x) {
     float f;
     memcpy(&f, &x, sizeof f);
@@ -90,8 +158,70 @@ static inline long long __double_as_longlong(double x) {
     memcpy(&i, &x, sizeof i);
     return i;
 }
-template <class T> static inline T __ldg(const T *address) {
-    return *address;
+/* ---- loads and stores with a word on caches, of which there are none ---- */
+
+#define SHFLVIZ_LOAD(name)                                                                         \
+    template <class T> static inline __attribute__((always_inline)) T name(const T *address) {     \
+        return *address;                                                                           \
+    }
+SHFLVIZ_LOAD(__ldg)
+SHFLVIZ_LOAD(__ldca)
+SHFLVIZ_LOAD(__ldcg)
+SHFLVIZ_LOAD(__ldcs)
+SHFLVIZ_LOAD(__ldlu)
+SHFLVIZ_LOAD(__ldcv)
+#undef SHFLVIZ_LOAD
+#define SHFLVIZ_STORE(name)                                                                        \
+    template <class T>                                                                             \
+    static inline __attribute__((always_inline)) void name(                                        \
+        T *address, const typename shflviz_itself<T>::type &value) {                               \
+        *address = value;                                                                          \
+    }
+template <class T> struct shflviz_itself { typedef T type; };
+SHFLVIZ_STORE(__stwb)
+SHFLVIZ_STORE(__stcg)
+SHFLVIZ_STORE(__stcs)
+SHFLVIZ_STORE(__stwt)
+#undef SHFLVIZ_STORE
+
+/* ---- address spaces, of which there is one ---- */
+
+static inline size_t __cvta_generic_to_shared(const void *address) {
+    return (size_t)address;
+}
+static inline size_t __cvta_generic_to_global(const void *address) {
+    return (size_t)address;
+}
+static inline size_t __cvta_generic_to_local(const void *address) {
+    return (size_t)address;
+}
+static inline size_t __cvta_generic_to_constant(const void *address) {
+    return (size_t)address;
+}
+static inline void *__cvta_shared_to_generic(size_t address) {
+    return (void *)address;
+}
+static inline void *__cvta_global_to_generic(size_t address) {
+    return (void *)address;
+}
+static inline void *__cvta_local_to_generic(size_t address) {
+    return (void *)address;
+}
+static inline void *__cvta_constant_to_generic(size_t address) {
+    return (void *)address;
+}
+/* Whether it lies in the block's shared memory. */
+static inline unsigned int __isShared(const void *address) {
+    return (unsigned int)cpu_is_shared(address);
+}
+static inline unsigned int __isGlobal(const void *address) {
+    return !__isShared(address);
+}
+static inline unsigned int __isConstant(const void *) {
+    return 0;
+}
+static inline unsigned int __isLocal(const void *) {
+    return 0;
 }
 
 /* ---- time ---- */
@@ -113,6 +243,11 @@ using ::shflviz_clock;
 static inline void __nanosleep(unsigned int) {
     cpu_yield(0);
 }
-#define __trap() abort()
+
+/* ---- what a debugger or profiler would hear ---- */
+
+static inline void __prof_trigger(int) {}
+#define __brkpt() __trap()
+#define __trap()  abort()
 
 #endif

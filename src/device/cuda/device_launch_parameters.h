@@ -6,10 +6,11 @@
 
 #include "shflviz/cpu/lane.h"
 
+/* Objects, so that host code may have variables of these names; threadIdx is each lane's own. */
 #define threadIdx (static_cast<const uint3 &>(cpu_now.lane->thread_index))
-#define blockIdx  (static_cast<const uint3 &>(cpu_now.block_index))
-#define blockDim  (static_cast<const dim3 &>(cpu_now.block_dim))
-#define gridDim   (static_cast<const dim3 &>(cpu_now.grid_dim))
+static constexpr const uint3 &blockIdx = cpu_now.block_index;
+static constexpr const dim3 &blockDim = cpu_now.block_dim;
+static constexpr const dim3 &gridDim = cpu_now.grid_dim;
 static constexpr int warpSize = CPU_WARP_LANES;
 
 #endif

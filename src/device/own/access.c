@@ -12,8 +12,6 @@
 #include <string.h>
 
 #define PC __builtin_return_address(0)
-/* Of a lane's stack above the frame that accesses it. */
-#define STACK_REACH (128 * 1024)
 
 /* watched.c asks for it by this name, weakly: its being here says that accesses are seen. */
 const struct cpu_observer *cpu_access_begin(const char *path) {
@@ -21,10 +19,9 @@ const struct cpu_observer *cpu_access_begin(const char *path) {
 }
 
 /* Before a volatile access the other lanes of the warp come to theirs, for the order that a GPU
- * would give them; a variable of the lane's own is nobody else's. */
+ * would give them. */
 static void volatile_access(const void *address, size_t size, int kind, const void *pc) {
-    const uintptr_t above = (uintptr_t)address - (uintptr_t)__builtin_frame_address(0);
-    if (cpu_now.lane && above >= STACK_REACH)
+    if (cpu_now.lane)
         cpu_give_way(pc, address, size, (kind & ACCESS_WRITES) != 0);
     memory_check_access(address, size, (unsigned)kind | ACCESS_VOLATILE, pc);
 }

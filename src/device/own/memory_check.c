@@ -11,8 +11,7 @@
 /* Shadow memory beyond this is not taken: allocations made then are watched for their bounds only.
  */
 #define SHADOW_MOST (UINT64_C(4) << 30)
-#define GRANULE     4            /* bytes that share a cell */
-#define LOCAL_REACH (128 * 1024) /* of a lane's stack above the frame that accesses it */
+#define GRANULE     4 /* bytes that share a cell */
 
 extern char __executable_start[] __attribute__((weak));
 extern char __data_start[] __attribute__((weak));
@@ -233,7 +232,9 @@ static void access_region(const struct access *access) {
         written |= access_cell(cell_of(region, at), access, bytes);
         at = next;
     }
-    if (!written && !(access->kind & ACCESS_WRITES)) {
+    /* Of several blocks under way each has its shared memory, but there is one set of cells. */
+    const bool known = region->memory == ACCESS_GLOBAL || !cpu_now.device->interleaved;
+    if (!written && known && !(access->kind & ACCESS_WRITES)) {
         struct access_entry found = finding_of(ACCESS_UNINITIALIZED_READ, access);
         add_finding(&found);
     }
@@ -340,7 +341,7 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
             memory_check_written(address, size);
         return;
     }
-    if (lies_in(a, __builtin_frame_address(0), LOCAL_REACH) ||
+    if (fiber_holds(cpu_now.device->pool, cpu_now.lane->thread, address) ||
         lies_in(a, &cpu_now, sizeof cpu_now) || is_of_device(a))
         return;
     settle();

@@ -44,7 +44,7 @@ void clock_block(void) {
     const struct cpu_device *device = cpu_now.device;
     settle();
     struct block_clock *clock = clock_of((uint32_t)device->block);
-    if (!clock) /* blocks run one after another: the last one's is free */
+    if (!clock && !device->waiting) /* the last block's is free */
         clock = check.blocks;
     if (!clock) {
         clock = memory_zeroed(1, sizeof *clock);

@@ -34,6 +34,32 @@ operation(const shflviz_site *site, unsigned int members, T value, int arg, int 
                                             (uint32_t)bits_of(value), arg, width));
 }
 
+/* The forms without _sync, of old programs: whoever is there takes part, no mask says who. */
+enum { NO_MASK = 128 }; /* CPU_CALL_NO_MASK */
+#define SHFLVIZ_OLD_OVERLOADS(T, number_)                                                          \
+    static inline __attribute__((always_inline)) T old_shfl(const shflviz_site *site, T value,     \
+                                                            int src_lane, int width = 32) {        \
+        return operation<OP_IDX | NO_MASK, T, T>(site, 0, value, src_lane, width);                 \
+    }                                                                                              \
+    static inline __attribute__((always_inline)) T old_shfl_up(                                    \
+        const shflviz_site *site, T value, unsigned int delta, int width = 32) {                   \
+        return operation<OP_UP | NO_MASK, T, T>(site, 0, value, (int)delta, width);                \
+    }                                                                                              \
+    static inline __attribute__((always_inline)) T old_shfl_down(                                  \
+        const shflviz_site *site, T value, unsigned int delta, int width = 32) {                   \
+        return operation<OP_DOWN | NO_MASK, T, T>(site, 0, value, (int)delta, width);              \
+    }                                                                                              \
+    static inline __attribute__((always_inline)) T old_shfl_xor(const shflviz_site *site, T value, \
+                                                                int lane_mask, int width = 32) {   \
+        return operation<OP_XOR | NO_MASK, T, T>(site, 0, value, lane_mask, width);                \
+    }
+SHFLVIZ_TYPES(SHFLVIZ_OLD_OVERLOADS)
+#undef SHFLVIZ_OLD_OVERLOADS
+template <int which, class R>
+static inline __attribute__((always_inline)) R old_vote(const shflviz_site *site, int predicate) {
+    return operation<which | NO_MASK, R, int>(site, 0, predicate, 0, 0);
+}
+
 static inline void synchronise(const shflviz_site *site, unsigned int members) {
     cpu_operation_32(site, OP_SYNC, TYPE_NONE, members, 0, 0, 0);
 }
@@ -47,6 +73,23 @@ template <class T> static inline void show(const shflviz_site *site, T value) {
 }
 
 } // namespace shflviz
+
+#define __shfl(...) shflviz::old_shfl(SHFLVIZ_SITE("__shfl(" #__VA_ARGS__ ")"), __VA_ARGS__)
+#define __shfl_up(...)                                                                             \
+    shflviz::old_shfl_up(SHFLVIZ_SITE("__shfl_up(" #__VA_ARGS__ ")"), __VA_ARGS__)
+#define __shfl_down(...)                                                                           \
+    shflviz::old_shfl_down(SHFLVIZ_SITE("__shfl_down(" #__VA_ARGS__ ")"), __VA_ARGS__)
+#define __shfl_xor(...)                                                                            \
+    shflviz::old_shfl_xor(SHFLVIZ_SITE("__shfl_xor(" #__VA_ARGS__ ")"), __VA_ARGS__)
+#define __ballot(...)                                                                              \
+    (shflviz::old_vote<shflviz::OP_BALLOT, unsigned int>(                                          \
+        SHFLVIZ_SITE("__ballot(" #__VA_ARGS__ ")"), (__VA_ARGS__) != 0))
+#define __any(...)                                                                                 \
+    (shflviz::old_vote<shflviz::OP_ANY, int>(SHFLVIZ_SITE("__any(" #__VA_ARGS__ ")"),              \
+                                             (__VA_ARGS__) != 0))
+#define __all(...)                                                                                 \
+    (shflviz::old_vote<shflviz::OP_ALL, int>(SHFLVIZ_SITE("__all(" #__VA_ARGS__ ")"),              \
+                                             (__VA_ARGS__) != 0))
 
 /* The block's barrier is not recorded; its call is known to the CPU warp for its messages. */
 #define __syncthreads() ((void)cpu_block_barrier(SHFLVIZ_SITE("__syncthreads()"), 0))

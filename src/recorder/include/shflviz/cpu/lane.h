@@ -39,6 +39,9 @@ struct cpu_lane {
     uint64_t is_last; /* 1: the last lane of its warp's sweep, else 0 */
 } __attribute__((aligned(64)));
 
+/* Added to the number of an operation without a mask: its members are whoever is there. */
+#define CPU_CALL_NO_MASK 128
+
 /* The operation that a lane waits at. */
 struct cpu_call {
     const struct shflviz_site *site;
@@ -127,6 +130,8 @@ void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
 
 /* __syncthreads. Returns how many threads of the block passed a value that is not 0. */
 int cpu_block_barrier(const struct shflviz_site *site, int value);
+/* All threads of the grid meet (cooperative groups' grid.sync()). */
+void cpu_grid_barrier(const struct shflviz_site *site);
 /* How many threads the last barrier joined. */
 int cpu_block_barrier_threads(void);
 
@@ -140,8 +145,10 @@ const struct shflviz_site *cpu_site(const char *file, unsigned int line, const c
  * was: a block whose lanes do nothing else for long is reported as spinning. */
 void cpu_yield(int changed);
 /* Before a volatile access of the running lane at `pc`: the other lanes of its warp come to theirs
- * first (lockstep.c). */
+ * first (lockstep.c). What is on its own stack is nobody else's. */
 void cpu_give_way(const void *pc, const void *address, size_t size, int writes);
+/* Whether it lies in the shared memory of a block. */
+int cpu_is_shared(const void *address);
 /* __threadfence and its like: accesses happen in program order here, but somebody may be watching
  * who relies on what. */
 void cpu_fence(void);

@@ -8,7 +8,7 @@
  * lanes and the width N. What comes back as lanes (ballot, match_any, match_all) is counted from
  * the tile's first lane.
  *
- * Left out: tiles of more than 32 threads, grids and clusters, asynchronous copies.
+ * Left out: tiles of more than 32 threads, clusters; grids on a GPU.
  */
 #ifndef SHFLVIZ_COOPERATIVE_GROUPS_H
 #define SHFLVIZ_COOPERATIVE_GROUPS_H
@@ -118,13 +118,24 @@ class thread_block {
         return dim3(blockDim.x, blockDim.y, blockDim.z);
     }
     SHFLVIZ_GROUP_INLINE static dim3 group_dim() { return dim_threads(); }
+    SHFLVIZ_GROUP_INLINE static bool is_valid() { return true; }
+    /* Whoever arrives goes on; wait() is where the block meets. */
+    struct arrival_token {};
+    SHFLVIZ_GROUP_INLINE static arrival_token barrier_arrive() { return {}; }
 #if defined(__CUDACC__) && !defined(SHFLVIZ_OWN_PROGRAM)
     SHFLVIZ_GROUP_INLINE static void sync() {
+        __syncthreads();
+    }
+    SHFLVIZ_GROUP_INLINE static void barrier_wait(arrival_token &&) {
         __syncthreads();
     }
 #else
     static void sync(shflviz_details::caller at = shflviz_details::here()) {
         (void)cpu_block_barrier(cpu_site(at.file, at.line, "block.sync()"), 0);
+    }
+    static void barrier_wait(arrival_token &&,
+                             shflviz_details::caller at = shflviz_details::here()) {
+        (void)cpu_block_barrier(cpu_site(at.file, at.line, "block.barrier_wait(token)"), 0);
     }
 #endif
 };
@@ -247,6 +258,7 @@ tiled_partition(const thread_block_tile<ParentSize, Grandparent> &tile) {
 /* A set of lanes of a warp, numbered from its lowest lane up. */
 class coalesced_group {
     unsigned int members;
+    unsigned int number, count; /* which part of another group it is, and of how many */
 
     /* The bits of `lanes` of the members, closed up. */
     SHFLVIZ_GROUP_INLINE unsigned int packed(unsigned int lanes) const {
@@ -262,15 +274,17 @@ class coalesced_group {
   public:
     typedef shflviz_details::caller caller;
 
-    SHFLVIZ_GROUP_INLINE explicit coalesced_group(unsigned int mask) : members(mask) {}
+    SHFLVIZ_GROUP_INLINE explicit coalesced_group(unsigned int mask, unsigned int rank = 0,
+                                                  unsigned int size = 1)
+        : members(mask), number(rank), count(size) {}
 
     SHFLVIZ_GROUP_INLINE unsigned int num_threads() const { return (unsigned int)__popc(members); }
     SHFLVIZ_GROUP_INLINE unsigned int size() const { return num_threads(); }
     SHFLVIZ_GROUP_INLINE unsigned int thread_rank() const {
         return shflviz_details::rank_of_lane(members, shflviz_details::lane());
     }
-    SHFLVIZ_GROUP_INLINE unsigned int meta_group_rank() const { return 0; }
-    SHFLVIZ_GROUP_INLINE unsigned int meta_group_size() const { return 1; }
+    SHFLVIZ_GROUP_INLINE unsigned int meta_group_rank() const { return number; }
+    SHFLVIZ_GROUP_INLINE unsigned int meta_group_size() const { return count; }
 
     SHFLVIZ_GROUP_INLINE void sync(caller at = shflviz_details::here()) const {
         SHFLVIZ_GROUP_SITE(at, "group.sync()");
@@ -364,5 +378,7 @@ template <class Group> static SHFLVIZ_GROUP_INLINE unsigned int group_size(const
 }
 
 } // namespace cooperative_groups
+
+#include "cooperative_groups/partition.h"
 
 #endif
