@@ -374,8 +374,7 @@ static void note_date(struct trace_writer *writer, time_t now) {
 
 /* ---- running ---- */
 
-/* Whether a saved recording should survive a loss of power. */
-static bool is_durable(void) {
+bool launch_is_durable(void) {
     const char *sync = getenv("SHFLVIZ_SYNC");
     return !sync || strcmp(sync, "0") != 0;
 }
@@ -394,7 +393,7 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
     const struct trace_writer_options writer_options = {
         .value_bytes = warp_type_info(run->parameters.type)->bits > 32 ? 8 : 4,
         .step_limit = run->device.step_limit,
-        .durable = is_durable()};
+        .durable = launch_is_durable()};
     struct trace_writer *writer;
     time_t now;
     if (read_clock(&now, err) != 0 ||

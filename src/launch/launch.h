@@ -98,4 +98,8 @@ int launch_read_line(struct launch *launch, const char *line, struct word_list *
  */
 int launch_record(const struct launch *launch, struct trace **trace, struct error *err);
 
+/* Whether -o waits until a recording has reached the disk, to survive a loss of power: unless
+ * SHFLVIZ_SYNC is 0. */
+bool launch_is_durable(void);
+
 #endif

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/utf8.h"
 #include "device/gpu/gpu.h"
+#include "launch/launch.h"
 #include "launch/progress_line.h"
 #include "launch/watching.h"
 #include "trace/place.h"
@@ -227,7 +228,7 @@ static int copy_recording(int from, bool ran, const struct trace *trace, const c
     if (status != 0)
         place_discard(&place);
     else if (ran && trace_is_complete(trace))
-        status = place_commit(&place, true, err);
+        status = place_commit(&place, launch_is_durable(), err);
     else
         tell_partial(ran, place.partial, err);
     place_release(&place);
@@ -245,6 +246,7 @@ static int run_built(const struct own_request *request, const struct own_program
         .arguments = request->arguments,
         .trace_path = direct ? request->output : NULL,
         .replaces = direct,
+        .durable = direct && launch_is_durable(),
         .title = program->source,
         .command = request->command,
         .confined = request->confined,

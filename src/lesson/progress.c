@@ -19,9 +19,10 @@
 
 #define FILE_BYTES_MAX (4 << 20)
 #define FIELDS         8
-#define LOCK_TRIES     500     /* of 10 ms: a file is written in far less */
-#define BESIDE         ".new-" /* and six letters: what becomes the file once it is whole */
-#define LEFT_SECONDS   60      /* older than that, such a file was left by a killed process */
+#define LOCK_TRIES     500        /* of 10 ms: a file is written in far less */
+#define BESIDE         ".new-"    /* and six letters: what becomes the file once it is whole */
+#define DAMAGED        ".damaged" /* what could not be read is kept under this name */
+#define LEFT_SECONDS   60         /* older than that, such a file was left by a killed process */
 
 static const char heading[] =
     "# How far the lessons of shflviz have been played: lesson, beat, finished, "
@@ -296,19 +297,26 @@ static int replace_file(const char *path, const struct text *bytes, struct error
     return 0;
 }
 
+/* Whether processes that write `name`, or keep a damaged one, make such files. */
+static bool is_beside(const char *entry, const char *name) {
+    size_t length = strlen(name);
+    if (strncmp(entry, name, length) != 0)
+        return false;
+    entry += length;
+    entry += strncmp(entry, DAMAGED, strlen(DAMAGED)) == 0 ? strlen(DAMAGED) : 0;
+    return strncmp(entry, BESIDE, strlen(BESIDE)) == 0 && strlen(entry) == strlen(BESIDE) + 6;
+}
+
 /* Removes what processes killed while writing left behind. */
 static void sweep(const char *path) {
     struct text folder = TEXT_INIT;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const size_t length = strlen(name), beside = strlen(BESIDE);
     text_append_bytes(&folder, path, (size_t)(name - path));
     DIR *entries = opendir(folder.length > 0 ? folder.data : ".");
     const time_t now = time(NULL);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         struct stat status;
-        if (strncmp(entry->d_name, name, length) == 0 &&
-            strncmp(entry->d_name + length, BESIDE, beside) == 0 &&
-            strlen(entry->d_name) == length + beside + 6 &&
+        if (is_beside(entry->d_name, name) &&
             fstatat(dirfd(entries), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
             now - status.st_mtime > LEFT_SECONDS)
             unlinkat(dirfd(entries), entry->d_name, 0);
@@ -339,7 +347,7 @@ static int lock_folder(const char *path) {
 /* A file with lines that cannot be read is kept: perhaps a person can. */
 static int keep_damaged(const char *path, const struct text *bytes, struct error *err) {
     struct text beside = TEXT_INIT;
-    text_append_format(&beside, "%s.damaged", path);
+    text_append_format(&beside, "%s" DAMAGED, path);
     int status = replace_file(beside.data, bytes, err);
     text_release(&beside);
     return status;

@@ -340,9 +340,14 @@ static void what_killed_writers_left_is_removed(void **state) {
         time_t age;
         bool stays;
     } files[] = {
-        {".new-AbCd12", 3600, false}, {".new-AbCd13", 0, true}, /* somebody may be writing it */
-        {".backup", 3600, true},      {".new-notes-of-mine", 3600, true},
-        {".damaged", 3600, true},     {".new-", 3600, true},
+        {".new-AbCd12", 3600, false},
+        {".new-AbCd13", 0, true}, /* somebody may be writing it */
+        {".backup", 3600, true},
+        {".new-notes-of-mine", 3600, true},
+        {".damaged", 3600, true},
+        {".new-", 3600, true},
+        {".damaged.new-AbCd12", 3600, false},
+        {".other.new-AbCd12", 3600, true},
     };
     enum { FILES = sizeof files / sizeof *files };
     char left[FILES][LEFT_SIZE];

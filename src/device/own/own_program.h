@@ -69,6 +69,7 @@ struct own_run {
     const char *trace_path; /* NULL: a file in its own folder */
     bool replaces; /* trace_path takes its name when the run has ended well, and until then an old
                       recording there stays; else it is a temporary name */
+    bool durable;  /* the end waits until trace_path has reached the disk */
     const char *title, *command; /* notes of the recording; may be NULL */
     bool confined;               /* behind walls, with a clean environment, in its own folder */
     struct confine_limits limits;

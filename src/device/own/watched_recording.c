@@ -86,6 +86,7 @@ struct trace_writer *watched_recording_begin(void) {
     const char *path = getenv(OWN_PROGRAM_TRACE);
     const struct trace_writer_options options = {.value_bytes = 8,
                                                  .in_place = watched_option("replaces") == 0,
+                                                 .durable = watched_option("durable") != 0,
                                                  .step_limit = watched_option("steps")};
     struct trace_writer *writer = NULL;
     struct error err = ERROR_INIT;
