@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -206,6 +207,28 @@ static void test_files_that_are_open_here_are_not_there(void **state) {
     (void)state;
     assert_int_equal(try_it("inherited_file", device, inode, true), HELD);
     assert_int_equal(try_it("inherited_file", device, inode, false), HELD);
+}
+
+/* Deeper than there are descriptors, and not to be read. */
+static void test_a_deep_folder_is_removed(void **state) {
+    struct own_folder made = {.lock = -1};
+    struct stat status;
+    char path[PATH_MAX];
+    (void)state;
+    assert_int_equal(own_folder_make(&made, NULL), 0);
+    snprintf(path, sizeof path, "%s", made.path);
+    int here = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0; i < 2000; i++) {
+        assert_int_equal(mkdirat(here, "deep-1", 0700), 0);
+        int below = openat(here, "deep-1", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        assert_int_equal(fchmod(here, i ? 0300 : 0700), 0);
+        assert_int_equal(symlinkat("/", here, ".in-use-too"), 0);
+        close(here);
+        here = below;
+    }
+    close(here);
+    own_folder_remove(&made);
+    assert_int_equal(stat(path, &status), -1);
 }
 
 /* ---- limits ---- */
@@ -515,6 +538,7 @@ int main(void) {
         cmocka_unit_test(test_the_rest_of_the_system),
         cmocka_unit_test(test_memory_that_others_share),
         cmocka_unit_test(test_files_that_are_open_here_are_not_there),
+        cmocka_unit_test(test_a_deep_folder_is_removed),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_a_daemon_ends_with_its_program),
         cmocka_unit_test(test_many_generations_end),

@@ -14,32 +14,65 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FOLDER       "shflviz-" /* and six characters */
-#define LOCK         ".in-use"  /* in the folder */
-#define LEFT_SECONDS 10         /* between making a folder and locking it it is not free */
-#define FOLDER_DEPTH 64
+#define FOLDER        "shflviz-" /* and six characters */
+#define LOCK          ".in-use"  /* in the folder */
+#define LEFT_SECONDS  10         /* between making a folder and locking it it is not free */
+#define FOLDER_DEPTH  64
+#define FOLDER_ROUNDS 65536
 
-/* All that is in a folder, which a program may have filled as it liked; links are not followed.
- * The lock goes last: until then the next shflviz can tell what the folder is. */
-static void empty_folder(int parent, const char *name, int depth) {
-    int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *folder = descriptor < 0 ? NULL : fdopendir(descriptor);
+/* To be emptied, whatever its mode. */
+static int open_folder(int parent, const char *name) {
+    const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int descriptor = openat(parent, name, how);
+    if (descriptor < 0 && errno == EACCES && fchmodat(parent, name, 0700, 0) == 0)
+        descriptor = openat(parent, name, how);
+    if (descriptor >= 0)
+        fchmod(descriptor, 0700);
+    return descriptor;
+}
+
+/* All that is in a folder but its lock; takes over `folder`. What lies deeper than `depth` is moved
+ * to the top, to be found in the next round. */
+static void empty_folder(int folder, int top, unsigned *moved, int depth) {
+    DIR *entries = fdopendir(folder);
     struct dirent *entry;
-    while (folder && (entry = readdir(folder))) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            strcmp(entry->d_name, LOCK) == 0)
+    while (entries && (entry = readdir(entries))) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+            (folder == top && strcmp(name, LOCK) == 0) || unlinkat(folder, name, 0) == 0)
             continue;
-        if (unlinkat(dirfd(folder), entry->d_name, 0) != 0 && depth > 0) {
-            empty_folder(dirfd(folder), entry->d_name, depth - 1);
-            unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR);
+        if (depth == 0) {
+            char deep[32];
+            snprintf(deep, sizeof deep, "deep-%u", (*moved)++);
+            renameat(folder, name, top, deep);
+            continue;
         }
+        int below = open_folder(folder, name);
+        if (below >= 0)
+            empty_folder(below, top, moved, depth - 1);
+        unlinkat(folder, name, AT_REMOVEDIR);
     }
-    if (folder)
-        unlinkat(dirfd(folder), LOCK, 0);
-    if (folder)
-        closedir(folder);
-    else if (descriptor >= 0)
-        close(descriptor);
+    if (entries)
+        closedir(entries);
+    else
+        close(folder);
+}
+
+/* A folder that a program may have filled as it liked; links are not followed. The lock goes last:
+ * until then the next shflviz can tell what the folder is. */
+static void remove_folder(int parent, const char *name) {
+    unsigned moved = 0, before = 0;
+    int top, rounds = 0;
+    do {
+        before = moved;
+        if ((top = open_folder(parent, name)) >= 0)
+            empty_folder(top, top, &moved, FOLDER_DEPTH);
+    } while (moved != before && ++rounds < FOLDER_ROUNDS);
+    if ((top = open_folder(parent, name)) >= 0) {
+        unlinkat(top, LOCK, 0);
+        close(top);
+    }
+    unlinkat(parent, name, AT_REMOVEDIR);
 }
 
 /* Removes a folder like ours that nobody uses any more: the lock in it is this user's and free. */
@@ -50,8 +83,7 @@ static void sweep_one(int temporary, const char *name) {
     if (lock >= 0 && fstat(lock, &status) == 0 && status.st_uid == getuid() &&
         fstat(folder, &status) == 0 && status.st_uid == getuid() &&
         time(NULL) - status.st_mtime >= LEFT_SECONDS && flock(lock, LOCK_EX | LOCK_NB) == 0) {
-        empty_folder(temporary, name, FOLDER_DEPTH);
-        unlinkat(temporary, name, AT_REMOVEDIR);
+        remove_folder(temporary, name);
     }
     if (lock >= 0)
         close(lock);
@@ -95,8 +127,7 @@ int own_folder_make(struct own_folder *made, struct error *err) {
 
 void own_folder_remove(struct own_folder *folder) {
     if (folder->path) {
-        empty_folder(AT_FDCWD, folder->path, FOLDER_DEPTH);
-        rmdir(folder->path);
+        remove_folder(AT_FDCWD, folder->path);
         if (folder->lock >= 0)
             close(folder->lock);
     }
