@@ -272,6 +272,41 @@ char *explain_operation(const struct warp_operation *operation, char *buffer, si
     return buffer;
 }
 
+/* Members that brought the same value as the lane. */
+static uint32_t lanes_alike(const struct warp_operation *operation, int lane) {
+    uint32_t alike = 0;
+    for (int other = 0; other < WARP_LANES; other++)
+        if (has(operation->present & operation->members, other) &&
+            operation->in[other] == operation->in[lane])
+            alike |= UINT32_C(1) << other;
+    return alike;
+}
+
+/* What the lane's value means to a vote or a match, ": predicate 3 is not 0, so bit 5 is 1"; false
+ * for the others. */
+static bool add_part(struct sentence *sentence, const struct warp_operation *operation, int lane) {
+    char value[WARP_VALUE_TEXT], lanes[EXPLAIN_LANES_TEXT];
+    explain_in(operation, lane, value);
+    switch (operation->op) {
+    case WARP_OP_BALLOT:
+        if (operation->in[lane])
+            add(sentence, _(": predicate %s is not 0, so bit %d is 1"), value, lane);
+        else
+            add(sentence, _(": predicate 0, so bit %d is 0"), lane);
+        return true;
+    case WARP_OP_ANY:
+    case WARP_OP_ALL:
+        add(sentence, _(": predicate %s; %s"), value, _(meanings[operation->op]));
+        return true;
+    case WARP_OP_MATCH_ANY:
+        add(sentence, _(": value %s, held by %s"), value,
+            explain_lanes(lanes_alike(operation, lane), lanes));
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void add_collective(struct sentence *sentence, const struct warp_operation *operation,
                            const struct lane_outcome *outcome, enum phase phase, int lane) {
     char value[WARP_VALUE_TEXT];
@@ -280,11 +315,18 @@ static void add_collective(struct sentence *sentence, const struct warp_operatio
         add_before(sentence, operation, lane);
         return;
     }
-    add(sentence, _(": %s"), _(meanings[operation->op]));
-    if (outcome->status == LANE_UNDEFINED)
+    bool defined = outcome->status == LANE_READ;
+    if (!defined || phase < PHASE_MOVE || !add_part(sentence, operation, lane))
+        add(sentence, _(": %s"), _(meanings[operation->op]));
+    if (!defined) {
         add_reason(sentence, operation, lane, outcome);
-    else if (phase == PHASE_AFTER && explain_out(operation, lane, value)[0])
-        add(sentence, _(": %s"), value);
+        return;
+    }
+    if (phase != PHASE_AFTER || !explain_out(operation, lane, value)[0])
+        return;
+    add(sentence, operation->op == WARP_OP_BALLOT ? _("; the result is %s") : _(": %s"), value);
+    if (operation->op == WARP_OP_MATCH_ALL)
+        add(sentence, _(", pred %d"), operation->arg[lane]);
 }
 
 char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,

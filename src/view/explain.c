@@ -95,7 +95,7 @@ static void write_findings(struct page *page, const struct moment *moment) {
 /* Which lanes wait where, and for which. */
 static void write_failure(struct page *page, const struct moment *moment) {
     struct text text = TEXT_INIT;
-    if (!moment->operation->unfinished || moment->hide & REPLAY_HIDES_ABSENT)
+    if (moment->picture != PICTURE_STOP)
         return;
     failure_append(&text, moment->replay->cursor.trace);
     if (text.length > 0)

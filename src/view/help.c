@@ -41,7 +41,14 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
             "text."),
          N_("p asks before it shows: which lane is read, what comes out, which lanes; Tab asks "
             "something else."),
-         N_("Clicks select lanes, phases, views and operations; the wheel steps.")},
+         N_("Clicks select lanes, phases, views and operations; the wheel steps."),
+         N_("View 2 shows wires, bits of a vote, groups of a match, a reduction's arithmetic, or "
+            "who "
+            "waits: ● is here, ○ never comes, × has left.")},
+    [ACTION_PLACE_OVERVIEW] =
+        {N_("Enter looks at the first step of a row; v comes back to this page."),
+         N_("A finding is counted once a rule and call; a step counts in each list."),
+         N_("Undefined: results that nothing defines, one a lane a step.")},
     [ACTION_PLACE_LESSON] =
         {N_("← reads that lane, ↺ own value, ? undefined, · no call, ◆ changed, ░ hidden, "
             "… shortened."),

@@ -427,6 +427,10 @@ void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t
         buffer[0] = '\0'; /* all there would be to say is the value */
         return;
     }
+    /* What a vote or a match makes of a value tells the value, and who calls. */
+    if (!moment->info->is_shuffle && phase > PHASE_RANGE &&
+        moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_ABSENT))
+        phase = PHASE_RANGE;
     explain_phase(moment->operation, &moment->outcome[lane], phase, lane, buffer, size);
     if (!tells_result(moment, lane))
         return;

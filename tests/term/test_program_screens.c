@@ -51,6 +51,11 @@ static const struct screen screens[] = {
     {"last-operation-80x24", 80, 24, "NO_COLOR=1", "kernel reduce-down-sum", "G Tab Tab"},
     {"zh-80x24", 80, 24, "NO_COLOR=1", "xor --mask 16 --width 16 --lang zh", "5j l l l l"},
     {"zh-no-locale-80x24", 80, 24, "NO_COLOR=1 LC_ALL=C", "xor --mask 3 --lang zh", "Tab l l l l"},
+    /* From a replay to the overview, and from there to another line's first step. */
+    {"overview-80x24", 80, 24, "NO_COLOR=1", "kernel block-reduce --threads 35 --blocks 2 --in 1",
+     "v 3"},
+    {"overview-dive-80x24", 80, 24, "NO_COLOR=1",
+     "kernel block-reduce --threads 35 --blocks 2 --in 1", "v 3 G Enter"},
     {"too-small-40x10", 40, 10, "NO_COLOR=1", "xor --mask 3 --width 16", ""},
 };
 
