@@ -11,9 +11,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -176,6 +178,31 @@ static void show_progress(void *context, const struct own_progress *progress) {
     progress_line_show(&passing->progress, progress);
 }
 
+/* The place that -o names, from before the build, so that two runs never mix. The program takes it
+ * over, or what it recorded is copied there. */
+struct held {
+    struct place place;
+    bool is_held;
+};
+
+static void let_go(struct held *held) {
+    if (held->is_held) {
+        place_discard(&held->place);
+        place_release(&held->place);
+    }
+    held->is_held = false;
+}
+
+/* Whether somebody else records there, who came between our letting go and the program. */
+static bool is_locked(const char *path) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool locked =
+        descriptor >= 0 && flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (descriptor >= 0)
+        close(descriptor);
+    return locked;
+}
+
 /* A recording that is not whole keeps the name that says so. */
 static void tell_partial(bool ran, const char *partial, struct error *err) {
     if (ran)
@@ -194,8 +221,15 @@ static int open_recording(const struct own_request *request, const struct own_pr
     if (!request->output || request->confined)
         return own_program_open(program, trace, descriptor, why);
     text_append_format(&partial, "%s.partial", request->output);
-    const bool unfinished = access(partial.data, F_OK) == 0;
-    int status = trace_open(trace, unfinished ? partial.data : request->output, why);
+    struct held other = {.is_held = false};
+    const bool locked = is_locked(partial.data);
+    const bool unfinished = !locked && access(partial.data, F_OK) == 0;
+    int status = 0;
+    if (!locked)
+        status = trace_open(trace, unfinished ? partial.data : request->output, why);
+    else if ((status = place_open(&other.place, request->output, false, why)) == 0) /* not now */
+        other.is_held = true;
+    let_go(&other);
     if (unfinished)
         tell_partial(ran && status == 0, partial.data, err);
     text_release(&partial);
@@ -205,40 +239,38 @@ static int open_recording(const struct own_request *request, const struct own_pr
 static int copy_bytes(int from, const char *name, const struct place *place, const char *to,
                       struct error *err) {
     static char bytes[1 << 16];
-    ssize_t count;
+    ssize_t count, written;
     off_t at = 0;
     while ((count = pread(from, bytes, sizeof(bytes), at)) > 0) {
-        at += count;
-        for (ssize_t done = 0, written; done<count; done += written> 0 ? written : 0)
-            if ((written = write(place->descriptor, bytes + done, (size_t)(count - done))) < 0 &&
-                errno != EINTR)
-                return place_error_write(err, errno, to, NULL);
+        written = write(place->descriptor, bytes, (size_t)count);
+        if (written < 0 && errno != EINTR)
+            return place_error_write(err, errno, to, NULL);
+        at += written > 0 ? written : 0;
     }
     return count < 0 ? place_error_read(err, errno, name) : 0;
 }
 
 /* Under --sandbox the program writes into its own folder only, so its recording is copied. */
-static int copy_recording(int from, bool ran, const struct trace *trace, const char *name,
-                          const char *to, struct error *err) {
-    struct place place;
-    struct error *why = ran ? err : NULL;
-    if (place_open(&place, to, false, why) != 0)
-        return -1;
-    int status = copy_bytes(from, name, &place, to, why);
-    if (status != 0)
-        place_discard(&place);
-    else if (ran && trace_is_complete(trace))
-        status = place_commit(&place, launch_is_durable(), err);
+static int copy_recording(struct held *held, int from, bool ran, const struct trace *trace,
+                          const char *name, const char *to, struct error *err) {
+    int status = copy_bytes(from, name, &held->place, to, ran ? err : NULL);
+    if (status != 0) {
+        let_go(held);
+        return status;
+    }
+    if (ran && trace_is_complete(trace))
+        status = place_commit(&held->place, launch_is_durable(), err);
     else
-        tell_partial(ran, place.partial, err);
-    place_release(&place);
+        tell_partial(ran, held->place.partial, err);
+    place_release(&held->place);
+    held->is_held = false;
     return status;
 }
 
 /* Run `number` of `runs`, from 1. */
 static int run_built(const struct own_request *request, const struct own_program *program,
-                     uint32_t number, uint32_t runs, struct trace **trace, int *status,
-                     struct error *err) {
+                     struct held *held, uint32_t number, uint32_t runs, struct trace **trace,
+                     int *status, struct error *err) {
     const bool direct = request->output && !request->confined;
     struct passing passing = {.request = request, .begun = {TEXT_INIT, TEXT_INIT}};
     const struct own_run run = {
@@ -265,6 +297,8 @@ static int run_built(const struct own_request *request, const struct own_program
         .filter = &request->device.watch,
         .poison_memory = request->poison_memory,
     };
+    if (direct)
+        let_go(held);
     progress_line_begin(&passing.progress, number, runs);
     int result = own_program_run(program, &run, status, err);
     for (int stream = 1; stream <= 2; stream++)
@@ -273,10 +307,11 @@ static int run_built(const struct own_request *request, const struct own_program
     progress_line_clear(&passing.progress);
     const bool ran = result == 0;
     int descriptor, opened = open_recording(request, program, ran, trace, &descriptor, err);
-    if (ran && (result = opened) == 0)
+    if (ran && (result = opened) == 0 && *trace)
         result = watching_check(&request->device.watch, *trace, err);
-    if (descriptor >= 0 && request->output && (result == 0 || !ran)) {
-        int copied = copy_recording(descriptor, ran, *trace, program->source, request->output, err);
+    if (descriptor >= 0 && held->is_held && (result == 0 || !ran)) {
+        int copied =
+            copy_recording(held, descriptor, ran, *trace, program->source, request->output, err);
         result = ran ? copied : result;
     }
     if (descriptor >= 0)
@@ -305,8 +340,8 @@ static int check_gpu(const struct own_request *request, struct error *err) {
 }
 
 static int run_schedules(const struct own_request *request, const struct own_program *program,
-                         uint32_t runs, own_visitor *visit, void *context, int *status,
-                         struct error *err) {
+                         struct held *held, uint32_t runs, own_visitor *visit, void *context,
+                         int *status, struct error *err) {
     struct own_request again = *request;
     int result = 0;
     for (uint32_t i = 0; result == 0 && i < runs; i++) {
@@ -320,7 +355,7 @@ static int run_schedules(const struct own_request *request, const struct own_pro
             again.output = NULL;
             again.is_repeated = true;
         }
-        result = run_built(&again, program, i + 1, runs, &trace, i == 0 ? status : &end, err);
+        result = run_built(&again, program, held, i + 1, runs, &trace, i == 0 ? status : &end, err);
         int read = own_accesses_read(program, &accesses, result == 0 ? err : &unread);
         int visited = visit(context, trace, &accesses, again.device.schedule,
                             result == 0 && read == 0 ? err : &unread);
@@ -335,10 +370,15 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
                          void *context, int *status, struct error *err) {
     struct sources sources = {0};
     struct own_program program;
+    struct held held = {.is_held = false};
     *status = 0;
     int result = check_gpu(request, err);
     if (result == 0)
         result = read_sources(&sources, request, err);
+    if (result == 0 && request->output) {
+        result = place_open(&held.place, request->output, false, err);
+        held.is_held = result == 0;
+    }
     if (result == 0) {
         const struct own_build build = {
             .sources = sources.source,
@@ -354,9 +394,11 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
             fprintf(stderr, _("shflviz: building %s\n"), utf8_name(sources.source[0].path));
         result = own_program_build(&program, &build, err);
         if (result == 0)
-            result = run_schedules(request, &program, runs, visit, context, status, err);
+            result = run_schedules(request, &program, &held, runs, visit, context, status, err);
+        let_go(&held); /* the next line may end all */
         own_program_release(&program);
     }
+    let_go(&held);
     release_sources(&sources);
     return result;
 }
