@@ -22,16 +22,65 @@ static struct census_row *add_row(struct census *census, enum census_kind kind) 
     return row;
 }
 
-/* The row of the kernel with this name. Programs have few, so that all are compared. */
+/* ---- rows by what they are of ---- */
+
+/* A kernel's name, or a rule and a call. A file may have very many of both. */
+struct key {
+    const char *name;
+    uint32_t site;
+};
+
+static struct key key_of(const struct census *census, enum census_kind kind, uint32_t row) {
+    const struct census_row *r = &census->rows[kind][row];
+    return kind == CENSUS_KERNELS
+               ? (struct key){trace_launch(census->trace, r->launch)->kernel, CENSUS_NONE}
+               : (struct key){r->rule, r->site};
+}
+
+/* Where the row with this key is, or would be. */
+static uint32_t *slot_of(const struct census *census, enum census_kind kind, struct key key) {
+    size_t mask = census->slots[kind].room - 1;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ key.site; /* FNV-1a */
+    for (const char *c = key.name; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    for (size_t at = (size_t)(hash ^ hash >> 32) & mask;; at = (at + 1) & mask) {
+        uint32_t *slot = &census->slots[kind].row[at];
+        if (*slot == 0)
+            return slot;
+        struct key known = key_of(census, kind, *slot - 1);
+        if (known.site == key.site && strcmp(known.name, key.name) == 0)
+            return slot;
+    }
+}
+
+static void slots_grow(struct census *census, enum census_kind kind) {
+    size_t room = census->slots[kind].room ? census->slots[kind].room * 2 : 64;
+    free(census->slots[kind].row);
+    census->slots[kind].row = memory_zeroed(room, sizeof *census->slots[kind].row);
+    census->slots[kind].room = room;
+    for (uint32_t row = 0; row < census->count[kind]; row++)
+        *slot_of(census, kind, key_of(census, kind, row)) = row + 1;
+}
+
+/* The number of the row with this key; one that is new has CENSUS_NONE of `launch` and of `rule`
+ * nothing, for the caller to fill in before the next is asked for. */
+static uint32_t row_with(struct census *census, enum census_kind kind, struct key key) {
+    if (census->count[kind] * 2 >= census->slots[kind].room)
+        slots_grow(census, kind);
+    uint32_t *slot = slot_of(census, kind, key);
+    if (*slot == 0) {
+        *slot = (uint32_t)census->count[kind] + 1;
+        add_row(census, kind);
+    }
+    return *slot - 1;
+}
+
 static uint32_t kernel_row(struct census *census, uint32_t launch) {
-    const char *name = trace_launch(census->trace, launch)->kernel;
-    size_t count = census->count[CENSUS_KERNELS];
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(trace_launch(census->trace, census->rows[CENSUS_KERNELS][i].launch)->kernel,
-                   name) == 0)
-            return (uint32_t)i;
-    add_row(census, CENSUS_KERNELS)->launch = launch;
-    return (uint32_t)count;
+    const struct key key = {trace_launch(census->trace, launch)->kernel, CENSUS_NONE};
+    uint32_t row = row_with(census, CENSUS_KERNELS, key);
+    if (census->rows[CENSUS_KERNELS][row].launch == CENSUS_NONE)
+        census->rows[CENSUS_KERNELS][row].launch = launch;
+    return row;
 }
 
 void census_init(struct census *census, const struct trace *trace) {
@@ -49,8 +98,10 @@ void census_init(struct census *census, const struct trace *trace) {
 }
 
 void census_release(struct census *census) {
-    for (int kind = 0; kind < CENSUS_KIND_COUNT; kind++)
+    for (int kind = 0; kind < CENSUS_KIND_COUNT; kind++) {
         free(census->rows[kind]);
+        free(census->slots[kind].row);
+    }
     free(census->kernel_of);
     memset(census, 0, sizeof *census);
 }
@@ -83,16 +134,11 @@ static void count_in(struct census_row *row, const struct trace_step *step, uint
 
 static void count_finding(struct census *census, const char *rule, const struct trace_step *step,
                           uint32_t lanes) {
-    uint32_t site = step ? step->site : CENSUS_NONE;
-    struct census_row *row = NULL;
-    for (size_t i = 0; !row && i < census->count[CENSUS_FINDINGS]; i++) {
-        struct census_row *known = &census->rows[CENSUS_FINDINGS][i];
-        if (known->site == site && strcmp(known->rule, rule) == 0)
-            row = known;
-    }
-    if (!row) {
-        row = add_row(census, CENSUS_FINDINGS);
-        row->site = site;
+    const struct key key = {rule, step ? step->site : CENSUS_NONE};
+    uint32_t number = row_with(census, CENSUS_FINDINGS, key);
+    struct census_row *row = &census->rows[CENSUS_FINDINGS][number];
+    if (!row->rule) {
+        row->site = key.site;
         row->rule = rule;
         row->lanes = lanes;
         row->first = step ? step->number : UINT64_MAX;

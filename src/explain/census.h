@@ -44,7 +44,11 @@ struct census {
     struct census_row *rows[CENSUS_KIND_COUNT];
     size_t count[CENSUS_KIND_COUNT], room[CENSUS_KIND_COUNT];
     uint32_t *kernel_of; /* row of each launch's kernel */
-    uint64_t warps;      /* counted so far */
+    struct {
+        uint32_t *row;          /* plus one; 0: free */
+        size_t room;            /* a power of two, at least twice as many as there are rows */
+    } slots[CENSUS_KIND_COUNT]; /* of kernels by name, of findings by rule and call */
+    uint64_t warps;             /* counted so far */
     uint64_t steps;
     uint64_t damaged; /* steps that cannot be read */
     bool done;

@@ -120,6 +120,35 @@ static void counting_goes_piece_by_piece(void **state) {
     trace_close(trace);
 }
 
+/* Launch i is of kernel i % 3000: each has as many rows as it has names, however many. */
+static void many_kernels_are_told_apart(void **state) {
+    (void)state;
+    struct trace_writer *writer;
+    struct trace_writer_options options = {.value_bytes = 4};
+    struct error err = ERROR_INIT;
+    struct trace *trace;
+    struct census census;
+    assert_int_equal(trace_writer_open(&writer, NULL, &options, &err), 0);
+    for (unsigned i = 0; i < 7000; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "kernel_%u", i % 3000);
+        struct trace_launch launch = {name, {1, 1, 1}, {32, 1, 1}, 0};
+        trace_writer_launch(writer, &launch);
+    }
+    assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
+    census_init(&census, trace);
+    while (census_count(&census, 1000))
+        continue;
+    assert_int_equal(census.count[CENSUS_LAUNCHES], 7000);
+    assert_int_equal(census.count[CENSUS_KERNELS], 3000);
+    for (uint32_t i = 0; i < 3000; i++) { /* 7000 = 2 * 3000 + 1000 */
+        assert_int_equal(census.rows[CENSUS_KERNELS][i].launch, i);
+        assert_int_equal(census.rows[CENSUS_KERNELS][i].launches, i < 1000 ? 3 : 2);
+    }
+    census_release(&census);
+    trace_close(trace);
+}
+
 /* ---- keys ---- */
 
 static void a_row_leads_to_its_first_step(void **state) {
@@ -251,16 +280,17 @@ static void it_fits_at_every_size(void **state) {
 
 int main(void) {
     enum { COUNT = sizeof screens / sizeof *screens };
-    struct CMUnitTest tests[COUNT + 6] = {
+    struct CMUnitTest tests[COUNT + 7] = {
         cmocka_unit_test(everything_is_counted),
         cmocka_unit_test(a_stopped_run_is_a_finding),
         cmocka_unit_test(counting_goes_piece_by_piece),
+        cmocka_unit_test(many_kernels_are_told_apart),
         cmocka_unit_test(a_row_leads_to_its_first_step),
         cmocka_unit_test(rows_are_sorted_and_filtered),
         cmocka_unit_test(it_fits_at_every_size),
     };
     for (int i = 0; i < COUNT; i++)
-        tests[6 + i] = (struct CMUnitTest){.name = screens[i].name,
+        tests[7 + i] = (struct CMUnitTest){.name = screens[i].name,
                                            .test_func = screen_is_as_reviewed,
                                            .initial_state = (void *)&screens[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
