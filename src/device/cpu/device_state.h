@@ -83,7 +83,9 @@ struct cpu_device {
     void (*call)(void *context);
     void *call_context;
     uint32_t launch; /* index in the recording */
-    uint8_t *shared; /* dynamic shared memory, or NULL */
+    char kernel[128];
+    long long launched; /* cpu_runtime_clock() */
+    uint8_t *shared;    /* dynamic shared memory, or NULL */
     size_t shared_bytes;
 
     /* the block that runs */
@@ -154,6 +156,10 @@ bool schedule_chance(struct cpu_device *device, unsigned of);
 int schedule_run_block(struct cpu_device *device);
 /* The same for a block that was parked when `lane` ran. */
 int schedule_resume_block(struct cpu_device *device, struct cpu_lane *lane);
+
+/* The running lane, at `pc`, waits until its warp's others have come there or elsewhere: those who
+ * have come go on in lane order. */
+void schedule_keep_step(const void *pc);
 
 /* ---- blocks.c ---- */
 /* Runs all blocks of a grid. Returns 0, or -1 with device->error set. */

@@ -112,6 +112,11 @@ int fiber_holds(const struct fiber_pool *pool, unsigned number, const void *addr
     return (uintptr_t)address - (uintptr_t)pool->fibers[number].stack < STACK_SIZE;
 }
 
+int fiber_overran(const struct fiber_pool *pool, unsigned number, const void *address) {
+    const uintptr_t guard = (uintptr_t)pool->fibers[number].stack - pool->page;
+    return (uintptr_t)address - guard < pool->page;
+}
+
 #if CPU_SWITCH_ASM
 static void fiber_prepare(struct fiber_pool *pool, unsigned number, struct cpu_context *context,
                           fiber_entry *entry) {

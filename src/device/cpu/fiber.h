@@ -26,6 +26,9 @@ int fiber_pool_reserve(struct fiber_pool *pool, unsigned count, int guarded);
 /* Whether the address is on the stack of fiber `number`. */
 int fiber_holds(const struct fiber_pool *pool, unsigned number, const void *address);
 
+/* Whether it lies in the guard page below that stack. */
+int fiber_overran(const struct fiber_pool *pool, unsigned number, const void *address);
+
 /* Fiber `number` begins at `entry` when it is switched to; `entry` must not return. Where lanes
  * switch by hand its argument is the lane's context, elsewhere it is meaningless. */
 typedef void fiber_entry(struct cpu_context *context);

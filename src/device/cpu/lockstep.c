@@ -1,11 +1,14 @@
 /*
- * lockstep.c - lanes of a warp keep step at volatile accesses.
+ * lockstep.c - lanes of a warp keep step at volatile accesses and at printf().
  *
  * Programs from before __syncwarp() count on it that the lanes of a warp make one access after the
  * other together ("unroll the last warp" of a sum in shared memory). No rule gives them that, but a
  * GPU does. So a lane stops before each volatile access until no lane of its warp can go on by
  * itself; then those go on that are at the lowest address of the program, which keeps lanes in a
  * loop together and lets those behind it wait.
+ *
+ * printf() is such a place, too: the lanes that call it together print one after the other, and
+ * only then comes the next statement, as on a GPU.
  *
  * A lane that finds what it has found before, at the same place, spins: it waits for somebody else.
  * It goes on when nothing else can, so that whoever it waits for comes to run.

@@ -232,6 +232,11 @@ void cpu_fence(void) {
 
 /* ---- time and text ---- */
 
+/* What kernels print is given out when the host waits for them, but not much later than it was
+ * printed: a kernel that never ends should not keep it. */
+#define PRINTED_MOST        65536
+#define PRINTED_NANOSECONDS 500000000LL
+
 static void flush_printed(struct cpu_device *device) {
     if (device->printed.length)
         device->options.print(device->options.print_context, device->printed.data,
@@ -245,9 +250,13 @@ int cpu_runtime_printf(const char *format, ...) {
     int written;
     if (cpu_now.lane) {
         struct text *printed = &cpu_now.device->printed;
+        schedule_keep_step(__builtin_return_address(0));
         size_t before = printed->length;
         text_append_vformat(printed, format, arguments);
         written = (int)(printed->length - before);
+        if (printed->length > PRINTED_MOST ||
+            cpu_runtime_clock() - cpu_now.device->launched > PRINTED_NANOSECONDS)
+            flush_printed(cpu_now.device);
     } else {
         written = vprintf(format, arguments);
     }
@@ -420,11 +429,13 @@ static void begin_launch(struct cpu_device *device, const char *text, struct dim
                                                        .grid = {grid.x, grid.y, grid.z},
                                                        .block = {block.x, block.y, block.z},
                                                        .shared = shared});
+    snprintf(device->kernel, sizeof device->kernel, "%s", name);
     free(name);
     device->thread_count = block.x * block.y * block.z;
     device->warp_count = (device->thread_count + CPU_WARP_LANES - 1) / CPU_WARP_LANES;
     cpu_now.block_dim = block;
     cpu_now.grid_dim = grid;
+    device->launched = cpu_runtime_clock();
 }
 
 int cpu_runtime_launch(const char *name, void (*call)(void *context), void *context,

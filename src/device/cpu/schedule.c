@@ -409,6 +409,14 @@ void cpu_give_way(const void *pc, const void *address, size_t size, int writes) 
     stop_lane(device, me);
 }
 
+void schedule_keep_step(const void *pc) {
+    struct cpu_device *device = cpu_now.device;
+    struct cpu_lane *me = cpu_now.lane;
+    sweep_end(me->warp, me);
+    lockstep_enter(device, me, pc, NULL, 0, true);
+    stop_lane(device, me);
+}
+
 /* ---- a block ---- */
 
 static _Noreturn void lane_main(struct cpu_context *context) {

@@ -54,8 +54,10 @@ static void language_words(const struct builder *b, struct child_words *words,
                            const struct own_source *source) {
     if (!ends_in(source->path, ".c"))
         child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
-    /* -fwrapv: integers of a GPU wrap. #pragma unroll is nvcc's. */
-    child_words_split(words, "-O1 -g0 -w -fwrapv -fno-strict-aliasing " SHFLVIZ_PARTS_FLAGS);
+    /* -g1: a crash has a line. -fno-reorder-blocks: lanes that part go on in the text's order
+     * (cpu/lockstep.c). -fwrapv: integers of a GPU wrap. #pragma unroll is nvcc's. */
+    child_words_split(words, "-O1 -g1 -gdwarf-4 -w -fno-reorder-blocks -fwrapv "
+                             "-fno-strict-aliasing " SHFLVIZ_PARTS_FLAGS);
 }
 
 void builder_search_words(const struct builder *b, struct child_words *words,

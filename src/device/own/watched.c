@@ -8,6 +8,7 @@
  */
 #include "device/cpu/cpu_device.h"
 #include "device/cpu/sink.h"
+#include "device/own/crash.h"
 #include "device/own/own_program.h"
 #include "device/own/watched_recording.h"
 #include "shflviz/cpu/runtime.h"
@@ -30,6 +31,8 @@ static void watched_end(void) {
     if (!watched.device || getpid() != watched.process)
         return;
     const struct error *failure = cpu_device_error(watched.device);
+    if (failure->kind == ERROR_RUN)
+        fprintf(stderr, "shflviz: %s\n", failure->text);
     fflush(stdout);
     watched_recording_end(watched.writer, failure->kind == ERROR_NONE ? NULL : failure->text);
     watched.writer = NULL;
@@ -101,4 +104,7 @@ __attribute__((constructor(101))) static void watched_begin(void) {
     watched.device = cpu_device_create(&options);
     cpu_device_use(watched.device);
     atexit(watched_end);
+#if !CPU_SWITCH_SANITIZED /* a sanitizer reports crashes itself */
+    crash_watch(getenv(OWN_PROGRAM_SOURCES), (unsigned)watched_option("time"));
+#endif
 }

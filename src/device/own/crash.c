@@ -1,0 +1,204 @@
+#include "device/own/crash.h"
+
+#include "device/cpu/device_state.h"
+
+#include <execinfo.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define FRAMES  48
+#define SOURCES 32
+#define BEFORE  400000 /* microseconds before the end in which a program says where it is */
+
+extern char **environ;
+extern char __executable_start[] __attribute__((weak));
+
+static struct {
+    char name[SOURCES][256];
+    int count;
+} sources;
+
+/* ---- lines ---- */
+
+/* "FOLDER/NAME:LINE" is a line of the program's own. */
+static bool is_own(const char *place) {
+    const size_t length = strcspn(place, ":");
+    for (int i = 0; i < sources.count; i++) {
+        const size_t name = strlen(sources.name[i]);
+        if (length >= name && memcmp(place + length - name, sources.name[i], name) == 0 &&
+            (length == name || place[length - name - 1] == '/'))
+            return true;
+    }
+    return false;
+}
+
+/* Where the signal came; backtrace() has that, too, but among places to return to, of which the
+ * line is that of the call before. */
+static void *interrupted_at(const void *context) {
+    const ucontext_t *at = context;
+#if defined(__linux__) && defined(__x86_64__)
+    return (void *)at->uc_mcontext.gregs[REG_RIP];
+#elif defined(__linux__) && defined(__aarch64__)
+    return (void *)at->uc_mcontext.pc;
+#else
+    (void)at;
+    return NULL;
+#endif
+}
+
+/* What addr2line says of the addresses, in `answer`. */
+static void ask_lines(void *const *frames, int count, char *answer, size_t size) {
+    static char words[FRAMES][24];
+    char *arguments[FRAMES + 6] = {"addr2line", "-s", "-i", "-e", NULL};
+    static char path[4096];
+    uint16_t type = 0; /* ET_DYN is 3: addresses in the file begin at 0; else they are as here */
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    int ends[2], used = 5;
+    answer[0] = '\0';
+    if (length <= 0 || pipe(ends) != 0)
+        return;
+    if (__executable_start)
+        memcpy(&type, __executable_start + 16, sizeof type);
+    const uintptr_t base = type == 3 ? (uintptr_t)__executable_start : 0;
+    arguments[4] = path;
+    for (int i = 0; i < count && i < FRAMES; i++) {
+        snprintf(words[i], sizeof words[i], "0x%llx",
+                 (unsigned long long)((uintptr_t)frames[i] - base - 1));
+        arguments[used++] = words[i];
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    pid_t child = 0;
+    const bool started = posix_spawnp(&child, "addr2line", &actions, NULL, arguments, environ) == 0;
+    close(ends[1]);
+    size_t got = 0;
+    ssize_t part;
+    while (started && got < size - 1 && (part = read(ends[0], answer + got, size - 1 - got)) > 0)
+        got += (size_t)part;
+    answer[got] = '\0';
+    close(ends[0]);
+    if (started)
+        waitpid(child, NULL, 0);
+}
+
+/* " at FILE:LINE", or nothing: the innermost line of the program's own. */
+static void find_line(const void *context, char *line, size_t size) {
+    static char answer[16384];
+    void *frames[FRAMES] = {(char *)interrupted_at(context) + 1};
+    line[0] = '\0';
+    ask_lines(frames, backtrace(frames + 1, FRAMES - 1) + 1, answer, sizeof answer);
+    for (char *at = strtok(answer, "\n"); at; at = strtok(NULL, "\n"))
+        if (is_own(at)) {
+            at[strcspn(at, " ")] = '\0';
+            snprintf(line, size, " at %s", at);
+            return;
+        }
+}
+
+/* ---- words ---- */
+
+/* "kernel k, block (0,0,0), thread (3,0,0) at FILE:LINE", or the host's code. */
+static void say_where(const void *context, char *text, size_t size) {
+    char line[512];
+    find_line(context, line, sizeof line);
+    const struct cpu_lane *lane = cpu_now.lane;
+    if (lane)
+        snprintf(text, size, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)%s",
+                 cpu_now.device->kernel, cpu_now.block_index.x, cpu_now.block_index.y,
+                 cpu_now.block_index.z, lane->thread_index.x, lane->thread_index.y,
+                 lane->thread_index.z, line);
+    else
+        snprintf(text, size, "host code%s", line);
+}
+
+static void say(const char *text) {
+    ssize_t written = write(2, text, strlen(text));
+    (void)written;
+}
+
+/* What kernels have printed and the host has not waited for. */
+static void give_out_printed(void) {
+    const struct cpu_device *device = cpu_now.device;
+    if (device && device->printed.length) {
+        fflush(stdout);
+        ssize_t written = write(1, device->printed.data, device->printed.length);
+        (void)written;
+    }
+}
+
+static const char *reason(int number, const siginfo_t *info) {
+    static char text[160];
+    const struct cpu_lane *lane = cpu_now.lane;
+    switch (number) {
+    case SIGFPE:
+        return "an integer is divided by zero";
+    case SIGABRT:
+        return "abort() or a failed assertion";
+    case SIGSEGV:
+    case SIGBUS:
+        if (lane && fiber_overran(cpu_now.device->pool, lane->thread, info->si_addr))
+            return "the thread's stack has overflowed (128 KiB here)";
+        snprintf(text, sizeof text, "address %p is no memory that it may access", info->si_addr);
+        return text;
+    default:
+        return "an instruction that is not allowed";
+    }
+}
+
+static void crashed(int number, siginfo_t *info, void *context) {
+    static char where[1024], text[1400];
+    signal(number, SIG_DFL);
+    give_out_printed();
+    say_where(context, where, sizeof where);
+    snprintf(text, sizeof text, "shflviz: crash in %s: %s\n", where, reason(number, info));
+    say(text);
+    raise(number);
+}
+
+static void time_is_up(int number, siginfo_t *info, void *context) {
+    static char where[1024], text[1400];
+    (void)number, (void)info;
+    give_out_printed();
+    say_where(context, where, sizeof where);
+    snprintf(text, sizeof text, "shflviz: when its time was up the program was in %s\n", where);
+    say(text);
+}
+
+void crash_watch(const char *path, unsigned seconds) {
+    static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static char stack[65536];
+    char name[256], copy[4096];
+    FILE *list = path ? fopen(path, "r") : NULL;
+    while (list && sources.count < SOURCES && fgets(name, sizeof name, list) &&
+           fgets(copy, sizeof copy, list)) {
+        name[strcspn(name, "\n")] = '\0';
+        const char *slash = strrchr(name, '/'); /* addr2line is asked for names without folders */
+        strcpy(sources.name[sources.count++], slash ? slash + 1 : name);
+    }
+    if (list)
+        fclose(list);
+    void *first[1];
+    backtrace(first, 1); /* loads what it needs while that is safe */
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        sigaction(numbers[i], &action, NULL);
+    if (seconds) {
+        struct sigaction alarm_action = {.sa_sigaction = time_is_up,
+                                         .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+        sigaction(SIGALRM, &alarm_action, NULL);
+        setitimer(ITIMER_REAL,
+                  &(struct itimerval){.it_value = {(time_t)seconds - 1, 1000000 - BEFORE}}, NULL);
+    }
+}

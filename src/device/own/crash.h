@@ -1,0 +1,15 @@
+/*
+ * crash.h - a program of somebody's own that crashes, or is about to be ended for its time, says
+ * where: kernel, block, thread, file and line. Linked into the program.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_CRASH_H
+#define SHFLVIZ_DEVICE_OWN_CRASH_H
+
+/*
+ * From now on. `sources` is the list of the program's files (OWN_PROGRAM_SOURCES), NULL if there is
+ * none. `seconds` is what the program is given, 0 for no limit: shortly before that it says where
+ * it is. Lines are found with addr2line, and left out where that cannot be run.
+ */
+void crash_watch(const char *sources, unsigned seconds);
+
+#endif

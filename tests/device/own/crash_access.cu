@@ -1,0 +1,9 @@
+// status: 4
+__global__ void k(int *v) {
+    if (threadIdx.x == 3)
+        v[16] = 7;
+}
+int main(int argc, char **) {
+    k<<<dim3(2, 2), 8>>>(reinterpret_cast<int *>(argc - 1L));
+    cudaDeviceSynchronize();
+}

@@ -1,0 +1,15 @@
+// What a warp prints comes out statement by statement, in lane order.
+#include <cstdio>
+__global__ void hello() {
+    printf("a%d ", threadIdx.x);
+    if (threadIdx.x % 2)
+        printf("odd%d ", threadIdx.x);
+    printf("b%d ", threadIdx.x);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        printf("\n");
+}
+int main() {
+    hello<<<2, 4>>>();
+    cudaDeviceSynchronize();
+}
