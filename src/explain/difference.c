@@ -84,20 +84,80 @@ static void keep_first(struct difference *d, const struct difference *found) {
     d->lanes = found->lanes;
 }
 
+/* ---- partners ---- */
+
+/* Parts of a warp that do not meet are at most as many as lanes; beyond that no partner is sought.
+ */
+#define AHEAD WARP_LANES
+
+/* The steps of a warp in the second recording that have been read and have no partner yet. */
+struct waiting {
+    const struct trace *trace;
+    const struct trace_warp *warp;
+    uint64_t next; /* position of the first that has not been read */
+    struct trace_step steps[AHEAD];
+    uint64_t numbers[AHEAD];
+    unsigned count;
+};
+
+/* Reads one more. Returns 1; 0 where there is none, or no room; -1 with an error. */
+static int read_ahead(struct waiting *waiting, struct error *err) {
+    if (waiting->count == AHEAD)
+        return 0;
+    uint64_t number = trace_warp_step(waiting->trace, waiting->warp, waiting->next);
+    if (number == UINT64_MAX)
+        return 0;
+    if (trace_step(waiting->trace, number, &waiting->steps[waiting->count], err) != 0)
+        return -1;
+    waiting->numbers[waiting->count++] = number;
+    waiting->next++;
+    return 1;
+}
+
+/* Takes out the first step that one of the lanes makes; without lanes, or if none of so many makes
+ * one, the first of all. Returns its number, UINT64_MAX if there is none; -1 in *failed. */
+static uint64_t take_partner(struct waiting *waiting, uint32_t lanes, struct trace_step *step,
+                             int *failed, struct error *err) {
+    unsigned at = 0;
+    for (;; at++) {
+        if (at == waiting->count && (*failed = read_ahead(waiting, err)) != 1)
+            break;
+        if (lanes == 0 || (waiting->steps[at].operation.present & lanes))
+            break;
+    }
+    if (*failed < 0 || waiting->count == 0 || (at == waiting->count && at < AHEAD))
+        return UINT64_MAX;
+    if (at == AHEAD)
+        at = 0;
+    uint64_t number = waiting->numbers[at];
+    *step = waiting->steps[at];
+    waiting->count--;
+    for (; at < waiting->count; at++) {
+        waiting->steps[at] = waiting->steps[at + 1];
+        waiting->numbers[at] = waiting->numbers[at + 1];
+    }
+    return number;
+}
+
 /* A warp that both have. */
 static int compare_warp(const struct trace *const traces[2], const struct trace_warp warp[2],
                         struct difference *d, struct error *err) {
-    const uint64_t most = warp[0].steps > warp[1].steps ? warp[0].steps : warp[1].steps;
+    struct waiting waiting = {.trace = traces[1], .warp = &warp[1]};
     bool differs = false;
-    for (uint64_t position = 0; position < most; position++) {
+    for (uint64_t position = 0;; position++) {
         struct trace_step step[2];
         struct difference found = {.warp = warp[0], .position = position};
-        for (int i = 0; i < 2; i++) {
-            found.step[i] = trace_warp_step(traces[i], &warp[i], position);
-            if (found.step[i] != UINT64_MAX &&
-                trace_step(traces[i], found.step[i], &step[i], err) != 0)
-                return -1;
-        }
+        int failed = 0;
+        found.step[0] = trace_warp_step(traces[0], &warp[0], position);
+        if (found.step[0] != UINT64_MAX && trace_step(traces[0], found.step[0], &step[0], err) != 0)
+            return -1;
+        found.step[1] =
+            take_partner(&waiting, found.step[0] == UINT64_MAX ? 0 : step[0].operation.present,
+                         &step[1], &failed, err);
+        if (failed < 0)
+            return -1;
+        if (found.step[0] == UINT64_MAX && found.step[1] == UINT64_MAX)
+            break;
         found.kind = found.step[0] == UINT64_MAX || found.step[1] == UINT64_MAX
                          ? DIFFERENCE_END
                          : compare_steps(traces, step, &found.lanes);
