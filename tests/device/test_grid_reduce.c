@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <cuda_runtime_api.h>
 
 extern const struct shflviz_reduction SHFLVIZ_REDUCTION(grid_reduce_warp);
 extern const struct shflviz_reduction SHFLVIZ_REDUCTION(grid_reduce_block);
@@ -104,8 +105,8 @@ static void run_begin(struct run *run, uint64_t schedule, const struct cpu_sink 
     const struct cpu_options options = {.schedule = schedule, .poison = 0xbad, .sink = sink};
     run->device = cpu_device_create(&options);
     cpu_device_use(run->device);
-    assert_int_equal(cpu_runtime_malloc(&run->in, in_bytes), 0);
-    assert_int_equal(cpu_runtime_malloc(&run->sums, 4 * sums), 0);
+    assert_int_equal(cudaMalloc(&run->in, in_bytes), 0);
+    assert_int_equal(cudaMalloc(&run->sums, 4 * sums), 0);
     memset(run->sums, 0, 4 * sums);
 }
 

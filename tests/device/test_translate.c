@@ -34,7 +34,7 @@ static void refuses(const char *source, const char *begins) {
 }
 
 #define LAUNCH(name, shape)                                                                        \
-    "::shflviz::launcher(\"" name "\", [&](auto &&...shflviz_arguments) { " name                   \
+    "::shflviz::launcher(\"" name "\", [=](auto &&...shflviz_arguments) { " name                   \
     "(shflviz_arguments...); }, ::shflviz::shape(" shape ")).run"
 
 static void test_launches(void **state) {
@@ -74,7 +74,7 @@ static void test_odd_launches(void **state) {
 static void test_markers_in_lines(void **state) {
     (void)state;
     becomes("k<\n# 1 \"f\" 3\n 7\n# 1 \"f\"\n ><<<1,2>>>(a);",
-            "::shflviz::launcher(\"k<  7  >\", [&](auto &&...shflviz_arguments) { k<  7  >"
+            "::shflviz::launcher(\"k<  7  >\", [=](auto &&...shflviz_arguments) { k<  7  >"
             "(shflviz_arguments...); }, ::shflviz::shape(\n# 1 \"f\"\n1,2)).run(a);");
     becomes("# 1 \"f\"\n{extern __shared__\n# 1 \"f\" 3\n __attribute__((aligned(\n# 1 \"f\"\n8"
             "\n# 1 \"f\" 3\n)))\n# 1 \"f\"\nint a[];\n}",
@@ -86,7 +86,7 @@ static void test_lines_stay(void **state) {
     (void)state;
     becomes(
         "k\n<<<1,\n2>>>\n(a,\nb);\nend",
-        "::shflviz::launcher(\"k\", [&](auto &&...shflviz_arguments) { k(shflviz_arguments...); "
+        "::shflviz::launcher(\"k\", [=](auto &&...shflviz_arguments) { k(shflviz_arguments...); "
         "}, ::shflviz::shape(\n1,\n2)).run\n(a,\nb);\nend");
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <cuda_runtime_api.h>
 
 #define POISON      0xbadbadbadbadbad0
 #define LANE_POISON ((int)0xdbadbad0) /* cut to 32 bits */
@@ -44,7 +45,7 @@ static void run_begin(struct run *run, uint64_t schedule, size_t capacity) {
                                         .print_context = run};
     run->device = cpu_device_create(&options);
     cpu_device_use(run->device);
-    assert_int_equal(cpu_runtime_malloc((void **)&run->out, OUT_COUNT * sizeof *run->out), 0);
+    assert_int_equal(cudaMalloc((void **)&run->out, OUT_COUNT * sizeof *run->out), 0);
 }
 
 static void run_end(struct run *run) {
@@ -189,7 +190,7 @@ static void test_device_goes_on_after_reset(void **state) {
     run_kernel(&run, 0, KERNEL_DIVERGENT_SYNC, 1, 32);
     assert_int_equal(test_launch(KERNEL_NESTED, 1, 32, run.out), cudaErrorLaunchTimeout);
     assert_int_equal(cpu_runtime_reset(), 0);
-    assert_int_equal(cpu_runtime_malloc((void **)&run.out, OUT_COUNT * sizeof *run.out), 0);
+    assert_int_equal(cudaMalloc((void **)&run.out, OUT_COUNT * sizeof *run.out), 0);
     assert_int_equal(test_launch(KERNEL_NESTED, 1, 32, run.out), 0);
     assert_int_equal(run.out[0], 3);
     run_end(&run);

@@ -168,12 +168,13 @@ only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/export an
 only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may'
 only '#[ \t]*include[ \t]*[<"](cuda|cooperative_groups|nvrtc|device_launch)' \
     'includes a CUDA header' 'kernels/*' 'src/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' \
-    'src/measure/*.cu' 'src/measure/*.cuh'
+    'src/device/cpu/api*' 'src/measure/*.cu' 'src/measure/*.cuh'
 only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|__CUDACC__' \
-    'speaks CUDA' 'kernels/*' 'src/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' 'src/device/own/*' 'src/check/rule.c' \
+    'speaks CUDA' 'kernels/*' 'src/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' 'src/device/cpu/api*' 'src/device/own/*' \
+    'src/check/rule.c' \
     'src/measure/*.cu' 'src/measure/*.cuh' src/measure/measure.h
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
-    src/cli/main.c src/base/memory.c 'src/device/cuda/*' # there it is a kernel's trap
+    src/cli/main.c src/base/memory.c src/device/own/watched.c # there it is the user's program's assert()
 
 # Sources are listed, so that what is built does not depend on what lies around. (lessons/ looks around
 # only to refuse what is not listed.)

@@ -222,7 +222,7 @@ int blocks_run(struct cpu_device *device, struct dim3 grid) {
     struct cpu_block first;
     int status = 0;
     room_give(device, &first);
-    while (status == 0) {
+    while (status == 0 && device->lasting == cudaSuccess) { /* a trap ends the grid */
         const bool ended = device->parked == NULL;
         if (!ended)
             park(device);

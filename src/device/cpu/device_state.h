@@ -66,11 +66,7 @@ struct cpu_block {
     uint8_t *shared; /* copy of its shared memory */
 };
 
-struct cpu_allocation {
-    struct cpu_allocation *next;
-    size_t size;
-    max_align_t bytes[];
-};
+struct cpu_api; /* what belongs to the host functions: api.h */
 
 struct cpu_device {
     struct cpu_options options;
@@ -130,9 +126,10 @@ struct cpu_device {
     struct cpu_plan (*plans)[CPU_PLAN_WIDTHS][CPU_WARP_LANES];
     uint32_t wide_types; /* a bit for each type of 64 bits */
 
-    struct cpu_allocation *allocations;
+    struct cpu_api *api; /* NULL until one has been called */
     struct text printed;
     int last_error;
+    int lasting; /* error that a kernel left, until the device is reset */
 };
 
 static inline bool lanes_hold(uint32_t lanes, unsigned lane) {
@@ -148,12 +145,22 @@ static inline uint32_t warp_waiting(const struct cpu_warp *warp, uint32_t runnin
     return warp_alive(warp) & ~(warp->ready | warp->at_barrier | warp->giving_way | running);
 }
 
+/* ---- runtime.c ---- */
+/* The error that stays until the device is reset, or cudaSuccess. */
+int device_lasting_error(const struct cpu_device *device);
+
+/* ---- api_error.c ---- */
+/* Ends all that host functions have made: memory, streams, graphs. */
+void cpu_api_destroy(struct cpu_device *device);
+
 /* ---- schedule.c ---- */
 uint64_t schedule_random(struct cpu_device *device);
 /* True once in `of` times, and never in lane order. */
 bool schedule_chance(struct cpu_device *device, unsigned of);
 /* Runs one block to its end, or until it is parked. Returns 0, or -1 with device->error set. */
 int schedule_run_block(struct cpu_device *device);
+/* The running lane ends here, wherever in the kernel that is. */
+_Noreturn void schedule_end_lane(struct cpu_device *device);
 /* The same for a block that was parked when `lane` ran. */
 int schedule_resume_block(struct cpu_device *device, struct cpu_lane *lane);
 

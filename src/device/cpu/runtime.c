@@ -64,20 +64,12 @@ struct cpu_device *cpu_device_create(const struct cpu_options *options) {
     return device;
 }
 
-static void free_allocations(struct cpu_device *device) {
-    while (device->allocations) {
-        struct cpu_allocation *allocation = device->allocations;
-        device->allocations = allocation->next;
-        free(allocation);
-    }
-}
-
 void cpu_device_destroy(struct cpu_device *device) {
     if (!device)
         return;
     if (cpu_now.device == device)
         cpu_now.device = NULL;
-    free_allocations(device);
+    cpu_api_destroy(device);
     fiber_pool_destroy(device->pool);
     for (unsigned w = 0; w < CPU_BLOCK_WARPS; w++)
         free(device->warps[w].rounds);
@@ -107,44 +99,10 @@ uint64_t cpu_device_dropped(const struct cpu_device *device) {
 
 /* ---- errors ---- */
 
-static const struct {
-    int number;
-    const char *name;
-    const char *string;
-} errors[] = {
-    {cudaSuccess, "cudaSuccess", "no error"},
-    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
-    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
-     "invalid configuration argument"},
-    {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
-    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection",
-     "invalid copy direction for memcpy"},
-    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
-    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
-    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
-    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
-    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
-    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
-    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
-};
-
-const char *cpu_runtime_error_name(int error) {
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        if (errors[i].number == error)
-            return errors[i].name;
-    return "cudaErrorUnknown";
-}
-
-const char *cpu_runtime_error_string(int error) {
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        if (errors[i].number == error)
-            return errors[i].string;
-    return "unknown error";
-}
-
 /* A kernel that did not finish leaves the device in an error until it is reset. */
-static int lasting_error(const struct cpu_device *device) {
+int device_lasting_error(const struct cpu_device *device) {
+    if (device->lasting != cudaSuccess)
+        return device->lasting;
     return device->error.kind == ERROR_RUN ? cudaErrorLaunchTimeout : cudaSuccess;
 }
 
@@ -158,7 +116,8 @@ int cpu_runtime_error(int clear) {
     struct cpu_device *device = cpu_now.device;
     if (!device)
         return cudaErrorNoDevice;
-    int error = lasting_error(device) != cudaSuccess ? lasting_error(device) : device->last_error;
+    int error = device_lasting_error(device) != cudaSuccess ? device_lasting_error(device)
+                                                            : device->last_error;
     if (clear)
         device->last_error = cudaSuccess;
     return error;
@@ -169,60 +128,6 @@ int cpu_runtime_error(int clear) {
 /* What memory holds that nobody has written. */
 static int garbage_byte(const struct cpu_device *device) {
     return device->options.zero_memory ? 0 : CPU_GARBAGE_BYTE;
-}
-
-int cpu_runtime_malloc(void **pointer, size_t size) {
-    struct cpu_device *device = cpu_now.device;
-    if (!device)
-        return cudaErrorNoDevice;
-    if (!pointer)
-        return cpu_runtime_set_error(cudaErrorInvalidValue);
-    *pointer = NULL;
-    if (lasting_error(device) != cudaSuccess)
-        return lasting_error(device);
-    if (size == 0)
-        return cudaSuccess;
-    struct cpu_allocation *allocation = NULL;
-    /* What a kernel that is watched writes beyond the end hits nothing else. */
-    const size_t margin = device->options.observer ? CPU_OBSERVED_MARGIN : 0;
-    if (size < SIZE_MAX - sizeof *allocation - margin)
-        allocation = malloc(sizeof *allocation + size + margin);
-    if (!allocation) /* a learner may ask for more than there is; CUDA answers, it does not die */
-        return cpu_runtime_set_error(cudaErrorMemoryAllocation);
-    allocation->size = size;
-    allocation->next = device->allocations;
-    device->allocations = allocation;
-    memset(allocation->bytes, garbage_byte(device), size);
-    *pointer = allocation->bytes;
-    if (device->options.observer)
-        device->options.observer->allocated(allocation->bytes, size, false);
-    return cudaSuccess;
-}
-
-int cpu_runtime_free(void *pointer) {
-    struct cpu_device *device = cpu_now.device;
-    if (!pointer)
-        return cudaSuccess;
-    if (!device)
-        return cudaErrorNoDevice;
-    for (struct cpu_allocation **at = &device->allocations; *at; at = &(*at)->next)
-        if ((void *)(*at)->bytes == pointer) {
-            struct cpu_allocation *allocation = *at;
-            if (device->options.observer)
-                device->options.observer->freed(pointer);
-            *at = allocation->next;
-            free(allocation);
-            return cudaSuccess;
-        }
-    return cpu_runtime_set_error(cudaErrorInvalidValue);
-}
-
-void cpu_runtime_copy(void *to, const void *from, size_t size) {
-    memmove(to, from, size);
-}
-
-void cpu_runtime_fill(void *to, int value, size_t size) {
-    memset(to, value, size);
 }
 
 void cpu_fence(void) {
@@ -269,7 +174,7 @@ int cpu_runtime_synchronize(void) {
     if (!device)
         return cudaErrorNoDevice;
     flush_printed(device);
-    return lasting_error(device);
+    return device_lasting_error(device);
 }
 
 int cpu_runtime_reset(void) {
@@ -277,7 +182,8 @@ int cpu_runtime_reset(void) {
     if (!device)
         return cudaErrorNoDevice;
     flush_printed(device);
-    free_allocations(device);
+    cpu_api_destroy(device);
+    device->lasting = cudaSuccess;
     device->error = (struct error)ERROR_INIT;
     device->last_error = cudaSuccess;
     return cudaSuccess;
@@ -388,6 +294,12 @@ int cpu_is_shared(const void *address) {
     return 0;
 }
 
+extern unsigned char cpu_dynamic_shared[] __attribute__((weak));
+
+void *cpu_dynamic_shared_memory(void) {
+    return cpu_dynamic_shared;
+}
+
 /* ---- launching ---- */
 
 static int refuse_launch(struct cpu_device *device, const char *what, unsigned long long given,
@@ -418,7 +330,7 @@ static int check_launch(struct cpu_device *device, struct dim3 grid, struct dim3
         return refuse_launch(device, "a grid's z of", grid.z, grid_rule);
     if (shared > CPU_SHARED_BYTES)
         return refuse_launch(device, "dynamic shared memory in bytes of", shared,
-                             "a block has at most 98304 bytes of it");
+                             "a block has at most 166912 bytes of it");
     return cudaSuccess;
 }
 
@@ -443,8 +355,8 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     struct cpu_device *device = cpu_now.device;
     if (!device)
         return cudaErrorNoDevice;
-    if (lasting_error(device) != cudaSuccess)
-        return lasting_error(device);
+    if (device_lasting_error(device) != cudaSuccess)
+        return device_lasting_error(device);
     if (cpu_now.lane)
         return cpu_runtime_set_error(cudaErrorNotSupported);
     device->error = (struct error)ERROR_INIT;

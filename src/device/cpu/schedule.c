@@ -419,16 +419,7 @@ void schedule_keep_step(const void *pc) {
 
 /* ---- a block ---- */
 
-static _Noreturn void lane_main(struct cpu_context *context) {
-#if CPU_SWITCH_INLINE
-    cpu_now.lane = (struct cpu_lane *)context; /* its first member */
-#else
-    (void)context;
-#endif
-    struct cpu_device *device = cpu_now.device;
-    fiber_entered(device->pool);
-    device->call(device->call_context);
-
+_Noreturn void schedule_end_lane(struct cpu_device *device) {
     struct cpu_lane *me = cpu_now.lane;
     struct cpu_warp *warp = me->warp;
     sweep_end(warp, me);
@@ -438,6 +429,18 @@ static _Noreturn void lane_main(struct cpu_context *context) {
         watch_flush(device, warp, WARP_FULL_MASK);
     run_lane(device, me, next_lane(device), true);
     __builtin_unreachable();
+}
+
+static _Noreturn void lane_main(struct cpu_context *context) {
+#if CPU_SWITCH_INLINE
+    cpu_now.lane = (struct cpu_lane *)context; /* its first member */
+#else
+    (void)context;
+#endif
+    struct cpu_device *device = cpu_now.device;
+    fiber_entered(device->pool);
+    device->call(device->call_context);
+    schedule_end_lane(device);
 }
 
 static uint32_t first_lanes(unsigned count) {

@@ -12,7 +12,9 @@
 #define __CUDA_RUNTIME_H__
 
 /* The language, and what nvcc brings in with it. */
+#ifdef __cplusplus
 #include "device_launch_parameters.h"
+#endif
 #include "host_defines.h"
 #include "vector_functions.h"
 
@@ -25,12 +27,21 @@
 #include <time.h>
 
 /* What the host calls. */
+#include "cuda_profiler_api.h"
 #include "cuda_runtime_api.h"
+#include "driver_functions.h"
+#ifdef __cplusplus
 #include "launch.h"
+#include "runtime_templates.h"
+#endif
 
 /* What kernels call. */
+#ifdef __cplusplus
 #include "device_atomic_functions.h"
 #include "device_functions.h"
 #include "math_functions.h"
+#include "surface_indirect_functions.h"
+#include "texture_indirect_functions.h"
+#endif
 
 #endif

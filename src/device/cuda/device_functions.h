@@ -247,7 +247,9 @@ static inline void __nanosleep(unsigned int) {
 /* ---- what a debugger or profiler would hear ---- */
 
 static inline void __prof_trigger(int) {}
+static inline void __trap() {
+    cpu_trap();
+}
 #define __brkpt() __trap()
-#define __trap()  abort()
 
 #endif

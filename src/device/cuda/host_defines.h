@@ -13,9 +13,9 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
-#ifndef __noinline__
-#define __noinline__ __attribute__((noinline))
-#endif
+/* Nothing, since the C++ library says __attribute__((__noinline__)), and what is inlined makes no
+ * difference here. */
+#define __noinline__
 
 /*
  * Blocks run one after another, so a block's shared memory may be static. Each variable lies in a

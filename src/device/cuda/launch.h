@@ -6,6 +6,9 @@
 
 #include "cuda_runtime_api.h"
 
+#include <memory>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
 /* ---- dynamic shared memory ---- */
@@ -40,55 +43,131 @@ static inline void *shflviz_shared_memory() {
 }
 #endif
 
-/* ---- launches ---- */
+/* ---- kernels by their type ---- */
 
-/* A kernel and its arguments, to be called once in every thread. */
-template <class... Parameters> struct shflviz_kernel_call {
-    void (*kernel)(Parameters...);
-    void **arguments;
-
-    template <size_t... Index> void run(std::index_sequence<Index...>) const {
-        kernel(*static_cast<Parameters *>(arguments[Index])...);
+namespace shflviz {
+/* How a kernel with these parameters is called with an array of pointers to arguments. */
+template <class... Parameters> struct kernel_type {
+    template <size_t... Index>
+    static void call_with(const void *function, void **arguments, std::index_sequence<Index...>) {
+        (void)arguments;
+        reinterpret_cast<void (*)(Parameters...)>(const_cast<void *>(function))(
+            *static_cast<std::remove_reference_t<Parameters> *>(arguments[Index])...);
     }
-    static void run(void *context) {
-        static_cast<const shflviz_kernel_call *>(context)->run(
-            std::index_sequence_for<Parameters...>());
+    static void call(const void *function, void **arguments) {
+        call_with(function, arguments, std::index_sequence_for<Parameters...>());
+    }
+    static const cpu_kernel_type *value() {
+        static const size_t sizes[] = {sizeof(std::remove_reference_t<Parameters>)..., 0};
+        static const cpu_kernel_type type = {call, sizeof...(Parameters), sizes};
+        return &type;
     }
 };
 
+/* The address of a kernel, made known to the device with its type; of anything else, its address.
+ */
 template <class... Parameters>
-static inline cudaError_t shflviz_launch(const char *name, void (*kernel)(Parameters...), dim3 grid,
-                                         dim3 block, void **arguments, size_t shared = 0,
-                                         cudaStream_t = nullptr) {
-    shflviz_kernel_call<Parameters...> call = {kernel, arguments};
-    return (cudaError_t)cpu_runtime_launch(name, &shflviz_kernel_call<Parameters...>::run, &call,
-                                           grid, block, shflviz_shared_memory(), shared);
+static inline void *entry(void (*kernel)(Parameters...), const char *name = nullptr) {
+    const void *address = reinterpret_cast<const void *>(kernel);
+    return const_cast<void *>(
+        cpu_kernel_register(address, kernel_type<Parameters...>::value(), name));
 }
-/* The launch that takes a function pointer; its text gives the kernel's name. */
-#define cudaLaunchKernel(...) shflviz_launch(#__VA_ARGS__, __VA_ARGS__)
+template <class T> static inline void *entry(T address, const char * = nullptr) {
+    return (void *)address;
+}
 
-/* kernel<<<shape>>>(arguments), as device/own/translate.c writes it: arguments are evaluated once,
- * and every thread gets its copy, or the thing itself where the kernel takes a reference. */
-namespace shflviz {
+/* ---- launches with an array of arguments ---- */
+
+template <class... Parameters>
+static inline cudaError_t
+launch_kernel(const char *text, bool cooperative, void (*kernel)(Parameters...), dim3 grid,
+              dim3 block, void **arguments, size_t shared = 0, cudaStream_t stream = nullptr) {
+    cpu_launch launch = {};
+    launch.name = text;
+    launch.function = entry(kernel, text);
+    launch.type = kernel_type<Parameters...>::value();
+    launch.arguments = arguments;
+    launch.grid = grid;
+    launch.block = block;
+    launch.shared = shared;
+    launch.shared_memory = shflviz_shared_memory();
+    launch.stream = stream;
+    launch.cooperative = cooperative;
+    return (cudaError_t)cpu_runtime_launch_kernel(&launch);
+}
+static inline cudaError_t launch_kernel(const char *, bool cooperative, const void *kernel,
+                                        dim3 grid, dim3 block, void **arguments, size_t shared = 0,
+                                        cudaStream_t stream = nullptr) {
+    return cooperative ? cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared, stream)
+                       : cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}
+
+/* ---- launches with arguments ---- */
+
 struct shape {
     dim3 grid, block;
     size_t shared;
-    shape(dim3 grid_, dim3 block_, size_t shared_ = 0, cudaStream_t = nullptr)
-        : grid(grid_), block(block_), shared(shared_) {}
+    cudaStream_t stream;
+    shape(dim3 grid_, dim3 block_, size_t shared_ = 0, cudaStream_t stream_ = nullptr)
+        : grid(grid_), block(block_), shared(shared_), stream(stream_) {}
 };
+
+/* kernel<<<shape>>>(arguments), as device/own/translate.c writes it: arguments are evaluated once,
+ * and every thread gets its copy, or the thing itself where the kernel takes a reference. */
 template <class Kernel> struct launcher {
     const char *name;
     Kernel kernel;
     shape on;
     launcher(const char *name_, Kernel kernel_, const shape &on_)
         : name(name_), kernel(kernel_), on(on_) {}
+
+    /* The kernel and its arguments in a graph, for as long as nodes use them. */
+    template <class... Values> struct kept {
+        Kernel kernel;
+        std::tuple<Values...> values;
+        long users;
+
+        static void call(void *context) {
+            kept *me = static_cast<kept *>(context);
+            std::apply(me->kernel, me->values);
+        }
+        static void use(void *context, int change) {
+            kept *me = static_cast<kept *>(context);
+            if ((me->users += change) == 0)
+                delete me;
+        }
+    };
+    cpu_launch describe() const {
+        cpu_launch launch = {};
+        launch.name = name;
+        launch.grid = on.grid;
+        launch.block = on.block;
+        launch.shared = on.shared;
+        launch.shared_memory = shflviz_shared_memory();
+        launch.stream = on.stream;
+        return launch;
+    }
     template <class... Arguments> void run(Arguments &&...arguments) {
+        cpu_launch launch = describe();
+        if (cpu_runtime_is_capturing(on.stream)) {
+            using kept_values = kept<std::decay_t<Arguments>...>;
+            launch.call = kept_values::call;
+            launch.use = kept_values::use;
+            launch.context = new kept_values{kernel, {std::forward<Arguments>(arguments)...}, 1};
+            cpu_runtime_launch_kernel(&launch);
+            kept_values::use(launch.context, -1);
+            return;
+        }
         auto call = [&] { kernel(arguments...); };
-        cpu_runtime_launch(
-            name, [](void *context) { (*static_cast<decltype(call) *>(context))(); }, &call,
-            on.grid, on.block, shflviz_shared_memory(), on.shared);
+        launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
+        launch.context = &call;
+        cpu_runtime_launch_kernel(&launch);
     }
 };
 } // namespace shflviz
+
+/* The launches that take a kernel's address; their text gives its name. */
+#define cudaLaunchKernel(...)            shflviz::launch_kernel(#__VA_ARGS__, false, __VA_ARGS__)
+#define cudaLaunchCooperativeKernel(...) shflviz::launch_kernel(#__VA_ARGS__, true, __VA_ARGS__)
 
 #endif

@@ -291,7 +291,7 @@ static int open_launch(struct translator *t, size_t length) {
     t->out->data[start] = '\0';
     text_append(t->out, "::shflviz::launcher(\"");
     append_quoted(t->out, kernel.data, kernel.length);
-    text_append(t->out, "\", [&](auto &&...shflviz_arguments) { ");
+    text_append(t->out, "\", [=](auto &&...shflviz_arguments) { ");
     text_append_bytes(t->out, kernel.data, kernel.length);
     text_append(t->out, "(shflviz_arguments...); }, ::shflviz::shape(");
     text_append(t->out, between.data);

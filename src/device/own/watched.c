@@ -13,6 +13,8 @@
 #include "device/own/watched_recording.h"
 #include "shflviz/cpu/runtime.h"
 
+#include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +42,18 @@ static void watched_end(void) {
 
 /* One area for all `extern __shared__` arrays, whatever they are called. */
 unsigned char cpu_dynamic_shared[CPU_SHARED_BYTES] __attribute__((aligned(128)));
+
+#ifdef __GLIBC__
+/* In the place of the C library's: what assert() calls, of kernels and of the host. */
+void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+    if (cpu_now.lane)
+        cpu_assert_failed(text, file, line, function);
+    fflush(stdout);
+    fprintf(stderr, "%s: %s:%u: %s: Assertion `%s' failed.\n", program_invocation_short_name, file,
+            line, function, text);
+    abort();
+}
+#endif
 
 /* Named when a program is linked (-u), which links this file in. */
 extern int shflviz_watched;

@@ -8,11 +8,13 @@
 #define SHFLVIZ_CPU_RUNTIME_H
 
 #include <driver_types.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <vector_types.h>
 
-/* Dynamic shared memory of a block: what every GPU since Volta offers to a kernel that asks. */
-#define CPU_SHARED_BYTES 98304
+/* Dynamic shared memory of a block: what a device of compute capability
+ * 8.0 offers to a kernel that asks. */
+#define CPU_SHARED_BYTES 166912
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,16 +23,10 @@ extern "C" {
 /* Dynamic shared memory of a program of somebody's own: CPU_SHARED_BYTES, under whatever names. */
 extern unsigned char cpu_dynamic_shared[];
 
-int cpu_runtime_malloc(void **pointer, size_t size);
-int cpu_runtime_free(void *pointer);
-/* memmove and memset by the host. */
-void cpu_runtime_copy(void *to, const void *from, size_t size);
-void cpu_runtime_fill(void *to, int value, size_t size);
 int cpu_runtime_synchronize(void);
 int cpu_runtime_reset(void);
 int cpu_runtime_error(int clear); /* the last error; `clear` forgets it if it does not stay */
 int cpu_runtime_set_error(int error);
-const char *cpu_runtime_error_name(int error);
 const char *cpu_runtime_error_string(int error);
 double cpu_runtime_milliseconds(void);
 long long cpu_runtime_clock(void);
@@ -40,6 +36,49 @@ long long cpu_runtime_clock(void);
  * shared_memory, which is NULL if the source file declares none. */
 int cpu_runtime_launch(const char *name, void (*call)(void *context), void *context,
                        struct dim3 grid, struct dim3 block, void *shared_memory, size_t shared);
+
+/* How a kernel is called whose type C cannot know. */
+struct cpu_kernel_type {
+    void (*call)(const void *function, void **arguments);
+    size_t count;
+    const size_t *sizes; /* of its parameters */
+};
+
+/* A launch of a kernel, with one of two: `type` and `arguments`, or `call` and `context`. */
+struct cpu_launch {
+    const char *name;
+    const void *function; /* its address; NULL: not known */
+    const struct cpu_kernel_type *type;
+    void **arguments;
+    void (*call)(void *context);
+    void *context;
+    void (*use)(void *context, int change); /* counts who uses the context: a graph's nodes */
+    struct dim3 grid, block;
+    size_t shared;
+    void *shared_memory;
+    struct CUstream_st *stream;
+    bool cooperative;
+};
+/* As CUDA would: refused, noted in the graph that the stream is captured into (which needs `type`
+ * or `use`), or run to its end. */
+int cpu_runtime_launch_kernel(const struct cpu_launch *launch);
+/* Whether operations of the stream become a graph's. */
+int cpu_runtime_is_capturing(struct CUstream_st *stream);
+/* Says how the kernel at an address is called; returns the address. `type` lasts. */
+const void *cpu_kernel_register(const void *address, const struct cpu_kernel_type *type,
+                                const char *name);
+/* The area of dynamic shared memory of programs of somebody's own; elsewhere NULL. */
+void *cpu_dynamic_shared_memory(void);
+
+/* cudaMemcpyToSymbol() and its like, of a variable whose address and size the caller knows. */
+enum cudaError cpu_symbol_copy(void *symbol, size_t symbol_size, void *host, size_t size,
+                               size_t offset, enum cudaMemcpyKind kind, struct CUstream_st *stream,
+                               int to_symbol, int in_stream);
+
+/* Both end the running lane and, behind its block, the kernel, with an error that stays:
+ * cudaErrorLaunchFailure, or cudaErrorAssert and CUDA's line on standard error. */
+void cpu_trap(void);
+void cpu_assert_failed(const char *text, const char *file, unsigned line, const char *function);
 
 /* printf, for host and kernels: in a kernel the text is kept until the next synchronisation. */
 int cpu_runtime_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));

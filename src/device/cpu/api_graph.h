@@ -1,0 +1,45 @@
+/*
+ * api_graph.h - graphs: what api_graph.c and api_capture.c share.
+ *
+ * A node is made after those that it depends on, so the order of making is an order to run them in.
+ */
+#ifndef SHFLVIZ_CPU_API_GRAPH_H
+#define SHFLVIZ_CPU_API_GRAPH_H
+
+#include "device/cpu/api.h"
+
+struct CUgraphNode_st {
+    enum cudaGraphNodeType type;
+    struct CUgraph_st *graph;
+    const struct CUgraphNode_st *original; /* of a copy: what it was copied from, first of all */
+    struct CUgraphNode_st **after;         /* those before it, in the same graph */
+    size_t after_count;
+    struct cpu_launch launch; /* its name and arguments are this node's */
+    void *values;             /* the arguments' bytes */
+    struct api_copy copy;
+    struct api_fill fill;
+    cudaHostFn_t host;
+    void *host_data;
+    struct CUgraph_st *child; /* this node's */
+    struct CUevent_st *event;
+};
+
+struct CUgraph_st {
+    struct CUgraph_st *next;
+    struct CUgraphNode_st **nodes;
+    size_t count, capacity;
+};
+
+struct CUgraphExec_st {
+    struct CUgraphExec_st *next;
+    struct CUgraph_st *graph; /* its own copy */
+};
+
+/* A new graph, or node of one; `after` are nodes of the same graph. */
+struct CUgraph_st *api_graph_make(struct cpu_api *api);
+struct CUgraphNode_st *api_graph_add(struct CUgraph_st *graph, enum cudaGraphNodeType type,
+                                     struct CUgraphNode_st *const *after, size_t count);
+/* Copies what a launch says, and its arguments. */
+void api_graph_set_launch(struct CUgraphNode_st *node, const struct cpu_launch *launch);
+
+#endif

@@ -1,0 +1,325 @@
+/*
+ * api_memory.c - memory that a program asks for, of the device, of both sides, and pinned.
+ */
+#include "device/cpu/api.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define ALIGNMENT  512       /* CUDA's is at least 256, and 512 serves textures */
+#define MAPPED     (1 << 20) /* from this size on memory is mapped: zero, and not there until used */
+#define PAGE_BYTES 4096
+
+/* ---- what there is ---- */
+
+/* How many allocations begin at or before the address. */
+static size_t allocations_until(const struct cpu_api *api, const char *address) {
+    size_t low = 0, high = api->allocation_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (api->allocations[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+struct api_allocation *api_find(const struct cpu_device *device, const void *address) {
+    const struct cpu_api *api = device->api;
+    size_t at = allocations_until(api, address);
+    if (at == 0)
+        return NULL;
+    struct api_allocation *found = &api->allocations[at - 1];
+    return (const char *)address < found->start + found->size ? found : NULL;
+}
+
+static void insert(struct cpu_api *api, const struct api_allocation *allocation) {
+    size_t at = allocations_until(api, allocation->start);
+    if (api->allocation_count == api->allocation_capacity) {
+        api->allocation_capacity = api->allocation_capacity ? 2 * api->allocation_capacity : 64;
+        api->allocations =
+            memory_grow(api->allocations, api->allocation_capacity, sizeof api->allocations[0]);
+    }
+    memmove(api->allocations + at + 1, api->allocations + at,
+            (api->allocation_count - at) * sizeof api->allocations[0]);
+    api->allocations[at] = *allocation;
+    api->allocation_count++;
+}
+
+static void release_block(const struct api_allocation *allocation) {
+    if (allocation->mapped)
+        munmap(allocation->block, allocation->mapped);
+    else
+        free(allocation->block);
+}
+
+static bool is_of_device(enum api_memory memory) {
+    return memory == API_DEVICE || memory == API_MANAGED;
+}
+
+static void discard(struct cpu_device *device, struct api_allocation *allocation) {
+    struct cpu_api *api = device->api;
+    if (device->options.observer)
+        device->options.observer->freed(allocation->start);
+    if (is_of_device(allocation->memory))
+        api->used -= allocation->size;
+    if (allocation->in_pool)
+        api->pool_used -= allocation->size;
+    release_block(allocation);
+    size_t at = (size_t)(allocation - api->allocations);
+    api->allocation_count--;
+    memmove(api->allocations + at, api->allocations + at + 1,
+            (api->allocation_count - at) * sizeof api->allocations[0]);
+}
+
+void api_free_all(struct cpu_device *device) {
+    while (device->api->allocation_count)
+        discard(device, &device->api->allocations[device->api->allocation_count - 1]);
+}
+
+/* ---- getting and giving back ---- */
+
+static bool take_block(struct api_allocation *allocation, size_t margin, int fill) {
+    size_t bytes = (allocation->size + margin + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (bytes < MAPPED) {
+        allocation->block = aligned_alloc(ALIGNMENT, bytes);
+        if (allocation->block)
+            memset(allocation->block, fill, allocation->size);
+    } else {
+        bytes = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+        void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        allocation->block = mapped == MAP_FAILED ? NULL : mapped;
+        allocation->mapped = bytes;
+        if (allocation->block && fill)
+            memset(allocation->block, fill, allocation->size);
+    }
+    allocation->start = allocation->block;
+    return allocation->block != NULL;
+}
+
+cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
+                         enum api_memory memory, unsigned flags) {
+    struct cpu_api *api = device->api;
+    struct api_allocation allocation = {.size = size, .memory = memory, .flags = flags};
+    /* What a kernel that is watched writes beyond the end hits nothing else. */
+    const size_t margin = device->options.observer ? CPU_OBSERVED_MARGIN : 0;
+    const int fill = device->options.zero_memory || memory == API_HOST ? 0 : CPU_GARBAGE_BYTE;
+    if (!pointer)
+        return cudaErrorInvalidValue;
+    *pointer = NULL;
+    if (size == 0)
+        return cudaSuccess;
+    if (size > API_MEMORY_BYTES || (is_of_device(memory) && api->used + size > API_MEMORY_BYTES) ||
+        !take_block(&allocation, margin, fill))
+        return cudaErrorMemoryAllocation;
+    if (is_of_device(memory))
+        api->used += size;
+    insert(api, &allocation);
+    *pointer = allocation.start;
+    if (device->options.observer)
+        device->options.observer->allocated(allocation.start, size, memory != API_DEVICE);
+    return cudaSuccess;
+}
+
+cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host) {
+    if (!pointer)
+        return cudaSuccess;
+    struct api_allocation *allocation = api_find(device, pointer);
+    if (!allocation || allocation->start != pointer || allocation->memory == API_REGISTERED ||
+        is_host != (allocation->memory == API_HOST))
+        return cudaErrorInvalidValue;
+    discard(device, allocation);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t size) {
+    API_BEGIN;
+    return api_end(api_allocate(device, pointer, size, API_DEVICE, 0));
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags) {
+    API_BEGIN;
+    if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+        return api_end(cudaErrorInvalidValue);
+    return api_end(api_allocate(device, pointer, size, API_MANAGED, flags));
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t size) {
+    API_BEGIN;
+    return api_end(api_allocate(device, pointer, size, API_HOST, 0));
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
+    API_BEGIN;
+    if (flags &
+        ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+        return api_end(cudaErrorInvalidValue);
+    return api_end(api_allocate(device, pointer, size, API_HOST, flags));
+}
+
+cudaError_t cudaFree(void *pointer) {
+    API_BEGIN;
+    return api_end(api_release(device, pointer, false));
+}
+
+cudaError_t cudaFreeHost(void *pointer) {
+    API_BEGIN;
+    return api_end(api_release(device, pointer, true));
+}
+
+/* ---- the program's own memory, pinned ---- */
+
+cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
+    API_BEGIN;
+    struct api_allocation allocation = {
+        .start = pointer, .size = size, .memory = API_REGISTERED, .flags = flags};
+    if (!pointer || !size || flags & ~15u)
+        return api_end(cudaErrorInvalidValue);
+    if (api_find(device, pointer) || api_find(device, (char *)pointer + size - 1))
+        return api_end(cudaErrorHostMemoryAlreadyRegistered);
+    insert(device->api, &allocation);
+    if (device->options.observer)
+        device->options.observer->allocated(pointer, size, true);
+    return api_end(cudaSuccess);
+}
+
+cudaError_t cudaHostUnregister(void *pointer) {
+    API_BEGIN;
+    struct api_allocation *allocation = pointer ? api_find(device, pointer) : NULL;
+    if (!pointer)
+        return api_end(cudaErrorInvalidValue);
+    if (!allocation || allocation->memory != API_REGISTERED || allocation->start != pointer)
+        return api_end(cudaErrorHostMemoryNotRegistered);
+    discard(device, allocation);
+    return api_end(cudaSuccess);
+}
+
+/* The device sees host memory at the host's addresses. */
+cudaError_t cudaHostGetDevicePointer(void **pointer, void *host, unsigned int flags) {
+    API_BEGIN;
+    const struct api_allocation *allocation = host ? api_find(device, host) : NULL;
+    if (!pointer || flags || !allocation || allocation->memory == API_DEVICE)
+        return api_end(cudaErrorInvalidValue);
+    *pointer = host;
+    return api_end(cudaSuccess);
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *host) {
+    API_BEGIN;
+    const struct api_allocation *allocation = host ? api_find(device, host) : NULL;
+    if (!flags || !allocation || is_of_device(allocation->memory))
+        return api_end(cudaErrorInvalidValue);
+    /* All pinned memory is mapped where addresses are unified. */
+    *flags = allocation->flags | cudaHostAllocMapped;
+    return api_end(cudaSuccess);
+}
+
+/* ---- rows ---- */
+
+static size_t pitch_of(size_t width) {
+    return (width + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    API_BEGIN;
+    size_t size;
+    if (!pointer || !pitch)
+        return api_end(cudaErrorInvalidValue);
+    *pitch = pitch_of(width);
+    if (__builtin_mul_overflow(*pitch, height, &size))
+        return api_end(cudaErrorMemoryAllocation);
+    return api_end(api_allocate(device, pointer, size, API_DEVICE, 0));
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent) {
+    API_BEGIN;
+    size_t size;
+    if (!pointer)
+        return api_end(cudaErrorInvalidValue);
+    *pointer = (struct cudaPitchedPtr){
+        .pitch = pitch_of(extent.width), .xsize = extent.width, .ysize = extent.height};
+    if (__builtin_mul_overflow(pointer->pitch, extent.height, &size) ||
+        __builtin_mul_overflow(size, extent.depth, &size))
+        return api_end(cudaErrorMemoryAllocation);
+    return api_end(api_allocate(device, &pointer->ptr, size, API_DEVICE, 0));
+}
+
+/* ---- asking ---- */
+
+cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
+    API_BEGIN;
+    if (!available || !total)
+        return api_end(cudaErrorInvalidValue);
+    *available = API_MEMORY_BYTES - device->api->used;
+    *total = API_MEMORY_BYTES;
+    return api_end(cudaSuccess);
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                     const void *pointer) {
+    API_BEGIN;
+    static const enum cudaMemoryType types[] = {[API_DEVICE] = cudaMemoryTypeDevice,
+                                                [API_MANAGED] = cudaMemoryTypeManaged,
+                                                [API_HOST] = cudaMemoryTypeHost,
+                                                [API_REGISTERED] = cudaMemoryTypeHost};
+    if (!attributes)
+        return api_end(cudaErrorInvalidValue);
+    const struct api_allocation *allocation = pointer ? api_find(device, pointer) : NULL;
+    *attributes = (struct cudaPointerAttributes){.type = cudaMemoryTypeUnregistered,
+                                                 .device = cudaInvalidDeviceId};
+    if (allocation) {
+        attributes->type = types[allocation->memory];
+        attributes->device = 0;
+        attributes->devicePointer = (void *)(uintptr_t)pointer;
+    }
+    if (allocation ? allocation->memory != API_DEVICE : pointer != NULL)
+        attributes->hostPointer = (void *)(uintptr_t)pointer;
+    return api_end(cudaSuccess);
+}
+
+/* ---- hints ---- */
+
+/* Memory is where it is; what CUDA would refuse is refused. */
+static cudaError_t check_managed(struct cpu_device *device, const void *pointer, size_t size,
+                                 struct cudaMemLocation location) {
+    const struct api_allocation *allocation = pointer ? api_find(device, pointer) : NULL;
+    if (!allocation || allocation->memory != API_MANAGED || size == 0 ||
+        (const char *)pointer + size > allocation->start + allocation->size)
+        return cudaErrorInvalidValue;
+    if (location.type == cudaMemLocationTypeDevice && location.id != 0)
+        return cudaErrorInvalidDevice;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemAdvise(const void *pointer, size_t size, enum cudaMemoryAdvise advice,
+                          struct cudaMemLocation location) {
+    API_BEGIN;
+    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+        return api_end(cudaErrorInvalidValue);
+    return api_end(check_managed(device, pointer, size, location));
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, struct cudaMemLocation location,
+                                 unsigned int flags, cudaStream_t stream) {
+    API_BEGIN;
+    if (!api_stream(device, stream) || flags)
+        return api_end(flags ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    return api_end(check_managed(device, pointer, size, location));
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t length,
+                                     unsigned int flags) {
+    API_BEGIN;
+    const struct api_allocation *allocation = api_find(device, pointer);
+    (void)flags;
+    if (!api_stream(device, stream))
+        return api_end(cudaErrorInvalidResourceHandle);
+    if (!allocation || allocation->memory != API_MANAGED || (length && length != allocation->size))
+        return api_end(cudaErrorInvalidValue);
+    return api_end(cudaSuccess);
+}

@@ -1,0 +1,10 @@
+/*
+ * sm_20_intrinsics.h - functions of kernels since that compute capability, which come with the
+ * runtime.
+ */
+#ifndef __SM_20_INTRINSICS_H__
+#define __SM_20_INTRINSICS_H__
+
+#include "cuda_runtime.h"
+
+#endif

@@ -1,0 +1,10 @@
+/*
+ * sm_60_atomic_functions.h - functions of kernels since that compute capability, which come with
+ * the runtime.
+ */
+#ifndef __SM_60_ATOMIC_FUNCTIONS_H__
+#define __SM_60_ATOMIC_FUNCTIONS_H__
+
+#include "cuda_runtime.h"
+
+#endif

@@ -1,0 +1,10 @@
+/*
+ * sm_61_intrinsics.h - functions of kernels since that compute capability, which come with the
+ * runtime.
+ */
+#ifndef __SM_61_INTRINSICS_H__
+#define __SM_61_INTRINSICS_H__
+
+#include "cuda_runtime.h"
+
+#endif
