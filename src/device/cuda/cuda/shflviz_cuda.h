@@ -1,0 +1,291 @@
+/*
+ * shflviz_cuda.h - libcu++ for the CPU warp: cuda::atomic, cuda::barrier, cuda::pipeline and the
+ * like, over plain memory. Lanes run one at a time, so an operation is atomic by itself; one that
+ * waits lets others run.
+ */
+#ifndef SHFLVIZ_CUDA_CUDA_H
+#define SHFLVIZ_CUDA_CUDA_H
+
+#include "cuda_runtime.h"
+
+#include <atomic>
+#include <cooperative_groups.h>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace cuda {
+
+/* Namespace cuda::std is the host library's std. */
+namespace std {
+using namespace ::std;
+}
+
+enum thread_scope {
+    thread_scope_system,
+    thread_scope_device,
+    thread_scope_block,
+    thread_scope_thread
+};
+typedef ::std::memory_order memory_order;
+static constexpr memory_order memory_order_relaxed = ::std::memory_order_relaxed;
+static constexpr memory_order memory_order_consume = ::std::memory_order_consume;
+static constexpr memory_order memory_order_acquire = ::std::memory_order_acquire;
+static constexpr memory_order memory_order_release = ::std::memory_order_release;
+static constexpr memory_order memory_order_acq_rel = ::std::memory_order_acq_rel;
+static constexpr memory_order memory_order_seq_cst = ::std::memory_order_seq_cst;
+
+static inline void atomic_thread_fence(memory_order, thread_scope = thread_scope_system) {
+    cpu_fence();
+}
+
+/* ---- atomic objects ---- */
+
+/* The operations, on what Derived::object() refers to. */
+template <class T, class Derived> struct shflviz_atomic_operations {
+    T &object() const { return static_cast<const Derived *>(this)->shflviz_object(); }
+    static void ordered(memory_order order) {
+        if (order >= memory_order_release)
+            cpu_fence();
+    }
+    T load(memory_order = memory_order_seq_cst) const {
+        return shflviz_atomic(&object(), [](T old) { return old; });
+    }
+    void store(T value, memory_order order = memory_order_seq_cst) const { exchange(value, order); }
+    T exchange(T value, memory_order order = memory_order_seq_cst) const {
+        ordered(order);
+        return shflviz_atomic(&object(), [=](T) { return value; });
+    }
+    bool compare_exchange_strong(T &expected, T value, memory_order order = memory_order_seq_cst,
+                                 memory_order = memory_order_seq_cst) const {
+        ordered(order);
+        const T wanted = expected;
+        expected = shflviz_atomic(
+            &object(), [=](T old) { return memcmp(&old, &wanted, sizeof old) == 0 ? value : old; });
+        return memcmp(&expected, &wanted, sizeof wanted) == 0;
+    }
+    bool compare_exchange_weak(T &expected, T value, memory_order order = memory_order_seq_cst,
+                               memory_order other = memory_order_seq_cst) const {
+        return compare_exchange_strong(expected, value, order, other);
+    }
+    template <class Next> T change(memory_order order, Next next) const {
+        ordered(order);
+        return shflviz_atomic(&object(), next);
+    }
+    template <class U> T fetch_add(U value, memory_order order = memory_order_seq_cst) const {
+        return change(order, [=](T old) { return (T)(old + value); });
+    }
+    template <class U> T fetch_sub(U value, memory_order order = memory_order_seq_cst) const {
+        return change(order, [=](T old) { return (T)(old - value); });
+    }
+    T fetch_and(T value, memory_order order = memory_order_seq_cst) const {
+        return change(order, [=](T old) { return (T)(old & value); });
+    }
+    T fetch_or(T value, memory_order order = memory_order_seq_cst) const {
+        return change(order, [=](T old) { return (T)(old | value); });
+    }
+    T fetch_xor(T value, memory_order order = memory_order_seq_cst) const {
+        return change(order, [=](T old) { return (T)(old ^ value); });
+    }
+    T fetch_min(T value, memory_order order = memory_order_seq_cst) const {
+        return change(order, [=](T old) { return value < old ? value : old; });
+    }
+    T fetch_max(T value, memory_order order = memory_order_seq_cst) const {
+        return change(order, [=](T old) { return old < value ? value : old; });
+    }
+    T operator++() const { return (T)(fetch_add(1) + 1); }
+    T operator++(int) const { return fetch_add(1); }
+    T operator--() const { return (T)(fetch_sub(1) - 1); }
+    T operator--(int) const { return fetch_sub(1); }
+    template <class U> T operator+=(U value) const { return (T)(fetch_add(value) + value); }
+    template <class U> T operator-=(U value) const { return (T)(fetch_sub(value) - value); }
+    T operator&=(T value) const { return (T)(fetch_and(value) & value); }
+    T operator|=(T value) const { return (T)(fetch_or(value) | value); }
+    T operator^=(T value) const { return (T)(fetch_xor(value) ^ value); }
+    operator T() const { return load(); }
+    bool is_lock_free() const { return true; }
+    /* Others run until it holds something else. */
+    void wait(T old, memory_order = memory_order_seq_cst) const {
+        for (T now = load(); memcmp(&now, &old, sizeof now) == 0; now = load())
+            ;
+    }
+    void notify_one() const {}
+    void notify_all() const {}
+};
+template <class T, thread_scope Scope = thread_scope_system>
+class atomic : public shflviz_atomic_operations<T, atomic<T, Scope>> {
+    mutable T value;
+
+  public:
+    atomic() = default;
+    constexpr atomic(T first) : value(first) {}
+    atomic(const atomic &) = delete;
+    T operator=(T next) {
+        this->store(next);
+        return next;
+    }
+    T &shflviz_object() const { return value; }
+};
+template <class T, thread_scope Scope = thread_scope_system>
+class atomic_ref : public shflviz_atomic_operations<T, atomic_ref<T, Scope>> {
+    T *at;
+
+  public:
+    explicit atomic_ref(T &object) : at(&object) {}
+    T operator=(T next) const {
+        this->store(next);
+        return next;
+    }
+    T &shflviz_object() const { return *at; }
+};
+
+/* ---- waiting for each other ---- */
+
+template <thread_scope Scope = thread_scope_system> class barrier_base {};
+template <thread_scope Scope = thread_scope_system, class Completion = void> class barrier {
+    unsigned int expected, missing, phase;
+
+  public:
+    typedef unsigned int arrival_token;
+    barrier() = default;
+    constexpr explicit barrier(ptrdiff_t count)
+        : expected((unsigned int)count), missing((unsigned int)count), phase(0) {}
+    friend void init(barrier *made, ptrdiff_t count) { *made = barrier(count); }
+
+    arrival_token arrive(ptrdiff_t count = 1) {
+        const unsigned int token = phase;
+        cpu_fence();
+        const unsigned int before = atomicSub(&missing, (unsigned int)count);
+        if (before == (unsigned int)count) {
+            missing = expected;
+            atomicAdd(&phase, 1u);
+        }
+        return token;
+    }
+    void wait(arrival_token token) const {
+        while (atomicAdd(const_cast<unsigned int *>(&phase), 0u) == token)
+            ;
+    }
+    void wait_parity(bool parity) const {
+        while ((atomicAdd(const_cast<unsigned int *>(&phase), 0u) & 1) == (unsigned int)parity)
+            ;
+    }
+    bool try_wait(arrival_token token) const {
+        return atomicAdd(const_cast<unsigned int *>(&phase), 0u) != token;
+    }
+    void arrive_and_wait() { wait(arrive()); }
+    void arrive_and_drop() {
+        atomicSub(&expected, 1u);
+        (void)arrive();
+    }
+};
+
+template <thread_scope Scope = thread_scope_system, ptrdiff_t Most = 1> class counting_semaphore {
+    int count;
+
+  public:
+    constexpr explicit counting_semaphore(ptrdiff_t first) : count((int)first) {}
+    void release(ptrdiff_t more = 1) { atomicAdd(&count, (int)more); }
+    bool try_acquire() {
+        const int now = atomicAdd(&count, 0);
+        return now > 0 && atomicCAS(&count, now, now - 1) == now;
+    }
+    void acquire() {
+        while (!try_acquire())
+            ;
+    }
+};
+template <thread_scope Scope = thread_scope_system>
+using binary_semaphore = counting_semaphore<Scope, 1>;
+
+template <thread_scope Scope = thread_scope_system> class latch {
+    int missing;
+
+  public:
+    constexpr explicit latch(ptrdiff_t count) : missing((int)count) {}
+    void count_down(ptrdiff_t count = 1) { atomicSub(&missing, (int)count); }
+    bool try_wait() const { return atomicAdd(const_cast<int *>(&missing), 0) == 0; }
+    void wait() const {
+        while (!try_wait())
+            ;
+    }
+    void arrive_and_wait(ptrdiff_t count = 1) {
+        count_down(count);
+        wait();
+    }
+};
+
+/* ---- copies, which are done when they are asked for ---- */
+
+template <size_t Alignment> struct aligned_size_t {
+    static constexpr size_t align = Alignment;
+    size_t value;
+    explicit constexpr aligned_size_t(size_t size) : value(size) {}
+    constexpr operator size_t() const { return value; }
+};
+
+enum class pipeline_role { producer, consumer };
+template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {
+    unsigned int arrived[Stages], left[Stages];
+};
+/* A thread's own pipeline. One that threads share has copies to be seen by others: consumer_wait()
+ * joins the block. */
+template <thread_scope Scope> class pipeline {
+    bool is_shared;
+
+  public:
+    explicit pipeline(bool shared = false) : is_shared(shared) {}
+    void producer_acquire() {}
+    void producer_commit() {}
+    void consumer_wait() {
+        if (is_shared)
+            __syncthreads();
+    }
+    void consumer_release() {
+        if (is_shared)
+            __syncthreads();
+    }
+    template <class Duration> bool consumer_wait_for(const Duration &) {
+        consumer_wait();
+        return true;
+    }
+    bool quit() { return true; }
+};
+static inline pipeline<thread_scope_thread> make_pipeline() {
+    return pipeline<thread_scope_thread>();
+}
+template <class Group, thread_scope Scope, unsigned char Stages>
+pipeline<Scope> make_pipeline(const Group &, pipeline_shared_state<Scope, Stages> *) {
+    return pipeline<Scope>(true);
+}
+template <unsigned char Prior, thread_scope Scope>
+void pipeline_consumer_wait_prior(pipeline<Scope> &) {}
+
+template <class Size, class Sync> void memcpy_async(void *to, const void *from, Size size, Sync &) {
+    memcpy(to, from, (size_t)size);
+}
+template <class Group, class Size, class Sync,
+          class = decltype(::std::declval<const Group &>().thread_rank())>
+void memcpy_async(const Group &group, void *to, const void *from, Size size, Sync &) {
+    for (size_t i = group.thread_rank(); i < (size_t)size; i += group.num_threads())
+        static_cast<char *>(to)[i] = static_cast<const char *>(from)[i];
+}
+
+namespace device {
+template <class Barrier> static inline void *barrier_native_handle(Barrier &barrier) {
+    return &barrier;
+}
+} // namespace device
+
+} // namespace cuda
+
+/* cuda_pipeline.h's functions, of which cuda/pipeline is the other form. */
+static inline void __pipeline_memcpy_async(void *to, const void *from, size_t size,
+                                           size_t zeros = 0) {
+    memcpy(to, from, size - zeros);
+    memset(static_cast<char *>(to) + size - zeros, 0, zeros);
+}
+static inline void __pipeline_commit() {}
+static inline void __pipeline_wait_prior(size_t) {}
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * shflviz_algorithms.h - Thrust's algorithms, by those of the host's C++ library; part of
+ * shflviz_thrust.h.
+ */
+#ifndef SHFLVIZ_CUDA_THRUST_ALGORITHMS_H
+#define SHFLVIZ_CUDA_THRUST_ALGORITHMS_H
+
+#include "shflviz_thrust.h"
+
+namespace thrust {
+
+template <class P>
+using shflviz_if_policy = std::enable_if_t<std::is_base_of<execution_policy_base, P>::value>;
+
+/* The same with a policy before its arguments. */
+#define SHFLVIZ_THRUST_POLICY(name)                                                                \
+    template <class Policy, class... Arguments, class = shflviz_if_policy<Policy>>                 \
+    auto name(const Policy &, Arguments &&...arguments) {                                          \
+        return thrust::name(static_cast<Arguments &&>(arguments)...);                              \
+    }
+/* What the C++ library has under the same name and arguments. */
+#define SHFLVIZ_THRUST_STD(name)                                                                   \
+    template <class First, class... Arguments,                                                     \
+              class = std::enable_if_t<!std::is_base_of<execution_policy_base, First>::value>>     \
+    auto name(First first, Arguments... arguments) {                                               \
+        return std::name(first, arguments...);                                                     \
+    }                                                                                              \
+    SHFLVIZ_THRUST_POLICY(name)
+SHFLVIZ_THRUST_STD(adjacent_difference)
+SHFLVIZ_THRUST_STD(all_of)
+SHFLVIZ_THRUST_STD(any_of)
+SHFLVIZ_THRUST_STD(binary_search)
+SHFLVIZ_THRUST_STD(copy)
+SHFLVIZ_THRUST_STD(copy_if)
+SHFLVIZ_THRUST_STD(copy_n)
+SHFLVIZ_THRUST_STD(count)
+SHFLVIZ_THRUST_STD(count_if)
+SHFLVIZ_THRUST_STD(equal)
+SHFLVIZ_THRUST_STD(exclusive_scan)
+SHFLVIZ_THRUST_STD(fill)
+SHFLVIZ_THRUST_STD(fill_n)
+SHFLVIZ_THRUST_STD(find)
+SHFLVIZ_THRUST_STD(find_if)
+SHFLVIZ_THRUST_STD(find_if_not)
+SHFLVIZ_THRUST_STD(for_each)
+SHFLVIZ_THRUST_STD(for_each_n)
+SHFLVIZ_THRUST_STD(generate)
+SHFLVIZ_THRUST_STD(generate_n)
+SHFLVIZ_THRUST_STD(inclusive_scan)
+SHFLVIZ_THRUST_STD(inner_product)
+SHFLVIZ_THRUST_STD(is_sorted)
+SHFLVIZ_THRUST_STD(lower_bound)
+SHFLVIZ_THRUST_STD(max_element)
+SHFLVIZ_THRUST_STD(merge)
+SHFLVIZ_THRUST_STD(min_element)
+SHFLVIZ_THRUST_STD(minmax_element)
+SHFLVIZ_THRUST_STD(mismatch)
+SHFLVIZ_THRUST_STD(none_of)
+SHFLVIZ_THRUST_STD(partition)
+SHFLVIZ_THRUST_STD(remove)
+SHFLVIZ_THRUST_STD(remove_copy)
+SHFLVIZ_THRUST_STD(remove_copy_if)
+SHFLVIZ_THRUST_STD(remove_if)
+SHFLVIZ_THRUST_STD(replace)
+SHFLVIZ_THRUST_STD(replace_if)
+SHFLVIZ_THRUST_STD(reverse)
+SHFLVIZ_THRUST_STD(reverse_copy)
+SHFLVIZ_THRUST_STD(set_difference)
+SHFLVIZ_THRUST_STD(set_intersection)
+SHFLVIZ_THRUST_STD(set_union)
+SHFLVIZ_THRUST_STD(sort)
+SHFLVIZ_THRUST_STD(stable_partition)
+SHFLVIZ_THRUST_STD(stable_sort)
+SHFLVIZ_THRUST_STD(swap_ranges)
+SHFLVIZ_THRUST_STD(transform)
+SHFLVIZ_THRUST_STD(transform_exclusive_scan)
+SHFLVIZ_THRUST_STD(transform_inclusive_scan)
+SHFLVIZ_THRUST_STD(unique)
+SHFLVIZ_THRUST_STD(unique_copy)
+SHFLVIZ_THRUST_STD(upper_bound)
+#undef SHFLVIZ_THRUST_STD
+
+template <class I> using shflviz_value = typename std::iterator_traits<I>::value_type;
+
+/* std::exclusive_scan() without a first value. */
+template <class I, class O, class = typename std::iterator_traits<I>::value_type>
+O exclusive_scan(I first, I last, O out) {
+    return std::exclusive_scan(first, last, out, shflviz_value<I>());
+}
+
+template <class I, class = typename std::iterator_traits<I>::value_type>
+shflviz_value<I> reduce(I first, I last) {
+    return std::accumulate(first, last, shflviz_value<I>());
+}
+template <class I, class T, class = typename std::iterator_traits<I>::value_type>
+T reduce(I first, I last, T start) {
+    return std::accumulate(first, last, start);
+}
+template <class I, class T, class Operation, class = typename std::iterator_traits<I>::value_type>
+T reduce(I first, I last, T start, Operation operation) {
+    return std::accumulate(first, last, start, operation);
+}
+SHFLVIZ_THRUST_POLICY(reduce)
+template <class I, class Function, class T, class Operation,
+          class = typename std::iterator_traits<I>::value_type>
+T transform_reduce(I first, I last, Function function, T start, Operation operation) {
+    for (; first != last; ++first)
+        start = operation(start, function(*first));
+    return start;
+}
+SHFLVIZ_THRUST_POLICY(transform_reduce)
+template <class I, class = typename std::iterator_traits<I>::value_type>
+void sequence(I first, I last) {
+    std::iota(first, last, shflviz_value<I>());
+}
+template <class I, class T, class = typename std::iterator_traits<I>::value_type>
+void sequence(I first, I last, T start) {
+    std::iota(first, last, (shflviz_value<I>)start);
+}
+template <class I, class T, class = typename std::iterator_traits<I>::value_type>
+void sequence(I first, I last, T start, T step) {
+    for (T value = start; first != last; ++first, value = (T)(value + step))
+        *first = value;
+}
+SHFLVIZ_THRUST_POLICY(sequence)
+template <class I, class Function, class = typename std::iterator_traits<I>::value_type>
+void tabulate(I first, I last, Function function) {
+    for (ptrdiff_t i = 0; first != last; ++first, i++)
+        *first = function(i);
+}
+SHFLVIZ_THRUST_POLICY(tabulate)
+template <class I, class Stencil, class O, class Predicate,
+          class = typename std::iterator_traits<I>::value_type>
+O copy_if(I first, I last, Stencil stencil, O out, Predicate predicate) {
+    for (; first != last; ++first, ++stencil)
+        if (predicate(*stencil))
+            *out++ = *first;
+    return out;
+}
+template <class Map, class I, class O, class = typename std::iterator_traits<Map>::value_type>
+O gather(Map first, Map last, I input, O out) {
+    for (; first != last; ++first, ++out)
+        *out = input[*first];
+    return out;
+}
+SHFLVIZ_THRUST_POLICY(gather)
+template <class I, class Map, class O, class = typename std::iterator_traits<I>::value_type>
+void scatter(I first, I last, Map map, O out) {
+    for (; first != last; ++first, ++map)
+        out[*map] = *first;
+}
+SHFLVIZ_THRUST_POLICY(scatter)
+
+/* ---- by key ---- */
+
+template <class K, class V, class Less, class = typename std::iterator_traits<K>::value_type>
+void stable_sort_by_key(K first, K last, V values, Less less) {
+    const size_t count = (size_t)(last - first);
+    std::vector<size_t> order(count);
+    std::iota(order.begin(), order.end(), (size_t)0);
+    std::vector<shflviz_value<K>> keys(first, last);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return less(keys[a], keys[b]); });
+    std::vector<shflviz_value<V>> old(values, values + (ptrdiff_t)count);
+    for (size_t i = 0; i < count; i++) {
+        first[(ptrdiff_t)i] = keys[order[i]];
+        values[(ptrdiff_t)i] = old[order[i]];
+    }
+}
+template <class K, class V, class = typename std::iterator_traits<K>::value_type>
+void stable_sort_by_key(K first, K last, V values) {
+    thrust::stable_sort_by_key(first, last, values, std::less<shflviz_value<K>>());
+}
+SHFLVIZ_THRUST_POLICY(stable_sort_by_key)
+template <class K, class... More, class = typename std::iterator_traits<K>::value_type>
+void sort_by_key(K first, K last, More... more) {
+    thrust::stable_sort_by_key(first, last, more...);
+}
+SHFLVIZ_THRUST_POLICY(sort_by_key)
+
+template <class K, class V, class KO, class VO, class Equal, class Operation,
+          class = typename std::iterator_traits<K>::value_type>
+std::pair<KO, VO> reduce_by_key(K first, K last, V values, KO keys_out, VO values_out, Equal equal,
+                                Operation operation) {
+    while (first != last) {
+        const shflviz_value<K> key = *first;
+        shflviz_value<V> sum = *values;
+        for (++first, ++values; first != last && equal(key, *first); ++first, ++values)
+            sum = operation(sum, *values);
+        *keys_out++ = key;
+        *values_out++ = sum;
+    }
+    return {keys_out, values_out};
+}
+template <class K, class V, class KO, class VO,
+          class = typename std::iterator_traits<K>::value_type>
+std::pair<KO, VO> reduce_by_key(K first, K last, V values, KO keys_out, VO values_out) {
+    return thrust::reduce_by_key(first, last, values, keys_out, values_out, std::equal_to<>(),
+                                 std::plus<>());
+}
+SHFLVIZ_THRUST_POLICY(reduce_by_key)
+template <class K, class V, class O, class = typename std::iterator_traits<K>::value_type>
+O inclusive_scan_by_key(K first, K last, V values, O out) {
+    for (bool begins = true; first != last; ++values, ++out) {
+        const shflviz_value<K> key = *first;
+        *out = begins ? *values : (shflviz_value<V>)(*(out - 1) + *values);
+        begins = ++first != last && !(*first == key);
+    }
+    return out;
+}
+SHFLVIZ_THRUST_POLICY(inclusive_scan_by_key)
+template <class K, class V, class = typename std::iterator_traits<K>::value_type>
+std::pair<K, V> unique_by_key(K first, K last, V values) {
+    K keys_out = first;
+    V values_out = values;
+    while (first != last) {
+        const shflviz_value<K> key = *first;
+        *keys_out++ = key;
+        *values_out++ = *values;
+        for (++first, ++values; first != last && *first == key; ++first, ++values)
+            ;
+    }
+    return {keys_out, values_out};
+}
+SHFLVIZ_THRUST_POLICY(unique_by_key)
+#undef SHFLVIZ_THRUST_POLICY
+
+} // namespace thrust
+
+#endif

@@ -1,0 +1,346 @@
+/*
+ * shflviz_thrust.h - Thrust for the CPU warp, as far as the host's C++ library serves it: vectors,
+ * algorithms, iterators. Each of Thrust's own headers brings all of it. What is run here is the
+ * host's work: no kernel is launched and nothing is recorded.
+ */
+#ifndef SHFLVIZ_CUDA_THRUST_H
+#define SHFLVIZ_CUDA_THRUST_H
+
+#include "cuda_runtime.h"
+
+#include <algorithm>
+#include <complex>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <random>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#define THRUST_VERSION 200000
+
+namespace thrust {
+
+/* ---- pairs and functions ---- */
+
+using std::get;
+using std::make_pair;
+using std::make_tuple;
+using std::pair;
+using std::swap;
+using std::tie;
+using std::tuple;
+using std::tuple_element;
+using std::tuple_size;
+template <class T> using complex = std::complex<T>;
+
+using std::bit_and;
+using std::bit_or;
+using std::bit_xor;
+using std::divides;
+using std::equal_to;
+using std::greater;
+using std::greater_equal;
+using std::less;
+using std::less_equal;
+using std::logical_and;
+using std::logical_not;
+using std::logical_or;
+using std::minus;
+using std::modulus;
+using std::multiplies;
+using std::negate;
+using std::not_equal_to;
+using std::plus;
+template <class T = void> struct identity {
+    template <class U> U &&operator()(U &&x) const { return static_cast<U &&>(x); }
+};
+template <class T = void> struct maximum {
+    template <class U> U operator()(const U &a, const U &b) const { return a < b ? b : a; }
+};
+template <class T = void> struct minimum {
+    template <class U> U operator()(const U &a, const U &b) const { return b < a ? b : a; }
+};
+template <class T = void> struct square {
+    template <class U> U operator()(const U &a) const { return a * a; }
+};
+template <class A, class R> struct unary_function {
+    typedef A argument_type;
+    typedef R result_type;
+};
+template <class A, class B, class R> struct binary_function {
+    typedef A first_argument_type;
+    typedef B second_argument_type;
+    typedef R result_type;
+};
+
+/* ---- where ---- */
+
+struct execution_policy_base {
+    template <class Stream> const execution_policy_base &on(Stream) const { return *this; }
+    template <class Allocator> const execution_policy_base &operator()(Allocator &&) const {
+        return *this;
+    }
+};
+static const execution_policy_base host, device, seq;
+namespace cuda {
+static const execution_policy_base par, par_nosync;
+}
+struct host_system_tag : execution_policy_base {};
+struct device_system_tag : execution_policy_base {};
+
+/* ---- memory ---- */
+
+template <class T> class device_ptr {
+    T *at;
+
+  public:
+    typedef std::random_access_iterator_tag iterator_category;
+    typedef T value_type;
+    typedef ptrdiff_t difference_type;
+    typedef T *pointer;
+    typedef T &reference;
+    device_ptr(T *pointer = nullptr) : at(pointer) {}
+    T *get() const { return at; }
+    T &operator*() const { return *at; }
+    T *operator->() const { return at; }
+    T &operator[](ptrdiff_t i) const { return at[i]; }
+    device_ptr &operator++() { return ++at, *this; }
+    device_ptr operator++(int) { return device_ptr(at++); }
+    device_ptr &operator--() { return --at, *this; }
+    device_ptr operator--(int) { return device_ptr(at--); }
+    device_ptr &operator+=(ptrdiff_t n) { return at += n, *this; }
+    device_ptr &operator-=(ptrdiff_t n) { return at -= n, *this; }
+    friend device_ptr operator+(device_ptr p, ptrdiff_t n) { return device_ptr(p.at + n); }
+    friend device_ptr operator-(device_ptr p, ptrdiff_t n) { return device_ptr(p.at - n); }
+    friend ptrdiff_t operator-(device_ptr a, device_ptr b) { return a.at - b.at; }
+    friend bool operator==(device_ptr a, device_ptr b) { return a.at == b.at; }
+    friend bool operator!=(device_ptr a, device_ptr b) { return a.at != b.at; }
+    friend bool operator<(device_ptr a, device_ptr b) { return a.at < b.at; }
+    explicit operator bool() const { return at != nullptr; }
+};
+template <class T> T *raw_pointer_cast(device_ptr<T> p) {
+    return p.get();
+}
+template <class T> T *raw_pointer_cast(T *p) {
+    return p;
+}
+template <class T> device_ptr<T> device_pointer_cast(T *p) {
+    return device_ptr<T>(p);
+}
+template <class T> device_ptr<T> device_malloc(size_t count) {
+    void *memory = nullptr;
+    cudaMalloc(&memory, count * sizeof(T));
+    return device_ptr<T>(static_cast<T *>(memory));
+}
+template <class T> void device_free(device_ptr<T> p) {
+    cudaFree(p.get());
+}
+
+template <class T> struct device_allocator {
+    typedef T value_type;
+    device_allocator() = default;
+    template <class U> device_allocator(const device_allocator<U> &) {}
+    T *allocate(size_t count) {
+        void *memory = nullptr;
+        if (count && cudaMalloc(&memory, count * sizeof(T)) != cudaSuccess)
+            throw std::bad_alloc();
+        return static_cast<T *>(memory);
+    }
+    void deallocate(T *memory, size_t) { cudaFree(memory); }
+    template <class U> bool operator==(const device_allocator<U> &) const { return true; }
+    template <class U> bool operator!=(const device_allocator<U> &) const { return false; }
+};
+
+/* A vector that others are copied into. */
+template <class T, class Allocator> class shflviz_vector : public std::vector<T, Allocator> {
+    typedef std::vector<T, Allocator> base;
+
+  public:
+    using base::base;
+    shflviz_vector() = default;
+    template <class Other>
+    shflviz_vector(const std::vector<T, Other> &other) : base(other.begin(), other.end()) {}
+    template <class U, class Other>
+    shflviz_vector(const std::vector<U, Other> &other) : base(other.begin(), other.end()) {}
+    template <class U, class Other> shflviz_vector &operator=(const std::vector<U, Other> &other) {
+        this->assign(other.begin(), other.end());
+        return *this;
+    }
+};
+template <class T, class Allocator = std::allocator<T>>
+class host_vector : public shflviz_vector<T, Allocator> {
+  public:
+    using shflviz_vector<T, Allocator>::shflviz_vector;
+    using shflviz_vector<T, Allocator>::operator=;
+};
+template <class T, class Allocator = device_allocator<T>>
+class device_vector : public shflviz_vector<T, Allocator> {
+    typedef shflviz_vector<T, Allocator> base;
+
+  public:
+    using base::base;
+    using base::operator=;
+    device_ptr<T> data() { return device_ptr<T>(base::data()); }
+    device_ptr<const T> data() const { return device_ptr<const T>(base::data()); }
+};
+
+/* ---- iterators ---- */
+
+/* Arithmetic for an iterator that knows how to move by a distance and what it points to. */
+template <class Self, class Value, class Reference = Value> struct shflviz_iterator {
+    typedef std::random_access_iterator_tag iterator_category;
+    typedef Value value_type;
+    typedef ptrdiff_t difference_type;
+    typedef const Value *pointer;
+    typedef Reference reference;
+    Self &self() { return static_cast<Self &>(*this); }
+    const Self &self() const { return static_cast<const Self &>(*this); }
+    Self &operator++() { return self().move(1), self(); }
+    Self operator++(int) {
+        Self before = self();
+        self().move(1);
+        return before;
+    }
+    Self &operator--() { return self().move(-1), self(); }
+    Self &operator+=(ptrdiff_t n) { return self().move(n), self(); }
+    Self &operator-=(ptrdiff_t n) { return self().move(-n), self(); }
+    Self operator+(ptrdiff_t n) const {
+        Self moved = self();
+        moved.move(n);
+        return moved;
+    }
+    Self operator-(ptrdiff_t n) const { return *this + -n; }
+    ptrdiff_t operator-(const Self &other) const { return self().distance(other); }
+    bool operator==(const Self &other) const { return self().distance(other) == 0; }
+    bool operator!=(const Self &other) const { return self().distance(other) != 0; }
+    bool operator<(const Self &other) const { return self().distance(other) < 0; }
+    Reference operator[](ptrdiff_t n) const { return *(*this + n); }
+};
+template <class T> struct counting_iterator : shflviz_iterator<counting_iterator<T>, T> {
+    T value;
+    explicit counting_iterator(T first = T()) : value(first) {}
+    T operator*() const { return value; }
+    void move(ptrdiff_t n) { value = (T)(value + n); }
+    ptrdiff_t distance(const counting_iterator &other) const {
+        return (ptrdiff_t)value - (ptrdiff_t)other.value;
+    }
+};
+template <class T> counting_iterator<T> make_counting_iterator(T first) {
+    return counting_iterator<T>(first);
+}
+template <class T> struct constant_iterator : shflviz_iterator<constant_iterator<T>, T> {
+    T value;
+    ptrdiff_t at;
+    explicit constant_iterator(T x = T(), ptrdiff_t number = 0) : value(x), at(number) {}
+    T operator*() const { return value; }
+    void move(ptrdiff_t n) { at += n; }
+    ptrdiff_t distance(const constant_iterator &other) const { return at - other.at; }
+};
+template <class T> constant_iterator<T> make_constant_iterator(T value) {
+    return constant_iterator<T>(value);
+}
+struct shflviz_nothing {
+    template <class T> const shflviz_nothing &operator=(const T &) const { return *this; }
+};
+struct discard_iterator : shflviz_iterator<discard_iterator, shflviz_nothing> {
+    ptrdiff_t at = 0;
+    shflviz_nothing operator*() const { return {}; }
+    void move(ptrdiff_t n) { at += n; }
+    ptrdiff_t distance(const discard_iterator &other) const { return at - other.at; }
+};
+static inline discard_iterator make_discard_iterator() {
+    return {};
+}
+template <class Function, class Iterator>
+struct transform_iterator
+    : shflviz_iterator<
+          transform_iterator<Function, Iterator>,
+          std::decay_t<decltype(std::declval<const Function &>()(*std::declval<Iterator>()))>> {
+    Iterator at;
+    Function function;
+    transform_iterator(Iterator first, Function f) : at(first), function(f) {}
+    auto operator*() const { return function(*at); }
+    void move(ptrdiff_t n) { at += n; }
+    ptrdiff_t distance(const transform_iterator &other) const { return at - other.at; }
+    transform_iterator &operator=(const transform_iterator &other) { /* a lambda cannot */
+        at = other.at;
+        return *this;
+    }
+    transform_iterator(const transform_iterator &) = default;
+};
+template <class Iterator, class Function>
+transform_iterator<Function, Iterator> make_transform_iterator(Iterator first, Function function) {
+    return {first, function};
+}
+template <class Values, class Indices>
+struct permutation_iterator : shflviz_iterator<permutation_iterator<Values, Indices>,
+                                               typename std::iterator_traits<Values>::value_type,
+                                               typename std::iterator_traits<Values>::reference> {
+    Values values;
+    Indices at;
+    permutation_iterator(Values v, Indices i) : values(v), at(i) {}
+    typename std::iterator_traits<Values>::reference operator*() const { return values[*at]; }
+    void move(ptrdiff_t n) { at += n; }
+    ptrdiff_t distance(const permutation_iterator &other) const { return at - other.at; }
+};
+template <class Values, class Indices>
+permutation_iterator<Values, Indices> make_permutation_iterator(Values values, Indices indices) {
+    return {values, indices};
+}
+template <class Tuple> struct zip_iterator;
+template <class... Iterators>
+struct zip_iterator<std::tuple<Iterators...>>
+    : shflviz_iterator<zip_iterator<std::tuple<Iterators...>>,
+                       std::tuple<typename std::iterator_traits<Iterators>::value_type...>,
+                       std::tuple<typename std::iterator_traits<Iterators>::reference...>> {
+    std::tuple<Iterators...> at;
+    zip_iterator(const std::tuple<Iterators...> &first) : at(first) {}
+    std::tuple<typename std::iterator_traits<Iterators>::reference...> operator*() const {
+        return std::apply(
+            [](const Iterators &...each) {
+                return std::tuple<typename std::iterator_traits<Iterators>::reference...>(*each...);
+            },
+            at);
+    }
+    void move(ptrdiff_t n) {
+        std::apply([n](Iterators &...each) { ((each += n), ...); }, at);
+    }
+    ptrdiff_t distance(const zip_iterator &other) const {
+        return std::get<0>(at) - std::get<0>(other.at);
+    }
+    const std::tuple<Iterators...> &get_iterator_tuple() const { return at; }
+};
+template <class... Iterators>
+zip_iterator<std::tuple<Iterators...>> make_zip_iterator(const std::tuple<Iterators...> &first) {
+    return {first};
+}
+template <class... Iterators>
+zip_iterator<std::tuple<Iterators...>> make_zip_iterator(Iterators... first) {
+    return {std::tuple<Iterators...>(first...)};
+}
+
+/* ---- random numbers ---- */
+
+using std::minstd_rand;
+using std::normal_distribution;
+using std::uniform_int_distribution;
+using std::uniform_real_distribution;
+typedef std::minstd_rand default_random_engine;
+namespace random {
+using thrust::default_random_engine;
+using thrust::minstd_rand;
+using thrust::normal_distribution;
+using thrust::uniform_int_distribution;
+using thrust::uniform_real_distribution;
+} // namespace random
+
+} // namespace thrust
+
+#include "shflviz_algorithms.h"
+
+#endif
