@@ -1,7 +1,7 @@
 /*
- * A hostile recording and any keys: through every view, in several sizes, a quiz, and into every
- * format that is exported. The first byte says how many keys there are, each a byte; the second
- * chooses the size; the rest is the recording, as it is and with checks that fit.
+ * A hostile recording and any keys: every view and the overview, in several sizes, a quiz, and
+ * every format that is exported. The first byte says how many keys there are, each a byte; the
+ * second chooses the size; the rest is the recording, as it is and with checks that fit.
  */
 #include "check/report.h"
 #include "export/export.h"
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const char *const keys[] = {"Right", "Left", "Up",    "Down", "n",   "N",     "g",      "G",
                                    "w",     "W",    "b",     "B",    "Tab", "1",     "2",      "3",
                                    "4",     "5",    "p",     "/",    "?",   "Enter", "Escape", ":",
-                                   "0",     "9",    "Space", "x",    "a",   "+",     "o",      "u"};
+                                   "0",     "9",    "Space", "x",    "a",   "+",     "s",      "v"};
 static const int sizes[][2] = {{80, 24}, {60, 20}, {200, 60}, {1, 1}, {30, 10}, {112, 38}};
 
 /* What is for people is shown whole and harmless; the other formats mask for themselves. */
@@ -67,6 +67,27 @@ static void look(const struct trace *trace, struct grid *grid, const uint8_t *ty
     }
 }
 
+/* The overview, while it counts: a few steps a key. */
+static void survey(const struct trace *trace, struct grid *grid, const uint8_t *typed,
+                   size_t count) {
+    struct replay replay;
+    struct overview overview;
+    uint64_t step;
+    if (replay_init(&replay, trace, NULL) != 0)
+        return;
+    overview_init(&overview, trace);
+    for (size_t i = 0; i <= count; i++) {
+        view_draw_overview(grid, &overview, &replay);
+        require_grid(grid);
+        overview_tick(&overview);
+        if (i < count)
+            overview_key(&overview, keys[typed[i] % (sizeof keys / sizeof keys[0])]);
+        if (overview_take_choice(&overview, &step))
+            replay_go_step(&replay, step);
+    }
+    overview_release(&overview);
+}
+
 static void ask(const struct trace *trace, struct grid *grid, const uint8_t *typed, size_t count) {
     struct quiz quiz;
     struct error err = ERROR_INIT;
@@ -90,8 +111,10 @@ static void try_bytes(const uint8_t *recording, size_t size, const uint8_t *type
     if (trace_open_descriptor(&trace, descriptor, "fuzz", &err) == 0) {
         struct grid grid;
         grid_init(&grid, sizes[which % 6][0], sizes[which % 6][1], which & 128);
-        if (trace_step_count(trace) > 0)
+        if (trace_step_count(trace) > 0) {
             look(trace, &grid, typed, count);
+            survey(trace, &grid, typed, count);
+        }
         ask(trace, &grid, typed, count);
         grid_release(&grid);
         if (trace_step_count(trace) < 64)
