@@ -6,6 +6,8 @@
 #include "explain/difference.h"
 #include "explain/explain.h"
 #include "launch/recording.h"
+#include "replay/comparison.h"
+#include "sitting/comparison_screen.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,17 +26,6 @@ static void print_recordings(const struct trace *const traces[2], char *const *n
                               (unsigned long)d->compared[i]),
                d->compared[i]);
     }
-}
-
-static const char *kind_text(enum difference_kind kind) {
-    static const char *const texts[] = {
-        [DIFFERENCE_NONE] = "",
-        [DIFFERENCE_WARP] = N_("only one recording has this warp"),
-        [DIFFERENCE_END] = N_("this warp has more steps in one recording"),
-        [DIFFERENCE_OPERATION] = N_("another call, operation, type, width or mask"),
-        [DIFFERENCE_PRESENT] = N_("other lanes make the call"),
-        [DIFFERENCE_LANES] = N_("other values")};
-    return _(texts[kind]);
 }
 
 /* The call in one recording, if it has the step. */
@@ -85,7 +76,7 @@ static void print_difference(const struct trace *const traces[2], const struct d
     printf(_("\nfirst difference: launch %" PRIu32 " (%s), block %" PRIu64 ", warp %" PRIu32
              ", its operation %" PRIu64 ": %s"),
            d->warp.launch, launch ? launch->kernel : "?", d->warp.block, d->warp.warp,
-           d->position + 1, kind_text(d->kind));
+           d->position + 1, difference_words(d->kind));
     if (d->lanes)
         printf(", %s", explain_lanes(d->lanes, lanes));
     putchar('\n');
@@ -115,16 +106,39 @@ static int compare(const struct trace *const traces[2], char *const *names, stru
     return difference.kind == DIFFERENCE_NONE ? 0 : error_set_silent(err, ERROR_FOUND);
 }
 
+/* On the screen, if there is something to see. */
+static int show(const struct trace *const traces[2], const struct options *options,
+                struct error *err) {
+    struct comparison comparison;
+    const char *names[] = {options->operands[0], options->operands[1]};
+    const struct screen_options screen = show_screen_options(options);
+    int status = comparison_init(&comparison, traces, names, err);
+    if (status == 0 && comparison.count == 0)
+        status = compare(traces, options->operands, err);
+    else if (status == 0 && (status = comparison_screen(&comparison, &screen, err)) == 0)
+        status = error_set_silent(err, ERROR_FOUND);
+    comparison_release(&comparison);
+    return status;
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct trace *traces[2] = {NULL, NULL};
-    int status = 0;
+    struct options resolved = *options;
+    if (options->given & OPTION_BIT(OPTION_FORMAT) && options->format != FORMAT_TUI &&
+        options->format != FORMAT_TEXT) {
+        show_refuse_format(options, _("is not a format for differences"), "tui text", err);
+        return error_prefix(err, "%s", command->name);
+    }
+    int status = show_resolve_format(&resolved, err);
     for (int i = 0; status == 0 && i < 2; i++)
         status = recording_or_file_open(options->operands[i], &traces[i], err);
+    const struct trace *const both[] = {traces[0], traces[1]};
     if (status != 0)
         error_prefix(err, "%s", command->name);
+    else if (resolved.format == FORMAT_TUI)
+        status = show(both, options, err);
     else
-        status =
-            compare((const struct trace *const[]){traces[0], traces[1]}, options->operands, err);
+        status = compare(both, options->operands, err);
     trace_close(traces[0]);
     trace_close(traces[1]);
     return status;
@@ -141,6 +155,7 @@ const struct command command_diff = {
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
     .operands_needed = 2,
     .operands_most = 2,
+    .options = OPTIONS_SHOW,
     .examples = {"diff before.svt after.svt", "diff h200/xor mine.svt"},
     .run = run,
 };

@@ -84,6 +84,20 @@ static void keep_first(struct difference *d, const struct difference *found) {
     d->lanes = found->lanes;
 }
 
+/* What is found on the way. */
+struct walk {
+    const struct trace *const *traces;
+    struct difference *d;
+    difference_visitor *visit; /* may be NULL */
+    void *context;
+};
+
+static void found_one(const struct walk *walk, const struct difference *found) {
+    keep_first(walk->d, found);
+    if (walk->visit)
+        walk->visit(walk->context, found);
+}
+
 /* ---- partners ---- */
 
 /* Parts of a warp that do not meet are at most as many as lanes; beyond that no partner is sought.
@@ -140,10 +154,11 @@ static uint64_t take_partner(struct waiting *waiting, uint32_t lanes, struct tra
 }
 
 /* A warp that both have. */
-static int compare_warp(const struct trace *const traces[2], const struct trace_warp warp[2],
-                        struct difference *d, struct error *err) {
+static int compare_warp(const struct walk *walk, const struct trace_warp warp[2],
+                        struct error *err) {
+    const struct trace *const *traces = walk->traces;
     struct waiting waiting = {.trace = traces[1], .warp = &warp[1]};
-    bool differs = false;
+    bool differs = false, ended = false;
     for (uint64_t position = 0;; position++) {
         struct trace_step step[2];
         struct difference found = {.warp = warp[0], .position = position};
@@ -161,29 +176,49 @@ static int compare_warp(const struct trace *const traces[2], const struct trace_
         found.kind = found.step[0] == UINT64_MAX || found.step[1] == UINT64_MAX
                          ? DIFFERENCE_END
                          : compare_steps(traces, step, &found.lanes);
-        if (found.kind == DIFFERENCE_NONE)
+        if (found.kind == DIFFERENCE_NONE) {
+            ended = false;
             continue;
+        }
         differs = true;
-        d->steps++;
-        keep_first(d, &found);
+        walk->d->steps++;
+        if (!ended)
+            found_one(walk, &found);
+        ended = found.kind == DIFFERENCE_END;
     }
-    d->warps += differs;
+    walk->d->warps += differs;
     return 0;
 }
 
 /* A warp that only recording `which` has. */
-static void lonely_warp(const struct trace *const traces[2], const struct trace_warp *warp,
-                        int which, struct difference *d) {
+static void lonely_warp(const struct walk *walk, const struct trace_warp *warp, int which) {
     struct difference found = {.kind = DIFFERENCE_WARP, .warp = *warp};
-    found.step[which] = trace_warp_step(traces[which], warp, 0);
+    found.step[which] = trace_warp_step(walk->traces[which], warp, 0);
     found.step[!which] = UINT64_MAX;
-    keep_first(d, &found);
-    d->steps += warp->steps;
-    d->warps++;
+    found_one(walk, &found);
+    walk->d->steps += warp->steps;
+    walk->d->warps++;
+}
+
+const char *difference_words(enum difference_kind kind) {
+    static const char *const texts[] = {
+        [DIFFERENCE_NONE] = "",
+        [DIFFERENCE_WARP] = N_("only one recording has this warp"),
+        [DIFFERENCE_END] = N_("this warp has more steps in one recording"),
+        [DIFFERENCE_OPERATION] = N_("another call, operation, type, width or mask"),
+        [DIFFERENCE_PRESENT] = N_("other lanes make the call"),
+        [DIFFERENCE_LANES] = N_("other values")};
+    return *texts[kind] ? _(texts[kind]) : "";
 }
 
 int difference_find(const struct trace *const traces[2], struct difference *difference,
                     struct error *err) {
+    return difference_walk(traces, difference, NULL, NULL, err);
+}
+
+int difference_walk(const struct trace *const traces[2], struct difference *difference,
+                    difference_visitor *visit, void *context, struct error *err) {
+    const struct walk walk = {traces, difference, visit, context};
     uint64_t at[2] = {0, 0};
     *difference =
         (struct difference){.kind = DIFFERENCE_NONE,
@@ -198,10 +233,10 @@ int difference_find(const struct trace *const traces[2], struct difference *diff
         if (!have[0] && !have[1])
             return 0;
         int order = !have[0] ? 1 : !have[1] ? -1 : compare_warps(&warp[0], &warp[1]);
-        if (order == 0 && compare_warp(traces, warp, difference, err) != 0)
+        if (order == 0 && compare_warp(&walk, warp, err) != 0)
             return -1;
         if (order != 0)
-            lonely_warp(traces, &warp[order > 0], order > 0, difference);
+            lonely_warp(&walk, &warp[order > 0], order > 0);
         at[0] += order <= 0;
         at[1] += order >= 0;
     }

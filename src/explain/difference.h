@@ -36,6 +36,17 @@ struct difference {
     uint64_t compared[2]; /* how many steps each recording has */
 };
 
+/* "other values"; "" for DIFFERENCE_NONE. In the language in use. */
+const char *difference_words(enum difference_kind kind);
+
+/* A difference by itself: kind, warp, position, step and lanes count. Of a warp that only one has,
+ * or that ends earlier in one, there is one, of the first step. */
+typedef void difference_visitor(void *context, const struct difference *found);
+
+/* As difference_find(), and visits every difference: by launch, block, warp and position. */
+int difference_walk(const struct trace *const traces[2], struct difference *difference,
+                    difference_visitor *visit, void *context, struct error *err);
+
 /* Compares all steps. Fails (ERROR_USAGE) on a step that cannot be read. */
 int difference_find(const struct trace *const traces[2], struct difference *difference,
                     struct error *err);

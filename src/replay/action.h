@@ -114,6 +114,7 @@ enum action_place {
     ACTION_PLACE_HELP,    /* the help screen is open: other keys close it and do what they do */
     ACTION_PLACE_NOTES,   /* the speaker's notes */
     ACTION_PLACE_OVERVIEW,
+    ACTION_PLACE_DIFF, /* two recordings side by side */
     ACTION_PLACE_COUNT
 };
 

@@ -19,9 +19,10 @@
 #define HELP     (1u << ACTION_PLACE_HELP)
 #define NOTES    (1u << ACTION_PLACE_NOTES)
 #define OVERVIEW (1u << ACTION_PLACE_OVERVIEW)
+#define DIFF     (1u << ACTION_PLACE_DIFF)
 /* A picture: its lanes can be looked at in each view. */
 #define PICTURE (REPLAY | LESSON | QUIZ)
-#define ALL     (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW)
+#define ALL     (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW | DIFF)
 
 /* clang-format off */
 /* The action, its name, keys, words for the help and for the key bar, argument, flags, places, and
@@ -55,10 +56,10 @@ const struct action_info action_rows[] = {
     {ACTION_FIND, "find", {"/"}, N_("find"), N_("find"), 0, LEAVES, REPLAY | LESSON, find_open},
     {ACTION_FIND_NEXT, "find-next", {";"}, N_("find the next"), NULL, 0, LEAVES, REPLAY | LESSON, find_next},
     {ACTION_OVERVIEW, "overview", {"v"}, N_("overview"), NULL, 0, LEAVES, REPLAY, look_overview},
-    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW, look_help},
-    {ACTION_CANCEL, "cancel", {"Escape"}, N_("close, cancel"), NULL, 0, LOOKS, PICTURE | LIST, look_cancel},
+    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW | DIFF, look_help},
+    {ACTION_CANCEL, "cancel", {"Escape"}, N_("close, cancel"), NULL, 0, LOOKS, PICTURE | LIST | DIFF, look_cancel},
     {ACTION_REDRAW, "redraw", {"Ctrl-L"}, N_("draw again"), NULL, 0, LOOKS, ALL, NULL},
-    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW, look_quit},
+    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF, look_quit},
 
     /* A lesson, and the picture beside it. */
     {ACTION_BEAT_NEXT, "beat-next", {"Right", "l", "Space", "PageDown"}, N_("go on"), N_("go on"), 0, 0, LESSON, NULL},
@@ -141,6 +142,14 @@ const struct action_info action_rows[] = {
     {ACTION_FIND, "filter", {"/"}, N_("only rows with a text"), N_("filter"), 0, 0, OVERVIEW, NULL},
     {ACTION_CANCEL, "filter-drop", {"Escape"}, N_("drop the filter, or back to the replay"), NULL, 0, 0, OVERVIEW, NULL},
     {ACTION_OVERVIEW, "overview-leave", {"v"}, N_("back to the replay"), N_("replay"), 0, 0, OVERVIEW, NULL},
+
+    /* Two recordings side by side. */
+    {ACTION_OPERATION_NEXT, "difference-next", {"n", "Right", "l", "Down", "j", "Space", "PageDown"}, N_("next difference"), N_("next"), 0, 0, DIFF, move_operation_next},
+    {ACTION_OPERATION_PREVIOUS, "difference-previous", {"N", "Left", "h", "Up", "k", "Backspace", "PageUp"}, N_("previous difference"), N_("previous"), 0, 0, DIFF, move_operation_previous},
+    {ACTION_OPERATION_FIRST, "difference-first", {"g", "Home"}, N_("first difference"), NULL, 0, 0, DIFF, move_operation_first},
+    {ACTION_OPERATION_LAST, "difference-last", {"G", "End"}, N_("last difference"), NULL, 0, 0, DIFF, move_operation_last},
+    {ACTION_WARP_NEXT, "difference-warp-next", {"w"}, N_("next warp that differs"), N_("warp"), 0, 0, DIFF, move_warp_next},
+    {ACTION_WARP_PREVIOUS, "difference-warp-previous", {"W"}, N_("previous warp that differs"), NULL, 0, 0, DIFF, move_warp_previous},
 
     /* Clicks alone ask for these. */
     {ACTION_ROW_GO, "row-go", {NULL}, NULL, NULL, 0, 0, 0, NULL},

@@ -7,6 +7,7 @@
 #ifndef SHFLVIZ_VIEW_VIEW_H
 #define SHFLVIZ_VIEW_VIEW_H
 
+#include "replay/comparison.h"
 #include "replay/overview.h"
 #include "replay/replay.h"
 #include "teach/catalog.h"
@@ -46,6 +47,9 @@ void view_draw_overview(struct grid *grid, const struct overview *overview,
 /* The same as text: all lists, the launches cut. Sizes the grid; it is `columns` wide, and more
  * where a list needs it. */
 void view_draw_overview_table(struct grid *grid, const struct census *census, int columns);
+
+/* Two recordings side by side, of which one difference at least is listed. */
+void view_draw_comparison(struct grid *grid, const struct comparison *comparison);
 
 /*
  * One operation as a table for `--format text`, whatever the phase: a heading, the call, a blank
