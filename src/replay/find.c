@@ -1,4 +1,4 @@
-/* Looking for a lane, an operation, a line, a value or a piece of text. */
+/* Looking for a lane, an operation, a line, a value, an undefined read or a piece of text. */
 #include "replay/handlers.h"
 
 #include "base/message.h"
@@ -14,13 +14,21 @@
 /* Decoding a step takes about a microsecond: a search answers within a blink, and says so if it
  * gave up. */
 #define FIND_LIMIT 200000
+/* Steps one after the other are decoded faster than those of one warp: this takes half a second. */
+#define FIND_STEPS 1000000
 
 struct needle {
     const char *text; /* of a site or kernel; NULL if not looked for */
     const char *value;
-    long line; /* -1 if not looked for */
-    int op;    /* -1 if not looked for */
+    long line;      /* -1 if not looked for */
+    int op;         /* -1 if not looked for */
+    bool undefined; /* a lane that got what no rule fixes */
 };
+
+/* What is looked for is a lane's, and the replay goes to the lane, too. */
+static bool is_of_a_lane(const struct needle *needle) {
+    return needle->value || needle->undefined;
+}
 
 static bool contains(const char *haystack, const char *needle) {
     size_t length = strlen(needle);
@@ -61,12 +69,26 @@ static int find_value(const struct warp_operation *operation, const char *value,
     return -1;
 }
 
+/* The first lane whose result is undefined, or -1. */
+static int find_undefined(const struct warp_operation *operation) {
+    struct lane_outcome outcome[WARP_LANES];
+    warp_outcome(operation, outcome);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (outcome[lane].status == LANE_UNDEFINED)
+            return lane;
+    return -1;
+}
+
 static bool step_matches(const struct replay *replay, const struct trace_step *step,
                          const struct needle *needle, int *lane, bool *got) {
     if (needle->op >= 0)
         return (int)step->operation.op == needle->op;
     if (needle->value)
         return (*lane = find_value(&step->operation, needle->value, 0, got)) >= 0;
+    if (needle->undefined) {
+        *got = true;
+        return (*lane = find_undefined(&step->operation)) >= 0;
+    }
     return site_matches(replay, step, needle);
 }
 
@@ -91,6 +113,8 @@ static void arrive(struct replay *replay, const struct needle *needle, uint64_t 
 static bool find_step(struct replay *replay, const struct needle *needle) {
     const struct cursor *cursor = &replay->cursor;
     uint64_t steps = cursor->warp.steps, tries = steps < FIND_LIMIT ? steps : FIND_LIMIT;
+    if (tries == steps && trace_warp_count(cursor->trace) > 1)
+        tries--; /* before it comes round to here it goes to other warps */
     for (uint64_t i = 1; i <= tries; i++) {
         uint64_t position = (cursor->position + i) % steps;
         uint64_t number = trace_warp_step(cursor->trace, &cursor->warp, position);
@@ -103,8 +127,52 @@ static bool find_step(struct replay *replay, const struct needle *needle) {
         arrive(replay, needle, position, lane, got);
         return true;
     }
-    if (tries < steps)
+    if (tries + 1 < steps)
         replay_say(replay, _("%s: not in the next %d operations"), replay->input.find, FIND_LIMIT);
+    return false;
+}
+
+/* Goes to a step of any warp, and says which it is. */
+static bool arrive_anywhere(struct replay *replay, uint64_t number, int lane,
+                            const struct needle *needle) {
+    struct trace_warp warp;
+    uint64_t position;
+    if (!trace_warp_of_step(replay->cursor.trace, number, &warp, &position))
+        return false;
+    const struct trace_launch *launch = trace_launch(replay->cursor.trace, warp.launch);
+    replay_go(replay, &warp, position);
+    if (is_of_a_lane(needle)) {
+        replay->lane = lane;
+        cursor_set_phase(&replay->cursor, PHASE_AFTER);
+    }
+    replay_say(replay, _("%s: launch %u (%s), block %llu, warp %u"), replay->input.find,
+               warp.launch, launch ? launch->kernel : "?", (unsigned long long)warp.block,
+               warp.warp);
+    return true;
+}
+
+/* Goes to the next step of the recording that matches, whatever its warp, and round to this one.
+ * What is not found within FIND_STEPS is looked for from there on when the same is asked again. */
+static bool find_anywhere(struct replay *replay, const struct needle *needle) {
+    const struct trace *trace = replay->cursor.trace;
+    const uint64_t steps = trace_step_count(trace);
+    const uint64_t from =
+        replay->find_from ? replay->find_from : (replay->cursor.step.number + 1) % steps;
+    replay->find_from = 0;
+    for (uint64_t i = 0; i < steps && i < FIND_STEPS; i++) {
+        const uint64_t number = (from + i) % steps;
+        struct trace_step step;
+        int lane = replay->lane;
+        bool got = false;
+        if (trace_step(trace, number, &step, NULL) == 0 &&
+            step_matches(replay, &step, needle, &lane, &got))
+            return arrive_anywhere(replay, number, lane, needle);
+    }
+    if (steps > FIND_STEPS) {
+        replay->find_from = (from + FIND_STEPS) % steps;
+        replay_say(replay, _("%s: not in the next %d steps; %s goes on"), replay->input.find,
+                   FIND_STEPS, action_key(ACTION_PLACE_REPLAY, ACTION_FIND_NEXT));
+    }
     return false;
 }
 
@@ -168,6 +236,10 @@ static struct needle needle_of(const char *find) {
     struct needle needle = {.line = -1, .op = op_named(find)};
     if (*find == '=')
         needle.value = find + 1 + strspn(find + 1, " ");
+    else if (strncasecmp(find, "value ", 6) == 0)
+        needle.value = find + 6 + strspn(find + 6, " ");
+    else if (strcasecmp(find, "undefined") == 0)
+        needle.undefined = true;
     else if (strncasecmp(find, "line ", 5) != 0 || !is_number(find + 5, &needle.line))
         needle.text = find; /* of a kernel, too, where it names an operation */
     return needle;
@@ -178,21 +250,20 @@ bool find_next(struct replay *replay, long argument UNUSED) {
     long lane;
     bool ended = replay_ask_end(replay);
     if (!*find) {
-        replay_say(replay,
-                   _("nothing to look for: / asks for a lane, an op, a text, line N, =value"));
+        replay_say(
+            replay,
+            _("nothing to look for: / asks for a lane, an op, a text, line N, =value, undefined"));
         return ended;
     }
-    if (is_number(find, &lane))
+    if (is_number(strncasecmp(find, "lane ", 5) == 0 ? find + 5 : find, &lane))
         return find_lane(replay, lane) || ended;
     struct needle needle = needle_of(find);
-    if ((needle.value && find_in_step(replay, needle.value)) || find_step(replay, &needle) ||
-        (needle.text && find_kernel(replay, needle.text)))
+    if ((needle.value && find_in_step(replay, needle.value)) ||
+        (!needle.undefined && !replay->find_from && find_step(replay, &needle)) ||
+        (needle.text && find_kernel(replay, needle.text)) || find_anywhere(replay, &needle))
         return true;
     if (!replay->message[0])
-        replay_say(replay,
-                   move_is_listed(replay) ? _("%s: nothing found in this warp")
-                                          : _("%s: nothing found in this warp so far"),
-                   find);
+        replay_say(replay, _("%s: nothing found in this recording"), find);
     return ended;
 }
 
@@ -207,6 +278,7 @@ bool find_accept(struct replay *replay, long unused) {
     struct input *input = &replay->input;
     if (input->prompt != PROMPT_FIND)
         return false;
+    replay->find_from = 0;
     if (input->text[0])
         memcpy(input->find, input->text, sizeof input->find);
     input_close(input);

@@ -35,7 +35,8 @@ action_handler look_overview; /* asks for it: the front end shows it */
 /* For scripts and lessons, in English; on a screen _(view_kind_name()). */
 const char *view_kind_name(enum view_kind view); /* "lanes" */
 
-/* ---- finding: a lane (17), an operation (xor), a line (line 12), a value (=31), a text ---- */
+/* ---- finding: a lane (17), an operation (xor), a line (line 12), a value (=31), undefined, a text
+ * ---- */
 
 action_handler find_open;   /* opens the prompt */
 action_handler find_accept; /* looks for what is at the prompt, or for the same as last time */

@@ -30,6 +30,7 @@ struct replay {
     int speed;         /* -4..4; 0 is one phase a second, each step doubles or halves */
     long play_elapsed; /* milliseconds since the last phase while playing */
 
+    uint64_t find_from;         /* the step to go on looking from; 0: the next one */
     char message[MESSAGE_SIZE]; /* one line for the person; "" if none */
     bool quit;
     bool overview; /* the person asked for the recording as a whole */

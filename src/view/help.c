@@ -37,8 +37,8 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
             "rules, … shortened."),
          N_("Counts: 3n, 10j, 9g. 1 to 5 show a view at once; a movement right after takes them as "
             "its count."),
-         N_("/ finds a lane (17), an operation (xor), a line (line 12), a value (=31) or any "
-            "text."),
+         N_("/ finds a lane (17), an operation (xor), a line (line 12), a value (=31), undefined, "
+            "any text."),
          N_("p asks before it shows: which lane is read, what comes out, which lanes; Tab asks "
             "something else."),
          N_("Clicks select lanes, phases, views and operations; the wheel steps."),

@@ -220,7 +220,7 @@ void draw_typing(struct area area, const char *label, const char *typed, const c
 
 void draw_prompt(struct area area, const struct replay *replay) {
     char label[96], help[128];
-    const char *hint = _("17 lane · xor op · line 12 · =31 value · text");
+    const char *hint = _("17 lane · xor op · line 12 · =31 value · undefined · text");
     if (replay->input.prompt == PROMPT_FIND) {
         snprintf(label, sizeof label, "%s", _("find /"));
     } else {

@@ -395,7 +395,15 @@ static void finds_lanes_operations_lines_values_and_text(void **state) {
         /* 496, the sum of 0..31, first at the watched value. */
         {"reduce", "/ =496 Enter", 5, 0, ""},
         {"reduce", "/ =497 Enter", 0, 0, "nothing found"},
+        {"reduce", "/ v a l u e Space 4 Enter", 0, 4, ""},
+        {"reduce", "/ l a n e Space 5 Enter", 0, 5, ""},
+        {"reduce", "/ undefined Enter", 0, 0, "undefined: nothing found in this recording"},
         {"reduce", ";", 0, 0, "nothing to look for"},
+        /* 35 threads, two blocks: in the second warp of each lane 1 asks for lane 3, which is not
+         * there. */
+        {"threads-35", "/ undefined Enter", 0, 1,
+         "undefined: launch 0 (shuffle_down), block 0, warp 1"},
+        {"threads-35", "/ undefined Enter ; ;", 0, 1, "block 1, warp 1"},
         {"reduce", "/ 1 7 Escape", 0, 0, ""},
         /* Characters beyond ASCII are typed, and taken back as a whole. */
         {"reduce", "/ zürich Enter", 0, 0, "zürich: nothing found"},
