@@ -14,8 +14,10 @@
 /* Decoding a step takes about a microsecond: a search answers within a blink, and says so if it
  * gave up. */
 #define FIND_LIMIT 200000
-/* Steps one after the other are decoded faster than those of one warp: this takes half a second. */
-#define FIND_STEPS 1000000
+/* Of the recording, one after the other: half a second. A value is compared as it is shown, which
+ * takes five times as long. */
+#define FIND_STEPS  500000
+#define FIND_VALUES 100000
 
 struct needle {
     const char *text; /* of a site or kernel; NULL if not looked for */
@@ -158,8 +160,9 @@ static bool find_anywhere(struct replay *replay, const struct needle *needle) {
     const uint64_t steps = trace_step_count(trace);
     const uint64_t from =
         replay->find_from ? replay->find_from : (replay->cursor.step.number + 1) % steps;
+    const uint64_t most = needle->value ? FIND_VALUES : FIND_STEPS;
     replay->find_from = 0;
-    for (uint64_t i = 0; i < steps && i < FIND_STEPS; i++) {
+    for (uint64_t i = 0; i < steps && i < most; i++) {
         const uint64_t number = (from + i) % steps;
         struct trace_step step;
         int lane = replay->lane;
@@ -168,10 +171,10 @@ static bool find_anywhere(struct replay *replay, const struct needle *needle) {
             step_matches(replay, &step, needle, &lane, &got))
             return arrive_anywhere(replay, number, lane, needle);
     }
-    if (steps > FIND_STEPS) {
-        replay->find_from = (from + FIND_STEPS) % steps;
+    if (steps > most) {
+        replay->find_from = (from + most) % steps;
         replay_say(replay, _("%s: not in the next %d steps; %s goes on"), replay->input.find,
-                   FIND_STEPS, action_key(ACTION_PLACE_REPLAY, ACTION_FIND_NEXT));
+                   (int)most, action_key(ACTION_PLACE_REPLAY, ACTION_FIND_NEXT));
     }
     return false;
 }
