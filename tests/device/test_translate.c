@@ -90,6 +90,15 @@ static void test_lines_stay(void **state) {
         "}, ::shflviz::shape(\n1,\n2)).run\n(a,\nb);\nend");
 }
 
+static void test_addresses(void **state) {
+    (void)state;
+    becomes("f((void *)k, 1);", "f(::shflviz::entry(k, \"k\"), 1);");
+    becomes("p = (void*) n::k<int, 4>;", "p = ::shflviz::entry(n::k<int, 4>, \"n::k<int, 4>\");");
+    stays("p = (void *)k->x; p = (void *)k[1]; p = (void *)k(1); p = (void *)0;");
+    stays("int f(void *) noexcept; int g(void *); h = (char *)k; if ((void *)a < b) f(c);");
+    stays("# 1 \"/usr/include/x.h\" 1 3\np = (void *)k;\n");
+}
+
 static void test_no_launches(void **state) {
     (void)state;
     stays("");
@@ -178,15 +187,11 @@ static void test_long_texts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_odd_launches),
-        cmocka_unit_test(test_lines_stay),
-        cmocka_unit_test(test_markers_in_lines),
-        cmocka_unit_test(test_no_launches),
-        cmocka_unit_test(test_shared_variables),
-        cmocka_unit_test(test_dynamic_shared_memory),
-        cmocka_unit_test(test_what_it_notes),
-        cmocka_unit_test(test_what_cannot_be_read),
+        cmocka_unit_test(test_launches),         cmocka_unit_test(test_odd_launches),
+        cmocka_unit_test(test_lines_stay),       cmocka_unit_test(test_markers_in_lines),
+        cmocka_unit_test(test_addresses),        cmocka_unit_test(test_no_launches),
+        cmocka_unit_test(test_shared_variables), cmocka_unit_test(test_dynamic_shared_memory),
+        cmocka_unit_test(test_what_it_notes),    cmocka_unit_test(test_what_cannot_be_read),
         cmocka_unit_test(test_long_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh SHFLVIZ FOLDER - each program of a folder, by `shflviz run`: what it prints is NAME.out, its
-# status that of the line "// status N" (else 0), and each "// stderr TEXT" is a line of its standard
-# error. Three at a time.
+# status that of the line "// status N" (else 0), and its standard error has the lines of NAME.err, if
+# there is one. Three at a time.
 set -u
 shflviz=$1
 folder=$2

@@ -49,7 +49,8 @@ int main() {
     void *arguments[] = {&value, &by};
     printf("%d ", (int)cudaLaunchKernel(add, dim3(1), dim3(1), arguments, 0, stream));
     void *one[] = {&value};
-    printf("%d ", (int)cudaLaunchCooperativeKernel(twice<int>, dim3(1), dim3(1), one, 0, stream));
+    printf("%d ",
+           (int)cudaLaunchCooperativeKernel((void *)twice<int>, dim3(1), dim3(1), one, 0, stream));
     cudaLaunchConfig_t config = {};
     config.gridDim = config.blockDim = dim3(1);
     printf("%d ", (int)cudaLaunchKernelEx(&config, add, value, 3));
@@ -85,7 +86,7 @@ int main() {
     int hundred = 100;
     void *more[] = {&value, &hundred};
     cudaKernelNodeParams kernel = {};
-    kernel.func = shflviz::entry(add);
+    kernel.func = (void *)add;
     kernel.gridDim = kernel.blockDim = dim3(1);
     kernel.kernelParams = more;
     printf("%d ", (int)cudaGraphAddKernelNode(&second, made, &first, 1, &kernel));

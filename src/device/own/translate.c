@@ -558,6 +558,77 @@ static int take_word(struct translator *t) {
     return 0;
 }
 
+/* ---- the address of a kernel ---- */
+
+/* Behind a name, with its owners and the arguments of a template; `from` if there is none. */
+static const char *skip_name(const struct translator *t, const char *from) {
+    const char *at = from;
+    int angles_open = 0;
+    while (at < t->end && (is_name(*at) || *at == ':'))
+        at++;
+    if (at == from || isdigit((unsigned char)*from) || at == t->end || *at != '<')
+        return isdigit((unsigned char)*from) ? from : at;
+    for (const char *inside = at; inside < t->end && !strchr("();{}\n\"", *inside); inside++) {
+        angles_open += (*inside == '<') - (*inside == '>');
+        if (angles_open == 0)
+            return inside + 1;
+    }
+    return from;
+}
+
+static const char *skip_spaces(const struct translator *t, const char *at) {
+    while (at < t->end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+/* Behind `(void *)` and the blanks that follow; NULL if that is not what comes. */
+static const char *skip_cast(const struct translator *t) {
+    static const char *const parts[] = {"(", "void", "*", ")"};
+    const char *at = t->at;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        size_t length = strlen(parts[i]);
+        if ((size_t)(t->end - at) <= length || strncmp(at, parts[i], length) != 0)
+            return NULL;
+        at = skip_spaces(t, at + length);
+    }
+    return at;
+}
+
+/* What follows the parameters of a function that takes a `void *`. */
+static bool is_qualifier(const char *name, size_t length) {
+    static const char *const words[] = {"const", "noexcept", "override", "final", "volatile"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (length == strlen(words[i]) && strncmp(name, words[i], length) == 0)
+            return true;
+    return false;
+}
+
+/* `(void *)name`, followed by what ends an argument or a value: the name may be a kernel's, whose
+ * type the device must hear of before the cast takes it away. Returns whether it was. */
+static bool take_cast(struct translator *t) {
+    const char *name = skip_cast(t);
+    if (!name)
+        return false;
+    const char *end = skip_name(t, name), *next = skip_spaces(t, end);
+    if (end == name || next == t->end || !strchr(",;)", *next) ||
+        is_qualifier(name, (size_t)(end - name)))
+        return false;
+    text_append(t->out, "::shflviz::entry(");
+    text_append_bytes(t->out, name, (size_t)(end - name));
+    text_append(t->out, ", \"");
+    append_quoted(t->out, name, (size_t)(end - name));
+    text_append(t->out, "\")");
+    t->at = end;
+    return true;
+}
+
+/* A quotation mark, not one between the digits of a number. */
+static bool begins_quote(const struct translator *t, char c) {
+    return c == '"' ||
+           (c == '\'' && !(t->out->length && is_name(t->out->data[t->out->length - 1])));
+}
+
 static int take_one(struct translator *t) {
     const char c = *t->at;
     size_t length;
@@ -565,7 +636,7 @@ static int take_one(struct translator *t) {
         take_marker(t);
         return 0;
     }
-    if (c == '"' || (c == '\'' && !(t->out->length && is_name(t->out->data[t->out->length - 1])))) {
+    if (begins_quote(t, c)) {
         pass(t, quoted_length(t));
         return 0;
     }
@@ -577,6 +648,8 @@ static int take_one(struct translator *t) {
         if (c == '>' && t->open_count && t->depth == t->open[t->open_count - 1].depth &&
             (length = angles(t, '>')))
             return close_launch(t, length);
+        if (c == '(' && take_cast(t))
+            return 0;
         t->depth += (strchr("([{", c) != NULL) - (strchr(")]}", c) != NULL);
         if (t->depth < t->arguments_depth && strchr(")]}", c))
             t->arguments_depth = 0;

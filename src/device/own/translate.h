@@ -1,7 +1,8 @@
 /*
  * translate.h - CUDA C++ that the preprocessor has been through, made into C++ for the CPU warp.
  *
- * Three things of CUDA C++ are not C++:
+ * A kernel's address that is cast to `void *` is made known to the device first, which must know
+ * how the kernel is called. And three things of CUDA C++ are not C++:
  *  - a launch, kernel<<<grid, block, shared, stream>>>(arguments), becomes a call of
  *    shflviz::launcher (<shflviz/cpu/launch.h>);
  *  - a `__shared__` variable becomes a static one in a section that the CPU warp finds;
