@@ -153,11 +153,11 @@ template <thread_scope Scope = thread_scope_system, class Completion = void> cla
     friend void init(barrier *made, ptrdiff_t count) { *made = barrier(count); }
 
     arrival_token arrive(ptrdiff_t count = 1) {
-        const unsigned int token = phase;
         cpu_fence();
+        const unsigned int token = atomicAdd(&phase, 0u);
         const unsigned int before = atomicSub(&missing, (unsigned int)count);
         if (before == (unsigned int)count) {
-            missing = expected;
+            atomicExch(&missing, atomicAdd(&expected, 0u));
             atomicAdd(&phase, 1u);
         }
         return token;
