@@ -9,10 +9,12 @@
 
 #include <cmocka.h>
 
+static const struct translate_options plain = {.first_section = 0};
+
 static void becomes(const char *source, const char *expected) {
     struct translation translation;
     struct error err = ERROR_INIT;
-    int status = translate_cuda(&translation, source, strlen(source), NULL, 0, &err);
+    int status = translate_cuda(&translation, source, strlen(source), &plain, &err);
     assert_string_equal(err.text, "");
     assert_int_equal(status, 0);
     assert_string_equal(translation.text.data, expected);
@@ -26,7 +28,7 @@ static void stays(const char *source) {
 static void refuses(const char *source, const char *begins) {
     struct translation translation;
     struct error err = ERROR_INIT;
-    assert_int_equal(translate_cuda(&translation, source, strlen(source), NULL, 0, &err), -1);
+    assert_int_equal(translate_cuda(&translation, source, strlen(source), &plain, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_true(strlen(err.text) >= strlen(begins));
     assert_memory_equal(err.text, begins, strlen(begins));
@@ -129,6 +131,36 @@ static void test_shared_variables(void **state) {
             " volatile " SECTION(0) " int x; " SECTION(1) " T y;");
 }
 
+static void check_told(const char *source, const char *expected) {
+    const struct translate_options options = {.tells_shared = true};
+    struct translation translation;
+    assert_int_equal(translate_cuda(&translation, source, strlen(source), &options, NULL), 0);
+    assert_string_equal(translation.text.data, expected);
+    translation_release(&translation);
+}
+
+#define TELL(name) " ::cpu_shared_variable((void *)&" name ", sizeof(" name "));"
+
+/* g++ gives variables of templates no section. */
+static void test_shared_variables_of_templates(void **state) {
+    (void)state;
+    check_told("template <class T> void k() { __shared__ T a[2][N], *b = f(x, y); g(); }",
+               "template <class T> void k() { " SECTION(0) " T a[2][N], *b = f(x, y);" /* */
+               TELL("a") TELL("b") " g(); }");
+    check_told("template <int N> struct S { void k() { __shared__ P<A, (N > 2)> q; } }; "
+               "void j() { __shared__ int x; }",
+               "template <int N> struct S { void k() { " SECTION(0) " P<A, (N > 2)> q;" /* */
+               TELL("q") " } }; void j() { " SECTION(1) " int x; }");
+    check_told("template <class T> void f(); void j() { __shared__ int x; }",
+               "template <class T> void f(); void j() { " SECTION(0) " int x; }");
+    check_told(
+        "template <class T> void k() { __shared__ union { T t; int i[2]; } u, v[3]; }",
+        "template <class T> void k() { " SECTION(0) " union { T t; int i[2]; } u, v[3];" /* */
+        TELL("u") TELL("v") " }");
+    becomes("template <class T> void k() { __shared__ T a; }",
+            "template <class T> void k() { " SECTION(0) " T a; }");
+}
+
 static void test_dynamic_shared_memory(void **state) {
     (void)state;
     becomes("void k() { extern __shared__ float  sums [ ]; }",
@@ -152,10 +184,10 @@ static void test_what_it_notes(void **state) {
     static const char text[] = "# 1 \"/usr/x.h\" 3\nvolatile int a;\n";
     static const char own[] = "# 1 \"x.cu\"\nvolatile int a; k<<<1,2>>>(); __shared__ int b;\n";
     (void)state;
-    assert_int_equal(translate_cuda(&translation, text, strlen(text), NULL, 0, NULL), 0);
+    assert_int_equal(translate_cuda(&translation, text, strlen(text), &plain, NULL), 0);
     assert_false(translation.uses_volatile);
     translation_release(&translation);
-    assert_int_equal(translate_cuda(&translation, own, strlen(own), NULL, 0, NULL), 0);
+    assert_int_equal(translate_cuda(&translation, own, strlen(own), &plain, NULL), 0);
     assert_true(translation.uses_volatile);
     assert_int_equal(translation.launches, 1);
     assert_int_equal(translation.shared_sections, 1);
@@ -179,7 +211,7 @@ static void test_long_texts(void **state) {
     while (source.length < 10000000)
         text_append(&source, "(a)<<<1>>>");
     text_append(&source, "(b)");
-    assert_int_equal(translate_cuda(&translation, source.data, source.length, NULL, 0, NULL), 0);
+    assert_int_equal(translate_cuda(&translation, source.data, source.length, &plain, NULL), 0);
     assert_int_equal(translation.launches, (source.length - 4) / 10);
     translation_release(&translation);
     text_release(&source);
@@ -187,11 +219,17 @@ static void test_long_texts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launches),         cmocka_unit_test(test_odd_launches),
-        cmocka_unit_test(test_lines_stay),       cmocka_unit_test(test_markers_in_lines),
-        cmocka_unit_test(test_addresses),        cmocka_unit_test(test_no_launches),
-        cmocka_unit_test(test_shared_variables), cmocka_unit_test(test_dynamic_shared_memory),
-        cmocka_unit_test(test_what_it_notes),    cmocka_unit_test(test_what_cannot_be_read),
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_odd_launches),
+        cmocka_unit_test(test_lines_stay),
+        cmocka_unit_test(test_markers_in_lines),
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_no_launches),
+        cmocka_unit_test(test_shared_variables),
+        cmocka_unit_test(test_shared_variables_of_templates),
+        cmocka_unit_test(test_dynamic_shared_memory),
+        cmocka_unit_test(test_what_it_notes),
+        cmocka_unit_test(test_what_cannot_be_read),
         cmocka_unit_test(test_long_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size)
         memcpy(source, data, size);
     source[size] = '\0';
-    const int status = translate_cuda(&translation, source, size, NULL, 3, &err);
+    const struct translate_options options = {.first_section = 3, .tells_shared = true};
+    const int status = translate_cuda(&translation, source, size, &options, &err);
     if (status != 0 && (err.kind != ERROR_USAGE || !err.text[0]))
         abort();
     translation_release(&translation);

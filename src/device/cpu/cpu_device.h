@@ -52,11 +52,12 @@ struct cpu_observer {
      * shares.
      */
     void (*allocated)(void *memory, size_t size, bool written);
-    void (*freed)(void *memory); /* before it is */
-    void (*launch)(void);        /* a kernel begins, and all before it is done */
-    void (*block)(void);         /* a block begins; its shared memory is as a new block finds it */
-    void (*barrier)(void);       /* __syncthreads() opens; at_barrier still says for whom */
-    void (*grid_barrier)(void);  /* all blocks have met */
+    void (*shared)(void *memory, size_t size); /* a `__shared__` variable is there */
+    void (*freed)(void *memory);               /* before it is */
+    void (*launch)(void);                      /* a kernel begins, and all before it is done */
+    void (*block)(void);        /* a block begins; its shared memory is as a new block finds it */
+    void (*barrier)(void);      /* __syncthreads() opens; at_barrier still says for whom */
+    void (*grid_barrier)(void); /* all blocks have met */
     void (*joined)(const struct cpu_warp *warp, uint32_t lanes); /* __syncwarp() */
     void (*fence)(void);                                         /* __threadfence() of a lane */
 };

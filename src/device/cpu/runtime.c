@@ -130,6 +130,11 @@ static int garbage_byte(const struct cpu_device *device) {
     return device->options.zero_memory ? 0 : CPU_GARBAGE_BYTE;
 }
 
+void cpu_shared_variable(void *variable, size_t size) {
+    if (cpu_now.lane && cpu_now.device->options.observer)
+        cpu_now.device->options.observer->shared(variable, size);
+}
+
 void cpu_fence(void) {
     if (cpu_now.lane && cpu_now.device->options.observer)
         cpu_now.device->options.observer->fence();

@@ -51,6 +51,10 @@ static struct cell *cell_of(const struct region *region, uintptr_t address) {
     return &region->cells[address / GRANULE - region->start / GRANULE];
 }
 
+static bool lies_in(uintptr_t address, const void *start, size_t size) {
+    return address - (uintptr_t)start < size;
+}
+
 /* How many allocations begin at or before the address. */
 static size_t regions_until(uintptr_t address) {
     size_t low = 0, high = check.region_count;
@@ -72,7 +76,7 @@ static void region_remove(size_t at) {
     check.last = 0;
 }
 
-static void observe_allocated(void *memory, size_t size, bool written) {
+static void region_add(void *memory, size_t size, enum access_memory kind, bool written) {
     uintptr_t start = (uintptr_t)memory;
     size_t at = regions_until(start);
     /* What lay there has been freed. */
@@ -88,9 +92,24 @@ static void observe_allocated(void *memory, size_t size, bool written) {
             (check.region_count - at) * sizeof check.regions[0]);
     check.region_count++;
     check.last = 0;
-    check.regions[at] = (struct region){
-        .start = start, .end = start + size, .memory = ACCESS_GLOBAL, .written = written};
+    check.regions[at] =
+        (struct region){.start = start, .end = start + size, .memory = kind, .written = written};
     shadow_take(&check.regions[at]);
+}
+
+static void observe_allocated(void *memory, size_t size, bool written) {
+    region_add(memory, size, ACCESS_GLOBAL, written);
+}
+
+/* Each lane says it that comes to the declaration. */
+static void observe_shared(void *memory, size_t size) {
+    size_t at = regions_until((uintptr_t)memory);
+    if (lies_in((uintptr_t)memory, (void *)check.statics.start,
+                check.statics.end - check.statics.start) ||
+        (at > 0 && check.regions[at - 1].start == (uintptr_t)memory &&
+         check.regions[at - 1].memory == ACCESS_SHARED))
+        return;
+    region_add(memory, size, ACCESS_SHARED, false);
 }
 
 static void observe_freed(void *memory) {
@@ -321,8 +340,22 @@ static const struct region *find_allocation(uintptr_t address) {
     return above && above->start - address <= 16 ? above : NULL;
 }
 
-static bool lies_in(uintptr_t address, const void *start, size_t size) {
-    return address - (uintptr_t)start < size;
+static bool is_shared(const struct region *region) {
+    return region->memory == ACCESS_SHARED || region->memory == ACCESS_DYNAMIC_SHARED;
+}
+
+/* Where the address is, or what it misses by little; NULL: nothing that is watched. */
+static const struct region *region_of(uintptr_t address) {
+    if (address >= check.statics.start && address < check.statics.end)
+        return &check.statics;
+    if (lies_in(address, (void *)check.dynamic.start, CPU_SHARED_BYTES))
+        return &check.dynamic;
+    const struct region *region = find_allocation(address);
+    /* A template's shared variable is among those of the program. */
+    bool within = region && address >= region->start && address < region->end;
+    if (!within && address >= check.image.start && address < check.image.end)
+        return &check.image;
+    return region;
 }
 
 /* What lanes bring to warp operations, by code that is inlined at the call. */
@@ -352,27 +385,19 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
     access.clock = check.blocks->block == (uint32_t)device->block
                        ? check.blocks
                        : clock_of((uint32_t)device->block);
-    const bool is_static = a >= check.statics.start && a < check.statics.end;
-    const bool is_dynamic = lies_in(a, (void *)check.dynamic.start, CPU_SHARED_BYTES);
+    const struct region *region = region_of(a);
     /* A volatile variable of global memory is how old programs tell each other something; one of
      * shared memory is how they left barriers out. */
-    if (kind & ACCESS_VOLATILE && !is_static && !is_dynamic)
+    if (kind & ACCESS_VOLATILE && !(region && is_shared(region)))
         access.kind |= ACCESS_ATOMIC;
     if (access.kind & ACCESS_ATOMIC)
         synchronise(access.clock, a, kind & ACCESS_WRITES);
-    if (is_static) {
+    if (region == &check.statics)
         access_shared(&access);
-    } else if (is_dynamic) {
-        access_allocation(&access, &check.dynamic);
-    } else {
-        const struct region *region = find_allocation(a);
-        if (region)
-            access_allocation(&access, region);
-        else if (a >= check.image.start && a < check.image.end)
-            access_allocation(&access, &check.image);
-        else if (!can_be_read(a))
-            missed(&access, NULL);
-    }
+    else if (region)
+        access_allocation(&access, region);
+    else if (!can_be_read(a))
+        missed(&access, NULL);
 }
 
 /* ---- beginning ---- */
@@ -403,6 +428,7 @@ static void find_statics(void) {
 
 const struct cpu_observer *memory_check_begin(const char *path) {
     static const struct cpu_observer observer = {.allocated = observe_allocated,
+                                                 .shared = observe_shared,
                                                  .freed = observe_freed,
                                                  .launch = clock_launch,
                                                  .block = clock_block,

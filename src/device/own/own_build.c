@@ -259,10 +259,12 @@ static int preprocess(struct builder *b, const struct own_source *source, const 
 static int translate(struct builder *b, const char *from, const char *to) {
     struct text text = TEXT_INIT;
     struct translation translation;
+    const struct translate_options options = {.skipped = b->program->headers.word,
+                                              .first_section = b->sections,
+                                              .tells_shared = b->program->accesses != NULL};
     int status = own_program_read(from, &text, b->err);
     if (status == 0) {
-        status = translate_cuda(&translation, text.data, text.length, b->program->headers.word,
-                                b->sections, b->err);
+        status = translate_cuda(&translation, text.data, text.length, &options, b->err);
         if (status == 0)
             status = own_file_write(to, "", &translation.text, b->err);
         b->sections += translation.shared_sections;

@@ -1,6 +1,7 @@
 #include "device/own/translate.h"
 
 #include "base/message.h"
+#include "device/own/declared_names.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,12 +15,11 @@ struct translator {
     struct translation *result;
     struct text *out; /* &result->text */
     const char *at, *end;
-    char *const *skipped; /* folders of headers that are passed through; may be NULL */
-    const char *file;     /* of the last line marker; not NUL-terminated */
+    const struct translate_options *options;
+    const char *file; /* of the last line marker; not NUL-terminated */
     size_t file_length;
     unsigned line;
     bool in_system_header;
-    size_t section;
     size_t floor;        /* in `out`: a kernel's name does not begin before it */
     int depth;           /* of brackets, in the text */
     int arguments_depth; /* that of the arguments of the last launch; 0: they have ended */
@@ -27,6 +27,15 @@ struct translator {
         int depth; /* that of its <<< */
     } open[LAUNCHES_OPEN];
     size_t open_count;
+    struct {
+        bool pending; /* the word template has been read, its { not */
+        int before;   /* the depth at that word */
+        int depth;    /* within its braces; 0: in no template */
+    } in_template;
+    struct {
+        struct text text; /* to be written behind the semicolon of a declaration */
+        int depth;        /* that of the semicolon */
+    } later;
     struct error *err;
 };
 
@@ -59,7 +68,7 @@ static size_t line_length(const char *at, const char *end) {
 }
 
 static bool is_skipped(const struct translator *t) {
-    for (char *const *folder = t->skipped; folder && *folder; folder++) {
+    for (char *const *folder = t->options->skipped; folder && *folder; folder++) {
         size_t length = strlen(*folder);
         if (t->file_length > length && t->file[length] == '/' &&
             memcmp(t->file, *folder, length) == 0)
@@ -477,6 +486,11 @@ static void take_alignment(struct translator *t, struct text *blanks) {
     }
 }
 
+static void tell_shared(void *context, const char *name, size_t length) {
+    text_append_format(context, " ::cpu_shared_variable((void *)&%.*s, sizeof(%.*s));", (int)length,
+                       name, (int)length, name);
+}
+
 static int shared_variable(struct translator *t) {
     bool is_extern = false;
     take_storage_back(t, &is_extern);
@@ -500,13 +514,18 @@ static int shared_variable(struct translator *t) {
     take_alignment(t, &blanks);
 #ifdef __ELF__
     text_append_format(t->out, "__attribute__((section(\"shflviz_shared_%zu\"))) static",
-                       t->section + t->result->shared_sections);
+                       t->options->first_section + t->result->shared_sections);
 #else
     text_append(t->out, "static");
 #endif
     text_append(t->out, blanks.data);
     text_release(&blanks);
     t->result->shared_sections++;
+    if (t->options->tells_shared && t->in_template.depth) {
+        text_clear(&t->later.text);
+        t->later.depth = t->depth;
+        declared_names(t->at, t->end, tell_shared, &t->later.text);
+    }
     return 0;
 }
 
@@ -536,6 +555,13 @@ static bool is_assembler(const struct translator *t) {
     return false;
 }
 
+static void note_template(struct translator *t) {
+    if (t->in_template.depth)
+        return;
+    t->in_template.pending = true;
+    t->in_template.before = t->depth;
+}
+
 static int take_word(struct translator *t) {
     size_t length = 0;
     while (t->at + length < t->end && is_name(t->at[length]))
@@ -545,6 +571,8 @@ static int take_word(struct translator *t) {
     if (!t->in_system_header) {
         if (next_word_is(t, "__shared__"))
             return shared_variable(t);
+        if (next_word_is(t, "template"))
+            note_template(t);
         if (next_word_is(t, "volatile") && !is_assembler(t))
             t->result->uses_volatile = true;
         if (next_word_is(t, "__null") && t->arguments_depth && t->arguments_depth == t->depth) {
@@ -629,6 +657,24 @@ static bool begins_quote(const struct translator *t, char c) {
            (c == '\'' && !(t->out->length && is_name(t->out->data[t->out->length - 1])));
 }
 
+/* Where a template's body begins and ends; `depth` is that behind `c`. */
+static void follow_template(struct translator *t, char c) {
+    if (t->in_template.pending && t->depth == t->in_template.before + (c == '{') &&
+        (c == ';' || c == '{')) {
+        t->in_template.pending = false;
+        t->in_template.depth = c == '{' ? t->depth : 0;
+    } else if (c == '}' && t->depth < t->in_template.depth) {
+        t->in_template.depth = 0;
+    }
+}
+
+static void follow_depth(struct translator *t, char c) {
+    t->depth += (strchr("([{", c) != NULL) - (strchr(")]}", c) != NULL);
+    follow_template(t, c);
+    if (t->depth < t->arguments_depth && strchr(")]}", c))
+        t->arguments_depth = 0;
+}
+
 static int take_one(struct translator *t) {
     const char c = *t->at;
     size_t length;
@@ -650,30 +696,34 @@ static int take_one(struct translator *t) {
             return close_launch(t, length);
         if (c == '(' && take_cast(t))
             return 0;
-        t->depth += (strchr("([{", c) != NULL) - (strchr(")]}", c) != NULL);
-        if (t->depth < t->arguments_depth && strchr(")]}", c))
-            t->arguments_depth = 0;
+        follow_depth(t, c);
     }
     pass(t, 1);
+    if (c == ';' && t->later.text.length && t->depth == t->later.depth) {
+        text_append(t->out, t->later.text.data);
+        text_clear(&t->later.text);
+    }
     return 0;
 }
 
 int translate_cuda(struct translation *translation, const char *source, size_t length,
-                   char *const *skipped, size_t first_section, struct error *err) {
+                   const struct translate_options *options, struct error *err) {
     *translation = (struct translation){.text = TEXT_INIT};
     struct translator t = {.result = translation,
                            .out = &translation->text,
                            .at = source,
                            .end = source + length,
-                           .skipped = skipped,
+                           .options = options,
                            .file = "",
                            .line = 1,
-                           .section = first_section,
+                           .later.text = TEXT_INIT,
                            .err = err};
-    while (t.at < t.end)
-        if (take_one(&t) != 0)
-            return -1;
-    return t.open_count ? fail(&t, _("a launch's <<< has no >>>"), _(launch_rule)) : 0;
+    int status = 0;
+    while (status == 0 && t.at < t.end)
+        status = take_one(&t);
+    text_release(&t.later.text);
+    return status == 0 && t.open_count ? fail(&t, _("a launch's <<< has no >>>"), _(launch_rule))
+                                       : status;
 }
 
 void translation_release(struct translation *translation) {

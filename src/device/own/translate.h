@@ -31,14 +31,20 @@ struct translation {
     bool uses_volatile;     /* in the program's own text: it may count on lanes in lockstep */
 };
 
+struct translate_options {
+    char *const *skipped; /* folders, ended by NULL: files in them are passed through as those of
+                             the system are; may be NULL */
+    size_t first_section; /* so that files of one program do not share any */
+    bool tells_shared;    /* a `__shared__` variable of a template, which g++ puts in no section, is
+                             told to cpu_shared_variable() where it is declared */
+};
+
 /*
- * Translates `length` bytes at `source`, which end in a NUL. Files in the folders of `skipped`, a
- * list ended by NULL, or NULL, are passed through as those of the system are. `first_section`
- * numbers the first section, so that files of one program do not share any. Fails (ERROR_USAGE)
- * with "FILE:LINE: ..." at a launch that cannot be read. To be released either way.
+ * Translates `length` bytes at `source`, which end in a NUL. Fails (ERROR_USAGE) with "FILE:LINE:
+ * ..." at a launch that cannot be read. To be released either way.
  */
 int translate_cuda(struct translation *translation, const char *source, size_t length,
-                   char *const *skipped, size_t first_section, struct error *err);
+                   const struct translate_options *options, struct error *err);
 void translation_release(struct translation *translation);
 
 #endif

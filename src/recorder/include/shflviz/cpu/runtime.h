@@ -23,6 +23,8 @@ extern "C" {
 /* Dynamic shared memory of a program of somebody's own: CPU_SHARED_BYTES, under whatever names. */
 extern unsigned char cpu_dynamic_shared[];
 
+/* There is a `__shared__` variable in no section that is known (own/translate.h). */
+void cpu_shared_variable(void *variable, size_t size);
 int cpu_runtime_synchronize(void);
 int cpu_runtime_reset(void);
 int cpu_runtime_error(int clear); /* the last error; `clear` forgets it if it does not stay */
