@@ -167,6 +167,10 @@ static void test_dynamic_shared_memory(void **state) {
             "void k() {   float   (&sums)[ ] = *reinterpret_cast<float   (*)[ ]>"
             "(::shflviz_shared_memory()); }");
     /* At a file's top, and of an element type with an alignment. */
+    becomes("{extern double __shared__ s[];}",
+            "{  double  (&s)[] = *reinterpret_cast< double  (*)[]>(::shflviz_shared_memory());}");
+    becomes("{static float __shared__ x[4]; float __shared__ y;}",
+            "{       float " SECTION(0) " x[4]; float " SECTION(1) " y;}");
     becomes("{__shared__ alignas(64) int a[2];}", "{alignas(64) " SECTION(0) "  int a[2];}");
     becomes("extern __shared__ __attribute__((aligned(16))) char s[];",
             "  static  char  (&s)[] = *reinterpret_cast< char  (*)[]>(::shflviz_shared_memory());");

@@ -379,6 +379,36 @@ static void take_storage_back(struct translator *t, bool *is_extern) {
     text_release(&kept);
 }
 
+/* extern TYPE __shared__ NAME, static TYPE __shared__ NAME: the storage goes, and the type of what
+ * is extern goes to `type`. */
+static void take_type_back(struct translator *t, bool *is_extern, struct text *type) {
+    static const char *const words[] = {"extern", "static"};
+    size_t start = t->out->length;
+    while (start > t->floor && !strchr(";{}#", t->out->data[start - 1]))
+        start--;
+    while (start < t->out->length && is_blank(t->out->data[start]))
+        start++;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t length = strlen(words[i]);
+        char *at = t->out->data + start;
+        if (t->out->length - start <= length || memcmp(at, words[i], length) != 0 ||
+            !is_blank(at[length]))
+            continue;
+        memset(at, ' ', length);
+        if (i > 0)
+            return;
+        struct text ends = TEXT_INIT;
+        *is_extern = true;
+        append_in_line(type, at + length, t->out->length - start - length);
+        append_line_ends(&ends, at, t->out->length - start);
+        t->out->length = start;
+        at[0] = '\0';
+        text_append(t->out, ends.data);
+        text_release(&ends);
+        return;
+    }
+}
+
 static bool next_word_is(const struct translator *t, const char *word) {
     size_t length = strlen(word);
     return (size_t)(t->end - t->at) > length && memcmp(t->at, word, length) == 0 &&
@@ -418,7 +448,8 @@ static const char *skip_attribute(const char *from, const char *end) {
 }
 
 /* TYPE NAME SUFFIX between `from` and `end`, as a reference to dynamic shared memory. */
-static int append_dynamic(struct translator *t, const char *from, const char *end) {
+static int append_dynamic(struct translator *t, const char *before, const char *from,
+                          const char *end) {
     const char *suffix = from;
     int angle = 0;
     for (; suffix < end && (angle > 0 || *suffix != '['); suffix++)
@@ -430,6 +461,7 @@ static int append_dynamic(struct translator *t, const char *from, const char *en
     while (name > from && is_name(name[-1]))
         name--;
     struct text plain = TEXT_INIT, type = TEXT_INIT;
+    text_append(&plain, before);
     append_in_line(&plain, from, (size_t)(name - from));
     for (const char *at = plain.data, *to = plain.data + plain.length; at < to;) {
         const char *after = skip_attribute(at, to);
@@ -459,14 +491,14 @@ static int append_dynamic(struct translator *t, const char *from, const char *en
 }
 
 /* extern __shared__ TYPE NAME[]; and, at a file's top, `static`, since headers repeat it. */
-static int dynamic_shared(struct translator *t) {
+static int dynamic_shared(struct translator *t, const char *before) {
     const char *semicolon = memchr(t->at, ';', (size_t)(t->end - t->at));
     if (!semicolon)
         return fail(t, _("extern __shared__ has no end"),
                     _("allowed: extern __shared__ TYPE NAME[];"));
     if (t->depth == 0)
         text_append(t->out, "static ");
-    if (append_dynamic(t, t->at, semicolon) != 0)
+    if (append_dynamic(t, before, t->at, semicolon) != 0)
         return fail(t, _("extern __shared__ names no array"),
                     _("allowed: extern __shared__ TYPE NAME[];"));
     t->at = semicolon;
@@ -493,7 +525,9 @@ static void tell_shared(void *context, const char *name, size_t length) {
 
 static int shared_variable(struct translator *t) {
     bool is_extern = false;
+    struct text before = TEXT_INIT;
     take_storage_back(t, &is_extern);
+    take_type_back(t, &is_extern, &before);
     t->at += strlen("__shared__");
     struct text blanks = TEXT_INIT;
     for (;;) {
@@ -509,8 +543,11 @@ static int shared_variable(struct translator *t) {
     if (is_extern) {
         text_append(t->out, blanks.data);
         text_release(&blanks);
-        return dynamic_shared(t);
+        int status = dynamic_shared(t, before.data);
+        text_release(&before);
+        return status;
     }
+    text_release(&before);
     take_alignment(t, &blanks);
 #ifdef __ELF__
     text_append_format(t->out, "__attribute__((section(\"shflviz_shared_%zu\"))) static",
