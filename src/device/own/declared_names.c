@@ -1,12 +1,10 @@
 #include "device/own/declared_names.h"
 
+#include "device/own/preprocessed.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <string.h>
-
-static bool is_name(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 /* Behind the bracket that closes the one at `at`. */
 static const char *behind_brackets(const char *at, const char *end) {

@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "device/own/declared_names.h"
+#include "device/own/preprocessed.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -39,14 +40,6 @@ struct translator {
     struct error *err;
 };
 
-static bool is_name(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static int fail(struct translator *t, const char *what, const char *allowed) {
     return error_set(t->err, ERROR_USAGE, "%.*s:%u: %s\n%s", (int)t->file_length, t->file, t->line,
                      what, allowed);
@@ -61,11 +54,6 @@ static void pass(struct translator *t, size_t count) {
 }
 
 /* ---- line markers ---- */
-
-static size_t line_length(const char *at, const char *end) {
-    const char *line_end = memchr(at, '\n', (size_t)(end - at));
-    return line_end ? (size_t)(line_end - at) + 1 : (size_t)(end - at);
-}
 
 static bool is_skipped(const struct translator *t) {
     for (char *const *folder = t->options->skipped; folder && *folder; folder++) {
@@ -106,33 +94,6 @@ static void take_marker(struct translator *t) {
     size_t length = read_marker(t, t->at);
     text_append_bytes(t->out, t->at, length);
     t->at += length;
-}
-
-/* Whether a marker is in the text: macros of system headers bring them into the middle of a line.
- */
-static bool has_marker(const char *from, size_t length) {
-    for (size_t i = 0; i + 1 < length; i++)
-        if (from[i] == '\n' && from[i + 1] == '#')
-            return true;
-    return false;
-}
-
-/* In one line and without markers. */
-static void append_in_line(struct text *text, const char *from, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (from[i] != '\n') {
-            text_append_char(text, from[i]);
-        } else {
-            text_append_char(text, ' ');
-            while (i + 1 < length && from[i + 1] == '#')
-                i += line_length(from + i + 1, from + length);
-        }
-}
-
-static void append_line_ends(struct text *text, const char *from, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (from[i] == '\n')
-            text_append_char(text, '\n');
 }
 
 /* The ends of lines of what has been taken away, so that lines keep their numbers. */
@@ -274,14 +235,6 @@ static bool is_operator(const struct translator *t) {
     static const char word[] = "operator";
     size_t at = back_blanks(t, t->out->length), length = sizeof word - 1;
     return at >= length && memcmp(t->out->data + at - length, word, length) == 0;
-}
-
-static void append_quoted(struct text *text, const char *from, size_t length) {
-    for (size_t i = 0; i < length; i++) {
-        if (from[i] == '"' || from[i] == '\\')
-            text_append_char(text, '\\');
-        text_append_char(text, from[i]);
-    }
 }
 
 static const char launch_rule[] = N_("allowed: kernel<<<grid, block>>>(arguments)");
@@ -426,25 +379,6 @@ static void take_blanks(struct translator *t, struct text *blanks) {
             text_append_char(blanks, *t->at);
         } else
             break;
-}
-
-/* Behind an attribute or alignas with its brackets, at `from`; `from` itself if there is none. */
-static const char *skip_attribute(const char *from, const char *end) {
-    static const char *const words[] = {"__attribute__", "alignas", "_Alignas"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        size_t length = strlen(words[i]);
-        if ((size_t)(end - from) <= length || memcmp(from, words[i], length) != 0)
-            continue;
-        const char *at = from + length;
-        int depth = 0;
-        do {
-            depth += at < end && *at == '(';
-            depth -= at < end && *at == ')';
-            at++;
-        } while (at < end && (depth > 0 || at[-1] != ')'));
-        return at;
-    }
-    return from;
 }
 
 /* TYPE NAME SUFFIX between `from` and `end`, as a reference to dynamic shared memory. */
@@ -658,15 +592,6 @@ static const char *skip_cast(const struct translator *t) {
         at = skip_spaces(t, at + length);
     }
     return at;
-}
-
-/* What follows the parameters of a function that takes a `void *`. */
-static bool is_qualifier(const char *name, size_t length) {
-    static const char *const words[] = {"const", "noexcept", "override", "final", "volatile"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (length == strlen(words[i]) && strncmp(name, words[i], length) == 0)
-            return true;
-    return false;
 }
 
 /* `(void *)name`, followed by what ends an argument or a value: the name may be a kernel's, whose

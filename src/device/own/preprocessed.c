@@ -1,0 +1,79 @@
+#include "device/own/preprocessed.h"
+
+#include <ctype.h>
+#include <string.h>
+
+bool is_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+size_t line_length(const char *at, const char *end) {
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    return line_end ? (size_t)(line_end - at) + 1 : (size_t)(end - at);
+}
+
+/* Whether a marker is in the text: macros of system headers bring them into the middle of a line.
+ */
+bool has_marker(const char *from, size_t length) {
+    for (size_t i = 0; i + 1 < length; i++)
+        if (from[i] == '\n' && from[i + 1] == '#')
+            return true;
+    return false;
+}
+
+/* In one line and without markers. */
+void append_in_line(struct text *text, const char *from, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (from[i] != '\n') {
+            text_append_char(text, from[i]);
+        } else {
+            text_append_char(text, ' ');
+            while (i + 1 < length && from[i + 1] == '#')
+                i += line_length(from + i + 1, from + length);
+        }
+}
+
+void append_line_ends(struct text *text, const char *from, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (from[i] == '\n')
+            text_append_char(text, '\n');
+}
+
+void append_quoted(struct text *text, const char *from, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        if (from[i] == '"' || from[i] == '\\')
+            text_append_char(text, '\\');
+        text_append_char(text, from[i]);
+    }
+}
+
+/* Behind an attribute or alignas with its brackets, at `from`; `from` itself if there is none. */
+const char *skip_attribute(const char *from, const char *end) {
+    static const char *const words[] = {"__attribute__", "alignas", "_Alignas"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t length = strlen(words[i]);
+        if ((size_t)(end - from) <= length || memcmp(from, words[i], length) != 0)
+            continue;
+        const char *at = from + length;
+        int depth = 0;
+        do {
+            depth += at < end && *at == '(';
+            depth -= at < end && *at == ')';
+            at++;
+        } while (at < end && (depth > 0 || at[-1] != ')'));
+        return at;
+    }
+    return from;
+}
+
+bool is_qualifier(const char *name, size_t length) {
+    static const char *const words[] = {"const", "noexcept", "override", "final", "volatile"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (length == strlen(words[i]) && strncmp(name, words[i], length) == 0)
+            return true;
+    return false;
+}
