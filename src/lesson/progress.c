@@ -19,7 +19,7 @@
 
 #define FILE_BYTES_MAX (4 << 20)
 #define FIELDS         8
-#define LOCK_TRIES     500        /* of 10 ms: a file is written in far less */
+#define LOCK_TRIES     5000       /* of 1 ms: a file is written in far less */
 #define BESIDE         ".new-"    /* and six letters: what becomes the file once it is whole */
 #define DAMAGED        ".damaged" /* what could not be read is kept under this name */
 #define LEFT_SECONDS   60         /* older than that, such a file was left by a killed process */
@@ -335,7 +335,7 @@ static int lock_folder(const char *path) {
         slash[slash == folder] = '\0';
     int descriptor = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     free(folder);
-    const struct timespec moment = {0, 10000000};
+    const struct timespec moment = {0, 1000000};
     for (int tries = 0; descriptor >= 0 && tries < LOCK_TRIES; tries++) {
         if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR))
             break;
