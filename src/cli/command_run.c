@@ -5,6 +5,7 @@
 #include "cli/own_command.h"
 #include "cli/show.h"
 #include "launch/own_run.h"
+#include "trace/failure.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -110,6 +111,11 @@ static int check_device(const struct options *options, struct error *err) {
     return 0;
 }
 
+static bool kernel_hung(const struct trace *trace) {
+    const enum trace_failure failure = trace_failure(trace);
+    return failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK;
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct options resolved = *options;
     struct trace *trace = NULL;
@@ -120,6 +126,8 @@ static int run(const struct command *command, const struct options *options, str
     int result = own_command_record(command->name, options, ours, &trace, &status, err);
     if (result != 0)
         error_prefix(err, "%s", command->name);
+    else if (trace && kernel_hung(trace))
+        status = 4; /* the program, which got an error of CUDA's for it, may have ended well */
     if (trace) {
         struct error showing = ERROR_INIT;
         if (show(trace, options, &resolved, &showing) != 0)

@@ -442,12 +442,12 @@ static void test_launches_that_no_gpu_takes_are_refused(void **state) {
     (void)state;
     struct run run;
     run_kernel(&run, 0, KERNEL_NESTED, 1, 1025);
-    assert_int_equal(run.status, cudaErrorInvalidConfiguration);
+    assert_int_equal(run.status, cudaErrorInvalidValue);
     assert_int_equal(cpu_device_error(run.device)->kind, ERROR_USAGE);
     assert_non_null(strstr(cpu_device_error(run.device)->text, "1025"));
-    assert_int_equal(test_launch(KERNEL_NESTED, 0, 32, run.out), cudaErrorInvalidConfiguration);
+    assert_int_equal(test_launch(KERNEL_NESTED, 0, 32, run.out), cudaErrorInvalidValue);
     assert_int_equal(test_launch(KERNEL_NESTED, 1, 32, run.out), 0);
-    assert_int_equal(cpu_runtime_error(1), cudaErrorInvalidConfiguration);
+    assert_int_equal(cpu_runtime_error(1), cudaErrorInvalidValue);
     assert_int_equal(cpu_runtime_error(1), 0);
     run_end(&run);
 }

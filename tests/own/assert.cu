@@ -18,7 +18,8 @@ int main() {
     check<<<1, 4>>>(values);
     printf("%d\n", (int)cudaDeviceSynchronize());
     printf("%s\n", cudaGetErrorString(cudaMemcpy(host, values, 4, cudaMemcpyDeviceToHost)));
-    printf("%d %d\n", (int)cudaGetLastError(), (int)cudaGetLastError());
+    int last = (int)cudaGetLastError(), cleared = (int)cudaGetLastError();
+    printf("%d %d\n", cleared, last);
     cudaDeviceReset();
     printf("%d\n", (int)cudaGetLastError());
     stop<<<2, 32>>>();

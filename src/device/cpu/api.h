@@ -95,6 +95,8 @@ struct cpu_api {
     struct CUgraph_st *graphs;
     struct CUgraphExec_st *execs;
     struct CUmemPoolHandle_st *pools, *pool; /* `pool`: cudaDeviceSetMemPool()'s */
+    struct cpu_launch *children; /* that kernels have launched and that have not begun, in order */
+    size_t child_count, child_capacity;
     unsigned device_flags;
     size_t limits[8];
     enum cudaFuncCache cache_config;
@@ -116,6 +118,11 @@ cudaError_t api_end(cudaError_t error);
 
 /* For host functions that a graph or a stream calls: others may come in meanwhile. */
 void api_call_host(cudaHostFn_t function, void *data);
+
+/* ---- api_launch.c ---- */
+
+/* Gives up what kernels have launched and has not begun. */
+void api_children_release(struct cpu_api *api);
 
 /* ---- api_memory.c ---- */
 

@@ -30,6 +30,8 @@ struct cpu_device *api_begin(cudaError_t *error) {
             device->api = memory_zeroed(1, sizeof *device->api);
         return device;
     }
+    if (device)
+        device->last_error = *error; /* it stays: whoever asks for anything is told again */
     pthread_mutex_unlock(&api_mutex);
     return NULL;
 }
@@ -48,6 +50,7 @@ void api_call_host(cudaHostFn_t function, void *data) {
 void cpu_api_destroy(struct cpu_device *device) {
     if (!device->api)
         return;
+    api_children_release(device->api);
     api_textures_release(device->api);
     api_free_all(device);
     api_streams_release(device->api);

@@ -106,16 +106,64 @@ static cudaError_t check_launch(struct cpu_device *device, const struct cpu_laun
     return cudaSuccess;
 }
 
-cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *launch) {
+static cudaError_t launch_grid(const struct cpu_launch *launch) {
     struct bound_call bound = {launch->type, launch->function, launch->arguments};
-    (void)device;
     return (cudaError_t)cpu_runtime_launch(launch->name, launch->type ? call_bound : launch->call,
                                            launch->type ? &bound : launch->context, launch->grid,
                                            launch->block, launch->shared_memory, launch->shared);
 }
 
+/* ---- launches by kernels ---- */
+
+/* More than a GPU keeps room for unless it is asked to (cudaLimitDevRuntimePendingLaunchCount). */
+#define CHILDREN_MOST (1u << 20)
+
+/* A kernel's launch waits until its grid has ended: CUDA promises no more than that it does not
+ * begin before the launch, and is done when the parent is (Programming Guide, "CUDA Dynamic
+ * Parallelism"). All go one after the other, in whatever stream. */
+static cudaError_t launch_child(struct cpu_api *api, const struct cpu_launch *launch) {
+    if (!launch->use)
+        return cudaErrorNotSupported;
+    if (api->child_count == CHILDREN_MOST)
+        return cudaErrorLaunchPendingCountExceeded;
+    if (api->child_count == api->child_capacity) {
+        api->child_capacity = api->child_capacity ? 2 * api->child_capacity : 16;
+        api->children = memory_grow(api->children, api->child_capacity, sizeof *api->children);
+    }
+    api->children[api->child_count++] = *launch;
+    launch->use(launch->context, 1);
+    return cudaSuccess;
+}
+
+void api_children_release(struct cpu_api *api) {
+    for (size_t i = 0; i < api->child_count; i++)
+        api->children[i].use(api->children[i].context, -1);
+    free(api->children);
+    api->children = NULL;
+    api->child_count = api->child_capacity = 0;
+}
+
+/* Those that are launched meanwhile come behind. */
+static cudaError_t run_children(struct cpu_api *api) {
+    cudaError_t error = cudaSuccess;
+    for (size_t i = 0; i < api->child_count && error == cudaSuccess; i++) {
+        const struct cpu_launch child = api->children[i];
+        error = launch_grid(&child);
+    }
+    api_children_release(api);
+    return error;
+}
+
+cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *launch) {
+    cudaError_t error = launch_grid(launch);
+    cudaError_t children = run_children(device->api);
+    return error != cudaSuccess ? error : children;
+}
+
 int cpu_runtime_launch_kernel(const struct cpu_launch *launch) {
     API_BEGIN;
+    if (cpu_now.lane)
+        return api_end(launch_child(device->api, launch));
     struct CUstream_st *stream = api_stream(device, launch->stream);
     if (!stream)
         return api_end(cudaErrorInvalidResourceHandle);
@@ -123,6 +171,10 @@ int cpu_runtime_launch_kernel(const struct cpu_launch *launch) {
     if (error != cudaSuccess || api_capture_kernel(stream, launch))
         return api_end(error);
     return api_end(api_launch_now(device, launch));
+}
+
+int cpu_runtime_in_kernel(void) {
+    return cpu_now.lane != NULL;
 }
 
 int cpu_runtime_is_capturing(struct CUstream_st *handle) {

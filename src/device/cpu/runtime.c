@@ -116,8 +116,7 @@ int cpu_runtime_error(int clear) {
     struct cpu_device *device = cpu_now.device;
     if (!device)
         return cudaErrorNoDevice;
-    int error = device_lasting_error(device) != cudaSuccess ? device_lasting_error(device)
-                                                            : device->last_error;
+    int error = device->last_error;
     if (clear)
         device->last_error = cudaSuccess;
     return error;
@@ -179,7 +178,7 @@ int cpu_runtime_synchronize(void) {
     if (!device)
         return cudaErrorNoDevice;
     flush_printed(device);
-    return device_lasting_error(device);
+    return cpu_runtime_set_error(device_lasting_error(device));
 }
 
 int cpu_runtime_reset(void) {
@@ -312,7 +311,7 @@ static int refuse_launch(struct cpu_device *device, const char *what, unsigned l
     error_set(&device->error, ERROR_USAGE, "a kernel launch with %s %llu is refused\n%s", what,
               given, allowed);
     note_failure(device->options.sink, TRACE_FAILURE_LAUNCH);
-    return cpu_runtime_set_error(cudaErrorInvalidConfiguration);
+    return cpu_runtime_set_error(cudaErrorInvalidValue); /* as CUDA 13; 9 before */
 }
 
 /* As a GPU would refuse it: CUDA C++ Programming Guide, "Technical Specifications". */
@@ -361,7 +360,7 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     if (!device)
         return cudaErrorNoDevice;
     if (device_lasting_error(device) != cudaSuccess)
-        return device_lasting_error(device);
+        return cpu_runtime_set_error(device_lasting_error(device));
     if (cpu_now.lane)
         return cpu_runtime_set_error(cudaErrorNotSupported);
     device->error = (struct error)ERROR_INIT;

@@ -121,7 +121,8 @@ template <class Kernel> struct launcher {
     launcher(const char *name_, Kernel kernel_, const shape &on_)
         : name(name_), kernel(kernel_), on(on_) {}
 
-    /* The kernel and its arguments in a graph, for as long as nodes use them. */
+    /* The kernel and its arguments for as long as nodes of a graph use them, or until a launch by
+     * a kernel has run. */
     template <class... Values> struct kept {
         Kernel kernel;
         std::tuple<Values...> values;
@@ -149,7 +150,7 @@ template <class Kernel> struct launcher {
     }
     template <class... Arguments> void run(Arguments &&...arguments) {
         cpu_launch launch = describe();
-        if (cpu_runtime_is_capturing(on.stream)) {
+        if (cpu_runtime_is_capturing(on.stream) || cpu_runtime_in_kernel()) {
             using kept_values = kept<std::decay_t<Arguments>...>;
             launch.call = kept_values::call;
             launch.use = kept_values::use;

@@ -27,7 +27,7 @@ extern unsigned char cpu_dynamic_shared[];
 void cpu_shared_variable(void *variable, size_t size);
 int cpu_runtime_synchronize(void);
 int cpu_runtime_reset(void);
-int cpu_runtime_error(int clear); /* the last error; `clear` forgets it if it does not stay */
+int cpu_runtime_error(int clear); /* the last error; `clear` forgets it */
 int cpu_runtime_set_error(int error);
 const char *cpu_runtime_error_string(int error);
 double cpu_runtime_milliseconds(void);
@@ -54,7 +54,7 @@ struct cpu_launch {
     void **arguments;
     void (*call)(void *context);
     void *context;
-    void (*use)(void *context, int change); /* counts who uses the context: a graph's nodes */
+    void (*use)(void *context, int change); /* counts who uses the context */
     struct dim3 grid, block;
     size_t shared;
     void *shared_memory;
@@ -62,8 +62,10 @@ struct cpu_launch {
     bool cooperative;
 };
 /* As CUDA would: refused, noted in the graph that the stream is captured into (which needs `type`
- * or `use`), or run to its end. */
+ * or `use`), or run to its end; a kernel's launch, which needs `use`, runs when the kernel's grid
+ * has ended. */
 int cpu_runtime_launch_kernel(const struct cpu_launch *launch);
+int cpu_runtime_in_kernel(void); /* whether a lane asks */
 /* Whether operations of the stream become a graph's. */
 int cpu_runtime_is_capturing(struct CUstream_st *stream);
 /* Says how the kernel at an address is called; returns the address. `type` lasts. */
