@@ -12,7 +12,7 @@ for source in *.cu; do
     # shellcheck disable=SC2086 # options are words
     got=$("$shflviz" run "$source" $options 2>&1 </dev/null)
     status=$?
-    got=$(printf '%s\n' "$got" | grep -v '^shflviz: [0-9]* launch')
+    got=$(printf '%s\n' "$got" | grep -v -e '^shflviz: [0-9]* launch' -e '^qemu: ')
     if [ "$status" != "${expected:-0}" ] || [ "$got" != "$(cat "$name.out")" ]; then
         printf '%s: status %s\n%s\n' "$name" "$status" "$got"
         failed=1
