@@ -84,7 +84,8 @@ int main() {
     parts<<<1, 32>>>(out);
     cudaDeviceSynchronize();
     printf("%d %d %d %d\n", out[0], out[1], out[2], out[3]);
-    rounds<<<16, 64>>>(a, b);
+    void *arguments[] = {&a, &b};
+    cudaLaunchCooperativeKernel((void *)rounds, 16, 64, arguments, 0, 0);
     cudaDeviceSynchronize();
     for (int i = 0; i < 1024; i++)
         sum += a[i] != (i + 384) % 1024;

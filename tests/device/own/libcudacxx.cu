@@ -47,7 +47,9 @@ int main() {
     v[1] = 1000;
     adds<<<4, 64>>>(v);
     cudaDeviceSynchronize();
-    printf("%d %d %d\n", v[0], v[1], total.load());
+    int sum;
+    cudaMemcpyFromSymbol(&sum, total, sizeof sum);
+    printf("%d %d %d\n", v[0], v[1], sum);
     for (int i = 0; i < 64; i++)
         v[i] = i;
     rounds<<<1, 64>>>(v);

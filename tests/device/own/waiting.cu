@@ -79,8 +79,12 @@ int main() {
     cudaDeviceSynchronize();
     for (int i = 0; i < 64; i++)
         wrong += v[64 + i] != (i + 1) % 64;
-    int sum = last_sum, first[1] = {flags[0]}, count = counter;
-    printf("%d wrong, %d, %d, %d\n", wrong, sum, first[0], count);
+    int sum, first, count;
+    cudaMemcpyFromSymbol(&sum, last_sum, sizeof sum);
+    cudaMemcpyFromSymbol(&first, flags, sizeof first);
+    cudaMemcpyFromSymbol(&count, counter, sizeof count);
+    printf("%d wrong, %d, %d, %d\n", wrong, sum, first, count);
     warps<<<1, 64>>>(v);
-    printf("%s %d %d\n", cudaGetErrorName(cudaDeviceSynchronize()), v[0], v[31]);
+    cudaError_t error = cudaDeviceSynchronize();
+    printf("%s %d %d\n", cudaGetErrorName(error), v[0], v[31]);
 }
