@@ -8,7 +8,7 @@ __device__ int counted;
 template <class T> __global__ void child(T from, int depth) {
     if (threadIdx.x > 0)
         return;
-    counted++;
+    atomicAdd(&counted, 1);
     printf("child of %d, depth %d\n", (int)from, depth);
     if (depth < 3)
         child<<<1, 32>>>(from, depth + 1);

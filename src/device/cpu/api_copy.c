@@ -56,7 +56,8 @@ cudaError_t api_check_copy(struct cpu_device *device, const struct api_copy *cop
     if (!fits(device, &copy->to, reach(&copy->to, copy->width, copy->height, copy->depth)) ||
         !fits(device, &copy->from, reach(&copy->from, copy->width, copy->height, copy->depth)))
         return cudaErrorInvalidValue;
-    if (copy->kind == cudaMemcpyDefault)
+    /* Host to host is taken whatever the sides are, as on a GPU with unified addresses. */
+    if (copy->kind == cudaMemcpyDefault || copy->kind == cudaMemcpyHostToHost)
         return cudaSuccess;
     const enum side to = side_of(device, &copy->to), from = side_of(device, &copy->from);
     if (to == (to_device[copy->kind] ? SIDE_HOST : SIDE_DEVICE) ||

@@ -365,8 +365,10 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int number, int peer) {
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
     API_BEGIN;
-    (void)device, (void)peer;
-    return api_end(flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+    (void)device;
+    return api_end(flags       ? cudaErrorInvalidValue
+                   : peer == 0 ? cudaErrorPeerAccessUnsupported /* the device itself */
+                               : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
