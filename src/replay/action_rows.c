@@ -107,7 +107,7 @@ const struct action_info action_rows[] = {
     {ACTION_LESSON_PREVIOUS, "found-previous", {"Up"}, N_("previous lesson found"), NULL, 0, 0, PROMPT, NULL},
 
     /* The help screen. Other keys close it, too, and then do what they do. */
-    {ACTION_HELP, "help-close", {"?", "F1", "q", "Escape", "Enter", "Space"}, N_("close this page"), NULL, 0, 0, HELP, look_help},
+    {ACTION_HELP, "help-close", {"?", "Escape", "F1", "q", "Enter", "Space"}, N_("close this page"), NULL, 0, 0, HELP, look_help},
 
     /* The list of lessons. */
     {ACTION_LESSON_NEXT, "lesson-next", {"Down", "j"}, N_("next lesson"), N_("lesson"), 0, 0, LIST, NULL},

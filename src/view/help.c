@@ -66,6 +66,18 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
          N_("✓ right, ✗ wrong, □ would have been right, too.")},
 };
 
+static void closing_words(char *words, size_t size) {
+    const struct action_info *list[ACTION_ROWS_MAX];
+    const char *keys[ACTION_KEYS] = {NULL};
+    for (size_t i = action_list(ACTION_PLACE_HELP, list); i-- > 0;)
+        if (list[i]->action == ACTION_HELP)
+            action_keys(ACTION_PLACE_HELP, list[i], keys);
+    if (keys[0] && keys[1])
+        snprintf(words, size, _("%s or %s closes this page"), keys[0], keys[1]);
+    else
+        snprintf(words, size, _("%s closes this page"), keys[0] ? keys[0] : "");
+}
+
 void draw_help(struct area area, enum action_place place) {
     const struct action_info *list[ACTION_ROWS_MAX];
     int count = (int)action_list(place, list);
@@ -74,7 +86,8 @@ void draw_help(struct area area, enum action_place place) {
     int half = single ? area.columns - 2 : (area.columns - 3) / 2;
     int keys = area.columns >= 100 ? 22 : area.columns >= 76 ? 12 : 7;
     area_text(area, 1, 0, _("Keys"), style_bold(STYLE_TITLE));
-    const char *close = _("? or Escape closes this page");
+    char close[128];
+    closing_words(close, sizeof close);
     draw_before(area, area.columns - 1, 0, close, style_role(STYLE_DIM));
     int y = area.rows >= rows + 8 ? 2 : 1;
     rows = rows < area.rows - 1 ? rows : area.rows - 1;

@@ -241,8 +241,12 @@ static void draw_foot(struct area area, const struct replay *replay) {
     }
     if (replay->input.count.typed && !replay->input.count.doubtful) {
         int x = area_format(area, 1, 0, style_role(STYLE_KEY), "%ld", replay->input.count.number);
-        area_text(area, x, 0, _(" then a movement, as n, j, l, w or b; Escape drops it"),
-                  style_role(STYLE_DIM));
+        area_format(area, x, 0, style_role(STYLE_DIM),
+                    _(" then a movement, as %s, %s or %s; %s drops it"),
+                    action_key(ACTION_PLACE_REPLAY, ACTION_OPERATION_NEXT),
+                    action_key(ACTION_PLACE_REPLAY, ACTION_WARP_NEXT),
+                    action_key(ACTION_PLACE_REPLAY, ACTION_BLOCK_NEXT),
+                    action_key(ACTION_PLACE_REPLAY, ACTION_CANCEL));
         return;
     }
     /* Without a step the body shows the message, or that there is none. */
