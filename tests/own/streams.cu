@@ -109,6 +109,5 @@ int main() {
     cudaGraphExecDestroy(exec);
     cudaGraphDestroy(graph);
     cudaEventDestroy(start);
-    cudaStreamDestroy(stream);
     printf("%d\n", (int)cudaStreamDestroy(stream));
 }

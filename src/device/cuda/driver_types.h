@@ -11,6 +11,7 @@
 #include "driver_errors.h"
 #include "vector_types.h"
 
+#include <limits.h> /* as the toolkit's: programs count on it */
 #include <stddef.h>
 
 #define CUDART_CB
