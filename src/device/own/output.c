@@ -45,12 +45,18 @@ static FILE *replace(struct kept_stream *stream, FILE *below, unsigned number, i
     return stream->above;
 }
 
-void output_keep(struct trace_writer *writer) {
-    kept_by = writer;
-    process = getpid();
-    recording_thread = pthread_self();
+/* Before the libraries begin: std::cout takes stdout as it is then (from GCC 13 on; before, when
+ * the program's own objects are made). */
+static void replace_streams(void) {
     stdout = replace(&streams[0], stdout, 1, _IOLBF);
     stderr = replace(&streams[1], stderr, 2, _IONBF);
+}
+__attribute__((section(".preinit_array"), used)) static void (*const first)(void) = replace_streams;
+
+void output_keep(struct trace_writer *writer) {
+    process = getpid();
+    recording_thread = pthread_self();
+    kept_by = writer;
 }
 
 void output_forget(void) {

@@ -45,6 +45,8 @@ unsigned char cpu_dynamic_shared[CPU_SHARED_BYTES] __attribute__((aligned(128)))
 
 #ifdef __GLIBC__
 /* In the place of the C library's: what assert() calls, of kernels and of the host. */
+void __assert_fail(const char *text, const char *file, unsigned line,
+                   const char *function); /* <assert.h> may not */
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
     if (cpu_now.lane)
         cpu_assert_failed(text, file, line, function);
