@@ -2,6 +2,7 @@
 #include "launch/progress_line.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,10 +42,27 @@ static int close_terminal(void **state) {
     return close(terminal);
 }
 
+/* What has come since: up to a mark of the test's own, because a terminal hands things on a moment
+ * after they are written. */
 static const char *written(void) {
     static char text[512];
-    ssize_t count = read(terminal, text, sizeof(text) - 1);
-    text[count > 0 ? count : 0] = '\0';
+    size_t length = 0;
+    if (isatty(STDERR_FILENO) && write(STDERR_FILENO, "\f", 1) != 1)
+        return "the mark cannot be written";
+    while (length < sizeof(text) - 1) {
+        struct pollfd readable = {.fd = terminal, .events = POLLIN};
+        if (isatty(STDERR_FILENO))
+            poll(&readable, 1, 10000);
+        ssize_t count = read(terminal, text + length, sizeof(text) - 1 - length);
+        if (count <= 0)
+            break;
+        length += (size_t)count;
+        if (text[length - 1] == '\f') {
+            length--;
+            break;
+        }
+    }
+    text[length] = '\0';
     return text;
 }
 
