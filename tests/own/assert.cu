@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <cuda_runtime.h>
 
-__global__ void check(int *values) {
-    values[threadIdx.x] = 1;
-    assert(threadIdx.x < 2);
+__device__ int values[4];
+__global__ void check(int most) {
+    assert((int)threadIdx.x < most);
     values[threadIdx.x] = 2;
 }
 __global__ void stop() {
@@ -13,11 +13,10 @@ __global__ void stop() {
 }
 
 int main() {
-    int *values, host[4];
-    cudaMalloc(&values, sizeof host);
-    check<<<1, 4>>>(values);
+    int host[4];
+    check<<<1, 4>>>(2);
     printf("%d\n", (int)cudaDeviceSynchronize());
-    printf("%s\n", cudaGetErrorString(cudaMemcpy(host, values, 4, cudaMemcpyDeviceToHost)));
+    printf("%s\n", cudaGetErrorString(cudaMemcpyFromSymbol(host, values, 4)));
     int last = (int)cudaGetLastError(), cleared = (int)cudaGetLastError();
     printf("%d %d\n", cleared, last);
     cudaDeviceReset();
