@@ -124,12 +124,13 @@ static void test_what_steps_do_not_show_is_read_from_the_note(void **state) {
     trace_close(trace);
 
     trace = noted("why", "livelock", "block 0 0 0\nrunning 0 0x8\n");
-    check_words(trace,
-                "the kernel does not finish: block (0,0,0) made millions of atomic operations in a "
-                "row that changed nothing\n"
-                "warp 0: lane 3 is still running\n"
-                "a lock must be given back by a lane that does not wait for the ones that spin\n"
-                "try to let one lane of a warp take the lock, or another order: --schedule SEED");
+    check_words(
+        trace,
+        "the kernel does not finish: lanes of block (0,0,0) look at memory millions of times "
+        "in a row, by atomic operations or volatile reads, and nobody changes it\n"
+        "warp 0: lane 3 is still running\n"
+        "a lock must be given back by a lane that does not wait for the ones that spin\n"
+        "try to let one lane of a warp take the lock, or another order: --schedule SEED");
     trace_close(trace);
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh SHFLVIZ FOLDER - each program of a folder, by `shflviz run`: what it prints is NAME.out, its
 # status that of the line "// status N" (else 0), and its standard error has the lines of NAME.err, if
-# there is one. Three at a time.
+# there is one. A line "// run: OPTIONS" has options of the command. Three at a time.
 set -u
 shflviz=$1
 folder=$2
@@ -12,7 +12,9 @@ cd "$folder" || exit 2
 one() {
     name=${1%.cu}
     wanted=$(sed -n 's|^// status \([0-9]*\).*|\1|p' "$1")
-    "$shflviz" run "$1" -o "$work/$name.svt" --lang en >"$work/$name.out" 2>"$work/$name.err" </dev/null
+    options=$(sed -n 's|^// run: ||p' "$1")
+    # shellcheck disable=SC2086 # options are words
+    "$shflviz" run "$1" $options -o "$work/$name.svt" --lang en >"$work/$name.out" 2>"$work/$name.err" </dev/null
     status=$?
     cat "$name.err" >"$work/$name.lines" 2>/dev/null
     missing=$(grep -c . "$work/$name.lines")

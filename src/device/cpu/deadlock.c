@@ -95,7 +95,6 @@ void spin_report(struct cpu_device *device) {
 }
 
 void grid_report(struct cpu_device *device) {
-    struct text blocks = TEXT_INIT;
     note_failure(device->options.sink, TRACE_FAILURE_DEADLOCK);
     error_set(&device->error, ERROR_RUN,
               "the kernel does not finish: %u of %llu blocks wait at grid.sync() for the others, "
@@ -104,5 +103,4 @@ void grid_report(struct cpu_device *device) {
               device->blocks_begun < device->blocks_all
                   ? "cannot be under way at the same time here"
                   : "have ended without it");
-    text_release(&blocks);
 }

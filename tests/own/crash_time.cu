@@ -1,5 +1,5 @@
 // run: --time 2
-// status: 4
+// status 4
 __global__ void k(int *v) {
     int x = 1;
     // clang-format off

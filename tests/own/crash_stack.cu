@@ -1,4 +1,4 @@
-// status: 4
+// status 4
 __device__ int deep(int n) {
     volatile char room[256];
     room[n % 256] = 1;

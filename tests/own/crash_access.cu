@@ -1,4 +1,4 @@
-// status: 4
+// status 4
 __global__ void k(int *v) {
     if (threadIdx.x == 3)
         v[16] = 7;
