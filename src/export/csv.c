@@ -6,7 +6,8 @@
 #include <string.h>
 
 static const char header[] = "step,launch,block,warp,file,line,text,op,type,width,members,present,"
-                             "lane,group,arg,target,in_range,source,status,in,in_bits,out,out_bits";
+                             "lane,group,arg,target,in_range,source,status,in,in_bits,out,out_bits,"
+                             "observed,observed_bits";
 
 /* A field as RFC 4180 wants it: in quotes if it has a comma, a quote or a line break in it. */
 static void write_string(FILE *out, const char *string) {
@@ -69,6 +70,7 @@ static void write_lane(FILE *out, const struct warp_operation *operation,
     fprintf(out, ",%s", lane_status_name(is->status));
     write_value(out, is->has_in, is->in_type, is->in);
     write_value(out, is->has_out, is->out_type, is->out);
+    write_value(out, is->has_observed, is->out_type, is->out);
     fputs("\r\n", out);
 }
 

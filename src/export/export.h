@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define EXPORT_SCHEMA "shflviz/1"
+#define EXPORT_SCHEMA "shflviz/2"
 
 /* How text is drawn. */
 struct text_style {

@@ -87,6 +87,13 @@ static json_object *site(const struct trace *trace, uint32_t index) {
     return object;
 }
 
+/* A value and its exact bits; nulls where the lane has none. */
+static void put_value(json_object *object, const char *key, const char *bits_key, bool exists,
+                      enum warp_type type, uint64_t bits) {
+    json_put(object, key, exists ? value(type, bits) : NULL);
+    json_put(object, bits_key, exists ? value_bits(type, bits) : NULL);
+}
+
 static json_object *lane(const struct warp_operation *operation,
                          const struct lane_outcome outcome[WARP_LANES], int number) {
     struct lane_fields is = lane_fields_of(operation, outcome, number);
@@ -99,10 +106,9 @@ static json_object *lane(const struct warp_operation *operation,
              is.has_address ? json_made(json_object_new_boolean(is.in_range)) : NULL);
     json_put(object, "source", is.has_address ? json_made(json_object_new_int(is.source)) : NULL);
     json_put(object, "status", json_made(json_object_new_string(lane_status_name(is.status))));
-    json_put(object, "in", is.has_in ? value(is.in_type, is.in) : NULL);
-    json_put(object, "in_bits", is.has_in ? value_bits(is.in_type, is.in) : NULL);
-    json_put(object, "out", is.has_out ? value(is.out_type, is.out) : NULL);
-    json_put(object, "out_bits", is.has_out ? value_bits(is.out_type, is.out) : NULL);
+    put_value(object, "in", "in_bits", is.has_in, is.in_type, is.in);
+    put_value(object, "out", "out_bits", is.has_out, is.out_type, is.out);
+    put_value(object, "observed", "observed_bits", is.has_observed, is.out_type, is.out);
     return object;
 }
 

@@ -29,7 +29,9 @@ struct lane_fields lane_fields_of(const struct warp_operation *operation,
         fields.group = shuffle_address(operation->op, lane, 0, width).group;
     }
     fields.has_in = calls && fields.in_type != WARP_TYPE_NONE;
-    fields.has_out = calls && fields.out_type != WARP_TYPE_NONE;
+    bool got = calls && fields.out_type != WARP_TYPE_NONE;
+    fields.has_out = got && fields.status != LANE_UNDEFINED;
+    fields.has_observed = got && fields.status == LANE_UNDEFINED;
     return fields;
 }
 

@@ -24,8 +24,10 @@ struct lane_fields {
     bool in_range;
     int source;
     enum lane_status status;
-    bool has_in, has_out;
-    uint64_t in, out;
+    bool has_in;
+    bool has_out;      /* the lane got a value, and the rules say which */
+    bool has_observed; /* the lane got a value that no rule gives: what the device returned */
+    uint64_t in, out;  /* `out` is either of the two */
     enum warp_type in_type, out_type;
 };
 

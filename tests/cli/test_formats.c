@@ -96,7 +96,7 @@ static void the_document_has_its_keys_in_order(void **state) {
     (void)state;
     json_object *document = run_json("xor --mask 3 --width 16");
     assert_keys(document, "schema origin launch steps findings dropped complete");
-    assert_string_equal(string(document, "schema"), "shflviz/1");
+    assert_string_equal(string(document, "schema"), "shflviz/2");
     json_object *origin = get(document, "origin");
     assert_string_equal(string(origin, "recorded"), "emulated");
     assert_string_equal(string(origin, "device"), "cpu");
@@ -132,7 +132,8 @@ static void a_step_has_its_keys_in_order(void **state) {
     assert_int_equal(json_object_array_length(get(step, "lanes")), LANES);
     for (size_t lane = 0; lane < LANES; lane++) {
         assert_keys(lane_of(document, 0, lane),
-                    "lane group arg target in_range source status in in_bits out out_bits");
+                    "lane group arg target in_range source status in in_bits out out_bits "
+                    "observed observed_bits");
         assert_int_equal(number(lane_of(document, 0, lane), "lane"), lane);
     }
     json_object_put(document);
@@ -247,8 +248,9 @@ static void the_target_may_lie_outside_the_warp(void **state) {
  */
 
 static void assert_absent(json_object *lane, int group) {
-    static const char *const nulls[] = {"arg", "target",  "in_range", "source",
-                                        "in",  "in_bits", "out",      "out_bits"};
+    static const char *const nulls[] = {"arg",      "target",       "in_range", "source",
+                                        "in",       "in_bits",      "out",      "out_bits",
+                                        "observed", "observed_bits"};
     assert_string_equal(string(lane, "status"), "absent");
     assert_int_equal(number(lane, "group"), group);
     for (size_t i = 0; i < sizeof(nulls) / sizeof(nulls[0]); i++)
@@ -266,9 +268,15 @@ static void lanes_outside_the_mask_are_absent_and_undefined_to_read(void **state
     assert_string_equal(string(last, "status"), "undefined");
     assert_int_equal(number(last, "source"), 4);
     assert_true(json_object_get_boolean(get(last, "in_range")));
-    assert_string_equal(string(last, "out_bits"), "0x55667788");
-    assert_int_equal(number(last, "out"), 0x55667788);
-    assert_string_equal(string(lane_of(document, 0, 2), "status"), "read");
+    assert_string_equal(string(last, "observed_bits"), "0x55667788");
+    assert_int_equal(number(last, "observed"), 0x55667788);
+    assert_null(get(last, "out"));
+    assert_null(get(last, "out_bits"));
+    json_object *read = lane_of(document, 0, 2);
+    assert_string_equal(string(read, "status"), "read");
+    assert_int_equal(number(read, "out"), 3);
+    assert_null(get(read, "observed"));
+    assert_null(get(read, "observed_bits"));
     for (int lane = 4; lane < LANES; lane++)
         assert_absent(lane_of(document, 0, (size_t)lane), lane / 16);
     json_object *finding = json_object_array_get_idx(get(document, "findings"), 0);
@@ -402,10 +410,10 @@ static void jsonl_is_the_same_in_lines(void **state) {
     }
 }
 
-#define CSV_FIELDS 23
+#define CSV_FIELDS 25
 static const char csv_header[] =
     "step,launch,block,warp,file,line,text,op,type,width,members,present,"
-    "lane,group,arg,target,in_range,source,status,in,in_bits,out,out_bits";
+    "lane,group,arg,target,in_range,source,status,in,in_bits,out,out_bits,observed,observed_bits";
 
 /* Cuts one record off *rest into fields, in place, as RFC 4180 says. Returns how many. */
 static int read_record(char **rest, char *fields[CSV_FIELDS]) {
@@ -456,12 +464,13 @@ static void compare_record(char *fields[CSV_FIELDS], json_object *step, json_obj
         const char *key;
         enum { STEP, SITE, LANE } of;
     } columns[CSV_FIELDS] = {
-        {"step", STEP},     {"launch", STEP}, {"block", STEP},    {"warp", STEP},
-        {"file", SITE},     {"line", SITE},   {"text", SITE},     {"op", STEP},
-        {"type", STEP},     {"width", STEP},  {"members", STEP},  {"present", STEP},
-        {"lane", LANE},     {"group", LANE},  {"arg", LANE},      {"target", LANE},
-        {"in_range", LANE}, {"source", LANE}, {"status", LANE},   {"in", LANE},
-        {"in_bits", LANE},  {"out", LANE},    {"out_bits", LANE},
+        {"step", STEP},          {"launch", STEP}, {"block", STEP},    {"warp", STEP},
+        {"file", SITE},          {"line", SITE},   {"text", SITE},     {"op", STEP},
+        {"type", STEP},          {"width", STEP},  {"members", STEP},  {"present", STEP},
+        {"lane", LANE},          {"group", LANE},  {"arg", LANE},      {"target", LANE},
+        {"in_range", LANE},      {"source", LANE}, {"status", LANE},   {"in", LANE},
+        {"in_bits", LANE},       {"out", LANE},    {"out_bits", LANE}, {"observed", LANE},
+        {"observed_bits", LANE},
     };
     for (int i = 0; i < CSV_FIELDS; i++) {
         char expected[512];

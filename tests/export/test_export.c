@@ -164,10 +164,11 @@ static void a_vote_has_no_address(void **state) {
     json_object *document = exported_json(end(writer));
     assert_string_equal(at(document, "steps", "0", "op", NULL), "\"ballot\"");
     assert_string_equal(at(document, "steps", "0", "width", NULL), "null");
-    assert_string_equal(at(document, "steps", "0", "lanes", "5", NULL),
-                        "{\"lane\":5,\"group\":null,\"arg\":null,\"target\":null,\"in_range\":null,"
-                        "\"source\":null,\"status\":\"read\",\"in\":0,\"in_bits\":\"0x00000000\","
-                        "\"out\":2147483663,\"out_bits\":\"0x8000000f\"}");
+    assert_string_equal(
+        at(document, "steps", "0", "lanes", "5", NULL),
+        "{\"lane\":5,\"group\":null,\"arg\":null,\"target\":null,\"in_range\":null,"
+        "\"source\":null,\"status\":\"read\",\"in\":0,\"in_bits\":\"0x00000000\","
+        "\"out\":2147483663,\"out_bits\":\"0x8000000f\",\"observed\":null,\"observed_bits\":null}");
     assert_string_equal(at(document, "findings", NULL), "[]");
     json_object_put(document);
 }
@@ -298,7 +299,7 @@ static void csv_quotes_what_would_break_a_row(void **state) {
     const char *row = strchr(text, '\n') + 1;
     static const char expected[] =
         "0,0,0 0 0,0,made.cu,7,\"f(\"\"a\"\", b)\",idx,long-long,32,0xffffffff,0xffffffff,"
-        "0,0,0,0,true,0,read,100,0x0000000000000064,100,0x0000000000000064\r\n";
+        "0,0,0,0,true,0,read,100,0x0000000000000064,100,0x0000000000000064,,\r\n";
     assert_memory_equal(row, expected, sizeof(expected) - 1);
     free(text);
 }
