@@ -4,6 +4,7 @@
 
 #include <execinfo.h>
 #include <fcntl.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -92,12 +93,41 @@ static void ask_lines(void *const *frames, int count, char *answer, size_t size)
         waitpid(child, NULL, 0);
 }
 
+static sigjmp_buf unwinding;
+
+static void unwinding_failed(int number) {
+    (void)number;
+    siglongjmp(unwinding, 1);
+}
+
+/* backtrace(), or 0 where the stack is so far gone that reading it is a crash of its own: what is
+ * known is said all the same. */
+static int walk_stack(void **frames, int size) {
+    static const int numbers[] = {SIGSEGV, SIGBUS};
+    const struct sigaction action = {.sa_handler = unwinding_failed, .sa_flags = SA_ONSTACK};
+    struct sigaction before[2];
+    sigset_t both, blocked;
+    volatile int count = 0;
+    sigemptyset(&both);
+    for (int i = 0; i < 2; i++) {
+        sigaction(numbers[i], &action, &before[i]);
+        sigaddset(&both, numbers[i]);
+    }
+    pthread_sigmask(SIG_UNBLOCK, &both, &blocked);
+    if (sigsetjmp(unwinding, 0) == 0)
+        count = backtrace(frames, size);
+    pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+    for (int i = 0; i < 2; i++)
+        sigaction(numbers[i], &before[i], NULL);
+    return count;
+}
+
 /* " at FILE:LINE", or nothing: the innermost line of the program's own. */
 static void find_line(const void *context, char *line, size_t size) {
     static char answer[16384];
     void *frames[FRAMES] = {(char *)interrupted_at(context) + 1};
     line[0] = '\0';
-    ask_lines(frames, backtrace(frames + 1, FRAMES - 1) + 1, answer, sizeof answer);
+    ask_lines(frames, walk_stack(frames + 1, FRAMES - 1) + 1, answer, sizeof answer);
     for (char *at = strtok(answer, "\n"); at; at = strtok(NULL, "\n"))
         if (is_own(at)) {
             at[strcspn(at, " ")] = '\0';
