@@ -7,15 +7,16 @@
  *                             value, 1)                                 value, 1)
  *                      \________________ meet ________________/
  *
- * No lane takes both branches, and the mask is full in each. From compute capability 7.0 on that is
- * valid (CUDA C++ Programming Guide, "Independent Thread Scheduling"): lanes run on their own, and
- * one that comes to the call waits until all lanes of the mask have come to the same intrinsic with
- * the same mask, wherever it is in the text. On earlier GPUs it was undefined.
+ * No lane takes both branches, and the mask is full in each. The texts differ on whether the two
+ * may meet. The CUDA C++ Programming Guide 11.6 (2022), "Independent Thread Scheduling": valid from
+ * compute capability 7.0 on. The PTX ISA, "shfl.sync": the same instruction and mask, from sm_70 on.
+ * The CUDA Programming Guide 13.3 (May 2026), 5.4.6.6: undefined, as the lanes of a mask must call
+ * at the same program point. An H200 exchanged the values. On GPUs before 7.0 it was undefined by
+ * every text.
  *
- * It hangs by a thread. With another mask in one branch, or down in place of xor, both sides wait
- * for ever; and where one branch has a loop, a lane meets whatever call of the others comes
- * next. Here, as nearly always, the call can come once, before the branch: it is the same
- * exchange.
+ * With another mask in one branch, or down in place of xor, it is undefined by all of them and may
+ * wait for ever; and where one branch has a loop, a lane meets whatever call of the others comes
+ * next. Portable code makes the call once, before the branch: it is the same exchange.
  *
  * Result: even lanes hold their value plus their neighbour's, odd lanes minus it; the same again
  * with the call before the branch.

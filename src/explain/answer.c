@@ -278,13 +278,9 @@ static enum answer_verdict judge_lanes(struct subject subject, const struct answ
     return verdict(off == 0 || all);
 }
 
-enum answer_verdict answer_judge(struct subject subject, const struct question *question,
+static enum answer_verdict judge(struct subject subject, const struct question *question,
                                  const char *typed, uint32_t marks, char normal[ANSWER_TEXT]) {
     struct answer answer;
-    char text[ANSWER_TEXT];
-    if (!normal)
-        normal = text;
-    normal[0] = '\0';
     if (answer_of(subject, question, &answer, NULL) != 0)
         return ANSWER_UNREADABLE;
     if (question_is_set(question))
@@ -294,4 +290,17 @@ enum answer_verdict answer_judge(struct subject subject, const struct question *
     if (question->kind == QUESTION_SOURCE)
         return judge_source(question, &answer, typed, normal);
     return judge_value(subject.operation, &answer, typed, normal);
+}
+
+enum answer_verdict answer_judge(struct subject subject, const struct question *question,
+                                 const char *typed, uint32_t marks, char normal[ANSWER_TEXT]) {
+    char text[ANSWER_TEXT];
+    if (!normal)
+        normal = text;
+    normal[0] = '\0';
+    enum answer_verdict result = judge(subject, question, typed, marks, normal);
+    for (size_t i = 0; i < QUESTION_ACCEPTS && result == ANSWER_WRONG; i++)
+        if (question->accept[i][0] && strcmp(question->accept[i], normal) == 0)
+            result = ANSWER_RIGHT;
+    return result;
 }

@@ -125,10 +125,10 @@ static void add_absent(struct sentence *sentence, const struct warp_operation *o
                        int lane) {
     if (!has(operation->launched, lane))
         add(sentence, "%s", _(" does not exist: the block ends before it"));
+    else if (!has(operation->members, lane)) /* whether it has returned by now does not matter */
+        add(sentence, _(" makes no call: it is not in the member mask 0x%08x"), operation->members);
     else if (has(operation->exited, lane))
         add(sentence, "%s", _(" makes no call: it has left the kernel"));
-    else if (!has(operation->members, lane))
-        add(sentence, _(" makes no call: it is not in the member mask 0x%08x"), operation->members);
     else
         add(sentence, _(" makes no call here, though the member mask 0x%08x names it"),
             operation->members);
@@ -385,8 +385,14 @@ char *explain_brief(const struct warp_operation *operation, const struct lane_ou
 
 /* ---- PTX ---- */
 
-int explain_ptx(const struct warp_operation *operation, int lane,
-                char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE]) {
+/* A width that the guide does not define has an arithmetic all the same; a lane that gives nothing
+ * has no value. */
+static bool gives_nothing(const struct lane_outcome *outcome) {
+    return outcome->status == LANE_UNDEFINED && outcome->reason != LANE_REASON_WIDTH;
+}
+
+int explain_ptx(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                int lane, char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE]) {
     if (!is_shuffle(operation) || !has(operation->present, lane))
         return 0;
     int32_t arg = operation->arg[lane], width = operation->width[lane];
@@ -415,7 +421,10 @@ int explain_ptx(const struct warp_operation *operation, int lane,
         LINE(_("p holds: j stays %d"), a.source);
     else
         LINE("!p: j = lane = %d", a.source);
-    LINE(_("result = value of lane %d"), a.source);
+    if (gives_nothing(outcome))
+        LINE("%s", _("result: undefined, see above"));
+    else
+        LINE(_("result = value of lane %d"), a.source);
 #undef LINE
     return n;
 }

@@ -46,8 +46,8 @@ int explain_group(const struct warp_operation *operation, int lane);
  * 0 for a lane or an operation without an address. */
 #define EXPLAIN_PTX_LINES 10
 #define EXPLAIN_LINE_SIZE 96
-int explain_ptx(const struct warp_operation *operation, int lane,
-                char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE]);
+int explain_ptx(const struct warp_operation *operation, const struct lane_outcome *outcome,
+                int lane, char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE]);
 
 /* Group letters: 0 is 'A', 25 is 'Z', 26..31 are 'a'..'f'. */
 char group_letter(int group);

@@ -28,13 +28,13 @@ int question_parse(struct question *question, const char *text, struct error *er
             continue;
         const char *rest = text + length;
         if (!forms[i].takes_lane && *rest == '\0') {
-            *question = (struct question){forms[i].kind, 0};
+            *question = (struct question){.kind = forms[i].kind};
             return 0;
         }
         char *end;
         long lane = forms[i].takes_lane && *rest == ' ' ? strtol(rest, &end, 10) : -1;
         if (lane >= 0 && lane < LANES && end != rest && *end == '\0') {
-            *question = (struct question){forms[i].kind, (int)lane};
+            *question = (struct question){.kind = forms[i].kind, .lane = (int)lane};
             return 0;
         }
     }
@@ -43,6 +43,18 @@ int question_parse(struct question *question, const char *text, struct error *er
                        "allowed: source of lane N, value of lane N, readers of lane N (N is 0 to "
                        "31), lanes own, lanes undefined, lanes changed, lanes absent"),
                      text);
+}
+
+int question_accept(struct question *question, const char *answer, struct error *err) {
+    for (size_t i = 0; i < QUESTION_ACCEPTS && strlen(answer) < QUESTION_ACCEPT; i++)
+        if (!question->accept[i][0]) {
+            snprintf(question->accept[i], QUESTION_ACCEPT, "%s", answer);
+            return 0;
+        }
+    return error_set(err, ERROR_USAGE,
+                     _("'accept %s' is too long or one too many\nallowed: %d answers of at most %d "
+                       "characters"),
+                     answer, QUESTION_ACCEPTS, QUESTION_ACCEPT - 1);
 }
 
 char *question_format(const struct question *question, char buffer[QUESTION_TEXT]) {

@@ -103,7 +103,7 @@ static void add_example(struct sentence *words, struct subject subject,
         add_brief(words, subject, lane);
         return;
     }
-    struct question asked = {QUESTION_VALUE, lane};
+    struct question asked = {.kind = QUESTION_VALUE, .lane = lane};
     struct answer answer;
     if (answer_of(subject, &asked, &answer, NULL) == 0)
         add(words, _("lane %d has %s and gets %s"), lane, explain_in(operation, lane, text),

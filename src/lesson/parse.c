@@ -364,9 +364,14 @@ static int read_ask(struct beats *beats) {
         struct error err = ERROR_INIT;
         if (!*line)
             continue;
+        char quoted[READER_QUOTE];
+        if (ask->kind != QUESTION_NONE && strncmp(line, "accept ", 7) == 0) {
+            if (question_accept(ask, reader_trim(line + 7), &err) < 0)
+                return reader_fail(reader, "%s", err.text);
+            continue;
+        }
         if (ask->kind != QUESTION_NONE)
             return reader_fail(reader, _(two_questions));
-        char quoted[READER_QUOTE];
         if (question_parse(ask, reader_quote(line, quoted), &err) < 0)
             return reader_fail(reader, "%s", err.text);
         beats->beat->ask_line = reader->line;

@@ -25,7 +25,7 @@ bool asking_end(struct replay_asking *asking, struct input *input) {
     if (input->prompt == PROMPT_PREDICT)
         input_close(input);
     asking->state = PREDICTION_NONE;
-    asking->question = (struct question){QUESTION_NONE, 0};
+    asking->question = (struct question){.kind = QUESTION_NONE};
     asking->fixed = false;
     asking->marks = asking->right = asking->either = 0;
     return was;

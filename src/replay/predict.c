@@ -71,7 +71,7 @@ int replay_ask(struct replay *replay, const struct question *question, struct er
 }
 
 static int ask_freely(struct replay *replay, enum question_kind kind, struct error *err) {
-    struct question question = {kind, replay->lane};
+    struct question question = {.kind = kind, .lane = replay->lane};
     if (replay_ask(replay, &question, err) != 0)
         return -1;
     replay->asking.fixed = false;

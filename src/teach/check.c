@@ -90,12 +90,33 @@ static bool check_show(struct check *check) {
 
 /* ---- what is asked ---- */
 
+/* An answer that is right besides the one computed is wrong by the computation, and written as the
+ * program writes it; else the lesson would never accept it. */
+static void check_accepted(struct check *check) {
+    const struct question *ask = &check->beat->ask;
+    struct question bare = {.kind = ask->kind, .lane = ask->lane};
+    for (size_t i = 0; i < QUESTION_ACCEPTS && ask->accept[i][0]; i++) {
+        char normal[ANSWER_TEXT];
+        enum answer_verdict verdict =
+            answer_judge(replay_subject(&check->replay), &bare, ask->accept[i], 0, normal);
+        if (verdict == ANSWER_WRONG && strcmp(normal, ask->accept[i]) == 0)
+            continue;
+        complain(check, base_path(check), check->beat->ask_line,
+                 verdict == ANSWER_RIGHT ? _("'accept %s' is the answer anyway: delete the line")
+                                         : _("'accept %s' cannot be typed so: write it as the "
+                                             "program writes an answer"),
+                 ask->accept[i]);
+    }
+}
+
 static bool check_ask(struct check *check) {
     const struct question *ask = &check->beat->ask;
     struct answer answer;
     struct error err = ERROR_INIT;
-    if (answer_of(replay_subject(&check->replay), ask, &answer, &err) == 0)
+    if (answer_of(replay_subject(&check->replay), ask, &answer, &err) == 0) {
+        check_accepted(check);
         return true;
+    }
     char text[QUESTION_TEXT];
     complain(check, base_path(check), check->beat->ask_line, _("'%s' has no answer there: %s"),
              question_format(ask, text), err.text);
@@ -140,7 +161,7 @@ static bool same_place(const struct lesson_show *a, const struct lesson_show *b,
 /* Whether a set that the placeholder names has the lane in it. */
 static bool set_has(const struct replay *replay, enum question_kind kind, int of, int lane) {
     struct answer answer;
-    struct question question = {kind, of};
+    struct question question = {.kind = kind, .lane = of};
     return answer_of(replay_subject(replay), &question, &answer, NULL) == 0 &&
            (answer.lanes >> lane & 1);
 }

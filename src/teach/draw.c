@@ -124,7 +124,7 @@ static bool draw_question(struct draw *draw, int level, const struct drawn *last
     struct answer answer;
     if (!draw_place(draw))
         return false;
-    struct question question = {draw_kind(draw, level), 0};
+    struct question question = {.kind = draw_kind(draw, level)};
     if (!question_is_set(&question) || question.kind == QUESTION_READERS)
         question.lane = (int)below(draw, WARP_LANES);
     *drawn =
@@ -162,7 +162,8 @@ bool draw_any(struct draw *draw, const struct drawn *last, struct drawn *drawn) 
             for (int kind = QUESTION_SOURCE; kind < QUESTION_ABSENT; kind++)
                 for (int lane = 0; lane < WARP_LANES; lane++) {
                     struct answer answer;
-                    *drawn = (struct drawn){{(enum question_kind)kind, lane}, w, position, 0};
+                    *drawn = (struct drawn){
+                        {.kind = (enum question_kind)kind, .lane = lane}, w, position, 0};
                     if (question_is_set(&drawn->question) && kind != QUESTION_READERS)
                         drawn->question.lane = 0;
                     if (!same(drawn, last) && answer_of(replay_subject(draw->replay),

@@ -68,7 +68,7 @@ int quiz_init(struct quiz *quiz, const struct trace *trace, uint64_t seed, int l
 int quiz_recording(struct quiz *quiz, const struct trace *trace, struct error *err) {
     struct quiz next;
     memcpy(&next, quiz, sizeof next);
-    next.question = (struct question){QUESTION_NONE, 0};
+    next.question = (struct question){.kind = QUESTION_NONE};
     next.since_recording = 0;
     if (replay_init(&next.replay, trace, err) != 0)
         return -1;

@@ -319,7 +319,7 @@ static int look_up(const struct replay *replay, const char *placeholder,
             return -1;
         return of_lane[i].look_up(replay, lane, value, err);
     }
-    struct question set = {scene_set(parts), 0};
+    struct question set = {.kind = scene_set(parts)};
     if (set.kind == QUESTION_READERS && read_lane(parts->argument, &set.lane, err) < 0)
         return -1;
     if (set.kind != QUESTION_NONE)

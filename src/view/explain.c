@@ -58,7 +58,7 @@ static void write_values(struct page *page, const struct moment *moment, int lan
 /* The instruction's pseudo-code with this lane's numbers; the range check waits for its phase. */
 static void write_ptx(struct page *page, const struct moment *moment, int lane) {
     char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE];
-    int count = explain_ptx(moment->operation, lane, lines);
+    int count = explain_ptx(moment->operation, &moment->outcome[lane], lane, lines);
     if (count == 0 || !moment_shows_address(moment))
         return;
     if (moment->phase < PHASE_RANGE)

@@ -62,7 +62,10 @@ static void flow_settled(struct flow *flow, const struct player *player) {
     char text[ANSWER_TEXT];
     const struct replay *replay = &player->replay;
     const char *answer = flow_right_answer(replay, &player->lesson->beats[player->beat].ask, text);
-    if (result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED)
+    bool was_right = result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED;
+    if (replay->asking.state == PREDICTION_RIGHT) /* several answers may be right: the one typed */
+        flow_verdict(flow, true, message(player->answer), "");
+    else if (was_right && replay->asking.state != PREDICTION_WRONG)
         flow_verdict(flow, true, answer, "");
     else
         flow_verdict(flow, false, replay->asking.state == PREDICTION_WRONG ? player->answer : "",

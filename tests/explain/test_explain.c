@@ -178,14 +178,22 @@ static void ptx_lines_are_the_pseudo_code(void **state) {
         struct warp_operation operation =
             shuffle(expected[i].op, expected[i].arg, expected[i].width);
         char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE];
-        assert_int_equal(explain_ptx(&operation, expected[i].lane, lines), EXPLAIN_PTX_LINES);
+        struct lane_outcome outcome[WARP_LANES];
+        warp_outcome(&operation, outcome);
+        int lane = expected[i].lane;
+        assert_int_equal(explain_ptx(&operation, &outcome[lane], lane, lines), EXPLAIN_PTX_LINES);
         for (int n = 0; n < EXPLAIN_PTX_LINES; n++)
             assert_string_equal(lines[n], expected[i].lines[n]);
     }
     struct warp_operation operation = shuffle(WARP_OP_XOR, 3, 16);
     char lines[EXPLAIN_PTX_LINES][EXPLAIN_LINE_SIZE];
+    struct lane_outcome outcome[WARP_LANES];
+    operation.members = operation.present = 0x3f; /* lane 5 reads lane 6, which is not there */
+    warp_outcome(&operation, outcome);
+    assert_int_equal(explain_ptx(&operation, &outcome[5], 5, lines), EXPLAIN_PTX_LINES);
+    assert_string_equal(lines[EXPLAIN_PTX_LINES - 1], "result: undefined, see above");
     operation.op = WARP_OP_BALLOT;
-    assert_int_equal(explain_ptx(&operation, 0, lines), 0);
+    assert_int_equal(explain_ptx(&operation, &outcome[0], 0, lines), 0);
 }
 
 static void values_are_shown_by_operation(void **state) {

@@ -285,6 +285,25 @@ static void words_may_be_in_the_language_in_use(void **state) {
     message_language_use("en");
 }
 
+static void an_answer_of_another_source_is_right_too(void **state) {
+    (void)state;
+    struct scene scene;
+    char normal[ANSWER_TEXT];
+    struct replay *replay = after(&scene, "xor-3-w16", "");
+    struct question question = {.kind = QUESTION_VALUE, .lane = 5};
+    struct error err = ERROR_INIT;
+    assert_int_equal(answer_judge(replay_subject(replay), &question, "undefined", 0, normal),
+                     ANSWER_WRONG);
+    assert_int_equal(question_accept(&question, "undefined", &err), 0);
+    assert_int_equal(answer_judge(replay_subject(replay), &question, "?", 0, normal), ANSWER_RIGHT);
+    assert_string_equal(normal, "undefined");
+    assert_int_equal(answer_judge(replay_subject(replay), &question, "own", 0, normal),
+                     ANSWER_WRONG);
+    assert_int_equal(question_accept(&question, "7", &err), 0);
+    assert_int_equal(question_accept(&question, "8", &err), -1);
+    done(&scene);
+}
+
 static void hints_do_not_say_the_answer(void **state) {
     (void)state;
     static const struct {
@@ -301,7 +320,7 @@ static void hints_do_not_say_the_answer(void **state) {
         struct scene scene;
         char hint[320];
         struct replay *replay = after(&scene, sources[i].sample, "");
-        struct question question = {QUESTION_SOURCE, sources[i].lane};
+        struct question question = {.kind = QUESTION_SOURCE, .lane = sources[i].lane};
         answer_hint(replay_subject(replay), &question, hint, sizeof hint);
         for (const char *c = hint; (c = strstr(c, sources[i].answer)); c++)
             if ((c == hint || c[-1] < '0' || c[-1] > '9') &&
@@ -474,6 +493,7 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_asked_says_why),
         cmocka_unit_test(typed_answers_are_read_generously),
         cmocka_unit_test(words_may_be_in_the_language_in_use),
+        cmocka_unit_test(an_answer_of_another_source_is_right_too),
         cmocka_unit_test(hints_do_not_say_the_answer),
         cmocka_unit_test(questions_hide_their_answers),
         cmocka_unit_test(the_prompt_changes_what_is_asked),

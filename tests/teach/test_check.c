@@ -55,6 +55,16 @@ static void expect(const char *sample, const char *base, const char *expected) {
 /* down, delta 3, width 16: lanes 13-15 and 29-31 keep their own. */
 #define DOWN "down-3-w16"
 
+static void accepted_answers_are_checked(void **state) {
+    (void)state;
+    expect(DOWN, BEAT "```ask\nvalue of lane 5\naccept undefined\n```\n", "");
+    expect(DOWN, BEAT "```ask\nvalue of lane 5\naccept 8\n```\n",
+           "en.md:7: beat 'a': 'accept 8' is the answer anyway: delete the line\n");
+    expect(DOWN, BEAT "```ask\nvalue of lane 5\naccept x\n```\n",
+           "en.md:7: beat 'a': 'accept x' cannot be typed so: write it as the program writes an "
+           "answer\n");
+}
+
 static void a_good_lesson_has_nothing_against_it(void **state) {
     (void)state;
     expect(DOWN,
@@ -233,6 +243,7 @@ static void lessons_that_are_needed_are_there(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accepted_answers_are_checked),
         cmocka_unit_test(a_good_lesson_has_nothing_against_it),
         cmocka_unit_test(a_question_is_about_the_lane_asked_for),
         cmocka_unit_test(what_is_shown_is_there),
