@@ -1,23 +1,54 @@
 #include "base/message.h"
 #include "cli/command.h"
 #include "cli/show.h"
+#include "explain/printed.h"
 #include "launch/recording.h"
 #include "trace/trace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 static int list(struct error *err) {
     return recordings_list(stdout, err) != 0 ? -1 : show_finish(err);
 }
 
+/* What the program printed, each piece where it went. */
+static int print_printed(const char *file, const struct options *options, struct error *err) {
+    const struct trace_output *piece;
+    struct trace *trace;
+    if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
+        return show_refuse_format(options, _("is more than what the program printed"), "text", err);
+    if (recording_or_file_open(file, &trace, err) != 0)
+        return -1;
+    for (size_t i = 0; !ferror(stdout) && (piece = trace_output(trace, i)); i++) {
+        fputs(piece->text, piece->stream == 2 ? stderr : stdout);
+        if (piece->stream != 2 && trace_output(trace, i + 1) &&
+            trace_output(trace, i + 1)->stream == 2)
+            fflush(stdout); /* the two may be one terminal */
+    }
+    int status = show_finish(err);
+    if (status == 0 && printed_cut(trace) > 0)
+        fprintf(stderr,
+                _("shflviz: %" PRIu64 " more bytes were printed and are not in the recording\n"),
+                printed_cut(trace));
+    trace_close(trace);
+    return status;
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct options resolved = *options;
     struct trace *trace;
-    if (options->operand_count == 0 && options->given & OPTIONS_SHOW)
+    if (options->operand_count == 0 && options->given & command->options)
         return error_set(err, ERROR_USAGE,
                          _("%s: options for a recording, but no recording is named\n"
                            "try: shflviz replay, which lists those that come along"),
                          command->name);
     if (options->operand_count == 0)
         return list(err);
+    if (options->given & OPTION_BIT(OPTION_PRINTED))
+        return print_printed(options->operands[0], options, err) != 0
+                   ? error_prefix(err, "%s", command->name)
+                   : 0;
     if (show_resolve_format(&resolved, err) != 0 ||
         recording_or_file_open(options->operands[0], &trace, err) != 0)
         return error_prefix(err, "%s", command->name);
@@ -35,7 +66,8 @@ const struct command command_replay = {
            "lists the recordings that come along."),
     .operand = "[TRACE]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
-    .options = OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW),
-    .examples = {"replay", "replay xor.svt", "replay h200/down-35", "replay xor.svt --overview"},
+    .options = OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_PRINTED),
+    .examples = {"replay", "replay h200/down-35", "replay xor.svt --overview",
+                 "replay reduce.svt --printed"},
     .run = run,
 };

@@ -84,6 +84,9 @@ static const struct option_info options_known[] = {
         .help = N_("exit 1 for findings of these rules only (default: of any)")},
     ROW(OPTION_OVERVIEW) = {FLAG("overview"), .help = N_("launches, kernels, lines and findings, counted"),
         .manual = N_("As text that is all that is printed; a screen begins with it, as it does for recordings of more than one launch.")},
+    ROW(OPTION_PRINTED) = {FLAG("printed"), .help = N_("only what the program printed"),
+        .manual = N_("What went to its standard output goes to standard output, the other to standard error, with what would harm a "
+                  "terminal shown as ?.")},
     ROW(OPTION_HELP) = {FLAG("help"), .letter = 'h', .help = N_("print help for the command")},
     ROW(OPTION_MAN) = {FLAG("man"), .is_hidden = true, .help = N_("print the manual page as roff")},
     ROW(OPTION_COMPLETION) = {CHOICE("completion", "SHELL", completion, SHELL_BASH), .values = "bash zsh fish", .is_hidden = true,

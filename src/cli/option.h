@@ -40,6 +40,7 @@ enum option_id {
     OPTION_SCHEDULES,
     OPTION_FAIL_ON,
     OPTION_OVERVIEW,
+    OPTION_PRINTED,
     OPTION_HELP,
     OPTION_MAN,        /* hidden: the manual page, for the build */
     OPTION_COMPLETION, /* hidden: shell completions, for the build */

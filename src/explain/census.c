@@ -83,6 +83,24 @@ static uint32_t kernel_row(struct census *census, uint32_t launch) {
     return row;
 }
 
+static void add_output(struct census *census) {
+    const struct trace *trace = census->trace;
+    struct printed printed = {trace, 0, 0};
+    struct printed_line line;
+    while (printed_next(&printed, &line)) {
+        struct census_row *row = add_row(census, CENSUS_OUTPUT);
+        const uint64_t steps = line.piece->step;
+        row->printed = line;
+        row->steps = steps;
+        if (line.piece->launches > 0 && line.piece->launches <= trace_launch_count(trace))
+            row->launch = line.piece->launches - 1;
+        if (steps <= trace_step_count(trace) && trace_step_count(trace) > 0)
+            row->first = steps > 0 ? steps - 1 : 0;
+    }
+    if (printed_cut(trace) > 0)
+        add_row(census, CENSUS_OUTPUT);
+}
+
 void census_init(struct census *census, const struct trace *trace) {
     size_t launches = trace_launch_count(trace);
     memset(census, 0, sizeof *census);
@@ -95,6 +113,7 @@ void census_init(struct census *census, const struct trace *trace) {
     }
     for (uint32_t site = 0; trace_site(trace, site); site++)
         add_row(census, CENSUS_LINES)->site = site;
+    add_output(census);
 }
 
 void census_release(struct census *census) {

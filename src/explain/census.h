@@ -1,13 +1,15 @@
 /*
- * census.h - what a recording consists of: its launches, kernels, lines and findings, counted.
+ * census.h - what a recording consists of: its launches, kernels, lines and findings, counted, and
+ * what the program printed.
  *
  * Launches and their warps come from the index of the recording; lines and findings take a walk
  * through all steps. The walk is done piece by piece, so that a screen can show how far it is. What
- * is kept grows with launches, lines and places of findings, not with steps.
+ * is kept grows with launches, lines, places of findings and printed lines, not with steps.
  */
 #ifndef SHFLVIZ_EXPLAIN_CENSUS_H
 #define SHFLVIZ_EXPLAIN_CENSUS_H
 
+#include "explain/printed.h"
 #include "trace/trace.h"
 #include "warp/warp.h"
 
@@ -20,23 +22,27 @@ enum census_kind {
     CENSUS_KERNELS,
     CENSUS_LINES,    /* one a call: a file, a line and a text */
     CENSUS_FINDINGS, /* one a rule and a call; of the run as a whole one without a call */
+    CENSUS_OUTPUT,   /* one a printed line; the last may say how much was not kept */
     CENSUS_KIND_COUNT
 };
 
 #define CENSUS_NONE UINT32_MAX
 
 struct census_row {
-    uint32_t launch;    /* of a launch; of a kernel its first; else CENSUS_NONE */
+    uint32_t launch;    /* of a launch; of a kernel its first; of output the latest; else
+                           CENSUS_NONE */
     uint32_t launches;  /* of a kernel */
     uint32_t site;      /* of a line or a finding; CENSUS_NONE if there is none */
     enum warp_op op;    /* of a line: of its first step */
     const char *rule;   /* of a finding */
     uint32_t lanes;     /* of a finding: of the first time */
     uint64_t warps;     /* of a launch or a kernel: that have steps */
-    uint64_t steps;     /* of a finding: how often it was found */
+    uint64_t steps;     /* of a finding: how often it was found; of output: by then */
     uint64_t findings;  /* all of its steps together */
     uint64_t undefined; /* results that are undefined, one a lane a step */
-    uint64_t first;     /* its first step; UINT64_MAX while none is known */
+    uint64_t first;     /* its first step, of output the one before; UINT64_MAX while none is
+                           known */
+    struct printed_line printed; /* of output; without a piece it stands for what was not kept */
 };
 
 struct census {
@@ -54,7 +60,7 @@ struct census {
     bool done;
 };
 
-/* Launches, kernels and lines have a row from the start on. Borrows the trace. */
+/* Launches, kernels, lines and output have their rows from the start on. Borrows the trace. */
 void census_init(struct census *census, const struct trace *trace);
 void census_release(struct census *census);
 

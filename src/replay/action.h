@@ -80,6 +80,7 @@ enum action {
 
     /* Of a recording as a whole. */
     ACTION_OVERVIEW, /* to it from a replay, and back */
+    ACTION_OUTPUT,   /* to its list of what the program printed */
     ACTION_ROW_GO,   /* argument: place in the list; once more shows its first step */
     ACTION_ROW_NEXT,
     ACTION_ROW_PREVIOUS,
@@ -87,7 +88,7 @@ enum action {
     ACTION_ROW_LAST,
     ACTION_ROW_PAGE_NEXT,
     ACTION_ROW_PAGE_PREVIOUS,
-    ACTION_LIST_GO, /* argument: list 0..3 */
+    ACTION_LIST_GO, /* argument: list 0..4 */
     ACTION_LIST_NEXT,
     ACTION_LIST_PREVIOUS,
     ACTION_SORT,

@@ -30,7 +30,8 @@ action_handler look_view_next, look_view_previous, look_view_go;
 action_handler look_help;   /* opens or closes it */
 action_handler look_cancel; /* closes the help screen or a prompt; a question ends */
 action_handler look_quit;
-action_handler look_overview; /* asks for it: the front end shows it */
+/* Ask for it, or for its list of what was printed: the front end shows it. */
+action_handler look_overview, look_output;
 
 /* For scripts and lessons, in English; on a screen _(view_kind_name()). */
 const char *view_kind_name(enum view_kind view); /* "lanes" */

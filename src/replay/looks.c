@@ -44,6 +44,14 @@ bool look_quit(struct replay *replay, long argument UNUSED) {
 }
 
 bool look_overview(struct replay *replay, long argument UNUSED) {
-    replay->overview = true;
+    replay->overview = REPLAY_OVERVIEW;
+    return true;
+}
+
+bool look_output(struct replay *replay, long argument UNUSED) {
+    if (trace_output_count(replay->cursor.trace) == 0)
+        replay_say(replay, "%s", _("the program printed nothing"));
+    else
+        replay->overview = REPLAY_OVERVIEW_OUTPUT;
     return true;
 }

@@ -16,7 +16,8 @@
 #define COUNT_STEPS 8192 /* in a tick: some ten milliseconds */
 
 const char *overview_kind_name(enum census_kind kind) {
-    static const char *const names[] = {N_("launches"), N_("kernels"), N_("lines"), N_("findings")};
+    static const char *const names[] = {N_("launches"), N_("kernels"), N_("lines"), N_("findings"),
+                                        N_("output")};
     return names[kind];
 }
 
@@ -53,12 +54,18 @@ static const struct census_row *row_at(const struct overview *overview, size_t p
     return &overview->census.rows[overview->kind][overview->shown[place]];
 }
 
-static bool contains(const char *text, const char *word) {
+static bool contains_within(const char *text, size_t text_length, const char *word) {
     size_t length = strlen(word);
-    for (; *text; text++)
+    for (; text_length >= length; text++, text_length--)
         if (strncasecmp(text, word, length) == 0)
             return true;
-    return length == 0;
+        else if (text_length == 0)
+            break;
+    return false;
+}
+
+static bool contains(const char *text, const char *word) {
+    return contains_within(text, strlen(text), word);
 }
 
 /* The name of the row, and of a call its operation, text and function. */
@@ -67,6 +74,9 @@ static bool matches(const struct overview *overview, const struct census_row *ro
     const struct trace_site *site =
         row->site == CENSUS_NONE ? NULL : trace_site(overview->census.trace, row->site);
     bool line = overview->kind == CENSUS_LINES && row->steps > 0;
+    if (overview->kind == CENSUS_OUTPUT)
+        return !row->printed.piece ||
+               contains_within(row->printed.text, row->printed.length, overview->filter);
     return contains(overview_row_name(&overview->census, overview->kind, row, name),
                     overview->filter) ||
            (line && contains(warp_op_info(row->op)->name, overview->filter)) ||
@@ -108,7 +118,8 @@ static void arrange(struct overview *overview) {
         if (matches(overview, &census->rows[overview->kind][i]))
             overview->shown[overview->shown_count++] = i;
     struct sorting sorting = {census->rows[overview->kind], overview->order};
-    if (overview->order != OVERVIEW_BY_NUMBER && overview->shown_count > 0)
+    if (overview->order != OVERVIEW_BY_NUMBER && overview->kind != CENSUS_OUTPUT &&
+        overview->shown_count > 0)
         qsort_r(overview->shown, overview->shown_count, sizeof *overview->shown, compare, &sorting);
     if (overview->selected >= overview->shown_count)
         overview->selected = overview->shown_count ? overview->shown_count - 1 : 0;
@@ -131,10 +142,22 @@ void overview_init(struct overview *overview, const struct trace *trace) {
               overview->census.count[CENSUS_LAUNCHES] > 1 ? CENSUS_LAUNCHES : CENSUS_LINES);
 }
 
+void overview_show_output(struct overview *overview, uint64_t step) {
+    overview->filter[0] = '\0';
+    show_list(overview, CENSUS_OUTPUT);
+    for (size_t i = 0; i < overview->shown_count && row_at(overview, i)->steps <= step; i++)
+        if (row_at(overview, i)->printed.piece)
+            overview->selected = i;
+}
+
 void overview_release(struct overview *overview) {
     census_release(&overview->census);
     free(overview->shown);
     memset(overview, 0, sizeof *overview);
+}
+
+int overview_lists(const struct overview *overview) {
+    return overview->census.count[CENSUS_OUTPUT] > 0 ? CENSUS_KIND_COUNT : CENSUS_OUTPUT;
 }
 
 bool overview_counts(const struct overview *overview) {
@@ -202,14 +225,20 @@ static bool go(struct overview *overview, long place) {
 }
 
 static bool list_next(struct overview *overview, long argument UNUSED) {
-    return show_list(overview, (overview->kind + 1) % CENSUS_KIND_COUNT);
+    return show_list(overview, (enum census_kind)((overview->kind + 1) % overview_lists(overview)));
 }
 
 static bool list_previous(struct overview *overview, long argument UNUSED) {
-    return show_list(overview, (overview->kind + CENSUS_KIND_COUNT - 1) % CENSUS_KIND_COUNT);
+    const int count = overview_lists(overview);
+    return show_list(overview, (enum census_kind)(((int)overview->kind + count - 1) % count));
 }
 
 static bool list_go(struct overview *overview, long kind) {
+    if (kind == CENSUS_OUTPUT && overview_lists(overview) <= kind) {
+        utf8_format(overview->message, sizeof overview->message, "%s",
+                    _("the program printed nothing"));
+        return false;
+    }
     return kind >= 0 && kind < CENSUS_KIND_COUNT && show_list(overview, (enum census_kind)kind);
 }
 

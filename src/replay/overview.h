@@ -1,5 +1,5 @@
 /*
- * overview.h - a recording as a whole on a screen: four lists, a selection, an order, a filter.
+ * overview.h - a recording as a whole on a screen: its lists, a selection, an order, a filter.
  *
  * It counts while it is looked at (overview_tick()), and keeps what it counted. Choosing a row is
  * choosing a step of the recording: the front end shows a replay there.
@@ -43,10 +43,16 @@ struct overview {
 void overview_init(struct overview *overview, const struct trace *trace);
 void overview_release(struct overview *overview);
 
+/* Shows what had been printed when `step` was recorded: its last line is selected. */
+void overview_show_output(struct overview *overview, uint64_t step);
+
 /* Each returns whether something changed. */
 bool overview_key(struct overview *overview, const char *key);
 bool overview_apply(struct overview *overview, enum action action, long argument);
 bool overview_tick(struct overview *overview); /* counts on */
+
+/* How many lists there are: that of what was printed only if something was. */
+int overview_lists(const struct overview *overview);
 
 /* Whether a tick does something. */
 bool overview_counts(const struct overview *overview);

@@ -58,9 +58,9 @@ bool replay_take_quit(struct replay *replay) {
     return quit;
 }
 
-bool replay_take_overview(struct replay *replay) {
-    bool overview = replay->overview;
-    replay->overview = false;
+enum replay_overview replay_take_overview(struct replay *replay) {
+    enum replay_overview overview = replay->overview;
+    replay->overview = REPLAY_NO_OVERVIEW;
     return overview;
 }
 

@@ -69,7 +69,7 @@ void replay_say_nothing(struct replay *replay);
 /* Whether the person asked to leave; the wish is forgotten. */
 bool replay_take_quit(struct replay *replay);
 /* The same for the wish to see the recording as a whole. */
-bool replay_take_overview(struct replay *replay);
+enum replay_overview replay_take_overview(struct replay *replay);
 /* Goes to a step of the recording, by its number. False if it is in no warp that is listed. */
 bool replay_go_step(struct replay *replay, uint64_t step);
 

@@ -15,6 +15,9 @@
 
 enum view_kind { VIEW_LANES, VIEW_WIRES, VIEW_HISTORY, VIEW_SOURCE, VIEW_EXPLAIN, VIEW_KIND_COUNT };
 
+/* What a person asked for that is no replay. */
+enum replay_overview { REPLAY_NO_OVERVIEW, REPLAY_OVERVIEW, REPLAY_OVERVIEW_OUTPUT };
+
 struct replay {
     struct cursor cursor;
     struct input input;
@@ -33,7 +36,7 @@ struct replay {
     uint64_t find_from;         /* the step to go on looking from; 0: the next one */
     char message[MESSAGE_SIZE]; /* one line for the person; "" if none */
     bool quit;
-    bool overview; /* the person asked for the recording as a whole */
+    enum replay_overview overview; /* the person asked for the recording as a whole */
 };
 
 /* Sets the message, cut at the size of the field. */

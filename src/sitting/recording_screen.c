@@ -15,17 +15,20 @@ struct sitting {
     bool whole;        /* the overview is shown */
 };
 
-static void show_overview(struct sitting *sitting) {
+static void show_overview(struct sitting *sitting, enum replay_overview which) {
     if (!sitting->has_overview)
         overview_init(&sitting->overview, sitting->replay.cursor.trace);
+    if (which == REPLAY_OVERVIEW_OUTPUT)
+        overview_show_output(&sitting->overview, sitting->replay.cursor.step.number);
     sitting->has_overview = sitting->whole = true;
 }
 
 /* What was asked for while a key or a click was handled. */
 static bool follow(struct sitting *sitting, bool changed) {
     uint64_t step;
-    if (replay_take_overview(&sitting->replay)) {
-        show_overview(sitting);
+    const enum replay_overview which = replay_take_overview(&sitting->replay);
+    if (which != REPLAY_NO_OVERVIEW) {
+        show_overview(sitting, which);
         return true;
     }
     if (!sitting->whole)
@@ -95,7 +98,7 @@ int recording_screen_run(const struct trace *trace, bool overview,
     if (replay_init(&sitting.replay, trace, err) != 0)
         return -1;
     if (overview)
-        show_overview(&sitting);
+        show_overview(&sitting, REPLAY_OVERVIEW);
     int status = screen_run(&program, options, err);
     if (sitting.has_overview)
         overview_release(&sitting.overview);

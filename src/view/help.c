@@ -78,10 +78,18 @@ static void closing_words(char *words, size_t size) {
         snprintf(words, size, _("%s closes this page"), keys[0] ? keys[0] : "");
 }
 
+static int notes_lines(enum action_place place, int columns) {
+    int lines = 0;
+    for (int i = 0; i < NOTES_MAX && notes[place][i]; i++)
+        lines += text_lines(_(notes[place][i]), columns, 2);
+    return lines;
+}
+
 void draw_help(struct area area, enum action_place place) {
     const struct action_info *list[ACTION_ROWS_MAX];
     int count = (int)action_list(place, list);
-    bool single = count <= area.rows - 8; /* a short list has room for all its words */
+    /* A short list has room for all its words, and all notes below it. */
+    bool single = count + 3 + notes_lines(place, area.columns - 2) <= area.rows;
     int rows = single ? count : (count + 1) / 2;
     int half = single ? area.columns - 2 : (area.columns - 3) / 2;
     int keys = area.columns >= 100 ? 22 : area.columns >= 76 ? 12 : 7;
@@ -101,7 +109,7 @@ void draw_help(struct area area, enum action_place place) {
     for (int i = 0; i < NOTES_MAX && notes[place][i]; i++) {
         const char *note = _(notes[place][i]);
         if (line + text_lines(note, lines.columns, 2) > lines.rows)
-            return;
+            continue;
         line = area_text_wrapped(lines, line, 2, note, style_role(STYLE_DIM));
     }
 }

@@ -42,6 +42,7 @@ enum column_kind {
     COLUMN_FINDINGS,
     COLUMN_PLACE,
     COLUMN_CALL,
+    COLUMN_PRINTED,
     COLUMN_END
 };
 
@@ -54,6 +55,7 @@ static const uint8_t columns_of[CENSUS_KIND_COUNT][10] = {
     [CENSUS_LINES] = {COLUMN_NAME, COLUMN_OP, COLUMN_STEPS, COLUMN_UNDEFINED, COLUMN_FINDINGS,
                       COLUMN_CALL, COLUMN_END},
     [CENSUS_FINDINGS] = {COLUMN_NAME, COLUMN_STEPS, COLUMN_PLACE, COLUMN_CALL, COLUMN_END},
+    [CENSUS_OUTPUT] = {COLUMN_NUMBER, COLUMN_STEPS, COLUMN_PRINTED, COLUMN_END},
 };
 
 static const char *label_of(enum column_kind kind, enum census_kind list) {
@@ -64,6 +66,7 @@ static const char *label_of(enum column_kind kind, enum census_kind list) {
         [COLUMN_WARPS] = N_("warps"),         [COLUMN_STEPS] = N_("steps"),
         [COLUMN_UNDEFINED] = N_("undefined"), [COLUMN_FINDINGS] = N_("findings"),
         [COLUMN_PLACE] = N_("line"),          [COLUMN_CALL] = N_("call"),
+        [COLUMN_PRINTED] = N_("printed"),
     };
     if (kind == COLUMN_NAME && list == CENSUS_LINES)
         return _("line");
@@ -71,6 +74,8 @@ static const char *label_of(enum column_kind kind, enum census_kind list) {
         return _("finding");
     if (kind == COLUMN_STEPS && list == CENSUS_FINDINGS)
         return _("times");
+    if (kind == COLUMN_STEPS && list == CENSUS_OUTPUT)
+        return _("after steps");
     return _(labels[kind]);
 }
 
@@ -144,11 +149,12 @@ static void table_fit(struct table *table, int columns) {
         [COLUMN_PLACE] = 16,
     };
     const uint8_t *kinds = columns_of[table->kind];
+    const int printed = column_at(table, COLUMN_PRINTED);
     const int name = column_at(table, COLUMN_NAME), call = column_at(table, COLUMN_CALL);
     int left = columns;
     for (int i = 0; kinds[i] != COLUMN_END; i++) {
         table->width[i] =
-            i == name || i == call
+            i == name || i == call || i == printed
                 ? 0
                 : widest(room[kinds[i]], utf8_columns(label_of(kinds[i], table->kind)));
         left -= table->width[i] ? table->width[i] + 2 : 0;
@@ -159,11 +165,34 @@ static void table_fit(struct table *table, int columns) {
         if (at >= 0)
             table->width[at] = 0;
     }
+    if (printed >= 0) {
+        table->width[printed] = widest(left, CALL_LEAST);
+        return;
+    }
     int wanted = call < 0 ? left : table->kind == CENSUS_FINDINGS ? 30 : 18;
     table->width[name] = wanted < left ? wanted : widest(left, NAME_LEAST);
     left -= table->width[name] + 2;
     if (call >= 0 && left >= CALL_LEAST)
         table->width[call] = left;
+}
+
+/* A printed line, or how much was not kept. Bytes that are not text were made '?' when the
+ * recording was opened. */
+static void output_cell(const struct trace *trace, enum column_kind kind,
+                        const struct census_row *row, char text[OVERVIEW_NAME]) {
+    const struct printed_line *line = &row->printed;
+    if (kind == COLUMN_PRINTED && !line->piece)
+        utf8_format(text, OVERVIEW_NAME, _("%" PRIu64 " more bytes were printed and not kept"),
+                    printed_cut(trace));
+    else if (kind == COLUMN_PRINTED)
+        utf8_format(text, OVERVIEW_NAME, "%s%.*s", line->piece->stream == 2 ? "2> " : "",
+                    (int)line->length, line->text);
+    else if (kind == COLUMN_STEPS && line->piece)
+        snprintf(text, OVERVIEW_NAME, "%" PRIu64, row->steps);
+    else if (kind == COLUMN_NUMBER && row->launch != CENSUS_NONE)
+        snprintf(text, OVERVIEW_NAME, "%" PRIu32, row->launch);
+    for (char *c = text; *c; c++)
+        *c = *c == '\t' ? ' ' : *c;
 }
 
 static void cell_text(const struct table *table, enum column_kind kind,
@@ -177,6 +206,10 @@ static void cell_text(const struct table *table, enum column_kind kind,
         [COLUMN_NUMBER] = row->launch,       [COLUMN_LAUNCHES] = row->launches,
         [COLUMN_WARPS] = row->warps,         [COLUMN_STEPS] = row->steps,
         [COLUMN_UNDEFINED] = row->undefined, [COLUMN_FINDINGS] = row->findings};
+    if (table->kind == CENSUS_OUTPUT) {
+        output_cell(trace, kind, row, text);
+        return;
+    }
     if (is_number(kind))
         snprintf(text, OVERVIEW_NAME, "%" PRIu64, numbers[kind]);
     else if (kind == COLUMN_NAME)
@@ -202,6 +235,8 @@ static struct style cell_style(enum column_kind kind, const struct table *table,
         return style_role(STYLE_UNDEFINED);
     if (kind == COLUMN_CALL)
         return style_role(STYLE_CODE);
+    if (table->kind == CENSUS_OUTPUT)
+        return style_role(kind == COLUMN_PRINTED && row->printed.piece ? STYLE_PLAIN : STYLE_DIM);
     if (row->steps == 0)
         return style_role(STYLE_ABSENT);
     return style_role(kind == COLUMN_NAME ? STYLE_TITLE : STYLE_PLAIN);
@@ -268,7 +303,7 @@ static void draw_tabs(struct area area, const struct overview *overview) {
     const char *order = _(overview_order_name(overview->order));
     int x = 1;
     draw_rule(area, 0);
-    for (int kind = 0; kind < CENSUS_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < overview_lists(overview); kind++) {
         bool current = kind == (int)overview->kind;
         struct style style = current ? style_bold(STYLE_ACTIVE) : style_role(STYLE_LABEL);
         int start = x;
@@ -319,7 +354,21 @@ static void draw_list(struct area area, const struct overview *overview) {
         area_glyph(list, list.columns - 1, list.rows - 1, 0x2193, style_role(STYLE_KEY));
 }
 
-/* The call, the lanes of a finding, why a run stopped. */
+/* The launch that was the latest, and the whole of the line. */
+static void append_printed(struct text *text, const struct trace *trace,
+                           const struct census_row *row) {
+    const struct printed_line *line = &row->printed;
+    if (!line->piece)
+        return;
+    if (row->launch != CENSUS_NONE)
+        text_append_format(text, _("launch %u (%s) had begun"), row->launch,
+                           trace_launch(trace, row->launch)->kernel);
+    else
+        text_append(text, _("before the first launch"));
+    text_append_format(text, ": %.*s", (int)line->length, line->text);
+}
+
+/* The call, the lanes of a finding, why a run stopped, what was printed. */
 static void draw_detail(struct area area, const struct overview *overview) {
     const struct trace *trace = overview->census.trace;
     if (overview->selected >= overview->shown_count)
@@ -329,7 +378,9 @@ static void draw_detail(struct area area, const struct overview *overview) {
     const struct trace_site *site = row->site == CENSUS_NONE ? NULL : trace_site(trace, row->site);
     struct text text = TEXT_INIT;
     char lanes[EXPLAIN_LANES_TEXT];
-    if (overview->kind == CENSUS_FINDINGS && row->site == CENSUS_NONE)
+    if (overview->kind == CENSUS_OUTPUT)
+        append_printed(&text, trace, row);
+    else if (overview->kind == CENSUS_FINDINGS && row->site == CENSUS_NONE)
         failure_append(&text, trace);
     else if (overview->kind == CENSUS_FINDINGS)
         text_append_format(&text, _("first in step %" PRIu64 ": %s"), row->first,
@@ -341,7 +392,7 @@ static void draw_detail(struct area area, const struct overview *overview) {
         text_append(&text, _("no step of it was recorded"));
     char *line = text.data;
     for (char *c = line; text.length > 0 && *c; c++)
-        *c = *c == '\n' ? ' ' : *c;
+        *c = *c == '\n' || *c == '\t' ? ' ' : *c;
     if (text.length > 0)
         area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 2, line,
                           style_role(STYLE_PLAIN));
@@ -381,14 +432,14 @@ static size_t rows_told(const struct census *census, int kind) {
 
 void view_draw_overview_table(struct grid *grid, const struct census *census, int columns) {
     int rows = 0;
-    for (int kind = 0; kind < CENSUS_KIND_COUNT; kind++)
+    for (int kind = 0; kind < CENSUS_OUTPUT; kind++)
         if (census->count[kind] > 0)
             rows +=
                 (int)rows_told(census, kind) + 2 + (rows_told(census, kind) < census->count[kind]);
     grid_resize(grid, widest(columns, VIEW_MIN_COLUMNS), rows > 0 ? rows - 1 : 0);
     struct area area = grid_area(grid);
     int y = 0;
-    for (int kind = 0; kind < CENSUS_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < CENSUS_OUTPUT; kind++) {
         struct table table = {.census = census, .kind = (enum census_kind)kind};
         size_t told = rows_told(census, kind);
         if (census->count[kind] == 0)

@@ -388,6 +388,27 @@ static void program(struct sample *s) {
     trace_writer_launch(s->writer, &later[2]);
 }
 
+static void says(struct sample *s, unsigned stream, const char *text) {
+    trace_writer_output(s->writer, stream, text, strlen(text));
+}
+
+/* One launch of two steps. One line before them, two between them, of which one has a colour and a
+ * tab, one behind them without an end; more was printed than was kept. */
+static void printing(struct sample *s) {
+    begin(s, 4, 32, 1, "sum", "src/program.cu", NULL);
+    says(s, 1, "begins\n");
+    step(s, WARP_OP_DOWN, 2, 32, WARP_FULL_MASK, WARP_FULL_MASK, 7,
+         "__shfl_down_sync(0xffffffff, sum, delta)", NULL);
+    says(s, 1, "round\t1: \033[32mfine\033[0m\n");
+    says(s, 2,
+         "a warning that is so long that no line of a small terminal can take the whole of "
+         "it, and not even two\n");
+    step(s, WARP_OP_DOWN, 1, 32, WARP_FULL_MASK, WARP_FULL_MASK, 7,
+         "__shfl_down_sync(0xffffffff, sum, delta)", NULL);
+    says(s, 1, "sum = ");
+    trace_writer_output_cut(s->writer, 4096);
+}
+
 static const struct {
     const char *name;
     void (*fill)(struct sample *sample);
@@ -405,7 +426,7 @@ static const struct {
     {"ballot", ballot},        {"stray", stray},
     {"match", match},          {"reductions", reductions},
     {"barrier", barrier},      {"stopped", stopped},
-    {"program", program},
+    {"program", program},      {"printing", printing},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 

@@ -206,6 +206,63 @@ static void rows_are_sorted_and_filtered(void **state) {
     close_all(&overview, trace);
 }
 
+static const char *printed(const struct overview *overview, size_t place) {
+    static char text[256];
+    const struct printed_line *line =
+        &overview->census.rows[CENSUS_OUTPUT][overview->shown[place]].printed;
+    snprintf(text, sizeof text, "%.*s", (int)line->length, line->piece ? line->text : "");
+    return text;
+}
+
+/* Before step 0, between steps 0 and 1, and behind step 1; a row more for what was not kept. */
+static void what_was_printed_is_a_list(void **state) {
+    (void)state;
+    struct trace *trace;
+    struct overview overview;
+    struct replay replay;
+    uint64_t step;
+    open_counted(&overview, &trace, "printing");
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    assert_true(replay_key(&replay, "P"));
+    assert_int_equal(replay_take_overview(&replay), REPLAY_OVERVIEW_OUTPUT);
+    overview_show_output(&overview, replay.cursor.step.number);
+    assert_int_equal(overview.kind, CENSUS_OUTPUT);
+    assert_int_equal(overview.shown_count, 5);
+    assert_string_equal(printed(&overview, 0), "begins");
+    assert_string_equal(printed(&overview, 1), "round\t1: ?[32mfine?[0m");
+    assert_string_equal(printed(&overview, 3), "sum = ");
+    assert_int_equal(overview.selected, 0); /* at step 0 no more than this was there */
+    overview_show_output(&overview, 1);
+    assert_int_equal(overview.selected, 2);
+    press(&overview, "Enter"); /* the step before the line */
+    assert_true(overview_take_choice(&overview, &step));
+    assert_int_equal(step, 0);
+    press(&overview, "G Enter"); /* what was not kept has no step */
+    assert_false(overview_take_choice(&overview, &step));
+    press(&overview, "/ W A R N Enter"); /* and is shown whatever is looked for */
+    assert_int_equal(overview.shown_count, 2);
+    assert_memory_equal(printed(&overview, 0), "a warning", 9);
+    close_all(&overview, trace);
+}
+
+static void a_program_that_prints_nothing_has_no_such_list(void **state) {
+    (void)state;
+    struct trace *trace;
+    struct overview overview;
+    struct replay replay;
+    open_counted(&overview, &trace, "program");
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    replay_key(&replay, "P");
+    assert_int_equal(replay_take_overview(&replay), REPLAY_NO_OVERVIEW);
+    assert_string_equal(replay.message, "the program printed nothing");
+    press(&overview, "4 Tab");
+    assert_int_equal(overview.kind, CENSUS_LAUNCHES);
+    press(&overview, "5");
+    assert_int_equal(overview.kind, CENSUS_LAUNCHES);
+    assert_string_equal(overview.message, "the program printed nothing");
+    close_all(&overview, trace);
+}
+
 /* ---- screens ---- */
 
 struct screen {
@@ -226,6 +283,9 @@ static const struct screen screens[] = {
     {"overview-filter-80x24", "program", 80, 24, "/ s u m", false, false},
     {"overview-help-80x24", "program", 80, 24, "?", false, false},
     {"overview-text", "program", 80, 0, "", false, false},
+    {"output-80x24", "printing", 80, 24, "5 Down", false, false},
+    {"output-60x20-ascii", "printing", 60, 20, "P j j", true, false},
+    {"zh-output-80x24", "printing", 80, 24, "5 G", false, false},
     {"zh-overview-lines-80x24", "program", 80, 24, "3", false, false},
     {"zh-overview-text", "program", 80, 0, "", false, false},
 };
@@ -280,17 +340,19 @@ static void it_fits_at_every_size(void **state) {
 
 int main(void) {
     enum { COUNT = sizeof screens / sizeof *screens };
-    struct CMUnitTest tests[COUNT + 7] = {
+    struct CMUnitTest tests[COUNT + 9] = {
         cmocka_unit_test(everything_is_counted),
         cmocka_unit_test(a_stopped_run_is_a_finding),
         cmocka_unit_test(counting_goes_piece_by_piece),
         cmocka_unit_test(many_kernels_are_told_apart),
         cmocka_unit_test(a_row_leads_to_its_first_step),
         cmocka_unit_test(rows_are_sorted_and_filtered),
+        cmocka_unit_test(what_was_printed_is_a_list),
+        cmocka_unit_test(a_program_that_prints_nothing_has_no_such_list),
         cmocka_unit_test(it_fits_at_every_size),
     };
     for (int i = 0; i < COUNT; i++)
-        tests[7 + i] = (struct CMUnitTest){.name = screens[i].name,
+        tests[9 + i] = (struct CMUnitTest){.name = screens[i].name,
                                            .test_func = screen_is_as_reviewed,
                                            .initial_state = (void *)&screens[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
