@@ -73,6 +73,7 @@ static int room_make(struct cpu_device *device) {
         device->spare = spare->next;
     }
     room_take(device, spare);
+    schedule_number_threads(device);
     free(spare->shared);
     free(spare);
     return 0;

@@ -159,6 +159,8 @@ uint64_t schedule_random(struct cpu_device *device);
 bool schedule_chance(struct cpu_device *device, unsigned of);
 /* Runs one block to its end, or until it is parked. Returns 0, or -1 with device->error set. */
 int schedule_run_block(struct cpu_device *device);
+/* Gives each lane of the blocks to come its threadIdx. */
+void schedule_number_threads(struct cpu_device *device);
 /* The running lane ends here, wherever in the kernel that is. */
 _Noreturn void schedule_end_lane(struct cpu_device *device);
 /* The same for a block that was parked when `lane` ran. */

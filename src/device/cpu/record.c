@@ -38,11 +38,15 @@ static void sites_grow(struct cpu_device *device) {
     free(old);
 }
 
+static bool is_text(const char *a, const char *b) {
+    return a == b || strcmp(a, b) == 0;
+}
+
 const struct shflviz_site *cpu_site(const char *file, unsigned int line, const char *text) {
     struct cpu_made_site **list = &cpu_now.device->made_sites[line % CPU_MADE_SITE_LISTS];
     for (const struct cpu_made_site *made = *list; made; made = made->next)
-        if (made->site.line == line && strcmp(made->site.text, text) == 0 &&
-            strcmp(made->site.file, file) == 0)
+        if (made->site.line == line && is_text(made->site.text, text) &&
+            is_text(made->site.file, file))
             return &made->site;
     struct cpu_made_site *made = memory_zeroed(1, sizeof *made);
     *made = (struct cpu_made_site){

@@ -351,6 +351,7 @@ static void begin_launch(struct cpu_device *device, const char *text, struct dim
     device->warp_count = (device->thread_count + CPU_WARP_LANES - 1) / CPU_WARP_LANES;
     cpu_now.block_dim = block;
     cpu_now.grid_dim = grid;
+    schedule_number_threads(device);
     device->launched = cpu_runtime_clock();
 }
 

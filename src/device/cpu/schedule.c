@@ -8,7 +8,8 @@
  * other for ever and the run ends.
  *
  * All of this runs on the stack of the lane that stops. The program's own stack waits in
- * schedule_run_block().
+ * schedule_run_block(). A lane that ends leaves its stack to one that begins (hand_stack_over()):
+ * lanes that never wait are calls, one after the other.
  */
 #include "device/cpu/device_state.h"
 
@@ -117,10 +118,8 @@ static bool open_barrier(struct cpu_device *device) {
         struct cpu_warp *warp = &device->warps[w];
         if (warp_alive(warp) != warp->at_barrier)
             return false;
-        for (uint32_t left = warp->at_barrier; left; left &= left - 1) {
-            threads++;
-            sum += warp->barrier_value[__builtin_ctz(left)] != 0;
-        }
+        threads += __builtin_popcount(warp->at_barrier);
+        sum += (int)warp->barrier_sum;
     }
     if (!threads)
         return false;
@@ -128,7 +127,7 @@ static bool open_barrier(struct cpu_device *device) {
         device->options.observer->barrier();
     for (unsigned w = 0; w < device->warp_count; w++) {
         device->warps[w].ready |= device->warps[w].at_barrier;
-        device->warps[w].at_barrier = 0;
+        device->warps[w].at_barrier = device->warps[w].barrier_sum = 0;
     }
     device->barriers++;
     device->barrier_threads = threads;
@@ -172,7 +171,8 @@ static void park_block(struct cpu_device *device, bool at_grid) {
     device->parked = me;
     device->parked_at_grid = at_grid;
     enter_lane(NULL);
-    fiber_switch(device->pool, me->thread, &me->context, FIBER_HOST, &device->host, 0);
+    me->warp->prepared = 0;
+    fiber_switch(device->pool, me->fiber, &me->context, FIBER_HOST, &device->host, 0);
     enter_lane(me);
 }
 
@@ -229,9 +229,12 @@ static struct cpu_lane *next_lane(struct cpu_device *device) {
 
 static void run_lane(struct cpu_device *device, struct cpu_lane *from, struct cpu_lane *to,
                      bool from_ends) {
+    struct cpu_context ended;
+    struct cpu_context *kept = !from ? &device->host : from_ends ? &ended : &from->context;
+    if (from && !from_ends)
+        from->warp->prepared = 0;
     enter_lane(to);
-    fiber_switch(device->pool, from ? from->thread : FIBER_HOST,
-                 from ? &from->context : &device->host, to ? to->thread : FIBER_HOST,
+    fiber_switch(device->pool, from ? from->fiber : FIBER_HOST, kept, to ? to->fiber : FIBER_HOST,
                  to ? &to->context : &device->host, from_ends);
     enter_lane(from); /* it runs again; a neighbour in a sweep has not recorded that */
 }
@@ -283,6 +286,7 @@ static void note_call(struct cpu_warp *warp, struct cpu_lane *me, const struct c
 static __attribute__((noinline)) struct cpu_lane *arrive(struct cpu_device *device,
                                                          struct cpu_warp *warp, struct cpu_lane *me,
                                                          const struct cpu_call *call) {
+    warp->prepared = 0;
     if (device->options.schedule != 0) {
         warp->calls[me->index] = *call;
         warp->elsewhere |= me->bit;
@@ -322,16 +326,23 @@ struct cpu_lane *cpu_operation_arrive(const struct shflviz_site *site, int op, i
     return arrive(device, warp, me, &call);
 }
 
-int cpu_block_barrier(const struct shflviz_site *site, int value) {
+struct cpu_lane *cpu_barrier_arrive(const struct shflviz_site *site, int value) {
     struct cpu_device *device = cpu_now.device;
     struct cpu_lane *me = cpu_now.lane;
+    struct cpu_warp *warp = cpu_now.warp;
     device->unchanged = 0;
-    sweep_end(me->warp, me);
-    me->warp->barrier_value[me->index] = value;
-    me->warp->barrier_site[me->index] = site;
-    me->warp->at_barrier |= me->bit;
-    stop_lane(device, me);
-    return device->barrier_result;
+    warp->prepared = 0;
+    warp->barrier_sum += value != 0;
+    warp->barrier_site[me->index] = site;
+    warp->at_barrier |= me->bit;
+    if (warp->sweep_last && me != warp->sweep_last)
+        return hand_over(device, me, me + 1);
+    sweep_end(warp, me);
+    return hand_over(device, me, next_lane(device));
+}
+
+int cpu_block_barrier_result(void) {
+    return cpu_now.device->barrier_result;
 }
 
 int cpu_block_barrier_threads(void) {
@@ -398,7 +409,7 @@ void cpu_yield(int changed) {
 void cpu_give_way(const void *pc, const void *address, size_t size, int writes) {
     struct cpu_device *device = cpu_now.device;
     struct cpu_lane *me = cpu_now.lane;
-    if (!me || fiber_holds(device->pool, me->thread, address))
+    if (!me || fiber_holds(device->pool, me->fiber, address))
         return;
     sweep_end(me->warp, me);
     lockstep_enter(device, me, pc, address, size, writes != 0);
@@ -419,16 +430,39 @@ void schedule_keep_step(const void *pc) {
 
 /* ---- a block ---- */
 
-_Noreturn void schedule_end_lane(struct cpu_device *device) {
-    struct cpu_lane *me = cpu_now.lane;
+/* The running lane has ended; returns the one that runs next, NULL if there is none. */
+static struct cpu_lane *after_end(struct cpu_device *device, struct cpu_lane *me) {
     struct cpu_warp *warp = me->warp;
     sweep_end(warp, me);
     warp->exited |= me->bit;
     device->unchanged = 0;
     if (!warp_alive(warp))
         watch_flush(device, warp, WARP_FULL_MASK);
-    run_lane(device, me, next_lane(device), true);
+    return next_lane(device);
+}
+
+_Noreturn void schedule_end_lane(struct cpu_device *device) {
+    struct cpu_lane *me = cpu_now.lane;
+    run_lane(device, me, after_end(device, me), true);
     __builtin_unreachable();
+}
+
+/* The same where nothing of the lane is left on its stack: one that begins now takes the stack
+ * over, and so do all lanes of a kernel that never wait, without a switch. */
+static void hand_stack_over(struct cpu_device *device) {
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_warp *warp = me->warp;
+    struct cpu_lane *next = me + 1;
+    if (warp->sweep_last && me != warp->sweep_last && warp->fresh & next->bit) {
+        warp->exited |= me->bit; /* what after_end() comes to */
+        device->unchanged = 0;
+    } else {
+        next = after_end(device, me);
+        if (!next || !(next->warp->fresh & next->bit))
+            run_lane(device, me, next, true);
+    }
+    next->fiber = me->fiber;
+    enter_lane(next);
 }
 
 static _Noreturn void lane_main(struct cpu_context *context) {
@@ -439,35 +473,62 @@ static _Noreturn void lane_main(struct cpu_context *context) {
 #endif
     struct cpu_device *device = cpu_now.device;
     fiber_entered(device->pool);
-    device->call(device->call_context);
-    schedule_end_lane(device);
+    cpu_now.lane->fiber = cpu_now.lane->thread;
+    for (;;) {
+        cpu_now.lane->warp->fresh &= ~cpu_now.lane->bit;
+        device->call(device->call_context);
+        hand_stack_over(device);
+    }
 }
 
 static uint32_t first_lanes(unsigned count) {
     return count >= CPU_WARP_LANES ? WARP_FULL_MASK : (UINT32_C(1) << count) - 1;
 }
 
+/* Lanes whose context is not as it was before they began. */
+static void prepare_lanes(struct cpu_device *device, struct cpu_warp *warp) {
+    if (!CPU_SWITCH_INLINE)
+        warp->prepared = 0; /* stacks are marked, too, or fibers have contexts of their own */
+    for (uint32_t left = warp->launched & ~warp->prepared; left; left &= left - 1) {
+        struct cpu_lane *lane = &warp->lanes[__builtin_ctz(left)];
+        lane->fiber = lane->thread;
+        fiber_start(device->pool, lane->fiber, lane, lane_main);
+    }
+    warp->prepared |= warp->launched;
+}
+
 static void begin_block(struct cpu_device *device) {
-    struct dim3 size = cpu_now.block_dim;
     for (unsigned w = 0; w < device->warp_count; w++) {
         struct cpu_warp *warp = &device->warps[w];
         warp->launched = first_lanes(device->thread_count - w * CPU_WARP_LANES);
-        warp->ready = warp->launched;
+        warp->ready = warp->fresh = warp->launched;
         warp->exited = warp->elsewhere = warp->at_barrier = warp->giving_way = 0;
+        warp->barrier_sum = 0;
         warp->round_count = 0;
         if (warp->sweep_last)
             warp->sweep_last->is_last = 0;
         warp->sweep_last = NULL;
         warp->sweep_site = NULL;
-    }
-    for (unsigned t = 0; t < device->thread_count; t++) {
-        struct cpu_lane *lane = &device->lanes[t];
-        lane->thread_index = (struct uint3){t % size.x, t / size.x % size.y, t / size.x / size.y};
-        fiber_start(device->pool, t, lane, lane_main);
+        warp->open.site = NULL; /* the first lane at an operation comes through arrive() */
+        prepare_lanes(device, warp);
     }
     device->current_warp = 0;
     device->unchanged = device->resumed = 0;
     device->header_warp = NULL;
+}
+
+void schedule_number_threads(struct cpu_device *device) {
+    struct uint3 index = {0, 0, 0};
+    for (unsigned t = 0; t < device->thread_count; t++) {
+        device->lanes[t].thread_index = index;
+        if (++index.x == cpu_now.block_dim.x) {
+            index.x = 0;
+            if (++index.y == cpu_now.block_dim.y) {
+                index.y = 0;
+                index.z++;
+            }
+        }
+    }
 }
 
 int schedule_run_block(struct cpu_device *device) {

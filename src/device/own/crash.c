@@ -177,7 +177,7 @@ static const char *reason(int number, const siginfo_t *info) {
         return "abort() or a failed assertion";
     case SIGSEGV:
     case SIGBUS:
-        if (lane && fiber_overran(cpu_now.device->pool, lane->thread, info->si_addr))
+        if (lane && fiber_overran(cpu_now.device->pool, lane->fiber, info->si_addr))
             return "the thread's stack has overflowed (128 KiB here)";
         snprintf(text, sizeof text, "address %p is no memory that it may access", info->si_addr);
         return text;

@@ -374,7 +374,7 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
             memory_check_written(address, size);
         return;
     }
-    if (fiber_holds(cpu_now.device->pool, cpu_now.lane->thread, address) ||
+    if (fiber_holds(cpu_now.device->pool, cpu_now.lane->fiber, address) ||
         lies_in(a, &cpu_now, sizeof cpu_now) || is_of_device(a))
         return;
     settle();

@@ -92,13 +92,15 @@ template <class T> static inline void show(const shflviz_site *site, T value) {
                                              (__VA_ARGS__) != 0))
 
 /* The block's barrier is not recorded; its call is known to the CPU warp for its messages. */
-#define __syncthreads() ((void)cpu_block_barrier(SHFLVIZ_SITE("__syncthreads()"), 0))
+#define __syncthreads() cpu_block_barrier(SHFLVIZ_SITE("__syncthreads()"), 0)
 #define __syncthreads_count(...)                                                                   \
-    cpu_block_barrier(SHFLVIZ_SITE("__syncthreads_count(" #__VA_ARGS__ ")"), (__VA_ARGS__) != 0)
+    (cpu_block_barrier(SHFLVIZ_SITE("__syncthreads_count(" #__VA_ARGS__ ")"), (__VA_ARGS__) != 0), \
+     cpu_block_barrier_result())
 #define __syncthreads_or(...)                                                                      \
-    (cpu_block_barrier(SHFLVIZ_SITE("__syncthreads_or(" #__VA_ARGS__ ")"), (__VA_ARGS__) != 0) != 0)
+    (cpu_block_barrier(SHFLVIZ_SITE("__syncthreads_or(" #__VA_ARGS__ ")"), (__VA_ARGS__) != 0),    \
+     cpu_block_barrier_result() != 0)
 #define __syncthreads_and(...)                                                                     \
-    (cpu_block_barrier(SHFLVIZ_SITE("__syncthreads_and(" #__VA_ARGS__ ")"), (__VA_ARGS__) != 0) == \
-     cpu_block_barrier_threads())
+    (cpu_block_barrier(SHFLVIZ_SITE("__syncthreads_and(" #__VA_ARGS__ ")"), (__VA_ARGS__) != 0),   \
+     cpu_block_barrier_result() == cpu_block_barrier_threads())
 
 #endif

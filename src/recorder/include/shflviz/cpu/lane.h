@@ -36,7 +36,8 @@ struct cpu_lane {
     uint32_t bit;   /* 1 << index */
     struct uint3 thread_index;
     uint32_t thread;  /* linear, in its block */
-    uint64_t is_last; /* 1: the last lane of its warp's sweep, else 0 */
+    uint32_t is_last; /* 1: the last lane of its warp's sweep, else 0 */
+    uint32_t fiber;   /* whose stack it runs on: its own, or that of a lane that has ended */
 } __attribute__((aligned(64)));
 
 /* Added to the number of an operation without a mask: its members are whoever is there. */
@@ -71,7 +72,10 @@ struct cpu_warp {
     uint32_t launched;
     uint32_t exited;
     uint32_t at_barrier;
-    uint32_t index; /* of the warp in its block */
+    uint32_t index;       /* of the warp in its block */
+    uint32_t fresh;       /* lanes that have not begun */
+    uint32_t prepared;    /* lanes whose context begins the kernel (schedule.c) */
+    uint32_t barrier_sum; /* of lanes at the barrier: those that passed a value that is not 0 */
     struct cpu_call open;
     uint32_t open_is_plain; /* the open call is a shuffle for which there is a plan */
     uint32_t giving_way;    /* lanes before a volatile access */
@@ -82,7 +86,6 @@ struct cpu_warp {
     uint64_t in64[CPU_WARP_LANES] __attribute__((aligned(64)));
     uint64_t out64[CPU_WARP_LANES] __attribute__((aligned(64)));
     struct cpu_call calls[CPU_WARP_LANES];
-    int barrier_value[CPU_WARP_LANES]; /* of __syncthreads_count and its like */
     const struct shflviz_site *barrier_site[CPU_WARP_LANES];
     struct cpu_watch_round *rounds; /* of watched variables, not recorded yet */
     size_t round_count, round_capacity;
@@ -128,8 +131,10 @@ struct cpu_lane *cpu_operation_arrive(const struct shflviz_site *site, int op, i
 /* Shows a value of the running lane in the recording; makes nothing wait. */
 void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
 
-/* __syncthreads. Returns how many threads of the block passed a value that is not 0. */
-int cpu_block_barrier(const struct shflviz_site *site, int value);
+/* The running lane comes to __syncthreads; returns what cpu_operation_arrive() returns. */
+struct cpu_lane *cpu_barrier_arrive(const struct shflviz_site *site, int value);
+/* How many threads of the block passed a value that is not 0 to the last barrier. */
+int cpu_block_barrier_result(void);
 /* All threads of the grid meet (cooperative groups' grid.sync()). */
 void cpu_grid_barrier(const struct shflviz_site *site);
 /* How many threads the last barrier joined. */
@@ -180,6 +185,19 @@ cpu_operation_wait(struct cpu_lane *me, struct cpu_warp *warp, const struct shfl
 #else
     (void)me, (void)warp;
     return cpu_operation_arrive(site, op, type, members, width);
+#endif
+}
+
+/* __syncthreads: comes to the block's barrier and goes on when all threads have. Inlined into
+ * kernels, so that each place has a switch of its own. */
+static inline __attribute__((always_inline)) void cpu_block_barrier(const struct shflviz_site *site,
+                                                                    int value) {
+#if CPU_SWITCH_INLINE
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_lane *next = cpu_barrier_arrive(site, value);
+    cpu_now.lane = (struct cpu_lane *)cpu_switch(&me->context, &next->context);
+#else
+    cpu_barrier_arrive(site, value);
 #endif
 }
 

@@ -131,11 +131,11 @@ class thread_block {
     }
 #else
     static void sync(shflviz_details::caller at = shflviz_details::here()) {
-        (void)cpu_block_barrier(cpu_site(at.file, at.line, "block.sync()"), 0);
+        cpu_block_barrier(cpu_site(at.file, at.line, "block.sync()"), 0);
     }
     static void barrier_wait(arrival_token &&,
                              shflviz_details::caller at = shflviz_details::here()) {
-        (void)cpu_block_barrier(cpu_site(at.file, at.line, "block.barrier_wait(token)"), 0);
+        cpu_block_barrier(cpu_site(at.file, at.line, "block.barrier_wait(token)"), 0);
     }
 #endif
 };
