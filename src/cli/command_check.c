@@ -107,6 +107,8 @@ static int check(const struct command *command, const struct options *options,
     struct trace *trace;
     int status;
     if (!own_is_source(first) && !own_is_folder(first)) {
+        if (own_options_stray(options, err) != 0)
+            return -1;
         if (options->operand_count > 1)
             return error_set(err, ERROR_USAGE, _("%s: one recording at a time, or source files"),
                              options->operands[1]);
@@ -128,6 +130,11 @@ static int check_options(const struct options *options, struct error *err) {
         show_refuse_format(options, _("is not a format for findings"), "text json sarif", err);
         return -1;
     }
+    if (options->launch.output_is_standard)
+        return complain(err, &(struct complaint){.option = "output",
+                                                 .value = "-",
+                                                 .wrong = _("is where the findings go"),
+                                                 .attempt = "-o check.svt"});
     for (const char *at = options->fail_on; at && *at; at += strspn(at, ",")) {
         char rule[64];
         size_t length = strcspn(at, ",");

@@ -1,10 +1,12 @@
 #include "base/message.h"
 #include "cli/command.h"
+#include "cli/own_command.h"
 #include "cli/show.h"
 #include "launch/quiz_source.h"
 #include "launch/recording.h"
 #include "sitting/quiz_screen.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,6 +41,45 @@ static bool wants_list(const struct options *options) {
            !isatty(STDOUT_FILENO);
 }
 
+/* A program of somebody's own is run first. What stopped it is told; what it did until then is
+ * asked about. */
+static int record_program(const struct command *command, const struct options *options,
+                          struct quiz_source *source, struct error *err) {
+    struct trace *trace;
+    struct error own = ERROR_INIT;
+    int status;
+    if (own_command_record(command->name, options, true, &trace, &status, &own) != 0) {
+        if (!trace || own.kind != ERROR_RUN) {
+            trace_close(trace);
+            *err = own;
+            return -1;
+        }
+        fprintf(stderr, "shflviz: %s\n", own.text);
+    }
+    if (trace && trace_step_count(trace) == 0) {
+        trace_close(trace);
+        return error_set(err, ERROR_USAGE,
+                         _("%s: it made no warp operation, so there is nothing to ask about"),
+                         options->operands[0]);
+    }
+    quiz_source_init_program(source, trace);
+    return 0;
+}
+
+static int open_source(const struct command *command, const struct options *options, uint64_t seed,
+                       struct quiz_source *source, struct error *err) {
+    const char *name = options->operand_count ? options->operands[0] : NULL;
+    if (name && (own_is_source(name) || own_is_folder(name)))
+        return record_program(command, options, source, err);
+    if (own_options_stray(options, err) != 0)
+        return -1;
+    if (options->operand_count > 1)
+        return error_set(err, ERROR_USAGE,
+                         _("%s: one recording or name at a time, or source files"),
+                         options->operands[1]);
+    return quiz_source_init(source, name, seed, err);
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct options resolved = *options;
     struct quiz_source source;
@@ -51,8 +92,7 @@ static int run(const struct command *command, const struct options *options, str
     if (status == 0 && resolved.format != FORMAT_TUI && resolved.format != FORMAT_TEXT)
         status = show_refuse_format(options, _("is not a format for quizzes"), "tui text", err);
     if (status == 0)
-        status = quiz_source_init(&source, options->operand_count ? options->operands[0] : NULL,
-                                  seed, err);
+        status = open_source(command, options, seed, &source, err);
     if (status == 0 && resolved.format == FORMAT_TUI) {
         const struct screen_options screen = show_screen_options(&resolved);
         status = quiz_screen_run(&source, seed, level, &screen, err);
@@ -72,14 +112,16 @@ const struct command command_quiz = {
     .summary = N_("questions drawn from a recording, harder as you succeed"),
     .about = N_(
         "Asks about one operation after another: which lane a lane reads, what it gets, which "
-        "lanes read it. Questions come from a recording, a kernel or a lesson, or without a name "
-        "from all kinds of shuffles, and go on until you leave. Where standard output is not a "
+        "lanes read it. Questions come from a recording, a kernel, a lesson or a program of your "
+        "own, which is built and run first, or without a name from all kinds of shuffles, and go "
+        "on until you leave. Where standard output is not a "
         "terminal, answers are read line by line from standard input."),
-    .operand = "[TRACE|NAME]",
-    .operand_kinds =
-        OPERAND_SHUFFLES | OPERAND_KERNELS | OPERAND_LESSONS | OPERAND_RECORDINGS | OPERAND_FILES,
-    .options =
-        OPTION_BIT(OPTION_LEVEL) | OPTION_BIT(OPTION_SEED) | OPTION_BIT(OPTION_LIST) | OPTIONS_SHOW,
-    .examples = {"quiz", "quiz --list", "quiz xor", "quiz run.svt --level 3"},
+    .operand = "[TRACE|NAME|FILE.cu... [-- ARGS...]]",
+    .operands_most = INT_MAX,
+    .operand_kinds = OPERAND_PROGRAMS | OPERAND_SHUFFLES | OPERAND_KERNELS | OPERAND_LESSONS |
+                     OPERAND_RECORDINGS | OPERAND_FILES,
+    .options = OPTION_BIT(OPTION_LEVEL) | OPTION_BIT(OPTION_SEED) | OPTION_BIT(OPTION_LIST) |
+               OPTIONS_SHOW | (OPTIONS_OWN & ~OPTION_BIT(LAUNCH_OUTPUT)),
+    .examples = {"quiz", "quiz --list", "quiz run.svt --level 3", "quiz reduce.cu"},
     .run = run,
 };

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static int list(struct error *err) {
     return recordings_list(stdout, err) != 0 ? -1 : show_finish(err);
@@ -49,9 +50,14 @@ static int run(const struct command *command, const struct options *options, str
         return print_printed(options->operands[0], options, err) != 0
                    ? error_prefix(err, "%s", command->name)
                    : 0;
-    if (show_resolve_format(&resolved, err) != 0 ||
-        recording_or_file_open(options->operands[0], &trace, err) != 0)
+    if (recording_or_file_open(options->operands[0], &trace, err) != 0)
         return error_prefix(err, "%s", command->name);
+    if (strcmp(options->operands[0], "-") == 0)
+        show_keys_from_terminal();
+    if (show_resolve_format(&resolved, err) != 0) {
+        trace_close(trace);
+        return error_prefix(err, "%s", command->name);
+    }
     int status = show_trace(trace, &resolved, err);
     trace_close(trace);
     return status;
@@ -64,7 +70,7 @@ const struct command command_replay = {
         N_("Opens a recording that -o saved, or one that comes along with shflviz, and shows it as "
            "the command that made it did. Opening a recording runs nothing. Without a name it "
            "lists the recordings that come along."),
-    .operand = "[TRACE]",
+    .operand = "[TRACE|-]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
     .options = OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_PRINTED),
     .examples = {"replay", "replay h200/down-35", "replay xor.svt --overview",

@@ -29,6 +29,9 @@ static struct own_request own_request_of(const struct options *options, const ch
         limits.seconds = options->seconds;
     if (options->memory_limit)
         limits.memory = options->memory_limit;
+    struct device_options device = options->launch.device;
+    if (options->launch.output_is_standard && !device.step_limit)
+        device.step_limit = UINT64_MAX; /* as into a file */
     return (struct own_request){
         .files = options->operands,
         .file_count = options->own_operands,
@@ -40,10 +43,21 @@ static struct own_request own_request_of(const struct options *options, const ch
         .confined = options->sandbox,
         .readable = options->readable,
         .limits = limits,
-        .device = options->launch.device,
+        .device = device,
         .poison_memory = options->text[LAUNCH_POISON] != NULL,
         .output = options->launch.output,
     };
+}
+
+int own_options_stray(const struct options *options, struct error *err) {
+    const option_set own = OPTIONS_OWN | OPTION_BIT(OPTION_SCHEDULES);
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (options->given & own & OPTION_BIT(id))
+            return error_set(err, ERROR_USAGE,
+                             _("--%s is for a program that is run for this\n"
+                               "allowed: together with FILE.cu or a folder"),
+                             option_at(id)->name);
+    return 0;
 }
 
 int own_command_record(const char *name, const struct options *options, bool print_to_errors,
@@ -96,6 +110,8 @@ static int show(const struct trace *trace, const struct options *asked,
         print_summary(trace);
         return 0;
     }
+    if (resolved->format == FORMAT_RECORDING)
+        print_summary(trace);
     return show_trace(trace, resolved, err);
 }
 
@@ -122,7 +138,8 @@ static int run(const struct command *command, const struct options *options, str
     int status = 0;
     if (check_device(options, err) != 0 || show_resolve_format(&resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
-    const bool ours = options->format != FORMAT_AUTO && options->format != FORMAT_TUI;
+    const bool ours = resolved.format == FORMAT_RECORDING ||
+                      (options->format != FORMAT_AUTO && options->format != FORMAT_TUI);
     int result = own_command_record(command->name, options, ours, &trace, &status, err);
     if (result != 0)
         error_prefix(err, "%s", command->name);

@@ -70,7 +70,8 @@ enum format {
     FORMAT_JSON,
     FORMAT_JSONL,
     FORMAT_CSV,
-    FORMAT_SARIF
+    FORMAT_SARIF,
+    FORMAT_RECORDING /* no value of --format: the recording itself, for -o - */
 };
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };

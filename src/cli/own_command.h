@@ -13,6 +13,10 @@
 int own_command_check(const char *name, const struct options *options, own_visitor *visit,
                       void *context, int *status, struct error *err);
 
+/* Fails if options were given that only a program of the user's own takes; for where there is none.
+ */
+int own_options_stray(const struct options *options, struct error *err);
+
 /* As own_record() (launch/own_run.h). `name` is the command's. */
 int own_command_record(const char *name, const struct options *options, bool print_to_errors,
                        struct trace **trace, int *status, struct error *err);

@@ -6,6 +6,7 @@
 #include "sitting/recording_screen.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <signal.h>
@@ -24,7 +25,31 @@ static bool terminal_can_show_screens(void) {
            strcmp(term, "dumb") != 0;
 }
 
+void show_keys_from_terminal(void) {
+    int terminal = isatty(STDOUT_FILENO) ? open("/dev/tty", O_RDWR | O_CLOEXEC) : -1;
+    if (terminal < 0)
+        return;
+    dup2(terminal, STDIN_FILENO);
+    close(terminal);
+}
+
+/* -o -: standard output takes the recording, and nothing else. */
+static int resolve_recording(struct options *options, struct error *err) {
+    if (options->format != FORMAT_AUTO)
+        return show_refuse_format(options,
+                                  _("would go to standard output, where -o - writes the recording"),
+                                  _("-o FILE together with it"), err);
+    if (isatty(STDOUT_FILENO))
+        return error_set(err, ERROR_USAGE,
+                         _("-o -: a recording is no text, and standard output is a terminal\n"
+                           "try: -o FILE, or a pipe: -o - | shflviz check -"));
+    options->format = FORMAT_RECORDING;
+    return 0;
+}
+
 int show_resolve_format(struct options *options, struct error *err) {
+    if (options->launch.output_is_standard)
+        return resolve_recording(options, err);
     if (options->format == FORMAT_AUTO)
         options->format = terminal_can_show_screens() ? FORMAT_TUI : FORMAT_TEXT;
     else if (options->format == FORMAT_TUI && !isatty(STDOUT_FILENO))
@@ -113,6 +138,9 @@ static int show_format(const struct trace *trace, const struct options *options,
                        struct error *err) {
     struct text_style style;
     switch (options->format) {
+    case FORMAT_RECORDING:
+        trace_copy(trace, stdout);
+        return 0;
     case FORMAT_JSON:
         return export_json(stdout, trace, true, err);
     case FORMAT_JSONL:

@@ -35,6 +35,10 @@ struct screen_options show_screen_options(const struct options *options);
 int show_launch(const struct program *program, const char *name, const struct options *options,
                 struct error *err);
 
+/* Standard input was a recording and has been read: keys come from the terminal, if there is one
+ * and standard output is one. */
+void show_keys_from_terminal(void);
+
 /*
  * Shows the recording on standard output in options->format, which has been resolved. Says on
  * standard error what was not recorded.

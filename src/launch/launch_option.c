@@ -155,16 +155,13 @@ static int parse_memory(void *target, const char *value, struct error *err) {
 }
 
 static int parse_output(void *target, const char *value, struct error *err) {
-    if (strcmp(value, "-") == 0)
-        return complain(err, &(struct complaint){
-                                 .option = "output",
-                                 .wrong = _("is '-', and a recording cannot go to standard output"),
-                                 .attempt = _("-o xor.svt, or -o ./- for a file of that name")});
+    struct launch *launch = target;
+    launch->output_is_standard = strcmp(value, "-") == 0;
     if (*value == '\0')
         return complain(err, &(struct complaint){.option = "output",
                                                  .wrong = _("needs the name of a file, not ''"),
                                                  .attempt = "-o xor.svt"});
-    ((struct launch *)target)->output = value;
+    launch->output = launch->output_is_standard ? NULL : value;
     return 0;
 }
 
@@ -224,7 +221,8 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     [LAUNCH_TIMEOUT] = {NUMBER32("timeout", "SECONDS", device.timeout, 0, 1000000), .help = N_("end a run on a GPU after this long (default 60; 0: never)"),
         .manual = N_("What was recorded until then is kept. The CPU warp notices by itself when lanes wait for each other for ever.")},
     [LAUNCH_OUTPUT] = {PARSED("output", "FILE", parse_output), .letter = 'o', .is_path = true, .help = N_("save the recording, and show it too"),
-        .manual = N_("An earlier recording of that name is replaced; any other file is left as it is.")},
+        .manual = N_("An earlier recording of that name is replaced; any other file is left as it is. - is standard output, where nothing "
+                  "else is then shown.")},
 };
 /* clang-format on */
 

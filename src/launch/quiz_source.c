@@ -55,8 +55,13 @@ int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed
     return 0;
 }
 
+void quiz_source_init_program(struct quiz_source *source, struct trace *made) {
+    *source = (struct quiz_source){.made = made, .is_program = true};
+}
+
 bool quiz_source_has_more(const struct quiz_source *source) {
-    return !source->is_file && (!source->lesson || source->lesson->run_count > 1);
+    return !source->is_file && !source->is_program &&
+           (!source->lesson || source->lesson->run_count > 1);
 }
 
 /* ---- a launch that has not been seen before ---- */
@@ -109,6 +114,11 @@ static const char *any_kernel(struct quiz_source *source, int level) {
 
 int quiz_source_next(struct quiz_source *source, int level, struct trace **trace,
                      struct error *err) {
+    if (source->is_program) {
+        *trace = source->made;
+        source->made = NULL;
+        return 0;
+    }
     if (source->is_file)
         return recording_or_file_open(source->name, trace, err);
     if (source->lesson) { /* a built-in one, which has no program of its own */

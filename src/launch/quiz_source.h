@@ -1,5 +1,6 @@
 /*
- * quiz_source.h - where a quiz gets its recordings: a file, a kernel, a lesson, or anything.
+ * quiz_source.h - where a quiz gets its recordings: a file, a kernel, a lesson, a program of
+ * somebody's own, or anything.
  *
  * Shuffles and kernels get other arguments and values every time, so that there is always something
  * new to ask; files and lessons do not change.
@@ -19,6 +20,8 @@ struct quiz_source {
     const struct lesson *lesson;
     bool is_kernel;
     bool is_file;
+    struct trace *made; /* what is_program's run recorded, until it is taken */
+    bool is_program;
     uint64_t random; /* state of the generator */
     size_t next_run; /* of the lesson */
 };
@@ -27,6 +30,9 @@ struct quiz_source {
  */
 int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed,
                      struct error *err);
+
+/* The recording of a program, which becomes the source's: it is asked about and nothing else. */
+void quiz_source_init_program(struct quiz_source *source, struct trace *made);
 
 /* A recording to ask about at this level, which the caller closes. */
 int quiz_source_next(struct quiz_source *source, int level, struct trace **trace,

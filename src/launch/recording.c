@@ -31,7 +31,34 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
     return status;
 }
 
+/* A pipe cannot be mapped, so what comes out of it becomes a file without a name. */
+static int standard_input_open(struct trace **trace, struct error *err) {
+    static char bytes[1 << 16];
+    const char *name = _("standard input");
+    if (isatty(STDIN_FILENO))
+        return error_set(err, ERROR_USAGE,
+                         _("-: standard input is a terminal, not a recording\n"
+                           "try: shflviz run FILE.cu -o - | shflviz replay -"));
+    FILE *file = tmpfile();
+    if (!file)
+        return error_set_errno(err, ERROR_USAGE, errno,
+                               _("%s: cannot create a temporary file for it"), name);
+    size_t count;
+    while ((count = fread(bytes, 1, sizeof bytes, stdin)) > 0 && !ferror(file))
+        fwrite(bytes, 1, count, file);
+    int status = 0;
+    if (ferror(stdin) || fflush(file) != 0 || ferror(file))
+        status = error_set_errno(err, ERROR_USAGE, errno, _("%s: cannot be unpacked"), name);
+    else
+        status = trace_open_descriptor(trace, fileno(file), name, err);
+    fclose(file);
+    return status;
+}
+
 int recording_or_file_open(const char *name, struct trace **trace, struct error *err) {
+    *trace = NULL;
+    if (strcmp(name, "-") == 0)
+        return standard_input_open(trace, err);
     const struct recording *recording = access(name, F_OK) == 0 ? NULL : recording_find(name);
     return recording ? recording_open(recording, trace, err) : trace_open(trace, name, err);
 }

@@ -30,8 +30,8 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
 /* Prints a line for each: its name, and what was run on which device. */
 int recordings_list(FILE *out, struct error *err);
 
-/* A file of this name, else a recording that comes with the program; fails as trace_open() does on
- * the file. */
+/* A file of this name, else a recording that comes with the program; "-" is standard input, read to
+ * its end. Fails as trace_open() does on the file. */
 int recording_or_file_open(const char *name, struct trace **trace, struct error *err);
 
 #endif

@@ -331,6 +331,10 @@ int trace_open(struct trace **trace, const char *path, struct error *err) {
     return result;
 }
 
+void trace_copy(const struct trace *trace, FILE *out) {
+    fwrite(trace->file.data, 1, (size_t)trace->file.bytes, out);
+}
+
 void trace_close(struct trace *trace) {
     if (!trace)
         return;

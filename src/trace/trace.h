@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct trace;        /* an open recording, for reading */
 struct trace_writer; /* a recording being made */
@@ -155,6 +156,9 @@ int trace_open(struct trace **trace, const char *path, struct error *err);
 int trace_open_descriptor(struct trace **trace, int descriptor, const char *name,
                           struct error *err);
 void trace_close(struct trace *trace); /* NULL is fine */
+
+/* Writes the recording as it is in its file. Whether `out` took it is for the caller to ask. */
+void trace_copy(const struct trace *trace, FILE *out);
 
 uint64_t trace_step_count(const struct trace *trace);
 uint64_t trace_dropped(const struct trace *trace);
