@@ -71,6 +71,6 @@ char *question_sentence(struct subject subject, const struct question *question,
 /* The same for a prompt: "lane 5 reads lane? " */
 char *question_label(const struct question *question, char *buffer, size_t size);
 /* How to answer it, for behind the prompt: "0 to 31, own, undefined" */
-const char *question_help(const struct question *question);
+const char *question_help(struct subject subject, const struct question *question);
 
 #endif

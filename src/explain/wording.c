@@ -47,11 +47,16 @@ char *question_label(const struct question *question, char *buffer, size_t size)
     return buffer;
 }
 
-const char *question_help(const struct question *question) {
+const char *question_help(struct subject subject, const struct question *question) {
+    const struct warp_operation *operation = subject.operation;
     if (question_is_set(question))
         return _("0-3,8 · all · none · or mark lanes with Space");
-    return question->kind == QUESTION_SOURCE ? _("0 to 31 · own · undefined")
-                                             : _("a number · own · undefined");
+    if (question->kind == QUESTION_SOURCE)
+        return _("0 to 31 · own · undefined");
+    if (operation && operation->op == WARP_OP_WATCH)
+        return _("a number");
+    return operation && !warp_op_info(operation->op)->is_shuffle ? _("a number · undefined")
+                                                                 : _("a number · own · undefined");
 }
 
 /* ---- the reason ---- */

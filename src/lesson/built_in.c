@@ -46,3 +46,10 @@ const struct lesson *lesson_built_in_find(const char *name) {
             return lessons[i];
     return NULL;
 }
+
+const struct lesson *lesson_built_in_after(const struct lesson *lesson) {
+    for (size_t i = 0; i + 1 < lesson_built_in_count(); i++)
+        if (lessons[i] == lesson)
+            return lessons[i + 1];
+    return NULL;
+}

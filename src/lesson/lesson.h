@@ -162,5 +162,7 @@ const char *lesson_chapter(const struct lesson *lesson, size_t language); /* "" 
 size_t lesson_built_in_count(void);
 const struct lesson *lesson_built_in(size_t index);
 const struct lesson *lesson_built_in_find(const char *name); /* NULL if there is none */
+/* The one that follows in the course; NULL after the last, and for a lesson of one's own. */
+const struct lesson *lesson_built_in_after(const struct lesson *lesson);
 
 #endif

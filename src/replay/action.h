@@ -128,6 +128,7 @@ enum action_flag {
     ACTION_LEAVES = 2,  /* moves a lesson's picture away from what the beat shows */
     ACTION_LOOKS = 4,   /* changes how a picture is looked at, not what it shows */
     ACTION_EMPTY = 8,   /* at a question, only while nothing is typed */
+    ACTION_QUIET = 16,  /* not on the help screen: where it does something, a sign says so */
 };
 
 #define ACTION_KEYS 8

@@ -8,6 +8,7 @@
 #define LEAVES  ACTION_LEAVES
 #define LOOKS   ACTION_LOOKS
 #define EMPTY   ACTION_EMPTY
+#define QUIET   ACTION_QUIET
 
 #define REPLAY   (1u << ACTION_PLACE_REPLAY)
 #define LESSON   (1u << ACTION_PLACE_LESSON)
@@ -54,6 +55,8 @@ const struct action_info action_rows[] = {
     {ACTION_SLOWER, "slower", {"-"}, N_("play slower"), NULL, 0, 0, REPLAY | LESSON, play_slower},
     {ACTION_PREDICT, "predict", {"p"}, N_("predict"), N_("predict"), 0, LEAVES, REPLAY, predict_start},
     {ACTION_FIND, "find", {"/"}, N_("find"), N_("find"), 0, LEAVES, REPLAY | LESSON, find_open},
+    {ACTION_SCROLL_DOWN, "explanation-down", {"J"}, N_("scroll down"), NULL, 1, LOOKS | QUIET, REPLAY | QUIZ, look_scroll},
+    {ACTION_SCROLL_UP, "explanation-up", {"K"}, N_("scroll up"), NULL, -1, LOOKS | QUIET, REPLAY | QUIZ, look_scroll},
     {ACTION_FIND_NEXT, "find-next", {";"}, N_("find the next"), NULL, 0, LEAVES, REPLAY | LESSON, find_next},
     {ACTION_OVERVIEW, "overview", {"v"}, N_("overview"), NULL, 0, LEAVES, REPLAY, look_overview},
     {ACTION_OUTPUT, "output", {"P"}, N_("what was printed"), NULL, 0, LEAVES, REPLAY, look_output},

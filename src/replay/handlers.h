@@ -26,7 +26,7 @@ bool move_is_listed(const struct replay *replay);
 
 /* ---- looking (looks.c) ---- */
 
-action_handler look_view_next, look_view_previous, look_view_go;
+action_handler look_view_next, look_view_previous, look_view_go, look_scroll;
 action_handler look_help;   /* opens or closes it */
 action_handler look_cancel; /* closes the help screen or a prompt; a question ends */
 action_handler look_quit;

@@ -1,4 +1,5 @@
 #include "replay/handlers.h"
+#include "replay/replay.h"
 
 #include "base/message.h"
 #include "base/unused.h"
@@ -13,7 +14,14 @@ bool look_view_go(struct replay *replay, long view) {
     if (view < 0 || view >= VIEW_KIND_COUNT || view == (long)replay->view)
         return false;
     replay->view = (enum view_kind)view;
+    replay->scroll = 0;
     return true;
+}
+
+bool look_scroll(struct replay *replay, long lines) {
+    int was = replay->scroll;
+    replay_scroll(replay, (int)lines);
+    return replay->scroll != was;
 }
 
 bool look_view_next(struct replay *replay, long argument UNUSED) {

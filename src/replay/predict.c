@@ -257,7 +257,7 @@ bool predict_erase(struct replay *replay, long argument UNUSED) {
 
 bool predict_may_begin(const struct replay *replay, const char *key) {
     const struct warp_type_info *type = warp_type_info(replay->cursor.step.operation.type);
-    const char *begins = asks_set(replay) ? "aln" : "lou?";
+    const char *begins = asks_set(replay) ? "aln" : "lou"; /* "?" is the help's */
     if (key[0] == '\0' || key[1] != '\0')
         return false;
     if (isdigit((unsigned char)*key) || strchr(begins, *key))

@@ -37,6 +37,12 @@ void replay_set_lane(struct replay *replay, int lane) {
 
 void replay_set_view(struct replay *replay, enum view_kind view) {
     replay->view = view;
+    replay->scroll = 0;
+}
+
+void replay_scroll(struct replay *replay, int lines) {
+    int scroll = replay->scroll + lines;
+    replay->scroll = scroll < 0 ? 0 : scroll;
 }
 
 void replay_set_speed(struct replay *replay, int speed) {

@@ -38,6 +38,8 @@ bool replay_set_phase(struct replay *replay, enum phase phase);
  * the speed, and what the picture hides and points at. */
 void replay_set_lane(struct replay *replay, int lane);
 void replay_set_view(struct replay *replay, enum view_kind view);
+/* Scrolls a page too long for the screen (the explanation); up where it is negative. */
+void replay_scroll(struct replay *replay, int lines);
 void replay_set_speed(struct replay *replay, int speed);
 void replay_set_picture(struct replay *replay, unsigned hide, uint32_t points);
 

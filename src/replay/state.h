@@ -25,6 +25,8 @@ struct replay {
 
     int lane; /* selected, 0..31 */
     enum view_kind view;
+    int scroll;      /* lines of the explanation scrolled out at the top; the view shows the last
+                        line at the latest */
     bool help;       /* the help screen is open */
     unsigned hide;   /* what the picture does not show: enum lesson_hide */
     uint32_t points; /* lanes that the picture points at */

@@ -237,7 +237,15 @@ static bool player_on_ready(void *state) {
 static struct screen_program *player_on_next(struct screen_program *self) {
     struct sitting *sitting = self->state;
     const char *name = sitting->player.lesson->name;
+    struct error err = ERROR_INIT;
+    const struct lesson *next =
+        sitting->player.wants_next ? lesson_built_in_after(sitting->player.lesson) : NULL;
     close_lesson(sitting);
+    if (next) {
+        load_progress(sitting);
+        if (open_lesson(sitting, next, &err) == 0)
+            return self;
+    }
     if (!sitting->has_catalog)
         return NULL;
     catalog_release(&sitting->catalog);

@@ -145,7 +145,8 @@ static void take_line(struct asking *asking, char *line) {
     if (line[strspn(line, " ")])
         quiz_answer(quiz, line);
     else
-        quiz_apply(quiz, ACTION_REVEAL, 0);
+        for (int i = 0; i < 3 && !quiz->answered; i++) /* a blank line means it */
+            quiz_apply(quiz, ACTION_REVEAL, 0);
     if (quiz->message[0])
         printf("%s\n", quiz->message);
     if (quiz->answered)

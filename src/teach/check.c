@@ -131,7 +131,7 @@ static void check_belief(struct check *check, const char *path,
                          check->replay.asking.marks, normal)) {
     case ANSWER_UNREADABLE:
         complain(check, path, belief->line, _("'%s' cannot be typed as an answer: allowed are %s"),
-                 belief->answer, question_help(ask));
+                 belief->answer, question_help(replay_subject(&check->replay), ask));
         break;
     case ANSWER_RIGHT:
         complain(check, path, belief->line,

@@ -61,9 +61,6 @@ static void begin(struct player *player, bool at_end) {
 }
 
 void player_enter(struct player *player, size_t beat, bool at_end) {
-    enum view_kind view = player->replay.view;
-    bool same_view =
-        strcmp(player_beat(player)->show.view, player->lesson->beats[beat].show.view) == 0;
     player->beat = beat;
     player->exploring = player->goto_open = player->hinted = player->correction = false;
     player->tries = 0;
@@ -73,8 +70,6 @@ void player_enter(struct player *player, size_t beat, bool at_end) {
     player->settled = !player_asks(player) || player->results[beat] >= BEAT_REVEALED;
     if (!set_scene(player))
         return;
-    if (same_view)
-        replay_set_view(&player->replay, view); /* a view chosen by hand stays while the beats do */
     player->phase = player->replay.cursor.phase;
     if (player->results[beat] < BEAT_SEEN)
         player->results[beat] = BEAT_SEEN;
@@ -140,8 +135,7 @@ int player_init(struct player *player, const struct lesson *lesson, struct trace
         find_beat(lesson, beat, &first);
     player->results = memory_zeroed(lesson->beat_count, sizeof *player->results);
     player->beat = first;
-    if (set_scene(player)) /* so that there is a view to be kept */
-        player_enter(player, first, false);
+    player_enter(player, first, false);
     return 0;
 }
 
@@ -177,7 +171,10 @@ static void say_answer_first(struct player *player) {
 void player_go_on(struct player *player) {
     bool tells = player->state == PLAYER_TELLING;
     if (player->state == PLAYER_FINISHED) {
-        player_say(player, _("this is the end: %s leaves the lesson, %s goes back"),
+        player_say(player,
+                   lesson_built_in_after(player->lesson)
+                       ? _("this is the end: %s opens the next lesson, %s goes back")
+                       : _("this is the end: %s leaves the lesson, %s goes back"),
                    action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE),
                    action_key(ACTION_PLACE_LESSON, ACTION_BEAT_PREVIOUS));
     } else if (player->state == PLAYER_ASKING) {

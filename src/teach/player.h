@@ -7,7 +7,8 @@
  *
  * Right (Space, l, Enter) goes on: to the next spoken line of a presentation, to the question,
  * after it through the phases that the beat shows, then to the next beat; Left goes back the same
- * way. At a question it does not pass by itself: an answer, or Escape for "show me", leads on. A
+ * way. At a question it does not pass by itself: an answer leads on, or Escape for "show me": the
+ * first clears what is typed or asks whether it is meant, the next shows the answer. A
  * learner who moves away from what the beat shows (n, w, a click on a phase) explores: then all
  * keys are those of a replay, and Enter comes back. While a question is open there is no
  * exploring, which would show the answer.
@@ -23,6 +24,7 @@
 #define SHFLVIZ_TEACH_PLAYER_H
 
 #include "base/error.h"
+#include "explain/answer.h"
 #include "lesson/lesson.h"
 #include "lesson/progress.h"
 #include "replay/replay.h"
@@ -55,7 +57,10 @@ struct player {
     bool hinted;               /* the hint is on the screen */
     bool exploring;            /* the replay is not where the beat has it; Enter comes back */
     bool correction;           /* `said` is about a wrong answer */
+    bool reveal_asked;         /* the answer is shown if it is asked for once more */
+    bool wants_next;           /* leaves for the lesson that follows in the course */
     char answer[REPLAY_INPUT_SIZE]; /* the last answer, as typed */
+    char right[ANSWER_TEXT];        /* what is right, once settled; the picture may have moved on */
 
     /* What is to be said now, in the language of the lesson: made anew when the beat or state
      * changes. */

@@ -83,7 +83,7 @@ static bool go_further(struct player *player, long argument UNUSED) {
     else if (player->state == PLAYER_ASKING)
         player_answer(player);
     else if (player->state == PLAYER_FINISHED)
-        player->quit = true;
+        player->quit = player->wants_next = true;
     else
         player_go_on(player);
     return true;
@@ -108,6 +108,7 @@ static bool black(struct player *player, long argument UNUSED) {
 
 static bool scroll_down(struct player *player, long argument UNUSED) {
     player->scroll++;
+    replay_scroll(&player->replay, 1);
     return true;
 }
 
@@ -115,6 +116,7 @@ static bool scroll_up(struct player *player, long argument UNUSED) {
     if (player->scroll == 0)
         return false;
     player->scroll--;
+    replay_scroll(&player->replay, -1);
     return true;
 }
 
@@ -312,6 +314,8 @@ static bool exploring_key(struct player *player, const char *key) {
 
 static bool question_key(struct player *player, const char *key) {
     const struct action_info *info = replay_meaning(&player->replay, key);
+    if (!info || info->action != ACTION_REVEAL)
+        player->reveal_asked = false;
     if (info && handlers[info->action])
         return handlers[info->action](player, info->argument);
     return replay_gets(player, key);

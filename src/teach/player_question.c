@@ -43,7 +43,7 @@ bool player_put_question(struct player *player) {
 void player_open_question(struct player *player) {
     player->settled = false;
     player->tries = 0;
-    player->hinted = player->correction = false;
+    player->hinted = player->correction = player->reveal_asked = false;
     player->answer[0] = '\0';
     player_speak(player, NULL, NULL);
     player->state = player_put_question(player) ? PLAYER_ASKING : PLAYER_TELLING;
@@ -61,15 +61,20 @@ void player_show_answer(struct player *player, const char *typed) {
 
 void player_settle(struct player *player, const char *typed) {
     char reason[320];
+    struct answer answer;
+    const struct question *ask = &player_beat(player)->ask;
     player_show_answer(player, typed);
+    player->right[0] = '\0';
+    if (answer_of(replay_subject(&player->replay), ask, &answer, NULL) == 0)
+        answer_format(replay_subject(&player->replay), ask, &answer, player->right);
     player->settled = true;
+    player->reveal_asked = false;
     player->correction = false;
     player->state = PLAYER_ANSWERED;
     player->phase = player->replay.cursor.phase;
     player->scroll = 0;
     player_speak(player, lesson_part(player->lesson, player->beat, player->language, LESSON_ANSWER),
-                 answer_reason(replay_subject(&player->replay), &player_beat(player)->ask, reason,
-                               sizeof reason));
+                 answer_reason(replay_subject(&player->replay), ask, reason, sizeof reason));
     player_say(player, "%s", player->replay.message);
     player->reading = player_reading_said(player);
     player->play_elapsed = 0;
@@ -130,7 +135,24 @@ void player_hint(struct player *player) {
     player->scroll = 0;
 }
 
+/* What is typed goes first; then it is asked whether the answer is to be shown. */
+static bool is_meant(struct player *player) {
+    struct replay *replay = &player->replay;
+    if (replay->input.text[0] || replay->asking.marks) {
+        replay_type_answer(replay, "");
+        return false;
+    }
+    if (player->reveal_asked)
+        return true;
+    player->reveal_asked = true;
+    player_say(player, _("%s once more shows the answer"),
+               action_key(ACTION_PLACE_QUESTION, ACTION_REVEAL));
+    return false;
+}
+
 void player_reveal(struct player *player) {
+    if (!is_meant(player))
+        return;
     reach(player, BEAT_REVEALED);
     player->answer[0] = '\0';
     player_settle(player, "");

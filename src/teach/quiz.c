@@ -48,7 +48,7 @@ static int ask_next(struct quiz *quiz, struct error *err) {
     quiz->question = drawn.question;
     quiz->warp = drawn.warp;
     quiz->position = drawn.position;
-    quiz->answered = quiz->hinted = false;
+    quiz->answered = quiz->hinted = quiz->reveal_asked = false;
     quiz->tries = 0;
     quiz->since_recording++;
     quiz->wants_recording = quiz->since_recording > RECORDING_LASTS;
@@ -139,6 +139,21 @@ static void answer(struct quiz *quiz) {
         settle(quiz, verdict == ANSWER_RIGHT);
 }
 
+/* What is typed goes first; then it is asked whether the answer is to be shown. */
+static bool is_meant(struct quiz *quiz) {
+    struct replay *replay = &quiz->replay;
+    if (replay->input.text[0] || replay->asking.marks) {
+        replay_type_answer(replay, "");
+        return false;
+    }
+    if (quiz->reveal_asked)
+        return true;
+    quiz->reveal_asked = true;
+    utf8_format(quiz->message, sizeof quiz->message, _("%s once more shows the answer"),
+                action_key(ACTION_PLACE_QUESTION, ACTION_REVEAL));
+    return false;
+}
+
 static void reveal(struct quiz *quiz) {
     replay_reveal(&quiz->replay);
     settle(quiz, false);
@@ -170,7 +185,7 @@ static bool hint(struct quiz *quiz, enum action action UNUSED, long argument UNU
 }
 
 static bool show_answer(struct quiz *quiz, enum action action UNUSED, long argument UNUSED) {
-    if (!quiz->answered)
+    if (!quiz->answered && is_meant(quiz))
         reveal(quiz);
     return true;
 }
@@ -263,6 +278,8 @@ bool quiz_answer(struct quiz *quiz, const char *typed) {
 
 static bool question_key(struct quiz *quiz, const char *key) {
     const struct action_info *info = replay_meaning(&quiz->replay, key);
+    if (!info || info->action != ACTION_REVEAL)
+        quiz->reveal_asked = false;
     if (info && handlers[info->action] && info->action != ACTION_MARK)
         return handlers[info->action](quiz, info->action, info->argument);
     bool changed = replay_key(&quiz->replay, key);

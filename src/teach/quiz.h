@@ -29,6 +29,7 @@ struct quiz {
     int level;                  /* 1..QUIZ_LEVELS */
     unsigned asked, right, row; /* settled; right at the first try, without a hint; in a row */
     unsigned wrong_row;         /* wrong or shown, in a row */
+    bool reveal_asked;          /* the answer is shown if it is asked for once more */
     bool answered;              /* the answer is on the screen; Enter or Space asks the next */
     bool hinted;
     unsigned tries;

@@ -173,6 +173,12 @@ static void draw_head(struct area area, const struct catalog *catalog) {
     for (size_t i = 0; i < catalog->count; i++)
         finished += is_finished(&catalog->entries[i]);
     area_text(area, 1, 0, _("Lessons"), style_bold(STYLE_TITLE));
+    if (catalog->search[0] && !catalog->searching) { /* a search that is kept is seen */
+        area_format(area, 10, 0, style_role(STYLE_ACTIVE), _(" /%s · %s shows all "),
+                    catalog->search,
+                    key_label(action_key(ACTION_PLACE_LIST, ACTION_CANCEL), area.grid->ascii));
+        return;
+    }
     snprintf(text, sizeof text, _("%u of %u finished"), finished, count);
     draw_before(area, area.columns - 1, 0, text, style_role(STYLE_DIM));
     for (int x = 0; x < area.columns; x++) {

@@ -7,9 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PAGE_ROWS 160
+
 struct page {
     struct area area; /* with a margin already taken off */
     int y;
+    int rows; /* that are seen at once */
 };
 
 static bool room(const struct page *page) {
@@ -23,7 +26,7 @@ static void write_lines(struct page *page, const char *text, enum style_role rol
 
 static void write_blank(struct page *page) {
     /* Small areas spend no line on air. */
-    page->y += page->area.rows >= 20 && page->y > 0;
+    page->y += page->rows >= 20 && page->y > 0;
 }
 
 /* "in   -9223372036854775808   0x8000000000000000" */
@@ -112,8 +115,9 @@ static const char *lane_list(uint32_t lanes, char buffer[WARP_LANES_TEXT]) {
                                      : warp_lanes_format(lanes, buffer);
 }
 
-void draw_explain(struct area area, const struct moment *moment) {
-    struct page page = {area_within(area, 1, 0, area.columns - 2, area.rows), 0};
+/* Returns how many lines it takes. */
+static int write_page(struct area area, int rows, const struct moment *moment) {
+    struct page page = {area, 0, rows};
     char text[512], members[WARP_LANES_TEXT], callers[WARP_LANES_TEXT];
     int lane = moment->replay->lane;
     moment_sentence(moment, lane, text, sizeof text);
@@ -132,4 +136,27 @@ void draw_explain(struct area area, const struct moment *moment) {
         snprintf(text, sizeof text, _("members %s; make the call: %s"), asked,
                  lane_list(moment->operation->present, callers));
     write_lines(&page, text, STYLE_DIM);
+    return page.y;
+}
+
+/* Written as long as it is, and looked at through the area: what is scrolled out has a sign. */
+void draw_explain(struct area area, const struct moment *moment) {
+    struct grid page;
+    struct style key = style_role(STYLE_KEY);
+    struct area seen = area_within(area, 1, 0, area.columns - 2, area.rows);
+    if (seen.columns < 1 || seen.rows < 1)
+        return;
+    grid_init(&page, seen.columns, PAGE_ROWS, area.grid->ascii);
+    page.letters = area.grid->letters;
+    int lines = write_page(grid_area(&page), area.rows, moment);
+    int most = lines > seen.rows ? lines - seen.rows : 0;
+    int skip = moment->replay->scroll < most ? moment->replay->scroll : most;
+    for (int y = 0; y < seen.rows && y + skip < lines; y++)
+        for (int x = 0; x < seen.columns; x++)
+            *area_cell(seen, x, y) = page.cells[(y + skip) * page.columns + x];
+    grid_release(&page);
+    if (skip > 0)
+        area_text(area, area.columns - 4, 0, " K↑", key);
+    if (skip < most)
+        area_text(area, area.columns - 4, area.rows - 1, " J↓", key);
 }

@@ -7,15 +7,6 @@
 
 #define PAGE_COLUMNS 64
 
-/* The lesson that follows in the course; NULL after the last, and for a lesson of one's own. */
-static const struct lesson *lesson_after(const struct lesson *lesson) {
-    size_t count = lesson_built_in_count();
-    for (size_t i = 0; i + 1 < count; i++)
-        if (lesson_built_in(i) == lesson)
-            return lesson_built_in(i + 1);
-    return NULL;
-}
-
 static bool was_asked(const struct player *player, size_t beat) {
     return player->lesson->beats[beat].ask.kind != QUESTION_NONE;
 }
@@ -93,7 +84,7 @@ static int draw_score(struct area area, int y, const struct player *player) {
 }
 
 static void draw_next(struct area area, const struct player *player) {
-    const struct lesson *next = lesson_after(player->lesson);
+    const struct lesson *next = lesson_built_in_after(player->lesson);
     struct flow flow = {.area = area, .draw = true};
     if (!next)
         return;
@@ -102,11 +93,14 @@ static void draw_next(struct area area, const struct player *player) {
     snprintf(title, sizeof title, _("Next: %s"), lesson_title(next, language));
     flow_text(&flow, title, 0, style_bold(STYLE_TITLE));
     flow_text(&flow, lesson_summary(next, language), 0, style_role(STYLE_DIM));
+    snprintf(title, sizeof title, _("%s opens it"),
+             key_label(action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE), area.grid->ascii));
+    flow_text(&flow, title, 0, style_role(STYLE_KEY));
 }
 
 void draw_finished(struct area area, const struct player *player) {
     int columns = area.columns - 8 < PAGE_COLUMNS ? area.columns - 8 : PAGE_COLUMNS;
-    int top = area.rows >= 24 ? 2 : 1, next_rows = 4;
+    int top = area.rows >= 24 ? 2 : 1, next_rows = 5;
     struct area page =
         area_within(area, (area.columns - columns) / 2, top, columns, area.rows - top - 2);
     int x =

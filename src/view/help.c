@@ -87,7 +87,10 @@ static int notes_lines(enum action_place place, int columns) {
 
 void draw_help(struct area area, enum action_place place) {
     const struct action_info *list[ACTION_ROWS_MAX];
-    int count = (int)action_list(place, list);
+    int count = 0, all = (int)action_list(place, list);
+    for (int i = 0; i < all; i++)
+        if (!(list[i]->flags & ACTION_QUIET))
+            list[count++] = list[i];
     /* A short list has room for all its words, and all notes below it. */
     bool single = count + 3 + notes_lines(place, area.columns - 2) <= area.rows;
     int rows = single ? count : (count + 1) / 2;

@@ -59,9 +59,8 @@ void flow_verdict(struct flow *flow, bool right, const char *typed, const char *
 }
 
 static void flow_settled(struct flow *flow, const struct player *player) {
-    char text[ANSWER_TEXT];
     const struct replay *replay = &player->replay;
-    const char *answer = flow_right_answer(replay, &player->lesson->beats[player->beat].ask, text);
+    const char *answer = message(player->right); /* of the question, wherever the picture is */
     bool was_right = result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED;
     if (replay->asking.state == PREDICTION_RIGHT) /* several answers may be right: the one typed */
         flow_verdict(flow, true, message(player->answer), "");
@@ -117,7 +116,8 @@ void panel_flow(struct flow *flow, const struct player *player, struct panel pan
     flow_block(flow, '?', style_bold(STYLE_ACTIVE), &player->question, panel.gap,
                style_role(STYLE_TITLE));
     if (player->state == PLAYER_ASKING) {
-        flow_input(flow, player->replay.input.text, question_help(&player->replay.asking.question));
+        flow_input(flow, player->replay.input.text,
+                   question_help(replay_subject(&player->replay), &player->replay.asking.question));
         flow_help(flow, player, panel.gap);
         return;
     }

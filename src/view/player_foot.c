@@ -29,6 +29,13 @@ void draw_player_foot(struct area area, const struct player *player) {
         draw_prompt(area, &player->replay);
     } else if (player->message[0] && (player->presenting || !is_said(player))) {
         area_text_clipped(area, 1, 0, area.columns - 2, player->message, style_role(STYLE_KEY));
+    } else if (player->exploring && player->replay.input.prompt == PROMPT_NONE) {
+        char text[160];
+        snprintf(text, sizeof text, _("%s comes back to the lesson"),
+                 key_label(action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE), area.grid->ascii));
+        int x = area_text(area, 1, 0, text, style_role(STYLE_KEY));
+        draw_keys(area_within(area, x + 1, 0, area.columns - x - 1, 1), ACTION_PLACE_REPLAY,
+                  &player->replay);
     } else {
         draw_keys(area, player_place(player), &player->replay);
     }

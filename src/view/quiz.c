@@ -46,7 +46,7 @@ static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
         flow_answer(flow, replay, &quiz->question);
         return;
     }
-    flow_input(flow, replay->input.text, question_help(&quiz->question));
+    flow_input(flow, replay->input.text, question_help(replay_subject(replay), &quiz->question));
     if (quiz->message[0]) {
         struct style bad = style_bold(STYLE_BAD);
         flow_blank(flow, quiz->tries > 0);

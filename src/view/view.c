@@ -225,7 +225,8 @@ void draw_prompt(struct area area, const struct replay *replay) {
         snprintf(label, sizeof label, "%s", _("find /"));
     } else {
         question_label(&replay->asking.question, label, sizeof label);
-        snprintf(help, sizeof help, _("%s, then Enter"), question_help(&replay->asking.question));
+        snprintf(help, sizeof help, _("%s, then Enter"),
+                 question_help(replay_subject(replay), &replay->asking.question));
         hint = help;
     }
     if (replay->message[0])

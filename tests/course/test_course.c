@@ -376,7 +376,9 @@ static void show_me(struct play *play) {
     press(play, "F1");
     press(play, "F1");
     press(play, "Escape");
-    expect_state(play, PLAYER_ANSWERED, "Escape");
+    expect_state(play, PLAYER_ASKING, "Escape");
+    press(play, "Escape");
+    expect_state(play, PLAYER_ANSWERED, "a second Escape");
     if (result_of(play) != BEAT_REVEALED)
         look_complain(&play->player, "does not count as shown");
     expect_said(play, lesson_part(play->lesson, play->player.beat, play->language, LESSON_ANSWER),
@@ -450,6 +452,7 @@ static void autoplay(struct play *play, bool presenting) {
             waited++;
             player_tick(&play->player, 3600000);
             expect_state(play, PLAYER_ASKING, "an hour at a question");
+            press(play, "Escape");
             press(play, "Escape");
             expect_state(play, PLAYER_ANSWERED, "Escape");
         } else if (wait < 0) {

@@ -144,6 +144,7 @@ static unsigned check_question(struct player *player, size_t beat) {
     begin(player, beat);
     wrong += to_question(player);
     player_key(player, "Escape");
+    player_key(player, "Escape");
     return wrong + check(player);
 }
 

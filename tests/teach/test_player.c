@@ -290,7 +290,7 @@ static void hints_and_answers_can_be_had(void **state) {
     go(&sitting, "6 Enter");
     assert_int_equal(player->results[1], BEAT_HINTED);
     done(&sitting);
-    player = after(&sitting, "Right Right Escape");
+    player = after(&sitting, "Right Right Escape Escape");
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[1], BEAT_REVEALED);
     assert_int_equal(player->replay.asking.state, PREDICTION_SHOWN);
@@ -305,7 +305,7 @@ static void hints_and_answers_can_be_had(void **state) {
     assert_int_equal(player->results[1], BEAT_REVEALED);
     done(&sitting);
     /* Without an answer's text the reason is given. */
-    player = after(&sitting, ":3 Enter Escape");
+    player = after(&sitting, ":3 Enter Escape Escape");
     is_said(&player->said, "lane 3: 3^3=0: reads lane 0");
     done(&sitting);
 }
@@ -553,8 +553,8 @@ static void a_second_terminal_follows(void **state) {
         "Right Right Tab",
         "Right Right 8 Enter",
         "Right Right 7 Enter 9 Enter",
-        "Right Right 6 Enter Right 2 Escape",
-        "Right Right Escape",
+        "Right Right 6 Enter Right 2 Escape Escape Escape",
+        "Right Right Escape Escape",
         ":3 Enter Down Space Down Space",
         ":4 Enter Right n Right j j",
         ":4 Enter Right",

@@ -345,6 +345,20 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     assert_int_equal(quiz.replay.asking.state, PREDICTION_RIGHT);
     quiz_key(&quiz, "Enter");
     assert_false(quiz.answered);
+    /* Escape clears what is typed, then asks, and only then shows the answer; help loses nothing.
+     */
+    press(&quiz, "7");
+    quiz_key(&quiz, "Escape");
+    assert_string_equal(quiz.replay.input.text, "");
+    quiz_key(&quiz, "Escape");
+    assert_false(quiz.answered);
+    quiz_key(&quiz, "?");
+    assert_true(quiz.replay.help);
+    quiz_key(&quiz, "Escape");
+    assert_false(quiz.replay.help);
+    assert_false(quiz.answered);
+    quiz_key(&quiz, "Escape");
+    assert_false(quiz.answered);
     quiz_key(&quiz, "Escape");
     assert_true(quiz.answered);
     assert_int_equal(quiz.replay.asking.state, PREDICTION_SHOWN);

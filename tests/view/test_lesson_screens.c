@@ -35,7 +35,7 @@ static const struct screen screens[] = {
     {"lesson-wrong-80x24", LESSON, "en", 80, 24, ":2 Enter 8 Enter Tab", false},
     {"lesson-wrong-zh-80x24", LESSON, "zh", 80, 24, ":2 Enter 8 Enter Tab", false},
     {"lesson-right-80x24", LESSON, "en", 80, 24, ":2 Enter 6 Enter", false},
-    {"lesson-shown-80x24", LESSON, "en", 80, 24, ":2 Enter Escape", false},
+    {"lesson-shown-80x24", LESSON, "en", 80, 24, ":2 Enter Escape Escape", false},
     {"lesson-unreadable-80x24", LESSON, "en", 80, 24, ":2 Enter banana Enter", false},
     /* Other kinds of questions, other views. */
     {"lesson-readers-80x24", LESSON, "en", 80, 24, ":3 Enter 3,5", false},
@@ -53,10 +53,11 @@ static const struct screen screens[] = {
     {"lesson-goto-80x24", LESSON, "en", 80, 24, ":1", false},
     /* The end, help, other sizes, other alphabets. */
     {"lesson-finished-80x24", LESSON, "en", 80, 24,
-     ":2 Enter 6 Enter :3 Enter Tab 3 Enter :4 Enter Escape :10 Enter Right", false},
+     ":2 Enter 6 Enter :3 Enter Tab 3 Enter :4 Enter Escape Escape :10 Enter Right", false},
     {"lesson-finished-zh-80x24", LESSON, "zh", 80, 24,
-     ":2 Enter 6 Enter :3 Enter Tab 3 Enter :4 Enter Escape :10 Enter Right", false},
-    {"lesson-finished-resumed-80x24", RESUMED, "en", 80, 24, "Escape :10 Enter Right", false},
+     ":2 Enter 6 Enter :3 Enter Tab 3 Enter :4 Enter Escape Escape :10 Enter Right", false},
+    {"lesson-finished-resumed-80x24", RESUMED, "en", 80, 24, "Escape Escape :10 Enter Right",
+     false},
     {"lesson-help-80x24", LESSON, "en", 80, 24, "?", false},
     {"lesson-question-help-80x24", LESSON, "en", 80, 24, ":2 Enter F1", false},
     {"lesson-wrong-60x20", LESSON, "en", 60, 20, ":2 Enter 8 Enter Tab", false},

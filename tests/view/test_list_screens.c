@@ -124,8 +124,8 @@ static const struct screen screens[] = {
     {"list-help-80x24", NULL, 0, "en", 80, 24, "?", false},
     {"quiz-asked-80x24", "idx-17-w16", 2, "en", 80, 24, "1", false},
     {"quiz-hint-80x24", "idx-17-w16", 2, "en", 80, 24, "30 Enter", false},
-    {"quiz-shown-zh-80x24", "idx-17-w16", 2, "zh", 80, 24, "Escape", false},
-    {"quiz-set-120x40", "partial-mask", 4, "en", 120, 40, "Escape", false},
+    {"quiz-shown-zh-80x24", "idx-17-w16", 2, "zh", 80, 24, "Escape Escape", false},
+    {"quiz-set-120x40", "partial-mask", 4, "en", 120, 40, "Escape Escape", false},
 };
 
 static bool press_quiz(void *state, const char *key) {
