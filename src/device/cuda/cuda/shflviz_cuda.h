@@ -139,6 +139,19 @@ class atomic_ref : public shflviz_atomic_operations<T, atomic_ref<T, Scope>> {
     T &shflviz_object() const { return *at; }
 };
 
+/* ---- functions ---- */
+
+template <class T = void> struct maximum {
+    template <class A, class B>::std::common_type_t<A, B> operator()(const A &a, const B &b) const {
+        return a < b ? b : a;
+    }
+};
+template <class T = void> struct minimum {
+    template <class A, class B>::std::common_type_t<A, B> operator()(const A &a, const B &b) const {
+        return b < a ? b : a;
+    }
+};
+
 /* ---- waiting for each other ---- */
 
 template <thread_scope Scope = thread_scope_system> class barrier_base {};
