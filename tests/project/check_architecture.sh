@@ -174,7 +174,8 @@ only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|
     'src/check/rule.c' \
     'src/measure/*.cu' 'src/measure/*.cuh' src/measure/measure.h
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
-    src/cli/main.c src/base/memory.c src/device/own/watched.c # there it is the user's program's assert()
+    src/cli/main.c src/base/memory.c src/device/own/watched.c \
+    'src/device/cuda/*' # there it is the user's program's assert() and CubDebugExit()
 
 # Sources are listed, so that what is built does not depend on what lies around. (lessons/ looks around
 # only to refuse what is not listed.)

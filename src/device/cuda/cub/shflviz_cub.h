@@ -138,7 +138,7 @@ static inline int RowMajorTid(int, int, int) {
     return (int)::cooperative_groups::shflviz_details::thread_in_block();
 }
 
-/* Of lane - offset, or the own value where that is before first_lane. */
+/* Of lane - offset, or its own value where that lane is before first_lane. */
 template <int Width, class T>
 static inline T ShuffleUp(T input, int offset, int first_lane, unsigned int mask,
                           shflviz_caller at = here()) {
