@@ -25,6 +25,7 @@ enum operand_kind {
     OPERAND_BENCHMARKS = 64,
     OPERAND_FILES = 128,
     OPERAND_PROGRAMS = 256, /* CUDA source files and folders of them */
+    OPERAND_EXERCISES = 512,
 };
 
 struct command {
@@ -78,6 +79,7 @@ extern const struct command command_xor;
 extern const struct command command_kernel;
 extern const struct command command_run;
 extern const struct command command_lesson;
+extern const struct command command_exercise;
 extern const struct command command_quiz;
 extern const struct command command_replay;
 extern const struct command command_check;

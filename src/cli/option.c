@@ -74,7 +74,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_SANDBOX) = {.name = "sandbox", .kind = OPTION_FLAG, FIELD(sandbox), .help = N_("confine compiler and program"),
         .manual = N_("The program sees its own folder and what a C program needs, and has no network; it cannot reach other processes, "
                   "and has 60 seconds and 4 GiB unless told otherwise. What this system can keep, doctor says.")},
-    ROW(OPTION_NO_SANDBOX) = {FLAG("no-sandbox"), .help = N_("do not confine the program that a lesson brings along"),
+    ROW(OPTION_NO_SANDBOX) = {FLAG("no-sandbox"), .help = N_("do not confine the program of a lesson or an exercise"),
         .manual = N_("It may then do all that you may do: read your files, change them, use the network. Its limits on time and memory stay.")},
     ROW(OPTION_ALLOW) = {.name = "allow", .argument = "PATH", .kind = OPTION_WORDS, FIELD(readable), .is_path = true,
         .help = N_("a file or folder that a confined program may read; may be given again")},
@@ -82,6 +82,8 @@ static const struct option_info options_known[] = {
         .help = N_("run the program so often, each time in another order of its lanes (default 1)")},
     ROW(OPTION_FAIL_ON) = {.name = "fail-on", .argument = "RULE,...", .kind = OPTION_WORD, FIELD(fail_on),
         .help = N_("exit 1 for findings of these rules only (default: of any)")},
+    ROW(OPTION_NAME) = {WORD("name", "NAME"), .help = N_("the exercise that the file answers (default: the file's name)")},
+    ROW(OPTION_SOLUTION) = {FLAG("solution"), .help = N_("print the solution of an exercise")},
     ROW(OPTION_OVERVIEW) = {FLAG("overview"), .help = N_("launches, kernels, lines and findings, counted"),
         .manual = N_("As text that is all that is printed; a screen begins with it, as it does for recordings of more than one launch.")},
     ROW(OPTION_PRINTED) = {FLAG("printed"), .help = N_("only what the program printed"),

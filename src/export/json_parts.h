@@ -4,6 +4,7 @@
 #ifndef SHFLVIZ_EXPORT_JSON_PARTS_H
 #define SHFLVIZ_EXPORT_JSON_PARTS_H
 
+#include "check/report.h"
 #include "trace/trace.h"
 
 #include <json-c/json.h>
@@ -19,6 +20,9 @@ void json_append(json_object *array, json_object *value); /* takes the value ove
 json_object *json_string(const char *string);
 json_object *json_mask(uint32_t bits);              /* "0x0000ffff" */
 json_object *json_triple(const uint32_t values[3]); /* [x,y,z] */
+
+/* A finding, as docs/JSON.md describes it. */
+json_object *json_place(const struct check_place *place);
 
 /* Writes the object and lets go of it. */
 void json_write(FILE *out, json_object *object);

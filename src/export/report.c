@@ -24,7 +24,7 @@ static json_object *other_access(const struct check_other *other) {
     return object;
 }
 
-static json_object *place_object(const struct check_place *place) {
+json_object *json_place(const struct check_place *place) {
     json_object *object = json_made(json_object_new_object());
     json_put(object, "rule", json_string(place->rule));
     json_put(object, "step",
@@ -54,7 +54,7 @@ void export_report_json(FILE *out, const struct check_report *report, const stru
     }
     fputs("\"findings\":[\n", out);
     for (size_t i = 0; i < report->count; i++) {
-        json_write(out, place_object(&report->place[i]));
+        json_write(out, json_place(&report->place[i]));
         fputs(i + 1 < report->count ? ",\n" : "\n", out);
     }
     fprintf(out, "],\n\"dropped\":%" PRIu64 ",\"complete\":%s}\n", trace ? trace_dropped(trace) : 0,

@@ -177,10 +177,10 @@ only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and b
     src/cli/main.c src/base/memory.c src/device/own/watched.c \
     'src/device/cuda/*' # there it is the user's program's assert() and CubDebugExit()
 
-# Sources are listed, so that what is built does not depend on what lies around. (lessons/ looks around
+# Sources are listed, so that what is built does not depend on what lies around. (lessons/ and exercises/ look around
 # only to refuse what is not listed.)
 find . -path './build*' -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) \
-    -exec grep -nE 'GLOB(_RECURSE)?[ )]' /dev/null {} + | grep -v '^./lessons/CMakeLists.txt:[0-9]*:file(GLOB lesson_files ' |
+    -exec grep -nE 'GLOB(_RECURSE)?[ )]' /dev/null {} + | grep -vE '^./(lessons|exercises)/CMakeLists.txt:[0-9]*:file\(GLOB (lesson_files|exercise_folders) ' |
     sed 's/$/  (sources are listed, not globbed)/' | complain
 
 [ ! -s "$work/complaints" ]

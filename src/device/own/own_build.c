@@ -229,9 +229,8 @@ static void append_escaped(struct text *text, const char *name) {
         }
 }
 
-/* The copy that is compiled, beginning with the name and line that the person knows. */
-int builder_write_copy(struct builder *b, size_t number, const char *path) {
-    const struct own_source *source = &b->build->sources[number];
+/* A copy that is compiled, beginning with the name and line that the person knows. */
+static int write_copy(struct builder *b, const struct own_source *source, const char *path) {
     struct text head = TEXT_INIT;
     text_append(&head, "#line 1 \"");
     append_escaped(&head, source->name);
@@ -241,13 +240,29 @@ int builder_write_copy(struct builder *b, size_t number, const char *path) {
     return status;
 }
 
+int builder_write_copy(struct builder *b, size_t number, const char *path) {
+    return write_copy(b, &b->build->sources[number], path);
+}
+
+/* The copy of what is read before each .cu file: its number is the one after the last source's. */
+static char *before_path(const struct builder *b) {
+    return builder_path(b, b->build->source_count, ".cu");
+}
+
 static int preprocess(struct builder *b, const struct own_source *source, const char *copy,
                       const char *to) {
     struct child_words words = {0};
     compiler_words(&words, false);
     language_words(b, &words, source);
     builder_search_words(b, &words, source);
-    child_words_split(&words, "-DSHFLVIZ_OWN_PROGRAM -include shflviz/record.cuh -E -x c++");
+    child_words_split(&words, "-DSHFLVIZ_OWN_PROGRAM -include shflviz/record.cuh");
+    if (b->build->before) {
+        char *before = before_path(b);
+        child_words_add(&words, "-include", NULL);
+        child_words_add(&words, before, NULL);
+        free(before);
+    }
+    child_words_split(&words, "-E -x c++");
     child_words_add(&words, copy, NULL);
     child_words_add(&words, "-o", NULL);
     child_words_add(&words, to, NULL);
@@ -407,15 +422,23 @@ static int link_program(struct builder *b) {
     return status;
 }
 
+static void list_source(struct builder *b, struct text *list, const struct own_source *source,
+                        char *copy) {
+    text_append_format(list, "%s\n%s\n", source->name, copy);
+    child_words_add(&b->program->names, source->name, NULL);
+    free(copy);
+}
+
 /* For the recording: the name that sites give each file, and where its built text is. */
 static int write_source_list(struct builder *b) {
     struct text list = TEXT_INIT;
     for (size_t i = 0; i < b->build->source_count; i++) {
-        char *copy = builder_path(b, i, builder_is_cuda(&b->build->sources[i]) ? ".cu" : ".source");
-        text_append_format(&list, "%s\n%s\n", b->build->sources[i].name, copy);
-        child_words_add(&b->program->names, b->build->sources[i].name, NULL);
-        free(copy);
+        const struct own_source *source = &b->build->sources[i];
+        list_source(b, &list, source,
+                    builder_path(b, i, builder_is_cuda(source) ? ".cu" : ".source"));
     }
+    if (b->build->before)
+        list_source(b, &list, b->build->before, before_path(b));
     char *path = own_folder_path(&b->program->folder, "sources");
     int status = own_file_write(path, "", &list, b->err);
     free(path);
@@ -437,6 +460,13 @@ static int build_all(struct builder *b) {
     allow_reading(b);
     if (b->build->gpu)
         return write_source_list(b) == 0 ? builder_build_gpu(b) : -1;
+    if (b->build->before) {
+        char *path = before_path(b);
+        const int status = write_copy(b, b->build->before, path);
+        free(path);
+        if (status != 0)
+            return -1;
+    }
     for (size_t i = 0; i < b->build->source_count; i++)
         if (build_one(b, i) != 0)
             return -1;

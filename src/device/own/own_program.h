@@ -45,13 +45,15 @@ struct own_source {
 struct own_build {
     const struct own_source *sources;
     size_t source_count;
-    char *const *include;         /* folders of headers, ended by NULL; may be NULL */
-    char *const *define;          /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
-    const char *standard;         /* "c++17"; NULL: that */
-    bool gpu;                     /* for a GPU, by nvcc; else for the CPU warp */
-    bool accesses;                /* compiled to say what memory it accesses, where it can be */
-    bool confined;                /* behind walls, too */
-    struct confine_limits limits; /* of the compiler */
+    const struct own_source *before; /* read before the text of each .cu file, on the CPU warp only;
+                                        NULL: nothing */
+    char *const *include;            /* folders of headers, ended by NULL; may be NULL */
+    char *const *define;             /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
+    const char *standard;            /* "c++17"; NULL: that */
+    bool gpu;                        /* for a GPU, by nvcc; else for the CPU warp */
+    bool accesses;                   /* compiled to say what memory it accesses, where it can be */
+    bool confined;                   /* behind walls, too */
+    struct confine_limits limits;    /* of the compiler */
 };
 
 /* How far a program is, as it says in a file. */

@@ -1,0 +1,391 @@
+#include "exercise/exercise.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "warp/warp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_BYTES_MAX (1 << 20)
+
+/* A file, line by line. */
+struct lines {
+    const char *exercise, *file;
+    const char *next;
+    int number; /* of the line that was read last */
+    struct text line;
+    struct error *err;
+};
+
+static bool next_line(struct lines *lines) {
+    if (!*lines->next)
+        return false;
+    const size_t length = strcspn(lines->next, "\n");
+    size_t shown = length;
+    while (shown && (lines->next[shown - 1] == ' ' || lines->next[shown - 1] == '\r'))
+        shown--;
+    text_clear(&lines->line);
+    text_append_bytes(&lines->line, lines->next, shown);
+    lines->next += length + (lines->next[length] == '\n');
+    lines->number++;
+    return true;
+}
+
+static int fail(const struct lines *lines, const char *format, const char *given) {
+    char quoted[80];
+    utf8_format(quoted, sizeof quoted, "%s", given);
+    error_set(lines->err, ERROR_USAGE, format, quoted);
+    error_prefix(lines->err, "%s/%s:%d", lines->exercise, lines->file, lines->number);
+    return -1;
+}
+
+/* ---- the header ---- */
+
+static const char not_a_header[] =
+    N_("'%s' where the header should begin\n"
+       "allowed: a line '---', lines KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     "
+       "teaches: ...\n     ---");
+static const char unknown_key[] = N_("'%s' is not a line of an exercise's header\n"
+                                     "allowed: title, teaches; in en.md also uses, avoids, most");
+static const char unknown_operation[] =
+    N_("'%s' is not a warp operation\n"
+       "allowed: idx up down xor all any ballot uni match_any match_all reduce_add ... sync");
+static const char bad_number[] = N_("'%s' is not a number of operations\nallowed: 1 to 1000");
+static const char no_title[] = N_("the header has no title or no line 'teaches'%s");
+
+static int read_operations(const struct lines *lines, const char *value, uint32_t *set) {
+    char word[32];
+    for (const char *at = value; *(at += strspn(at, " ,")); at += strlen(word)) {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " ,"), at);
+        int op = 0;
+        while (op < WARP_OP_COUNT && strcmp(warp_op_info((enum warp_op)op)->name, word) != 0)
+            op++;
+        if (op == WARP_OP_COUNT)
+            return fail(lines, _(unknown_operation), word);
+        *set |= UINT32_C(1) << op;
+    }
+    return 0;
+}
+
+static int read_key(struct exercise *exercise, struct exercise_language *language,
+                    const struct lines *lines) {
+    const char *line = lines->line.data, *value = strchr(line, ':');
+    const size_t length = value ? (size_t)(value - line) : 0;
+    const bool is_first = language == &exercise->language[0];
+    if (!value)
+        return fail(lines, _(unknown_key), line);
+    value += 1 + strspn(value + 1, " ");
+    if (length == 5 && strncmp(line, "title", length) == 0 && !language->title) {
+        language->title = memory_string(value);
+    } else if (length == 7 && strncmp(line, "teaches", length) == 0 && !language->teaches) {
+        language->teaches = memory_string(value);
+    } else if (is_first && length == 4 && strncmp(line, "uses", length) == 0) {
+        return read_operations(lines, value, &exercise->uses);
+    } else if (is_first && length == 6 && strncmp(line, "avoids", length) == 0) {
+        return read_operations(lines, value, &exercise->avoids);
+    } else if (is_first && length == 4 && strncmp(line, "most", length) == 0) {
+        const long most = strtol(value, NULL, 10);
+        if (most < 1 || most > 1000)
+            return fail(lines, _(bad_number), value);
+        exercise->most = (uint32_t)most;
+    } else {
+        return fail(lines, _(unknown_key), line);
+    }
+    return 0;
+}
+
+static int read_header(struct exercise *exercise, struct exercise_language *language,
+                       struct lines *lines) {
+    if (!next_line(lines) || strcmp(lines->line.data, "---") != 0)
+        return fail(lines, _(not_a_header), lines->line.data);
+    while (next_line(lines)) {
+        if (strcmp(lines->line.data, "---") == 0)
+            return language->title && language->teaches ? 0 : fail(lines, _(no_title), "");
+        if (lines->line.length && read_key(exercise, language, lines) != 0)
+            return -1;
+    }
+    return fail(lines, _(not_a_header), "");
+}
+
+/* ---- the texts ---- */
+
+static const char unknown_heading[] =
+    N_("'%s' is not a heading of an exercise\nallowed: ## Hint, ## After, in every language");
+
+/* Without the empty lines around it. */
+static char *take_section(struct text *text) {
+    size_t from = 0;
+    while (text->length && text->data[text->length - 1] == '\n')
+        text->data[--text->length] = '\0';
+    while (text->data[from] == '\n')
+        from++;
+    char *section = memory_string(text->data + from);
+    text_clear(text);
+    return section;
+}
+
+static void end_section(struct exercise_language *language, struct text *text) {
+    char *section = take_section(text);
+    if (!language->task) {
+        language->task = section;
+    } else if (language->hint_count && !language->hints[language->hint_count - 1]) {
+        language->hints[language->hint_count - 1] = section;
+    } else {
+        free(language->after);
+        language->after = section;
+    }
+}
+
+static int read_texts(struct exercise_language *language, struct lines *lines) {
+    struct text section = TEXT_INIT;
+    int status = 0;
+    while (status == 0 && next_line(lines)) {
+        const char *line = lines->line.data;
+        if (strncmp(line, "## ", 3) != 0) {
+            text_append_format(&section, "%s\n", line);
+            continue;
+        }
+        end_section(language, &section);
+        if (strcmp(line, "## Hint") == 0) {
+            language->hints =
+                memory_grow(language->hints, language->hint_count + 1, sizeof language->hints[0]);
+            language->hints[language->hint_count++] = NULL;
+        } else if (strcmp(line, "## After") != 0) {
+            status = fail(lines, _(unknown_heading), line);
+        }
+    }
+    end_section(language, &section);
+    text_release(&section);
+    return status;
+}
+
+/* ---- mutants ---- */
+
+static const char not_a_mutant[] =
+    N_("'%s' is not a line of a mutant\n"
+       "allowed: 'fails: WHY' or 'passes: WHY', then pairs '- TEXT' and '+ TEXT'");
+static const char not_once[] = N_("'%s' is not exactly once in the solution");
+static const char not_paired[] = N_("'%s' is not a pair of '- TEXT' and '+ TEXT'");
+
+/* Replaces the only occurrence; false if there is not exactly one. */
+static bool replace_once(char **text, const char *from, const char *to) {
+    char *at = *from ? strstr(*text, from) : NULL;
+    if (!at || strstr(at + 1, from))
+        return false;
+    struct text changed = TEXT_INIT;
+    text_append_bytes(&changed, *text, (size_t)(at - *text));
+    text_append(&changed, to);
+    text_append(&changed, at + strlen(from));
+    free(*text);
+    *text = text_detach(&changed);
+    return true;
+}
+
+static struct exercise_mutant *add_mutant(struct exercise *exercise, const struct lines *lines) {
+    const char *line = lines->line.data, *why = strchr(line, ':');
+    exercise->mutants =
+        memory_grow(exercise->mutants, exercise->mutant_count + 1, sizeof exercise->mutants[0]);
+    struct exercise_mutant *mutant = &exercise->mutants[exercise->mutant_count++];
+    *mutant = (struct exercise_mutant){.why = memory_string(why + 1 + strspn(why + 1, " ")),
+                                       .text = memory_string(exercise->solution),
+                                       .passes = *line == 'p',
+                                       .line = lines->number};
+    return mutant;
+}
+
+static int read_mutants(struct exercise *exercise, struct lines *lines) {
+    struct exercise_mutant *mutant = NULL;
+    char *from = NULL;
+    int status = 0;
+    while (status == 0 && next_line(lines)) {
+        const char *line = lines->line.data;
+        const char *rest = lines->line.length > 2 ? line + 2 : "";
+        if (!*line || *line == '#')
+            continue;
+        if (strncmp(line, "fails: ", 7) == 0 || strncmp(line, "passes: ", 8) == 0) {
+            status = from ? fail(lines, _(not_paired), from) : 0;
+            mutant = add_mutant(exercise, lines);
+        } else if (mutant && !from && strncmp(line, "- ", 2) == 0) {
+            from = memory_string(rest);
+        } else if (mutant && from && *line == '+') {
+            if (!replace_once(&mutant->text, from, rest))
+                status = fail(lines, _(not_once), from);
+            free(from);
+            from = NULL;
+        } else {
+            status = fail(lines, _(not_a_mutant), line);
+        }
+    }
+    if (status == 0 && from)
+        status = fail(lines, _(not_paired), from);
+    free(from);
+    return status;
+}
+
+/* ---- an exercise ---- */
+
+static const char *file_text(const struct exercise_file *files, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(files[i].name, name) == 0)
+            return files[i].text;
+    return NULL;
+}
+
+static int read_language(struct exercise *exercise, const struct exercise_file *file,
+                         struct error *err) {
+    struct lines lines = {exercise->name, file->name, file->text, 0, TEXT_INIT, err};
+    struct exercise_language *language = &exercise->language[exercise->language_count++];
+    snprintf(language->code, sizeof language->code, "%.*s", (int)strlen(file->name) - 3,
+             file->name);
+    int status = read_header(exercise, language, &lines);
+    if (status == 0)
+        status = read_texts(language, &lines);
+    if (status == 0 && language->hint_count != exercise->language[0].hint_count)
+        status = fail(&lines, _("it has not as many hints as en.md%s"), "");
+    text_release(&lines.line);
+    return status;
+}
+
+static bool is_language(const char *name) {
+    const size_t length = strlen(name);
+    return length > 3 && length < 16 && strcmp(name + length - 3, ".md") == 0;
+}
+
+static int read_files(struct exercise *exercise, const struct exercise_file *files, size_t count,
+                      struct error *err) {
+    static const char *const needed[] = {"en.md", "skeleton.cu", "solution.cu", "harness.cu"};
+    const char *text[4];
+    for (int i = 0; i < 4; i++)
+        if (!(text[i] = file_text(files, count, needed[i])))
+            return error_set(err, ERROR_USAGE,
+                             _("%s: it has no file %s\n"
+                               "allowed: a folder with en.md, skeleton.cu, solution.cu, harness.cu "
+                               "and, if need be, mutants and other languages"),
+                             exercise->name, needed[i]);
+    exercise->skeleton = memory_string(text[1]);
+    exercise->solution = memory_string(text[2]);
+    exercise->harness = memory_string(text[3]);
+    const struct exercise_file english = {"en.md", text[0]};
+    if (read_language(exercise, &english, err) != 0)
+        return -1;
+    for (size_t i = 0; i < count && exercise->language_count < EXERCISE_LANGUAGES_MAX; i++)
+        if (is_language(files[i].name) && strcmp(files[i].name, "en.md") != 0 &&
+            read_language(exercise, &files[i], err) != 0)
+            return -1;
+    const char *mutants = file_text(files, count, "mutants");
+    if (!mutants)
+        return 0;
+    struct lines lines = {exercise->name, "mutants", mutants, 0, TEXT_INIT, err};
+    const int status = read_mutants(exercise, &lines);
+    text_release(&lines.line);
+    return status;
+}
+
+int exercise_parse(struct exercise **exercise, const char *name, const struct exercise_file *files,
+                   size_t count, struct error *err) {
+    *exercise = memory_zeroed(1, sizeof **exercise);
+    (*exercise)->name = memory_string(name);
+    if (read_files(*exercise, files, count, err) == 0)
+        return 0;
+    exercise_free(*exercise);
+    *exercise = NULL;
+    return -1;
+}
+
+void exercise_free(struct exercise *exercise) {
+    if (!exercise)
+        return;
+    for (size_t i = 0; i < exercise->language_count; i++) {
+        struct exercise_language *language = &exercise->language[i];
+        free(language->title);
+        free(language->teaches);
+        free(language->task);
+        for (size_t hint = 0; hint < language->hint_count; hint++)
+            free(language->hints[hint]);
+        free(language->hints);
+        free(language->after);
+    }
+    for (size_t i = 0; i < exercise->mutant_count; i++) {
+        free(exercise->mutants[i].why);
+        free(exercise->mutants[i].text);
+    }
+    free(exercise->mutants);
+    free(exercise->skeleton);
+    free(exercise->solution);
+    free(exercise->harness);
+    free(exercise->name);
+    free(exercise);
+}
+
+const struct exercise_language *exercise_language(const struct exercise *exercise,
+                                                  const char *code) {
+    for (size_t i = 0; i < exercise->language_count; i++)
+        if (strcmp(exercise->language[i].code, code) == 0)
+            return &exercise->language[i];
+    return &exercise->language[0];
+}
+
+/* ---- a folder ---- */
+
+/* Appends what a file holds; 0 if there is none of that name. */
+static int read_file(const char *folder, const char *name, struct text *text, bool *there,
+                     struct error *err) {
+    struct text path = TEXT_INIT;
+    struct stat found;
+    int status = 0;
+    text_append_format(&path, "%s/%s", folder, name);
+    const int descriptor = open(path.data, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+    *there = file != NULL;
+    if (!file && errno != ENOENT)
+        status = error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path.data);
+    if (file && (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode)))
+        status = error_set(err, ERROR_USAGE, _("%s is not a regular file"), path.data);
+    else if (file && found.st_size > FILE_BYTES_MAX)
+        status =
+            error_set(err, ERROR_USAGE, _("%s has more than %d bytes"), path.data, FILE_BYTES_MAX);
+    else if (file)
+        text_append_stream(text, file);
+    if (file)
+        fclose(file);
+    text_release(&path);
+    return status;
+}
+
+int exercise_open(struct exercise **exercise, const char *path, struct error *err) {
+    static const char *const names[] = {"en.md",       "zh.md",      "skeleton.cu",
+                                        "solution.cu", "harness.cu", "mutants"};
+    enum { NAMES = sizeof names / sizeof names[0] };
+    struct text text[NAMES];
+    struct exercise_file files[NAMES];
+    size_t count = 0;
+    int status = 0;
+    *exercise = NULL;
+    for (int i = 0; i < NAMES; i++)
+        text_init(&text[i]);
+    for (int i = 0; status == 0 && i < NAMES; i++) {
+        bool there;
+        status = read_file(path, names[i], &text[i], &there, err);
+        if (there)
+            files[count++] = (struct exercise_file){names[i], text[i].data};
+    }
+    struct text name = TEXT_INIT;
+    text_append(&name, path);
+    while (name.length > 1 && name.data[name.length - 1] == '/')
+        name.data[--name.length] = '\0';
+    const char *slash = strrchr(name.data, '/');
+    if (status == 0)
+        status =
+            exercise_parse(exercise, slash && slash[1] ? slash + 1 : name.data, files, count, err);
+    text_release(&name);
+    for (int i = 0; i < NAMES; i++)
+        text_release(&text[i]);
+    return status;
+}

@@ -1,0 +1,78 @@
+/*
+ * exercise.h - an exercise as data: what is to be written, how it is tried, what is said about it.
+ *
+ * An exercise is a folder (docs/WRITING_EXERCISES.md is the reference):
+ *     en.md, zh.md    title, task and hints, a file a language; en.md has the rules, too
+ *     skeleton.cu     what the learner begins with
+ *     solution.cu     one right answer
+ *     harness.cu      the test: CUDA C++, with <shflviz/exercise.cuh>
+ *     mutants         changes of the solution that must fail, or must pass
+ *
+ * Reading runs nothing; judge.h does.
+ */
+#ifndef SHFLVIZ_EXERCISE_EXERCISE_H
+#define SHFLVIZ_EXERCISE_EXERCISE_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define EXERCISE_LANGUAGES_MAX 8
+
+struct exercise_language {
+    char code[16]; /* "en" */
+    char *title, *teaches;
+    char *task;   /* Markdown of a small kind, as in lessons */
+    char **hints; /* from the faintest on; as many in every language */
+    size_t hint_count;
+    char *after; /* said after success; NULL: nothing */
+};
+
+/* The solution with one change. */
+struct exercise_mutant {
+    char *why;
+    char *text;
+    bool passes; /* it is right, too; else it must fail */
+    int line;    /* in the file of mutants */
+};
+
+struct exercise {
+    char *name;
+    struct exercise_language language[EXERCISE_LANGUAGES_MAX]; /* the first is English */
+    size_t language_count;
+    uint32_t uses;   /* bits of enum warp_op, of which a launch must use one; 0: nothing */
+    uint32_t avoids; /* bits of enum warp_op that must not be used */
+    uint32_t most;   /* operations of a warp in a launch; 0: as many as one likes */
+    char *skeleton, *solution, *harness;
+    struct exercise_mutant *mutants;
+    size_t mutant_count;
+};
+
+/* A file of an exercise. */
+struct exercise_file {
+    const char *name; /* "en.md" */
+    const char *text;
+};
+
+/* Makes an exercise of its files. Fails (ERROR_USAGE) with "NAME/FILE:LINE: what is wrong". */
+int exercise_parse(struct exercise **exercise, const char *name, const struct exercise_file *files,
+                   size_t count, struct error *err);
+/* Reads a folder; its name is the exercise's. */
+int exercise_open(struct exercise **exercise, const char *path, struct error *err);
+void exercise_free(struct exercise *exercise); /* NULL is fine */
+
+/* The texts in the language nearest to `code`, else in English. */
+const struct exercise_language *exercise_language(const struct exercise *exercise,
+                                                  const char *code);
+
+/* ---- those that come with the program ---- */
+
+/* In the order of the list (exercises/order). Parsed when first asked for; they live as long as the
+ * program. */
+size_t exercise_built_in_count(void);
+const struct exercise *exercise_built_in(size_t index);
+const struct exercise *exercise_built_in_find(const char *name); /* NULL if there is none */
+
+#endif

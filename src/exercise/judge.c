@@ -1,0 +1,392 @@
+#include "exercise/judge.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "device/device.h"
+#include "device/own/accesses.h"
+#include "device/own/own_program.h"
+#include "trace/place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PRINTED_MOST  4000 /* of what a learner's program prints; its end */
+#define SECONDS       20
+#define RESULTS_BYTES (1 << 20)
+#define STEPS_MOST    (UINT64_C(1) << 17)
+
+const char *verdict_name(enum verdict_kind kind) {
+    static const char *const names[] = {"passed",      "wrong",        "misuse",
+                                        "other_means", "not_compiled", "unfinished"};
+    return names[kind];
+}
+
+void verdict_release(struct verdict *verdict) {
+    free(verdict->text);
+    free(verdict->case_name);
+    free(verdict->got);
+    free(verdict->wanted);
+    free(verdict->printed);
+    check_report_release(&verdict->report);
+    trace_close(verdict->trace);
+    *verdict = (struct verdict){0};
+}
+
+/* ---- what the test says: lines of fields with tabs between (shflviz/exercise.cuh) ---- */
+
+struct results {
+    char *case_name; /* the last that was begun */
+    unsigned cases;
+    bool ended, wrong;
+    char *error;
+    uint64_t block;
+    uint32_t warp, lane;
+    int index;
+    char *got, *wanted;
+};
+
+static void results_release(struct results *results) {
+    free(results->case_name);
+    free(results->error);
+    free(results->got);
+    free(results->wanted);
+}
+
+static char *shown(const char *string) {
+    struct text text = TEXT_INIT;
+    text_append_visible(&text, string ? string : "", UTF8_LINE);
+    return text_detach(&text);
+}
+
+static char *field(char **rest) {
+    char *begin = *rest;
+    if (!begin)
+        return "";
+    *rest = strchr(begin, '\t');
+    if (*rest)
+        *(*rest)++ = '\0';
+    return begin;
+}
+
+static void read_result(struct results *results, char *line) {
+    const char *what = field(&line);
+    if (strcmp(what, "case") == 0) {
+        free(results->case_name);
+        results->case_name = shown(line);
+        results->cases++;
+    } else if (strcmp(what, "end") == 0) {
+        results->ended = true;
+    } else if (strcmp(what, "error") == 0 && !results->error) {
+        results->error = shown(line);
+    } else if (strcmp(what, "wrong") == 0 && !results->wrong) {
+        results->wrong = true;
+        results->block = strtoull(field(&line), NULL, 10);
+        results->warp = (uint32_t)strtoul(field(&line), NULL, 10) % 32;
+        results->lane = (uint32_t)strtoul(field(&line), NULL, 10) % WARP_LANES;
+        results->index = atoi(field(&line));
+        results->got = shown(field(&line));
+        results->wanted = shown(field(&line));
+    }
+}
+
+/* The learner's program may have put anything in the file's place. */
+static void read_results(struct results *results, const char *path) {
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    char *bytes = memory_zeroed(RESULTS_BYTES + 1, 1);
+    ssize_t length = descriptor < 0 ? 0 : read(descriptor, bytes, RESULTS_BYTES);
+    if (descriptor >= 0)
+        close(descriptor);
+    for (char *line = bytes, *end; length > 0 && *line; line = end) {
+        end = line + strcspn(line, "\n");
+        if (*end)
+            *end++ = '\0';
+        read_result(results, line);
+    }
+    free(bytes);
+    unlink(path);
+}
+
+/* ---- building and running ---- */
+
+struct trying {
+    const struct exercise *exercise;
+    const struct judging *judging;
+    struct verdict *verdict;
+    struct own_program program;
+    char *results_path;
+    struct text printed;
+    struct place place; /* where the recording goes */
+    bool is_kept;       /* it is there, or where the error says */
+};
+
+static void take_printed(void *context, int stream, const char *bytes, size_t count) {
+    struct trying *trying = context;
+    (void)stream;
+    if (trying->printed.length + count < 16 * PRINTED_MOST)
+        text_append_bytes(&trying->printed, bytes, count);
+}
+
+static int build(struct trying *trying, struct error *err) {
+    const struct judging *judging = trying->judging;
+    const char *slash = strrchr(judging->path, '/');
+    struct text text = TEXT_INIT, harness = TEXT_INIT, name = TEXT_INIT;
+    text_append(&text, judging->text);
+    text_append(&harness, trying->exercise->harness);
+    text_append_format(&name, "%s/harness.cu", trying->exercise->name);
+    const struct own_source source = {judging->path, slash ? slash + 1 : judging->path, &text};
+    const struct own_source before = {name.data, name.data, &harness};
+    const struct own_build build = {.sources = &source,
+                                    .source_count = 1,
+                                    .before = &before,
+                                    .accesses = true,
+                                    .confined = !judging->unconfined,
+                                    .limits = confine_limits(CONFINE_COMPILER)};
+    struct error failed = ERROR_INIT;
+    int status = own_program_build(&trying->program, &build, &failed);
+    text_release(&text);
+    text_release(&harness);
+    text_release(&name);
+    if (status == 0 || failed.kind == ERROR_MISSING) {
+        *err = failed;
+        return status;
+    }
+    trying->verdict->kind = failed.kind == ERROR_USAGE ? VERDICT_NOT_COMPILED : VERDICT_UNFINISHED;
+    trying->verdict->text = memory_string(failed.text);
+    return 0;
+}
+
+/* How the run ended. Where it failed, which case it was. */
+static void judge_end(struct verdict *verdict, const struct results *results,
+                      const struct error *failed, int exit_status) {
+    if (failed->kind != ERROR_NONE) {
+        verdict->kind = VERDICT_UNFINISHED;
+        verdict->text = memory_string(failed->text);
+    } else if (results->error) {
+        const char *note = verdict->trace ? trace_note(verdict->trace, TRACE_NOTE_FAILURE) : NULL;
+        verdict->kind = VERDICT_UNFINISHED;
+        verdict->text = memory_string(note ? note : results->error);
+    } else if (results->wrong) {
+        verdict->kind = VERDICT_WRONG;
+    } else if (!results->ended || exit_status != 0) {
+        verdict->kind = VERDICT_UNFINISHED;
+        verdict->text =
+            memory_string(_("the program ended before the test had: the file is not to end it"));
+    }
+    if (verdict->kind == VERDICT_PASSED)
+        return;
+    verdict->case_name = memory_string(results->case_name ? results->case_name : "");
+    verdict->launch = results->cases ? results->cases - 1 : 0;
+    verdict->block = results->block;
+    verdict->warp = results->warp;
+    verdict->lane = results->lane;
+    verdict->index = results->index;
+    verdict->got = memory_string(results->got ? results->got : "");
+    verdict->wanted = memory_string(results->wanted ? results->wanted : "");
+}
+
+/* Operations that the exercise asks for, counted over the steps of a recording. */
+static int judge_means(struct verdict *verdict, const struct exercise *exercise,
+                       const struct trace *trace, struct error *err) {
+    struct trace_step step;
+    struct text words = TEXT_INIT;
+    uint32_t used = 0;
+    uint64_t most = 0;
+    for (uint64_t i = 0; i < trace_step_count(trace); i++) {
+        if (trace_step(trace, i, &step, err) != 0)
+            return -1;
+        used |= UINT32_C(1) << step.operation.op;
+    }
+    for (uint64_t i = 0; exercise->most && i < trace_warp_count(trace); i++) {
+        struct trace_warp warp;
+        if (trace_warp(trace, i, &warp) && warp.steps > most)
+            most = warp.steps;
+    }
+    const uint32_t forbidden = used & exercise->avoids;
+    if (exercise->uses && !(used & exercise->uses)) {
+        text_append(&words, _("the results are right, and not by what the exercise is about: no"));
+        for (int op = 0; op < WARP_OP_COUNT; op++)
+            if (exercise->uses >> op & 1)
+                text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
+    } else if (forbidden) {
+        text_append(&words, _("the results are right, but not in the way that was asked for:"));
+        for (int op = 0; op < WARP_OP_COUNT; op++)
+            if (forbidden >> op & 1)
+                text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
+    } else if (exercise->most && most > exercise->most) {
+        text_append_format(&words,
+                           _("the results are right, but a warp takes %" PRIu64
+                             " operations, and %" PRIu32 " are enough"),
+                           most, exercise->most);
+    }
+    if (words.length) {
+        verdict->kind = VERDICT_OTHER_MEANS;
+        verdict->text = text_detach(&words);
+    }
+    return 0;
+}
+
+static int copy_recording(struct trying *trying, int from, struct error *err) {
+    char *bytes = memory_alloc(1 << 16);
+    ssize_t count;
+    off_t at = 0;
+    int status = 0;
+    while (status == 0 && (count = pread(from, bytes, 1 << 16, at)) > 0) {
+        if (write(trying->place.descriptor, bytes, (size_t)count) != count)
+            status = place_error_write(err, errno, trying->judging->output, NULL);
+        at += count;
+    }
+    free(bytes);
+    if (status != 0)
+        return status;
+    trying->is_kept = true;
+    return place_commit(&trying->place, false, err);
+}
+
+/* One run. Its recording becomes the verdict's if it is the first, or the one that failed. */
+static int run_once(struct trying *trying, unsigned number, int *descriptor, struct error *err) {
+    const struct judging *judging = trying->judging;
+    struct verdict *verdict = trying->verdict;
+    struct confine_limits limits = confine_limits(CONFINE_PROGRAM);
+    limits.seconds = judging->seconds ? judging->seconds : SECONDS;
+    if (judging->memory)
+        limits.memory = judging->memory;
+    char seed[32];
+    snprintf(seed, sizeof seed, "%" PRIu64, judging->seed + number);
+    char *const arguments[] = {trying->results_path, seed, NULL};
+    const struct own_run run = {.called = judging->path,
+                                .arguments = arguments,
+                                .title = judging->path,
+                                .confined = !judging->unconfined,
+                                .limits = limits,
+                                .readable = judging->readable,
+                                .input = -1,
+                                .output = take_printed,
+                                .output_context = trying,
+                                .schedule = judging->seed + number,
+                                .poison = DEVICE_POISON_DEFAULT,
+                                .step_limit = STEPS_MOST,
+                                .poison_memory = true};
+    struct error failed = ERROR_INIT, unread = ERROR_INIT;
+    struct results results = {0};
+    struct own_accesses accesses = {0};
+    struct trace *trace = NULL;
+    int exit_status = 0, file;
+    own_program_run(&trying->program, &run, &exit_status, &failed);
+    read_results(&results, trying->results_path);
+    own_program_open(&trying->program, &trace, &file, &unread);
+    unlink(trying->program.recording); /* the next run's is another file */
+    int status = trace ? check_recording(&verdict->report, trace, run.schedule, err) : 0;
+    if (own_accesses_read(&trying->program, &accesses, &unread) == 0)
+        check_accesses(&verdict->report, trace, &accesses, run.schedule);
+    own_accesses_release(&accesses);
+    if (number == 0)
+        verdict->printed = text_detach(&trying->printed);
+    text_clear(&trying->printed);
+    verdict->cases += results.cases;
+    verdict->runs++;
+    verdict->schedule = run.schedule;
+    trace_close(verdict->trace);
+    verdict->trace = trace;
+    judge_end(verdict, &results, &failed, exit_status);
+    if (status == 0 && verdict->kind == VERDICT_PASSED && verdict->report.count) {
+        verdict->kind = VERDICT_MISUSE;
+        verdict->launch = 0;
+    }
+    if (status == 0 && verdict->kind == VERDICT_PASSED && trace)
+        status = judge_means(verdict, trying->exercise, trace, err);
+    results_release(&results);
+    *descriptor = file;
+    return status;
+}
+
+static int run_all(struct trying *trying, struct error *err) {
+    const unsigned runs = trying->judging->runs ? trying->judging->runs : JUDGING_RUNS;
+    int status = 0;
+    for (unsigned i = 0; status == 0 && i < runs; i++) {
+        int descriptor;
+        status = run_once(trying, i, &descriptor, err);
+        const bool is_last = i + 1 == runs || trying->verdict->kind != VERDICT_PASSED;
+        if (status == 0 && is_last && trying->judging->output && descriptor >= 0)
+            status = copy_recording(trying, descriptor, err);
+        if (descriptor >= 0)
+            close(descriptor);
+        if (is_last)
+            break;
+    }
+    return status;
+}
+
+int exercise_judge(const struct exercise *exercise, const struct judging *judging,
+                   struct verdict *verdict, struct error *err) {
+    struct trying trying = {.exercise = exercise, .judging = judging, .verdict = verdict};
+    text_init(&trying.printed);
+    *verdict = (struct verdict){0};
+    if (judging->output && place_open(&trying.place, judging->output, false, err) != 0)
+        return -1;
+    int status = build(&trying, err);
+    if (status == 0 && verdict->kind == VERDICT_PASSED) {
+        trying.results_path = own_folder_path(&trying.program.folder, "results");
+        status = run_all(&trying, err);
+        free(trying.results_path);
+    }
+    if (judging->output) {
+        if (!trying.is_kept)
+            place_discard(&trying.place);
+        place_release(&trying.place);
+    }
+    text_release(&trying.printed);
+    if (!verdict->printed)
+        verdict->printed = memory_string("");
+    own_program_release(&trying.program); /* last: it may end all */
+    return status;
+}
+
+/* ---- in words ---- */
+
+static void append_finding(struct text *text, const struct check_place *place) {
+    if (place->file)
+        text_append_format(text, "%s:%" PRIu32 ": ", place->file, place->line);
+    text_append_format(text, "%s\n", place->rule);
+    if (place->message)
+        text_append_format(text, "  %s\n", place->message);
+    if (place->instead && *place->instead)
+        text_append_format(text, _("  instead: %s\n"), _(place->instead));
+}
+
+void verdict_append(struct text *text, const struct verdict *verdict, const char *file) {
+    if (verdict->kind == VERDICT_PASSED) {
+        text_append_format(text,
+                           message_plural("passed: %u case", "passed: %u cases", verdict->cases),
+                           verdict->cases);
+        text_append_format(text,
+                           message_plural(" in %u order of the lanes\n",
+                                          " in %u orders of the lanes\n", verdict->runs),
+                           verdict->runs);
+        return;
+    }
+    if (verdict->text)
+        text_append_format(text, "%s\n", verdict->text);
+    if (verdict->kind == VERDICT_MISUSE)
+        text_append_format(text, _("%s: the results are right, but not safely so\n"), file);
+    if (verdict->case_name && *verdict->case_name && verdict->kind != VERDICT_MISUSE &&
+        verdict->kind != VERDICT_OTHER_MEANS)
+        text_append_format(text, _("case: %s (schedule %" PRIu64 ")\n"), verdict->case_name,
+                           verdict->schedule);
+    if (verdict->kind == VERDICT_WRONG)
+        text_append_format(text,
+                           _("lane %" PRIu32 " (block %" PRIu64 ", warp %" PRIu32
+                             ") is the first that is wrong: element %d is %s, wanted %s\n"),
+                           verdict->lane, verdict->block, verdict->warp, verdict->index,
+                           verdict->got, verdict->wanted);
+    for (size_t i = 0; i < verdict->report.count; i++)
+        append_finding(text, &verdict->report.place[i]);
+    if (verdict->printed && *verdict->printed) {
+        text_append(text, _("it printed:\n"));
+        text_append_visible(text, verdict->printed, UTF8_LINES);
+    }
+}

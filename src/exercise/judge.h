@@ -1,0 +1,72 @@
+/*
+ * judge.h - a learner's file held against its exercise: built with the exercise's test, run in
+ * several orders of the lanes over random values, its results compared, and its recording and its
+ * memory accesses checked (check/report.h): a right result that rests on an undefined read, a race
+ * or a wrong mask is not right.
+ */
+#ifndef SHFLVIZ_EXERCISE_JUDGE_H
+#define SHFLVIZ_EXERCISE_JUDGE_H
+
+#include "base/text.h"
+#include "check/report.h"
+#include "exercise/exercise.h"
+#include "trace/trace.h"
+
+enum verdict_kind {
+    VERDICT_PASSED,
+    VERDICT_WRONG,        /* a value is not what is wanted */
+    VERDICT_MISUSE,       /* the values are right, and rules are broken */
+    VERDICT_OTHER_MEANS,  /* not the operations that the exercise is about, or too many of them */
+    VERDICT_NOT_COMPILED, /* text: the compiler's words */
+    VERDICT_UNFINISHED    /* crashed, hung, or beyond a limit; text: which */
+};
+
+struct verdict {
+    enum verdict_kind kind;
+    char *text;     /* what happened, in the language in use; NULL where the fields below tell */
+    unsigned cases; /* that were tried, in all runs together */
+    unsigned runs;
+    uint64_t schedule; /* of the run that the rest is about */
+
+    /* VERDICT_WRONG, unless text says something else */
+    char *case_name;
+    uint64_t block;
+    uint32_t warp, lane;
+    int index; /* of the element */
+    char *got, *wanted;
+
+    struct check_report report; /* of all runs; there may be findings beside a wrong value */
+    struct trace *trace; /* of the run that failed, else of the first; NULL if there is none */
+    uint32_t launch;     /* in it, of the case that failed, else 0 */
+    char *printed;       /* the end of what the first run printed; "" for nothing */
+};
+
+struct judging {
+    const char *path;      /* of the learner's file: headers beside it are found, and it is named */
+    const char *text;      /* what is in it */
+    unsigned runs;         /* each with another schedule and other random values; 0: JUDGING_RUNS */
+    uint64_t seed;         /* of the first run */
+    bool unconfined;       /* not behind walls */
+    unsigned seconds;      /* for one run; 0: 20 */
+    uint64_t memory;       /* bytes for one run; 0: what a stranger's program gets */
+    char *const *readable; /* what it may read besides, if confined; may be NULL */
+    const char *output;    /* where the recording of the verdict's run goes; NULL: nowhere */
+};
+#define JUDGING_RUNS 4
+
+/*
+ * Fails with ERROR_MISSING (no compiler), ERROR_USAGE (the recording cannot be written) or
+ * ERROR_RUN (interrupted, or the walls cannot be built); everything that a submission can do wrong
+ * is a verdict. To be released either way.
+ */
+int exercise_judge(const struct exercise *exercise, const struct judging *judging,
+                   struct verdict *verdict, struct error *err);
+void verdict_release(struct verdict *verdict);
+
+/* "passed", "wrong", "misuse", "other_means", "not_compiled", "unfinished": for scripts. */
+const char *verdict_name(enum verdict_kind kind);
+
+/* Appends what the learner reads, several lines, in the language in use. `file` names the file. */
+void verdict_append(struct text *text, const struct verdict *verdict, const char *file);
+
+#endif

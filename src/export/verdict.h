@@ -1,0 +1,15 @@
+/*
+ * verdict.h - what became of a learner's file, as JSON.
+ */
+#ifndef SHFLVIZ_EXPORT_VERDICT_H
+#define SHFLVIZ_EXPORT_VERDICT_H
+
+#include "exercise/judge.h"
+
+#include <stdio.h>
+
+/* One object on one line, as docs/JSON.md describes it. */
+void export_verdict_json(FILE *out, const char *exercise, const char *file,
+                         const struct verdict *verdict);
+
+#endif

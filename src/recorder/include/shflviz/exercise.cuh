@@ -1,0 +1,205 @@
+/*
+ * exercise.cuh - what the test of an exercise is written with (docs/WRITING_EXERCISES.md).
+ *
+ * A test is CUDA C++ that declares what the learner is to write, and a function test() that tries
+ * it: each case makes arrays of random values, launches once, says what is wanted, and compares.
+ *
+ *     __device__ int broadcast(int value);
+ *
+ *     __global__ void call(const int *in, int *out) {
+ *         out[threadIdx.x] = broadcast(in[threadIdx.x]);
+ *     }
+ *
+ *     void test(exercise::trial &t) {
+ *         t.begin("32 lanes");
+ *         auto in = t.integers(32, -99, 99);
+ *         auto out = t.output<int>(32);
+ *         call<<<1, 32>>>(in.gpu(), out.gpu());
+ *         for (int lane = 0; lane < 32; lane++)
+ *             out.want(lane, in[5]);
+ *         t.compare(out, 32);
+ *     }
+ *
+ * What comes after the first wrong value is not looked at. The verdict is lines in the file that
+ * the first argument names, or on standard output; the second argument is the seed of all random
+ * values.
+ */
+#ifndef SHFLVIZ_EXERCISE_CUH
+#define SHFLVIZ_EXERCISE_CUH
+
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+namespace exercise {
+
+/* Values on the host, on the device, and those that are wanted. Copies are the same array; it lives
+ * to the end of the program. */
+template <typename T> class array {
+  public:
+    int count;
+    double tolerance; /* relative; 0: to the bit */
+
+    array(int count_, bool is_input)
+        : count(count_), tolerance(0), host((T *)calloc(count_ + 1, sizeof(T))),
+          wanted((T *)calloc(count_ + 1, sizeof(T))), is_wanted((bool *)calloc(count_ + 1, 1)),
+          device(nullptr), copied(is_input) {}
+
+    T &operator[](int i) { return host[i]; }
+    /* What element i should be in the end; elements of which nothing is said may be anything. */
+    void want(int i, T value) {
+        wanted[i] = value;
+        is_wanted[i] = true;
+    }
+    /* The array in the device's memory. What the host has is copied there, unless it is an output,
+     * which nobody has written yet: its end is the array's, so that an access beyond it is seen. */
+    T *gpu() {
+        if (!device)
+            cudaMalloc((void **)&device, count * sizeof(T) + (count == 0));
+        if (copied)
+            cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice);
+        return device;
+    }
+
+    /* ---- what trial::compare() calls ---- */
+    void fetch() { cudaMemcpy(host, device, count * sizeof(T), cudaMemcpyDeviceToHost); }
+    int first_wrong() const {
+        for (int i = 0; i < count; i++)
+            if (is_wanted[i] && !is_right(i))
+                return i;
+        return -1;
+    }
+    T got_at(int i) const { return host[i]; }
+    T wanted_at(int i) const { return wanted[i]; }
+
+  private:
+    T *host, *wanted;
+    bool *is_wanted;
+    T *device;
+    bool copied;
+    bool is_right(int i) const {
+        if (tolerance == 0)
+            return memcmp(&host[i], &wanted[i], sizeof(T)) == 0;
+        const double got = (double)host[i], want = (double)wanted[i];
+        return fabs(got - want) <= tolerance * (1 + fabs(want));
+    }
+};
+
+inline void print(FILE *out, int value) {
+    fprintf(out, "%d", value);
+}
+inline void print(FILE *out, unsigned value) {
+    fprintf(out, "%u (0x%08x)", value, value);
+}
+inline void print(FILE *out, long long value) {
+    fprintf(out, "%lld", value);
+}
+inline void print(FILE *out, unsigned long long value) {
+    fprintf(out, "0x%016llx", value);
+}
+inline void print(FILE *out, float value) {
+    fprintf(out, "%.9g", (double)value);
+}
+inline void print(FILE *out, double value) {
+    fprintf(out, "%.17g", value);
+}
+
+class trial {
+  public:
+    trial(FILE *out_, unsigned long long seed)
+        : failed(false), out(out_), state(seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull) {}
+
+    /* A case: what is special about it, for the learner to read. It has one launch. */
+    void begin(const char *format, ...) {
+        char text[200];
+        va_list arguments;
+        if (failed)
+            return;
+        va_start(arguments, format);
+        vsnprintf(text, sizeof text, format, arguments);
+        va_end(arguments);
+        fprintf(out, "case\t%s\n", text);
+        fflush(out);
+    }
+
+    /* A random number, both ends included. */
+    int number(int least, int most) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        return least + (int)((state >> 20) % (unsigned long long)(most - least + 1));
+    }
+    array<int> integers(int count, int least, int most) {
+        array<int> made(count, true);
+        for (int i = 0; i < count; i++)
+            made[i] = number(least, most);
+        return made;
+    }
+    /* Between -1 and 1, of 20 bits. */
+    array<float> floats(int count) {
+        array<float> made(count, true);
+        for (int i = 0; i < count; i++)
+            made[i] = (float)number(-(1 << 20), 1 << 20) / (1 << 20);
+        return made;
+    }
+    template <typename T> array<T> filled(int count, T value) {
+        array<T> made(count, true);
+        for (int i = 0; i < count; i++)
+            made[i] = value;
+        return made;
+    }
+    template <typename T> array<T> output(int count) { return array<T>(count, false); }
+
+    /*
+     * Waits for the launch, and compares what it left with what is wanted. Element i is of thread
+     * i * stride of the grid, in blocks of `threads`: 1 where each thread has an element, 32 where
+     * each warp has, `threads` where each block has.
+     */
+    template <typename T> void compare(array<T> &values, int threads, int stride = 1) {
+        const cudaError_t status = cudaDeviceSynchronize();
+        if (failed)
+            return;
+        if (status != cudaSuccess) {
+            fprintf(out, "error\t%s\n", cudaGetErrorString(status));
+            failed = true;
+            return;
+        }
+        values.fetch();
+        const int i = values.first_wrong();
+        if (i < 0)
+            return;
+        const long long thread = (long long)i * stride;
+        fprintf(out, "wrong\t%lld\t%lld\t%lld\t%d\t", thread / threads, thread % threads / 32,
+                thread % threads % 32, i);
+        print(out, values.got_at(i));
+        fputc('\t', out);
+        print(out, values.wanted_at(i));
+        fputc('\n', out);
+        failed = true;
+    }
+
+    bool failed; /* a case has; the others are not looked at */
+
+  private:
+    FILE *out;
+    unsigned long long state;
+};
+
+} // namespace exercise
+
+void test(exercise::trial &t);
+
+int main(int argc, char **argv) {
+    FILE *out = argc > 1 ? fopen(argv[1], "w") : stdout;
+    if (!out)
+        return 2;
+    exercise::trial t(out, argc > 2 ? strtoull(argv[2], NULL, 10) : 1);
+    test(t);
+    fputs("end\n", out);
+    return fclose(out) == 0 && !t.failed ? 0 : 1;
+}
+
+#endif
