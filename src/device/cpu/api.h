@@ -73,9 +73,19 @@ struct cudaArray {
     char *data;
 };
 
+/* What a texture or surface shows, whatever it lies in. */
+struct api_image {
+    const char *data;
+    struct cudaChannelFormatDesc desc;
+    size_t element, pitch, slice;
+    long size[3]; /* in texels; layers do not count */
+    long layers;
+};
+
 struct api_texture {
     struct api_texture *next;
     struct cudaResourceDesc resource;
+    struct api_image image;
     struct cudaTextureDesc desc; /* of a surface: zero */
     bool is_surface;
 };

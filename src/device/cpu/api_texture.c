@@ -128,6 +128,34 @@ static cudaError_t check_resource(struct cpu_device *device, const struct cudaRe
     return cudaErrorNotSupported;
 }
 
+static struct api_image image_of(const struct cudaResourceDesc *r) {
+    struct api_image image = {.size = {1, 1, 1}, .layers = 1};
+    if (r->resType == cudaResourceTypeArray) {
+        const struct cudaArray *array = r->res.array.array;
+        const bool layered = array->flags & cudaArrayLayered;
+        image = (struct api_image){.data = array->data,
+                                   .desc = array->desc,
+                                   .pitch = array->pitch,
+                                   .slice = array->slice,
+                                   .size = {(long)array->extent.width,
+                                            array->extent.height ? (long)array->extent.height : 1,
+                                            layered ? 1 : (long)array->slices},
+                                   .layers = layered ? (long)array->slices : 1};
+    } else if (r->resType == cudaResourceTypePitch2D) {
+        image.data = r->res.pitch2D.devPtr;
+        image.desc = r->res.pitch2D.desc;
+        image.pitch = r->res.pitch2D.pitchInBytes;
+        image.size[0] = (long)r->res.pitch2D.width;
+        image.size[1] = (long)r->res.pitch2D.height;
+    } else {
+        image.data = r->res.linear.devPtr;
+        image.desc = r->res.linear.desc;
+        image.size[0] = (long)(r->res.linear.sizeInBytes / element_of(&image.desc));
+    }
+    image.element = element_of(&image.desc);
+    return image;
+}
+
 static cudaError_t make_object(unsigned long long *object, const struct cudaResourceDesc *resource,
                                const struct cudaTextureDesc *desc, bool is_surface) {
     API_BEGIN;
@@ -137,6 +165,7 @@ static cudaError_t make_object(unsigned long long *object, const struct cudaReso
         return api_end(error);
     struct api_texture *made = memory_zeroed(1, sizeof *made);
     made->resource = *resource;
+    made->image = image_of(resource);
     if (desc)
         made->desc = *desc;
     made->is_surface = is_surface;
@@ -225,44 +254,6 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc,
 
 /* ---- texels ---- */
 
-/* What an object shows, whatever it lies in. */
-struct image {
-    const char *data;
-    struct cudaChannelFormatDesc desc;
-    size_t element, pitch, slice;
-    long size[3]; /* in texels; layers do not count */
-    long layers;
-};
-
-static struct image image_of(const struct api_texture *texture) {
-    const struct cudaResourceDesc *r = &texture->resource;
-    struct image image = {.size = {1, 1, 1}, .layers = 1};
-    if (r->resType == cudaResourceTypeArray) {
-        const struct cudaArray *array = r->res.array.array;
-        const bool layered = array->flags & cudaArrayLayered;
-        image = (struct image){.data = array->data,
-                               .desc = array->desc,
-                               .pitch = array->pitch,
-                               .slice = array->slice,
-                               .size = {(long)array->extent.width,
-                                        array->extent.height ? (long)array->extent.height : 1,
-                                        layered ? 1 : (long)array->slices},
-                               .layers = layered ? (long)array->slices : 1};
-    } else if (r->resType == cudaResourceTypePitch2D) {
-        image.data = r->res.pitch2D.devPtr;
-        image.desc = r->res.pitch2D.desc;
-        image.pitch = r->res.pitch2D.pitchInBytes;
-        image.size[0] = (long)r->res.pitch2D.width;
-        image.size[1] = (long)r->res.pitch2D.height;
-    } else {
-        image.data = r->res.linear.devPtr;
-        image.desc = r->res.linear.desc;
-        image.size[0] = (long)(r->res.linear.sizeInBytes / element_of(&image.desc));
-    }
-    image.element = element_of(&image.desc);
-    return image;
-}
-
 static float half_value(uint16_t bits) {
     const int exponent = bits >> 10 & 31, fraction = bits & 1023;
     float value = exponent == 31 ? (fraction ? NAN : INFINITY)
@@ -294,14 +285,20 @@ static void read_channel(const char *at, int bits, enum cudaChannelFormatKind ki
     texel->f[channel] = value < -1 ? -1 : value;
 }
 
-static struct cpu_texel read_texel(const struct image *image, const struct cudaTextureDesc *desc,
-                                   const long at[3], long layer) {
+static struct cpu_texel read_texel(const struct api_image *image,
+                                   const struct cudaTextureDesc *desc, const long at[3],
+                                   long layer) {
     const bool normalized = desc->readMode == cudaReadModeNormalizedFloat && image->desc.x < 32;
     struct cpu_texel texel = {.is_float =
                                   normalized || image->desc.f == cudaChannelFormatKindFloat};
-    const int bits[4] = {image->desc.x, image->desc.y, image->desc.z, image->desc.w};
     const char *from = image->data + (size_t)(at[2] + layer) * image->slice +
                        (size_t)at[1] * image->pitch + (size_t)at[0] * image->element;
+    if (image->desc.x == 32) { /* nothing to convert */
+        for (size_t i = 0; i < image->element / 4; i++)
+            memcpy(&texel.i[i], from + 4 * i, 4);
+        return texel;
+    }
+    const int bits[4] = {image->desc.x, image->desc.y, image->desc.z, image->desc.w};
     for (int channel = 0; channel < 4 && bits[channel]; channel++)
         read_channel(from + channel * bits[channel] / 8, bits[channel], image->desc.f, normalized,
                      &texel, channel);
@@ -322,7 +319,8 @@ static long address_texel(long index, long size, enum cudaTextureAddressMode mod
     return rest < size ? rest : 2 * size - 1 - rest;
 }
 
-static struct cpu_texel border_of(const struct image *image, const struct cudaTextureDesc *desc) {
+static struct cpu_texel border_of(const struct api_image *image,
+                                  const struct cudaTextureDesc *desc) {
     const bool normalized = desc->readMode == cudaReadModeNormalizedFloat;
     struct cpu_texel texel = {.is_float =
                                   normalized || image->desc.f == cudaChannelFormatKindFloat};
@@ -334,7 +332,7 @@ static struct cpu_texel border_of(const struct image *image, const struct cudaTe
     return texel;
 }
 
-static struct cpu_texel texel_at(const struct image *image, const struct cudaTextureDesc *desc,
+static struct cpu_texel texel_at(const struct api_image *image, const struct cudaTextureDesc *desc,
                                  const long index[3], int dimensions, long layer) {
     long at[3] = {0, 0, 0};
     for (int d = 0; d < dimensions; d++) {
@@ -346,14 +344,21 @@ static struct cpu_texel texel_at(const struct image *image, const struct cudaTex
     return read_texel(image, desc, at, layer);
 }
 
+/* floorf() of what is far from the ends of a long. */
+static long floor_of(float x) {
+    const long whole = (long)x;
+    return whole - (x < (float)whole);
+}
+
 /* Between the texels around, each weight in 256ths. */
-static struct cpu_texel filter_linear(const struct image *image, const struct cudaTextureDesc *desc,
-                                      const float position[3], int dimensions, long layer) {
+static struct cpu_texel filter_linear(const struct api_image *image,
+                                      const struct cudaTextureDesc *desc, const float position[3],
+                                      int dimensions, long layer) {
     long base[3] = {0, 0, 0};
     float weight[3] = {0, 0, 0};
     struct cpu_texel sum = {.is_float = true};
     for (int d = 0; d < dimensions; d++) {
-        const float shifted = position[d] - 0.5f, whole = floorf(shifted);
+        const float shifted = position[d] - 0.5f, whole = (float)floor_of(shifted);
         base[d] = (long)whole;
         weight[d] = floorf((shifted - whole) * 256 + 0.5f) / 256;
     }
@@ -377,49 +382,49 @@ static struct cpu_texel filter_linear(const struct image *image, const struct cu
 struct cpu_texel cpu_texture_read(unsigned long long object, int dimensions, float x, float y,
                                   float z, int layer) {
     const struct api_texture *texture = (const struct api_texture *)(uintptr_t)object;
-    const struct image image = image_of(texture);
+    const struct api_image *image = &texture->image;
     const struct cudaTextureDesc *desc = &texture->desc;
     float position[3] = {x, y, z};
     long index[3];
     for (int d = 0; d < dimensions; d++) {
         if (desc->normalizedCoords)
-            position[d] *= (float)image.size[d];
+            position[d] *= (float)image->size[d];
         if (!(position[d] > -1e9f && position[d] < 1e9f)) /* not a number, or beyond all texels */
             position[d] = position[d] > 0 ? 1e9f : position[d] < 0 ? -1e9f : 0;
-        index[d] = (long)floorf(position[d]);
+        index[d] = floor_of(position[d]);
     }
-    long at = layer < 0 ? 0 : layer >= image.layers ? image.layers - 1 : layer;
+    long at = layer < 0 ? 0 : layer >= image->layers ? image->layers - 1 : layer;
     const bool linear = desc->filterMode == cudaFilterModeLinear &&
                         (desc->readMode == cudaReadModeNormalizedFloat ||
-                         image.desc.f == cudaChannelFormatKindFloat);
-    return linear ? filter_linear(&image, desc, position, dimensions, at)
-                  : texel_at(&image, desc, index, dimensions, at);
+                         image->desc.f == cudaChannelFormatKindFloat);
+    return linear ? filter_linear(image, desc, position, dimensions, at)
+                  : texel_at(image, desc, index, dimensions, at);
 }
 
 struct cpu_texel cpu_texture_fetch(unsigned long long object, int x) {
     const struct api_texture *texture = (const struct api_texture *)(uintptr_t)object;
-    const struct image image = image_of(texture);
+    const struct api_image *image = &texture->image;
     const long at[3] = {x, 0, 0};
-    if (x < 0 || x >= image.size[0])
-        return (struct cpu_texel){.is_float = image.desc.f == cudaChannelFormatKindFloat};
-    return read_texel(&image, &texture->desc, at, 0);
+    if (x < 0 || x >= image->size[0])
+        return (struct cpu_texel){.is_float = image->desc.f == cudaChannelFormatKindFloat};
+    return read_texel(image, &texture->desc, at, 0);
 }
 
 /* ---- surfaces ---- */
 
 void *cpu_surface_at(unsigned long long object, int x, int y, int z, size_t size, int mode) {
     const struct api_texture *surface = (const struct api_texture *)(uintptr_t)object;
-    const struct image image = image_of(surface);
-    const long slices = image.size[2] > image.layers ? image.size[2] : image.layers;
+    const struct api_image *image = &surface->image;
+    const long slices = image->size[2] > image->layers ? image->size[2] : image->layers;
     long column = x, row = y, slice = z;
-    const long columns = image.size[0] * (long)image.element - (long)size;
+    const long columns = image->size[0] * (long)image->element - (long)size;
     const bool inside =
-        x >= 0 && column <= columns && y >= 0 && row < image.size[1] && z >= 0 && slice < slices;
+        x >= 0 && column <= columns && y >= 0 && row < image->size[1] && z >= 0 && slice < slices;
     if (!inside && mode != cudaBoundaryModeClamp)
         return NULL;
     column = column < 0 ? 0 : column > columns ? columns : column;
-    row = row < 0 ? 0 : row >= image.size[1] ? image.size[1] - 1 : row;
+    row = row < 0 ? 0 : row >= image->size[1] ? image->size[1] - 1 : row;
     slice = slice < 0 ? 0 : slice >= slices ? slices - 1 : slice;
-    return (char *)(uintptr_t)image.data + (size_t)slice * image.slice + (size_t)row * image.pitch +
-           (size_t)column;
+    return (char *)(uintptr_t)image->data + (size_t)slice * image->slice +
+           (size_t)row * image->pitch + (size_t)column;
 }

@@ -45,7 +45,7 @@ struct cpu_reads {
         const void *pc, *address;
         uint64_t value;
     } last[CPU_LAST_READS];
-    unsigned next;
+    unsigned next;     /* where the next goes, counted on; 0: none is kept */
     unsigned repeated; /* reads in a row that found what they had found before */
 };
 
@@ -219,6 +219,9 @@ void record_begin_launch(struct cpu_device *device, const struct trace_launch *l
 /* A step of all 32 lanes at the open call; `in` and `out` have values of `bytes` bytes. */
 void record_full(struct cpu_device *device, const struct cpu_warp *warp, const void *in,
                  const void *out, unsigned bytes);
+/* Whether the next step, of values of at most 4 bytes, will be recorded; if not, it is counted. */
+bool record_has_room(struct cpu_device *device, const struct cpu_warp *warp,
+                     const struct shflviz_site *site);
 void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
                       const struct shflviz_site *site, const struct warp_operation *operation,
                       bool mask_diverges);

@@ -30,7 +30,7 @@ static uint64_t value_at(const void *address, size_t size) {
 
 /* True if the lane found the same there a moment ago; if not, it is remembered. */
 static bool has_read(struct cpu_reads *reads, const void *pc, const void *address, uint64_t value) {
-    for (unsigned i = 0; i < CPU_LAST_READS; i++)
+    for (unsigned i = 0; i < CPU_LAST_READS && i < reads->next; i++)
         if (reads->last[i].pc == pc && reads->last[i].address == address) {
             if (reads->last[i].value == value)
                 return true;
@@ -59,7 +59,7 @@ void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *
     reads->repeated = 0;
     device->unchanged = 0;
     if (writes)
-        memset(reads->last, 0, sizeof reads->last);
+        reads->next = 0; /* what was read before counts no more */
 }
 
 bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spinning) {

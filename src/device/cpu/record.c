@@ -127,6 +127,11 @@ static struct shflviz_record_header *record_next(struct cpu_device *device,
     return (struct shflviz_record_header *)(void *)device->record;
 }
 
+bool record_has_room(struct cpu_device *device, const struct cpu_warp *warp,
+                     const struct shflviz_site *site) {
+    return record_next(device, warp, site, 0) != NULL;
+}
+
 /* The place and the time of a step. */
 static void record_place(struct cpu_device *device, struct shflviz_record_header *header,
                          const struct cpu_warp *warp, const struct shflviz_site *site) {

@@ -118,7 +118,7 @@ static void describe(const struct cpu_device *device, const struct cpu_warp *war
     };
     for (uint32_t left = lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        operation->width[lane] = warp->calls[lane].width;
+        operation->width[lane] = rendezvous_call(warp, (unsigned)lane)->width;
         operation->arg[lane] = warp->arg[lane];
         operation->in[lane] = wide ? warp->in64[lane] : warp->in32[lane];
     }
@@ -158,19 +158,23 @@ static void work_out(const struct cpu_device *device, struct warp_operation *ope
 
 static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes,
                      const struct cpu_call *call) {
-    struct warp_operation operation;
-    describe(device, warp, lanes, call, &operation);
-    work_out(device, &operation);
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        int lane = __builtin_ctz(left);
-        warp->out64[lane] = operation.out[lane];
-        warp->out32[lane] = (uint32_t)operation.out[lane];
-    }
-    if (call->op == WARP_OP_SYNC && device->options.observer)
+    const struct shflviz_site *site = rendezvous_call(warp, (unsigned)__builtin_ctz(lanes))->site;
+    const bool is_sync = call->op == WARP_OP_SYNC;
+    if (is_sync && device->options.observer)
         device->options.observer->joined(warp, lanes);
     watch_flush(device, warp, lanes);
-    record_operation(device, warp, warp->calls[__builtin_ctz(lanes)].site, &operation,
-                     call->mask_diverges);
+    /* __syncwarp has no result: where it is not recorded there is nothing to do. */
+    if (!is_sync || record_has_room(device, warp, site)) {
+        struct warp_operation operation;
+        describe(device, warp, lanes, call, &operation);
+        work_out(device, &operation);
+        for (uint32_t left = lanes; left; left &= left - 1) {
+            int lane = __builtin_ctz(left);
+            warp->out64[lane] = operation.out[lane];
+            warp->out32[lane] = (uint32_t)operation.out[lane];
+        }
+        record_operation(device, warp, site, &operation, call->mask_diverges);
+    }
     warp->ready |= lanes;
     warp->elsewhere &= ~lanes;
 }
@@ -218,6 +222,10 @@ bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp) {
     }
     if (!waiting)
         return false;
+    if (warp->elsewhere == 0 && is_complete(warp, waiting, &warp->open)) {
+        complete(device, warp, waiting, &warp->open); /* the same call by all: nothing to sort */
+        return true;
+    }
     spread_open_call(warp, waiting);
     note_divergence(warp, waiting);
     for (uint32_t left = waiting; left;) {

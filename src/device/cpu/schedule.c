@@ -411,8 +411,12 @@ void cpu_give_way(const void *pc, const void *address, size_t size, int writes) 
     struct cpu_lane *me = cpu_now.lane;
     if (!me || fiber_holds(device->pool, me->fiber, address))
         return;
-    sweep_end(me->warp, me);
     lockstep_enter(device, me, pc, address, size, writes != 0);
+    if (me->warp->sweep_last && me != me->warp->sweep_last && !spins_for_ever(device)) {
+        run_lane(device, me, me + 1, false);
+        return;
+    }
+    sweep_end(me->warp, me);
     if (spins_for_ever(device)) {
         spin_report(device);
         run_lane(device, me, NULL, true);

@@ -335,28 +335,44 @@ static inline float saturate(float x) {
 
 /* ---- in a rounding mode ---- */
 
-/* What it reads and writes is volatile, so that it happens while the mode holds. */
-template <class Do> static inline auto shflviz_rounded(int mode, Do calculate) {
-    const int before = fegetround();
-    fesetround(mode);
-    volatile auto result = calculate();
-    fesetround(before);
-    return +result;
+/* The compiler knows nothing of a value from here on, so it calculates with it no earlier; what
+ * led to it, no later. */
+#ifdef __x86_64__
+#define SHFLVIZ_OPAQUE(value) asm volatile("" : "+x"(value))
+/* Sets the mode of the instructions that calculate here, and returns the one before: fesetround()
+ * sets those of the x87 unit, too, which takes several times as long. */
+static inline unsigned shflviz_set_rounding(unsigned mode) {
+    const unsigned control = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr((control & ~(0xc00u << 3)) | mode << 3);
+    return control >> 3 & 0xc00u;
 }
+#else
+#define SHFLVIZ_OPAQUE(value) asm volatile("" : "+m"(value))
+static inline unsigned shflviz_set_rounding(unsigned mode) {
+    const int before = fegetround();
+    fesetround((int)mode);
+    return (unsigned)before;
+}
+#endif
+#define SHFLVIZ_ROUNDED(T, mode, opaque, expression)                                               \
+    const unsigned before_ = shflviz_set_rounding(mode);                                           \
+    opaque;                                                                                        \
+    T result_ = expression;                                                                        \
+    SHFLVIZ_OPAQUE(result_);                                                                       \
+    shflviz_set_rounding(before_);                                                                 \
+    return result_;
 #define SHFLVIZ_ROUNDED_1(T, name, mode, expression)                                               \
-    static inline T name(T a_) {                                                                   \
-        volatile T a = a_;                                                                         \
-        return shflviz_rounded(mode, [&]() -> T { return expression; });                           \
+    static inline T name(T a) {                                                                    \
+        SHFLVIZ_ROUNDED(T, mode, SHFLVIZ_OPAQUE(a), expression)                                    \
     }
 #define SHFLVIZ_ROUNDED_2(T, name, mode, expression)                                               \
-    static inline T name(T a_, T b_) {                                                             \
-        volatile T a = a_, b = b_;                                                                 \
-        return shflviz_rounded(mode, [&]() -> T { return expression; });                           \
+    static inline T name(T a, T b) {                                                               \
+        SHFLVIZ_ROUNDED(T, mode, SHFLVIZ_OPAQUE(a); SHFLVIZ_OPAQUE(b), expression)                 \
     }
 #define SHFLVIZ_ROUNDED_3(T, name, mode, expression)                                               \
-    static inline T name(T a_, T b_, T c_) {                                                       \
-        volatile T a = a_, b = b_, c = c_;                                                         \
-        return shflviz_rounded(mode, [&]() -> T { return expression; });                           \
+    static inline T name(T a, T b, T c) {                                                          \
+        SHFLVIZ_ROUNDED(T, mode, SHFLVIZ_OPAQUE(a); SHFLVIZ_OPAQUE(b);                             \
+                        SHFLVIZ_OPAQUE(c), expression)                                             \
     }
 #define SHFLVIZ_DIRECTED(X, T, name, expression)                                                   \
     X(T, name##_rz, FE_TOWARDZERO, expression)                                                     \
@@ -454,8 +470,7 @@ SHFLVIZ_TO_INTEGER(double, double, ull, unsigned long long)
 
 #define SHFLVIZ_TO_FLOAT_IN(name, From, To, mode)                                                  \
     static inline To name(From x) {                                                                \
-        volatile From from = x;                                                                    \
-        return shflviz_rounded(mode, [&]() -> To { return (To)from; });                            \
+        SHFLVIZ_ROUNDED(To, mode, asm volatile("" : "+m"(x)), (To)x)                               \
     }
 #define SHFLVIZ_TO_FLOAT(name, From, To)                                                           \
     static inline To name##_rn(From x) {                                                           \
@@ -473,6 +488,8 @@ SHFLVIZ_TO_FLOAT(__ull2double, unsigned long long, double)
 SHFLVIZ_TO_FLOAT(__double2float, double, float)
 #undef SHFLVIZ_TO_FLOAT
 #undef SHFLVIZ_TO_FLOAT_IN
+#undef SHFLVIZ_ROUNDED
+#undef SHFLVIZ_OPAQUE
 static inline double __int2double_rn(int x) {
     return x;
 }
