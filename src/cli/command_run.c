@@ -127,9 +127,10 @@ static int check_device(const struct options *options, struct error *err) {
     return 0;
 }
 
-static bool kernel_hung(const struct trace *trace) {
+static bool kernel_failed(const struct trace *trace) {
     const enum trace_failure failure = trace_failure(trace);
-    return failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK;
+    return failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK ||
+           failure == TRACE_FAILURE_CRASH;
 }
 
 static int run(const struct command *command, const struct options *options, struct error *err) {
@@ -143,7 +144,7 @@ static int run(const struct command *command, const struct options *options, str
     int result = own_command_record(command->name, options, ours, &trace, &status, err);
     if (result != 0)
         error_prefix(err, "%s", command->name);
-    else if (trace && kernel_hung(trace))
+    else if (trace && kernel_failed(trace))
         status = 4; /* the program, which got an error of CUDA's for it, may have ended well */
     if (trace) {
         struct error showing = ERROR_INIT;

@@ -8,6 +8,7 @@
 #ifndef SHFLVIZ_CPU_API_H
 #define SHFLVIZ_CPU_API_H
 
+#include "device/cpu/api_arena.h"
 #include "device/cpu/device_state.h"
 
 #include <cuda_runtime_api.h>
@@ -28,7 +29,7 @@ struct api_allocation {
     enum api_memory memory;
     unsigned flags;
     void *block;   /* to free; NULL: not ours */
-    size_t mapped; /* bytes of `block` if it is mapped, else 0 */
+    size_t mapped; /* bytes of `block` if it is mapped or in the arena, else 0 */
     bool in_pool;  /* by cudaMallocAsync() */
 };
 
@@ -93,7 +94,8 @@ struct api_texture {
 struct cpu_api {
     struct api_allocation *allocations; /* by address */
     size_t allocation_count, allocation_capacity;
-    uint64_t used; /* bytes of the device's memory */
+    uint64_t used;          /* bytes of the device's memory */
+    struct api_arena arena; /* what API_DEVICE is taken from */
     uint64_t pool_used, pool_high;
     struct CUstream_st *streams, legacy, per_thread;
     struct CUevent_st *events;
@@ -142,6 +144,9 @@ void api_free_all(struct cpu_device *device);
 cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
                          enum api_memory memory, unsigned flags);
 cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host);
+/* Around whatever reads or writes memory of the device: outside, the host is kept away from it. */
+void api_memory_open(struct cpu_device *device);
+void api_memory_close(struct cpu_device *device);
 
 /* ---- api_copy.c ---- */
 

@@ -106,11 +106,32 @@ static cudaError_t check_launch(struct cpu_device *device, const struct cpu_laun
     return cudaSuccess;
 }
 
+/* The arguments as the kernel sees them: an array of pointers and, behind them, the pointers among
+ * what they point to. To be freed. */
+static void **seen_arguments(const struct cpu_kernel_type *type, void *const *arguments) {
+    void **seen = memory_zeroed(2 * type->count + 1, sizeof *seen);
+    for (size_t i = 0; i < type->count; i++) {
+        seen[i] = arguments[i];
+        if (type->points[i]) {
+            const void *pointer = cpu_kernel_pointer(*(void *const *)arguments[i]);
+            seen[type->count + i] = (void *)(uintptr_t)pointer;
+            seen[i] = &seen[type->count + i];
+        }
+    }
+    return seen;
+}
+
 static cudaError_t launch_grid(const struct cpu_launch *launch) {
-    struct bound_call bound = {launch->type, launch->function, launch->arguments};
-    return (cudaError_t)cpu_runtime_launch(launch->name, launch->type ? call_bound : launch->call,
-                                           launch->type ? &bound : launch->context, launch->grid,
-                                           launch->block, launch->shared_memory, launch->shared);
+    struct bound_call bound = {launch->type, launch->function, NULL};
+    if (launch->type)
+        bound.arguments = seen_arguments(launch->type, launch->arguments);
+    api_memory_open(cpu_now.device);
+    const int error = cpu_runtime_launch(launch->name, launch->type ? call_bound : launch->call,
+                                         launch->type ? &bound : launch->context, launch->grid,
+                                         launch->block, launch->shared_memory, launch->shared);
+    api_memory_close(cpu_now.device);
+    free(bound.arguments);
+    return (cudaError_t)error;
 }
 
 /* ---- launches by kernels ---- */
@@ -162,7 +183,7 @@ cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *l
 
 int cpu_runtime_launch_kernel(const struct cpu_launch *launch) {
     API_BEGIN;
-    if (cpu_now.lane)
+    if (cpu_is_lane())
         return api_end(launch_child(device->api, launch));
     struct CUstream_st *stream = api_stream(device, launch->stream);
     if (!stream)
@@ -174,7 +195,7 @@ int cpu_runtime_launch_kernel(const struct cpu_launch *launch) {
 }
 
 int cpu_runtime_in_kernel(void) {
-    return cpu_now.lane != NULL;
+    return cpu_is_lane();
 }
 
 int cpu_runtime_is_capturing(struct CUstream_st *handle) {

@@ -8,10 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-#define ALIGNMENT  512       /* CUDA's is at least 256, and 512 serves textures */
+#define ALIGNMENT  API_ARENA_ALIGNMENT
 #define MAPPED     (1 << 20) /* from this size on memory is mapped: zero, and not there until used */
 #define PAGE_BYTES 4096
+/* Closing memory takes the system a moment for each page: after so many bytes it stays open. */
+#define CLOSED_MOST (UINT64_C(8) << 30)
+/* What is less is a number in a pointer's clothes. */
+#define POINTER_LEAST 65536
+
+extern char __executable_start[] __attribute__((weak));
+extern char _end[] __attribute__((weak));
 
 /* ---- what there is ---- */
 
@@ -50,8 +58,10 @@ static void insert(struct cpu_api *api, const struct api_allocation *allocation)
     api->allocation_count++;
 }
 
-static void release_block(const struct api_allocation *allocation) {
-    if (allocation->mapped)
+static void release_block(struct cpu_api *api, const struct api_allocation *allocation) {
+    if (allocation->memory == API_DEVICE)
+        api_arena_give(&api->arena, allocation->block, allocation->mapped);
+    else if (allocation->mapped)
         munmap(allocation->block, allocation->mapped);
     else
         free(allocation->block);
@@ -69,7 +79,7 @@ static void discard(struct cpu_device *device, struct api_allocation *allocation
         api->used -= allocation->size;
     if (allocation->in_pool)
         api->pool_used -= allocation->size;
-    release_block(allocation);
+    release_block(api, allocation);
     size_t at = (size_t)(allocation - api->allocations);
     api->allocation_count--;
     memmove(api->allocations + at, api->allocations + at + 1,
@@ -79,9 +89,82 @@ static void discard(struct cpu_device *device, struct api_allocation *allocation
 void api_free_all(struct cpu_device *device) {
     while (device->api->allocation_count)
         discard(device, &device->api->allocations[device->api->allocation_count - 1]);
+    api_arena_release(&device->api->arena);
+}
+
+/* ---- which side may have it ---- */
+
+void api_memory_open(struct cpu_device *device) {
+    if (device->api)
+        api_arena_open(&device->api->arena);
+}
+
+void api_memory_close(struct cpu_device *device) {
+    struct cpu_api *api = device->api;
+    if (!api || !device->options.guards_memory || api->arena.switched > CLOSED_MOST)
+        return;
+    api->arena.switched += api->used;
+    api_arena_close(&api->arena);
+}
+
+void cpu_memory_is_for_host(void) {
+    if (cpu_now.device) {
+        cpu_now.device->options.guards_memory = false;
+        api_memory_open(cpu_now.device);
+    }
+}
+
+/* Variables of the program: of the device or the host's, that cannot be told. */
+static bool is_in_image(const void *address) {
+    return !__executable_start || !_end ||
+           ((const char *)address >= __executable_start && (const char *)address < _end);
+}
+
+const void *cpu_kernel_pointer(const void *pointer) {
+    const struct cpu_device *device = cpu_now.device;
+    const uintptr_t moved = (uintptr_t)pointer ^ CPU_HOST_POINTER_BIT;
+    unsigned char in_core;
+    if (!device || !device->options.guards_memory || cpu_is_lane() ||
+        (uintptr_t)pointer < POINTER_LEAST || (&cpu_has_device_heap && cpu_has_device_heap))
+        return pointer;
+    if (device->api && (api_arena_holds(&device->api->arena, pointer) ||
+                        api_find(device, pointer) || api_find(device, (const char *)pointer - 1)))
+        return pointer;
+    if (is_in_image(pointer))
+        return pointer;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    if (mincore((void *)(moved / page * page), page, &in_core) == 0)
+        return pointer; /* somebody has put something there */
+    return (const void *)moved;
 }
 
 /* ---- getting and giving back ---- */
+
+/* Fresh memory of the device. */
+static bool take_device(struct cpu_api *api, struct api_allocation *allocation, size_t margin,
+                        int fill) {
+    const bool was_closed = api->arena.is_closed;
+    bool is_used;
+    allocation->mapped = (allocation->size + margin + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    allocation->start = allocation->block =
+        api_arena_take(&api->arena, allocation->mapped, &is_used);
+    if (!allocation->start || (!is_used && !fill))
+        return allocation->start != NULL;
+    api_arena_open(&api->arena);
+    char *from = allocation->start, *end = from + allocation->size;
+#ifdef __linux__ /* whole pages need not be written: they are forgotten, and 0 */
+    char *page = from + (-(uintptr_t)from & (PAGE_BYTES - 1));
+    if (!fill && end - from >= MAPPED &&
+        madvise(page, (size_t)(end - page) & ~(size_t)(PAGE_BYTES - 1), MADV_DONTNEED) == 0) {
+        memset(from, 0, (size_t)(page - from));
+        from = end - ((uintptr_t)end & (PAGE_BYTES - 1));
+    }
+#endif
+    memset(from, fill, (size_t)(end - from));
+    if (was_closed)
+        api_arena_close(&api->arena);
+    return true;
+}
 
 static bool take_block(struct api_allocation *allocation, size_t margin, int fill) {
     size_t bytes = (allocation->size + margin + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -115,7 +198,8 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
     if (size == 0)
         return cudaSuccess;
     if (size > API_MEMORY_BYTES || (is_of_device(memory) && api->used + size > API_MEMORY_BYTES) ||
-        !take_block(&allocation, margin, fill))
+        !(memory == API_DEVICE ? take_device(api, &allocation, margin, fill)
+                               : take_block(&allocation, margin, fill)))
         return cudaErrorMemoryAllocation;
     if (is_of_device(memory))
         api->used += size;

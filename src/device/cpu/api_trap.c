@@ -16,7 +16,7 @@ static _Noreturn void end_kernel(enum cudaError error) {
 }
 
 void cpu_trap(void) {
-    if (cpu_now.lane)
+    if (cpu_is_lane())
         end_kernel(cudaErrorLaunchFailure);
     raise(SIGTRAP); /* called by the host */
 }

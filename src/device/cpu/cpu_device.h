@@ -63,9 +63,11 @@ struct cpu_observer {
 };
 
 struct cpu_options {
-    uint64_t schedule; /* 0: lane order */
-    uint64_t poison;   /* what a lane gets where nothing defines its value */
-    bool zero_memory;  /* fresh memory is zero; else garbage, to find programs that rely on it */
+    uint64_t schedule;  /* 0: lane order */
+    uint64_t poison;    /* what a lane gets where nothing defines its value */
+    bool guards_memory; /* the host's accesses to the device's memory, and kernels' to the host's,
+                           end as they do on a GPU */
+    bool zero_memory;   /* fresh memory is zero; else garbage, to find programs that rely on it */
     const struct cpu_sink *sink; /* NULL: nothing is recorded. Lives as long as the device. */
     const struct cpu_observer *observer; /* NULL: nobody */
     /* Takes what kernels print, at every synchronisation; NULL: standard output. */

@@ -94,6 +94,14 @@ void spin_report(struct cpu_device *device) {
     text_release(&blocks);
 }
 
+void fault_report(struct cpu_device *device, const char *what) {
+    for (unsigned w = 0; w < device->warp_count; w++)
+        watch_flush(device, &device->warps[w], WARP_FULL_MASK);
+    note_failure(device->options.sink, TRACE_FAILURE_CRASH);
+    error_set(&device->error, ERROR_RUN, "%s", what);
+    device->lasting = cudaErrorIllegalAddress;
+}
+
 void grid_report(struct cpu_device *device) {
     note_failure(device->options.sink, TRACE_FAILURE_DEADLOCK);
     error_set(&device->error, ERROR_RUN,

@@ -132,6 +132,15 @@ struct cpu_device {
     int lasting; /* error that a kernel left, until the device is reset */
 };
 
+/* The thread of the host that runs the lanes: cpu_now is one, and others run beside it. */
+extern __thread bool cpu_runs_lanes;
+/* Whether a lane asks, not a thread of the host beside the kernel. */
+static inline bool cpu_is_lane(void) {
+    return cpu_now.lane && cpu_runs_lanes;
+}
+/* A kernel has asked for memory by malloc() or new (own/heap.c). */
+extern bool cpu_has_device_heap __attribute__((weak));
+
 static inline bool lanes_hold(uint32_t lanes, unsigned lane) {
     return lanes >> lane & 1;
 }
@@ -161,10 +170,12 @@ bool schedule_chance(struct cpu_device *device, unsigned of);
 int schedule_run_block(struct cpu_device *device);
 /* Gives each lane of the blocks to come its threadIdx. */
 void schedule_number_threads(struct cpu_device *device);
-/* The running lane ends here, wherever in the kernel that is. */
-_Noreturn void schedule_end_lane(struct cpu_device *device);
 /* The same for a block that was parked when `lane` ran. */
 int schedule_resume_block(struct cpu_device *device, struct cpu_lane *lane);
+/* The running lane ends here, wherever in the kernel that is. */
+_Noreturn void schedule_end_lane(struct cpu_device *device);
+/* The running lane's block ends here, with device->error set. */
+_Noreturn void schedule_abandon(struct cpu_device *device);
 
 /* The running lane, at `pc`, waits until its warp's others have come there or elsewhere: those who
  * have come go on in lane order. */
@@ -234,6 +245,8 @@ void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lane
 /* Both fill device->error and record where lanes wait: a deadlock, or lanes that spin for ever. */
 void deadlock_report(struct cpu_device *device);
 void spin_report(struct cpu_device *device);
+/* A lane has followed a pointer to where it may not: `what` says who, where and why. */
+void fault_report(struct cpu_device *device, const char *what);
 /* Blocks wait at grid.sync() for blocks that never come. */
 void grid_report(struct cpu_device *device);
 /* Notes in the recording, if there is one, what kind of failure it was. */

@@ -130,12 +130,12 @@ static int garbage_byte(const struct cpu_device *device) {
 }
 
 void cpu_shared_variable(void *variable, size_t size) {
-    if (cpu_now.lane && cpu_now.device->options.observer)
+    if (cpu_is_lane() && cpu_now.device->options.observer)
         cpu_now.device->options.observer->shared(variable, size);
 }
 
 void cpu_fence(void) {
-    if (cpu_now.lane && cpu_now.device->options.observer)
+    if (cpu_is_lane() && cpu_now.device->options.observer)
         cpu_now.device->options.observer->fence();
 }
 
@@ -157,7 +157,7 @@ int cpu_runtime_printf(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     int written;
-    if (cpu_now.lane) {
+    if (cpu_is_lane()) {
         struct text *printed = &cpu_now.device->printed;
         schedule_keep_step(__builtin_return_address(0));
         size_t before = printed->length;
@@ -362,7 +362,7 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
         return cudaErrorNoDevice;
     if (device_lasting_error(device) != cudaSuccess)
         return cpu_runtime_set_error(device_lasting_error(device));
-    if (cpu_now.lane)
+    if (cpu_is_lane())
         return cpu_runtime_set_error(cudaErrorNotSupported);
     device->error = (struct error)ERROR_INIT;
     int refused = check_launch(device, grid, block, shared);
@@ -382,7 +382,10 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     begin_launch(device, name, grid, block, shared);
     if (device->options.observer)
         device->options.observer->launch();
-    if (blocks_run(device, grid) != 0)
+    cpu_runs_lanes = true;
+    const int ended = blocks_run(device, grid);
+    cpu_runs_lanes = false;
+    if (ended != 0 && device->lasting == cudaSuccess) /* else the host hears of it when it waits */
         return cpu_runtime_set_error(cudaErrorLaunchTimeout);
     return cudaSuccess;
 }

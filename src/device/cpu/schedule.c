@@ -16,6 +16,7 @@
 #include <string.h>
 
 struct cpu_now cpu_now;
+__thread bool cpu_runs_lanes;
 
 /* In lane order an atomic operation lets another lane run only this often, so that a lock that
  * another lane holds is given back. */
@@ -376,17 +377,22 @@ static void let_all_go(struct cpu_device *device) {
     }
 }
 
+_Noreturn void schedule_abandon(struct cpu_device *device) {
+    run_lane(device, cpu_now.lane, NULL, true);
+    __builtin_unreachable();
+}
+
 void cpu_yield(int changed) {
     struct cpu_device *device = cpu_now.device;
     struct cpu_lane *me = cpu_now.lane;
-    if (!me)
+    if (!cpu_is_lane())
         return;
     device->unchanged = changed ? 0 : device->unchanged + 1;
     if (spins_for_ever(device)) {
         sweep_end(me->warp, me);
         me->warp->ready |= me->bit;
         spin_report(device);
-        run_lane(device, me, NULL, true);
+        schedule_abandon(device);
     }
     bool in_order = device->options.schedule == 0;
     if (in_order ? ++device->yields % YIELD_PERIOD != 0 : !schedule_chance(device, 2))
@@ -409,7 +415,7 @@ void cpu_yield(int changed) {
 void cpu_give_way(const void *pc, const void *address, size_t size, int writes) {
     struct cpu_device *device = cpu_now.device;
     struct cpu_lane *me = cpu_now.lane;
-    if (!me || fiber_holds(device->pool, me->fiber, address))
+    if (!cpu_is_lane() || fiber_holds(device->pool, me->fiber, address))
         return;
     lockstep_enter(device, me, pc, address, size, writes != 0);
     if (me->warp->sweep_last && me != me->warp->sweep_last && !spins_for_ever(device)) {
@@ -419,7 +425,7 @@ void cpu_give_way(const void *pc, const void *address, size_t size, int writes) 
     sweep_end(me->warp, me);
     if (spins_for_ever(device)) {
         spin_report(device);
-        run_lane(device, me, NULL, true);
+        schedule_abandon(device);
     }
     stop_lane(device, me);
 }

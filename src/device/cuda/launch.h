@@ -46,6 +46,10 @@ static inline void *shflviz_shared_memory() {
 /* ---- kernels by their type ---- */
 
 namespace shflviz {
+template <class T>
+static constexpr bool is_object_pointer =
+    std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>;
+
 /* How a kernel with these parameters is called with an array of pointers to arguments. */
 template <class... Parameters> struct kernel_type {
     template <size_t... Index>
@@ -59,7 +63,8 @@ template <class... Parameters> struct kernel_type {
     }
     static const cpu_kernel_type *value() {
         static const size_t sizes[] = {sizeof(std::remove_reference_t<Parameters>)..., 0};
-        static const cpu_kernel_type type = {call, sizeof...(Parameters), sizes};
+        static const bool points[] = {is_object_pointer<std::decay_t<Parameters>>..., false};
+        static const cpu_kernel_type type = {call, sizeof...(Parameters), sizes, points};
         return &type;
     }
 };
@@ -103,6 +108,15 @@ static inline cudaError_t launch_kernel(const char *, bool cooperative, const vo
 }
 
 /* ---- launches with arguments ---- */
+
+/* An argument as the kernel gets it: cpu_kernel_pointer() of a pointer to something. */
+template <class T> static inline decltype(auto) as_seen(T &&value) {
+    typedef std::decay_t<T> decayed;
+    if constexpr (is_object_pointer<decayed>)
+        return (decayed)cpu_kernel_pointer((const void *)(decayed)value);
+    else
+        return static_cast<T &&>(value);
+}
 
 struct shape {
     dim3 grid, block;
@@ -149,6 +163,9 @@ template <class Kernel> struct launcher {
         return launch;
     }
     template <class... Arguments> void run(Arguments &&...arguments) {
+        run_seen(as_seen(std::forward<Arguments>(arguments))...);
+    }
+    template <class... Arguments> void run_seen(Arguments &&...arguments) {
         cpu_launch launch = describe();
         if (cpu_runtime_is_capturing(on.stream) || cpu_runtime_in_kernel()) {
             using kept_values = kept<std::decay_t<Arguments>...>;

@@ -5,6 +5,7 @@
  *
  * The names are those of compiler-rt's tsan_interface.h, the calls those that compilers make.
  */
+#include "device/cpu/device_state.h"
 #include "device/own/access_file.h"
 #include "device/own/memory_check.h"
 
@@ -21,7 +22,7 @@ const struct cpu_observer *cpu_access_begin(const char *path) {
 /* Before a volatile access the other lanes of the warp come to theirs, for the order that a GPU
  * would give them. */
 static void volatile_access(const void *address, size_t size, int kind, const void *pc) {
-    if (cpu_now.lane)
+    if (cpu_is_lane())
         cpu_give_way(pc, address, size, (kind & ACCESS_WRITES) != 0);
     memory_check_access(address, size, (unsigned)kind | ACCESS_VOLATILE, pc);
 }
@@ -113,17 +114,17 @@ void *__wrap_memset(void *to, int value, size_t size);
 #pragma weak __real_memset
 
 void *__wrap_memcpy(void *to, const void *from, size_t size) {
-    if (!cpu_now.lane)
+    if (!cpu_is_lane())
         memory_check_written(to, size);
     return __real_memcpy(to, from, size);
 }
 void *__wrap_memmove(void *to, const void *from, size_t size) {
-    if (!cpu_now.lane)
+    if (!cpu_is_lane())
         memory_check_written(to, size);
     return __real_memmove(to, from, size);
 }
 void *__wrap_memset(void *to, int value, size_t size) {
-    if (!cpu_now.lane)
+    if (!cpu_is_lane())
         memory_check_written(to, size);
     return __real_memset(to, value, size);
 }

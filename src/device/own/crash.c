@@ -1,5 +1,6 @@
 #include "device/own/crash.h"
 
+#include "device/cpu/api.h"
 #include "device/cpu/device_state.h"
 
 #include <execinfo.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <ucontext.h>
@@ -21,6 +23,7 @@
 
 extern char **environ;
 extern char __executable_start[] __attribute__((weak));
+extern char _etext[] __attribute__((weak));
 
 static struct {
     char name[SOURCES][256];
@@ -55,10 +58,11 @@ static void *interrupted_at(const void *context) {
 #endif
 }
 
-/* What addr2line says of the addresses, in `answer`. */
+/* What addr2line says of the addresses, in `answer`: for each its number, on a line of its own, and
+ * the lines of the text, the innermost of functions that were inlined first. */
 static void ask_lines(void *const *frames, int count, char *answer, size_t size) {
     static char words[FRAMES][24];
-    char *arguments[FRAMES + 6] = {"addr2line", "-s", "-i", "-e", NULL};
+    char *arguments[FRAMES + 6] = {"addr2line", "-a", "-i", "-e", NULL};
     static char path[4096];
     uint16_t type = 0; /* ET_DYN is 3: addresses in the file begin at 0; else they are as here */
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -122,27 +126,54 @@ static int walk_stack(void **frames, int size) {
     return count;
 }
 
+/* Whose code it was: the first that is neither the C library's nor the C++ library's. */
+enum whose { WHOSE_UNKNOWN, WHOSE_OWN, WHOSE_OURS };
+
+static bool is_in_program(const void *address) {
+    return __executable_start && _etext && (const char *)address >= __executable_start &&
+           (const char *)address < _etext;
+}
+
+static enum whose whose_code(const char *place, const void *frame) {
+    if (is_own(place))
+        return WHOSE_OWN;
+    if (place[0] == '?')
+        return is_in_program(frame) ? WHOSE_OURS : WHOSE_UNKNOWN;
+    return strstr(place, "/c++/") || strstr(place, "/bits/") ? WHOSE_UNKNOWN : WHOSE_OURS;
+}
+
 /* " at FILE:LINE", or nothing: the innermost line of the program's own. */
-static void find_line(const void *context, char *line, size_t size) {
-    static char answer[16384];
+static enum whose find_line(const void *context, char *line, size_t size) {
+    static char answer[32768];
     void *frames[FRAMES] = {(char *)interrupted_at(context) + 1};
+    enum whose whose = WHOSE_UNKNOWN;
+    int frame = -1;
     line[0] = '\0';
     ask_lines(frames, walk_stack(frames + 1, FRAMES - 1) + 1, answer, sizeof answer);
-    for (char *at = strtok(answer, "\n"); at; at = strtok(NULL, "\n"))
+    for (char *at = strtok(answer, "\n"); at && frame < FRAMES; at = strtok(NULL, "\n")) {
+        if (strncmp(at, "0x", 2) == 0) {
+            frame++;
+            continue;
+        }
+        if (whose == WHOSE_UNKNOWN && frame >= 0)
+            whose = whose_code(at, frames[frame]);
         if (is_own(at)) {
             at[strcspn(at, " ")] = '\0';
-            snprintf(line, size, " at %s", at);
-            return;
+            const char *slash = strrchr(at, '/');
+            snprintf(line, size, " at %s", slash ? slash + 1 : at);
+            break;
         }
+    }
+    return whose;
 }
 
 /* ---- words ---- */
 
 /* "kernel k, block (0,0,0), thread (3,0,0) at FILE:LINE", or the host's code. */
-static void say_where(const void *context, char *text, size_t size) {
+static enum whose say_where(const void *context, char *text, size_t size) {
     char line[512];
-    find_line(context, line, sizeof line);
-    const struct cpu_lane *lane = cpu_now.lane;
+    const enum whose whose = find_line(context, line, sizeof line);
+    const struct cpu_lane *lane = cpu_is_lane() ? cpu_now.lane : NULL;
     if (lane)
         snprintf(text, size, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)%s",
                  cpu_now.device->kernel, cpu_now.block_index.x, cpu_now.block_index.y,
@@ -150,6 +181,7 @@ static void say_where(const void *context, char *text, size_t size) {
                  lane->thread_index.z, line);
     else
         snprintf(text, size, "host code%s", line);
+    return whose;
 }
 
 static void say(const char *text) {
@@ -167,9 +199,14 @@ static void give_out_printed(void) {
     }
 }
 
+static bool is_closed_memory(const void *address) {
+    const struct cpu_api *api = cpu_now.device ? cpu_now.device->api : NULL;
+    return api && api->arena.is_closed && api_arena_holds(&api->arena, address);
+}
+
 static const char *reason(int number, const siginfo_t *info) {
     static char text[160];
-    const struct cpu_lane *lane = cpu_now.lane;
+    const struct cpu_lane *lane = cpu_is_lane() ? cpu_now.lane : NULL;
     switch (number) {
     case SIGFPE:
         return "an integer is divided by zero";
@@ -179,18 +216,94 @@ static const char *reason(int number, const siginfo_t *info) {
     case SIGBUS:
         if (lane && fiber_overran(cpu_now.device->pool, lane->fiber, info->si_addr))
             return "the thread's stack has overflowed (128 KiB here)";
-        snprintf(text, sizeof text, "address %p is no memory that it may access", info->si_addr);
+        snprintf(text, sizeof text,
+                 !lane && is_closed_memory(info->si_addr)
+                     ? "address %p is memory of the device, which the host cannot access (copy it "
+                       "with cudaMemcpy())"
+                     : "address %p is no memory that it may access",
+                 info->si_addr);
         return text;
     default:
         return "an instruction that is not allowed";
     }
 }
 
+/* ---- accesses that CUDA ends with an error ---- */
+
+/* The host touches memory of the device: true if that is one of our libraries, which plays a kernel
+ * and may; then memory stays open. */
+static bool let_library(const siginfo_t *info, enum whose whose) {
+    if (cpu_is_lane() || !is_closed_memory(info->si_addr) || whose == WHOSE_OWN)
+        return false;
+    cpu_memory_is_for_host();
+    return true;
+}
+
+static char fault_text[1400];
+
+/* What a lane goes on with after an access to where it may not: the kernel ends, the program goes
+ * on, as with CUDA. */
+static _Noreturn void end_kernel(void) {
+    fault_report(cpu_now.device, fault_text);
+    schedule_abandon(cpu_now.device);
+}
+
+/* Makes the interrupted code go on in end_kernel(). */
+static bool divert(void *context) {
+    ucontext_t *at = context;
+#if defined(__linux__) && defined(__x86_64__)
+    const uintptr_t stack = (uintptr_t)at->uc_mcontext.gregs[REG_RSP];
+    at->uc_mcontext.gregs[REG_RSP] = (greg_t)(((stack - 256) & ~(uintptr_t)15) - 8);
+    at->uc_mcontext.gregs[REG_RIP] = (greg_t)(uintptr_t)end_kernel;
+    return true;
+#elif defined(__linux__) && defined(__aarch64__)
+    at->uc_mcontext.sp = (at->uc_mcontext.sp - 256) & ~(uintptr_t)15;
+    at->uc_mcontext.pc = (uintptr_t)end_kernel;
+    return true;
+#else
+    (void)at;
+    return false;
+#endif
+}
+
+/* True if the kernel ends here, with error 700. */
+static bool ends_kernel(int number, const siginfo_t *info, void *context, const char *where) {
+    char what[200];
+    const uintptr_t host = (uintptr_t)info->si_addr ^ CPU_HOST_POINTER_BIT;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char in_core;
+    if ((number != SIGSEGV && number != SIGBUS) || !cpu_is_lane() ||
+        !is_in_program(interrupted_at(context)) ||
+        fiber_overran(cpu_now.device->pool, cpu_now.lane->fiber, info->si_addr))
+        return false;
+    if (host > 65536 && mincore((void *)(host - host % page), page, &in_core) == 0)
+        snprintf(what, sizeof what,
+                 "address %p is the host's memory, which a kernel cannot access (pass memory of "
+                 "cudaMalloc() or cudaMallocManaged())",
+                 (void *)host);
+    else
+        snprintf(what, sizeof what, "%s", reason(number, info));
+    snprintf(fault_text, sizeof fault_text, "%s: %s: error 700 (cudaErrorIllegalAddress)", where,
+             what);
+    if (!divert(context))
+        return false;
+    say("shflviz: ");
+    say(fault_text);
+    say("\n");
+    return true;
+}
+
+bool crash_is_told(const char *failure) {
+    return strcmp(failure, fault_text) == 0;
+}
+
 static void crashed(int number, siginfo_t *info, void *context) {
     static char where[1024], text[1400];
-    signal(number, SIG_DFL);
     give_out_printed();
-    say_where(context, where, sizeof where);
+    const enum whose whose = say_where(context, where, sizeof where);
+    if (let_library(info, whose) || ends_kernel(number, info, context, where))
+        return;
+    signal(number, SIG_DFL);
     snprintf(text, sizeof text, "shflviz: crash in %s: %s\n", where, reason(number, info));
     say(text);
     raise(number);

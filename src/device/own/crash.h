@@ -1,9 +1,12 @@
 /*
  * crash.h - a program of somebody's own that crashes, or is about to be ended for its time, says
- * where: kernel, block, thread, file and line. Linked into the program.
+ * where: kernel, block, thread, file and line. An access of a kernel to where it may not is no
+ * crash but CUDA's error 700. Linked into the program.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_CRASH_H
 #define SHFLVIZ_DEVICE_OWN_CRASH_H
+
+#include <stdbool.h>
 
 /*
  * From now on. `sources` is the list of the program's files (OWN_PROGRAM_SOURCES), NULL if there is
@@ -11,5 +14,8 @@
  * it is. Lines are found with addr2line, and left out where that cannot be run.
  */
 void crash_watch(const char *sources, unsigned seconds);
+
+/* Whether this is why a kernel ended, and it has been said. */
+bool crash_is_told(const char *failure);
 
 #endif

@@ -369,7 +369,7 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
     const uintptr_t a = (uintptr_t)address;
     if (!check.on)
         return;
-    if (!cpu_now.lane) {
+    if (!cpu_is_lane()) {
         if (kind & ACCESS_WRITES)
             memory_check_written(address, size);
         return;

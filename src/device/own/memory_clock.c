@@ -117,7 +117,7 @@ void clock_barrier(void) {
     const struct cpu_device *device = cpu_now.device;
     struct block_clock *clock = clock_of((uint32_t)device->block);
     settle();
-    if (cpu_now.lane)
+    if (cpu_is_lane())
         barrier_divergence();
     clock->barrier = tick();
     set_all(clock->acquired, device->thread_count, most_of(clock->acquired, device->thread_count));

@@ -413,6 +413,9 @@ static int link_program(struct builder *b) {
     child_words_split(&words, "-Wl,-u," SHFLVIZ_PARTS_SYMBOL);
     if (b->program->accesses)
         child_words_split(&words, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
+#ifdef __ELF__
+    child_words_split(&words, "-Wl,--wrap=malloc,--wrap=_Znwm,--wrap=_Znam");
+#endif
     child_words_add(&words, b->parts.library.data, NULL);
     child_words_split(&words, "-lm -pthread");
     if (status == 0)

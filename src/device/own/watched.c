@@ -33,7 +33,7 @@ static void watched_end(void) {
     if (!watched.device || getpid() != watched.process)
         return;
     const struct error *failure = cpu_device_error(watched.device);
-    if (failure->kind == ERROR_RUN)
+    if (failure->kind == ERROR_RUN && !crash_is_told(failure->text))
         fprintf(stderr, "shflviz: %s\n", failure->text);
     fflush(stdout);
     watched_recording_end(watched.writer, failure->kind == ERROR_NONE ? NULL : failure->text);
@@ -48,7 +48,7 @@ unsigned char cpu_dynamic_shared[CPU_SHARED_BYTES] __attribute__((aligned(128)))
 void __assert_fail(const char *text, const char *file, unsigned line,
                    const char *function); /* <assert.h> may not */
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
-    if (cpu_now.lane)
+    if (cpu_runtime_in_kernel())
         cpu_assert_failed(text, file, line, function);
     fflush(stdout);
     fprintf(stderr, "%s: %s:%u: %s: Assertion `%s' failed.\n", program_invocation_short_name, file,
@@ -109,7 +109,8 @@ static void watched_record(struct cpu_options *options) {
 __attribute__((constructor(101))) static void watched_begin(void) {
     struct cpu_options options = {.schedule = watched_option("schedule"),
                                   .poison = watched_option("poison"),
-                                  .zero_memory = watched_option("memory") == 0};
+                                  .zero_memory = watched_option("memory") == 0,
+                                  .guards_memory = !CPU_SWITCH_SANITIZED};
     watched.process = getpid();
     /* Its output is a pipe: if the program is ended, no printed line should be lost. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);

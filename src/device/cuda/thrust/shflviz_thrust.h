@@ -87,6 +87,8 @@ struct execution_policy_base {
     }
 };
 static const execution_policy_base host, device, seq;
+/* What runs on the device there is done by the host here. */
+static const bool shflviz_memory_is_for_host = (cpu_memory_is_for_host(), true);
 namespace cuda {
 static const execution_policy_base par, par_nosync;
 }

@@ -10,6 +10,7 @@
 #include <driver_types.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <vector_types.h>
 
 /* Dynamic shared memory of a block: what a device of compute capability
@@ -44,6 +45,7 @@ struct cpu_kernel_type {
     void (*call)(const void *function, void **arguments);
     size_t count;
     const size_t *sizes; /* of its parameters */
+    const bool *points;  /* whether a parameter is a pointer to something */
 };
 
 /* A launch of a kernel, with one of two: `type` and `arguments`, or `call` and `context`. */
@@ -71,6 +73,14 @@ int cpu_runtime_is_capturing(struct CUstream_st *stream);
 /* Says how the kernel at an address is called; returns the address. `type` lasts. */
 const void *cpu_kernel_register(const void *address, const struct cpu_kernel_type *type,
                                 const char *name);
+
+/* A library does on the host what it would do on the device: from now on the host may have all
+ * memory. */
+void cpu_memory_is_for_host(void);
+/* What a kernel gets for a pointer that the host passes to it: the pointer, but for one to memory
+ * that is the host's alone an address where there is no memory, CPU_HOST_POINTER_BIT away. */
+const void *cpu_kernel_pointer(const void *pointer);
+#define CPU_HOST_POINTER_BIT ((uintptr_t)1 << 46)
 /* The area of dynamic shared memory of programs of somebody's own; elsewhere NULL. */
 void *cpu_dynamic_shared_memory(void);
 
