@@ -4,6 +4,7 @@
 #include "device/cpu/api_library.h"
 
 #include "base/memory.h"
+#include "device/cpu/api.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,11 @@ cudaError_t library_do(cudaStream_t stream, void (*work)(void *job), const void 
     if (cpu_runtime_is_capturing(stream))
         return cudaLaunchHostFunc(stream, work, kept);
     cudaError_t error = cudaStreamQuery(stream);
-    if (error == cudaSuccess)
+    if (error == cudaSuccess) {
+        api_memory_open(cpu_now.device); /* work of the device */
         work(kept);
+        api_memory_close(cpu_now.device);
+    }
     free(kept);
     return error;
 }
