@@ -1,0 +1,35 @@
+#include <shflviz/exercise.cuh>
+
+__device__ int argmax(int value);
+
+__global__ void call(const int *in, int *out) {
+    out[threadIdx.x] = argmax(in[threadIdx.x]);
+}
+
+static void try_it(exercise::trial &t, exercise::array<int> in) {
+    auto out = t.output<int>(32);
+    int best = 0;
+    call<<<1, 32>>>(in.gpu(), out.gpu());
+    for (int lane = 1; lane < 32; lane++)
+        best = in[lane] > in[best] ? lane : best;
+    for (int lane = 0; lane < 32; lane++)
+        out.want(lane, best);
+    t.compare(out, 32);
+}
+
+void test(exercise::trial &t) {
+    t.begin("random values");
+    try_it(t, t.integers(32, -999, 999));
+    for (int i = 0; i < 4; i++) {
+        t.begin("many ties");
+        try_it(t, t.integers(32, -3, -1));
+    }
+    t.begin("all values are the same");
+    try_it(t, t.filled<int>(32, 5));
+    for (int i = 0; i < 4; i++) {
+        t.begin("two that are the largest");
+        auto in = t.integers(32, -9, 0);
+        in[t.number(0, 31)] = in[t.number(0, 31)] = 1;
+        try_it(t, in);
+    }
+}

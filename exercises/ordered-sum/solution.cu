@@ -1,0 +1,6 @@
+// Every lane returns ((v0 + v1) + (v2 + v3)) + ((v4 + v5) + (v6 + v7)) ..., to the last bit.
+__device__ float ordered_sum(float value) {
+    for (int laneMask = 1; laneMask < 32; laneMask *= 2)
+        value += __shfl_xor_sync(0xffffffff, value, laneMask);
+    return value;
+}

@@ -1,0 +1,19 @@
+#include <shflviz/exercise.cuh>
+
+__device__ int reverse(int value, int width);
+
+__global__ void call(const int *in, int *out, int width) {
+    out[threadIdx.x] = reverse(in[threadIdx.x], width);
+}
+
+void test(exercise::trial &t) {
+    for (int width = 2; width <= 32; width *= 2) {
+        t.begin("width = %d", width);
+        auto in = t.integers(64, -999, 999);
+        auto out = t.output<int>(64);
+        call<<<1, 64>>>(in.gpu(), out.gpu(), width);
+        for (int i = 0; i < 64; i++)
+            out.want(i, in[i / width * width + width - 1 - i % width]);
+        t.compare(out, 64);
+    }
+}

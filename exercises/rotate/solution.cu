@@ -1,0 +1,5 @@
+// Each lane returns the value of the next lane, lane 31 that of lane 0.
+__device__ int rotate(int value) {
+    const int lane = threadIdx.x % 32;
+    return __shfl_sync(0xffffffff, value, (lane + 1) % 32);
+}
