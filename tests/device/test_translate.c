@@ -77,11 +77,24 @@ static void test_markers_in_lines(void **state) {
     (void)state;
     becomes("k<\n# 1 \"f\" 3\n 7\n# 1 \"f\"\n ><<<1,2>>>(a);",
             "::shflviz::launcher(\"k<  7  >\", [=](auto &&...shflviz_arguments) { k<  7  >"
-            "(shflviz_arguments...); }, ::shflviz::shape(\n# 1 \"f\"\n1,2)).run(a);");
+            "(shflviz_arguments...); }, ::shflviz::shape(\n# 1 \"f\"\n1,2)).run"
+            "\n# 1 \"f\"\n      (a);");
     becomes("# 1 \"f\"\n{extern __shared__\n# 1 \"f\" 3\n __attribute__((aligned(\n# 1 \"f\"\n8"
             "\n# 1 \"f\" 3\n)))\n# 1 \"f\"\nint a[];\n}",
             "# 1 \"f\"\n{ \n# 1 \"f\" 3\n  int  (&a)[] = *reinterpret_cast< int  (*)[]>"
             "(::shflviz_shared_memory())\n# 1 \"f\"\n;\n}");
+}
+
+/* What a compiler says of a kernel, its shape and its arguments, it says of the columns at which a
+ * person wrote them. */
+static void test_columns_stay(void **state) {
+    (void)state;
+    becomes("# 3 \"a.cu\"\n\tif (x) k<1> <<<2, 3>>> (a);",
+            "# 3 \"a.cu\"\n\tif (x) ::shflviz::launcher(\"k<1>\", [=](auto "
+            "&&...shflviz_arguments) { \n# 3 \"a.cu\"\n"
+            "\t       k<1>(shflviz_arguments...); }, ::shflviz::shape(\n# 3 \"a.cu\"\n"
+            "\t               2, 3)).run\n# 3 \"a.cu\"\n"
+            "\t                       (a);");
 }
 
 static void test_lines_stay(void **state) {
@@ -113,7 +126,10 @@ static void test_no_launches(void **state) {
     stays("int __shared__x, my__shared__;");
     stays("# 1 \"/usr/include/x.h\" 1 3\nk<<<1,2>>>(a); __shared__ int x;\n");
     becomes("# 1 \"x.h\" 1 3\nk<<<1,2>>>(a);\n# 7 \"a.cu\" 2\nk<<<1,2>>>(a);\n",
-            "# 1 \"x.h\" 1 3\nk<<<1,2>>>(a);\n# 7 \"a.cu\" 2\n" LAUNCH("k", "1,2") "(a);\n");
+            "# 1 \"x.h\" 1 3\nk<<<1,2>>>(a);\n# 7 \"a.cu\" 2\n"
+            "::shflviz::launcher(\"k\", [=](auto &&...shflviz_arguments) { \n# 7 \"a.cu\"\n"
+            "k(shflviz_arguments...); }, ::shflviz::shape(\n# 7 \"a.cu\"\n    1,2)).run"
+            "\n# 7 \"a.cu\"\n          (a);\n");
 }
 
 #ifdef __ELF__
@@ -203,6 +219,8 @@ static void test_what_cannot_be_read(void **state) {
     refuses("# 1 \"x.cu\"\n\n\n<<<1,2>>>(a);", "x.cu:3: ");
     refuses("# 12 \"x.cu\"\nk<<<1,2", "x.cu:12: ");
     refuses("# 12 \"x.cu\"\nk<<<1,2>>>;", "x.cu:12: ");
+    refuses("# 12 \"x.cu\"\nk<<<1,2>>(a);\n\n\n", "x.cu:12: ");
+    refuses("# 12 \"x.cu\"\nk<<< >>>(a);", "x.cu:12: a launch has no grid");
     refuses("# 5 \"x.cu\"\nextern __shared__ int a[]", "x.cu:5: ");
 }
 
@@ -226,6 +244,7 @@ int main(void) {
         cmocka_unit_test(test_launches),
         cmocka_unit_test(test_odd_launches),
         cmocka_unit_test(test_lines_stay),
+        cmocka_unit_test(test_columns_stay),
         cmocka_unit_test(test_markers_in_lines),
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_no_launches),

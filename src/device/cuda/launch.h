@@ -122,7 +122,7 @@ struct shape {
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
-    shape(dim3 grid_, dim3 block_, size_t shared_ = 0, cudaStream_t stream_ = nullptr)
+    shape(dim3 grid_, dim3 block_ = 1, size_t shared_ = 0, cudaStream_t stream_ = nullptr)
         : grid(grid_), block(block_), shared(shared_), stream(stream_) {}
 };
 

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "device/own/access_file.h"
+#include "device/own/compiler_words.h"
 #include "device/own/own_builder.h"
 #include "device/own/translate.h"
 
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMPLAINT_MOST 4000 /* of a compiler: its first words are the ones that count */
+#define COMPLAINT_READ (1 << 18) /* of a compiler: its first words are the ones that count */
+#define COMPLAINT_MOST 4000      /* that are shown */
 
 /* ---- the compiler ---- */
 
@@ -82,12 +84,14 @@ void builder_search_words(const struct builder *b, struct child_words *words,
 static void take_complaint(void *context, int stream, const char *bytes, size_t count) {
     struct text *output = context;
     (void)stream;
-    size_t room = output->length < COMPLAINT_MOST ? COMPLAINT_MOST - output->length : 0;
+    size_t room = output->length < COMPLAINT_READ ? COMPLAINT_READ - output->length : 0;
     text_append_bytes(output, bytes, count < room ? count : room);
 }
 
 /* Whole lines, as far as they say what is wrong. */
 static void trim_complaint(struct text *output) {
+    if (output->length > COMPLAINT_MOST)
+        output->length = COMPLAINT_MOST;
     while (output->length >= COMPLAINT_MOST && output->data[output->length - 1] != '\n')
         output->length--;
     while (output->length && output->data[output->length - 1] == '\n')
@@ -157,8 +161,9 @@ static int report_compiler(struct builder *b, const struct child_words *words,
     case CHILD_KILLED:
         break;
     }
-    trim_complaint(&b->output);
     const char *try = advice(b->output.data, b->build->gpu);
+    compiler_words_tidy(&b->output, b->program->headers.word);
+    trim_complaint(&b->output);
     return error_set(b->err, ERROR_USAGE,
                      b->build->gpu ? _("%s does not compile for a GPU:\n%s%s%s")
                                    : _("%s does not compile for the CPU warp:\n%s%s%s"),

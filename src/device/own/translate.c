@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "device/own/declared_names.h"
 #include "device/own/preprocessed.h"
+#include "device/own/written.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct translator {
     int arguments_depth; /* that of the arguments of the last launch; 0: they have ended */
     struct {
         int depth; /* that of its <<< */
+        unsigned line;
     } open[LAUNCHES_OPEN];
     size_t open_count;
     struct {
@@ -135,92 +137,6 @@ static size_t raw_string_length(const struct translator *t) {
 
 /* ---- launches ---- */
 
-/* From the end of a bracketed part back to its opening bracket, not beyond `floor`. */
-static size_t back_over(const struct translator *t, size_t at, char open, char close) {
-    int depth = 0;
-    while (at > t->floor) {
-        at--;
-        if (t->out->data[at] == close)
-            depth++;
-        else if (t->out->data[at] == open && --depth == 0)
-            return at;
-    }
-    return t->floor;
-}
-
-static size_t back_blanks(const struct translator *t, size_t at) {
-    while (at > t->floor && is_blank(t->out->data[at - 1]))
-        at--;
-    return at;
-}
-
-/* Before `at` in what has been written, behind blanks: the beginning of a name, of brackets, or
- * `at` itself. */
-static size_t back_one(const struct translator *t, size_t at) {
-    const char *out = t->out->data;
-    if (at == t->floor)
-        return at;
-    switch (out[at - 1]) {
-    case ')':
-        return back_over(t, at, '(', ')');
-    case ']':
-        return back_over(t, at, '[', ']');
-    case '>':
-        return back_over(t, at, '<', '>');
-    default:
-        while (at > t->floor && is_name(out[at - 1]))
-            at--;
-        return at;
-    }
-}
-
-/* What has been written before `at`, down to `floor`; '\0' beyond it. */
-static char out_before(const struct translator *t, size_t at, size_t distance) {
-    return at >= t->floor + distance ? t->out->data[at - distance] : '\0';
-}
-
-static bool is_return(const struct translator *t, size_t end) {
-    static const char word[] = "return";
-    size_t start = end;
-    while (is_name(out_before(t, start, 1)))
-        start--;
-    return end - start == sizeof word - 1 && memcmp(t->out->data + start, word, end - start) == 0;
-}
-
-/* Whether brackets from `start` on that close with `close` belong to the expression before them, as
- * in "k<int>", "table[i]", "choose(n)"; *end is where that ends. */
-static bool has_owner(const struct translator *t, size_t start, char close, size_t *end) {
-    *end = back_blanks(t, start);
-    char last = out_before(t, *end, 1);
-    /* if (x) (k)<<<...>>>: a round bracket behind a round one is another statement's. */
-    bool owned = is_name(last) || last == ']' || (last == ')' && close != ')');
-    return owned && !is_return(t, *end);
-}
-
-/* How long the operator is that joins what begins at `start` to what is before it; 0: none does. */
-static size_t joint_length(const struct translator *t, size_t start) {
-    char first = out_before(t, start, 2), second = out_before(t, start, 1);
-    if ((first == ':' && second == ':') || (first == '-' && second == '>'))
-        return 2;
-    return second == '.';
-}
-
-/* The beginning of the expression before `at` that names a kernel: "k", "ns::k<int, 4>", "(k)",
- * "table[i]", "object.member", "choose(n)". */
-static size_t kernel_start(const struct translator *t, size_t at) {
-    for (;;) {
-        char last = out_before(t, at, 1);
-        size_t start = back_one(t, at);
-        if (start != at && last != '\0' && strchr(")]>", last) && has_owner(t, start, last, &at))
-            continue;
-        size_t joint = joint_length(t, start);
-        at = start - joint;
-        last = out_before(t, at, 1);
-        if (joint == 0 || !(is_name(last) || (last != '\0' && strchr(")]>", last))))
-            return at; /* "::k" of no namespace, too */
-    }
-}
-
 /* "<<<", also as "<< <": how long it is, 0 if `at` begins none. */
 static size_t angles(const struct translator *t, char angle) {
     const char *at = t->at;
@@ -231,6 +147,15 @@ static size_t angles(const struct translator *t, char angle) {
     return at < t->end && *at == angle ? (size_t)(at - t->at) + 1 : 0;
 }
 
+static struct written written_so_far(const struct translator *t) {
+    return (struct written){t->out->data, t->floor};
+}
+
+static size_t back_blanks(const struct translator *t, size_t at) {
+    const struct written written = written_so_far(t);
+    return written_blanks(&written, at);
+}
+
 static bool is_operator(const struct translator *t) {
     static const char word[] = "operator";
     size_t at = back_blanks(t, t->out->length), length = sizeof word - 1;
@@ -239,8 +164,31 @@ static bool is_operator(const struct translator *t) {
 
 static const char launch_rule[] = N_("allowed: kernel<<<grid, block>>>(arguments)");
 
+#define COLUMNS_MOST 400 /* on lines that are longer a compiler may point elsewhere */
+
+/* What stands on the line that ends at `length` of what has been written, as blanks. False if the
+ * line is none that a person reads. */
+static bool append_indent(const struct translator *t, struct text *text, size_t length) {
+    size_t start = length;
+    while (start > 0 && t->out->data[start - 1] != '\n' && length - start <= COLUMNS_MOST)
+        start--;
+    if (t->file_length == 0 || length - start > COLUMNS_MOST)
+        return false;
+    for (; start < length; start++)
+        text_append_char(text, t->out->data[start] == '\t' ? '\t' : ' ');
+    return true;
+}
+
+/* Begins the line again at that indent: what follows is where the person wrote it, and a compiler
+ * points there. */
+static void append_place(struct translator *t, const struct text *indent) {
+    text_append_format(t->out, "\n# %u \"%.*s\"\n%s", t->line, (int)t->file_length, t->file,
+                       indent->data);
+}
+
 static int open_launch(struct translator *t, size_t length) {
-    size_t end = back_blanks(t, t->out->length), start = kernel_start(t, end);
+    const struct written written = written_so_far(t);
+    size_t end = back_blanks(t, t->out->length), start = written_kernel(&written, end);
     if (start == end)
         return fail(t, _("no kernel is named before <<<"), _(launch_rule));
     if (t->open_count == LAUNCHES_OPEN)
@@ -249,14 +197,26 @@ static int open_launch(struct translator *t, size_t length) {
     append_in_line(&kernel, t->out->data + start, end - start);
     struct text between = TEXT_INIT;
     append_lines_of(t, &between, t->out->data + start, t->out->length - start);
+    struct text before_kernel = TEXT_INIT, before_shape = TEXT_INIT;
+    const bool in_line = !between.length && !memchr(t->at, '\n', length) &&
+                         append_indent(t, &before_kernel, start) &&
+                         append_indent(t, &before_shape, t->out->length);
+    text_append_format(&before_shape, "%*s", (int)length, "");
     t->out->length = start;
     t->out->data[start] = '\0';
     text_append(t->out, "::shflviz::launcher(\"");
     append_quoted(t->out, kernel.data, kernel.length);
     text_append(t->out, "\", [=](auto &&...shflviz_arguments) { ");
+    if (in_line)
+        append_place(t, &before_kernel);
     text_append_bytes(t->out, kernel.data, kernel.length);
     text_append(t->out, "(shflviz_arguments...); }, ::shflviz::shape(");
-    text_append(t->out, between.data);
+    if (in_line)
+        append_place(t, &before_shape);
+    else
+        text_append(t->out, between.data);
+    text_release(&before_kernel);
+    text_release(&before_shape);
     text_release(&between);
     text_release(&kernel);
     for (size_t i = 0; i < length; i++)
@@ -266,7 +226,8 @@ static int open_launch(struct translator *t, size_t length) {
         }
     t->at += length;
     t->floor = t->out->length;
-    t->open[t->open_count++].depth = t->depth;
+    t->open[t->open_count].depth = t->depth;
+    t->open[t->open_count++].line = t->line;
     t->result->launches++;
     return 0;
 }
@@ -278,8 +239,17 @@ static int close_launch(struct translator *t, size_t length) {
         next++;
     if (next == t->end || *next != '(')
         return fail(t, _("a launch has no arguments behind >>>"), _(launch_rule));
+    if (back_blanks(t, t->out->length) == t->floor)
+        return fail(t, _("a launch has no grid and no block between <<< and >>>"), _(launch_rule));
+    struct text indent = TEXT_INIT;
+    const bool in_line = !memchr(t->at, '\n', length) && append_indent(t, &indent, t->out->length);
+    text_append_format(&indent, "%*s", (int)length, "");
     text_append(t->out, ")).run");
-    append_line_ends(t->out, t->at, length);
+    if (in_line)
+        append_place(t, &indent);
+    else
+        append_line_ends(t->out, t->at, length);
+    text_release(&indent);
     for (size_t i = 0; i < length; i++)
         t->line += t->at[i] == '\n';
     t->at += length;
@@ -684,8 +654,11 @@ int translate_cuda(struct translation *translation, const char *source, size_t l
     while (status == 0 && t.at < t.end)
         status = take_one(&t);
     text_release(&t.later.text);
-    return status == 0 && t.open_count ? fail(&t, _("a launch's <<< has no >>>"), _(launch_rule))
-                                       : status;
+    if (status == 0 && t.open_count) {
+        t.line = t.open[t.open_count - 1].line;
+        status = fail(&t, _("a launch's <<< has no >>>"), _(launch_rule));
+    }
+    return status;
 }
 
 void translation_release(struct translation *translation) {
