@@ -395,6 +395,8 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
         result = own_program_build(&program, &build, err);
         if (result == 0)
             result = run_schedules(request, &program, &held, runs, visit, context, status, err);
+        if (result != 0 && child_is_interrupted())
+            fprintf(stderr, "shflviz: %s\n", err->text);
         let_go(&held); /* the next line may end all */
         own_program_release(&program);
     }

@@ -132,6 +132,9 @@ struct cpu_device {
     int lasting; /* error that a kernel left, until the device is reset */
 };
 
+/* Gives out what kernels have printed (runtime.c). */
+void cpu_runtime_flush(void);
+
 /* The thread of the host that runs the lanes: cpu_now is one, and others run beside it. */
 extern __thread bool cpu_runs_lanes;
 /* Whether a lane asks, not a thread of the host beside the kernel. */

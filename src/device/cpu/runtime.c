@@ -153,6 +153,10 @@ static void flush_printed(struct cpu_device *device) {
     text_clear(&device->printed);
 }
 
+void cpu_runtime_flush(void) {
+    flush_printed(cpu_now.device);
+}
+
 int cpu_runtime_printf(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -19,8 +19,9 @@
 
 extern char **environ;
 
-#define MOMENT       20  /* milliseconds between two looks at what no descriptor reports */
-#define END_ATTEMPTS 100 /* rounds of ending what a program started */
+#define MOMENT       20   /* milliseconds between two looks at what no descriptor reports */
+#define FAREWELL     1000 /* milliseconds that a program has to end by itself */
+#define END_ATTEMPTS 100  /* rounds of ending what a program started */
 
 /* ---- words ---- */
 
@@ -68,7 +69,7 @@ void child_interruptions(sigset_t *signals) {
         sigdelset(signals, others[i]);
 }
 
-static bool is_interrupted(void) {
+bool child_is_interrupted(void) {
     sigset_t pending, wanted;
     child_interruptions(&wanted);
     sigpending(&pending);
@@ -300,6 +301,13 @@ static pid_t start_program(const struct child_command *command, int *failed) {
     return program;
 }
 
+/* As on a terminal, and a moment to say where it was. */
+static void interrupt(pid_t program) {
+    kill(program, SIGINT);
+    for (int i = 0; i < FAREWELL / MOMENT && waitpid(program, NULL, WNOHANG) == 0; i++)
+        nanosleep(&(struct timespec){0, MOMENT * 1000000L}, NULL);
+}
+
 static void supervise(const struct child_command *command, const int output[2], int report,
                       pid_t parent) {
     sigset_t waited;
@@ -351,6 +359,8 @@ static void supervise(const struct child_command *command, const int output[2], 
             break;
         }
     }
+    if (end == CHILD_INTERRUPTED)
+        interrupt(program);
     end_all(program);
     if (end == CHILD_EXITED && WIFSIGNALED(status))
         tell(report, CHILD_KILLED, WTERMSIG(status));
@@ -414,7 +424,7 @@ static void listen(struct conversation *talk, int milliseconds) {
 /* Why the program has to end now; CHILD_EXITED: it need not. */
 static enum child_end reason_to_end(const struct conversation *talk, long began) {
     const struct confine *confine = talk->command->confine;
-    if (is_interrupted())
+    if (child_is_interrupted())
         return CHILD_INTERRUPTED;
     if (confine && confine->limits.seconds &&
         milliseconds_now() - began >= (long)confine->limits.seconds * 1000)

@@ -54,6 +54,8 @@ struct child_result child_run(const struct child_command *command);
 /* The signals that end a process from outside (SIGINT, SIGTERM, SIGPIPE, SIGUSR1, real-time ones):
  * they end a wait if blocked and pending. Not crashes, nor what stops or cannot be caught. */
 void child_interruptions(sigset_t *signals);
+/* Whether one of them is pending. */
+bool child_is_interrupted(void);
 
 /* ---- a list of words, ended by NULL: arguments, an environment ---- */
 

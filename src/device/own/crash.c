@@ -17,9 +17,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define FRAMES  48
-#define SOURCES 32
-#define BEFORE  400000 /* microseconds before the end in which a program says where it is */
+#define FRAMES    48
+#define SOURCES   32
+#define LONG_WORK 10     /* seconds of a lane before it is told that it runs */
+#define BEFORE    400000 /* microseconds before the end in which a program says where it is */
 
 extern char **environ;
 extern char __executable_start[] __attribute__((weak));
@@ -189,10 +190,13 @@ static void say(const char *text) {
     (void)written;
 }
 
-/* What kernels have printed and the host has not waited for. */
-static void give_out_printed(void) {
+/* What kernels have printed and the host has not waited for: with all else that is printed where
+ * the program's own code was interrupted, which holds no lock of the library's. */
+static void give_out_printed(const void *context) {
     const struct cpu_device *device = cpu_now.device;
-    if (device && device->printed.length) {
+    if (device && device->printed.length && cpu_is_lane() && is_in_program(interrupted_at(context)))
+        cpu_runtime_flush();
+    else if (device && device->printed.length) {
         fflush(stdout);
         ssize_t written = write(1, device->printed.data, device->printed.length);
         (void)written;
@@ -299,7 +303,7 @@ bool crash_is_told(const char *failure) {
 
 static void crashed(int number, siginfo_t *info, void *context) {
     static char where[1024], text[1400];
-    give_out_printed();
+    give_out_printed(context);
     const enum whose whose = say_where(context, where, sizeof where);
     if (let_library(info, whose) || ends_kernel(number, info, context, where))
         return;
@@ -309,12 +313,65 @@ static void crashed(int number, siginfo_t *info, void *context) {
     raise(number);
 }
 
-static void time_is_up(int number, siginfo_t *info, void *context) {
+/* ---- programs that do not end ---- */
+
+static bool end_is_told;
+
+static void say_end(const char *when, const void *context) {
     static char where[1024], text[1400];
-    (void)number, (void)info;
-    give_out_printed();
+    give_out_printed(context);
+    if (end_is_told)
+        return;
+    end_is_told = true;
     say_where(context, where, sizeof where);
-    snprintf(text, sizeof text, "shflviz: when its time was up the program was in %s\n", where);
+    snprintf(text, sizeof text, "shflviz: when %s the program was in %s\n", when, where);
+    say(text);
+}
+
+static void time_is_up(int number, siginfo_t *info, void *context) {
+    (void)number, (void)info;
+    say_end("its time was up", context);
+}
+
+static void interrupted(int number, siginfo_t *info, void *context) {
+    (void)info;
+    signal(number, SIG_DFL);
+    say_end("it was interrupted", context);
+    raise(number);
+}
+
+/* A lane that runs and runs. Nothing tells long work from a wait that never ends: the compiler
+ * reads a plain variable once. */
+static void second_of_work(int number, siginfo_t *info, void *context) {
+    static struct {
+        const struct cpu_lane *lane;
+        uint64_t block;
+        long long launched;
+    } before, now;
+    static unsigned seconds, told;
+    static char where[1024], text[1600];
+    (void)number, (void)info;
+    if (!cpu_is_lane())
+        return;
+    now.lane = cpu_now.lane;
+    now.block = cpu_now.device->block;
+    now.launched = cpu_now.device->launched;
+    if (now.lane != before.lane || now.block != before.block || now.launched != before.launched) {
+        before = now;
+        seconds = 0;
+        told = LONG_WORK;
+    }
+    if (++seconds < told)
+        return;
+    told *= 10;
+    say_where(context, where, sizeof where);
+    snprintf(
+        text, sizeof text,
+        "shflviz: still running: %s, for %u s without a change of lanes. It may be long work; if "
+        "it waits for another thread by a plain variable it never ends, since lanes run one "
+        "after another here, and need not end on a GPU: use volatile, an atomic operation or a "
+        "barrier (Ctrl-C ends it, --time SECONDS limits it)\n",
+        where, seconds);
     say(text);
 }
 
@@ -337,6 +394,14 @@ void crash_watch(const char *path, unsigned seconds) {
     struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         sigaction(numbers[i], &action, NULL);
+    struct sigaction interruption = {.sa_sigaction = interrupted,
+                                     .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigaction(SIGINT, &interruption, NULL);
+    /* In processor time, so that no sleep of the program's is cut short. */
+    struct sigaction work = {.sa_sigaction = second_of_work,
+                             .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    sigaction(SIGVTALRM, &work, NULL);
+    setitimer(ITIMER_VIRTUAL, &(struct itimerval){{1, 0}, {1, 0}}, NULL);
     if (seconds) {
         struct sigaction alarm_action = {.sa_sigaction = time_is_up,
                                          .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
