@@ -2,6 +2,7 @@
 #include "explain/answer.h"
 
 #include "base/message.h"
+#include "explain/code.h"
 #include "explain/typed.h"
 
 #include <stdio.h>
@@ -39,8 +40,10 @@ static bool kind_applies(enum warp_op op, enum question_kind kind) {
         return !none && op != WARP_OP_WATCH;
     case QUESTION_CHANGED:
         return shuffle || is_reduction(op);
+    case QUESTION_CALL:
+        return shuffle;
     default:
-        return kind == QUESTION_ABSENT;
+        return kind >= QUESTION_ABSENT && kind < QUESTION_KIND_COUNT;
     }
 }
 
@@ -51,6 +54,7 @@ static int refuse_kind(const struct warp_operation *operation, enum question_kin
     case QUESTION_SOURCE:
     case QUESTION_READERS:
     case QUESTION_OWN:
+    case QUESTION_CALL:
         return error_set(err, ERROR_USAGE, _("%s reads no single lane: that is asked of a shuffle"),
                          name);
     case QUESTION_CHANGED:
@@ -92,6 +96,8 @@ static int check(struct subject subject, const struct question *question, struct
                          _("the operation never ended: ask which lanes do not make the call"));
     if (!kind_applies(subject.operation->op, question->kind))
         return refuse_kind(subject.operation, question->kind, err);
+    if (question_is_code(question))
+        return code_check(subject, question, err);
     if (!question_is_set(question) || question->kind == QUESTION_READERS)
         return check_lane(subject, question, err);
     return 0;
@@ -149,6 +155,8 @@ int answer_of(struct subject subject, const struct question *question, struct an
             return error_set(err, ERROR_USAGE, _("what each lane gets is undefined here"));
         return 0;
     }
+    if (question_is_code(question))
+        return 0;
     const struct lane_outcome *outcome = &subject.outcome[question->lane];
     bool shuffle = warp_op_info(subject.operation->op)->is_shuffle;
     answer->undefined = outcome->status == LANE_UNDEFINED;
@@ -170,7 +178,9 @@ static void format_lanes(uint32_t lanes, char buffer[ANSWER_TEXT]) {
 char *answer_format(struct subject subject, const struct question *question,
                     const struct answer *answer, char buffer[ANSWER_TEXT]) {
     char value[WARP_VALUE_TEXT];
-    if (question_is_set(question)) {
+    if (question_is_code(question)) {
+        code_answer(subject, question, buffer, ANSWER_TEXT);
+    } else if (question_is_set(question)) {
         format_lanes(answer->lanes, buffer);
     } else if (answer->undefined) {
         snprintf(buffer, ANSWER_TEXT, "undefined");
@@ -287,6 +297,8 @@ static enum answer_verdict judge(struct subject subject, const struct question *
         return judge_lanes(subject, &answer, typed, marks, normal);
     if (typed_is_blank(typed))
         return ANSWER_UNREADABLE;
+    if (question_is_code(question))
+        return code_judge(subject, question, typed, normal, ANSWER_TEXT);
     if (question->kind == QUESTION_SOURCE)
         return judge_source(question, &answer, typed, normal);
     return judge_value(subject.operation, &answer, typed, normal);

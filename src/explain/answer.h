@@ -8,16 +8,11 @@
 
 #include "base/error.h"
 #include "explain/question.h"
+#include "explain/subject.h"
 #include "warp/warp.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* What is asked about. Borrowed: both live as long as the question is looked at. */
-struct subject {
-    const struct warp_operation *operation; /* NULL if there is none to ask about */
-    const struct lane_outcome *outcome;     /* of its lanes: warp_outcome() */
-};
 
 struct answer {
     bool undefined; /* of SOURCE and VALUE */
@@ -43,11 +38,8 @@ int answer_of(struct subject subject, const struct question *question, struct an
 
 /* The answer in words as a learner would type it: "17", "own", "undefined", "0x0000ffff", "0-15".
  */
-#define ANSWER_TEXT 160
 char *answer_format(struct subject subject, const struct question *question,
                     const struct answer *answer, char buffer[ANSWER_TEXT]);
-
-enum answer_verdict { ANSWER_UNREADABLE, ANSWER_WRONG, ANSWER_RIGHT };
 
 /*
  * Judges what was typed. Lanes may be given as "5", "lane 5"; values in any base, floats as they

@@ -21,7 +21,34 @@ static const struct {
 };
 #define FORMS (sizeof forms / sizeof *forms)
 
+static const struct {
+    const char *words;
+    enum question_kind kind;
+    bool takes_aim;
+} code_forms[] = {{"call", QUESTION_CALL, false},
+                  {"blank", QUESTION_BLANK, true},
+                  {"which", QUESTION_WHICH, true},
+                  {"wrong line", QUESTION_LINE, false}};
+
+static bool parse_code(struct question *question, const char *text) {
+    for (size_t i = 0; i < sizeof code_forms / sizeof *code_forms; i++) {
+        size_t length = strlen(code_forms[i].words);
+        if (strncmp(text, code_forms[i].words, length) != 0)
+            continue;
+        *question =
+            (struct question){.kind = code_forms[i].kind, .aim = {SNIPPET_PICTURE, false, LANES}};
+        if (!code_forms[i].takes_aim && text[length] == '\0')
+            return true;
+        if (code_forms[i].takes_aim && text[length] == ' ' &&
+            snippet_aim_parse(&question->aim, text + length + 1))
+            return true;
+    }
+    return false;
+}
+
 int question_parse(struct question *question, const char *text, struct error *err) {
+    if (parse_code(question, text))
+        return 0;
     for (size_t i = 0; i < FORMS; i++) {
         size_t length = strlen(forms[i].words);
         if (strncmp(text, forms[i].words, length) != 0)
@@ -41,7 +68,9 @@ int question_parse(struct question *question, const char *text, struct error *er
     return error_set(err, ERROR_USAGE,
                      _("'%s' is not a question\n"
                        "allowed: source of lane N, value of lane N, readers of lane N (N is 0 to "
-                       "31), lanes own, lanes undefined, lanes changed, lanes absent"),
+                       "31), lanes own, lanes undefined, lanes changed, lanes absent, call, "
+                       "wrong line; blank AIM, which AIM, where AIM is picture, or sum, max, scan "
+                       "or exclusive scan in lane 0 or in all lanes, of 8 for groups of 8"),
                      text);
 }
 
@@ -64,9 +93,16 @@ char *question_format(const struct question *question, char buffer[QUESTION_TEXT
             snprintf(buffer, QUESTION_TEXT, "%s %d", forms[i].words, question->lane);
         else if (forms[i].kind == question->kind)
             snprintf(buffer, QUESTION_TEXT, "%s", forms[i].words);
+    for (size_t i = 0; i < sizeof code_forms / sizeof *code_forms; i++)
+        if (code_forms[i].kind == question->kind)
+            snprintf(buffer, QUESTION_TEXT, "%s", code_forms[i].words);
     return buffer;
 }
 
 bool question_is_set(const struct question *question) {
-    return question->kind > QUESTION_VALUE && question->kind < QUESTION_KIND_COUNT;
+    return question->kind > QUESTION_VALUE && question->kind <= QUESTION_ABSENT;
+}
+
+bool question_is_code(const struct question *question) {
+    return question->kind >= QUESTION_CALL && question->kind <= QUESTION_LINE;
 }

@@ -3,7 +3,8 @@
  *
  * A question names lanes, never an answer: answers are computed from the recording
  * (explain/answer.h). It is written, in lessons, as "source of lane 5", "value of lane 5", "readers
- * of lane 5", "lanes own", "lanes undefined", "lanes changed" or "lanes absent".
+ * of lane 5", "lanes own", "lanes undefined", "lanes changed" or "lanes absent"; about code as
+ * "call", "blank AIM", "which AIM" (snippet_aim_parse()) or "wrong line".
  *
  * Where texts that a learner may go by differ, a lesson names further answers that are right
  * ("accept undefined"); they are written as answer_judge() writes them.
@@ -12,6 +13,7 @@
 #define SHFLVIZ_EXPLAIN_QUESTION_H
 
 #include "base/error.h"
+#include "explain/snippet.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,17 +27,29 @@ enum question_kind {
     QUESTION_UNDEFINED, /* for which lanes is the result undefined? A set */
     QUESTION_CHANGED,   /* which lanes hold another value after it? A set */
     QUESTION_ABSENT,    /* which lanes make no call? A set */
+    /* About code (explain/code.h): whatever reaches the aim is right. */
+    QUESTION_CALL,  /* which call made this picture? A call */
+    QUESTION_BLANK, /* what belongs in the blank of this code? Code */
+    QUESTION_WHICH, /* which of these lines reach the aim? Letters: a, b ... */
+    QUESTION_LINE,  /* which line of the source is wrong? Its number */
     QUESTION_KIND_COUNT
 };
 
-#define QUESTION_ACCEPTS 2
-#define QUESTION_ACCEPT  24
+#define QUESTION_ACCEPTS    2
+#define QUESTION_ACCEPT     24
+#define QUESTION_CODES      4
+#define QUESTION_BLANK_SIGN "___"
 
 struct question {
     enum question_kind kind;
     int lane; /* 0..31; of SOURCE, VALUE and READERS, else 0 */
     /* Answers that are right besides the one computed, where sources differ; "" for none. */
     char accept[QUESTION_ACCEPTS][QUESTION_ACCEPT];
+    /* Of questions about code; the texts are borrowed from the lesson. */
+    struct snippet_aim aim;           /* of CALL, BLANK and WHICH */
+    const char *code[QUESTION_CODES]; /* BLANK: the code, its blank as "___"; WHICH: the choices */
+    const char *example; /* BLANK, and CALL if lanes pass different arguments: an answer
+                            that is right; else NULL */
 };
 
 /* Reads what a lesson writes. Fails (ERROR_USAGE) with what was written and what may be. */
@@ -47,6 +61,9 @@ int question_accept(struct question *question, const char *answer, struct error 
 /* Writes it as a lesson does; returns buffer. */
 #define QUESTION_TEXT 32
 char *question_format(const struct question *question, char buffer[QUESTION_TEXT]);
+
+/* Whether it is about code. */
+bool question_is_code(const struct question *question);
 
 /* Whether its answer is a set of lanes. */
 bool question_is_set(const struct question *question);

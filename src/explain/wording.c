@@ -2,6 +2,7 @@
 #include "explain/answer.h"
 
 #include "base/message.h"
+#include "explain/code.h"
 #include "explain/explain.h"
 #include "explain/sentence.h"
 
@@ -26,6 +27,10 @@ static const struct {
                             N_("undefined lanes? ")},
     [QUESTION_CHANGED] = {N_("Which lanes hold another value afterwards?"), N_("changed lanes? ")},
     [QUESTION_ABSENT] = {N_("Which lanes do not make this call?"), N_("lanes that do not call? ")},
+    [QUESTION_CALL] = {N_("Which call makes this picture?"), N_("the call? ")},
+    [QUESTION_BLANK] = {N_("What belongs in the blank?"), N_("the blank? ")},
+    [QUESTION_WHICH] = {N_("Which of these is right?"), N_("which? ")},
+    [QUESTION_LINE] = {N_("Which line of the source is wrong?"), N_("the line? ")},
 };
 
 char *question_sentence(struct subject subject, const struct question *question, char *buffer,
@@ -49,6 +54,18 @@ char *question_label(const struct question *question, char *buffer, size_t size)
 
 const char *question_help(struct subject subject, const struct question *question) {
     const struct warp_operation *operation = subject.operation;
+    switch (question->kind) {
+    case QUESTION_CALL:
+        return _("xor 3 16 · or the call as in CUDA");
+    case QUESTION_BLANK:
+        return _("code");
+    case QUESTION_WHICH:
+        return _("a letter · several: a,c");
+    case QUESTION_LINE:
+        return _("the number of a line");
+    default:
+        break;
+    }
     if (question_is_set(question))
         return _("0-3,8 · all · none · or mark lanes with Space");
     if (question->kind == QUESTION_SOURCE)
@@ -138,6 +155,8 @@ char *answer_reason(struct subject subject, const struct question *question, cha
     buffer[0] = '\0';
     if (answer_of(subject, question, &answer, &err) != 0)
         add(&words, "%s", err.text);
+    else if (question_is_code(question))
+        code_reason(subject, question, buffer, size);
     else if (question->kind == QUESTION_SOURCE)
         add_brief(&words, subject, question->lane);
     else if (question->kind == QUESTION_VALUE)
@@ -289,7 +308,9 @@ char *answer_hint(struct subject subject, const struct question *question, char 
     if (answer_of(subject, question, &answer, NULL) != 0)
         return buffer;
     const struct warp_operation *operation = subject.operation;
-    if (question->kind == QUESTION_SOURCE)
+    if (question_is_code(question))
+        add(&words, "%s", code_hint(question));
+    else if (question->kind == QUESTION_SOURCE)
         hint_source(&words, operation, question->lane);
     else if (question->kind == QUESTION_VALUE)
         hint_value(&words, subject, question->lane);

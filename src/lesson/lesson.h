@@ -86,8 +86,9 @@ struct lesson_beat {
     int show_line; /* of its ```show; of its heading where it has none */
     int ask_line;  /* of its ```ask; 0 where it has none */
     struct lesson_show show;
-    struct question ask;      /* kind QUESTION_NONE if it asks nothing */
-    struct lesson_text *text; /* one per language of the lesson, in its order */
+    struct question ask;                          /* kind QUESTION_NONE if it asks nothing */
+    char *ask_code[QUESTION_CODES], *ask_example; /* what ask's texts about code are */
+    struct lesson_text *text;                     /* one per language of the lesson, in its order */
 };
 
 struct lesson_language {

@@ -63,7 +63,8 @@ static const char no_question[] = N_("an ask block without a question\n"
                                      "allowed: one question\ntry: source of lane 5");
 static const char unknown_block[] =
     N_("'```%s' is not a block of a lesson\n"
-       "allowed: ```show, ```ask; code within a text goes between single backticks%s");
+       "allowed: ```show, ```ask, ```cuda for lines of code; code within a line goes between "
+       "single backticks%s");
 static const char translated_block[] =
     N_("'```%s' is in a translation\n"
        "allowed: texts; what is shown and asked is in %s alone\ntry: delete the block");
@@ -118,6 +119,9 @@ void lesson_free(struct lesson *lesson) {
         for (size_t k = 0; k < lesson->language_count; k++)
             text_free(&lesson->beats[i].text[k]);
         free(lesson->beats[i].text);
+        for (size_t k = 0; k < QUESTION_CODES; k++)
+            free(lesson->beats[i].ask_code[k]);
+        free(lesson->beats[i].ask_example);
         free(lesson->beats[i].id);
     }
     for (size_t i = 0; i < lesson->language_count; i++) {
@@ -355,13 +359,59 @@ static int read_beat(struct beats *beats, char *heading) {
 
 /* ---- blocks ---- */
 
+/* A line below a question about code: "answer X", "- CHOICE", else a line of the code with the
+ * blank. False if it is none of them. */
+static bool read_code(struct beats *beats, const char *line) {
+    struct lesson_beat *beat = beats->beat;
+    struct question *ask = &beat->ask;
+    size_t last = 0;
+    if (strncmp(line, "accept ", 7) == 0 || !*line)
+        return false;
+    if (strncmp(line, "answer ", 7) == 0 && !beat->ask_example) {
+        ask->example = beat->ask_example = memory_string(line + 7);
+        return true;
+    }
+    while (last < QUESTION_CODES && beat->ask_code[last])
+        last++;
+    if (ask->kind == QUESTION_WHICH && strncmp(line, "- ", 2) == 0 && last < QUESTION_CODES) {
+        ask->code[last] = beat->ask_code[last] = memory_string(line + 2);
+        return true;
+    }
+    if (ask->kind != QUESTION_BLANK)
+        return false;
+    struct text text = TEXT_INIT;
+    if (beat->ask_code[0])
+        text_append_format(&text, "%s\n", beat->ask_code[0]);
+    text_append(&text, line);
+    free(beat->ask_code[0]);
+    ask->code[0] = beat->ask_code[0] = text_detach(&text);
+    return true;
+}
+
+/* "```cuda" within a text: lines of code, kept with their fences. */
+static int read_listing(struct beats *beats) {
+    struct reader *reader = beats->reader;
+    int begin = reader->line;
+    add_line(beats);
+    while (reader_next(reader)) {
+        add_line(beats);
+        if (strcmp(reader->text.data, "```") == 0)
+            return 0;
+    }
+    return reader_fail_at(reader, begin,
+                          _("the block that begins here has no end\n"
+                            "allowed: a line '```' after the code\ntry: add it"));
+}
+
 static int read_ask(struct beats *beats) {
     struct reader *reader = beats->reader;
     struct question *ask = &beats->beat->ask;
     int begin = reader->line;
     while (reader_next(reader) && strcmp(reader->text.data, "```") != 0) {
-        char *line = reader_trim(reader->text.data);
         struct error err = ERROR_INIT;
+        if (question_is_code(ask) && read_code(beats, reader->text.data))
+            continue;
+        char *line = reader_trim(reader->text.data);
         if (!*line)
             continue;
         char quoted[READER_QUOTE];
@@ -384,10 +434,12 @@ static int read_ask(struct beats *beats) {
 }
 
 static int read_block(struct beats *beats, const char *name) {
-    static const char *const names[] = {"show", "ask", NULL};
+    static const char *const names[] = {"show", "ask", "cuda", NULL};
     struct reader *reader = beats->reader;
     char quoted[READER_QUOTE], suggestion[READER_QUOTE];
     bool show = strcmp(name, "show") == 0, ask = strcmp(name, "ask") == 0;
+    if (strcmp(name, "cuda") == 0 && beats->seen > 0)
+        return read_listing(beats);
     if (!show && !ask)
         return reader_fail(reader, _(unknown_block), reader_quote(name, quoted),
                            reader_suggest(name, names, suggestion));

@@ -13,6 +13,14 @@ unsigned asking_hides(const struct replay_asking *asking, const struct cursor *c
         return result;
     case QUESTION_CHANGED:
         return result;
+    case QUESTION_CALL:
+    case QUESTION_BLANK:
+    case QUESTION_WHICH:
+        /* What goes in and comes out is the picture; of a longer piece of code, what goes in. */
+        return REPLAY_HIDES_READS | REPLAY_HIDES_CALL | REPLAY_HIDES_LATER |
+               (asking->question.aim.goal == SNIPPET_PICTURE ? 0u : REPLAY_HIDES_OUT);
+    case QUESTION_LINE:
+        return result | REPLAY_HIDES_READS | REPLAY_HIDES_CALL;
     case QUESTION_ABSENT:
         return result | REPLAY_HIDES_IN | REPLAY_HIDES_READS | REPLAY_HIDES_ABSENT;
     default:

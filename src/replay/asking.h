@@ -42,6 +42,7 @@ enum replay_hidden {
     REPLAY_HIDES_OUT = 4,    /* the values that lanes get, what changed */
     REPLAY_HIDES_ABSENT = 8, /* which lanes make the call */
     REPLAY_HIDES_LATER = 16, /* the operations that follow */
+    REPLAY_HIDES_CALL = 32,  /* which call it is: its name, arguments, line, groups */
 };
 
 /* What an open question hides, as a set of enum replay_hidden; 0 if none is open. */

@@ -50,7 +50,7 @@ bool count_lapse(struct count *count, long milliseconds);
 
 enum prompt { PROMPT_NONE, PROMPT_PREDICT, PROMPT_FIND };
 
-#define REPLAY_INPUT_SIZE 64
+#define REPLAY_INPUT_SIZE 128
 
 struct input {
     enum prompt prompt;

@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "base/unused.h"
+#include "explain/code.h"
 #include "explain/typed.h"
 
 #include <ctype.h>
@@ -10,7 +11,10 @@
 
 struct subject replay_subject(const struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
-    return (struct subject){cursor->has_step ? &cursor->step.operation : NULL, cursor->outcome};
+    const struct trace_site *site =
+        cursor->has_step ? trace_site(cursor->trace, cursor->step.site) : NULL;
+    return (struct subject){cursor->has_step ? &cursor->step.operation : NULL, cursor->outcome,
+                            site ? site->line : 0};
 }
 
 static bool is_open(const struct replay *replay) {
@@ -21,8 +25,13 @@ static bool asks_set(const struct replay *replay) {
     return question_is_set(&replay->asking.question);
 }
 
+static bool asks_code(const struct replay *replay) {
+    return question_is_code(&replay->asking.question);
+}
+
 static bool asks_lane(const struct question *question) {
-    return !question_is_set(question) || question->kind == QUESTION_READERS;
+    return !question_is_code(question) &&
+           (!question_is_set(question) || question->kind == QUESTION_READERS);
 }
 
 /* ---- what is hidden ---- */
@@ -35,8 +44,11 @@ enum phase replay_shown_phase(const struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
     if (!is_open(replay))
         return cursor->phase;
-    bool reads = asking_hides(&replay->asking, cursor) & REPLAY_HIDES_READS;
-    enum phase cap = reads ? PHASE_BEFORE : PHASE_RANGE;
+    unsigned hides = asking_hides(&replay->asking, cursor);
+    bool whole = hides & REPLAY_HIDES_CALL && !(hides & REPLAY_HIDES_OUT);
+    enum phase cap = whole ? PHASE_AFTER : hides & REPLAY_HIDES_READS ? PHASE_BEFORE : PHASE_RANGE;
+    if (whole)
+        return PHASE_AFTER;
     enum phase phase = cursor->phase < cap ? cursor->phase : cap;
     while (cursor->has_step && !phase_applies(cursor->step.operation.op, phase))
         phase--;
@@ -90,7 +102,7 @@ bool predict_start(struct replay *replay, long argument UNUSED) {
     if (ask_freely(replay, (enum question_kind)kind, &err) == 0)
         return true;
     bool calls = operation->present >> replay->lane & 1;
-    for (kind++; calls && kind < QUESTION_KIND_COUNT; kind++)
+    for (kind++; calls && kind <= QUESTION_ABSENT; kind++)
         if (ask_freely(replay, (enum question_kind)kind, NULL) == 0)
             return true;
     say_error(replay, &err);
@@ -99,7 +111,7 @@ bool predict_start(struct replay *replay, long argument UNUSED) {
 
 /* The next kind of question that this operation and lane can be asked. */
 bool predict_kind(struct replay *replay, long direction) {
-    int kinds = QUESTION_KIND_COUNT - 1, kind = (int)replay->asking.question.kind;
+    int kinds = QUESTION_ABSENT, kind = (int)replay->asking.question.kind;
     if (!is_open(replay) || replay->asking.fixed)
         return false;
     for (int i = 1; i < kinds; i++) {
@@ -118,6 +130,9 @@ static enum phase reason_phase(const struct replay *replay) {
     switch (replay->asking.question.kind) {
     case QUESTION_VALUE:
     case QUESTION_CHANGED:
+    case QUESTION_CALL:
+    case QUESTION_BLANK:
+    case QUESTION_WHICH:
         return PHASE_AFTER;
     case QUESTION_ABSENT:
         return PHASE_BEFORE;
@@ -148,6 +163,12 @@ static void close_question(struct replay *replay, enum prediction_state state) {
 }
 
 static void say_what_may_be_typed(struct replay *replay) {
+    struct error err = ERROR_INIT;
+    if (asks_code(replay)) {
+        code_problem(replay_subject(replay), &replay->asking.question, replay->input.text, &err);
+        say_error(replay, &err);
+        return;
+    }
     const struct warp_type_info *type = warp_type_info(replay->cursor.step.operation.type);
     if (asks_set(replay))
         replay_say(replay, "%s", _("answer with lanes (0-3,8), all or none, or mark them (Space)"));
@@ -221,6 +242,8 @@ void replay_mark_answer(struct replay *replay, uint32_t lanes) {
 }
 
 bool predict_mark(struct replay *replay, long argument UNUSED) {
+    if (is_open(replay) && asks_code(replay))
+        return predict_type(replay, "Space");
     if (!is_open(replay) || !asks_set(replay))
         return false;
     replay_mark_answer(replay, replay->asking.marks ^ UINT32_C(1) << replay->lane);
@@ -260,6 +283,8 @@ bool predict_may_begin(const struct replay *replay, const char *key) {
     const char *begins = asks_set(replay) ? "aln" : "lou"; /* "?" is the help's */
     if (key[0] == '\0' || key[1] != '\0')
         return false;
+    if (asks_code(replay))
+        return *key != '?' && *key != ':';
     if (isdigit((unsigned char)*key) || strchr(begins, *key))
         return true;
     return replay->asking.question.kind == QUESTION_VALUE &&

@@ -96,6 +96,11 @@ static void write_prose(struct writer *writer, const char *label, const struct p
     for (size_t i = 0; i < prose->count; i++) {
         const struct paragraph *paragraph = &prose->paragraphs[i];
         text_clear(&line);
+        if (paragraph->code) {
+            text_append_format(&line, "    %s", paragraph->spans[0].text);
+            fprintf(writer->out, "%s\n", line.data);
+            continue;
+        }
         if (i == 0 && label)
             text_append_format(&line, "%s ", label);
         if (paragraph->item)
@@ -172,8 +177,9 @@ static void write_beat(struct writer *writer) {
         return;
     }
     write_prose(writer, _("Question:"), &player->question);
-    player_apply(player, ACTION_REVEAL,
-                 0); /* "show me": the answer's text is made, nothing is hidden */
+    /* "Show me", until it is meant: the answer's text is made, nothing is hidden. */
+    for (int i = 0; i < 3 && player->state == PLAYER_ASKING; i++)
+        player_apply(player, ACTION_REVEAL, 0);
     write_answer(writer);
     write_picture(writer);
 }

@@ -280,7 +280,8 @@ static bool speaks_of_others(const char *text, int lane) {
 static void check_question(struct check *check, const char *path, const struct lesson_text *text) {
     const struct question *ask = &check->beat->ask;
     const char *question = text->part[LESSON_QUESTION];
-    bool of_lane = !question_is_set(ask) || ask->kind == QUESTION_READERS;
+    bool of_lane =
+        (!question_is_set(ask) && !question_is_code(ask)) || ask->kind == QUESTION_READERS;
     if (question && of_lane && speaks_of_others(question, ask->lane))
         complain(check, path, text->line[LESSON_QUESTION],
                  _("the question does not mention lane %d, which is asked about: change one of "

@@ -110,7 +110,7 @@ enum action_place player_place(const struct player *player);
  * "beat 3 id who line 0 state telling phase before ...". player_follow() fails on a line that is
  * not a position of this lesson, and changes nothing then.
  */
-#define PLAYER_POSITION_SIZE 256
+#define PLAYER_POSITION_SIZE 384
 char *player_position(const struct player *player, char buffer[PLAYER_POSITION_SIZE]);
 int player_follow(struct player *player, const char *position, struct error *err);
 

@@ -1,6 +1,7 @@
 /* Questions of a beat: put, answered, corrected, settled. */
 #include "base/message.h"
 #include "base/utf8.h"
+#include "explain/code.h"
 #include "teach/stage.h"
 
 #include <stdarg.h>
@@ -86,8 +87,15 @@ void player_correct(struct player *player) {
     const char *belief =
         lesson_belief(player->lesson, player->beat, player->language, player->answer);
     char hint[320];
+    const struct question *ask = &player_beat(player)->ask;
     player->correction = true;
     player->scroll = 0;
+    if (!belief && question_is_code(ask)) { /* what the code typed would do */
+        code_why(replay_subject(&player->replay), ask, player->answer, hint, sizeof hint);
+        player->hinted = true;
+        player_speak(player, NULL, hint);
+        return;
+    }
     if (!belief) {
         player->hinted = true;
         belief = lesson_part(player->lesson, player->beat, player->language, LESSON_HINT);

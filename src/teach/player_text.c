@@ -33,6 +33,27 @@ static const char *part(const struct player *player, enum lesson_part which) {
     return lesson_part(player->lesson, player->beat, player->language, which);
 }
 
+/* The code that a question is about, below it: choices have letters. */
+static void add_code(struct player *player, const struct question *ask) {
+    struct text text = TEXT_INIT;
+    const char *question = part(player, LESSON_QUESTION);
+    if (!ask->code[0])
+        return;
+    if (question)
+        text_append_format(&text, "%s\n\n", question);
+    else
+        text_append_format(&text, "%s\n\n", player->question.paragraphs[0].spans[0].text);
+    text_append(&text, "```\n");
+    for (size_t i = 0; i < QUESTION_CODES && ask->code[i]; i++)
+        if (ask->kind == QUESTION_WHICH)
+            text_append_format(&text, "%c  %s\n", (char)('a' + i), ask->code[i]);
+        else
+            text_append_format(&text, "%s\n", ask->code[i]);
+    text_append(&text, "```\n");
+    make(player, &player->question, text.data);
+    text_release(&text);
+}
+
 void player_texts(struct player *player) {
     char words[320];
     const struct question *ask = &player_beat(player)->ask;
@@ -48,6 +69,7 @@ void player_texts(struct player *player) {
     else
         make_plain(player, &player->question,
                    question_sentence(replay_subject(&player->replay), ask, words, sizeof words));
+    add_code(player, ask);
     if (part(player, LESSON_HINT))
         make(player, &player->hint, part(player, LESSON_HINT));
     else

@@ -148,7 +148,7 @@ static void end_paragraph(struct maker *maker, struct text *text, bool item) {
         prose->paragraphs =
             memory_grow(prose->paragraphs, prose->count + 1, sizeof *prose->paragraphs);
         struct paragraph *paragraph = &prose->paragraphs[prose->count++];
-        *paragraph = (struct paragraph){NULL, 0, item};
+        *paragraph = (struct paragraph){NULL, 0, item, false};
         add_spans(maker, paragraph, text->data);
     }
     text_clear(text);
@@ -163,15 +163,37 @@ static void add_line(struct text *text, const char *line, size_t length) {
         text_append_char(text, line[i] == '\t' ? ' ' : line[i]);
 }
 
+/* A line of code; a blank one keeps its place. */
+static void add_code(struct maker *maker, const char *line, size_t length) {
+    struct prose *prose = maker->prose;
+    struct text text = TEXT_INIT;
+    text_append_bytes(&text, length ? line : " ", length ? length : 1);
+    prose->paragraphs = memory_grow(prose->paragraphs, prose->count + 1, sizeof *prose->paragraphs);
+    struct paragraph *paragraph = &prose->paragraphs[prose->count++];
+    *paragraph = (struct paragraph){NULL, 0, false, true};
+    add_span(paragraph, SPAN_CODE, &text);
+    text_release(&text);
+}
+
 int prose_make(struct prose *prose, const char *markdown, prose_lookup *lookup, void *context,
                struct error *err) {
     *prose = (struct prose){NULL, 0};
     struct maker maker = {prose, lookup, context, err, 0};
     struct text text = TEXT_INIT;
-    bool item = false;
+    bool item = false, code = false;
     for (const char *line = markdown ? markdown : ""; *line;) {
         size_t length = strcspn(line, "\n");
         const char *next = line + length + (line[length] == '\n');
+        if (strncmp(line, "```", 3) == 0 || code) {
+            end_paragraph(&maker, &text, item);
+            item = false;
+            if (strncmp(line, "```", 3) == 0)
+                code = !code;
+            else
+                add_code(&maker, line, length);
+            line = next;
+            continue;
+        }
         size_t indent = strspn(line, " \t\r");
         indent = indent < length ? indent : length;
         line += indent;

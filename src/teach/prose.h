@@ -9,7 +9,8 @@
  * scene_lookup() (teach/scene.h) looks them up.
  *
  * Lines of a paragraph are joined by a blank, except between Chinese characters and beside
- * full-width punctuation. A backslash makes a *, `, { or \ after it a letter like others.
+ * full-width punctuation. Lines between two lines "```" are code and stay as they are. A backslash
+ * makes a *, `, { or \ after it a letter like others.
  */
 #ifndef SHFLVIZ_TEACH_PROSE_H
 #define SHFLVIZ_TEACH_PROSE_H
@@ -32,6 +33,7 @@ struct paragraph {
     struct span *spans;
     size_t span_count;
     bool item; /* begins with a bullet */
+    bool code; /* a line of code, as it is written; such lines stand together */
 };
 
 struct prose {

@@ -128,6 +128,8 @@ static int write_page(struct area area, int rows, const struct moment *moment) {
     write_failure(&page, moment);
     write_ptx(&page, moment, lane);
     write_blank(&page);
+    if (moment->hide & REPLAY_HIDES_CALL)
+        return page.y;
     write_lines(&page, explain_operation(moment->operation, text, sizeof text), STYLE_DIM);
     const char *asked = lane_list(moment->operation->members, members);
     if (moment->hide & REPLAY_HIDES_ABSENT)

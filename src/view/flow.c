@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* One glyph of a text on its way into lines. */
 struct piece {
@@ -140,6 +141,14 @@ void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct
     int indent = paragraph->item ? 2 : 0;
     if (paragraph->item)
         flow_sign(flow, 0x2022, style);
+    if (paragraph->code) { /* what is too long goes on further in */
+        const char *code = paragraph->spans[0].text;
+        int blanks = (int)strspn(code, " ");
+        add_string(&pieces, code + blanks, (struct style){STYLE_CODE, 0, 0});
+        blanks = blanks < flow->area.columns / 3 ? blanks : flow->area.columns / 3;
+        lay_out(flow, &pieces, blanks, blanks + 4);
+        return;
+    }
     for (size_t i = 0; i < paragraph->span_count; i++) {
         const struct span *span = &paragraph->spans[i];
         add_string(&pieces, span->text, span_style(span, style));
@@ -150,7 +159,8 @@ void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct
 void flow_prose(struct flow *flow, const struct prose *prose, int gap, struct style style) {
     for (size_t i = 0; i < prose->count; i++) {
         const struct paragraph *paragraph = &prose->paragraphs[i];
-        if (i > 0 && !(paragraph->item && prose->paragraphs[i - 1].item))
+        if (i > 0 && !(paragraph->item && prose->paragraphs[i - 1].item) &&
+            !(paragraph->code && prose->paragraphs[i - 1].code))
             flow_blank(flow, gap);
         flow_paragraph(flow, paragraph, style);
     }

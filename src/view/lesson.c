@@ -45,6 +45,14 @@ static void draw_bar(struct area area, const struct player *player) {
 
 /* ---- the screen ---- */
 
+/* Whether lines of code are beside the picture. */
+static bool tells_code(const struct player *player) {
+    for (size_t i = 0; i < player->narration.count; i++)
+        if (player->narration.paragraphs[i].code)
+            return true;
+    return question_is_code(&player->lesson->beats[player->beat].ask);
+}
+
 static void draw_panel(const struct stage *stage, const struct player *player) {
     struct panel panel;
     int lines = panel_fit(player, stage->text.columns, stage->text.rows, &panel);
@@ -56,7 +64,7 @@ static void draw_panel(const struct stage *stage, const struct player *player) {
 }
 
 static void draw_lesson(struct area area, const struct player *player) {
-    struct stage stage = stage_of(area, player->replay.view);
+    struct stage stage = stage_of(area, player->replay.view, tells_code(player));
     struct moment moment;
     moment_init(&moment, &player->replay);
     draw_title(stage.title, player);
@@ -86,7 +94,7 @@ void view_draw_player(struct grid *grid, const struct player *player) {
 
 bool view_player_fits(const struct player *player, int columns, int rows) {
     struct grid grid = {.columns = columns, .rows = rows};
-    struct stage stage = stage_of(grid_area(&grid), player->replay.view);
+    struct stage stage = stage_of(grid_area(&grid), player->replay.view, tells_code(player));
     struct panel panel;
     if (player->state == PLAYER_FINISHED)
         return true;

@@ -70,8 +70,9 @@ struct style moment_number_style(const struct moment *moment, int lane) {
 /* ---- what is hidden ---- */
 
 static unsigned hidden(const struct replay *replay) {
-    static const enum replay_hidden all[] = {REPLAY_HIDES_IN, REPLAY_HIDES_READS, REPLAY_HIDES_OUT,
-                                             REPLAY_HIDES_ABSENT, REPLAY_HIDES_LATER};
+    static const enum replay_hidden all[] = {REPLAY_HIDES_IN,    REPLAY_HIDES_READS,
+                                             REPLAY_HIDES_OUT,   REPLAY_HIDES_ABSENT,
+                                             REPLAY_HIDES_LATER, REPLAY_HIDES_CALL};
     unsigned hide = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         hide |= replay_hides(replay, all[i]) ? (unsigned)all[i] : 0;
@@ -88,6 +89,8 @@ static void hide_texts(struct moment *moment) {
             moment->formula[lane][0] = '\0';
         if (moment->hide & REPLAY_HIDES_OUT)
             moment->out[lane][0] = '\0';
+        if (moment->hide & REPLAY_HIDES_CALL && moment->group[lane] > 0)
+            moment->group[lane] = 0; /* groups say the width */
     }
     if (moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_OUT))
         moment->changed = 0;
@@ -297,6 +300,10 @@ __attribute__((format(printf, 3, 4))) static void append(char *buffer, size_t si
 
 void moment_heading(const struct moment *moment, char *buffer, size_t size) {
     const struct warp_operation *operation = moment->operation;
+    if (moment->hide & REPLAY_HIDES_CALL) {
+        snprintf(buffer, size, _("which call?  %s"), warp_type_info(operation->type)->cuda);
+        return;
+    }
     snprintf(buffer, size, "%s", moment->info->name);
     int32_t value;
     if (moment->info->is_shuffle) {
@@ -423,7 +430,8 @@ static bool tells_result(const struct moment *moment, int lane) {
 
 void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t size) {
     enum phase phase = moment_told_phase(moment);
-    if (moment->hide & REPLAY_HIDES_IN && phase == PHASE_BEFORE) {
+    if (moment->hide & REPLAY_HIDES_CALL ||
+        (moment->hide & REPLAY_HIDES_IN && phase == PHASE_BEFORE)) {
         buffer[0] = '\0'; /* all there would be to say is the value */
         return;
     }
@@ -457,6 +465,8 @@ void moment_sentence_fit(const struct moment *moment, int lane, int columns, int
     if (text_lines(buffer, columns, 2) <= rows)
         return;
     const struct lane_outcome *outcome = &moment->outcome[lane];
+    if (moment->hide & REPLAY_HIDES_CALL)
+        return;
     explain_brief(moment->operation, outcome, moment_told_phase(moment), lane, buffer, size);
     if (!tells_result(moment, lane))
         return;

@@ -68,6 +68,8 @@ static void draw_code(struct area area, int y, const char *line, const char *cal
 }
 
 void draw_call_line(struct area area, const struct moment *moment) {
+    if (moment->hide & REPLAY_HIDES_CALL)
+        return;
     const char *source = source_of(moment);
     const char *line = source ? find_line(source, moment->site->line) : NULL;
     char copy[LINE_SIZE];
@@ -83,7 +85,7 @@ void draw_call_line(struct area area, const struct moment *moment) {
 
 static void draw_line(struct area area, int y, uint32_t number, const char *line,
                       const struct moment *moment) {
-    bool current = number == moment->site->line;
+    bool current = number == moment->site->line && !(moment->hide & REPLAY_HIDES_CALL);
     struct style style = style_role(current ? STYLE_CODE_LIT : STYLE_CODE);
     char copy[LINE_SIZE];
     copy_line(line, copy);

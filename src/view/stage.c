@@ -23,11 +23,15 @@
 #define WIRES_LEAST   42  /* columns of the wires where a lane has one */
 #define HISTORY_LEAST 56  /* columns of five rounds of a reduction, and what comes out */
 #define TABLE_ROWS    17
+#define PICTURE_LEAST 37 /* columns of the lanes, slim */
+#define CODE_MOST     78
 
 /* ---- how it is divided ---- */
 
-static int text_width(int columns, enum view_kind view) {
+static int text_width(int columns, enum view_kind view, bool code) {
     int text = columns / 3;
+    if (code && columns >= 80)
+        return columns - PICTURE_LEAST - 2 < CODE_MOST ? columns - PICTURE_LEAST - 2 : CODE_MOST;
     if (columns < 80)
         text = TEXT_LEAST + (columns - 60) * 9 / 20;
     else if (view == VIEW_HISTORY && columns < WIDE_COLUMNS)
@@ -39,7 +43,7 @@ static int text_width(int columns, enum view_kind view) {
     return text > TEXT_MOST ? TEXT_MOST : text;
 }
 
-struct stage stage_of(struct area area, enum view_kind view) {
+struct stage stage_of(struct area area, enum view_kind view, bool code) {
     struct stage stage = {.below = view == VIEW_SOURCE && area.columns < WIDE_COLUMNS};
     int head = area.rows >= BAR_ROWS ? 2 : 1, rows = area.rows - head - 1;
     stage.title = row_of(area, 0);
@@ -51,7 +55,7 @@ struct stage stage_of(struct area area, enum view_kind view) {
         stage.text = area_within(area, 1, head + rows - below, area.columns - 2, below);
         return stage;
     }
-    int text = text_width(area.columns, view);
+    int text = text_width(area.columns, view, code);
     stage.picture = area_within(area, 0, head, area.columns - text - 2, rows);
     stage.text = area_within(area, area.columns - text, head, text - (area.columns > 60), rows);
     return stage;

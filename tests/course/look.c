@@ -195,13 +195,15 @@ static bool change_hidden(struct replay *replay, const struct lesson_beat *beat)
     bool open = replay->asking.state == PREDICTION_ASKED;
     bool in = replay->hide & LESSON_HIDE_IN && beat->show.hide & LESSON_HIDE_IN;
     bool reads = open && kind != QUESTION_VALUE && kind != QUESTION_CHANGED;
+    bool picture = kind >= QUESTION_CALL && kind <= QUESTION_WHICH &&
+                   replay->asking.question.aim.goal == SNIPPET_PICTURE;
     if (!open && !in)
         return false;
     if (open && kind == QUESTION_ABSENT)
         change_callers(replay);
     else if (reads)
         change_reads(replay);
-    if (open)
+    if (open && !picture) /* what comes out is what is asked about there */
         change_results(replay);
     if (in)
         change_values(replay);
@@ -236,6 +238,8 @@ static bool is_telling(const struct player *player, const char *answer) {
     char value[ORACLE_TEXT];
     size_t length = strlen(answer);
     if (length < 2 || strspn(answer, "0123456789.,-") != length)
+        return false;
+    if (question_is_code(&player->replay.asking.question))
         return false;
     if (player->replay.asking.question.kind > QUESTION_VALUE)
         return strchr(answer, ',') != NULL && /* one range alone may be a group */

@@ -104,7 +104,16 @@ static void expect_state(const struct play *play, enum player_state state, const
 /* ---- answering ---- */
 
 static char *right_answer(const struct play *play, char buffer[ORACLE_TEXT]) {
-    return oracle_answer(operation_of(play), &beat_of(play)->ask, buffer);
+    const struct question *ask = &beat_of(play)->ask;
+    struct answer answer;
+    if (!question_is_code(ask))
+        return oracle_answer(operation_of(play), ask, buffer);
+    /* tests/explain/test_snippet.c holds code against values worked out by hand. */
+    struct subject subject = replay_subject(&play->player.replay);
+    buffer[0] = '\0';
+    if (answer_of(subject, ask, &answer, NULL) == 0)
+        answer_format(subject, ask, &answer, buffer);
+    return buffer;
 }
 
 /* Words in the language of the lesson. */
@@ -134,7 +143,7 @@ static void mark_lanes(struct play *play, uint32_t lanes) {
 static void answer_right(struct play *play) {
     char answer[ORACLE_TEXT];
     const struct question *ask = &beat_of(play)->ask;
-    bool is_set = ask->kind > QUESTION_VALUE;
+    bool is_set = question_is_set(ask);
     uint32_t lanes = is_set ? oracle_set(operation_of(play), ask) : 0;
     if (lanes && play->language > 0 && play->player.tries == 0)
         mark_lanes(play, lanes);
@@ -154,11 +163,31 @@ static bool is_belief(const struct play *play, const char *answer) {
     return false;
 }
 
+/* Code that reaches no aim, the choice that is not the right one, the first line of a file. */
+static void wrong_code(const struct play *play, char buffer[ORACLE_TEXT]) {
+    static const char *const wrong[] = {"a", "b", "c", "a,b", "b,c"};
+    const struct question *ask = &beat_of(play)->ask;
+    struct subject subject = replay_subject(&play->player.replay);
+    snprintf(buffer, ORACLE_TEXT, "%s",
+             ask->kind == QUESTION_CALL    ? "up 31 32"
+             : ask->kind == QUESTION_BLANK ? "0"
+                                           : "1");
+    for (size_t i = 0; ask->kind == QUESTION_WHICH && i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(buffer, ORACLE_TEXT, "%s", wrong[i]);
+        if (answer_judge(subject, ask, buffer, 0, NULL) == ANSWER_WRONG && !is_belief(play, buffer))
+            return;
+    }
+}
+
 /* An answer that is wrong, and that no belief of the lesson's leads to. */
 static void wrong_answer(const struct play *play, char buffer[ORACLE_TEXT]) {
     const struct question *ask = &beat_of(play)->ask;
     const struct warp_operation *operation = operation_of(play);
     struct oracle_lane lanes[32];
+    if (question_is_code(ask)) {
+        wrong_code(play, buffer);
+        return;
+    }
     oracle_shuffle(operation, lanes);
     /* Of any and all each number that is not 0 is one and the same answer. */
     if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL) {
@@ -188,7 +217,9 @@ static void wrong_answer(const struct play *play, char buffer[ORACLE_TEXT]) {
 /* Letters alone: no blanks, which depend on the language, and no Markdown. */
 static void append_letters(struct text *letters, const char *from) {
     for (; *from; from++)
-        if (!strchr(" \n\r\t*`\\", *from))
+        if (strncmp(from, "```cuda", 7) == 0)
+            from += 6;
+        else if (!strchr(" \n\r\t*`\\", *from))
             text_append_char(letters, *from);
 }
 
@@ -365,7 +396,10 @@ static void wrong_first(struct play *play) {
         wrong_answer(play, answer);
         end(play);
         wrong_then_right(play, beat, answer,
-                         lesson_part(play->lesson, beat, play->language, LESSON_HINT), "hint");
+                         question_is_code(&play->lesson->beats[beat].ask)
+                             ? NULL /* what the code would do */
+                             : lesson_part(play->lesson, beat, play->language, LESSON_HINT),
+                         "hint");
         wrong_twice(play, beat);
     }
 }

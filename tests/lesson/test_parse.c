@@ -383,13 +383,15 @@ static void a_beat_is_refused_with_its_line(void **state) {
         HEADER "## A {#a}\n```ask\nsource of lane 32\n```\n",
         "en.md:7: 'source of lane 32' is not a question\nallowed: source of lane N, value of lane "
         "N, readers of lane N (N is 0 to 31), lanes own, lanes undefined, lanes changed, lanes "
-        "absent");
+        "absent, call, wrong line; blank AIM, which AIM, where AIM is picture, or sum, max, scan "
+        "or exclusive scan in lane 0 or in all lanes, of 8 for groups of 8");
     refuse(HEADER "## A {#a}\n```ask\n```\n",
            "en.md:6: an ask block without a question\nallowed: one question\n"
            "try: source of lane 5");
     refuse(HEADER "## A {#a}\n```sho\n```\n",
-           "en.md:6: '```sho' is not a block of a lesson\nallowed: ```show, ```ask; code within a "
-           "text goes between single backticks\ndid you mean 'show'?");
+           "en.md:6: '```sho' is not a block of a lesson\nallowed: ```show, ```ask, ```cuda for "
+           "lines of code; code within a "
+           "line goes between single backticks\ndid you mean 'show'?");
     refuse(HEADER "# A\n",
            "en.md:5: '# A' is not a heading of a lesson\nallowed: ## TITLE {#ID} for a "
            "beat, ### for a part of it; the lesson's title is in the header");

@@ -1,0 +1,688 @@
+/* Read and run at once: what is not to run is read with no lane active. */
+#include "explain/snippet.h"
+
+#include "base/message.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_SIZE  24
+#define VARIABLES  16
+#define ROUNDS     4096 /* of all loops together */
+#define DEPTH_MOST 48
+
+struct variable {
+    char name[NAME_SIZE];
+    struct snippet_values values;
+};
+
+struct machine {
+    const char *at;
+    const struct warp_operation *start;
+    struct variable variables[VARIABLES];
+    int count;
+    int last;    /* the variable assigned last, -1 for none */
+    bool header; /* within the parentheses of a loop: its counter is no result */
+    uint32_t active, exited;
+    int rounds, depth;
+    struct snippet_result *result;
+    struct error *err;
+    bool failed;
+};
+
+static bool has(uint32_t lanes, int lane) {
+    return lanes >> lane & 1;
+}
+
+static void fail(struct machine *m, const char *expected) {
+    char given[32];
+    if (m->failed)
+        return;
+    m->failed = true;
+    snprintf(given, sizeof given, "%.24s", m->at);
+    error_set(m->err, ERROR_USAGE, _("cannot read the code at '%s'\nexpected: %s"),
+              *given ? given : _("the end"), expected);
+}
+
+/* ---- words ---- */
+
+static void skip_blanks(struct machine *m) {
+    m->at += strspn(m->at, " \t\n");
+}
+
+static bool take(struct machine *m, const char *sign) {
+    skip_blanks(m);
+    size_t length = strlen(sign);
+    if (strncmp(m->at, sign, length) != 0)
+        return false;
+    if (isalpha((unsigned char)*sign) &&
+        (isalnum((unsigned char)m->at[length]) || m->at[length] == '_'))
+        return false;
+    m->at += length;
+    return true;
+}
+
+static void expect(struct machine *m, const char *sign) {
+    if (!take(m, sign))
+        fail(m, sign);
+}
+
+static bool take_name(struct machine *m, char name[NAME_SIZE]) {
+    skip_blanks(m);
+    size_t length = 0;
+    if (isalpha((unsigned char)*m->at) || *m->at == '_')
+        while (isalnum((unsigned char)m->at[length]) || m->at[length] == '_' ||
+               m->at[length] == '.')
+            length++;
+    if (length == 0 || length >= NAME_SIZE)
+        return false;
+    memcpy(name, m->at, length);
+    name[length] = '\0';
+    m->at += length;
+    return true;
+}
+
+static bool is_among(const char *name, const char *const *names) {
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+/* ---- values ---- */
+
+static int64_t as_int(int64_t value) {
+    return (int32_t)(uint32_t)(uint64_t)value;
+}
+
+static struct snippet_values constant(int64_t number) {
+    struct snippet_values values = {{0}, 0};
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        values.of[lane] = number;
+    return values;
+}
+
+static struct variable *find(struct machine *m, const char *name) {
+    for (int i = 0; i < m->count; i++)
+        if (strcmp(m->variables[i].name, name) == 0)
+            return &m->variables[i];
+    return NULL;
+}
+
+static struct variable *add(struct machine *m, const char *name, struct snippet_values values) {
+    if (m->count == VARIABLES) {
+        fail(m, _("fewer variables"));
+        return &m->variables[0];
+    }
+    struct variable *variable = &m->variables[m->count++];
+    snprintf(variable->name, NAME_SIZE, "%s", name);
+    variable->values = values;
+    return variable;
+}
+
+static struct snippet_values brought(const struct machine *m) {
+    struct snippet_values values = {{0}, ~m->start->present};
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        values.of[lane] = (int64_t)m->start->in[lane];
+    return values;
+}
+
+static struct snippet_values lane_numbers(void) {
+    struct snippet_values values = {{0}, 0};
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        values.of[lane] = lane;
+    return values;
+}
+
+/* What a name that was not assigned stands for. */
+static bool known(const struct machine *m, const char *name, struct snippet_values *values) {
+    static const char *const lanes[] = {"lane", "laneId", "lane_id", "threadIdx.x", "tid", NULL};
+    static const char *const brings[] = {"value", "v", "val", "x", "sum", "total", "best", NULL};
+    static const char *const masks[] = {"members", "mask", NULL};
+    if (is_among(name, lanes)) {
+        *values = lane_numbers();
+    } else if (is_among(name, brings)) {
+        *values = brought(m);
+    } else if (is_among(name, masks)) {
+        *values = constant(m->start->members);
+    } else if (strcmp(name, "warpSize") == 0) {
+        *values = constant(WARP_LANES);
+    } else if (strcmp(name, "width") == 0) {
+        *values = constant(m->start->present ? m->start->width[__builtin_ctz(m->start->present)]
+                                             : WARP_LANES);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ---- calls ---- */
+
+static struct snippet_values expression(struct machine *m);
+
+#define ARGUMENTS 4
+
+static int arguments(struct machine *m, struct snippet_values given[ARGUMENTS], int least,
+                     int most) {
+    int count = 0;
+    expect(m, "(");
+    if (take(m, ")"))
+        return least > 0 ? (fail(m, _("an argument")), 0) : 0;
+    do {
+        if (count == most) {
+            fail(m, ")");
+            return count;
+        }
+        given[count++] = expression(m);
+    } while (!m->failed && take(m, ","));
+    expect(m, ")");
+    if (count < least)
+        fail(m, _("one more argument"));
+    return count;
+}
+
+/* One operation of the lanes that pass the same mask. */
+static void operate(struct machine *m, const struct warp_operation *operation,
+                    const struct snippet_values *in, struct snippet_values *out) {
+    struct lane_outcome outcome[WARP_LANES];
+    uint32_t missing =
+        operation->members & operation->launched & ~operation->exited & ~operation->present;
+    warp_outcome(operation, outcome);
+    m->result->waits_for |= missing;
+    bool shuffle = warp_op_info(operation->op)->is_shuffle;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!has(operation->present, lane))
+            continue;
+        bool undefined = missing || !outcome[lane].has_value;
+        uint32_t read = shuffle ? UINT32_C(1) << outcome[lane].address.source : operation->members;
+        undefined = undefined || (in->undefined & read & operation->present);
+        out->of[lane] = (int64_t)outcome[lane].value;
+        if (operation->type == WARP_TYPE_INT || !shuffle)
+            out->of[lane] = as_int(out->of[lane]);
+        out->undefined |= (uint32_t)undefined << lane;
+    }
+}
+
+static struct snippet_values collective(struct machine *m, enum warp_op op,
+                                        const struct snippet_values *mask,
+                                        const struct snippet_values *in,
+                                        const struct snippet_values *arg,
+                                        const struct snippet_values *width) {
+    struct snippet_values out = {{0}, 0};
+    bool shuffle = warp_op_info(op)->is_shuffle;
+    enum warp_type type = shuffle ? m->start->type : WARP_TYPE_INT;
+    for (uint32_t left = m->active; left;) {
+        struct warp_operation operation = {.op = op,
+                                           .type = type,
+                                           .launched = m->start->launched,
+                                           .exited = m->start->exited | m->exited};
+        operation.members = (uint32_t)mask->of[__builtin_ctz(left)];
+        for (int lane = 0; lane < WARP_LANES; lane++) {
+            if (!has(left, lane) || (uint32_t)mask->of[lane] != operation.members)
+                continue;
+            operation.present |= UINT32_C(1) << lane;
+            operation.in[lane] = warp_value_mask(type, (uint64_t)in->of[lane]);
+            operation.arg[lane] = (int32_t)arg->of[lane];
+            operation.width[lane] = (int32_t)width->of[lane];
+        }
+        operate(m, &operation, in, &out);
+        left &= ~operation.present;
+    }
+    out.undefined |= (mask->undefined | arg->undefined | width->undefined) & m->active;
+    if (m->active) {
+        m->result->handed = out;
+        m->result->called = m->active;
+    }
+    return out;
+}
+
+static const struct {
+    const char *name;
+    enum warp_op op;
+    int least, most;
+} collectives[] = {
+    {"__shfl_sync", WARP_OP_IDX, 3, 4},
+    {"__shfl_up_sync", WARP_OP_UP, 3, 4},
+    {"__shfl_down_sync", WARP_OP_DOWN, 3, 4},
+    {"__shfl_xor_sync", WARP_OP_XOR, 3, 4},
+    {"__ballot_sync", WARP_OP_BALLOT, 2, 2},
+    {"__any_sync", WARP_OP_ANY, 2, 2},
+    {"__all_sync", WARP_OP_ALL, 2, 2},
+    {"__reduce_add_sync", WARP_OP_REDUCE_ADD, 2, 2},
+    {"__reduce_min_sync", WARP_OP_REDUCE_MIN, 2, 2},
+    {"__reduce_max_sync", WARP_OP_REDUCE_MAX, 2, 2},
+};
+
+/* max, min, __popc, __ffs, lane by lane. */
+static struct snippet_values lane_by_lane(const char *name, const struct snippet_values *a,
+                                          const struct snippet_values *b) {
+    struct snippet_values out = {{0}, a->undefined | b->undefined};
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        int64_t x = a->of[lane], y = b->of[lane];
+        if (strcmp(name, "max") == 0)
+            out.of[lane] = x > y ? x : y;
+        else if (strcmp(name, "min") == 0)
+            out.of[lane] = x < y ? x : y;
+        else if (strcmp(name, "__popc") == 0)
+            out.of[lane] = __builtin_popcount((uint32_t)x);
+        else
+            out.of[lane] = __builtin_ffs((int32_t)x);
+    }
+    return out;
+}
+
+static struct snippet_values call(struct machine *m, const char *name) {
+    struct snippet_values given[ARGUMENTS] = {{{0}, 0}}, none = constant(0);
+    for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
+        if (strcmp(name, collectives[i].name) == 0) {
+            int count = arguments(m, given, collectives[i].least, collectives[i].most);
+            struct snippet_values width = count == 4 ? given[3] : constant(WARP_LANES);
+            if (m->failed)
+                return none;
+            return collective(m, collectives[i].op, &given[0], &given[1],
+                              count > 2 ? &given[2] : &none, &width);
+        }
+    if (strcmp(name, "__activemask") == 0) {
+        arguments(m, given, 0, 0);
+        return constant(m->active);
+    }
+    if (strcmp(name, "__syncwarp") == 0) {
+        arguments(m, given, 0, 1);
+        return none;
+    }
+    static const char *const two[] = {"max", "min", NULL}, *const one[] = {"__popc", "__ffs", NULL};
+    if (is_among(name, two))
+        arguments(m, given, 2, 2);
+    else if (is_among(name, one))
+        arguments(m, given, 1, 1);
+    else
+        fail(m, _("a shuffle, a vote, max, min, __popc or __ffs"));
+    return lane_by_lane(name, &given[0], &given[1]);
+}
+
+/* ---- expressions ---- */
+
+static bool take_cast(struct machine *m) {
+    const char *was = m->at;
+    static const char *const types[] = {"int", "unsigned", "bool", NULL};
+    char name[NAME_SIZE];
+    if (take(m, "(") && take_name(m, name) && is_among(name, types) && take(m, ")"))
+        return true;
+    m->at = was;
+    return false;
+}
+
+static struct snippet_values number(struct machine *m) {
+    char *end;
+    unsigned long long read = strtoull(m->at, &end, 0);
+    m->at = end;
+    while (*m->at && strchr("uUlL", *m->at))
+        m->at++;
+    return constant(as_int((int64_t)read));
+}
+
+static struct snippet_values primary(struct machine *m) {
+    struct snippet_values values = constant(0);
+    char name[NAME_SIZE];
+    skip_blanks(m);
+    if (m->failed || ++m->depth > DEPTH_MOST) {
+        fail(m, _("less nesting"));
+    } else if (take_cast(m)) {
+        values = primary(m);
+    } else if (take(m, "(")) {
+        values = expression(m);
+        expect(m, ")");
+    } else if (take(m, "-") || take(m, "~") || take(m, "!") || take(m, "+")) {
+        char sign = m->at[-1];
+        values = primary(m);
+        for (int lane = 0; lane < WARP_LANES; lane++) {
+            int64_t x = values.of[lane];
+            values.of[lane] = as_int(sign == '-' ? -x : sign == '~' ? ~x : sign == '!' ? !x : x);
+        }
+    } else if (isdigit((unsigned char)*m->at)) {
+        values = number(m);
+    } else if (take_name(m, name)) {
+        const struct variable *variable = find(m, name);
+        skip_blanks(m);
+        if (*m->at == '(')
+            values = call(m, name);
+        else if (variable)
+            values = variable->values;
+        else if (!known(m, name, &values))
+            fail(m, _("a name that is known: lane, value, members, width, or one assigned before"));
+    } else {
+        fail(m, _("a number, a name or a call"));
+    }
+    m->depth--;
+    return values;
+}
+
+static const struct {
+    const char *sign;
+    int level;
+} binary[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
+              {"<<", 8}, {">>", 8}, {"|", 3},  {"^", 4},  {"&", 5},  {"<", 7},
+              {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+
+static int64_t compute_two(const char *sign, int64_t x, int64_t y) {
+    switch (*sign) {
+    case '|':
+        return x || y;
+    case '&':
+        return x && y;
+    case '=':
+        return x == y;
+    case '!':
+        return x != y;
+    case '<':
+        return sign[1] == '=' ? x <= y : as_int((int64_t)((uint64_t)x << (y & 31)));
+    default:
+        return sign[1] == '=' ? x >= y : (int64_t)((uint32_t)x >> (y & 31));
+    }
+}
+
+static int64_t compute(const char *sign, int64_t x, int64_t y) {
+    if (sign[1])
+        return compute_two(sign, x, y);
+    switch (*sign) {
+    case '|':
+        return x | y;
+    case '^':
+        return x ^ y;
+    case '&':
+        return x & y;
+    case '<':
+        return x < y;
+    case '>':
+        return x > y;
+    case '+':
+        return as_int(x + y);
+    case '-':
+        return as_int(x - y);
+    case '*':
+        return as_int(x * y);
+    case '/':
+        return y ? as_int(x / y) : 0;
+    default:
+        return y ? x % y : 0;
+    }
+}
+
+/* The operator here, if it binds at least so strongly; an assignment is none. */
+static const char *take_operator(struct machine *m, int level, int *found) {
+    skip_blanks(m);
+    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++) {
+        size_t length = strlen(binary[i].sign);
+        if (strncmp(m->at, binary[i].sign, length) != 0)
+            continue;
+        bool compares = binary[i].level == 6 || (binary[i].level == 7 && length == 2);
+        if ((m->at[length] == '=' && !compares && !(length == 1 && strchr("<>", *m->at))) ||
+            binary[i].level < level)
+            return NULL;
+        m->at += length;
+        *found = binary[i].level;
+        return binary[i].sign;
+    }
+    return NULL;
+}
+
+static struct snippet_values operators(struct machine *m, int level) {
+    struct snippet_values left = primary(m);
+    const char *sign;
+    int found;
+    while (!m->failed && (sign = take_operator(m, level, &found))) {
+        struct snippet_values right = operators(m, found + 1);
+        bool divides = *sign == '/' || *sign == '%';
+        for (int lane = 0; lane < WARP_LANES; lane++) {
+            if (divides && has(m->active, lane) && right.of[lane] == 0)
+                left.undefined |= UINT32_C(1) << lane;
+            left.of[lane] = compute(sign, left.of[lane], right.of[lane]);
+        }
+        left.undefined |= right.undefined;
+    }
+    return left;
+}
+
+static struct snippet_values expression(struct machine *m) {
+    struct snippet_values condition = operators(m, 1);
+    if (m->failed || !take(m, "?"))
+        return condition;
+    struct snippet_values yes = expression(m);
+    expect(m, ":");
+    struct snippet_values no = expression(m);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        const struct snippet_values *taken = condition.of[lane] ? &yes : &no;
+        condition.of[lane] = taken->of[lane];
+        condition.undefined |= taken->undefined & UINT32_C(1) << lane;
+    }
+    return condition;
+}
+
+/* ---- statements ---- */
+
+static void store(struct machine *m, struct variable *variable, const char *sign,
+                  const struct snippet_values *values) {
+    char only[3] = {sign[0], sign[1] == '=' ? '\0' : sign[1], '\0'};
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!has(m->active, lane))
+            continue;
+        uint32_t bit = UINT32_C(1) << lane;
+        bool plain = sign[0] == '=';
+        int64_t value = values->of[lane];
+        if (!plain) /* a call on the right side may have read it before: its old value is there */
+            value = compute(only, variable->values.of[lane], value);
+        uint32_t undefined = values->undefined & bit;
+        if (!plain)
+            undefined |= variable->values.undefined & bit;
+        variable->values.of[lane] = value;
+        variable->values.undefined = (variable->values.undefined & ~bit) | undefined;
+    }
+    if (!m->header)
+        m->last = (int)(variable - m->variables);
+}
+
+static const char *take_assignment(struct machine *m) {
+    static const char *const signs[] = {
+        "<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (take(m, signs[i]))
+            return signs[i];
+    skip_blanks(m);
+    return m->at[0] == '=' && m->at[1] != '=' && take(m, "=") ? "=" : NULL;
+}
+
+static struct variable *variable_for(struct machine *m, const char *name, bool declared) {
+    struct variable *variable = declared ? NULL : find(m, name);
+    struct snippet_values values = constant(0);
+    if (variable)
+        return variable;
+    if (declared || !known(m, name, &values))
+        values = constant(0);
+    return (variable = find(m, name)) ? variable : add(m, name, values);
+}
+
+static bool take_type(struct machine *m) {
+    static const char *const types[] = {"const", "unsigned", "int", "auto", "bool", "T", "float"};
+    bool found = false;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+            more = take(m, types[i]) || more;
+        found = found || more;
+    }
+    return found;
+}
+
+static void simple(struct machine *m) {
+    char name[NAME_SIZE];
+    bool declared = take_type(m);
+    const char *was = m->at, *sign = NULL;
+    skip_blanks(m);
+    if (!*m->at || *m->at == ';' || *m->at == ')')
+        return;
+    if (take_name(m, name)) {
+        struct snippet_values one = constant(1);
+        if (take(m, "++") || take(m, "--")) {
+            store(m, variable_for(m, name, false), m->at[-1] == '+' ? "+=" : "-=", &one);
+            return;
+        }
+        sign = take_assignment(m);
+    }
+    if (sign) {
+        struct snippet_values values = expression(m);
+        if (!m->failed)
+            store(m, variable_for(m, name, declared), sign, &values);
+        return;
+    }
+    m->at = was;
+    expression(m);
+}
+
+static void statement(struct machine *m);
+
+static uint32_t condition(struct machine *m) {
+    struct snippet_values values = expression(m);
+    uint32_t holds = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        holds |= (uint32_t)(values.of[lane] != 0) << lane;
+    return holds & m->active;
+}
+
+static void branch(struct machine *m) {
+    uint32_t all = m->active;
+    expect(m, "(");
+    uint32_t holds = condition(m);
+    expect(m, ")");
+    m->active = holds;
+    statement(m);
+    m->active = all & ~holds & ~m->exited;
+    if (take(m, "else"))
+        statement(m);
+    m->active = all & ~m->exited;
+}
+
+/* Reads it without running it. */
+static void pass(struct machine *m, void (*what)(struct machine *)) {
+    uint32_t active = m->active;
+    m->active = 0;
+    what(m);
+    m->active = active;
+}
+
+static void pass_condition(struct machine *m) {
+    condition(m);
+}
+
+static void loop(struct machine *m, bool is_for) {
+    uint32_t all = m->active;
+    expect(m, "(");
+    m->header = true;
+    if (is_for) {
+        simple(m);
+        expect(m, ";");
+    }
+    const char *test = m->at, *step = NULL;
+    pass(m, pass_condition);
+    if (is_for) {
+        expect(m, ";");
+        step = m->at;
+        pass(m, simple);
+    }
+    m->header = false;
+    expect(m, ")");
+    const char *body = m->at;
+    int last = m->last;
+    pass(m, statement);
+    m->last = last;
+    const char *end = m->at;
+    while (!m->failed) {
+        m->at = test;
+        m->active = condition(m) & ~m->exited;
+        if (!m->active)
+            break;
+        if (++m->rounds > ROUNDS) {
+            m->at = test;
+            fail(m, _("a loop that ends"));
+            break;
+        }
+        m->at = body;
+        statement(m);
+        m->at = step ? step : m->at;
+        m->header = true;
+        if (step)
+            simple(m);
+        m->header = false;
+    }
+    if (!m->failed)
+        m->at = end;
+    m->active = all & ~m->exited;
+}
+
+static void statement(struct machine *m) {
+    if (m->failed || ++m->depth > DEPTH_MOST) {
+        fail(m, _("less nesting"));
+    } else if (take(m, "{")) {
+        while (!m->failed && !take(m, "}"))
+            statement(m);
+    } else if (take(m, "if")) {
+        branch(m);
+    } else if (take(m, "for")) {
+        loop(m, true);
+    } else if (take(m, "while")) {
+        loop(m, false);
+    } else if (take(m, "return")) {
+        m->exited |= m->active;
+        m->active = 0;
+        expect(m, ";");
+    } else {
+        simple(m);
+        skip_blanks(m);
+        if (*m->at && *m->at != '}') /* the last semicolon may be left out */
+            expect(m, ";");
+    }
+    m->depth--;
+}
+
+/* "xor 3 16" is short for a call; true if it was one. */
+static bool expand(const char *code, char *whole, size_t size) {
+    static const char *const words[][2] = {{"idx", "__shfl_sync"},
+                                           {"up", "__shfl_up_sync"},
+                                           {"down", "__shfl_down_sync"},
+                                           {"xor", "__shfl_xor_sync"}};
+    code += strspn(code, " ");
+    for (size_t i = 0; i < 4; i++) {
+        size_t length = strlen(words[i][0]);
+        const char *rest = code + length + strspn(code + length, " ");
+        size_t argument = strcspn(rest, " ,");
+        const char *width = rest + argument + strspn(rest + argument, " ,");
+        if (strncmp(code, words[i][0], length) != 0 || code[length] != ' ' || argument == 0)
+            continue;
+        snprintf(whole, size, "%s(members, value, %.*s, %s)", words[i][1], (int)argument, rest,
+                 *width ? width : "32");
+        return true;
+    }
+    return false;
+}
+
+int snippet_run(const char *code, const struct warp_operation *start, struct snippet_result *result,
+                struct error *err) {
+    char whole[160];
+    memset(result, 0, sizeof *result);
+    struct machine m = {.at = expand(code, whole, sizeof whole) ? whole : code,
+                        .start = start,
+                        .last = -1,
+                        .active = start->present,
+                        .result = result,
+                        .err = err};
+    skip_blanks(&m);
+    if (!*m.at)
+        fail(&m, _("code"));
+    while (!m.failed && (skip_blanks(&m), *m.at))
+        statement(&m);
+    if (m.failed)
+        return -1;
+    result->value = m.last >= 0 ? m.variables[m.last].values : result->handed;
+    return 0;
+}

@@ -1,0 +1,75 @@
+/*
+ * snippet.h - a few lines of CUDA, worked out over the 32 lanes of one warp.
+ *
+ * For questions about code: what a learner writes or chooses is run, so that any right answer is
+ * accepted and a wrong one can be told what it would do. It knows the integers of a warp and what
+ * moves them; it is no compiler.
+ *
+ *     statement = "{" { statement } "}" | "if" "(" e ")" statement [ "else" statement ]
+ *               | "for" "(" simple ";" e ";" simple ")" statement | "while" "(" e ")" statement
+ *               | "return" ";" | simple ";"
+ *     simple    = [ type ] NAME ( "=" | "+=" ... ) e | NAME "++" | NAME "--" | e | nothing
+ *     e         = C's operators, ?: included, over 32-bit ints
+ *     operand   = NUMBER | NAME | "(" e ")" | CALL
+ *
+ * Names: lane (laneId, threadIdx.x, tid), warpSize, members (mask) and width as recorded, and value
+ * (v, val, x, sum, total, best), which is what the lane brings. Calls: the four shuffles, ballot,
+ * any, all, __reduce_add, min, max, __syncwarp, __activemask, __popc, __ffs, max, min. In place of
+ * a whole line "xor 3 16" is short for the call with the recorded mask and value.
+ *
+ * Lanes of one statement run it together; those in another branch do not. A read that the rules of
+ * warp/warp.h leave undefined, and all that is computed from one, is undefined in the result, and
+ * so is every call whose mask names a lane that does not come.
+ */
+#ifndef SHFLVIZ_EXPLAIN_SNIPPET_H
+#define SHFLVIZ_EXPLAIN_SNIPPET_H
+
+#include "base/error.h"
+#include "warp/warp.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct snippet_values {
+    int64_t of[WARP_LANES];
+    uint32_t undefined; /* lanes whose value is made of an undefined one */
+};
+
+struct snippet_result {
+    struct snippet_values value;  /* of the variable that was assigned last */
+    struct snippet_values handed; /* what the last shuffle, vote or reduction handed over */
+    uint32_t called;              /* lanes that made that call */
+    uint32_t waits_for;           /* lanes that some mask named and that did not come */
+};
+
+/* Runs it from what the lanes brought to `start`, in the lanes that made that call. Fails
+ * (ERROR_USAGE) with what was read and what is allowed; nothing is printed, nothing else runs. */
+int snippet_run(const char *code, const struct warp_operation *start, struct snippet_result *result,
+                struct error *err);
+
+enum snippet_goal {
+    SNIPPET_PICTURE,   /* the call hands each lane what the recorded one did */
+    SNIPPET_SUM,       /* the variable holds the sum of what the lanes of a group brought */
+    SNIPPET_MAX,       /* their largest */
+    SNIPPET_SCAN,      /* the sum up to and with the lane itself */
+    SNIPPET_EXCLUSIVE, /* the sum of those before it; 0 in the first */
+    SNIPPET_GOAL_COUNT
+};
+
+struct snippet_aim {
+    enum snippet_goal goal;
+    bool first; /* only the first lane of each group has to have it */
+    int group;  /* lanes of a group: 1, 2, 4 ... 32 */
+};
+
+/* "picture", "sum in lane 0", "sum in all lanes", "scan in all lanes of 8"; NULL if it is none. */
+bool snippet_aim_parse(struct snippet_aim *aim, const char *text);
+
+/* Whether code reaches the aim. Fails if it cannot be read. `why` says for one lane what is wrong,
+ * "" if nothing is. */
+#define SNIPPET_WHY 200
+int snippet_judge(const char *code, const struct warp_operation *start,
+                  const struct snippet_aim *aim, bool *right, char why[SNIPPET_WHY],
+                  struct error *err);
+
+#endif

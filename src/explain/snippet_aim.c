@@ -1,0 +1,124 @@
+/* What code is to reach, and whether it does. */
+#include "base/message.h"
+#include "explain/snippet.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool has(uint32_t lanes, int lane) {
+    return lanes >> lane & 1;
+}
+
+static int64_t as_int(int64_t value) {
+    return (int32_t)(uint32_t)(uint64_t)value;
+}
+
+static const char *const goals[SNIPPET_GOAL_COUNT] = {"picture", "sum", "max", "scan",
+                                                      "exclusive scan"};
+
+bool snippet_aim_parse(struct snippet_aim *aim, const char *text) {
+    for (int goal = 0; goal < SNIPPET_GOAL_COUNT; goal++) {
+        size_t length = strlen(goals[goal]);
+        if (strncmp(text, goals[goal], length) != 0)
+            continue;
+        *aim = (struct snippet_aim){(enum snippet_goal)goal, false, WARP_LANES};
+        text += length;
+        if (goal == SNIPPET_PICTURE)
+            return !*text;
+        bool all = strncmp(text, " in all lanes", 13) == 0;
+        aim->first = !all && strncmp(text, " in lane 0", 10) == 0;
+        if (!all && !aim->first)
+            return false;
+        text += all ? 13 : 10;
+        if (!*text)
+            return true;
+        aim->group = strncmp(text, " of ", 4) == 0 ? atoi(text + 4) : 0;
+        return warp_width_is_defined(aim->group);
+    }
+    return false;
+}
+
+/* What the lane should hold. */
+static int64_t wanted(const struct warp_operation *start, const struct snippet_aim *aim, int lane) {
+    int first = lane / aim->group * aim->group, end = first + aim->group;
+    int64_t value = 0;
+    bool begun = false;
+    if (aim->goal == SNIPPET_SCAN)
+        end = lane + 1;
+    if (aim->goal == SNIPPET_EXCLUSIVE)
+        end = lane;
+    for (int other = first; other < end; other++) {
+        int64_t brings = as_int((int64_t)start->in[other]);
+        if (!has(start->present, other))
+            continue;
+        if (aim->goal == SNIPPET_MAX)
+            value = !begun || brings > value ? brings : value;
+        else
+            value = as_int(value + brings);
+        begun = true;
+    }
+    return value;
+}
+
+/* Whether what the rules define in the recorded call comes out. */
+static bool same_picture(const struct warp_operation *start, const struct snippet_result *result,
+                         char why[SNIPPET_WHY]) {
+    struct lane_outcome outcome[WARP_LANES];
+    warp_outcome(start, outcome);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        char would[WARP_VALUE_TEXT], has_text[WARP_VALUE_TEXT];
+        if (!has(start->present, lane) || !outcome[lane].has_value)
+            continue;
+        uint64_t value = warp_value_mask(start->type, (uint64_t)result->handed.of[lane]);
+        if (!has(result->called, lane)) {
+            snprintf(why, SNIPPET_WHY, _("lane %d would not make the call"), lane);
+            return false;
+        }
+        if (has(result->handed.undefined, lane)) {
+            snprintf(why, SNIPPET_WHY, _("what lane %d gets would be undefined"), lane);
+            return false;
+        }
+        if (value == warp_value_mask(start->type, outcome[lane].value))
+            continue;
+        snprintf(why, SNIPPET_WHY, _("lane %d would get %s; in the picture it gets %s"), lane,
+                 warp_value_format(start->type, value, would),
+                 warp_value_format(start->type, outcome[lane].value, has_text));
+        return false;
+    }
+    return true;
+}
+
+static bool reaches(const struct warp_operation *start, const struct snippet_aim *aim,
+                    const struct snippet_result *result, char why[SNIPPET_WHY]) {
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!has(start->present, lane) || (aim->first && lane % aim->group != 0))
+            continue;
+        int64_t should = wanted(start, aim, lane), would = as_int(result->value.of[lane]);
+        if (has(result->value.undefined, lane))
+            snprintf(why, SNIPPET_WHY, _("what lane %d ends with would be undefined"), lane);
+        else if (would != should)
+            snprintf(why, SNIPPET_WHY, _("lane %d would end with %lld; it should have %lld"), lane,
+                     (long long)would, (long long)should);
+        else
+            continue;
+        return false;
+    }
+    return true;
+}
+
+int snippet_judge(const char *code, const struct warp_operation *start,
+                  const struct snippet_aim *aim, bool *right, char why[SNIPPET_WHY],
+                  struct error *err) {
+    struct snippet_result result;
+    why[0] = '\0';
+    if (snippet_run(code, start, &result, err) != 0)
+        return -1;
+    *right = aim->goal == SNIPPET_PICTURE ? same_picture(start, &result, why)
+                                          : reaches(start, aim, &result, why);
+    char lanes[WARP_LANES_TEXT];
+    if (!*right && result.waits_for)
+        snprintf(why, SNIPPET_WHY, _("a mask names lanes %s, and they would not come"),
+                 warp_lanes_format(result.waits_for, lanes));
+    return 0;
+}

@@ -1,0 +1,223 @@
+/* Code over a warp, against values worked out by hand, and questions about code. */
+#include "explain/answer.h"
+#include "explain/code.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Lanes 0 to 31, each bringing its number plus 1, at a down by 3 in groups of 16. */
+static struct warp_operation start(void) {
+    struct warp_operation operation = {.op = WARP_OP_DOWN,
+                                       .type = WARP_TYPE_INT,
+                                       .members = WARP_FULL_MASK,
+                                       .present = WARP_FULL_MASK,
+                                       .launched = WARP_FULL_MASK};
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        operation.arg[lane] = 3;
+        operation.width[lane] = 16;
+        operation.in[lane] = (uint64_t)lane + 1;
+    }
+    return operation;
+}
+
+static struct snippet_result run(const char *code) {
+    struct warp_operation operation = start();
+    struct snippet_result result;
+    struct error err = ERROR_INIT;
+    if (snippet_run(code, &operation, &result, &err) != 0)
+        fail_msg("%s: %s", code, err.text);
+    return result;
+}
+
+static void sums_of_a_warp(void **state) {
+    (void)state;
+    /* 1 + 2 + ... + 32 = 528. A tree has it in lane 0; lane 1 has 544, as it adds 2 to 33 with
+     * lane 31's own value in place of the missing 33: worked out round by round. */
+    struct snippet_result tree =
+        run("for (int o = 16; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o);");
+    assert_int_equal(tree.value.of[0], 528);
+    assert_int_equal(tree.value.of[1], 544);
+    assert_int_equal(tree.value.undefined, 0);
+    struct snippet_result butterfly =
+        run("for (int o = 1; o < warpSize; o <<= 1)\n    sum += __shfl_xor_sync(-1, sum, o);");
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        assert_int_equal(butterfly.value.of[lane], 528);
+    struct snippet_result largest = run("for (int o = 16; o; o >>= 1)\n"
+                                        "  v = max(v, __shfl_xor_sync(0xffffffffu, v, o, 8));");
+    assert_int_equal(largest.value.of[0], 8); /* laneMask 4, 2, 1 within 8; 16 and 8 lead to
+                                                 earlier groups, never to larger values */
+    assert_int_equal(largest.value.of[31], 32);
+}
+
+static void scans(void **state) {
+    (void)state;
+    struct snippet_result scan = run("for (int d = 1; d < 32; d *= 2) {\n"
+                                     "    int n = __shfl_up_sync(0xffffffff, v, d);\n"
+                                     "    if (lane >= d) v += n;\n}");
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        assert_int_equal(scan.value.of[lane], (lane + 1) * (lane + 2) / 2);
+    /* The call inside the if: lane 1 reads lane 0, which does not come. */
+    struct snippet_result inside = run("if (lane >= 1) v += __shfl_up_sync(0xffffffff, v, 1);");
+    assert_int_equal(inside.waits_for, 1);
+    assert_int_equal(inside.value.undefined, 0xfffffffe);
+}
+
+static void undefined_values_are_followed(void **state) {
+    (void)state;
+    /* Lanes 0-19 with their own mask. Round one: 4-15 read 20-31, undefined. Round two: 0-3 read
+     * 8-11 and 4-7 read 12-15, which hold such values; 12-19 read 20-27. So all 20. */
+    struct snippet_result result = run("if (lane >= 20) return;\n"
+                                       "v += __shfl_down_sync(0xfffff, v, 16);\n"
+                                       "v += __shfl_down_sync(0xfffff, v, 8);");
+    assert_int_equal(result.value.undefined & 0xfffff, 0xfffff);
+    /* Lanes that returned are not waited for. */
+    assert_int_equal(result.waits_for, 0);
+    result = run("if (lane >= 20) return; v = __shfl_xor_sync(0xffffffff, v, 1);");
+    assert_int_equal(result.waits_for, 0);
+    assert_int_equal(result.value.undefined & 0xfffff, 0);
+    assert_int_equal(run("v / (lane - 3)").value.undefined, 0);
+    assert_int_equal(run("int q = v / (lane - 3);").value.undefined, 1 << 3);
+}
+
+static void operators_are_those_of_c(void **state) {
+    (void)state;
+    static const struct {
+        const char *code;
+        int64_t of_lane_5;
+    } expected[] = {
+        {"int x = lane / 4 * 4 + 1;", 5},
+        {"int x = 0xffu << (lane / 8 * 8);", 255},
+        {"int x = lane % 2 ? 10 : 20;", 10},
+        {"int x = -lane + ~0;", -6},
+        {"int x = 1 + 2 * 3 << 1 == 14 && lane != 4;", 1},
+        {"int x = __popc(__ballot_sync(0xffffffff, lane > 20));", 11},
+        {"int x = __ffs(lane) - 1;", 0},
+        {"unsigned m = (1u << lane) - 1; int x = __popc(m);", 5},
+        {"int x = 0; while (x < lane) x++;", 5},
+        {"int x = (int)threadIdx.x; if (x == 5) x = 7; else x = 8;", 7},
+        {"int x = min(max(lane, 7), 9);", 7},
+        {"x -= 2;", 4}, /* x is what the lane brings */
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        if (run(expected[i].code).value.of[5] != expected[i].of_lane_5)
+            fail_msg("%s: %lld", expected[i].code, (long long)run(expected[i].code).value.of[5]);
+}
+
+static void what_cannot_be_read_is_named(void **state) {
+    (void)state;
+    static const char *const bad[] = {
+        "",     "v +",      "for (;;) v = 1;", "foo(1);", "y = z;",          "__shfl_sync(1)",
+        "((((", "v = 1 2;", "if lane v = 1;",  "}",       "while (1) v = 1;"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct warp_operation operation = start();
+        struct snippet_result result;
+        struct error err = ERROR_INIT;
+        if (snippet_run(bad[i], &operation, &result, &err) == 0)
+            fail_msg("'%s' was read", bad[i]);
+        assert_int_equal(err.kind, ERROR_USAGE);
+    }
+    char deep[4096];
+    memset(deep, '(', sizeof deep - 1);
+    deep[sizeof deep - 1] = '\0';
+    struct warp_operation operation = start();
+    struct snippet_result result;
+    assert_int_equal(snippet_run(deep, &operation, &result, NULL), -1);
+}
+
+static struct question asked(const char *words, const char *code, const char *example) {
+    struct question question;
+    struct error err = ERROR_INIT;
+    if (question_parse(&question, words, &err) != 0)
+        fail_msg("%s", err.text);
+    question.code[0] = code;
+    question.example = example;
+    return question;
+}
+
+static enum answer_verdict judged(const struct question *question, const char *typed) {
+    struct warp_operation operation = start();
+    struct lane_outcome outcome[WARP_LANES];
+    warp_outcome(&operation, outcome);
+    return answer_judge((struct subject){&operation, outcome, 29}, question, typed, 0, NULL);
+}
+
+static void any_call_that_makes_the_picture_is_right(void **state) {
+    (void)state;
+    struct question call = asked("call", NULL, NULL);
+    static const char *const right[] = {"down 3 16", "__shfl_down_sync(0xffffffff, value, 3, 16)",
+                                        "down 35 16", "idx lane%16+3<16?lane+3:lane",
+                                        "__shfl_sync(-1, v, lane % 16 < 13 ? lane + 3 : lane);"};
+    static const char *const wrong[] = {"down 3", "down 3 8", "xor 3 16", "up 3 16",
+                                        "__shfl_down_sync(0xffff, value, 3, 16)"};
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        if (judged(&call, right[i]) != ANSWER_RIGHT)
+            fail_msg("%s", right[i]);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (judged(&call, wrong[i]) != ANSWER_WRONG)
+            fail_msg("%s", wrong[i]);
+    assert_int_equal(judged(&call, "left 3"), ANSWER_UNREADABLE);
+}
+
+static void blanks_and_choices(void **state) {
+    (void)state;
+    struct question blank =
+        asked("blank sum in lane 0",
+              "for (int o = ___; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o);", "16");
+    assert_int_equal(judged(&blank, "16"), ANSWER_RIGHT);
+    assert_int_equal(judged(&blank, "warpSize / 2"), ANSWER_RIGHT);
+    assert_int_equal(judged(&blank, "32"), ANSWER_WRONG); /* delta 32 is 0: all is doubled */
+    assert_int_equal(judged(&blank, "8"), ANSWER_WRONG);
+    assert_int_equal(judged(&blank, ")"), ANSWER_UNREADABLE);
+    struct question which = asked("which sum in all lanes of 8", NULL, NULL);
+    which.code[0] = "for (int o = 4; o; o /= 2) v += __shfl_xor_sync(0xffffffff, v, o);";
+    which.code[1] = "for (int o = 4; o; o /= 2) v += __shfl_down_sync(0xffffffff, v, o, 8);";
+    which.code[2] = "for (int o = 1; o < 8; o *= 2) v += __shfl_xor_sync(0xffffffff, v, o, 8);";
+    assert_int_equal(judged(&which, "a,c"), ANSWER_RIGHT);
+    assert_int_equal(judged(&which, "C a"), ANSWER_RIGHT);
+    assert_int_equal(judged(&which, "a"), ANSWER_WRONG);
+    assert_int_equal(judged(&which, "d"), ANSWER_UNREADABLE);
+}
+
+static void what_cannot_be_asked_is_told(void **state) {
+    (void)state;
+    struct warp_operation operation = start();
+    struct lane_outcome outcome[WARP_LANES];
+    struct answer answer;
+    struct error err = ERROR_INIT;
+    warp_outcome(&operation, outcome);
+    struct subject subject = {&operation, outcome, 29};
+    struct question none = asked("blank sum in lane 0", "v += 1;", "1");
+    assert_int_equal(answer_of(subject, &none, &answer, &err), -1);
+    struct question wrong = asked("blank picture", "__shfl_down_sync(-1, v, ___, 16)", "4");
+    assert_int_equal(answer_of(subject, &wrong, &answer, &err), -1);
+    assert_non_null(strstr(err.text, "lane 0 would get 5; in the picture it gets 4"));
+    struct question line = asked("wrong line", NULL, NULL);
+    assert_int_equal(answer_of(subject, &line, &answer, &err), -1);
+    operation.members = operation.present = 0xffff; /* lanes 13-15 are out of range; all defined */
+    operation.width[0] = 32;
+    for (int lane = 0; lane < 16; lane++)
+        operation.width[lane] = 32; /* now 13-15 read 16-18, which do not call */
+    warp_outcome(&operation, outcome);
+    assert_int_equal(answer_of(subject, &line, &answer, &err), 0);
+    assert_int_equal(answer_judge(subject, &line, "29", 0, NULL), ANSWER_RIGHT);
+    assert_int_equal(answer_judge(subject, &line, "28", 0, NULL), ANSWER_WRONG);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_of_a_warp),
+        cmocka_unit_test(scans),
+        cmocka_unit_test(undefined_values_are_followed),
+        cmocka_unit_test(operators_are_those_of_c),
+        cmocka_unit_test(what_cannot_be_read_is_named),
+        cmocka_unit_test(any_call_that_makes_the_picture_is_right),
+        cmocka_unit_test(blanks_and_choices),
+        cmocka_unit_test(what_cannot_be_asked_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
