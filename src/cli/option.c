@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the table ---- */
 
@@ -25,6 +26,27 @@ static int parse_lang(void *target UNUSED, const char *value, struct error *err)
 static int parse_memory_limit(void *target, const char *value, struct error *err) {
     return number_parse_size("memory-limit", value, 1 << 20,
                              &((struct options *)target)->memory_limit, err);
+}
+
+#define STANDARDS "c++11 c++14 c++17 c++20 c++23"
+
+/* CUDA's headers ask for C++17; what was written for an earlier standard compiles by it, too. */
+static int parse_std(void *target, const char *value, struct error *err) {
+    static const char *const known[][2] = {
+        {"c++03", "c++17"},     {"c++11", "c++17"},     {"c++14", "c++17"},
+        {"c++17", "c++17"},     {"c++20", "c++20"},     {"c++2a", "c++20"},
+        {"c++23", "c++23"},     {"c++2b", "c++23"},     {"gnu++11", "gnu++17"},
+        {"gnu++14", "gnu++17"}, {"gnu++17", "gnu++17"}, {"gnu++20", "gnu++20"},
+        {"gnu++2a", "gnu++20"}, {"gnu++23", "gnu++23"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(value, known[i][0]) == 0) {
+            ((struct options *)target)->standard = known[i][1];
+            return 0;
+        }
+    return complain(err, &(struct complaint){.option = "std",
+                                             .value = value,
+                                             .wrong = _("is not a C++ standard that CUDA takes"),
+                                             .allowed = STANDARDS});
 }
 
 /* clang-format off */
@@ -65,8 +87,9 @@ static const struct option_info options_known[] = {
         .help = N_("look for headers here, too; may be given again")},
     ROW(OPTION_DEFINE) = {.name = "define", .argument = "NAME[=V]", .kind = OPTION_WORDS, FIELD(define), .letter = 'D',
         .help = N_("define a macro; may be given again")},
-    ROW(OPTION_STD) = {.name = "std", .argument = "STANDARD", .kind = OPTION_WORD, FIELD(standard),
-        .help = N_("the C++ standard to compile by (default c++17)")},
+    ROW(OPTION_STD) = {.name = "std", .argument = "STANDARD", .kind = OPTION_PARSED, .parse = parse_std, .values = STANDARDS,
+        .help = N_("the C++ standard to compile by (default c++17)"),
+        .manual = N_("Programs for c++11 and c++14 are compiled by c++17, which the headers of CUDA 13 ask for.")},
     ROW(OPTION_TIME) = {.name = "time", .argument = "SECONDS", .kind = OPTION_U32, FIELD(seconds), .least = 1, .most = 86400,
         .help = N_("end the program after so long (default: never; 60 in a sandbox)")},
     ROW(OPTION_MEMORY_LIMIT) = {.name = "memory-limit", .argument = "SIZE", .kind = OPTION_PARSED, .parse = parse_memory_limit,

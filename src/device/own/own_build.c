@@ -240,7 +240,14 @@ static int write_copy(struct builder *b, const struct own_source *source, const 
     text_append(&head, "#line 1 \"");
     append_escaped(&head, source->name);
     text_append(&head, "\"\n");
-    int status = own_file_write(path, head.data, source->text, b->err);
+    /* The mark that some editors begin a file with counts at the very beginning only. */
+    static const char mark[] = "\xef\xbb\xbf";
+    struct text text = *source->text;
+    if (strncmp(text.data, mark, sizeof mark - 1) == 0) {
+        text.data += sizeof mark - 1;
+        text.length -= sizeof mark - 1;
+    }
+    int status = own_file_write(path, head.data, &text, b->err);
     text_release(&head);
     return status;
 }

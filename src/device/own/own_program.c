@@ -37,6 +37,11 @@ int own_program_read(const char *path, struct text *text, struct error *err) {
                            path, (int)(OWN_PROGRAM_SOURCE_MOST >> 20));
     else if (read_at_most(file, text) != 0) /* one that grows, or whose length nobody knows */
         result = error_set(err, ERROR_USAGE, _("%s cannot be read as a source file"), path);
+    else if (memchr(text->data, '\0', text->length))
+        result = error_set(err, ERROR_USAGE,
+                           _("%s is not text: a byte of it is 0\n"
+                             "allowed: a source file in UTF-8"),
+                           path);
     fclose(file);
     return result;
 }
