@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "cli/exercise_command.h"
 #include "cli/show.h"
 #include "device/own/own_program.h"
 #include "exercise/exercise.h"
@@ -11,6 +12,7 @@
 #include "export/verdict.h"
 #include "launch/own_run.h"
 #include "lesson/progress.h"
+#include "sitting/exercise_screen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,8 +28,8 @@ static bool given(const struct options *options, enum option_id id) {
 /* ---- which exercise ---- */
 
 /* A built-in one by its name, or one from a folder, which *opened then owns. */
-static int find_exercise(const char *name, const struct exercise **exercise,
-                         struct exercise **opened, struct error *err) {
+int exercise_command_find(const char *name, const struct exercise **exercise,
+                          struct exercise **opened, struct error *err) {
     *opened = NULL;
     *exercise = strchr(name, '/') ? NULL : exercise_built_in_find(name);
     if (*exercise)
@@ -115,29 +117,45 @@ static int list(struct error *err) {
 
 /* ---- a verdict ---- */
 
-static int judge_text(const struct exercise *exercise, const char *path, const char *text,
-                      const struct options *options, const char *output, struct verdict *verdict,
-                      struct error *err) {
-    const struct judging judging = {.path = path,
-                                    .text = text,
-                                    .runs = options->schedules,
-                                    .seed = options->launch.device.schedule,
-                                    .unconfined = given(options, OPTION_NO_SANDBOX),
-                                    .seconds = options->seconds,
-                                    .memory = options->memory_limit,
-                                    .readable = options->readable.word,
-                                    .output = output};
-    return exercise_judge(exercise, &judging, verdict, err);
+static struct judging judging_of(const struct options *options, const char *path, const char *text,
+                                 const char *output) {
+    return (struct judging){.path = path,
+                            .text = text,
+                            .runs = options->schedules,
+                            .seed = options->launch.device.schedule,
+                            .unconfined = given(options, OPTION_NO_SANDBOX),
+                            .seconds = options->seconds,
+                            .memory = options->memory_limit,
+                            .readable = options->readable.word,
+                            .output = output};
 }
 
 static int judge_file(const struct exercise *exercise, const char *path,
                       const struct options *options, struct verdict *verdict, struct error *err) {
     struct text text = TEXT_INIT;
     int status = own_program_read(path, &text, err);
-    if (status == 0)
-        status =
-            judge_text(exercise, path, text.data, options, options->launch.output, verdict, err);
+    if (status == 0) {
+        const struct judging judging = judging_of(options, path, text.data, options->launch.output);
+        status = exercise_judge(exercise, &judging, verdict, err);
+    }
     text_release(&text);
+    return status;
+}
+
+int exercise_command_judge(const char *path, const struct options *options, char **name,
+                           struct verdict *verdict, struct error *err) {
+    const struct exercise *exercise;
+    struct exercise *opened;
+    char *own = name_of_file(path);
+    *name = memory_string(given(options, OPTION_NAME) ? options->text[OPTION_NAME] : own);
+    free(own);
+    *verdict = (struct verdict){0};
+    if (exercise_command_find(*name, &exercise, &opened, err) != 0)
+        return -1;
+    free(*name);
+    *name = memory_string(exercise->name);
+    const int status = judge_file(exercise, path, options, verdict, err);
+    exercise_free(opened);
     return status;
 }
 
@@ -167,28 +185,21 @@ static int end_with(const struct verdict *verdict, struct error *err) {
 }
 
 static int check_file(const char *path, const struct options *options, struct error *err) {
-    const struct exercise *exercise;
-    struct exercise *opened;
-    struct verdict verdict = {0};
-    char *own = name_of_file(path);
-    const char *name = given(options, OPTION_NAME) ? options->text[OPTION_NAME] : own;
+    struct verdict verdict;
+    char *name;
     const char *language = message_language();
-    int status = find_exercise(name, &exercise, &opened, err);
-    if (status == 0) {
-        if (options->format == FORMAT_JSON) /* what scripts read is in English */
-            message_language_use("en");
-        status = judge_file(exercise, path, options, &verdict, err);
-        if (status == 0 && options->format == FORMAT_JSON)
-            export_verdict_json(stdout, exercise->name, path, &verdict);
-        else if (status == 0)
-            print_verdict(&verdict, options, path);
-        message_language_use(language);
-    }
+    if (options->format == FORMAT_JSON) /* what scripts read is in English */
+        message_language_use("en");
+    int status = exercise_command_judge(path, options, &name, &verdict, err);
+    if (status == 0 && options->format == FORMAT_JSON)
+        export_verdict_json(stdout, name, path, &verdict);
+    else if (status == 0)
+        print_verdict(&verdict, options, path);
+    message_language_use(language);
     if (status == 0)
         status = end_with(&verdict, err);
     verdict_release(&verdict);
-    exercise_free(opened);
-    free(own);
+    free(name);
     return status;
 }
 
@@ -205,8 +216,8 @@ static int prove_one(struct proof *proof, const char *text, bool passes, const c
     struct verdict verdict;
     struct text path = TEXT_INIT, said = TEXT_INIT;
     text_append_format(&path, "%s.cu", proof->exercise->name);
-    const int status =
-        judge_text(proof->exercise, path.data, text, proof->options, NULL, &verdict, err);
+    const struct judging judging = judging_of(proof->options, path.data, text, NULL);
+    const int status = exercise_judge(proof->exercise, &judging, &verdict, err);
     if (status == 0 && (verdict.kind == VERDICT_PASSED) != passes) {
         proof->wrong++;
         verdict_append(&said, &verdict, path.data);
@@ -281,17 +292,32 @@ static int check(const struct options *options, struct error *err) {
 /* ---- working on one ---- */
 
 /* Puts the skeleton there, unless there is a file. */
-static int place_skeleton(const struct exercise *exercise, const char *path, struct error *err) {
+static int place_skeleton(const struct exercise *exercise, const char *path, bool quiet,
+                          struct error *err) {
     const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0 && errno == EEXIST) {
-        printf(_("%s is there already, and stays as it is\n"), utf8_name(path));
+        if (!quiet)
+            printf(_("%s is there already, and stays as it is\n"), utf8_name(path));
         return 0;
     }
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (!file || fputs(exercise->skeleton, file) < 0 || fclose(file) != 0)
         return error_set_errno(err, ERROR_USAGE, errno, _("cannot write %s"), path);
-    printf(_("%s: write your answer here\n"), utf8_name(path));
+    if (!quiet)
+        printf(_("%s: write your answer here\n"), utf8_name(path));
     return 0;
+}
+
+static int watch(const struct exercise *exercise, const char *path, const struct options *options,
+                 struct error *err) {
+    const struct exercise_wish wish = {.exercise = exercise,
+                                       .language = message_language(),
+                                       .judging = judging_of(options, path, NULL, NULL),
+                                       .passed = keep_done,
+                                       .screen = show_screen_options(options)};
+    if (place_skeleton(exercise, path, true, err) != 0)
+        return -1;
+    return exercise_screen_run(&wish, err);
 }
 
 static int work(const struct exercise *exercise, const char *path, const struct options *options,
@@ -299,7 +325,7 @@ static int work(const struct exercise *exercise, const char *path, const struct 
     const struct exercise_language *language = exercise_language(exercise, message_language());
     struct verdict verdict;
     printf("%s\n\n%s\n\n", language->title, language->task);
-    if (place_skeleton(exercise, path, err) != 0 ||
+    if (place_skeleton(exercise, path, false, err) != 0 ||
         judge_file(exercise, path, options, &verdict, err) != 0)
         return -1;
     print_verdict(&verdict, options, path);
@@ -317,7 +343,7 @@ static int open_named(const struct options *options, struct error *err) {
     const struct exercise *exercise;
     struct exercise *opened;
     struct text path = TEXT_INIT;
-    int status = find_exercise(options->operands[0], &exercise, &opened, err);
+    int status = exercise_command_find(options->operands[0], &exercise, &opened, err);
     if (status == 0 && options->operand_count > 1)
         text_append(&path, options->operands[1]);
     else if (status == 0)
@@ -326,7 +352,8 @@ static int open_named(const struct options *options, struct error *err) {
         fputs(exercise->solution, stdout);
         status = show_finish(err);
     } else if (status == 0) {
-        status = work(exercise, path.data, options, err);
+        status = options->format == FORMAT_TUI ? watch(exercise, path.data, options, err)
+                                               : work(exercise, path.data, options, err);
     }
     text_release(&path);
     exercise_free(opened);
@@ -334,13 +361,17 @@ static int open_named(const struct options *options, struct error *err) {
 }
 
 static int run(const struct command *command, const struct options *options, struct error *err) {
+    struct options resolved = *options;
     int status;
     if (options->operand_count == 0)
         status = list(err);
     else if (strcmp(options->operands[0], "check") == 0)
         status = check(options, err);
-    else
-        status = open_named(options, err);
+    else if ((status = show_resolve_format(&resolved, err)) == 0)
+        status =
+            resolved.format == FORMAT_TUI || resolved.format == FORMAT_TEXT
+                ? open_named(&resolved, err)
+                : show_refuse_format(options, _("is not a format for exercises"), "tui text", err);
     if (status != 0 && err->kind == ERROR_USAGE)
         error_prefix(err, "%s", command->name);
     return status;

@@ -20,6 +20,7 @@ static const struct {
     [ACTION_PLACE_NOTES] = {"notes", N_("The speaker's notes")},
     [ACTION_PLACE_OVERVIEW] = {"overview", N_("The overview of a recording")},
     [ACTION_PLACE_DIFF] = {"diff", N_("Two recordings side by side")},
+    [ACTION_PLACE_EXERCISE] = {"exercise", N_("An exercise")},
 };
 _Static_assert(sizeof places / sizeof *places == ACTION_PLACE_COUNT, "each place has a name");
 

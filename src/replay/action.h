@@ -92,6 +92,7 @@ enum action {
     ACTION_LIST_NEXT,
     ACTION_LIST_PREVIOUS,
     ACTION_SORT,
+    ACTION_EDIT, /* of an exercise: the learner's editor */
 
     /* Of whatever is typed at. */
     ACTION_ACCEPT,
@@ -116,6 +117,7 @@ enum action_place {
     ACTION_PLACE_NOTES,   /* the speaker's notes */
     ACTION_PLACE_OVERVIEW,
     ACTION_PLACE_DIFF, /* two recordings side by side */
+    ACTION_PLACE_EXERCISE,
     ACTION_PLACE_COUNT
 };
 

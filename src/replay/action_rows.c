@@ -21,9 +21,11 @@
 #define NOTES    (1u << ACTION_PLACE_NOTES)
 #define OVERVIEW (1u << ACTION_PLACE_OVERVIEW)
 #define DIFF     (1u << ACTION_PLACE_DIFF)
+#define EXERCISE (1u << ACTION_PLACE_EXERCISE)
 /* A picture: its lanes can be looked at in each view. */
 #define PICTURE (REPLAY | LESSON | QUIZ)
-#define ALL     (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW | DIFF)
+#define ALL                                                                                        \
+    (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW | DIFF | EXERCISE)
 
 /* clang-format off */
 /* The action, its name, keys, words for the help and for the key bar, argument, flags, places, and
@@ -60,10 +62,10 @@ const struct action_info action_rows[] = {
     {ACTION_FIND_NEXT, "find-next", {";"}, N_("find the next"), NULL, 0, LEAVES, REPLAY | LESSON, find_next},
     {ACTION_OVERVIEW, "overview", {"v"}, N_("overview"), NULL, 0, LEAVES, REPLAY, look_overview},
     {ACTION_OUTPUT, "output", {"P"}, N_("what was printed"), NULL, 0, LEAVES, REPLAY, look_output},
-    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW | DIFF, look_help},
+    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW | DIFF | EXERCISE, look_help},
     {ACTION_CANCEL, "cancel", {"Escape"}, N_("close, cancel"), NULL, 0, LOOKS, PICTURE | LIST | DIFF, look_cancel},
     {ACTION_REDRAW, "redraw", {"Ctrl-L"}, N_("draw again"), NULL, 0, LOOKS, ALL, NULL},
-    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF, look_quit},
+    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF | EXERCISE, look_quit},
 
     /* A lesson, and the picture beside it. */
     {ACTION_BEAT_NEXT, "beat-next", {"Right", "l", "Space", "PageDown"}, N_("go on"), N_("go on"), 0, 0, LESSON, NULL},
@@ -155,6 +157,15 @@ const struct action_info action_rows[] = {
     {ACTION_OPERATION_LAST, "difference-last", {"G", "End"}, N_("last difference"), NULL, 0, 0, DIFF, move_operation_last},
     {ACTION_WARP_NEXT, "difference-warp-next", {"w"}, N_("next warp that differs"), N_("warp"), 0, 0, DIFF, move_warp_next},
     {ACTION_WARP_PREVIOUS, "difference-warp-previous", {"W"}, N_("previous warp that differs"), NULL, 0, 0, DIFF, move_warp_previous},
+
+    /* An exercise. */
+    {ACTION_EDIT, "edit", {"e"}, N_("edit the file"), N_("edit"), 0, 0, EXERCISE, NULL},
+    {ACTION_HINT, "exercise-hint", {"Tab", "h"}, N_("open a hint, then the next"), N_("hint"), 0, 0, EXERCISE, NULL},
+    {ACTION_CONTINUE, "exercise-look", {"Enter"}, N_("look at the first lane that is wrong"), N_("look"), 0, 0, EXERCISE, NULL},
+    {ACTION_REVEAL, "solution", {"s"}, N_("a solution, once yours has passed"), N_("solution"), 0, 0, EXERCISE, NULL},
+    {ACTION_RESTART, "judge-again", {"R"}, N_("build and run it again"), NULL, 0, 0, EXERCISE, NULL},
+    {ACTION_SCROLL_DOWN, "exercise-down", {"Down", "j", "J", "PageDown"}, N_("scroll down"), NULL, 0, 0, EXERCISE, NULL},
+    {ACTION_SCROLL_UP, "exercise-up", {"Up", "k", "K", "PageUp"}, N_("scroll up"), NULL, 0, 0, EXERCISE, NULL},
 
     /* Clicks alone ask for these. */
     {ACTION_ROW_GO, "row-go", {NULL}, NULL, NULL, 0, 0, 0, NULL},

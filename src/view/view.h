@@ -13,6 +13,7 @@
 #include "teach/catalog.h"
 #include "teach/player.h"
 #include "teach/quiz.h"
+#include "teach/workbench.h"
 #include "view/grid.h"
 
 #define VIEW_MIN_COLUMNS 60
@@ -37,6 +38,11 @@ void view_draw_notes(struct grid *grid, const struct player *player, long millis
 
 /* The list of lessons: chapters, how far the learner is, what the selected one is about. */
 void view_draw_catalog(struct grid *grid, const struct catalog *catalog);
+
+/* An exercise: the last verdict, the task, the hints that are open. */
+void view_draw_workbench(struct grid *grid, const struct workbench *bench);
+/* The replay of what is wrong, under a line that says what is wanted. */
+void view_draw_wrong(struct grid *grid, const struct replay *replay, const char *what);
 
 /* A quiz: the picture, the score, the question. */
 void view_draw_quiz(struct grid *grid, const struct quiz *quiz);

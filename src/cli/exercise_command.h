@@ -1,0 +1,20 @@
+/*
+ * exercise_command.h - what `exercise` and `grade` have in common.
+ */
+#ifndef SHFLVIZ_CLI_EXERCISE_COMMAND_H
+#define SHFLVIZ_CLI_EXERCISE_COMMAND_H
+
+#include "cli/option.h"
+#include "exercise/judge.h"
+
+/* A built-in exercise by its name, or one from a folder, which *opened then owns (else NULL). */
+int exercise_command_find(const char *name, const struct exercise **exercise,
+                          struct exercise **opened, struct error *err);
+
+/* Judges a file as the options ask: the exercise is that of --name, else the one that the file is
+ * called after. *name gets its name, to be freed, and *verdict is to be released, also after a
+ * failure. */
+int exercise_command_judge(const char *path, const struct options *options, char **name,
+                           struct verdict *verdict, struct error *err);
+
+#endif

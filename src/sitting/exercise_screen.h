@@ -1,0 +1,26 @@
+/*
+ * exercise_screen.h - working on an exercise before a terminal: the file is watched, and each time
+ * it is saved it is judged.
+ */
+#ifndef SHFLVIZ_SITTING_EXERCISE_SCREEN_H
+#define SHFLVIZ_SITTING_EXERCISE_SCREEN_H
+
+#include "exercise/judge.h"
+#include "term/screen.h"
+
+struct exercise_wish {
+    const struct exercise *exercise;
+    const char *language;
+    struct judging judging; /* its path is watched; its text is read from there */
+    void (*passed)(const struct exercise *exercise); /* called when it has */
+    struct screen_options screen;
+};
+
+/*
+ * Shows it until the person leaves. The editor is $VISUAL, $EDITOR or vi: beside the exercise in a
+ * tmux, else in its place. Fails as screen_run(), and as exercise_judge() where that is not the
+ * learner's doing.
+ */
+int exercise_screen_run(const struct exercise_wish *wish, struct error *err);
+
+#endif

@@ -1,0 +1,98 @@
+#include "teach/workbench.h"
+
+#include "base/message.h"
+#include "base/utf8.h"
+
+static void say(struct workbench *bench, const char *message) {
+    utf8_format(bench->message, sizeof bench->message, "%s", message);
+}
+
+static void open_hint(struct workbench *bench) {
+    if (bench->hints_open < bench->hint_count)
+        bench->hints_open++;
+    else
+        say(bench, _("there are no more hints"));
+}
+
+static void look(struct workbench *bench) {
+    if (bench->state == WORKBENCH_PASSED)
+        say(bench, _("nothing is wrong; s shows a solution to compare with"));
+    else if (bench->can_look)
+        bench->wish = WORKBENCH_LOOK;
+    else
+        say(bench, _("nothing was recorded that could be shown"));
+}
+
+static void toggle_solution(struct workbench *bench) {
+    if (bench->state == WORKBENCH_PASSED)
+        bench->solution_open = !bench->solution_open;
+    else
+        say(bench, _("first your own; shflviz exercise NAME --solution prints it"));
+}
+
+static void scroll(struct workbench *bench, int lines) {
+    bench->scroll = bench->scroll + lines < 0 ? 0 : bench->scroll + lines;
+}
+
+bool workbench_apply(struct workbench *bench, enum action action) {
+    bench->message[0] = '\0';
+    if (action != ACTION_HELP)
+        bench->help = false;
+    switch (action) {
+    case ACTION_EDIT:
+        bench->wish = WORKBENCH_EDIT;
+        return true;
+    case ACTION_HINT:
+        open_hint(bench);
+        return true;
+    case ACTION_CONTINUE:
+        look(bench);
+        return true;
+    case ACTION_REVEAL:
+        toggle_solution(bench);
+        return true;
+    case ACTION_RESTART:
+        bench->wish = WORKBENCH_AGAIN;
+        return true;
+    case ACTION_SCROLL_DOWN:
+    case ACTION_PHASE_NEXT: /* the wheel */
+        scroll(bench, 1);
+        return true;
+    case ACTION_SCROLL_UP:
+    case ACTION_PHASE_PREVIOUS:
+        scroll(bench, -1);
+        return true;
+    case ACTION_HELP:
+        bench->help = !bench->help;
+        return true;
+    case ACTION_QUIT:
+        bench->quit = true;
+        return true;
+    default:
+        return true;
+    }
+}
+
+bool workbench_key(struct workbench *bench, const char *key) {
+    if (bench->help && action_is(ACTION_PLACE_HELP, key, ACTION_HELP))
+        return workbench_apply(bench, ACTION_HELP);
+    const struct action_info *info = action_for_key(ACTION_PLACE_EXERCISE, key);
+    return workbench_apply(bench, info ? info->action : ACTION_NONE);
+}
+
+enum workbench_wish workbench_take_wish(struct workbench *bench) {
+    const enum workbench_wish wish = bench->wish;
+    bench->wish = WORKBENCH_NOTHING;
+    return wish;
+}
+
+void workbench_judged(struct workbench *bench, enum workbench_state state, const char *verdict,
+                      bool can_look) {
+    bench->state = state;
+    bench->verdict = verdict;
+    bench->can_look = can_look;
+    bench->scroll = 0;
+    bench->message[0] = '\0';
+    if (state != WORKBENCH_PASSED)
+        bench->solution_open = false;
+}

@@ -1,0 +1,49 @@
+/*
+ * workbench.h - an exercise on a screen: the task, the hints that were opened, the last verdict.
+ *
+ * What takes a compiler, an editor or a recording is only wished for here; src/sitting does it.
+ */
+#ifndef SHFLVIZ_TEACH_WORKBENCH_H
+#define SHFLVIZ_TEACH_WORKBENCH_H
+
+#include "replay/action.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum workbench_state {
+    WORKBENCH_NO_FILE,  /* it is not there */
+    WORKBENCH_BUILDING, /* it changed, and is being judged */
+    WORKBENCH_FAILED,
+    WORKBENCH_PASSED
+};
+
+enum workbench_wish { WORKBENCH_NOTHING, WORKBENCH_EDIT, WORKBENCH_LOOK, WORKBENCH_AGAIN };
+
+/* Borrows all strings. */
+struct workbench {
+    const char *title, *teaches, *file, *task, *after, *solution;
+    char *const *hints;
+    size_t hint_count, hints_open;
+    enum workbench_state state;
+    const char *verdict; /* lines; "" before the first */
+    bool can_look;       /* there is a recording that shows what is wrong */
+    bool solution_open;
+    int scroll; /* lines */
+    enum workbench_wish wish;
+    bool help, quit;
+    char message[160];
+};
+
+/* One key by name, one action (a click, the wheel). True if anything that can be seen changed. */
+bool workbench_key(struct workbench *bench, const char *key);
+bool workbench_apply(struct workbench *bench, enum action action);
+
+/* What is wished for; the wish is forgotten. */
+enum workbench_wish workbench_take_wish(struct workbench *bench);
+
+/* A new verdict, borrowed. */
+void workbench_judged(struct workbench *bench, enum workbench_state state, const char *verdict,
+                      bool can_look);
+
+#endif

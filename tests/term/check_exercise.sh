@@ -1,0 +1,100 @@
+#!/bin/sh
+# check_exercise.sh SHFLVIZ - an exercise on a terminal: saved files are judged, in whatever way they are saved.
+#
+# What README.md says, done in tmux: the file is put there and judged; hints open one by one; the first wrong
+# lane is shown in a replay; the editor opens in the place of the screen and beside it; an answer passes, and
+# only then the solution is there.
+set -u
+program=$1
+command -v tmux >/dev/null || { echo 'no tmux: an exercise cannot be tested on a terminal here'; exit 77; }
+
+work=$(mktemp -d) || exit 2
+pane() { tmux -u -S "$work/socket" -f /dev/null "$@"; }
+trap 'pane kill-server 2>/dev/null; rm -rf "$work"' EXIT
+environment="env -u TMUX XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color"
+
+# shows TEXT: waits until it is on the screen; each capture takes a while, which is the pause.
+shows() {
+    left=6000
+    while [ "$left" -gt 0 ]; do
+        left=$((left - 1))
+        pane capture-pane -p -t "${where-work}" 2>/dev/null | grep -qF -- "$1" && return 0
+    done
+    echo "the screen never showed: $1"
+    pane capture-pane -p -t "${where-work}"
+    exit 1
+}
+keys() { pane send-keys -t work "$@"; }
+
+if ! complaint=$(pane new-session -d -s probe cat 2>&1); then
+    case $complaint in
+    *'fork failed'*) echo 'this system gives out no pseudo-terminals (is /dev/pts mounted?)'; exit 77 ;;
+    *) echo "$complaint"; exit 2 ;;
+    esac
+fi
+
+# An editor that writes the answer; and one that takes it back.
+cat >"$work/right" <<EOF
+#!/bin/sh
+"$program" exercise warp-sum-down --solution >"\$1.new" && mv "\$1.new" "\$1" # saved by a rename
+EOF
+printf '#!/bin/sh\necho "int (" >>"$1"\n' >"$work/wrong"
+chmod +x "$work/right" "$work/wrong"
+
+mkdir "$work/here"
+pane new-session -d -x 90 -y 30 -s work -c "$work/here" \
+    "$environment VISUAL='$work/right' '$program' exercise warp-sum-down sum.cu --lang en; echo status \$?; exec cat"
+shows 'lane 0 (block 0, warp 0) is the first that is wrong'
+shows 'Sum of a warp, down a tree'
+[ -s "$work/here/sum.cu" ] || { echo 'no skeleton was put there'; exit 1; }
+
+# The solution is not given away; hints are, one by one.
+keys s
+shows 'first your own'
+keys Tab
+shows 'Hint 1 of 2'
+keys Tab
+shows 'Hint 2 of 2'
+keys Tab
+shows 'there are no more hints'
+
+# A compiler's words are about the learner's line.
+printf '\n__device__ int warp_sum(int value) { return valeu; }\n' >"$work/here/sum.cu"
+shows 'sum.cu:2'
+
+# Written in place, with one round too few: the wrong lane is looked at, and q comes back.
+"$program" exercise warp-sum-down --solution | sed 's/delta = 16/delta = 8/' >"$work/here/sum.cu"
+shows 'element 0 is'
+keys Enter
+shows 'lane 0: the result is'
+shows '__shfl_down_sync(0xffffffff, value, delta)'
+keys q
+shows 'Hint 2 of 2'
+
+# A file that goes and comes back.
+rm "$work/here/sum.cu"
+shows 'the file is not there'
+printf '__device__ int warp_sum(int value) { return value; }\n' >"$work/here/sum.cu"
+shows 'is the first that is wrong'
+
+# The editor in the place of the screen, which saves by a rename: passed, and remembered.
+keys e
+shows 'passed: 12 cases in 4 orders of the lanes'
+shows 'Only lane 0 is right in the end'
+keys s
+shows 'A solution'
+keys '?'
+shows 'open a hint, then the next'
+keys '?' q
+shows 'status 0'
+grep -q '^exercise/warp-sum-down' "$work/state/shflviz/progress" || { echo 'it is not remembered'; exit 1; }
+
+# In a tmux the editor opens beside it.
+pane new-session -d -x 120 -y 30 -s beside -c "$work/here" \
+    "env XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 VISUAL='$work/wrong' '$program' exercise warp-sum-down sum.cu --lang en"
+where=beside
+shows 'passed: 12 cases'
+pane send-keys -t beside e
+shows 'sum.cu:'
+shows 'does not compile'
+pane send-keys -t beside q
