@@ -146,7 +146,8 @@ static void mistakes_are_usage_errors(void **state) {
         {"down", {"--src", "3"}, "--src belongs to idx"},
         {"check",
          {"a", "--ascii"},
-         "--ascii belongs to idx, up, down, xor, kernel, run, lesson, quiz, replay"},
+         "--ascii belongs to idx, up, down, xor, kernel, run, lesson, exercise, quiz, replay, "
+         "diff"},
         {"replay", {"a", "b"}, "b: one word too many"},
         {"check", {NULL}, "FILE.cu...|FOLDER|TRACE [-- ARGS...] is missing"},
         {"xor", {"--mask", "3", "--threads", "1025"}, "1024"},
