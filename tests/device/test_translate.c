@@ -239,6 +239,49 @@ static void test_long_texts(void **state) {
     text_release(&source);
 }
 
+/* Inline PTX becomes calls; what is another machine's, or says nothing, stays. */
+static void test_assembly_of_the_host(void **state) {
+    (void)state;
+    stays("void f() { asm volatile(\"\" ::: \"memory\"); }");
+    stays("void f() { asm(\"add %0, %1\" : \"=r\"(a) : \"r\"(b)); }");
+    stays("void f() { __asm__ __volatile__(\"fldcw %0\" : : \"m\"(mode)); asm(\"b.eq 1f\"); }");
+    stays("void f() { asm(\"ret\"); asm(\".byte 1\"); asm(\"1: jmp 1b\"); }");
+    stays("int g() asm(\"h\"); asm(\"mov.u32 %0, 1;\"); int asm_ = 1;");
+}
+
+static void test_inline_ptx(void **state) {
+    (void)state;
+    struct translation translation;
+    struct error err = ERROR_INIT;
+    static const char source[] = "void f() { asm volatile(\"ld.volatile.u32\"\n \" %0, [%1];\"\n"
+                                 ": \"=r\"(a) : \"l\"(p)); volatile int b; }\nint c;";
+    assert_int_equal(translate_cuda(&translation, source, sizeof source - 1, &plain, &err), 0);
+    assert_true(translation.uses_ptx);
+    assert_true(translation.uses_volatile);
+    assert_non_null(strstr(translation.text.data, "i_ld_volatile<::shflviz::ptx::u32>("));
+    /* Lines keep their numbers. */
+    assert_non_null(strstr(translation.text.data, "\n\n; volatile int b; }\nint c;"));
+    translation_release(&translation);
+}
+
+static void test_refused_ptx(void **state) {
+    (void)state;
+    refuses("void f() {\nasm(\"mma.sync.aligned.m8n8k4.f32 %0;\" : \"=r\"(x)); }",
+            ":2: this PTX is not supported: mma.sync.aligned.m8n8k4.f32 x\n");
+    refuses("void f() { asm(\"mov.u32 %0, 1;\\n\"\n\"add.u9 %0, %0, 1;\" : \"+r\"(x)); }",
+            ":2: this PTX is not supported: add.u9 x, x, 1\n");
+    refuses("void f() { asm(\"mov.u32 %0, %%nothing;\" : \"=r\"(x)); }",
+            ":1: there is no such register: mov.u32 x, %nothing\n");
+    refuses("void f() { asm(\"mov.u32 %0, %1;\" : \"=r\"(x)); }",
+            ":1: there is no operand of that number: mov.u32 x, %1\n");
+    refuses("void f() { asm(\"{ .reg .u32 t; mov.u32 %0, t; \" : \"=r\"(x)); }",
+            ":1: this PTX is not supported: { .reg .u32 t\n");
+    refuses("void f() { asm(\"mov.u32 %0, 1;\" : \"=m\"(x)); }",
+            ":1: this constraint of inline PTX is not supported: \"m\"\n");
+    refuses("void f() { asm(\"shfl.sync.idx.b32 %0|p, %0, 0, 31, -1;\" : \"+r\"(x)); }",
+            ":1: there is no such register: shfl.sync.idx.b32 x|p, x, 0, 31, -1\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_launches),
@@ -254,6 +297,9 @@ int main(void) {
         cmocka_unit_test(test_what_it_notes),
         cmocka_unit_test(test_what_cannot_be_read),
         cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_assembly_of_the_host),
+        cmocka_unit_test(test_inline_ptx),
+        cmocka_unit_test(test_refused_ptx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,10 @@ static _Noreturn void end_kernel(enum cudaError error) {
     schedule_end_lane(device);
 }
 
+void cpu_exit(void) {
+    schedule_end_lane(cpu_now.device);
+}
+
 void cpu_trap(void) {
     if (cpu_is_lane())
         end_kernel(cudaErrorLaunchFailure);

@@ -522,6 +522,7 @@ static void begin_block(struct cpu_device *device) {
         warp->open.site = NULL; /* the first lane at an operation comes through arrive() */
         prepare_lanes(device, warp);
     }
+    memset(device->warps[0].named_barriers, 0, sizeof device->warps[0].named_barriers);
     device->current_warp = 0;
     device->unchanged = device->resumed = 0;
     device->header_warp = NULL;

@@ -184,11 +184,27 @@ SHFLVIZ_STORE(__stcs)
 SHFLVIZ_STORE(__stwt)
 #undef SHFLVIZ_STORE
 
-/* ---- address spaces, of which there is one ---- */
+/* ---- address spaces ---- */
 
+/* An address of shared memory must do with 32 bits, which is all that programs keep of it: it
+ * counts from one place of the program, in which all shared variables are. */
 static inline size_t __cvta_generic_to_shared(const void *address) {
+#ifdef SHFLVIZ_OWN_PROGRAM
+    return (size_t)address - (size_t)cpu_dynamic_shared;
+#else
     return (size_t)address;
+#endif
 }
+static inline void *__cvta_shared_to_generic(size_t address) {
+#ifdef SHFLVIZ_OWN_PROGRAM
+    if (address <= UINT32_MAX)
+        address = (size_t)(long long)(int)(unsigned int)address;
+    return (void *)((size_t)cpu_dynamic_shared + address);
+#else
+    return (void *)address;
+#endif
+}
+/* The others are one. */
 static inline size_t __cvta_generic_to_global(const void *address) {
     return (size_t)address;
 }
@@ -197,9 +213,6 @@ static inline size_t __cvta_generic_to_local(const void *address) {
 }
 static inline size_t __cvta_generic_to_constant(const void *address) {
     return (size_t)address;
-}
-static inline void *__cvta_shared_to_generic(size_t address) {
-    return (void *)address;
 }
 static inline void *__cvta_global_to_generic(size_t address) {
     return (void *)address;

@@ -358,9 +358,12 @@ static const struct region *region_of(uintptr_t address) {
     return region;
 }
 
-/* What lanes bring to warp operations, by code that is inlined at the call. */
+/* What lanes bring to warp operations, by code that is inlined at the call; its atomic operations
+ * are those of barriers (ptx_warp.h), and order what a barrier orders. */
 static bool is_of_device(uintptr_t address) {
     const struct cpu_device *device = cpu_now.device;
+    if (cpu_now.in_atomic)
+        return false;
     return lies_in(address, device->warps, CPU_BLOCK_WARPS * sizeof *device->warps) ||
            lies_in(address, device->lanes, CPU_BLOCK_THREADS * sizeof *device->lanes);
 }

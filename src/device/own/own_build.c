@@ -274,6 +274,8 @@ static int preprocess(struct builder *b, const struct own_source *source, const 
         child_words_add(&words, before, NULL);
         free(before);
     }
+    if (b->ptx)
+        child_words_split(&words, "-include ptx_functions.h");
     child_words_split(&words, "-E -x c++");
     child_words_add(&words, copy, NULL);
     child_words_add(&words, "-o", NULL);
@@ -294,7 +296,8 @@ static int translate(struct builder *b, const char *from, const char *to) {
         status = translate_cuda(&translation, text.data, text.length, &options, b->err);
         if (status == 0)
             status = own_file_write(to, "", &translation.text, b->err);
-        b->sections += translation.shared_sections;
+        b->needs_ptx = translation.uses_ptx && !b->ptx;
+        b->sections += b->needs_ptx ? 0 : translation.shared_sections;
         b->lockstep = translation.uses_volatile;
         translation_release(&translation);
     }
@@ -355,6 +358,17 @@ static int compile(struct builder *b, const struct own_source *source, const cha
     return status;
 }
 
+/* The headers of inline PTX are large: they are there for those alone who have some. */
+static int make_cpp(struct builder *b, const struct own_source *source, const char *copy,
+                    const char *text, const char *translated) {
+    do {
+        b->ptx = b->needs_ptx;
+        if (preprocess(b, source, copy, text) != 0 || translate(b, text, translated) != 0)
+            return -1;
+    } while (b->needs_ptx);
+    return 0;
+}
+
 static int build_one(struct builder *b, size_t number) {
     const struct own_source *source = &b->build->sources[number];
     char *copy = builder_path(b, number, builder_is_cuda(source) ? ".cu" : ".source");
@@ -362,12 +376,9 @@ static int build_one(struct builder *b, size_t number) {
     char *translated = builder_path(b, number, ".cpp");
     char *object = builder_path(b, number, ".o");
     int status = builder_write_copy(b, number, copy);
-    b->lockstep = false;
-    if (status == 0 && builder_is_cuda(source)) {
-        status = preprocess(b, source, copy, text);
-        if (status == 0)
-            status = translate(b, text, translated);
-    }
+    b->lockstep = b->ptx = b->needs_ptx = false;
+    if (status == 0 && builder_is_cuda(source))
+        status = make_cpp(b, source, copy, text, translated);
     if (status == 0)
         status = compile(b, source, builder_is_cuda(source) ? translated : copy, object);
     free(copy);

@@ -16,7 +16,8 @@ struct builder {
     char **readable;
     struct text output;
     size_t sections;
-    bool lockstep; /* the file's text says `volatile` */
+    bool lockstep;       /* the file's text says `volatile` */
+    bool ptx, needs_ptx; /* it is built with ptx_functions.h; it has to be */
     bool is_asked, is_clang;
     struct error *err;
 };

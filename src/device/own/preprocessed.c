@@ -77,3 +77,27 @@ bool is_qualifier(const char *name, size_t length) {
             return true;
     return false;
 }
+
+size_t quoted_length(const char *from, const char *end) {
+    const char *at = from + 1;
+    while (at < end && *at != *from && *at != '\n')
+        at += *at == '\\' && at + 1 < end ? 2 : 1;
+    return (size_t)(at - from) + (at < end && *at == *from);
+}
+
+size_t raw_string_length(const char *from, const char *end) {
+    const char *open = memchr(from, '(', (size_t)(end - from));
+    if (!open || open - from > 17)
+        return quoted_length(from, end);
+    struct text close = TEXT_INIT;
+    text_append_char(&close, ')');
+    text_append_bytes(&close, from + 1, (size_t)(open - from - 1));
+    text_append_char(&close, '"');
+    const char *found = open; /* the text may hold any byte, also a NUL */
+    while (found &&
+           ((size_t)(end - found) < close.length || memcmp(found, close.data, close.length) != 0))
+        found = memchr(found + 1, ')', (size_t)(end - found - 1));
+    size_t length = found ? (size_t)(found - from) + close.length : (size_t)(end - from);
+    text_release(&close);
+    return length;
+}

@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "device/own/declared_names.h"
 #include "device/own/preprocessed.h"
+#include "device/own/ptx.h"
 #include "device/own/written.h"
 
 #include <ctype.h>
@@ -105,34 +106,6 @@ static void append_lines_of(const struct translator *t, struct text *text, const
         text_append_format(text, "\n# %u \"%.*s\"\n", t->line, (int)t->file_length, t->file);
     else
         append_line_ends(text, from, length);
-}
-
-/* ---- strings and characters ---- */
-
-static size_t quoted_length(const struct translator *t) {
-    const char quote = *t->at;
-    const char *at = t->at + 1;
-    while (at < t->end && *at != quote && *at != '\n')
-        at += *at == '\\' && at + 1 < t->end ? 2 : 1;
-    return (size_t)(at - t->at) + (at < t->end && *at == quote);
-}
-
-/* R"delimiter( ... )delimiter", with `at` on the quote. */
-static size_t raw_string_length(const struct translator *t) {
-    const char *open = memchr(t->at, '(', (size_t)(t->end - t->at));
-    if (!open || open - t->at > 17)
-        return quoted_length(t);
-    struct text close = TEXT_INIT;
-    text_append_char(&close, ')');
-    text_append_bytes(&close, t->at + 1, (size_t)(open - t->at - 1));
-    text_append_char(&close, '"');
-    const char *found = open; /* the text may hold any byte, also a NUL */
-    while (found && ((size_t)(t->end - found) < close.length ||
-                     memcmp(found, close.data, close.length) != 0))
-        found = memchr(found + 1, ')', (size_t)(t->end - found - 1));
-    size_t length = found ? (size_t)(found - t->at) + close.length : (size_t)(t->end - t->at);
-    text_release(&close);
-    return length;
 }
 
 /* ---- launches ---- */
@@ -481,19 +454,50 @@ static bool take_prefixed(struct translator *t, size_t length) {
     if (!raw && (length > 2 || !strchr("LuU", *t->at)))
         return false;
     pass(t, length);
-    pass(t, raw ? raw_string_length(t) : quoted_length(t));
+    pass(t, raw ? raw_string_length(t->at, t->end) : quoted_length(t->at, t->end));
     return true;
 }
 
 /* asm volatile("...") says nothing of memory. */
-static bool is_assembler(const struct translator *t) {
-    static const char *const words[] = {"asm", "__asm__", "__asm"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        size_t at = t->out->length;
-        if (specifier_before(t, &at, words[i]))
-            return true;
+static bool is_assembler_word(const struct translator *t) {
+    return next_word_is(t, "asm") || next_word_is(t, "__asm__") || next_word_is(t, "__asm");
+}
+
+static void skip_to(struct translator *t, const char *after) {
+    while (t->at < after)
+        if (*t->at == '#' && t->at[-1] == '\n')
+            t->at += read_marker(t, t->at);
+        else
+            t->line += *t->at++ == '\n';
+}
+
+/* Inline PTX becomes C++; other assembly stays, with the word volatile that may follow. */
+static int take_assembler(struct translator *t, size_t length) {
+    const struct ptx_place place = {.at = t->at + length,
+                                    .end = t->end,
+                                    .file = t->file,
+                                    .file_length = t->file_length,
+                                    .line = t->line};
+    struct ptx_result ptx;
+    int status = ptx_translate(&ptx, &place, t->err);
+    if (status == 0 && ptx.after) {
+        const char *from = t->at;
+        text_append(t->out, ptx.text.data);
+        skip_to(t, ptx.after);
+        append_lines_of(t, t->out, from, (size_t)(t->at - from));
+        t->result->uses_ptx = true;
+        t->result->uses_volatile = t->result->uses_volatile || ptx.uses_volatile;
+    } else if (status == 0) {
+        struct text blanks = TEXT_INIT;
+        pass(t, length);
+        take_blanks(t, &blanks);
+        text_append(t->out, blanks.data);
+        text_release(&blanks);
+        if (next_word_is(t, "volatile"))
+            pass(t, strlen("volatile"));
     }
-    return false;
+    ptx_result_release(&ptx);
+    return status;
 }
 
 static void note_template(struct translator *t) {
@@ -514,7 +518,9 @@ static int take_word(struct translator *t) {
             return shared_variable(t);
         if (next_word_is(t, "template"))
             note_template(t);
-        if (next_word_is(t, "volatile") && !is_assembler(t))
+        if (t->depth && is_assembler_word(t))
+            return take_assembler(t, length);
+        if (next_word_is(t, "volatile"))
             t->result->uses_volatile = true;
         if (next_word_is(t, "__null") && t->arguments_depth && t->arguments_depth == t->depth) {
             /* NULL, handed on through a template, would be an integer. */
@@ -615,7 +621,7 @@ static int take_one(struct translator *t) {
         return 0;
     }
     if (begins_quote(t, c)) {
-        pass(t, quoted_length(t));
+        pass(t, quoted_length(t->at, t->end));
         return 0;
     }
     if (is_name(c))

@@ -2,12 +2,13 @@
  * translate.h - CUDA C++ that the preprocessor has been through, made into C++ for the CPU warp.
  *
  * A kernel's address that is cast to `void *` is made known to the device first, which must know
- * how the kernel is called. And three things of CUDA C++ are not C++:
+ * how the kernel is called. And four things of CUDA C++ are not C++:
  *  - a launch, kernel<<<grid, block, shared, stream>>>(arguments), becomes a call of
  *    shflviz::launcher (<shflviz/cpu/launch.h>);
  *  - a `__shared__` variable becomes a static one in a section that the CPU warp finds;
  *  - an `extern __shared__` array, under any name and type, becomes a reference to the one area of
- *    dynamic shared memory.
+ *    dynamic shared memory;
+ *  - inline PTX becomes calls (ptx.h).
  *
  * The text is the output of the compiler's -E, with its line markers: macros that make launches,
  * headers of the program's own and conditional parts have been dealt with. What comes from system
@@ -29,6 +30,7 @@ struct translation {
     size_t launches;        /* how many <<<>>> there were */
     size_t shared_sections; /* sections shflviz_shared_0 .. of `__shared__` variables */
     bool uses_volatile;     /* in the program's own text: it may count on lanes in lockstep */
+    bool uses_ptx;          /* it needs ptx_functions.h, which this text has or not */
 };
 
 struct translate_options {

@@ -87,6 +87,7 @@ struct cpu_warp {
     uint64_t out64[CPU_WARP_LANES] __attribute__((aligned(64)));
     struct cpu_call calls[CPU_WARP_LANES];
     const struct shflviz_site *barrier_site[CPU_WARP_LANES];
+    uint32_t named_barriers[16][2]; /* of the block, in its first warp: threads there, openings */
     struct cpu_watch_round *rounds; /* of watched variables, not recorded yet */
     size_t round_count, round_capacity;
 };

@@ -92,6 +92,7 @@ enum cudaError cpu_symbol_copy(void *symbol, size_t symbol_size, void *host, siz
 /* Both end the running lane and, behind its block, the kernel, with an error that stays:
  * cudaErrorLaunchFailure, or cudaErrorAssert and CUDA's line on standard error. */
 void cpu_trap(void);
+void cpu_exit(void); /* ends the running lane, as a return from the kernel does */
 void cpu_assert_failed(const char *text, const char *file, unsigned line, const char *function);
 
 /* printf, for host and kernels: in a kernel the text is kept until the next synchronisation. */
