@@ -251,12 +251,20 @@ template <class D> SHFLVIZ_PTX D integer_of(double x) {
                          : (D)x;
 }
 template <rounding how, class S> SHFLVIZ_PTX float float_from(S a) {
-    const int mode = how == round_rz   ? FE_TOWARDZERO
-                     : how == round_rm ? FE_DOWNWARD
-                     : how == round_rp ? FE_UPWARD
-                                       : FE_TONEAREST;
-    volatile S from = a;
-    return shflviz_rounded(mode, [&]() -> float { return (float)from; });
+    if constexpr (sizeof(S) < 8) /* a double holds it exactly */
+        return float_from<how>((double)a);
+    else if constexpr (is_integer<S>::value && std::is_signed<S>::value)
+        return how == round_rz   ? __ll2float_rz(a)
+               : how == round_rm ? __ll2float_rd(a)
+                                 : __ll2float_ru(a);
+    else if constexpr (is_integer<S>::value)
+        return how == round_rz   ? __ull2float_rz(a)
+               : how == round_rm ? __ull2float_rd(a)
+                                 : __ull2float_ru(a);
+    else
+        return how == round_rz   ? __double2float_rz(a)
+               : how == round_rm ? __double2float_rd(a)
+                                 : __double2float_ru(a);
 }
 template <rounding how, class D, class S> SHFLVIZ_PTX D converted(S a) {
     if constexpr (is_integer<D>::value && is_integer<S>::value)

@@ -232,15 +232,16 @@ SHFLVIZ_PTX_BARRIER(i_barrier_arrive, false)
 #undef SHFLVIZ_PTX_BARRIER
 #define SHFLVIZ_PTX_BARRIER(name, R, expression)                                                   \
     template <class T, class N> SHFLVIZ_PTX R name(const shflviz_site *site, N, bool p) {          \
-        const int count = cpu_block_barrier(site, p);                                              \
+        cpu_block_barrier(site, p);                                                                \
         return (R)(expression);                                                                    \
     }
-SHFLVIZ_PTX_BARRIER(i_bar_red_popc, u32, count)
-SHFLVIZ_PTX_BARRIER(i_bar_red_and, bool, count == cpu_block_barrier_threads())
-SHFLVIZ_PTX_BARRIER(i_bar_red_or, bool, count != 0)
-SHFLVIZ_PTX_BARRIER(i_barrier_red_popc, u32, count)
-SHFLVIZ_PTX_BARRIER(i_barrier_red_and, bool, count == cpu_block_barrier_threads())
-SHFLVIZ_PTX_BARRIER(i_barrier_red_or, bool, count != 0)
+SHFLVIZ_PTX_BARRIER(i_bar_red_popc, u32, cpu_block_barrier_result())
+SHFLVIZ_PTX_BARRIER(i_bar_red_and, bool, cpu_block_barrier_result() == cpu_block_barrier_threads())
+SHFLVIZ_PTX_BARRIER(i_bar_red_or, bool, cpu_block_barrier_result() != 0)
+SHFLVIZ_PTX_BARRIER(i_barrier_red_popc, u32, cpu_block_barrier_result())
+SHFLVIZ_PTX_BARRIER(i_barrier_red_and, bool,
+                    cpu_block_barrier_result() == cpu_block_barrier_threads())
+SHFLVIZ_PTX_BARRIER(i_barrier_red_or, bool, cpu_block_barrier_result() != 0)
 #undef SHFLVIZ_PTX_BARRIER
 
 /* ---- a thread alone ---- */
