@@ -45,13 +45,15 @@ template <class T, class A, class B, class C> SHFLVIZ_PTX wide<T> i_mad_wide(A a
     return (wide<T>)((bits_of_type<wide<T>>)((wide<T>)as<T>(a) * as<T>(b)) +
                      as<bits_of_type<wide<T>>>(c));
 }
-/* Of an integer divided by 0 all bits are 1, of its remainder nothing is taken away. */
+/* By 0 as own/division.h says. */
 template <class T, class A, class B> SHFLVIZ_PTX T i_div(A a_, B b_) {
     const T a = as<T>(a_), b = as<T>(b_);
-    if constexpr (is_integer<T>::value)
-        return b == 0 ? (T)-1 : (T)((wide<T>)a / b);
-    else
+    if constexpr (!is_integer<T>::value)
         return a / b;
+    else if (b == 0)
+        return sizeof(T) == 8 && (u64)a >> 32 == 0 ? (T)0xffffffff : (T)-1;
+    else
+        return (T)((wide<T>)a / b);
 }
 SHFLVIZ_PTX_2(rem, b == 0 ? a : (T)((wide<T>)a % b))
 SHFLVIZ_PTX_3(sad, (bits_of_type<T>)c + (a < b ? (bits_of_type<T>)b - (bits_of_type<T>)a

@@ -2,6 +2,7 @@
 
 #include "device/cpu/api.h"
 #include "device/cpu/device_state.h"
+#include "device/own/division.h"
 
 #include <execinfo.h>
 #include <fcntl.h>
@@ -301,8 +302,27 @@ bool crash_is_told(const char *failure) {
     return strcmp(failure, fault_text) == 0;
 }
 
+/* A kernel goes on behind a division by zero; the first is told. */
+static bool goes_on(void *context) {
+    static char where[1024], text[1400];
+    static bool is_told;
+    if (!cpu_is_lane())
+        return false;
+    if (!is_told)
+        say_where(context, where, sizeof where);
+    const enum division division = division_go_on(context);
+    if (division == DIVISION_BY_ZERO && !is_told) {
+        snprintf(text, sizeof text, "shflviz: integer division by zero in %s; it goes on\n", where);
+        say(text);
+        is_told = true;
+    }
+    return division != DIVISION_NONE;
+}
+
 static void crashed(int number, siginfo_t *info, void *context) {
     static char where[1024], text[1400];
+    if (number == SIGFPE && goes_on(context))
+        return;
     give_out_printed(context);
     const enum whose whose = say_where(context, where, sizeof where);
     if (let_library(info, whose) || ends_kernel(number, info, context, where))

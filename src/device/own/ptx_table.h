@@ -14,8 +14,8 @@
 struct ptx_row {
     const char *name;  /* "mad_lo" */
     const char *types; /* for each type of the instruction those that it may be, "u32 s32,f32" */
-    /* '@' first: it is told its place; '=' a register that takes the result; '|' one that may bring
-     * a predicate along, d|p; 'v' a value; 'm' an address */
+    /* '@' first: it takes its place in the source; '=' a register that takes the result; '|' one
+     * that may bring a predicate along, d|p; 'v' a value; 'm' an address */
     const char *operands;
 };
 
