@@ -124,7 +124,8 @@ const struct action_info *replay_meaning(const struct replay *replay, const char
         return info;
     if (info->action == ACTION_MARK)
         return question_is_set(&replay->asking.question) ? info : NULL;
-    bool typed = replay->input.text[0] && info->flags & ACTION_EMPTY;
+    bool typed = replay->input.text[0] &&
+                 (info->flags & ACTION_EMPTY || question_is_code(&replay->asking.question));
     return key_types(key) && (typed || predict_may_begin(replay, key)) ? NULL : info;
 }
 

@@ -226,3 +226,10 @@ void prose_release(struct prose *prose) {
     free(prose->paragraphs);
     *prose = (struct prose){NULL, 0};
 }
+
+bool prose_has_code(const struct prose *prose) {
+    for (size_t i = 0; i < prose->count; i++)
+        if (prose->paragraphs[i].code)
+            return true;
+    return false;
+}

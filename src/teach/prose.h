@@ -51,6 +51,9 @@ int prose_make(struct prose *prose, const char *markdown, prose_lookup *lookup, 
                struct error *err);
 void prose_release(struct prose *prose);
 
+/* Whether there are lines of code in it. */
+bool prose_has_code(const struct prose *prose);
+
 /* The first placeholder in `text`: where it begins; what is between its braces in `name`, where the
  * rest begins in `after`. NULL if there is none. */
 const char *prose_placeholder(const char *text, struct text *name, const char **after);

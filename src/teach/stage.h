@@ -15,8 +15,10 @@ static inline bool player_asks(const struct player *player) {
     return player_beat(player)->ask.kind != QUESTION_NONE;
 }
 
-/* The line of the narration that is spoken last. */
+/* The line of the narration that is spoken last. Code is not spoken line by line. */
 static inline size_t player_last_line(const struct player *player) {
+    if (prose_has_code(&player->narration))
+        return 0;
     return player->narration.count > 0 ? player->narration.count - 1 : 0;
 }
 

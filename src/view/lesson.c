@@ -45,12 +45,10 @@ static void draw_bar(struct area area, const struct player *player) {
 
 /* ---- the screen ---- */
 
-/* Whether lines of code are beside the picture. */
+/* Whether lines of code are beside the picture: before a class, too, as they do not go below it. */
 static bool tells_code(const struct player *player) {
-    for (size_t i = 0; i < player->narration.count; i++)
-        if (player->narration.paragraphs[i].code)
-            return true;
-    return question_is_code(&player->lesson->beats[player->beat].ask);
+    return prose_has_code(&player->narration) || prose_has_code(&player->said) ||
+           question_is_code(&player->lesson->beats[player->beat].ask);
 }
 
 static void draw_panel(const struct stage *stage, const struct player *player) {
@@ -85,7 +83,7 @@ void view_draw_player(struct grid *grid, const struct player *player) {
         return;
     } else if (player->state == PLAYER_FINISHED) {
         draw_finished(area, player);
-    } else if (player->presenting) {
+    } else if (player->presenting && !tells_code(player)) {
         draw_presentation(area, player);
     } else {
         draw_lesson(area, player);
@@ -98,7 +96,7 @@ bool view_player_fits(const struct player *player, int columns, int rows) {
     struct panel panel;
     if (player->state == PLAYER_FINISHED)
         return true;
-    if (player->presenting)
+    if (player->presenting && !tells_code(player))
         return presentation_fits(player, columns, rows);
     return panel_fit(player, stage.text.columns, stage.text.rows, &panel) <= stage.text.rows;
 }
