@@ -80,6 +80,7 @@ extern const struct command command_kernel;
 extern const struct command command_run;
 extern const struct command command_lesson;
 extern const struct command command_exercise;
+extern const struct command command_grade;
 extern const struct command command_quiz;
 extern const struct command command_replay;
 extern const struct command command_check;

@@ -57,7 +57,7 @@ static int parse_std(void *target, const char *value, struct error *err) {
 #define WORD(NAME, ARGUMENT)                 .name = NAME, .argument = ARGUMENT, .kind = OPTION_WORD, .field = OPTION_NO_FIELD
 
 static const struct option_info options_known[] = {
-    ROW(OPTION_FORMAT) = {CHOICE("format", "FORMAT", format, FORMAT_TUI), .values = "tui text json jsonl csv sarif",
+    ROW(OPTION_FORMAT) = {CHOICE("format", "FORMAT", format, FORMAT_TUI), .values = "tui text json jsonl csv sarif junit",
         .help = N_("tui on a terminal, text otherwise")},
     ROW(OPTION_COLOR) = {CHOICE("color", "WHEN", color, COLOR_AUTO), .values = "auto always never",
         .help = N_("colour in text and screens (default auto)")},
@@ -107,6 +107,8 @@ static const struct option_info options_known[] = {
         .help = N_("exit 1 for findings of these rules only (default: of any)")},
     ROW(OPTION_NAME) = {WORD("name", "NAME"), .help = N_("the exercise that the file answers (default: the file's name)")},
     ROW(OPTION_SOLUTION) = {FLAG("solution"), .help = N_("print the solution of an exercise")},
+    ROW(OPTION_JOBS) = {.name = "jobs", .argument = "N", .kind = OPTION_U32, FIELD(jobs), .least = 1, .most = 1024,
+        .help = N_("judge so many files at once (default 1)")},
     ROW(OPTION_OVERVIEW) = {FLAG("overview"), .help = N_("launches, kernels, lines and findings, counted"),
         .manual = N_("As text that is all that is printed; a screen begins with it, as it does for recordings of more than one launch.")},
     ROW(OPTION_PRINTED) = {FLAG("printed"), .help = N_("only what the program printed"),

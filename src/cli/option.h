@@ -41,6 +41,7 @@ enum option_id {
     OPTION_FAIL_ON,
     OPTION_NAME,
     OPTION_SOLUTION,
+    OPTION_JOBS,
     OPTION_OVERVIEW,
     OPTION_PRINTED,
     OPTION_HELP,
@@ -73,6 +74,7 @@ enum format {
     FORMAT_JSONL,
     FORMAT_CSV,
     FORMAT_SARIF,
+    FORMAT_JUNIT,
     FORMAT_RECORDING /* no value of --format: the recording itself, for -o - */
 };
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -97,6 +99,7 @@ struct options {
     uint32_t seconds;      /* that it may take; 0: no limit */
     uint64_t memory_limit; /* bytes; 0: no limit */
     bool sandbox;
+    uint32_t jobs;       /* at once; 0: not given */
     uint32_t schedules;  /* runs of a program that is checked; 0: not given */
     const char *fail_on; /* the rules that count, with commas; NULL: all */
 

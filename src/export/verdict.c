@@ -2,6 +2,8 @@
 
 #include "export/json_parts.h"
 
+#include <stdlib.h>
+
 static json_object *number(uint64_t value) {
     return json_made(json_object_new_uint64(value));
 }
@@ -49,4 +51,77 @@ void export_verdict_json(FILE *out, const char *exercise, const char *file,
     json_put(object, "printed", visible(verdict->printed));
     json_write(out, object);
     fputc('\n', out);
+}
+
+/* ---- CSV and JUnit ---- */
+
+/* What went wrong, as people read it. */
+static char *words_of(const struct verdict *verdict, const char *file) {
+    struct text text = TEXT_INIT;
+    if (verdict->kind != VERDICT_PASSED)
+        verdict_append(&text, verdict, file);
+    return text_detach(&text);
+}
+
+static void csv_field(FILE *out, const char *string, enum utf8_layout layout) {
+    struct text text = TEXT_INIT;
+    text_append_visible(&text, string ? string : "", layout);
+    fputc('"', out);
+    for (const char *c = text.data; *c; c++) {
+        if (*c == '"')
+            fputc('"', out);
+        fputc(*c, out);
+    }
+    fputc('"', out);
+    text_release(&text);
+}
+
+void export_verdict_csv(FILE *out, const char *exercise, const char *file,
+                        const struct verdict *verdict, double seconds) {
+    char *words = words_of(verdict, file);
+    csv_field(out, file, UTF8_LINE);
+    fputc(',', out);
+    csv_field(out, exercise, UTF8_LINE);
+    fprintf(out, ",%s,%.2f,%u,", verdict_name(verdict->kind), seconds, verdict->cases);
+    csv_field(out, verdict->case_name, UTF8_LINE);
+    fputc(',', out);
+    csv_field(out, words, UTF8_LINE);
+    fputc('\n', out);
+    free(words);
+}
+
+/* XML 1.0: no controls but line ends and tabs, which text_append_visible() has seen to. */
+static void xml_text(FILE *out, const char *string, enum utf8_layout layout) {
+    struct text text = TEXT_INIT;
+    text_append_visible(&text, string ? string : "", layout);
+    for (const char *c = text.data; *c; c++)
+        if (*c == '&')
+            fputs("&amp;", out);
+        else if (*c == '<')
+            fputs("&lt;", out);
+        else if (*c == '>')
+            fputs("&gt;", out);
+        else if (*c == '"')
+            fputs("&quot;", out);
+        else
+            fputc(*c, out);
+    text_release(&text);
+}
+
+void export_verdict_junit(FILE *out, const char *exercise, const char *file,
+                          const struct verdict *verdict, double seconds) {
+    const char *kind = verdict->kind == VERDICT_UNFINISHED ? "error" : "failure";
+    char *words = words_of(verdict, file);
+    fputs("<testcase classname=\"", out);
+    xml_text(out, exercise, UTF8_LINE);
+    fputs("\" name=\"", out);
+    xml_text(out, file, UTF8_LINE);
+    fprintf(out, "\" time=\"%.2f\">", seconds);
+    if (verdict->kind != VERDICT_PASSED) {
+        fprintf(out, "<%s message=\"%s\">", kind, verdict_name(verdict->kind));
+        xml_text(out, words, UTF8_LINES);
+        fprintf(out, "</%s>", kind);
+    }
+    fputs("</testcase>\n", out);
+    free(words);
 }

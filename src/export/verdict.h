@@ -12,4 +12,12 @@
 void export_verdict_json(FILE *out, const char *exercise, const char *file,
                          const struct verdict *verdict);
 
+/* A row: file, exercise, verdict, seconds, cases, the case that failed, a message of one line. */
+void export_verdict_csv(FILE *out, const char *exercise, const char *file,
+                        const struct verdict *verdict, double seconds);
+
+/* A <testcase> with a <failure> or an <error> unless it passed. */
+void export_verdict_junit(FILE *out, const char *exercise, const char *file,
+                          const struct verdict *verdict, double seconds);
+
 #endif

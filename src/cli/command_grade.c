@@ -1,0 +1,255 @@
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "cli/command.h"
+#include "cli/exercise_command.h"
+#include "cli/show.h"
+#include "export/verdict.h"
+#include "launch/own_run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* One file that is judged, in a process of its own. */
+struct submission {
+    char *path;
+    pid_t process;  /* 0: not begun, or ended */
+    FILE *line;     /* what it writes: a temporary file */
+    double seconds; /* since it began; in the end, what it took */
+    bool ended, passed;
+};
+
+struct grading {
+    const struct options *options;
+    struct submission *submission;
+    size_t count;
+    size_t begun, ended;
+};
+
+/* ---- what there is to judge ---- */
+
+static void add(struct grading *grading, const char *path) {
+    grading->submission =
+        memory_grow(grading->submission, grading->count + 1, sizeof grading->submission[0]);
+    grading->submission[grading->count++] = (struct submission){.path = memory_string(path)};
+}
+
+/* The .cu files of a folder, and of the folders in it: one a student, say. */
+static int add_folder(struct grading *grading, const char *path, bool deeper, struct error *err) {
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+    if (!folder)
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
+    int status = 0;
+    while (status == 0 && (entry = readdir(folder))) {
+        struct text name = TEXT_INIT;
+        text_append_format(&name, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/",
+                           entry->d_name);
+        if (entry->d_name[0] == '.')
+            ; /* this folder, its parent, what is hidden */
+        else if (own_is_source(entry->d_name) && !own_is_folder(name.data))
+            add(grading, name.data);
+        else if (deeper && own_is_folder(name.data))
+            status = add_folder(grading, name.data, false, err);
+        text_release(&name);
+    }
+    closedir(folder);
+    return status;
+}
+
+static int compare_paths(const void *a, const void *b) {
+    return strcmp(((const struct submission *)a)->path, ((const struct submission *)b)->path);
+}
+
+static int collect(struct grading *grading, struct error *err) {
+    const struct options *options = grading->options;
+    for (int i = 0; i < options->operand_count; i++) {
+        const char *path = options->operands[i];
+        if (!own_is_folder(path))
+            add(grading, path);
+        else if (add_folder(grading, path, true, err) != 0)
+            return -1;
+    }
+    if (grading->count == 0)
+        return error_set(err, ERROR_USAGE,
+                         _("%s: no .cu file in it\n"
+                           "allowed: files, folders of files, folders of such folders"),
+                         options->operands[0]);
+    qsort(grading->submission, grading->count, sizeof grading->submission[0], compare_paths);
+    return 0;
+}
+
+/* ---- one ---- */
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* In the child: judges and writes its line. What cannot be judged is a verdict, too. */
+static int judge_one(const struct grading *grading, const struct submission *submission) {
+    const struct options *options = grading->options;
+    struct verdict verdict = {0};
+    struct error err = ERROR_INIT;
+    char *name = NULL;
+    if (exercise_command_judge(submission->path, options, &name, &verdict, &err) != 0) {
+        verdict_release(&verdict);
+        verdict.kind = VERDICT_UNFINISHED;
+        verdict.text = memory_string(err.text);
+    }
+    const double seconds = now() - submission->seconds;
+    if (options->format == FORMAT_CSV)
+        export_verdict_csv(submission->line, name, submission->path, &verdict, seconds);
+    else if (options->format == FORMAT_JUNIT)
+        export_verdict_junit(submission->line, name, submission->path, &verdict, seconds);
+    else
+        export_verdict_json(submission->line, name, submission->path, &verdict);
+    return fflush(submission->line) != 0 ? 2 : verdict.kind == VERDICT_PASSED ? 0 : 1;
+}
+
+static int begin_one(struct grading *grading, struct error *err) {
+    struct submission *submission = &grading->submission[grading->begun];
+    submission->line = tmpfile();
+    submission->seconds = now();
+    fflush(stdout);
+    submission->process = submission->line ? fork() : -1;
+    if (submission->process < 0)
+        return error_set_errno(err, ERROR_RUN, errno, _("cannot start a process"));
+    if (submission->process == 0)
+        _exit(judge_one(grading, submission));
+    grading->begun++;
+    return 0;
+}
+
+static void wait_one(struct grading *grading) {
+    int status = 0;
+    const pid_t process = wait(&status);
+    for (size_t i = 0; i < grading->begun; i++) {
+        struct submission *submission = &grading->submission[i];
+        if (process > 0 && submission->process == process) {
+            submission->process = 0;
+            submission->ended = true;
+            submission->passed = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+            submission->seconds = now() - submission->seconds;
+            grading->ended++;
+        }
+    }
+}
+
+/* ---- all ---- */
+
+/* The lines come in the order of the files, each as soon as those before it are there. */
+static void print_one(const struct grading *grading, struct submission *submission, bool first) {
+    char bytes[4096];
+    size_t count;
+    if (grading->options->format == FORMAT_JSON)
+        fputs(first ? "[\n" : ",\n", stdout);
+    if (grading->options->format == FORMAT_TEXT) {
+        printf("%s  %s\n", submission->passed ? _("passed") : _("FAILED"),
+               utf8_name(submission->path));
+    } else {
+        rewind(submission->line);
+        while ((count = fread(bytes, 1, sizeof bytes, submission->line)) > 0)
+            fwrite(bytes, 1, count, stdout);
+    }
+    fclose(submission->line);
+    fflush(stdout);
+}
+
+static int grade(struct grading *grading, struct error *err) {
+    const size_t jobs = grading->options->jobs ? grading->options->jobs : 1;
+    size_t printed = 0;
+    int status = 0;
+    while (printed < grading->count && (status == 0 || grading->ended < grading->begun)) {
+        while (status == 0 && grading->begun < grading->count &&
+               grading->begun - grading->ended < jobs)
+            status = begin_one(grading, err);
+        if (grading->ended < grading->begun)
+            wait_one(grading);
+        while (printed < grading->begun && grading->submission[printed].ended) {
+            print_one(grading, &grading->submission[printed], printed == 0);
+            printed++;
+        }
+    }
+    return status;
+}
+
+static void print_head(const struct grading *grading) {
+    if (grading->options->format == FORMAT_CSV)
+        puts("file,exercise,verdict,seconds,cases,case,message");
+    else if (grading->options->format == FORMAT_JUNIT)
+        printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+               "<testsuite name=\"shflviz grade\" tests=\"%zu\">\n",
+               grading->count);
+}
+
+static void print_foot(const struct grading *grading, size_t passed) {
+    if (grading->options->format == FORMAT_JSON)
+        puts("]");
+    else if (grading->options->format == FORMAT_JUNIT)
+        puts("</testsuite>\n</testsuites>");
+    else if (grading->options->format == FORMAT_TEXT)
+        printf(_("%zu of %zu passed\n"), passed, grading->count);
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    struct options resolved = *options;
+    struct grading grading = {.options = &resolved};
+    const char *language = message_language();
+    size_t passed = 0;
+    if (resolved.format == FORMAT_AUTO)
+        resolved.format = FORMAT_TEXT;
+    if (resolved.format != FORMAT_TEXT && resolved.format != FORMAT_JSON &&
+        resolved.format != FORMAT_CSV && resolved.format != FORMAT_JUNIT)
+        return show_refuse_format(options, _("is not a format for grades"), "text json csv junit",
+                                  err);
+    int status = collect(&grading, err);
+    if (status == 0) {
+        if (resolved.format != FORMAT_TEXT) /* what scripts read is in English */
+            message_language_use("en");
+        print_head(&grading);
+        status = grade(&grading, err);
+        for (size_t i = 0; i < grading.count; i++)
+            passed += grading.submission[i].passed;
+        if (status == 0)
+            print_foot(&grading, passed);
+        message_language_use(language);
+    }
+    for (size_t i = 0; i < grading.count; i++)
+        free(grading.submission[i].path);
+    free(grading.submission);
+    if (status != 0)
+        return error_prefix(err, "%s", command->name);
+    if (show_finish(err) != 0)
+        return -1;
+    return passed == grading.count ? 0 : error_set_silent(err, ERROR_FOUND);
+}
+
+const struct command command_grade = {
+    .name = "grade",
+    .summary = N_("judge many answers to exercises; exit 1 unless all pass"),
+    .about = N_("Judges every .cu file of the folders, and of the folders in them, as 'exercise "
+                "check' does, each in a process of its own, confined and limited. A file answers "
+                "the exercise that it is called after, or that of --name. JSON, CSV and JUnit have "
+                "one entry a file, in the order of their names."),
+    .operand = "FOLDER...",
+    .operand_kinds = OPERAND_FILES,
+    .operands_needed = 1,
+    .operands_most = INT_MAX,
+    .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_JOBS) |
+               OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_TIME) |
+               OPTION_BIT(OPTION_MEMORY_LIMIT) | OPTION_BIT(OPTION_ALLOW) |
+               OPTION_BIT(OPTION_NO_SANDBOX) | OPTION_BIT(LAUNCH_SCHEDULE),
+    .examples = {"grade handed-in", "grade handed-in --name warp-sum-down --jobs 4",
+                 "grade handed-in --format junit"},
+    .run = run,
+};
