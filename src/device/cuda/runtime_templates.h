@@ -11,35 +11,35 @@
 /* ---- memory ---- */
 
 template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t size) {
-    return cudaMalloc(reinterpret_cast<void **>(pointer), size);
+    return cudaMalloc((void **)(pointer), size);
 }
 template <class T>
 static inline cudaError_t cudaMallocManaged(T **pointer, size_t size,
                                             unsigned int flags = cudaMemAttachGlobal) {
-    return cudaMallocManaged(reinterpret_cast<void **>(pointer), size, flags);
+    return cudaMallocManaged((void **)(pointer), size, flags);
 }
 template <class T>
 static inline cudaError_t cudaMallocHost(T **pointer, size_t size, unsigned int flags = 0) {
-    return cudaHostAlloc(reinterpret_cast<void **>(pointer), size, flags);
+    return cudaHostAlloc((void **)(pointer), size, flags);
 }
 static inline cudaError_t cudaMallocHost(void **pointer, size_t size, unsigned int flags) {
     return cudaHostAlloc(pointer, size, flags);
 }
 template <class T>
 static inline cudaError_t cudaHostAlloc(T **pointer, size_t size, unsigned int flags) {
-    return cudaHostAlloc(reinterpret_cast<void **>(pointer), size, flags);
+    return cudaHostAlloc((void **)(pointer), size, flags);
 }
 template <class T>
 static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
-    return cudaHostGetDevicePointer(reinterpret_cast<void **>(device), host, flags);
+    return cudaHostGetDevicePointer((void **)(device), host, flags);
 }
 template <class T>
 static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
-    return cudaMallocPitch(reinterpret_cast<void **>(pointer), pitch, width, height);
+    return cudaMallocPitch((void **)(pointer), pitch, width, height);
 }
 template <class T>
 static inline cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaStream_t stream) {
-    return cudaMallocAsync(reinterpret_cast<void **>(pointer), size, stream);
+    return cudaMallocAsync((void **)(pointer), size, stream);
 }
 static inline cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaMemPool_t pool,
                                           cudaStream_t stream) {
@@ -48,12 +48,12 @@ static inline cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaMemPo
 template <class T>
 static inline cudaError_t cudaMallocAsync(T **pointer, size_t size, cudaMemPool_t pool,
                                           cudaStream_t stream) {
-    return cudaMallocFromPoolAsync(reinterpret_cast<void **>(pointer), size, pool, stream);
+    return cudaMallocFromPoolAsync((void **)(pointer), size, pool, stream);
 }
 template <class T>
 static inline cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t size, cudaMemPool_t pool,
                                                   cudaStream_t stream) {
-    return cudaMallocFromPoolAsync(reinterpret_cast<void **>(pointer), size, pool, stream);
+    return cudaMallocFromPoolAsync((void **)(pointer), size, pool, stream);
 }
 template <class T>
 static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer,

@@ -238,25 +238,48 @@ template <size_t Alignment> struct aligned_size_t {
 };
 
 enum class pipeline_role { producer, consumer };
+/* How often each stage was filled and left, by threads, since the pipeline was made. */
 template <thread_scope Scope, unsigned char Stages> struct pipeline_shared_state {
-    unsigned int arrived[Stages], left[Stages];
+    unsigned int filled[Stages], left[Stages], producers, consumers;
 };
-/* A thread's own pipeline. One that threads share has copies to be seen by others: consumer_wait()
- * joins the block. */
+/* A thread's own pipeline copies at once and waits for nothing. In one that threads share, whoever
+ * produces waits until a stage has been left, whoever consumes until it has been filled. */
 template <thread_scope Scope> class pipeline {
-    bool is_shared;
+    unsigned int *filled = nullptr, *left = nullptr;
+    unsigned int stages = 0, producers = 0, consumers = 0;
+    unsigned int head = 0, tail = 0; /* the stages that this thread fills and takes next */
+
+    static void wait_for(unsigned int *count, unsigned int wanted) {
+        while (shflviz_atomic(count, [](unsigned int now) { return now; }) < wanted)
+            ;
+        cpu_fence();
+    }
+    static void add_one(unsigned int *count) {
+        cpu_fence();
+        shflviz_atomic(count, [](unsigned int now) { return now + 1; });
+    }
 
   public:
-    explicit pipeline(bool shared = false) : is_shared(shared) {}
-    void producer_acquire() {}
-    void producer_commit() {}
+    pipeline() = default;
+    template <unsigned char Stages>
+    explicit pipeline(pipeline_shared_state<Scope, Stages> *state)
+        : filled(state->filled), left(state->left), stages(Stages), producers(state->producers),
+          consumers(state->consumers) {}
+    void producer_acquire() {
+        if (stages)
+            wait_for(&left[head % stages], head / stages * consumers);
+    }
+    void producer_commit() {
+        if (stages)
+            add_one(&filled[head++ % stages]);
+    }
     void consumer_wait() {
-        if (is_shared)
-            __syncthreads();
+        if (stages)
+            wait_for(&filled[tail % stages], (tail / stages + 1) * producers);
     }
     void consumer_release() {
-        if (is_shared)
-            __syncthreads();
+        if (stages)
+            add_one(&left[tail++ % stages]);
     }
     template <class Duration> bool consumer_wait_for(const Duration &) {
         consumer_wait();
@@ -267,9 +290,36 @@ template <thread_scope Scope> class pipeline {
 static inline pipeline<thread_scope_thread> make_pipeline() {
     return pipeline<thread_scope_thread>();
 }
+/* All of the group come, and each says what it does. */
 template <class Group, thread_scope Scope, unsigned char Stages>
-pipeline<Scope> make_pipeline(const Group &, pipeline_shared_state<Scope, Stages> *) {
-    return pipeline<Scope>(true);
+pipeline<Scope> shflviz_make_pipeline(const Group &group,
+                                      pipeline_shared_state<Scope, Stages> *state, bool produces,
+                                      bool consumes) {
+    if (group.thread_rank() == 0)
+        *state = {};
+    group.sync();
+    if (produces)
+        shflviz_atomic(&state->producers, [](unsigned int now) { return now + 1; });
+    if (consumes)
+        shflviz_atomic(&state->consumers, [](unsigned int now) { return now + 1; });
+    group.sync();
+    return pipeline<Scope>(state);
+}
+template <class Group, thread_scope Scope, unsigned char Stages>
+pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state) {
+    return shflviz_make_pipeline(group, state, true, true);
+}
+template <class Group, thread_scope Scope, unsigned char Stages>
+pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state,
+                              pipeline_role role) {
+    const bool produces = role == pipeline_role::producer;
+    return shflviz_make_pipeline(group, state, produces, !produces);
+}
+template <class Group, thread_scope Scope, unsigned char Stages>
+pipeline<Scope> make_pipeline(const Group &group, pipeline_shared_state<Scope, Stages> *state,
+                              size_t producers) {
+    const bool produces = group.thread_rank() < producers;
+    return shflviz_make_pipeline(group, state, produces, !produces);
 }
 template <unsigned char Prior, thread_scope Scope>
 void pipeline_consumer_wait_prior(pipeline<Scope> &) {}

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <complex>
 #include <functional>
+#include <iostream>
 #include <iterator>
 #include <memory>
 #include <new>
@@ -133,6 +134,23 @@ template <class T> T *raw_pointer_cast(T *p) {
 }
 template <class T> device_ptr<T> device_pointer_cast(T *p) {
     return device_ptr<T>(p);
+}
+/* Memory of no type yet. */
+template <> class device_ptr<void> {
+    void *at;
+
+  public:
+    typedef void value_type;
+    device_ptr(void *pointer = nullptr) : at(pointer) {}
+    void *get() const { return at; }
+    template <class T> explicit operator device_ptr<T>() const {
+        return device_ptr<T>(static_cast<T *>(at));
+    }
+};
+static inline device_ptr<void> device_malloc(size_t bytes) {
+    void *memory = nullptr;
+    cudaMalloc(&memory, bytes);
+    return device_ptr<void>(memory);
 }
 template <class T> device_ptr<T> device_malloc(size_t count) {
     void *memory = nullptr;

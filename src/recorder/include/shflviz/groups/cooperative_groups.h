@@ -143,6 +143,12 @@ class thread_block {
 static SHFLVIZ_GROUP_INLINE thread_block this_thread_block() {
     return thread_block();
 }
+/* What tiles of several warps would need, which are not there. */
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory { char unused; };
+template <unsigned int MaxBlockSize>
+static SHFLVIZ_GROUP_INLINE thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
+    return thread_block();
+}
 
 /* ---- tiles ---- */
 
