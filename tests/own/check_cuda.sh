@@ -26,7 +26,7 @@ list() {
      END { print names }' "$@" | fold -s -w 98 | sed 's/ *$//'
 }
 list src/device/cuda/cuda_runtime_api.h >"$work/list"
-list src/device/cuda/curand.h >"$work/libraries"
+list src/device/cuda/curand.h src/device/cuda/cublas_v2.h src/device/cuda/cufft.h >"$work/libraries"
 
 awk -v folder="$work" '
     function put(name) { print; print ""; while ((getline line <(folder "/" name)) > 0) print line; print ""; skip = 1 }
@@ -43,6 +43,6 @@ elif ! diff docs/CUDA.md "$work/document"; then
 fi
 # What is declared has a body.
 for name in $(cat "$work/list" "$work/libraries" | tr ' ' '\n' | sed -n 's/`\(.*\)`/\1/p'); do
-    grep -qE "(^| |\*)$name\(" src/device/cpu/api_*.c || echo "$name is declared and nowhere defined"
+    grep -qE "(^|[ *(])$name[(,]" src/device/cpu/api_*.c || echo "$name is declared and nowhere defined"
 done | grep . && exit 1
 [ "$(grep -c cuda "$work/list")" -gt 20 ]

@@ -11,6 +11,7 @@
 
 #define COMPLAINT_READ (1 << 18) /* of a compiler: its first words are the ones that count */
 #define COMPLAINT_MOST 4000      /* that are shown */
+#define ABSENT         " is not on the CPU warp; docs/CUDA.md"
 
 /* ---- the compiler ---- */
 
@@ -99,6 +100,28 @@ static void trim_complaint(struct text *output) {
     output->data[output->length] = '\0';
 }
 
+/* A header that stands for a library that is not here (device/cuda) has said so: that, at the line
+ * that asks for it, instead of what follows from it. */
+static void keep_absence(struct text *output) {
+    static const char included[] = "In file included from ", error[] = "#error \"";
+    char *said = strstr(output->data, ABSENT);
+    if (!said)
+        return;
+    const char *text = NULL, *from = NULL;
+    for (const char *at = output->data; (at = strstr(at, error)) && at < said; at++)
+        text = at + strlen(error);
+    for (const char *at = output->data; (at = strstr(at, included)) && at < said; at++)
+        from = at + strlen(included);
+    if (!text || !from)
+        return;
+    struct text kept = TEXT_INIT;
+    text_append_format(&kept, "%.*s: error: %.*s",
+                       (int)strcspn(from, ",\n") - (from[strcspn(from, ",\n") - 1] == ':'), from,
+                       (int)strcspn(text, "\"\n"), text);
+    text_release(output);
+    *output = kept;
+}
+
 /* Whether a header or a function is of a library of the toolkit, by how its name begins. */
 static bool is_of_library(const char *name) {
     static const char *const begins[] = {
@@ -123,7 +146,7 @@ static const char *advice(const char *complaint, bool gpu) {
         return "";
     if (is_of_library(name) && !gpu)
         return _(
-            "the CPU warp has CUDA's runtime only, not the libraries that come with a toolkit");
+            "the CPU warp has not all of a toolkit's libraries: docs/CUDA.md lists what it has");
     if (strncmp(name + (*name == '\''), "helper_", strlen("helper_")) == 0)
         return _("try: -I with the folder Common of NVIDIA's CUDA samples");
     if (header)
@@ -161,6 +184,7 @@ static int report_compiler(struct builder *b, const struct child_words *words,
     case CHILD_KILLED:
         break;
     }
+    keep_absence(&b->output);
     const char *try = advice(b->output.data, b->build->gpu);
     compiler_words_tidy(&b->output, b->program->headers.word);
     trim_complaint(&b->output);
