@@ -26,7 +26,8 @@ list() {
      END { print names }' "$@" | fold -s -w 98 | sed 's/ *$//'
 }
 list src/device/cuda/cuda_runtime_api.h >"$work/list"
-list src/device/cuda/curand.h src/device/cuda/cublas_v2.h src/device/cuda/cufft.h >"$work/libraries"
+list src/device/cuda/curand.h src/device/cuda/cublas_v2.h src/device/cuda/cufft.h \
+    src/device/cuda/cuda.h >"$work/libraries"
 
 awk -v folder="$work" '
     function put(name) { print; print ""; while ((getline line <(folder "/" name)) > 0) print line; print ""; skip = 1 }

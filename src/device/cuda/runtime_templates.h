@@ -145,6 +145,16 @@ template <class... P>
 static inline cudaError_t cudaFuncGetName(const char **name, void (*kernel)(P...)) {
     return cudaFuncGetName(name, static_cast<const void *>(shflviz::entry(kernel)));
 }
+/* A kernel as cuLaunchKernel() takes it. */
+static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel) {
+    *function = static_cast<cudaFunction_t>(const_cast<void *>(kernel));
+    return cudaSuccess;
+}
+template <class... P>
+static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, void (*kernel)(P...)) {
+    *function = static_cast<cudaFunction_t>(shflviz::entry(kernel));
+    return cudaSuccess;
+}
 template <class... P>
 static inline cudaError_t
 cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void (*kernel)(P...), int blockSize,

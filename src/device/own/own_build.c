@@ -103,7 +103,7 @@ static void trim_complaint(struct text *output) {
 /* A header that stands for a library that is not here (device/cuda) has said so: that, at the line
  * that asks for it, instead of what follows from it. */
 static void keep_absence(struct text *output) {
-    static const char included[] = "In file included from ", error[] = "#error \"";
+    static const char included[] = "In file included from ", error[] = "error: ";
     char *said = strstr(output->data, ABSENT);
     if (!said)
         return;
@@ -114,6 +114,8 @@ static void keep_absence(struct text *output) {
         from = at + strlen(included);
     if (!text || !from)
         return;
+    text += strncmp(text, "#error ", strlen("#error ")) == 0 ? strlen("#error ") : 0;
+    text += *text == '"';
     struct text kept = TEXT_INIT;
     text_append_format(&kept, "%.*s: error: %.*s",
                        (int)strcspn(from, ",\n") - (from[strcspn(from, ",\n") - 1] == ':'), from,

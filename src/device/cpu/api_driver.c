@@ -1,0 +1,500 @@
+/*
+ * api_driver.c - the driver API over the runtime's functions: contexts, and the driver's ways to
+ * say the same. There is one device, and all contexts share its memory.
+ */
+#include "device/cpu/api_library.h"
+
+#include "base/memory.h"
+
+#include <cuda.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONTEXTS_MOST 64 /* on a thread's stack */
+
+struct CUctx_st {
+    struct CUctx_st *self; /* its own address, as long as it is one */
+    unsigned flags;
+};
+
+static struct CUctx_st primary = {.self = &primary};
+static bool initialized;
+static _Thread_local struct CUctx_st *stack[CONTEXTS_MOST];
+static _Thread_local int stack_depth;
+
+/* ---- errors ---- */
+
+/* The driver's number for what the runtime says: most are the same. */
+static CUresult result_of(cudaError_t error) {
+    switch (error) {
+    case cudaErrorInvalidConfiguration:
+    case cudaErrorInvalidPitchValue:
+    case cudaErrorInvalidSymbol:
+    case cudaErrorInvalidMemcpyDirection:
+        return CUDA_ERROR_INVALID_VALUE;
+    case cudaErrorInvalidDeviceFunction:
+        return CUDA_ERROR_INVALID_HANDLE;
+    default:
+        return (CUresult)error;
+    }
+}
+
+/* What the runtime has said, of which its own last error is to know nothing. */
+static _Thread_local cudaError_t before;
+static CUresult silent(cudaError_t error) {
+    if (before == cudaSuccess && error != cudaSuccess)
+        (void)cudaGetLastError();
+    return result_of(error);
+}
+
+/* Whether a call may be made: after cuInit(), or after the runtime has been used. */
+static bool is_initialized(void) {
+    return initialized || (cpu_now.device && cpu_now.device->api);
+}
+static struct CUctx_st *current(void) {
+    if (stack_depth)
+        return stack[stack_depth - 1];
+    return !initialized && is_initialized() ? &primary : NULL; /* the runtime's */
+}
+
+/* A call of the runtime as one of the driver. */
+#define NEED_DRIVER()                                                                              \
+    if (!is_initialized())                                                                         \
+    return CUDA_ERROR_NOT_INITIALIZED
+#define NEED_CONTEXT()                                                                             \
+    NEED_DRIVER();                                                                                 \
+    if (!current())                                                                                \
+    return CUDA_ERROR_INVALID_CONTEXT
+#define AS_RUNTIME(call) (before = cudaPeekAtLastError(), silent(call))
+
+static void *address(CUdeviceptr pointer) {
+    return (void *)(uintptr_t)pointer;
+}
+
+CUresult cuGetErrorName(CUresult error, const char **name) {
+    if (!name)
+        return CUDA_ERROR_INVALID_VALUE;
+    *name = NULL;
+    switch (error) {
+#define CASE(result, number)                                                                       \
+    case result:                                                                                   \
+        *name = #result;                                                                           \
+        return CUDA_SUCCESS;
+        SHFLVIZ_DRIVER_RESULTS(CASE)
+#undef CASE
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGetErrorString(CUresult error, const char **string) {
+    const char *name;
+    if (!string)
+        return CUDA_ERROR_INVALID_VALUE;
+    *string = NULL;
+    if (cuGetErrorName(error, &name) != CUDA_SUCCESS)
+        return CUDA_ERROR_INVALID_VALUE;
+    *string = cudaGetErrorString((cudaError_t)error);
+    return CUDA_SUCCESS;
+}
+
+/* ---- devices ---- */
+
+CUresult cuInit(unsigned int flags) {
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    initialized = true;
+    return cpu_now.device ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
+}
+
+CUresult cuDriverGetVersion(int *version) {
+    return result_of(cudaDriverGetVersion(version));
+}
+
+CUresult cuDeviceGet(CUdevice *device, int ordinal) {
+    NEED_DRIVER();
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (ordinal != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int *count) {
+    NEED_DRIVER();
+    return AS_RUNTIME(cudaGetDeviceCount(count));
+}
+
+static CUresult properties_of(CUdevice device, struct cudaDeviceProp *properties) {
+    NEED_DRIVER();
+    return device == 0 ? AS_RUNTIME(cudaGetDeviceProperties(properties, 0))
+                       : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
+    struct cudaDeviceProp properties;
+    if (!name || length <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = properties_of(device, &properties);
+    if (result == CUDA_SUCCESS)
+        snprintf(name, (size_t)length, "%s", properties.name);
+    return result;
+}
+
+CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
+    struct cudaDeviceProp properties;
+    if (!uuid)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = properties_of(device, &properties);
+    if (result == CUDA_SUCCESS)
+        memcpy(uuid->bytes, properties.uuid.bytes, sizeof uuid->bytes);
+    return result;
+}
+
+CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
+    struct cudaDeviceProp properties;
+    if (!bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = properties_of(device, &properties);
+    if (result == CUDA_SUCCESS)
+        *bytes = properties.totalGlobalMem;
+    return result;
+}
+
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
+    NEED_DRIVER();
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (device != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (AS_RUNTIME(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device)) !=
+        CUDA_SUCCESS)
+        *value = 0; /* of what is not here */
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
+    CUresult result =
+        cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+    return result != CUDA_SUCCESS
+               ? result
+               : cuDeviceGetAttribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+}
+
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
+    NEED_DRIVER();
+    return AS_RUNTIME(cudaDeviceCanAccessPeer(can, device, peer));
+}
+
+/* ---- contexts ---- */
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+    NEED_DRIVER();
+    if (!context || device != 0)
+        return context ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
+    *context = &primary;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
+    NEED_DRIVER();
+    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *params, unsigned int flags,
+                     CUdevice device) {
+    NEED_DRIVER();
+    (void)params;
+    if (!context || device != 0 || flags > CU_CTX_FLAGS_MASK)
+        return context && device ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
+    if (stack_depth == CONTEXTS_MOST)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *context = memory_zeroed(1, sizeof **context);
+    (*context)->self = *context;
+    (*context)->flags = flags;
+    stack[stack_depth++] = *context;
+    return CUDA_SUCCESS;
+}
+
+static bool is_context(CUcontext context) {
+    return context && context->self == context;
+}
+
+CUresult cuCtxDestroy(CUcontext context) {
+    NEED_DRIVER();
+    if (!is_context(context) || context == &primary)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (stack_depth && stack[stack_depth - 1] == context)
+        stack_depth--;
+    context->self = NULL;
+    free(context);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxPushCurrent(CUcontext context) {
+    NEED_DRIVER();
+    if (!is_context(context))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (stack_depth == CONTEXTS_MOST)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    stack[stack_depth++] = context;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxPopCurrent(CUcontext *context) {
+    NEED_CONTEXT();
+    if (context)
+        *context = current();
+    if (stack_depth)
+        stack_depth--;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext context) {
+    NEED_DRIVER();
+    if (context && !is_context(context))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (stack_depth)
+        stack_depth--;
+    return context ? cuCtxPushCurrent(context) : CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context) {
+    NEED_DRIVER();
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
+    *context = current();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetDevice(CUdevice *device) {
+    NEED_CONTEXT();
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version) {
+    NEED_DRIVER();
+    if (!version || (context && !is_context(context)))
+        return version ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
+    *version = CUDA_VERSION;
+    return CUDA_SUCCESS;
+}
+
+/* Calls that the runtime has, too. */
+#define SAME(declaration, call)                                                                    \
+    CUresult declaration {                                                                         \
+        NEED_CONTEXT();                                                                            \
+        return AS_RUNTIME(call);                                                                   \
+    }
+SAME(cuCtxSynchronize(void), cudaDeviceSynchronize())
+SAME(cuCtxSetLimit(CUlimit limit, size_t value), cudaDeviceSetLimit((enum cudaLimit)limit, value))
+SAME(cuCtxGetLimit(size_t *value, CUlimit limit), cudaDeviceGetLimit(value, (enum cudaLimit)limit))
+SAME(cuCtxSetCacheConfig(CUfunc_cache config), cudaDeviceSetCacheConfig((enum cudaFuncCache)config))
+
+/* ---- memory ---- */
+
+SAME(cuMemGetInfo(size_t *unused, size_t *total), cudaMemGetInfo(unused, total))
+
+/* Memory's address as a number. Nothing is an allocation of no bytes. */
+#define ALLOCATE(declaration, size, call)                                                          \
+    CUresult declaration {                                                                         \
+        void *memory = NULL;                                                                       \
+        NEED_CONTEXT();                                                                            \
+        if (!pointer || (size) == 0)                                                               \
+            return CUDA_ERROR_INVALID_VALUE;                                                       \
+        const CUresult result = AS_RUNTIME(call);                                                  \
+        *pointer = (CUdeviceptr)(uintptr_t)memory;                                                 \
+        return result;                                                                             \
+    }
+ALLOCATE(cuMemAlloc(CUdeviceptr *pointer, size_t size), size, cudaMalloc(&memory, size))
+ALLOCATE(cuMemAllocManaged(CUdeviceptr *pointer, size_t size, unsigned int flags), size,
+         cudaMallocManaged(&memory, size, flags))
+ALLOCATE(cuMemAllocPitch(CUdeviceptr *pointer, size_t *pitch, size_t width, size_t height,
+                         unsigned int element),
+         width *height *element, cudaMallocPitch(&memory, pitch, width, height))
+ALLOCATE(cuMemHostGetDevicePointer(CUdeviceptr *pointer, void *host, unsigned int flags), 1,
+         cudaHostGetDevicePointer(&memory, host, flags))
+SAME(cuMemFree(CUdeviceptr pointer), cudaFree(address(pointer)))
+SAME(cuMemAllocHost(void **pointer, size_t size), cudaMallocHost(pointer, size))
+SAME(cuMemHostAlloc(void **pointer, size_t size, unsigned int flags),
+     cudaHostAlloc(pointer, size, flags))
+SAME(cuMemFreeHost(void *pointer), cudaFreeHost(pointer))
+
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr pointer) {
+    NEED_CONTEXT();
+    cudaError_t error;
+    struct cpu_device *device = api_begin(&error);
+    if (!device)
+        return result_of(error);
+    const struct api_allocation *found = api_find(device, address(pointer));
+    if (found && base)
+        *base = (CUdeviceptr)(uintptr_t)found->start;
+    if (found && size)
+        *size = found->size;
+    api_end(cudaSuccess);
+    return found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+SAME(cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size),
+     cudaMemcpy(address(to), address(from), size, cudaMemcpyDefault))
+SAME(cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t size),
+     cudaMemcpy(address(to), from, size, cudaMemcpyHostToDevice))
+SAME(cuMemcpyDtoH(void *to, CUdeviceptr from, size_t size),
+     cudaMemcpy(to, address(from), size, cudaMemcpyDeviceToHost))
+SAME(cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size),
+     cudaMemcpy(address(to), address(from), size, cudaMemcpyDeviceToDevice))
+SAME(cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
+     cudaMemcpyAsync(address(to), address(from), size, cudaMemcpyDefault, stream))
+SAME(cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size, CUstream stream),
+     cudaMemcpyAsync(address(to), from, size, cudaMemcpyHostToDevice, stream))
+SAME(cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t size, CUstream stream),
+     cudaMemcpyAsync(to, address(from), size, cudaMemcpyDeviceToHost, stream))
+SAME(cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
+     cudaMemcpyAsync(address(to), address(from), size, cudaMemcpyDeviceToDevice, stream))
+
+static cudaError_t fill(CUdeviceptr to, unsigned value, unsigned element, size_t count) {
+    API_BEGIN;
+    struct api_fill fill = {.to = {address(to), 0, 0, false},
+                            .value = value,
+                            .element = element,
+                            .width = count * element,
+                            .height = 1,
+                            .depth = 1};
+    cudaError_t error = to % element ? cudaErrorInvalidValue : api_check_fill(device, &fill);
+    if (error == cudaSuccess)
+        api_do_fill(&fill);
+    return api_end(error);
+}
+SAME(cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count), fill(to, value, 1, count))
+SAME(cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count), fill(to, value, 2, count))
+SAME(cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count), fill(to, value, 4, count))
+
+/* ---- streams and events ---- */
+
+SAME(cuStreamCreate(CUstream *stream, unsigned int flags), cudaStreamCreateWithFlags(stream, flags))
+SAME(cuStreamDestroy(CUstream stream), cudaStreamDestroy(stream))
+SAME(cuStreamSynchronize(CUstream stream), cudaStreamSynchronize(stream))
+SAME(cuStreamQuery(CUstream stream), cudaStreamQuery(stream))
+SAME(cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags),
+     cudaStreamWaitEvent(stream, event, flags))
+SAME(cuEventCreate(CUevent *event, unsigned int flags), cudaEventCreateWithFlags(event, flags))
+SAME(cuEventRecord(CUevent event, CUstream stream), cudaEventRecord(event, stream))
+SAME(cuEventQuery(CUevent event), cudaEventQuery(event))
+SAME(cuEventSynchronize(CUevent event), cudaEventSynchronize(event))
+SAME(cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end),
+     cudaEventElapsedTime(milliseconds, start, end))
+SAME(cuEventDestroy(CUevent event), cudaEventDestroy(event))
+
+/* ---- functions ---- */
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int gridX, unsigned int gridY,
+                        unsigned int gridZ, unsigned int blockX, unsigned int blockY,
+                        unsigned int blockZ, unsigned int shared, CUstream stream,
+                        void **parameters, void **extra) {
+    NEED_CONTEXT();
+    if (extra && *extra != CU_LAUNCH_PARAM_END) {
+        library_absent("cuLaunchKernel", "parameters in a buffer (`extra`)");
+        return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return AS_RUNTIME(cudaLaunchKernel(function, (struct dim3){gridX, gridY, gridZ},
+                                       (struct dim3){blockX, blockY, blockZ}, parameters, shared,
+                                       stream));
+}
+
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) {
+    struct cudaFuncAttributes all;
+    NEED_CONTEXT();
+    const CUresult result = AS_RUNTIME(cudaFuncGetAttributes(&all, function));
+    if (result != CUDA_SUCCESS || !value)
+        return value ? result : CUDA_ERROR_INVALID_VALUE;
+    const int values[] = {all.maxThreadsPerBlock,
+                          (int)all.sharedSizeBytes,
+                          (int)all.constSizeBytes,
+                          (int)all.localSizeBytes,
+                          all.numRegs,
+                          all.ptxVersion,
+                          all.binaryVersion,
+                          all.cacheModeCA,
+                          all.maxDynamicSharedSizeBytes,
+                          all.preferredShmemCarveout};
+    if ((size_t)attribute >= sizeof values / sizeof values[0])
+        return CUDA_ERROR_INVALID_VALUE;
+    *value = values[attribute];
+    return CUDA_SUCCESS;
+}
+SAME(cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value),
+     cudaFuncSetAttribute(function, (enum cudaFuncAttribute)attribute, value))
+SAME(cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config),
+     cudaFuncSetCacheConfig(function, (enum cudaFuncCache)config))
+SAME(cuFuncGetName(const char **name, CUfunction function), cudaFuncGetName(name, function))
+SAME(cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize,
+                                                 size_t shared),
+     cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, blockSize, shared))
+
+/* ---- modules ---- */
+
+static CUresult no_module(const char *function) {
+    NEED_CONTEXT();
+    library_absent(function, "PTX, cubin and fatbin files, which are code of a GPU");
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *file) {
+    (void)module, (void)file;
+    return no_module("cuModuleLoad");
+}
+CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+    (void)module, (void)image;
+    return no_module("cuModuleLoadData");
+}
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count,
+                            CUjit_option *options, void **values) {
+    (void)module, (void)image, (void)count, (void)options, (void)values;
+    return no_module("cuModuleLoadDataEx");
+}
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
+    (void)module, (void)image;
+    return no_module("cuModuleLoadFatBinary");
+}
+CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values,
+                      CUlinkState *state) {
+    (void)count, (void)options, (void)values, (void)state;
+    return no_module("cuLinkCreate");
+}
+
+/* Nobody has a module or a link. */
+CUresult cuModuleUnload(CUmodule module) {
+    (void)module;
+    return CUDA_ERROR_INVALID_HANDLE;
+}
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+    (void)function, (void)module, (void)name;
+    return CUDA_ERROR_INVALID_HANDLE;
+}
+CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *size, CUmodule module, const char *name) {
+    (void)pointer, (void)size, (void)module, (void)name;
+    return CUDA_ERROR_INVALID_HANDLE;
+}
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size,
+                       const char *name, unsigned int count, CUjit_option *options, void **values) {
+    (void)state, (void)type, (void)data, (void)size, (void)name, (void)count, (void)options,
+        (void)values;
+    return CUDA_ERROR_INVALID_HANDLE;
+}
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int count,
+                       CUjit_option *options, void **values) {
+    (void)state, (void)type, (void)path, (void)count, (void)options, (void)values;
+    return CUDA_ERROR_INVALID_HANDLE;
+}
+CUresult cuLinkComplete(CUlinkState state, void **cubin, size_t *size) {
+    (void)state, (void)cubin, (void)size;
+    return CUDA_ERROR_INVALID_HANDLE;
+}
+CUresult cuLinkDestroy(CUlinkState state) {
+    (void)state;
+    return CUDA_ERROR_INVALID_HANDLE;
+}
