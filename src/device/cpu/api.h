@@ -31,6 +31,8 @@ struct api_allocation {
     void *block;   /* to free; NULL: not ours */
     size_t mapped; /* bytes of `block` if it is mapped or in the arena, else 0 */
     bool in_pool;  /* by cudaMallocAsync() */
+    bool of_graph; /* by a node of a graph: there while it is `live`, kept for the next launch */
+    bool live;
 };
 
 struct CUstream_st {
@@ -41,7 +43,8 @@ struct CUstream_st {
     struct CUgraph_st *capture;   /* NULL: not being captured */
     struct CUgraphNode_st **last; /* of the capture: what the next operation comes after */
     size_t last_count;
-    bool forked; /* joined the capture of another stream by an event */
+    bool forked;     /* joined the capture of another stream by an event */
+    bool into_graph; /* is captured into a graph that was there before */
 };
 
 struct CUevent_st {
@@ -106,6 +109,8 @@ struct cpu_api {
     struct api_texture *textures;
     struct CUgraph_st *graphs;
     struct CUgraphExec_st *execs;
+    struct api_condition *conditions;
+    uint64_t graph_live, graph_live_high, graph_kept, graph_kept_high; /* bytes of graphs' memory */
     struct CUmemPoolHandle_st *pools, *pool; /* `pool`: cudaDeviceSetMemPool()'s */
     struct cpu_launch *children; /* that kernels have launched and that have not begun, in order */
     size_t child_count, child_capacity;
@@ -196,6 +201,10 @@ bool api_capture_copy(struct CUstream_st *stream, const struct api_copy *copy);
 bool api_capture_fill(struct CUstream_st *stream, const struct api_fill *fill);
 bool api_capture_host(struct CUstream_st *stream, cudaHostFn_t function, void *data);
 bool api_capture_event(struct CUstream_st *stream, struct CUevent_st *event);
+/* Of a stream that is being captured: a node that allocates, or frees. */
+cudaError_t api_capture_memory(struct cpu_device *device, struct CUstream_st *stream, size_t size,
+                               void **pointer);
+cudaError_t api_capture_free(struct cpu_device *device, struct CUstream_st *stream, void *pointer);
 /* A stream that waits for an event of a capture joins it. */
 bool api_capture_wait(struct CUstream_st *stream, struct CUevent_st *event);
 /* What the next operation of the stream comes after. */

@@ -58,6 +58,25 @@ bool api_capture_host(struct CUstream_st *stream, cudaHostFn_t function, void *d
     return true;
 }
 
+cudaError_t api_capture_memory(struct cpu_device *device, struct CUstream_st *stream, size_t size,
+                               void **pointer) {
+    struct CUgraphNode_st *node;
+    cudaError_t error = api_graph_add_memory(device, stream->capture, stream->last,
+                                             stream->last_count, size, pointer, &node);
+    if (error == cudaSuccess)
+        api_capture_last(stream, node);
+    return error;
+}
+
+cudaError_t api_capture_free(struct cpu_device *device, struct CUstream_st *stream, void *pointer) {
+    struct CUgraphNode_st *node;
+    cudaError_t error = api_graph_add_free(device, stream->capture, stream->last,
+                                           stream->last_count, pointer, &node);
+    if (error == cudaSuccess)
+        api_capture_last(stream, node);
+    return error;
+}
+
 bool api_capture_event(struct CUstream_st *stream, struct CUevent_st *event) {
     if (!stream->capture)
         return false;
@@ -94,8 +113,73 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t handle, enum cudaStreamCaptureMo
     if (stream->capture || (unsigned)mode > cudaStreamCaptureModeRelaxed)
         return api_end(stream->capture ? cudaErrorIllegalState : cudaErrorInvalidValue);
     stream->capture = api_graph_make(device->api);
-    stream->forked = false;
+    stream->forked = stream->into_graph = false;
     stream->last_count = 0;
+    return api_end(cudaSuccess);
+}
+
+/* What follows is added to a graph, behind some of its nodes. */
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph,
+                                          const cudaGraphNode_t *after,
+                                          const cudaGraphEdgeData *edges, size_t count,
+                                          enum cudaStreamCaptureMode mode) {
+    API_BEGIN;
+    cudaGraphNode_t node;
+    struct CUstream_st *stream = api_stream(device, handle);
+    if (!stream)
+        return api_end(cudaErrorInvalidResourceHandle);
+    if (stream == &device->api->legacy)
+        return api_end(cudaErrorStreamCaptureUnsupported);
+    cudaError_t error = api_graph_check(device, &node, graph, after, count);
+    if (error != cudaSuccess || edges || stream->capture ||
+        (unsigned)mode > cudaStreamCaptureModeRelaxed)
+        return api_end(stream->capture ? cudaErrorIllegalState : cudaErrorInvalidValue);
+    stream->capture = graph;
+    stream->forked = false;
+    stream->into_graph = true;
+    set_last(&stream->last, &stream->last_count, after, count);
+    return api_end(cudaSuccess);
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, enum cudaStreamCaptureStatus *status,
+                                     unsigned long long *id, cudaGraph_t *graph,
+                                     const cudaGraphNode_t **last, const cudaGraphEdgeData **edges,
+                                     size_t *count) {
+    API_BEGIN;
+    struct CUstream_st *stream = api_stream(device, handle);
+    if (!stream || !status)
+        return api_end(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *status = stream->capture ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    if (id && stream->capture)
+        *id = (unsigned long long)(uintptr_t)stream->capture;
+    if (graph && stream->capture)
+        *graph = stream->capture;
+    if (last && stream->capture)
+        *last = stream->last;
+    if (edges)
+        *edges = NULL;
+    if (count && stream->capture)
+        *count = stream->last_count;
+    return api_end(cudaSuccess);
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNode_t *nodes,
+                                                const cudaGraphEdgeData *edges, size_t count,
+                                                unsigned int flags) {
+    API_BEGIN;
+    cudaGraphNode_t node;
+    struct CUstream_st *stream = api_stream(device, handle);
+    if (!stream || !stream->capture)
+        return api_end(stream ? cudaErrorIllegalState : cudaErrorInvalidResourceHandle);
+    cudaError_t error = api_graph_check(device, &node, stream->capture, nodes, count);
+    if (error != cudaSuccess || edges || flags > cudaStreamSetCaptureDependencies)
+        return api_end(cudaErrorInvalidValue);
+    const size_t kept = flags == cudaStreamSetCaptureDependencies ? 0 : stream->last_count;
+    struct CUgraphNode_st **all = memory_zeroed(kept + count + 1, sizeof(struct CUgraphNode_st *));
+    for (size_t i = 0; i < kept + count; i++)
+        all[i] = i < kept ? stream->last[i] : nodes[i - kept];
+    set_last(&stream->last, &stream->last_count, all, kept + count);
+    free(all);
     return api_end(cudaSuccess);
 }
 
@@ -114,14 +198,15 @@ static void end_capture(struct cpu_api *api, const struct CUgraph_st *graph) {
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
     API_BEGIN;
     struct CUstream_st *stream = api_stream(device, handle);
-    if (!stream || !graph)
+    if (!stream || (!graph && !stream->into_graph))
         return api_end(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     if (!stream->capture)
         return api_end(cudaErrorIllegalState);
     if (stream->forked)
         return api_end(cudaErrorStreamCaptureUnmatched);
-    *graph = stream->capture;
-    end_capture(device->api, *graph);
+    if (graph)
+        *graph = stream->capture;
+    end_capture(device->api, stream->capture);
     return api_end(cudaSuccess);
 }
 

@@ -75,11 +75,12 @@ struct CUgraphNode_st *api_graph_add(struct CUgraph_st *graph, enum cudaGraphNod
 
 /* ---- whole graphs ---- */
 
-static void release_graph(struct CUgraph_st *graph) {
+void api_graph_release(struct CUgraph_st *graph) {
     for (size_t i = 0; i < graph->count; i++) {
         release_launch(graph->nodes[i]);
         if (graph->nodes[i]->child)
-            release_graph(graph->nodes[i]->child);
+            api_graph_release(graph->nodes[i]->child);
+        api_graph_release_special(graph->nodes[i]);
         free(graph->nodes[i]->after);
         free(graph->nodes[i]);
     }
@@ -89,7 +90,7 @@ static void release_graph(struct CUgraph_st *graph) {
 
 static void copy_node(struct CUgraphNode_st *to, const struct CUgraphNode_st *from);
 
-static struct CUgraph_st *copy_graph(const struct CUgraph_st *from) {
+struct CUgraph_st *api_graph_copy(const struct CUgraph_st *from) {
     struct CUgraph_st *to = memory_zeroed(1, sizeof *to);
     for (size_t i = 0; i < from->count; i++) {
         const struct CUgraphNode_st *node = from->nodes[i];
@@ -114,8 +115,9 @@ static void copy_node(struct CUgraphNode_st *to, const struct CUgraphNode_st *fr
     to->host_data = from->host_data;
     to->event = from->event;
     if (to->child)
-        release_graph(to->child);
-    to->child = from->child ? copy_graph(from->child) : NULL;
+        api_graph_release(to->child);
+    to->child = from->child ? api_graph_copy(from->child) : NULL;
+    api_graph_copy_special(to, from);
 }
 
 static struct CUgraph_st **find_graph(struct cpu_device *device, cudaGraph_t graph) {
@@ -132,18 +134,35 @@ static struct CUgraphExec_st **find_exec(struct cpu_device *device, cudaGraphExe
     return at;
 }
 
+/* Whether a graph is one of those that conditions of another choose from. */
+static bool is_body(const struct CUgraph_st *of, const struct CUgraph_st *graph) {
+    for (size_t i = 0; i < of->count; i++)
+        for (size_t b = 0; b < of->nodes[i]->body_count; b++)
+            if (of->nodes[i]->bodies[b] == graph || is_body(of->nodes[i]->bodies[b], graph))
+                return true;
+    return false;
+}
+
+bool api_is_graph(const struct cpu_api *api, const struct CUgraph_st *graph) {
+    for (const struct CUgraph_st *at = api->graphs; at; at = at->next)
+        if (at == graph || is_body(at, graph))
+            return true;
+    return false;
+}
+
 void api_graphs_release(struct cpu_api *api) {
     while (api->graphs) {
         struct CUgraph_st *graph = api->graphs;
         api->graphs = graph->next;
-        release_graph(graph);
+        api_graph_release(graph);
     }
     while (api->execs) {
         struct CUgraphExec_st *exec = api->execs;
         api->execs = exec->next;
-        release_graph(exec->graph);
+        api_graph_release(exec->graph);
         free(exec);
     }
+    api_conditions_release(api);
 }
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
@@ -156,9 +175,9 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
 
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph) {
     API_BEGIN;
-    if (!clone || !*find_graph(device, graph))
+    if (!clone || !api_is_graph(device->api, graph))
         return api_end(cudaErrorInvalidValue);
-    struct CUgraph_st *copy = copy_graph(graph);
+    struct CUgraph_st *copy = api_graph_copy(graph);
     copy->next = device->api->graphs;
     device->api->graphs = copy;
     *clone = copy;
@@ -171,15 +190,15 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     if (!*at)
         return api_end(cudaErrorInvalidValue);
     *at = graph->next;
-    release_graph(graph);
+    api_graph_release(graph);
     return api_end(cudaSuccess);
 }
 
 /* ---- nodes made by hand ---- */
 
-static cudaError_t check_place(struct cpu_device *device, cudaGraphNode_t *node, cudaGraph_t graph,
-                               const cudaGraphNode_t *after, size_t count) {
-    if (!node || !graph || !*find_graph(device, graph) || (count && !after))
+cudaError_t api_graph_check(struct cpu_device *device, cudaGraphNode_t *node, cudaGraph_t graph,
+                            const cudaGraphNode_t *after, size_t count) {
+    if (!node || !graph || !api_is_graph(device->api, graph) || (count && !after))
         return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; i++)
         if (!after[i] || after[i]->graph != graph)
@@ -213,7 +232,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const struct cudaKernelNodeParams *params) {
     API_BEGIN;
     struct cpu_launch launch;
-    cudaError_t error = check_place(device, node, graph, after, count);
+    cudaError_t error = api_graph_check(device, node, graph, after, count);
     if (error == cudaSuccess)
         error = launch_of(device, params, &launch);
     if (error == cudaSuccess) {
@@ -226,7 +245,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
 static cudaError_t add_copy(struct cpu_device *device, cudaGraphNode_t *node, cudaGraph_t graph,
                             const cudaGraphNode_t *after, size_t count,
                             const struct api_copy *copy) {
-    cudaError_t error = check_place(device, node, graph, after, count);
+    cudaError_t error = api_graph_check(device, node, graph, after, count);
     if (error == cudaSuccess)
         error = api_check_copy(device, copy);
     if (error == cudaSuccess) {
@@ -273,7 +292,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const struct cudaMemsetParams *params) {
     API_BEGIN;
     struct api_fill fill;
-    cudaError_t error = check_place(device, node, graph, after, count);
+    cudaError_t error = api_graph_check(device, node, graph, after, count);
     if (error == cudaSuccess)
         error = fill_of(device, params, &fill);
     if (error == cudaSuccess) {
@@ -287,7 +306,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *after, size_t count,
                                  const struct cudaHostNodeParams *params) {
     API_BEGIN;
-    cudaError_t error = check_place(device, node, graph, after, count);
+    cudaError_t error = api_graph_check(device, node, graph, after, count);
     if (error == cudaSuccess && (!params || !params->fn))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
@@ -302,12 +321,12 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *after, size_t count,
                                        cudaGraph_t child) {
     API_BEGIN;
-    cudaError_t error = check_place(device, node, graph, after, count);
-    if (error == cudaSuccess && (!*find_graph(device, child) || child == graph))
+    cudaError_t error = api_graph_check(device, node, graph, after, count);
+    if (error == cudaSuccess && (!api_is_graph(device->api, child) || child == graph))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess) {
         *node = api_graph_add(graph, cudaGraphNodeTypeGraph, after, count);
-        (*node)->child = copy_graph(child);
+        (*node)->child = api_graph_copy(child);
     }
     return api_end(error);
 }
@@ -315,7 +334,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *after, size_t count) {
     API_BEGIN;
-    cudaError_t error = check_place(device, node, graph, after, count);
+    cudaError_t error = api_graph_check(device, node, graph, after, count);
     if (error == cudaSuccess)
         *node = api_graph_add(graph, cudaGraphNodeTypeEmpty, after, count);
     return api_end(error);
@@ -324,7 +343,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
 static cudaError_t add_event(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                              size_t count, cudaEvent_t event, enum cudaGraphNodeType type) {
     API_BEGIN;
-    cudaError_t error = check_place(device, node, graph, after, count);
+    cudaError_t error = api_graph_check(device, node, graph, after, count);
     if (error == cudaSuccess && !api_event(device, event))
         error = cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess) {
@@ -352,7 +371,7 @@ static cudaError_t list_nodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t 
                               bool roots) {
     API_BEGIN;
     size_t found = 0;
-    if (!count || !*find_graph(device, graph))
+    if (!count || !api_is_graph(device->api, graph))
         return api_end(cudaErrorInvalidValue);
     for (size_t i = 0; i < graph->count; i++)
         if (!roots || graph->nodes[i]->after_count == 0) {
@@ -412,11 +431,11 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                  unsigned long long flags) {
     API_BEGIN;
-    (void)flags;
-    if (!exec || !*find_graph(device, graph))
+    if (!exec || !api_is_graph(device->api, graph))
         return api_end(cudaErrorInvalidValue);
     struct CUgraphExec_st *made = memory_zeroed(1, sizeof *made);
-    made->graph = copy_graph(graph);
+    made->graph = api_graph_copy(graph);
+    made->flags = flags;
     made->next = device->api->execs;
     device->api->execs = made;
     *exec = made;
@@ -434,12 +453,10 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
     if (!*at)
         return api_end(cudaErrorInvalidValue);
     *at = exec->next;
-    release_graph(exec->graph);
+    api_graph_release(exec->graph);
     free(exec);
     return api_end(cudaSuccess);
 }
-
-static cudaError_t run_graph(struct cpu_device *device, const struct CUgraph_st *graph);
 
 static cudaError_t run_node(struct cpu_device *device, const struct CUgraphNode_st *node) {
     cudaError_t error = cudaSuccess;
@@ -461,17 +478,21 @@ static cudaError_t run_node(struct cpu_device *device, const struct CUgraphNode_
         node->host(node->host_data);
         return cudaSuccess;
     case cudaGraphNodeTypeGraph:
-        return run_graph(device, node->child);
+        return api_graph_run(device, node->child);
     case cudaGraphNodeTypeEventRecord:
         node->event->recorded = true;
         node->event->milliseconds = cpu_runtime_milliseconds();
         return cudaSuccess;
+    case cudaGraphNodeTypeMemAlloc:
+    case cudaGraphNodeTypeMemFree:
+    case cudaGraphNodeTypeConditional:
+        return api_graph_run_special(device, node);
     default: /* nothing to wait for */
         return cudaSuccess;
     }
 }
 
-static cudaError_t run_graph(struct cpu_device *device, const struct CUgraph_st *graph) {
+cudaError_t api_graph_run(struct cpu_device *device, const struct CUgraph_st *graph) {
     for (size_t i = 0; i < graph->count; i++) {
         cudaError_t error = run_node(device, graph->nodes[i]);
         if (error != cudaSuccess)
@@ -488,11 +509,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
     if (stream->capture) { /* becomes a child of the graph that is being made */
         struct CUgraphNode_st *node = api_graph_add(stream->capture, cudaGraphNodeTypeGraph,
                                                     stream->last, stream->last_count);
-        node->child = copy_graph(exec->graph);
+        node->child = api_graph_copy(exec->graph);
         api_capture_last((struct CUstream_st *)(uintptr_t)stream, node);
         return api_end(cudaSuccess);
     }
-    return api_end(run_graph(device, exec->graph));
+    cudaError_t error = api_graph_begin(device, exec->graph, exec->flags);
+    return api_end(error == cudaSuccess ? api_graph_run(device, exec->graph) : error);
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
@@ -579,15 +601,15 @@ static cudaGraphExecUpdateResultInfo compare(const struct CUgraph_st *a,
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result) {
     API_BEGIN;
-    if (!*find_exec(device, exec) || !*find_graph(device, graph))
+    if (!*find_exec(device, exec) || !api_is_graph(device->api, graph))
         return api_end(cudaErrorInvalidValue);
     cudaGraphExecUpdateResultInfo info = compare(exec->graph, graph);
     if (result)
         *result = info;
     if (info.result != cudaGraphExecUpdateSuccess)
         return api_end(cudaErrorGraphExecUpdateFailure);
-    struct CUgraph_st *copy = copy_graph(graph);
-    release_graph(exec->graph);
+    struct CUgraph_st *copy = api_graph_copy(graph);
+    api_graph_release(exec->graph);
     exec->graph = copy;
     return api_end(cudaSuccess);
 }

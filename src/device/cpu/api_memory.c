@@ -215,8 +215,13 @@ cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host) 
         return cudaSuccess;
     struct api_allocation *allocation = api_find(device, pointer);
     if (!allocation || allocation->start != pointer || allocation->memory == API_REGISTERED ||
-        is_host != (allocation->memory == API_HOST))
+        is_host != (allocation->memory == API_HOST) || (allocation->of_graph && !allocation->live))
         return cudaErrorInvalidValue;
+    if (allocation->of_graph) { /* its address stays the graph's */
+        allocation->live = false;
+        device->api->graph_live -= allocation->size;
+        return cudaSuccess;
+    }
     discard(device, allocation);
     return cudaSuccess;
 }

@@ -49,11 +49,11 @@ void api_pools_release(struct cpu_api *api) {
 
 static cudaError_t allocate(struct cpu_device *device, void **pointer, size_t size,
                             cudaStream_t handle) {
-    const struct CUstream_st *stream = api_stream(device, handle);
+    struct CUstream_st *stream = api_stream(device, handle);
     if (!stream)
         return cudaErrorInvalidResourceHandle;
-    if (stream->capture) /* a graph's own memory is not supported */
-        return cudaErrorStreamCaptureUnsupported;
+    if (stream->capture)
+        return api_capture_memory(device, stream, size, pointer);
     cudaError_t error = api_allocate(device, pointer, size, API_DEVICE, 0);
     struct api_allocation *made =
         error == cudaSuccess && *pointer ? api_find(device, *pointer) : NULL;
@@ -81,11 +81,11 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t p
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
     API_BEGIN;
-    const struct CUstream_st *stream = api_stream(device, handle);
+    struct CUstream_st *stream = api_stream(device, handle);
     if (!stream)
         return api_end(cudaErrorInvalidResourceHandle);
     if (stream->capture)
-        return api_end(cudaErrorStreamCaptureUnsupported);
+        return api_end(api_capture_free(device, stream, pointer));
     return api_end(pointer ? api_release(device, pointer, false) : cudaErrorInvalidValue);
 }
 

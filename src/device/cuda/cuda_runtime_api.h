@@ -295,6 +295,21 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     SHFLVIZ_RUNTIME(cudaStreamEndCapture);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
     SHFLVIZ_RUNTIME(cudaStreamIsCapturing);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *after,
+                                          const cudaGraphEdgeData *edges, size_t count,
+                                          enum cudaStreamCaptureMode mode)
+    SHFLVIZ_RUNTIME(cudaStreamBeginCaptureToGraph);
+cudaError_t
+cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                         unsigned long long *id __dv(NULL), cudaGraph_t *graph __dv(NULL),
+                         const cudaGraphNode_t **last __dv(NULL),
+                         const cudaGraphEdgeData **edges __dv(NULL), size_t *count __dv(NULL))
+    SHFLVIZ_RUNTIME(cudaStreamGetCaptureInfo);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes,
+                                                const cudaGraphEdgeData *edges, size_t count,
+                                                unsigned int flags __dv(0))
+    SHFLVIZ_RUNTIME(cudaStreamUpdateCaptureDependencies);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
     SHFLVIZ_RUNTIME(cudaThreadExchangeStreamCaptureMode);
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
@@ -335,6 +350,29 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                       const cudaGraphNode_t *after, size_t count, cudaEvent_t event)
     SHFLVIZ_RUNTIME(cudaGraphAddEventWaitNode);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *after, size_t count,
+                                     struct cudaMemAllocNodeParams *params)
+    SHFLVIZ_RUNTIME(cudaGraphAddMemAllocNode);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *after, size_t count, void *memory)
+    SHFLVIZ_RUNTIME(cudaGraphAddMemFreeNode);
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value)
+    SHFLVIZ_RUNTIME(cudaDeviceGetGraphMemAttribute);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value)
+    SHFLVIZ_RUNTIME(cudaDeviceSetGraphMemAttribute);
+cudaError_t cudaDeviceGraphMemTrim(int device) SHFLVIZ_RUNTIME(cudaDeviceGraphMemTrim);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned int first __dv(0), unsigned int flags __dv(0))
+    SHFLVIZ_RUNTIME(cudaGraphConditionalHandleCreate);
+/* Kernels call it. */
+void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value)
+    SHFLVIZ_RUNTIME(cudaGraphSetConditional);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                             const cudaGraphEdgeData *edges, size_t count,
+                             struct cudaGraphNodeParams *params) SHFLVIZ_RUNTIME(cudaGraphAddNode);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
     SHFLVIZ_RUNTIME(cudaGraphGetNodes);
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)

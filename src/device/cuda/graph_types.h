@@ -101,6 +101,14 @@ enum cudaStreamUpdateCaptureDependenciesFlags {
     cudaStreamSetCaptureDependencies = 0x1
 };
 
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType {
+    cudaGraphCondTypeIf = 0,
+    cudaGraphCondTypeWhile = 1,
+    cudaGraphCondTypeSwitch = 2
+};
+typedef unsigned long long cudaGraphConditionalHandle;
+
 typedef enum cudaGraphInstantiateResult cudaGraphInstantiateResult;
 typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
 typedef enum cudaLaunchMemSyncDomain cudaLaunchMemSyncDomain;
@@ -175,6 +183,40 @@ struct cudaMemAllocNodeParams {
     size_t accessDescCount;
     size_t bytesize;
     void *dptr;
+};
+
+struct cudaMemFreeNodeParams {
+    void *dptr;
+};
+struct cudaChildGraphNodeParams {
+    cudaGraph_t graph;
+};
+struct cudaEventNodeParams {
+    cudaEvent_t event;
+};
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle;
+    enum cudaGraphConditionalNodeType type;
+    unsigned int size;
+    cudaGraph_t *phGraph_out; /* out: `size` graphs, the node's */
+};
+/* For cudaGraphAddNode(). */
+struct cudaGraphNodeParams {
+    enum cudaGraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        struct cudaKernelNodeParams kernel;
+        struct cudaMemcpyNodeParams memcpy;
+        struct cudaMemsetParams memset;
+        struct cudaHostNodeParams host;
+        struct cudaChildGraphNodeParams graph;
+        struct cudaEventNodeParams eventWait, eventRecord;
+        struct cudaMemAllocNodeParams alloc;
+        struct cudaMemFreeNodeParams free;
+        struct cudaConditionalNodeParams conditional;
+    };
+    long long reserved2;
 };
 
 typedef struct cudaGraphEdgeData_st {

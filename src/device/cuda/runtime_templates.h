@@ -245,6 +245,23 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
     return cudaEventCreateWithFlags(event, flags);
 }
+/* As until CUDA 12, without edges. */
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                           const cudaGraphNode_t *after, size_t count,
+                                           cudaGraphNodeParams *params) {
+    return cudaGraphAddNode(node, graph, after, nullptr, count, params);
+}
+static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                                   cudaStreamCaptureStatus *status,
+                                                   unsigned long long *id, cudaGraph_t *graph,
+                                                   const cudaGraphNode_t **last, size_t *count) {
+    return cudaStreamGetCaptureInfo(stream, status, id, graph, last, nullptr, count);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
+                                                              cudaGraphNode_t *nodes, size_t count,
+                                                              unsigned int flags = 0) {
+    return cudaStreamUpdateCaptureDependencies(stream, nodes, nullptr, count, flags);
+}
 /* As until CUDA 11. */
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                                cudaGraphNode_t *errorNode, char *log, size_t size) {
