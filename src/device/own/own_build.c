@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "device/own/access_file.h"
 #include "device/own/compiler_words.h"
+#include "device/own/header_cache.h"
 #include "device/own/own_builder.h"
 #include "device/own/translate.h"
 
@@ -226,6 +227,10 @@ static void allow_reading(struct builder *b) {
         child_words_add(&b->program->headers, b->parts.include[i].data, NULL);
     }
     child_words_add(&list, b->parts.library.data, NULL);
+    char *cache = header_cache_folder();
+    if (cache)
+        child_words_add(&list, cache, NULL);
+    free(cache);
     const char *compiler = getenv("CXX"), *slash = compiler ? strrchr(compiler, '/') : NULL;
     if (slash) { /* in a place of its own, with its parts around it */
         char *folder = folder_of(compiler);
@@ -287,13 +292,42 @@ static char *before_path(const struct builder *b) {
     return builder_path(b, b->build->source_count, ".cu");
 }
 
+#define OWN_HEADER  "shflviz/record.cuh"
+#define OWN_DEFINES "-DSHFLVIZ_OWN_PROGRAM"
+
+/* Where that header lies compiled, for this source; NULL: nowhere. */
+static char *find_headers(const struct builder *b, const struct own_source *source) {
+    struct child_words compile = {0}, folders = {0};
+    struct text header = TEXT_INIT;
+    char *folder = folder_of(source->path);
+    compiler_words(&compile, false);
+    language_words(b, &compile, source);
+    for (int i = PARTS_CUDA; i < PARTS_FOLDERS; i++)
+        child_words_add(&compile, "-I", b->parts.include[i].data);
+    child_words_split(&compile, OWN_DEFINES);
+    text_append_format(&header, "%s/" OWN_HEADER, b->parts.include[PARTS_RECORDER].data);
+    child_words_add(&folders, folder, NULL);
+    for (char *const *include = b->build->include; include && *include; include++)
+        child_words_add(&folders, *include, NULL);
+    char *found = header_cache_find(&compile, header.data, folders.word, b->environment.word);
+    child_words_release(&compile);
+    child_words_release(&folders);
+    text_release(&header);
+    free(folder);
+    return found;
+}
+
 static int preprocess(struct builder *b, const struct own_source *source, const char *copy,
                       const char *to) {
     struct child_words words = {0};
     compiler_words(&words, false);
     language_words(b, &words, source);
+    if (b->headers) { /* the text names the compiled one, and does not spell it out */
+        child_words_split(&words, "-fpch-preprocess");
+        child_words_add(&words, "-I", b->headers);
+    }
     builder_search_words(b, &words, source);
-    child_words_split(&words, "-DSHFLVIZ_OWN_PROGRAM -include shflviz/record.cuh");
+    child_words_split(&words, OWN_DEFINES " -include " OWN_HEADER);
     if (b->build->before) {
         char *before = before_path(b);
         child_words_add(&words, "-include", NULL);
@@ -395,6 +429,26 @@ static int make_cpp(struct builder *b, const struct own_source *source, const ch
     return 0;
 }
 
+/* With the compiled header, if there is one. What does not build so is built without it: it says
+ * what it would have said, and whatever the compiler has against the header does not matter. */
+static int build_cuda(struct builder *b, const struct own_source *source, const char *copy,
+                      const char *text, const char *translated, const char *object) {
+    const size_t sections = b->sections;
+    for (b->headers = find_headers(b, source);;) {
+        b->lockstep = b->ptx = b->needs_ptx = false;
+        int status = make_cpp(b, source, copy, text, translated);
+        if (status == 0)
+            status = compile(b, source, translated, object);
+        const bool again = status != 0 && b->headers;
+        free(b->headers);
+        b->headers = NULL;
+        if (!again)
+            return status;
+        b->sections = sections;
+        *b->err = (struct error)ERROR_INIT;
+    }
+}
+
 static int build_one(struct builder *b, size_t number) {
     const struct own_source *source = &b->build->sources[number];
     char *copy = builder_path(b, number, builder_is_cuda(source) ? ".cu" : ".source");
@@ -404,9 +458,9 @@ static int build_one(struct builder *b, size_t number) {
     int status = builder_write_copy(b, number, copy);
     b->lockstep = b->ptx = b->needs_ptx = false;
     if (status == 0 && builder_is_cuda(source))
-        status = make_cpp(b, source, copy, text, translated);
-    if (status == 0)
-        status = compile(b, source, builder_is_cuda(source) ? translated : copy, object);
+        status = build_cuda(b, source, copy, text, translated, object);
+    else if (status == 0)
+        status = compile(b, source, copy, object);
     free(copy);
     free(text);
     free(translated);

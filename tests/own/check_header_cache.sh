@@ -1,0 +1,133 @@
+#!/bin/sh
+# check_header_cache.sh SHFLVIZ - the compiled header: made for the second program, used by all kinds
+# of builds, and never in the way.
+set -u
+shflviz=$1
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+export XDG_CACHE_HOME="$work/cache"
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# expect TEXT COMMAND... - its standard output.
+expect() {
+    wanted=$1
+    shift
+    got=$("$@" 2>err </dev/null)
+    [ "$got" = "$wanted" ] || fail "$*: '$got', not '$wanted'; $(cat err)"
+}
+
+# compiled - how many headers there are.
+compiled() {
+    find cache -name record.cuh.gch 2>/dev/null | wc -l | tr -d ' '
+}
+
+cat >sum.cu <<'END'
+#include <cstdio>
+#include <vector>
+__global__ void sum(int *out) {
+    int value = threadIdx.x;
+    for (int distance = 16; distance; distance /= 2)
+        value += __shfl_xor_sync(0xffffffff, value, distance);
+    out[threadIdx.x] = value;
+}
+int main() {
+    int *out;
+    cudaMallocManaged(&out, 32 * sizeof *out);
+    sum<<<1, 32>>>(out);
+    cudaDeviceSynchronize();
+    std::vector<int> values(out, out + 32);
+#ifdef TWICE
+    values[7] *= 2;
+#endif
+    printf("%d\n", values[7]);
+}
+END
+sed 's/int value/volatile int value/' sum.cu >volatile.cu
+sed 's/int main() {/int main() {\n    undeclared = 1;/' sum.cu >wrong.cu
+
+# One program does not pay for it. The second does, if the compiler is gcc; others never have one.
+expect 496 "$shflviz" run sum.cu
+[ "$(compiled)" = 0 ] || fail "a header was compiled for the first program"
+expect 496 "$shflviz" run sum.cu
+if [ "$(compiled)" != 1 ]; then
+    find cache -name '*.unable' | grep -q . || fail "no header was compiled for the second program"
+    [ "$failed" = 0 ] && echo "this compiler makes none"
+    exit "$failed"
+fi
+
+# It stays while it is what it was made as; one that is damaged is made again.
+header=$(find cache -name record.cuh.gch)
+before=$(ls -i "$header")
+expect 496 "$shflviz" run sum.cu
+[ "$before" = "$(ls -i "$header")" ] || fail "it was made again, although nothing has changed"
+printf 'x' >>"$header"
+expect 496 "$shflviz" run sum.cu
+[ "$before" != "$(ls -i "$header")" ] || fail "it was not made again, although it was damaged"
+
+# The compiler reads it: what the preprocessor wrote names it.
+cat >compiler <<'END'
+#!/bin/sh
+c++ "$@" || exit
+for last; do :; done
+case " $* " in *" -E "*) grep -q 'GCC pch_preprocess' "$last" && touch "$XDG_CACHE_HOME/used" ;; esac
+exit 0
+END
+chmod 700 compiler
+expect 496 env CXX="$work/compiler" "$shflviz" run sum.cu
+[ ! -e cache/used ] || fail "it was used before it was there"
+expect 496 env CXX="$work/compiler" "$shflviz" run sum.cu
+[ -e cache/used ] || fail "it is not used"
+
+# Builds of all kinds.
+expect 992 "$shflviz" run sum.cu -D TWICE
+expect 496 "$shflviz" run sum.cu -D NDEBUG -D CPU_WARP_LANES=32
+expect 496 "$shflviz" run volatile.cu
+expect 496 "$shflviz" run sum.cu --std c++20
+expect 496 "$shflviz" run sum.cu --std c++20
+expect 496 "$shflviz" run sum.cu --sandbox
+(sed 's/#include <cstdio>/#include <cstdio>\n#include <omp.h>/' sum.cu) >parallel.cu
+expect 496 "$shflviz" run parallel.cu
+"$shflviz" check sum.cu >out 2>&1 </dev/null || fail "check: $(cat out)"
+
+# What is wrong is told as without it.
+"$shflviz" run wrong.cu >/dev/null 2>with </dev/null
+XDG_CACHE_HOME=/nowhere/at/all "$shflviz" run wrong.cu >/dev/null 2>without </dev/null
+diff with without || fail "a compiler's error differs"
+grep -q 'wrong.cu:10:' with || fail "no line is named: $(cat with)"
+
+# A file of the user's own that stands for one of the header's is read.
+mkdir own
+cp sum.cu own/
+echo '#pragma once
+static int mine = 3;
+#include_next <limits>' >own/limits
+sed 's/values\[7\] \*= 2/values[7] = mine/' sum.cu >own/sum.cu
+expect 3 "$shflviz" run own/sum.cu -D TWICE
+
+# Neither a folder of somebody else's nor a full disk.
+chmod 777 cache/shflviz/headers-*/
+expect 496 "$shflviz" run sum.cu
+chmod 700 cache/shflviz/headers-*/
+rm -r cache
+echo >cache
+expect 496 "$shflviz" run sum.cu
+rm cache
+
+# Two at once.
+expect 496 "$shflviz" run sum.cu
+"$shflviz" run sum.cu >one 2>&1 </dev/null &
+"$shflviz" run sum.cu >two 2>&1 </dev/null &
+wait
+grep -qx 496 one && grep -qx 496 two || fail "two at once: $(cat one two)"
+[ "$(compiled)" = 1 ] || fail "two at once left $(compiled) headers"
+[ "$(find cache/shflviz -type d -name 'headers-*' | wc -l | tr -d ' ')" = 1 ] || fail "something was left behind"
+
+"$shflviz" doctor --format json | grep -q "$work/cache/shflviz" || fail "doctor does not say where it is"
+[ "$failed" = 0 ] && echo "a compiled header is used and never in the way"
+exit "$failed"
