@@ -339,6 +339,39 @@ static int work(const struct exercise *exercise, const char *path, const struct 
     return status;
 }
 
+/* The list on a terminal: what is opened is worked on, then the list comes back. */
+static int browse(const struct options *options, struct error *err) {
+    const struct screen_options screen = show_screen_options(options);
+    const size_t count = exercise_built_in_count();
+    struct worklist_entry *entries = memory_zeroed(count + 1, sizeof *entries);
+    size_t selected = 0;
+    bool opened = true;
+    int status = 0;
+    while (status == 0 && opened) {
+        struct progress progress = {0};
+        struct error ignored = ERROR_INIT;
+        struct text file = TEXT_INIT;
+        char *path = progress_path();
+        progress_load(&progress, path, &ignored);
+        for (size_t i = 0; i < count; i++) {
+            const struct exercise *exercise = exercise_built_in(i);
+            const struct exercise_language *language =
+                exercise_language(exercise, message_language());
+            entries[i] = (struct worklist_entry){exercise->name, language->title, language->teaches,
+                                                 language->task, is_done(&progress, exercise)};
+        }
+        status = exercise_list_run(entries, count, &selected, &opened, &screen, err);
+        text_append_format(&file, "%s.cu", entries[selected].name);
+        if (status == 0 && opened)
+            status = watch(exercise_built_in(selected), file.data, options, err);
+        text_release(&file);
+        progress_release(&progress);
+        free(path);
+    }
+    free(entries);
+    return status;
+}
+
 static int open_named(const struct options *options, struct error *err) {
     const struct exercise *exercise;
     struct exercise *opened;
@@ -363,15 +396,16 @@ static int open_named(const struct options *options, struct error *err) {
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct options resolved = *options;
     int status;
-    if (options->operand_count == 0)
-        status = list(err);
-    else if (strcmp(options->operands[0], "check") == 0)
+    if (options->operand_count && strcmp(options->operands[0], "check") == 0)
         status = check(options, err);
-    else if ((status = show_resolve_format(&resolved, err)) == 0)
-        status =
-            resolved.format == FORMAT_TUI || resolved.format == FORMAT_TEXT
-                ? open_named(&resolved, err)
-                : show_refuse_format(options, _("is not a format for exercises"), "tui text", err);
+    else if ((status = show_resolve_format(&resolved, err)) != 0)
+        ; /* it says why */
+    else if (resolved.format != FORMAT_TUI && resolved.format != FORMAT_TEXT)
+        status = show_refuse_format(options, _("is not a format for exercises"), "tui text", err);
+    else if (options->operand_count)
+        status = open_named(&resolved, err);
+    else
+        status = resolved.format == FORMAT_TUI ? browse(&resolved, err) : list(err);
     if (status != 0 && err->kind == ERROR_USAGE)
         error_prefix(err, "%s", command->name);
     return status;

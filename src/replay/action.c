@@ -21,6 +21,7 @@ static const struct {
     [ACTION_PLACE_OVERVIEW] = {"overview", N_("The overview of a recording")},
     [ACTION_PLACE_DIFF] = {"diff", N_("Two recordings side by side")},
     [ACTION_PLACE_EXERCISE] = {"exercise", N_("An exercise")},
+    [ACTION_PLACE_EXERCISES] = {"exercises", N_("The list of exercises")},
 };
 _Static_assert(sizeof places / sizeof *places == ACTION_PLACE_COUNT, "each place has a name");
 

@@ -118,6 +118,7 @@ enum action_place {
     ACTION_PLACE_OVERVIEW,
     ACTION_PLACE_DIFF, /* two recordings side by side */
     ACTION_PLACE_EXERCISE,
+    ACTION_PLACE_EXERCISES, /* the list of them */
     ACTION_PLACE_COUNT
 };
 

@@ -10,22 +10,24 @@
 #define EMPTY   ACTION_EMPTY
 #define QUIET   ACTION_QUIET
 
-#define REPLAY   (1u << ACTION_PLACE_REPLAY)
-#define LESSON   (1u << ACTION_PLACE_LESSON)
-#define QUESTION (1u << ACTION_PLACE_QUESTION)
-#define LIST     (1u << ACTION_PLACE_LIST)
-#define QUIZ     (1u << ACTION_PLACE_QUIZ)
-#define PREDICT  (1u << ACTION_PLACE_PREDICT)
-#define PROMPT   (1u << ACTION_PLACE_PROMPT)
-#define HELP     (1u << ACTION_PLACE_HELP)
-#define NOTES    (1u << ACTION_PLACE_NOTES)
-#define OVERVIEW (1u << ACTION_PLACE_OVERVIEW)
-#define DIFF     (1u << ACTION_PLACE_DIFF)
-#define EXERCISE (1u << ACTION_PLACE_EXERCISE)
+#define REPLAY    (1u << ACTION_PLACE_REPLAY)
+#define LESSON    (1u << ACTION_PLACE_LESSON)
+#define QUESTION  (1u << ACTION_PLACE_QUESTION)
+#define LIST      (1u << ACTION_PLACE_LIST)
+#define QUIZ      (1u << ACTION_PLACE_QUIZ)
+#define PREDICT   (1u << ACTION_PLACE_PREDICT)
+#define PROMPT    (1u << ACTION_PLACE_PROMPT)
+#define HELP      (1u << ACTION_PLACE_HELP)
+#define NOTES     (1u << ACTION_PLACE_NOTES)
+#define OVERVIEW  (1u << ACTION_PLACE_OVERVIEW)
+#define DIFF      (1u << ACTION_PLACE_DIFF)
+#define EXERCISE  (1u << ACTION_PLACE_EXERCISE)
+#define EXERCISES (1u << ACTION_PLACE_EXERCISES)
 /* A picture: its lanes can be looked at in each view. */
 #define PICTURE (REPLAY | LESSON | QUIZ)
 #define ALL                                                                                        \
-    (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW | DIFF | EXERCISE)
+    (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW | DIFF | EXERCISE |    \
+     EXERCISES)
 
 /* clang-format off */
 /* The action, its name, keys, words for the help and for the key bar, argument, flags, places, and
@@ -62,10 +64,10 @@ const struct action_info action_rows[] = {
     {ACTION_FIND_NEXT, "find-next", {";"}, N_("find the next"), NULL, 0, LEAVES, REPLAY | LESSON, find_next},
     {ACTION_OVERVIEW, "overview", {"v"}, N_("overview"), NULL, 0, LEAVES, REPLAY, look_overview},
     {ACTION_OUTPUT, "output", {"P"}, N_("what was printed"), NULL, 0, LEAVES, REPLAY, look_output},
-    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW | DIFF | EXERCISE, look_help},
+    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW | DIFF | EXERCISE | EXERCISES, look_help},
     {ACTION_CANCEL, "cancel", {"Escape"}, N_("close, cancel"), NULL, 0, LOOKS, PICTURE | LIST | DIFF, look_cancel},
     {ACTION_REDRAW, "redraw", {"Ctrl-L"}, N_("draw again"), NULL, 0, LOOKS, ALL, NULL},
-    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF | EXERCISE, look_quit},
+    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF | EXERCISE | EXERCISES, look_quit},
 
     /* A lesson, and the picture beside it. */
     {ACTION_BEAT_NEXT, "beat-next", {"Right", "l", "Space", "PageDown"}, N_("go on"), N_("go on"), 0, 0, LESSON, NULL},
@@ -166,6 +168,15 @@ const struct action_info action_rows[] = {
     {ACTION_RESTART, "judge-again", {"R"}, N_("build and run it again"), NULL, 0, 0, EXERCISE, NULL},
     {ACTION_SCROLL_DOWN, "exercise-down", {"Down", "j", "J", "PageDown"}, N_("scroll down"), NULL, 0, 0, EXERCISE, NULL},
     {ACTION_SCROLL_UP, "exercise-up", {"Up", "k", "K", "PageUp"}, N_("scroll up"), NULL, 0, 0, EXERCISE, NULL},
+
+    /* The list of exercises. */
+    {ACTION_LESSON_NEXT, "exercise-next", {"Down", "j"}, N_("next exercise"), N_("exercise"), 0, 0, EXERCISES, NULL},
+    {ACTION_LESSON_PREVIOUS, "exercise-previous", {"Up", "k"}, N_("previous exercise"), NULL, 0, 0, EXERCISES, NULL},
+    {ACTION_CONTINUE, "exercise-open", {"Enter", "Space", "Right", "l"}, N_("work on it: ./NAME.cu is watched"), N_("open"), 0, 0, EXERCISES, NULL},
+    {ACTION_LESSON_FIRST, "exercise-first", {"g", "Home"}, N_("first exercise"), NULL, 0, 0, EXERCISES, NULL},
+    {ACTION_LESSON_LAST, "exercise-last", {"G", "End"}, N_("last exercise"), NULL, 0, 0, EXERCISES, NULL},
+    {ACTION_LESSON_PAGE_NEXT, "exercise-page-next", {"PageDown"}, N_("ten exercises on"), NULL, 0, 0, EXERCISES, NULL},
+    {ACTION_LESSON_PAGE_PREVIOUS, "exercise-page-previous", {"PageUp"}, N_("ten exercises back"), NULL, 0, 0, EXERCISES, NULL},
 
     /* Clicks alone ask for these. */
     {ACTION_ROW_GO, "row-go", {NULL}, NULL, NULL, 0, 0, 0, NULL},

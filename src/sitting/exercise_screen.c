@@ -284,3 +284,42 @@ int exercise_screen_run(const struct exercise_wish *wish, struct error *err) {
     text_release(&sitting.caption);
     return status;
 }
+
+/* ---- the list ---- */
+
+static bool list_key(void *state, const char *key) {
+    return worklist_key(state, key);
+}
+
+static bool list_apply(void *state, enum action action, long argument) {
+    return worklist_apply(state, action, argument);
+}
+
+static long list_wait(const void *state) {
+    (void)state;
+    return -1;
+}
+
+static void list_draw(const void *state, struct grid *grid) {
+    view_draw_worklist(grid, state);
+}
+
+static bool list_done(const void *state) {
+    const struct worklist *list = state;
+    return list->chosen || list->quit;
+}
+
+int exercise_list_run(struct worklist_entry *entries, size_t count, size_t *selected, bool *opened,
+                      const struct screen_options *options, struct error *err) {
+    struct worklist list = {.entries = entries, .count = count, .selected = *selected};
+    struct screen_program program = {.state = &list,
+                                     .key = list_key,
+                                     .apply = list_apply,
+                                     .wait = list_wait,
+                                     .draw = list_draw,
+                                     .done = list_done};
+    const int status = screen_run(&program, options, err);
+    *selected = list.selected;
+    *opened = list.chosen;
+    return status;
+}

@@ -6,6 +6,7 @@
 #define SHFLVIZ_SITTING_EXERCISE_SCREEN_H
 
 #include "exercise/judge.h"
+#include "teach/worklist.h"
 #include "term/screen.h"
 
 struct exercise_wish {
@@ -22,5 +23,10 @@ struct exercise_wish {
  * learner's doing.
  */
 int exercise_screen_run(const struct exercise_wish *wish, struct error *err);
+
+/* The list: *selected is the one that is selected, and in the end the one that was opened; false in
+ * *opened if the person left. Fails as screen_run(). */
+int exercise_list_run(struct worklist_entry *entries, size_t count, size_t *selected, bool *opened,
+                      const struct screen_options *options, struct error *err);
 
 #endif

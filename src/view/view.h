@@ -14,6 +14,7 @@
 #include "teach/player.h"
 #include "teach/quiz.h"
 #include "teach/workbench.h"
+#include "teach/worklist.h"
 #include "view/grid.h"
 
 #define VIEW_MIN_COLUMNS 60
@@ -38,6 +39,9 @@ void view_draw_notes(struct grid *grid, const struct player *player, long millis
 
 /* The list of lessons: chapters, how far the learner is, what the selected one is about. */
 void view_draw_catalog(struct grid *grid, const struct catalog *catalog);
+
+/* The list of exercises, and what the selected one is about. */
+void view_draw_worklist(struct grid *grid, const struct worklist *list);
 
 /* An exercise: the last verdict, the task, the hints that are open. */
 void view_draw_workbench(struct grid *grid, const struct workbench *bench);

@@ -42,6 +42,25 @@ printf '#!/bin/sh\necho "int (" >>"$1"\n' >"$work/wrong"
 chmod +x "$work/right" "$work/wrong"
 
 mkdir "$work/here"
+
+# The list: the second is opened, q comes back, and what is done is marked.
+mkdir -p "$work/state/shflviz"
+printf 'exercise/broadcast\t\t1\t1\t1\t0\t0\t2026-11-20T12:00:00Z\n' >"$work/state/shflviz/progress"
+pane new-session -d -x 100 -y 30 -s list -c "$work/here" \
+    "$environment '$program' exercise --lang en; echo status \$?; exec cat"
+where=list
+shows '1 of 30 done'
+shows '__shfl_sync: every lane reads one lane'
+pane send-keys -t list j
+shows '__shfl_sync with another source in each lane'
+pane send-keys -t list Enter
+shows 'rotate.cu'
+shows 'is the first that is wrong'
+pane send-keys -t list q
+shows '1 of 30 done'
+pane send-keys -t list q
+shows 'status 0'
+where=work
 pane new-session -d -x 90 -y 30 -s work -c "$work/here" \
     "$environment VISUAL='$work/right' '$program' exercise warp-sum-down sum.cu --lang en; echo status \$?; exec cat"
 shows 'lane 0 (block 0, warp 0) is the first that is wrong'

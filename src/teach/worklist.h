@@ -1,0 +1,30 @@
+/*
+ * worklist.h - the list of exercises on a screen.
+ */
+#ifndef SHFLVIZ_TEACH_WORKLIST_H
+#define SHFLVIZ_TEACH_WORKLIST_H
+
+#include "replay/action.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct worklist_entry {
+    const char *name, *title, *teaches, *task; /* borrowed */
+    bool done;
+};
+
+struct worklist {
+    struct worklist_entry *entries; /* in the order of the list */
+    size_t count;                   /* at least 1 */
+    size_t selected;
+    bool chosen; /* Enter: the selected one is wanted */
+    bool help, quit;
+};
+
+/* One key by name, one action (a click: ACTION_LESSON_GO with an index, once more chooses it). True
+ * if anything that can be seen changed. */
+bool worklist_key(struct worklist *list, const char *key);
+bool worklist_apply(struct worklist *list, enum action action, long argument);
+
+#endif

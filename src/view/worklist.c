@@ -1,0 +1,96 @@
+/*
+ * The list of exercises.
+ *
+ *     Exercises                                                        2 of 30 done
+ *     ━━━━━━───────────────────────────────────────────────────────────────────────
+ *       ✓ Broadcast lane 5                   │ Rotate by one
+ *     ▸   Rotate by one                      │ __shfl_sync with another source in ...
+ *     keys
+ */
+#include "view/view.h"
+
+#include "base/message.h"
+#include "view/flow.h"
+#include "view/moment.h"
+
+#include <stdio.h>
+
+#define BESIDE_COLUMNS 72 /* from here on the selected exercise is described beside the list */
+
+static void draw_head(struct area area, const struct worklist *list) {
+    char text[96];
+    size_t done = 0;
+    for (size_t i = 0; i < list->count; i++)
+        done += list->entries[i].done;
+    area_text(area, 1, 0, _("Exercises"), style_bold(STYLE_TITLE));
+    snprintf(text, sizeof text, _("%zu of %zu done"), done, list->count);
+    draw_before(area, area.columns - 1, 0, text, style_role(STYLE_DIM));
+    for (int x = 0; x < area.columns; x++) {
+        const bool filled = (size_t)x * list->count < done * (size_t)area.columns;
+        area_glyph(area, x, 1, filled ? 0x2501 : 0x2500,
+                   style_role(filled ? STYLE_KEY : STYLE_DIM));
+    }
+}
+
+static void draw_entry(struct area area, int y, const struct worklist *list, size_t index) {
+    const struct worklist_entry *entry = &list->entries[index];
+    const bool selected = index == list->selected;
+    if (selected)
+        area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
+    if (entry->done)
+        area_glyph(area, 2, y, 0x2713, style_role(STYLE_GOOD));
+    area_text_clipped(area, 4, y, area.columns - 5, entry->title,
+                      style_with(style_role(STYLE_PLAIN), selected ? STYLE_BOLD : 0u));
+    if (selected)
+        area_flag(area, 0, y, area.columns, 1, STYLE_SELECTED);
+    area_hit(area, 0, y, area.columns, 1, ACTION_LESSON_GO, (int64_t)index);
+}
+
+static void draw_entries(struct area area, const struct worklist *list) {
+    const int count = (int)list->count;
+    int first = (int)list->selected - area.rows / 2;
+    first = first > count - area.rows ? count - area.rows : first;
+    first = first < 0 ? 0 : first;
+    for (int y = 0; y < area.rows && first + y < count; y++)
+        draw_entry(area, y, list, (size_t)(first + y));
+    if (first > 0)
+        area_glyph(area, area.columns - 1, 0, 0x2191, style_role(STYLE_KEY));
+    if (count - first > area.rows)
+        area_glyph(area, area.columns - 1, area.rows - 1, 0x2193, style_role(STYLE_KEY));
+}
+
+static void draw_selected(struct area area, const struct worklist *list) {
+    const struct worklist_entry *entry = &list->entries[list->selected];
+    struct flow flow = {.area = area, .draw = true};
+    struct prose prose;
+    flow_text(&flow, entry->title, 0, style_bold(STYLE_TITLE));
+    flow_text(&flow, entry->teaches, 0, style_role(STYLE_PLAIN));
+    flow_blank(&flow, 1);
+    flow_text(&flow, entry->name, 0, style_role(STYLE_CODE));
+    if (entry->done)
+        flow_signed(&flow, 0x2713, style_role(STYLE_GOOD), _("done"), style_role(STYLE_GOOD));
+    flow_blank(&flow, 1);
+    prose_make(&prose, entry->task, NULL, NULL, NULL);
+    flow_prose(&flow, &prose, 1, style_role(STYLE_DIM));
+    prose_release(&prose);
+}
+
+void view_draw_worklist(struct grid *grid, const struct worklist *list) {
+    struct area area = grid_area(grid);
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, ACTION_PLACE_EXERCISES))
+        return;
+    draw_head(area, list);
+    struct area body = area_within(area, 0, 2, area.columns, area.rows - 3);
+    if (area.columns >= BESIDE_COLUMNS) {
+        const int half = area.columns / 2;
+        draw_entries(area_within(body, 0, 0, half, body.rows), list);
+        draw_divider(body, half);
+        draw_selected(area_within(body, half + 2, 0, area.columns - half - 3, body.rows), list);
+    } else {
+        draw_entries(area_within(body, 0, 0, area.columns, body.rows - 4), list);
+        draw_rule(area, area.rows - 5);
+        area_text_wrapped(area_within(area, 1, area.rows - 4, area.columns - 2, 3), 0, 0,
+                          list->entries[list->selected].teaches, style_role(STYLE_PLAIN));
+    }
+    draw_keys(area_within(area, 0, area.rows - 1, area.columns, 1), ACTION_PLACE_EXERCISES, NULL);
+}
