@@ -7,29 +7,32 @@ __global__ void call(const int *in, int *out) {
 }
 
 static void try_it(exercise::trial &t, exercise::array<int> in) {
-    auto out = t.output<int>(32);
-    int best = 0;
-    call<<<1, 32>>>(in.gpu(), out.gpu());
-    for (int lane = 1; lane < 32; lane++)
-        best = in[lane] > in[best] ? lane : best;
-    for (int lane = 0; lane < 32; lane++)
-        out.want(lane, best);
-    t.compare(out, 32);
+    auto out = t.output<int>(64);
+    call<<<1, 64>>>(in.gpu(), out.gpu());
+    for (int warp = 0; warp < 64; warp += 32) {
+        int best = 0;
+        for (int lane = 1; lane < 32; lane++)
+            best = in[warp + lane] > in[warp + best] ? lane : best;
+        for (int lane = 0; lane < 32; lane++)
+            out.want(warp + lane, best);
+    }
+    t.compare(out, 64);
 }
 
 void test(exercise::trial &t) {
     t.begin("random values");
-    try_it(t, t.integers(32, -999, 999));
+    try_it(t, t.integers(64, -999, 999));
     for (int i = 0; i < 4; i++) {
         t.begin("many ties");
-        try_it(t, t.integers(32, -3, -1));
+        try_it(t, t.integers(64, -3, -1));
     }
     t.begin("all values are the same");
-    try_it(t, t.filled<int>(32, 5));
+    try_it(t, t.filled<int>(64, 5));
     for (int i = 0; i < 4; i++) {
         t.begin("two that are the largest");
-        auto in = t.integers(32, -9, 0);
+        auto in = t.integers(64, -9, 0);
         in[t.number(0, 31)] = in[t.number(0, 31)] = 1;
+        in[t.number(32, 63)] = in[t.number(32, 63)] = 1;
         try_it(t, in);
     }
 }

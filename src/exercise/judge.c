@@ -131,6 +131,21 @@ static void take_printed(void *context, int stream, const char *bytes, size_t co
         text_append_bytes(&trying->printed, bytes, count);
 }
 
+/* What the test declares and the file does not define: the linker's words would lead astray. */
+static void tell_missing(struct error *failed, const char *path) {
+    static const char words[] = "undefined reference to `";
+    const char *found = strstr(failed->text, words);
+    char name[160];
+    if (!found)
+        return;
+    found += strlen(words);
+    utf8_format(name, sizeof name, "%.*s", (int)strcspn(found, "'"), found);
+    error_set(failed, ERROR_USAGE,
+              _("%s does not define %s, which the test calls\n"
+                "try: keep the name and the parameters that the skeleton has"),
+              path, name);
+}
+
 static int build(struct trying *trying, struct error *err) {
     const struct judging *judging = trying->judging;
     const char *slash = strrchr(judging->path, '/');
@@ -155,6 +170,7 @@ static int build(struct trying *trying, struct error *err) {
         *err = failed;
         return status;
     }
+    tell_missing(&failed, judging->path);
     trying->verdict->kind = failed.kind == ERROR_USAGE ? VERDICT_NOT_COMPILED : VERDICT_UNFINISHED;
     trying->verdict->text = memory_string(failed.text);
     return 0;
