@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const keys_base[] = {"title",  "summary", "chapter", "kernel",
+static const char *const keys_base[] = {"title",  "summary", "chapter", "keywords", "kernel",
                                         "launch", "trace",   "needs",   NULL};
-static const char *const keys_translation[] = {"title", "summary", "chapter", NULL};
+static const char *const keys_translation[] = {"title", "summary", "chapter", "keywords", NULL};
 
 /* ---- what can be wrong ---- */
 
@@ -34,13 +34,13 @@ static const char bad_lesson_name[] = N_("'%s' cannot be the name of a lesson\n"
                                          "digits and '-'\ntry: needs: lanes-and-warps");
 static const char not_a_key[] = N_("'%s' is not a header line\n"
                                    "allowed: KEY: VALUE\ntry: end the header with a line '---'");
-static const char unknown_translated_key[] =
-    N_("'%s' is not a key of a translation's header\n"
-       "allowed: title, summary, chapter (everything else is in the lesson's own file)%s");
-static const char unknown_key[] =
-    N_("'%s' is not a key of a lesson's header\n"
-       "allowed: title, summary, chapter, kernel, launch, trace, needs; for further runs: kernel "
-       "NAME, launch NAME, trace NAME%s");
+static const char unknown_translated_key[] = N_(
+    "'%s' is not a key of a translation's header\n"
+    "allowed: title, summary, chapter, keywords (everything else is in the lesson's own file)%s");
+static const char unknown_key[] = N_("'%s' is not a key of a lesson's header\n"
+                                     "allowed: title, summary, chapter, keywords, kernel, launch, "
+                                     "trace, needs; for further runs: kernel "
+                                     "NAME, launch NAME, trace NAME%s");
 static const char no_kernel[] =
     N_("the header names no kernel\n"
        "allowed: kernel: NAME, kernel: FILE.cu or trace: FILE\ntry: kernel: xor");
@@ -148,6 +148,8 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
         return set_once(reader, &language->title, key, value);
     if (strcmp(key, "summary") == 0)
         return set_once(reader, &language->summary, key, value);
+    if (strcmp(key, "keywords") == 0)
+        return set_once(reader, &language->keywords, key, value);
     if (strcmp(key, "chapter") == 0)
         return set_once(reader, &language->chapter, key, value);
     if (index == 0 && strcmp(key, "needs") == 0)

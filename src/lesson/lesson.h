@@ -94,6 +94,7 @@ struct lesson_beat {
 struct lesson_language {
     char code[16];                   /* "en", "zh" */
     char *title, *summary, *chapter; /* summary and chapter may be NULL */
+    char *keywords;                  /* further words that the list is searched for; may be NULL */
     char *path;                      /* of its file, for complaints */
 };
 

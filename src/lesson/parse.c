@@ -127,6 +127,7 @@ void lesson_free(struct lesson *lesson) {
     for (size_t i = 0; i < lesson->language_count; i++) {
         free(lesson->languages[i].title);
         free(lesson->languages[i].summary);
+        free(lesson->languages[i].keywords);
         free(lesson->languages[i].chapter);
         free(lesson->languages[i].path);
     }

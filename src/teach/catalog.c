@@ -35,7 +35,9 @@ static bool lesson_contains(const struct lesson *lesson, const char *word, size_
     for (size_t i = 0; i < lesson->language_count; i++)
         if (contains(lesson_title(lesson, i), word, length) ||
             contains(lesson_summary(lesson, i), word, length) ||
-            contains(lesson_chapter(lesson, i), word, length))
+            contains(lesson_chapter(lesson, i), word, length) ||
+            (lesson->languages[i].keywords &&
+             contains(lesson->languages[i].keywords, word, length)))
             return true;
     return false;
 }

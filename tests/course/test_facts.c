@@ -138,7 +138,6 @@ static const struct fact facts[] = {
     {"five-bits", "", 0, 0, 0, 1, "source 0-31", "0..31"},
     {"five-bits", "odd", 0, 0, 0, 1, "source 0-31", "1..31 31*"},
     {"five-bits", "high", 0, 0, 0, 1, "source 0-31", "0*..31*"},
-    {"five-bits", "minus", 0, 0, 0, 1, "source 0-31", "31x32"},
 
     {"types", "", 0, 0, 0, 1, "out 0-5", "1.5 0.5 3.5 2.5 5.5 4.5"},
     {"types", "long", 0, 0, 0, 1, "out 4-5", "4294967301 4294967300"},
@@ -203,8 +202,6 @@ static const struct fact facts[] = {
     {"block-reduce", "partial", 0, 0, 0, 6, "in 0-5", "32x5 20"},
     {"block-reduce", "partial", 0, 0, 0, 6, "lanes absent", "6-31"},
     {"block-reduce", "partial", 0, 0, 0, LAST, "in 0", "180"},
-    {"block-reduce", "fold", 0, 0, 0, 1, "source 0-7", "16..23"},
-    {"block-reduce", "fold", 0, 0, 0, LAST, "in 0", "276"},
 
     /* Thread 0: 128 * (0 + ... + 7). Its warp: 32 * 128 * 28 + 8 * 496. */
     {"grid-reduce", "", 0, 0, 0, 1, "in 0", "3584"},
@@ -324,7 +321,6 @@ static const struct fact facts[] = {
     {"wave64", "", 0, 0, 1, LAST, "in 0-31", "2016x32"},
     {"wave64", "sixth", 0, 0, 0, 1, "lanes changed", "none"},
     {"wave64", "sixth", 0, 0, 0, 1, "source 0-31", "0..31"},
-    {"wave64", "clamp", 0, 0, 0, 1, "lanes own", "29-31"},
 };
 
 /* ---- what is expected ---- */

@@ -285,7 +285,8 @@ static void a_header_is_refused_with_its_line(void **state) {
                               "allowed: a line '---' after its last key\ntry: add it");
     refuse("---\ntitle: T\nkernl: xor\n---\n",
            "en.md:3: 'kernl' is not a key of a lesson's header\nallowed: title, summary, chapter, "
-           "kernel, launch, trace, needs; for further runs: kernel NAME, launch NAME, trace NAME\n"
+           "keywords, kernel, launch, trace, needs; for further runs: kernel NAME, launch NAME, "
+           "trace NAME\n"
            "did you mean 'kernel'?");
     refuse("---\nkernel: xor\n---\n", "en.md:3: the header has no title\nallowed: title: TEXT\n"
                                       "try: title: Xor swaps pairs");
@@ -406,7 +407,7 @@ static void a_translation_is_refused_with_its_line(void **state) {
     refuse_both(
         HEADER "## A {#a}\na\n", "---\ntitle: T\nkernel: xor\n---\n",
         "zh.md:3: 'kernel' is not a key of a translation's header\nallowed: title, summary, "
-        "chapter (everything else is in the lesson's own file)");
+        "chapter, keywords (everything else is in the lesson's own file)");
     refuse_both(HEADER "## A {#a}\na\n", "---\ntitle: T\n---\n## 甲 {#a}\n```show\n",
                 "zh.md:5: '```show' is in a translation\nallowed: texts; what is shown and "
                 "asked is in en.md alone\ntry: delete the block");

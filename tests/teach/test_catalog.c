@@ -21,8 +21,9 @@ static char names[LESSONS][16];
 static void make_lessons(void) {
     for (int i = 0; i < LESSONS; i++) {
         snprintf(names[i], sizeof names[i], "lesson-%d", i);
-        languages[i][0] = (struct lesson_language){"en", names[i], NULL, NULL, NULL};
-        languages[i][1] = (struct lesson_language){"zh", names[i], NULL, NULL, NULL};
+        languages[i][0] = (struct lesson_language){.code = "en", .title = names[i]};
+        languages[i][1] = (struct lesson_language){.code = "zh", .title = names[i]};
+        languages[i][1].keywords = i == 3 ? (char *)"前缀和, prefix sum" : NULL;
         lessons[i].name = names[i];
         lessons[i].languages = languages[i];
         lessons[i].language_count = 2;
@@ -82,6 +83,7 @@ static void keys_select(void **state) {
         {"/lesson-1 Enter G", 13, ""},
         {"/交换", 3, ""}, /* in all languages */
         {"/xor Escape j", 4, ""},
+        {"/prefix Enter", 3, ""},
         {"/xorq Backspace", 3, ""},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
