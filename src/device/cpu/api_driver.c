@@ -20,8 +20,10 @@ struct CUctx_st {
 
 static struct CUctx_st primary = {.self = &primary};
 static bool initialized;
+static bool driver_first; /* the device's host side was first asked for by the driver */
 static _Thread_local struct CUctx_st *stack[CONTEXTS_MOST];
 static _Thread_local int stack_depth;
+static _Thread_local cudaError_t before; /* the runtime's last error */
 
 /* ---- errors ---- */
 
@@ -40,8 +42,11 @@ static CUresult result_of(cudaError_t error) {
     }
 }
 
+static void begin_runtime(void) {
+    driver_first = driver_first || !cpu_now.device || !cpu_now.device->api;
+    before = cudaPeekAtLastError();
+}
 /* What the runtime has said, of which its own last error is to know nothing. */
-static _Thread_local cudaError_t before;
 static CUresult silent(cudaError_t error) {
     if (before == cudaSuccess && error != cudaSuccess)
         (void)cudaGetLastError();
@@ -52,10 +57,11 @@ static CUresult silent(cudaError_t error) {
 static bool is_initialized(void) {
     return initialized || (cpu_now.device && cpu_now.device->api);
 }
+/* What the runtime works in is current for the driver, too. */
 static struct CUctx_st *current(void) {
     if (stack_depth)
         return stack[stack_depth - 1];
-    return !initialized && is_initialized() ? &primary : NULL; /* the runtime's */
+    return !driver_first && cpu_now.device && cpu_now.device->api ? &primary : NULL;
 }
 
 /* A call of the runtime as one of the driver. */
@@ -66,7 +72,7 @@ static struct CUctx_st *current(void) {
     NEED_DRIVER();                                                                                 \
     if (!current())                                                                                \
     return CUDA_ERROR_INVALID_CONTEXT
-#define AS_RUNTIME(call) (before = cudaPeekAtLastError(), silent(call))
+#define AS_RUNTIME(call) (begin_runtime(), silent(call))
 
 static void *address(CUdeviceptr pointer) {
     return (void *)(uintptr_t)pointer;

@@ -126,6 +126,11 @@ template <class T> struct DoubleBuffer {
     T *Alternate() { return d_buffers[selector ^ 1]; }
 };
 
+template <class Kernel>
+static inline cudaError_t MaxSmOccupancy(int &blocks, Kernel kernel, int threads, int shared = 0) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, (size_t)shared);
+}
+
 /* ---- lanes ---- */
 
 static inline int LaneId() {
