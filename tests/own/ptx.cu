@@ -289,7 +289,7 @@ __global__ void memory(float4 *out, unsigned *counter) {
 }
 
 __global__ void special() {
-    unsigned lane, warp, below, above, x, y, nx, bx, gx;
+    unsigned lane, warp, warps, below, above, x, y, nx, bx, gx;
     asm("mov.u32 %0, %%laneid;" : "=r"(lane));
     asm("mov.u32 %0, %%warpid;" : "=r"(warp));
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
@@ -304,7 +304,8 @@ __global__ void special() {
     IS(gx, gridDim.x);
     unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
     IS(lane, thread % 32);
-    IS(warp, thread / 32);
+    asm("mov.u32 %0, %%nwarpid;" : "=r"(warps));
+    IS(warp < warps, true); // which place a warp has is open
     IS(below, (1u << lane) - 1);
     IS(above, ~((1u << lane) - 1));
     long long before, after;

@@ -17,6 +17,7 @@
 #include <new>
 #include <numeric>
 #include <random>
+#include <system_error>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -95,6 +96,11 @@ static const execution_policy_base par, par_nosync;
 }
 struct host_system_tag : execution_policy_base {};
 struct device_system_tag : execution_policy_base {};
+
+using ::std::system_error;
+namespace system {
+using ::std::system_error;
+}
 
 /* ---- memory ---- */
 
