@@ -4,6 +4,7 @@
 #include "device/own/compiler_words.h"
 #include "device/own/header_cache.h"
 #include "device/own/own_builder.h"
+#include "device/own/refused.h"
 #include "device/own/translate.h"
 
 #include <errno.h>
@@ -352,6 +353,8 @@ static int translate(struct builder *b, const char *from, const char *to) {
                                               .first_section = b->sections,
                                               .tells_shared = b->program->accesses != NULL};
     int status = own_program_read(from, &text, b->err);
+    if (status == 0)
+        status = refuse_cuda(text.data, text.length, options.skipped, b->err);
     if (status == 0) {
         status = translate_cuda(&translation, text.data, text.length, &options, b->err);
         if (status == 0)

@@ -507,12 +507,27 @@ static void note_template(struct translator *t) {
     t->in_template.before = t->depth;
 }
 
+/* Of a function or a variable: to a host's compiler all are alike. */
+static bool is_cuda_word(const struct translator *t, size_t length) {
+    static const char *const words[] = {"__global__", "__device__", "__host__", "__constant__",
+                                        "__managed__"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (length == strlen(words[i]) && memcmp(t->at, words[i], length) == 0)
+            return true;
+    return false;
+}
+
 static int take_word(struct translator *t) {
     size_t length = 0;
     while (t->at + length < t->end && is_name(t->at[length]))
         length++;
     if (take_prefixed(t, length))
         return 0;
+    if (is_cuda_word(t, length)) { /* refused.c has read it; columns stay */
+        text_append_format(t->out, "%*s", (int)length, "");
+        t->at += length;
+        return 0;
+    }
     if (!t->in_system_header) {
         if (next_word_is(t, "__shared__"))
             return shared_variable(t);
