@@ -27,7 +27,7 @@ static bool begins(struct part part, const char *word) {
 }
 
 static const char *find(struct part part, const char *word) {
-    return memmem(part.at, part.length, word, strlen(word));
+    return part.at ? memmem(part.at, part.length, word, strlen(word)) : NULL;
 }
 
 static struct part up_to(struct part part, const char *end) {
