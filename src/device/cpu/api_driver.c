@@ -20,6 +20,7 @@ struct CUctx_st {
 
 static struct CUctx_st primary = {.self = &primary};
 static bool initialized;
+static bool context_made; /* by the driver: what is allocated need not be the runtime's */
 static bool driver_first; /* the device's host side was first asked for by the driver */
 static _Thread_local struct CUctx_st *stack[CONTEXTS_MOST];
 static _Thread_local int stack_depth;
@@ -61,7 +62,8 @@ static bool is_initialized(void) {
 static struct CUctx_st *current(void) {
     if (stack_depth)
         return stack[stack_depth - 1];
-    return !driver_first && cpu_now.device && cpu_now.device->api ? &primary : NULL;
+    const struct cpu_api *api = cpu_now.device ? cpu_now.device->api : NULL;
+    return api && (!driver_first || (!context_made && api->allocation_count)) ? &primary : NULL;
 }
 
 /* A call of the runtime as one of the driver. */
@@ -216,6 +218,7 @@ CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *params, unsigned int
         return context && device ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
     if (stack_depth == CONTEXTS_MOST)
         return CUDA_ERROR_OUT_OF_MEMORY;
+    context_made = true;
     *context = memory_zeroed(1, sizeof **context);
     (*context)->self = *context;
     (*context)->flags = flags;
