@@ -45,6 +45,7 @@ static struct own_request own_request_of(const struct options *options, const ch
         .limits = limits,
         .device = device,
         .poison_memory = options->text[LAUNCH_POISON] != NULL,
+        .shared_steps = options->memory_accesses,
         .output = options->launch.output,
     };
 }
@@ -124,6 +125,13 @@ static int check_device(const struct options *options, struct error *err) {
                                                      .value = options->text[only_cpu[i]],
                                                      .wrong = _("means nothing to a GPU"),
                                                      .attempt = "--device cpu"});
+    if (options->launch.device.kind == DEVICE_GPU && options->memory_accesses)
+        return complain(
+            err,
+            &(struct complaint){
+                .option = "memory-accesses",
+                .wrong = _("needs the CPU warp: what the lanes of a GPU access is not recorded"),
+                .attempt = "--device cpu"});
     return 0;
 }
 

@@ -92,6 +92,10 @@ static const struct option_info options_known[] = {
         .manual = N_("Programs for c++11 and c++14 are compiled by c++17, which the headers of CUDA 13 ask for.")},
     ROW(OPTION_TIME) = {.name = "time", .argument = "SECONDS", .kind = OPTION_U32, FIELD(seconds), .least = 1, .most = 86400,
         .help = N_("end the program after so long (default: never; 60 in a sandbox)")},
+    ROW(OPTION_MEMORY_ACCESSES) = {.name = "memory-accesses", .kind = OPTION_FLAG, FIELD(memory_accesses),
+        .help = N_("record accesses to shared memory, too: who wrote, who reads, bank conflicts"),
+        .manual = N_("Each access of a warp to shared memory is a step of its own. On the CPU warp only, which then keeps the lanes of a warp "
+                  "in step at these accesses.")},
     ROW(OPTION_MEMORY_LIMIT) = {.name = "memory-limit", .argument = "SIZE", .kind = OPTION_PARSED, .parse = parse_memory_limit,
         .help = N_("memory that the program may take, such as 512M (default: all; 4G in a sandbox)")},
     ROW(OPTION_SANDBOX) = {.name = "sandbox", .kind = OPTION_FLAG, FIELD(sandbox), .help = N_("confine compiler and program"),

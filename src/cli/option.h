@@ -33,6 +33,7 @@ enum option_id {
     OPTION_DEFINE,
     OPTION_STD,
     OPTION_TIME,
+    OPTION_MEMORY_ACCESSES,
     OPTION_MEMORY_LIMIT,
     OPTION_SANDBOX,
     OPTION_NO_SANDBOX,
@@ -63,7 +64,8 @@ enum option_id {
      OPTION_BIT(OPTION_ALLOW) | OPTION_BIT(LAUNCH_SCHEDULE) | OPTION_BIT(LAUNCH_POISON) |          \
      OPTION_BIT(LAUNCH_STEPS) | OPTION_BIT(LAUNCH_WATCH_KERNEL) |                                  \
      OPTION_BIT(LAUNCH_WATCH_LAUNCH) | OPTION_BIT(LAUNCH_WATCH_BLOCK) |                            \
-     OPTION_BIT(LAUNCH_WATCH_WARP) | OPTION_BIT(LAUNCH_WATCH_LINE) | OPTION_BIT(LAUNCH_OUTPUT))
+     OPTION_BIT(LAUNCH_WATCH_WARP) | OPTION_BIT(LAUNCH_WATCH_LINE) | OPTION_BIT(LAUNCH_OUTPUT) |   \
+     OPTION_BIT(OPTION_MEMORY_ACCESSES))
 #define OPTIONS_RUN (LAUNCH_OPTIONS_SHARED | OPTIONS_SHOW)
 
 enum format {
@@ -99,7 +101,8 @@ struct options {
     uint32_t seconds;      /* that it may take; 0: no limit */
     uint64_t memory_limit; /* bytes; 0: no limit */
     bool sandbox;
-    uint32_t jobs;       /* at once; 0: not given */
+    uint32_t jobs; /* at once; 0: not given */
+    bool memory_accesses;
     uint32_t schedules;  /* runs of a program that is checked; 0: not given */
     const char *fail_on; /* the rules that count, with commas; NULL: all */
 

@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "explain/sentence.h"
+#include "explain/shared.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,8 @@ int explain_group(const struct warp_operation *operation, int lane) {
 
 char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]) {
     buffer[0] = '\0';
+    if (warp_op_is_shared(operation->op) && has(operation->present, lane))
+        return explain_shared_before(operation, lane, buffer);
     if (operation->type != WARP_TYPE_NONE && has(operation->present, lane))
         warp_value_format(operation->type, operation->in[lane], buffer);
     return buffer;
@@ -51,6 +54,8 @@ char *explain_out(const struct warp_operation *operation, int lane, char buffer[
     buffer[0] = '\0';
     if (!has(operation->present, lane) || operation->op == WARP_OP_WATCH || type == WARP_TYPE_NONE)
         return buffer;
+    if (warp_op_is_shared(operation->op))
+        return explain_shared_after(operation, lane, buffer);
     return warp_result_is_mask(operation->op)
                ? warp_value_format_bits(type, operation->out[lane], buffer)
                : warp_value_format(type, operation->out[lane], buffer);
@@ -240,7 +245,34 @@ static const char *const meanings[WARP_OP_COUNT] = {
     [WARP_OP_ACTIVEMASK] = N_("which lanes happen to be here: a query, it makes nothing converge"),
     [WARP_OP_WATCH] =
         N_("a variable of the kernel, shown at this line; nothing moves between lanes"),
+    [WARP_OP_SHARED_READ] = N_("lanes read shared memory"),
+    [WARP_OP_SHARED_WRITE] = N_("lanes write to shared memory"),
+    [WARP_OP_SHARED_ATOMIC] = N_("lanes change shared memory atomically, one after the other where "
+                                 "they share an address"),
 };
+
+static const char *part_words(int parts) {
+    return parts == 4   ? _(" (a quarter of the warp at a time)")
+           : parts == 2 ? _(" (half a warp at a time)")
+                        : "";
+}
+
+char *explain_banks(const struct warp_operation *operation, char buffer[EXPLAIN_BANKS_TEXT]) {
+    struct bank_use use;
+    char lanes[EXPLAIN_LANES_TEXT];
+    warp_bank_use(operation, &use);
+    if (use.ways <= 1)
+        snprintf(buffer, EXPLAIN_BANKS_TEXT,
+                 message_plural("no bank conflict: %d pass%s", "no bank conflict: %d passes%s",
+                                (unsigned long)use.passes),
+                 use.passes, part_words(use.parts));
+    else
+        snprintf(buffer, EXPLAIN_BANKS_TEXT,
+                 _("%d-way bank conflict: %s in bank %d; %d passes instead of %d%s"), use.ways,
+                 explain_lanes(use.lanes, lanes), use.bank, use.passes, use.least,
+                 part_words(use.parts));
+    return buffer;
+}
 
 char *explain_argument(const struct warp_operation *operation, char *buffer, size_t size) {
     int cut = -1;
@@ -269,6 +301,10 @@ char *explain_operation(const struct warp_operation *operation, char *buffer, si
     add(&sentence, "%s", _(meanings[operation->op]));
     if (explain_argument(operation, argument, sizeof argument)[0])
         add(&sentence, _("; %s"), argument);
+    if (warp_op_is_shared(operation->op)) {
+        char banks[EXPLAIN_BANKS_TEXT];
+        add(&sentence, _("; %s"), explain_banks(operation, banks));
+    }
     return buffer;
 }
 
@@ -307,9 +343,37 @@ static bool add_part(struct sentence *sentence, const struct warp_operation *ope
     }
 }
 
+/* Where a lane accesses memory, and from then on what it finds there or leaves. */
+static void add_access(struct sentence *sentence, const struct warp_operation *operation,
+                       enum phase phase, int lane) {
+    char before[WARP_VALUE_TEXT], after[WARP_VALUE_TEXT];
+    const int32_t offset = operation->arg[lane];
+    explain_shared_before(operation, lane, before);
+    explain_shared_after(operation, lane, after);
+    add(sentence,
+        message_plural(": %d byte at offset %d, bank %d", ": %d bytes at offset %d, bank %d",
+                       (unsigned long)operation->width[lane]),
+        operation->width[lane], offset, warp_bank(offset));
+    if (phase < PHASE_AFTER)
+        return;
+    if (operation->op == WARP_OP_SHARED_READ)
+        add(sentence, _(": reads %s"), after);
+    else if (before[0])
+        add(sentence,
+            operation->op == WARP_OP_SHARED_WRITE ? _(": writes %s over %s")
+                                                  : _(": makes %s of it, which was %s"),
+            after, before);
+    else
+        add(sentence, _(": writes %s"), after);
+}
+
 static void add_collective(struct sentence *sentence, const struct warp_operation *operation,
                            const struct lane_outcome *outcome, enum phase phase, int lane) {
     char value[WARP_VALUE_TEXT];
+    if (warp_op_is_shared(operation->op)) {
+        add_access(sentence, operation, phase, lane);
+        return;
+    }
     if (phase == PHASE_BEFORE && operation->type != WARP_TYPE_NONE) {
         add(sentence, "%s", _(": "));
         add_before(sentence, operation, lane);

@@ -19,6 +19,10 @@ bool phase_applies(enum warp_op op, enum phase phase) {
     case WARP_OP_SYNC:
     case WARP_OP_ACTIVEMASK:
         return phase == PHASE_AFTER;
+    case WARP_OP_SHARED_READ:
+    case WARP_OP_SHARED_WRITE:
+    case WARP_OP_SHARED_ATOMIC:
+        return phase == PHASE_ADDRESS || phase == PHASE_AFTER;
     default:
         return phase == PHASE_MOVE || phase == PHASE_AFTER;
     }

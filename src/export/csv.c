@@ -1,5 +1,6 @@
 #include "export/export.h"
 
+#include "explain/shared.h"
 #include "export/lane_field.h"
 
 #include <inttypes.h>
@@ -41,6 +42,19 @@ static void write_value(FILE *out, bool exists, enum warp_type type, uint64_t bi
     fprintf(out, ",%s", exists ? warp_value_format_bits(type, bits, text) : "");
 }
 
+/* Several, as write_value() has the parts of one. */
+static void write_elements(FILE *out, const struct warp_operation *operation,
+                           const struct lane_fields *is) {
+    char text[WARP_VALUE_TEXT], bits[LANE_BITS_TEXT];
+    bool is_word;
+    putc(',', out);
+    for (int i = 0; i < is->elements; i++)
+        fprintf(out, "%s%s", i ? " " : "",
+                lane_value_format(is->out_type, shared_element(operation, is->lane, i), 0, text,
+                                  &is_word));
+    fprintf(out, ",%s", lane_elements_bits(operation, is->lane, bits));
+}
+
 /* What all lanes of a step have in common, up to its width. */
 static void write_step(FILE *out, const struct trace *trace, const struct trace_step *step) {
     const struct trace_site *site = trace_site(trace, step->site);
@@ -58,7 +72,7 @@ static void write_step(FILE *out, const struct trace *trace, const struct trace_
 static void write_lane(FILE *out, const struct warp_operation *operation,
                        const struct lane_fields *is) {
     bool calls = is->status != LANE_ABSENT;
-    write_number(out, is->has_group,
+    write_number(out, is->has_group || warp_op_is_shared(operation->op),
                  calls ? operation->width[is->lane] : lane_width_first(operation));
     fprintf(out, ",0x%08" PRIx32 ",0x%08" PRIx32 ",%d", operation->members, operation->present,
             is->lane);
@@ -69,7 +83,10 @@ static void write_lane(FILE *out, const struct warp_operation *operation,
     write_number(out, is->has_address, is->source);
     fprintf(out, ",%s", lane_status_name(is->status));
     write_value(out, is->has_in, is->in_type, is->in);
-    write_value(out, is->has_out, is->out_type, is->out);
+    if (is->elements)
+        write_elements(out, operation, is);
+    else
+        write_value(out, is->has_out, is->out_type, is->out);
     write_value(out, is->has_observed, is->out_type, is->out);
     fputs("\r\n", out);
 }

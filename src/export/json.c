@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "explain/finding.h"
 #include "explain/printed.h"
+#include "explain/shared.h"
 #include "export/json_parts.h"
 #include "export/lane_field.h"
 
@@ -36,6 +37,14 @@ static json_object *value(enum warp_type type, uint64_t bits) {
 static json_object *value_bits(enum warp_type type, uint64_t bits) {
     char text[WARP_VALUE_TEXT];
     return json_made(json_object_new_string(warp_value_format_bits(type, bits, text)));
+}
+
+/* Of an access to shared memory that has several. */
+static json_object *elements(const struct warp_operation *operation, int lane, int count) {
+    json_object *array = json_made(json_object_new_array_ext(count));
+    for (int i = 0; i < count; i++)
+        json_append(array, value_part(operation->type, shared_element(operation, lane, i), 0));
+    return array;
 }
 
 /* ---- the parts of the document ---- */
@@ -107,12 +116,41 @@ static json_object *lane(const struct warp_operation *operation,
     json_put(object, "source", is.has_address ? json_made(json_object_new_int(is.source)) : NULL);
     json_put(object, "status", json_made(json_object_new_string(lane_status_name(is.status))));
     put_value(object, "in", "in_bits", is.has_in, is.in_type, is.in);
-    put_value(object, "out", "out_bits", is.has_out, is.out_type, is.out);
+    if (is.elements) {
+        char bits[LANE_BITS_TEXT];
+        json_put(object, "out", elements(operation, number, is.elements));
+        json_put(object, "out_bits",
+                 json_made(json_object_new_string(lane_elements_bits(operation, number, bits))));
+    } else {
+        put_value(object, "out", "out_bits", is.has_out, is.out_type, is.out);
+    }
     put_value(object, "observed", "observed_bits", is.has_observed, is.out_type, is.out);
     return object;
 }
 
+/* How an access to shared memory uses the banks, and what it accesses. */
+static json_object *banks(const struct trace *trace, const struct warp_operation *operation) {
+    const struct shared_variable variable =
+        shared_variable_at(trace, operation->arg[__builtin_ctz(operation->present)]);
+    struct bank_use use;
+    warp_bank_use(operation, &use);
+    json_object *object = json_made(json_object_new_object());
+    json_put(object, "variable", variable.is_known ? json_string(variable.name) : NULL);
+    json_put(object, "offset",
+             variable.is_known ? json_made(json_object_new_int(variable.offset)) : NULL);
+    json_put(object, "parts", json_made(json_object_new_int(use.parts)));
+    json_put(object, "ways", json_made(json_object_new_int(use.ways)));
+    json_put(object, "passes", json_made(json_object_new_int(use.passes)));
+    json_put(object, "bank", json_made(json_object_new_int(use.bank)));
+    json_put(object, "lanes", json_mask(use.lanes));
+    return object;
+}
+
 static void put_width(json_object *object, const struct warp_operation *operation) {
+    if (warp_op_is_shared(operation->op)) {
+        json_put(object, "width", json_made(json_object_new_int(lane_width_first(operation))));
+        return;
+    }
     if (!warp_op_info(operation->op)->is_shuffle) {
         json_put(object, "width", NULL);
         return;
@@ -142,6 +180,8 @@ static json_object *step_object(const struct trace *trace, const struct trace_st
     json_put(object, "type",
              json_made(json_object_new_string(warp_type_info(operation->type)->name)));
     put_width(object, operation);
+    if (warp_op_is_shared(operation->op))
+        json_put(object, "banks", banks(trace, operation));
     json_put(object, "members", json_mask(operation->members));
     json_put(object, "present", json_mask(operation->present));
     json_object *lanes = json_made(json_object_new_array_ext(WARP_LANES));

@@ -1,5 +1,8 @@
 #include "export/lane_field.h"
 
+#include "explain/shared.h"
+
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +35,23 @@ struct lane_fields lane_fields_of(const struct warp_operation *operation,
     bool got = calls && fields.out_type != WARP_TYPE_NONE;
     fields.has_out = got && fields.status != LANE_UNDEFINED;
     fields.has_observed = got && fields.status == LANE_UNDEFINED;
+    if (calls && warp_op_is_shared(operation->op)) {
+        const int elements = shared_elements(operation, lane);
+        fields.elements = elements > 1 ? elements : 0;
+        fields.has_in = operation->op != WARP_OP_SHARED_READ && elements == 1;
+    }
     return fields;
+}
+
+char *lane_elements_bits(const struct warp_operation *operation, int lane,
+                         char buffer[LANE_BITS_TEXT]) {
+    const int bytes = operation->width[lane];
+    if (bytes > 8)
+        snprintf(buffer, LANE_BITS_TEXT, "0x%0*" PRIx64 "%016" PRIx64, 2 * (bytes - 8),
+                 operation->in[lane], operation->out[lane]);
+    else
+        snprintf(buffer, LANE_BITS_TEXT, "0x%0*" PRIx64, 2 * bytes, operation->out[lane]);
+    return buffer;
 }
 
 int32_t lane_width_first(const struct warp_operation *operation) {

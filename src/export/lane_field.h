@@ -29,11 +29,17 @@ struct lane_fields {
     bool has_observed; /* the lane got a value that no rule gives: what the device returned */
     uint64_t in, out;  /* `out` is either of the two */
     enum warp_type in_type, out_type;
+    int elements; /* of an access to shared memory that has several, as of a float4; else 0 */
 };
 
 /* `outcome` is what warp_outcome() says about the operation. */
 struct lane_fields lane_fields_of(const struct warp_operation *operation,
                                   const struct lane_outcome outcome[WARP_LANES], int lane);
+
+/* All bits of such an access, the last element's first, as one hexadecimal number. */
+#define LANE_BITS_TEXT 48
+char *lane_elements_bits(const struct warp_operation *operation, int lane,
+                         char buffer[LANE_BITS_TEXT]);
 
 /* True if lanes passed different widths, so that one number does not tell them. */
 bool lane_widths_differ(const struct warp_operation *operation);

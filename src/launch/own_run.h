@@ -36,6 +36,7 @@ struct own_request {
     bool print_to_errors;             /* the program's standard output goes to our standard error */
     bool is_repeated;                 /* this has run before: it reads and prints nothing */
     bool accesses;                    /* watch its memory accesses, where that can be done */
+    bool shared_steps;                /* record its accesses to shared memory */
 };
 
 /*

@@ -62,6 +62,10 @@ static uint64_t bits_mask(unsigned bits) {
 
 /* The bits that inputs and outputs of the operation may have set. */
 static void value_masks(const struct warp_operation *operation, uint64_t *in, uint64_t *out) {
+    if (warp_op_is_shared(operation->op)) { /* several values of the type, it may be */
+        *in = *out = UINT64_MAX;
+        return;
+    }
     *in = bits_mask(warp_type_info(operation->type)->bits);
     /* A device may leave garbage in the 32 bits of a barrier's result, which it does not have. */
     unsigned bits = warp_type_info(warp_result_type(operation))->bits;
@@ -97,6 +101,15 @@ static bool read_lanes(const struct trace *trace, const unsigned char *record, u
         }
     }
     return excess == 0;
+}
+
+/* Accesses to shared memory have a size and a place. */
+static bool is_possible_access(const struct warp_operation *operation) {
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (operation->present >> lane & 1 &&
+            (operation->arg[lane] < 0 || operation->width[lane] < 1 || operation->width[lane] > 16))
+            return false;
+    return true;
 }
 
 /* What is wrong with a record, by itself or checked against the tables, or NULL. */
@@ -157,6 +170,8 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
         return N_("lanes have left that take part or do not exist");
     if (!read_lanes(trace, bytes, record.flags, record.width, operation))
         return N_("a value does not fit its type");
+    if (warp_op_is_shared(operation->op) && !is_possible_access(operation))
+        return N_("an access has an impossible place or size");
     return NULL;
 }
 

@@ -61,6 +61,10 @@ struct trace_output {
 #define TRACE_NOTE_FAILURE    "failure"    /* why the run ended early, in the words of the device */
 #define TRACE_NOTE_OUTPUT_CUT "output-cut" /* bytes that were printed and not kept */
 
+/* Where the `__shared__` variables are that the steps access: lines of offset, size, name; the size
+ * of dynamic shared memory is what there may be of it. */
+#define TRACE_NOTE_SHARED "shared-memory"
+
 #define TRACE_NOTE_FAILURE_KIND "failure-kind" /* trace_failure_name(): "deadlock" */
 /*
  * What the steps do not show of the block that did not finish. Lines, the masks in hexadecimal:

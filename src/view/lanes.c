@@ -136,10 +136,12 @@ static void draw_header(struct area area, const struct moment *moment, const str
     struct style label = style_role(STYLE_LABEL);
     char formula[32];
     area_text(area, 1, 0, _("lane"), label);
+    const bool shared = warp_op_is_shared(moment->operation->op);
     if (c->in_width)
-        draw_value(area, c->in, 0, c->in_width,
-                   moment->operation->op == WARP_OP_WATCH && c->in_width >= 5 ? _("value")
-                                                                              : _("in"),
+        draw_value(area, c->in, 0, shared ? at_least(c->in_width, 3) : c->in_width,
+                   shared                                                       ? _("was")
+                   : moment->operation->op == WARP_OP_WATCH && c->in_width >= 5 ? _("value")
+                                                                                : _("in"),
                    label);
     if (shows_formula(moment, c))
         area_text(area, c->formula, 0,
@@ -147,7 +149,7 @@ static void draw_header(struct area area, const struct moment *moment, const str
     if (c->reads && moment_shows_reads(moment))
         area_text(area, c->reads_at, 0, c->slim ? _("src") : _("reads"), label);
     if (c->out_width && moment_shows_out(moment))
-        draw_value(area, c->out, 0, at_least(c->out_width, 3), _("out"), label);
+        draw_value(area, c->out, 0, at_least(c->out_width, 3), shared ? _("is") : _("out"), label);
 }
 
 static void draw_reads(struct area area, const struct columns *c, int y,

@@ -33,6 +33,7 @@ const char *view_label(const struct moment *moment, enum view_kind kind) {
         [PICTURE_WIRES] = N_("wires"),   [PICTURE_BITS] = N_("bits"),
         [PICTURE_GROUPS] = N_("groups"), [PICTURE_ARITHMETIC] = N_("arithmetic"),
         [PICTURE_WAITS] = N_("waits"),   [PICTURE_STOP] = N_("waits"),
+        [PICTURE_SHARED] = N_("memory"),
     };
     return _(names[moment->picture]);
 }

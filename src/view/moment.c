@@ -118,6 +118,15 @@ static void fill_formula(struct moment *moment, int lane) {
                                                       : "0");
         return;
     }
+    if (warp_op_is_shared(moment->operation->op)) {
+        const int32_t offset = moment->operation->arg[lane];
+        if (moment_present(moment, lane))
+            snprintf(formula, sizeof moment->formula[lane], "%5d %4d",
+                     (offset - moment->variable.offset) / WARP_BANK_BYTES, warp_bank(offset));
+        else
+            formula[0] = '\0';
+        return;
+    }
     explain_formula(moment->operation, lane, text, sizeof text);
     bool narrow = text[0] && strcspn(text, "+-^|") < 2;
     snprintf(formula, sizeof moment->formula[lane], "%s%s", narrow ? " " : "", text);
@@ -208,6 +217,10 @@ static enum picture picture_of(const struct moment *moment) {
         return PICTURE_ARITHMETIC;
     case WARP_OP_SYNC:
         return PICTURE_WAITS;
+    case WARP_OP_SHARED_READ:
+    case WARP_OP_SHARED_WRITE:
+    case WARP_OP_SHARED_ATOMIC:
+        return PICTURE_SHARED;
     default:
         return PICTURE_WIRES;
     }
@@ -233,6 +246,9 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->present = moment->operation->present;
     moment->has_groups = moment->info->is_shuffle;
     moment->site = trace_site(replay->cursor.trace, replay->cursor.step.site);
+    if (warp_op_is_shared(moment->operation->op))
+        moment->variable = shared_variable_at(
+            replay->cursor.trace, moment->operation->arg[__builtin_ctz(moment->present)]);
     for (int lane = 0; lane < WARP_LANES; lane++)
         explain_in(moment->operation, lane, moment->in[lane]);
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -317,6 +333,14 @@ void moment_heading(const struct moment *moment, char *buffer, size_t size) {
                    value);
         else
             append(buffer, size, "%s", _("  width by lane"));
+    }
+    if (warp_op_is_shared(operation->op)) {
+        struct bank_use use;
+        warp_bank_use(operation, &use);
+        append(buffer, size, "  %s", moment->variable.name);
+        if (use.ways > 1)
+            append(buffer, size, _("  %d-way bank conflict"), use.ways);
+        return;
     }
     if (operation->type != WARP_TYPE_NONE)
         append(buffer, size, "  %s", warp_type_info(operation->type)->cuda);
@@ -428,6 +452,23 @@ static bool tells_result(const struct moment *moment, int lane) {
            !(moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_READS));
 }
 
+/* Who wrote last what a lane accesses. */
+static void append_writer(const struct moment *moment, int lane, char *buffer, size_t size) {
+    const struct cursor *cursor = &moment->replay->cursor;
+    struct shared_word word;
+    if (!warp_op_is_shared(moment->operation->op) || !moment_present(moment, lane) ||
+        moment->hide & REPLAY_HIDES_LATER)
+        return;
+    shared_words(cursor->trace, &cursor->step, cursor->step.number,
+                 moment->operation->arg[lane] / WARP_BANK_BYTES * WARP_BANK_BYTES, 1, &word);
+    if (word.is_known && word.warp == cursor->step.warp)
+        append(buffer, size, _("; last written by lane %d, step %llu"), word.lane,
+               (unsigned long long)word.step);
+    else if (word.is_known)
+        append(buffer, size, _("; last written by lane %d of warp %u, step %llu"), word.lane,
+               word.warp, (unsigned long long)word.step);
+}
+
 void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t size) {
     enum phase phase = moment_told_phase(moment);
     if (moment->hide & REPLAY_HIDES_CALL ||
@@ -440,6 +481,7 @@ void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t
         moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_ABSENT))
         phase = PHASE_RANGE;
     explain_phase(moment->operation, &moment->outcome[lane], phase, lane, buffer, size);
+    append_writer(moment, lane, buffer, size);
     if (!tells_result(moment, lane))
         return;
     append_result(moment, lane, buffer, size);
@@ -501,7 +543,10 @@ char *moment_formula_label(const struct moment *moment, int columns, char *buffe
     const struct warp_operation *operation = moment->operation;
     const char *argument = moment->info->argument;
     int32_t arg;
-    snprintf(buffer, size, "%s", is_vote(operation->op) ? _("bit") : "");
+    snprintf(buffer, size, "%s",
+             is_vote(operation->op)             ? _("bit")
+             : warp_op_is_shared(operation->op) ? _(" word bank")
+                                                : "");
     if (!moment->info->is_shuffle)
         return buffer;
     if (operation->op == WARP_OP_IDX) {

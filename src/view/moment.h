@@ -9,6 +9,7 @@
 #define SHFLVIZ_VIEW_MOMENT_H
 
 #include "explain/finding.h"
+#include "explain/shared.h"
 #include "replay/replay.h"
 #include "view/grid.h"
 
@@ -22,6 +23,7 @@ enum picture {
     PICTURE_ARITHMETIC,
     PICTURE_WAITS, /* a barrier */
     PICTURE_STOP,  /* where the run stopped */
+    PICTURE_SHARED,
 };
 
 struct moment {
@@ -42,7 +44,8 @@ struct moment {
     char formula[WARP_LANES][24];          /* of a vote the bit that the predicate is */
     int group[WARP_LANES]; /* -1 where the width, or what a match gives, is undefined */
     int in_columns, out_columns, formula_columns;
-    uint32_t changed; /* lanes whose value this operation changed */
+    struct shared_variable variable; /* of an access to shared memory: the lowest lane's */
+    uint32_t changed;                /* lanes whose value this operation changed */
     struct warp_finding findings[WARP_FINDINGS_MAX];
     int finding_count;
 };

@@ -46,6 +46,7 @@ void draw_votes(struct area area, const struct moment *moment);
 void draw_match(struct area area, const struct moment *moment);
 void draw_reduce(struct area area, const struct moment *moment);
 void draw_barrier(struct area area, const struct moment *moment);
+void draw_shared(struct area area, const struct moment *moment);
 /* Of a moment whose picture is PICTURE_STOP. */
 void draw_stop(struct area area, const struct moment *moment);
 

@@ -23,7 +23,14 @@ static const struct warp_op_info ops[WARP_OP_COUNT] = {
     [WARP_OP_SYNC] = {"syncwarp", "__syncwarp", NULL, false},
     [WARP_OP_ACTIVEMASK] = {"activemask", "__activemask", NULL, false},
     [WARP_OP_WATCH] = {"watch", "shflviz_watch", NULL, false},
+    [WARP_OP_SHARED_READ] = {"shared_read", "shared memory read", "offset", false},
+    [WARP_OP_SHARED_WRITE] = {"shared_write", "shared memory write", "offset", false},
+    [WARP_OP_SHARED_ATOMIC] = {"shared_atomic", "shared memory atomic", "offset", false},
 };
+
+bool warp_op_is_shared(enum warp_op op) {
+    return op >= WARP_OP_SHARED_READ && op <= WARP_OP_SHARED_ATOMIC;
+}
 
 const struct warp_op_info *warp_op_info(enum warp_op op) {
     return (unsigned)op < WARP_OP_COUNT ? &ops[op] : NULL;
@@ -132,7 +139,7 @@ bool warp_result_is_mask(enum warp_op op) {
 
 /* Operations that take a member mask which the callers must be in. */
 static bool op_has_mask(enum warp_op op) {
-    return op != WARP_OP_ACTIVEMASK && op != WARP_OP_WATCH;
+    return op != WARP_OP_ACTIVEMASK && op != WARP_OP_WATCH && !warp_op_is_shared(op);
 }
 
 static bool op_is_reduce(enum warp_op op) {
@@ -252,8 +259,9 @@ static void neighbour_outcome(const struct warp_operation *operation,
     if (op_has_mask(op))
         callers &= operation->members;
     bool has_value = op_has_value(op, operation->type);
-    bool is_common = has_value && op != WARP_OP_MATCH_ANY && op != WARP_OP_MATCH_ALL;
-    uint64_t common = is_common && op != WARP_OP_WATCH ? common_value(operation, callers) : 0;
+    bool is_seen = op == WARP_OP_WATCH || warp_op_is_shared(op); /* and follows from nothing */
+    bool is_common = has_value && op != WARP_OP_MATCH_ANY && op != WARP_OP_MATCH_ALL && !is_seen;
+    uint64_t common = is_common ? common_value(operation, callers) : 0;
 
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!has_lane(operation->present, lane))
@@ -265,8 +273,9 @@ static void neighbour_outcome(const struct warp_operation *operation,
         }
         outcome[lane].status = LANE_READ;
         outcome[lane].has_value = has_value;
-        if (op == WARP_OP_WATCH)
-            outcome[lane].value = warp_value_mask(operation->type, operation->in[lane]);
+        if (is_seen)
+            outcome[lane].value = warp_value_mask(
+                operation->type, op == WARP_OP_WATCH ? operation->in[lane] : operation->out[lane]);
         else if (is_common)
             outcome[lane].value = common;
         else if (has_value)

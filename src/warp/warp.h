@@ -43,6 +43,13 @@ enum warp_op {
     WARP_OP_SYNC = 15,       /* __syncwarp: moves no value */
     WARP_OP_ACTIVEMASK = 16, /* a query: it makes nothing converge */
     WARP_OP_WATCH = 17,      /* no warp operation: a variable that the kernel asked to show */
+    /* No warp operations either: accesses to shared memory, one instruction of one or more lanes.
+     * arg: the offset in bytes; width: how many bytes; in: what was there before, out: what is
+     * there afterwards. Of an access of more than 8 bytes `out` are the first 8 bytes afterwards
+     * and `in` the others. The type is that of the variable's elements. */
+    WARP_OP_SHARED_READ = 18,
+    WARP_OP_SHARED_WRITE = 19,
+    WARP_OP_SHARED_ATOMIC = 20,
     WARP_OP_COUNT
 };
 
@@ -55,6 +62,9 @@ struct warp_op_info {
 
 /* Never NULL for an op below WARP_OP_COUNT; NULL otherwise. */
 const struct warp_op_info *warp_op_info(enum warp_op op);
+
+/* Accesses to shared memory; warp/banks.h says what they cost. */
+bool warp_op_is_shared(enum warp_op op);
 
 /* The five shuffle widths the guide defines: 1, 2, 4, 8, 16, 32. */
 bool warp_width_is_defined(int width);

@@ -8,12 +8,38 @@
 #include "shflviz/site.h"
 #include "trace/failure.h"
 
-/* One step of watched variables that lanes are still being added to (watch.c). */
+/* One step of watched variables (watch.c), or of accesses to shared memory (shared_steps.c), that
+ * lanes are still being added to. */
 struct cpu_watch_round {
     const struct shflviz_site *site;
-    uint8_t type;
+    uint8_t op, type, bytes; /* bytes: of an access of one lane */
     uint32_t present;
+    uint32_t release; /* of an access: cpu_warp's when it began */
     uint64_t value[CPU_WARP_LANES];
+    uint64_t before[CPU_WARP_LANES]; /* of an access; of one of 9 to 16 bytes the upper half of what
+                                        is there afterwards */
+    int32_t offset[CPU_WARP_LANES];
+};
+
+/* An access of the running lane to shared memory. */
+struct cpu_access {
+    const struct shflviz_site *site;
+    const void *address;
+    int32_t offset; /* in the block's shared memory, as the recording has it */
+    uint8_t op;     /* enum warp_op */
+    uint8_t type;   /* enum warp_type: of the variable's elements */
+    uint8_t bytes;  /* 1 to 16 */
+    uint8_t vector; /* bytes of the vector type (float4) that the variable consists of; else 0 */
+    bool has_given_way; /* the lane has kept pace already */
+};
+
+/* The access to shared memory that was begun last: what it left is read when the next begins, or
+ * when its step is recorded. */
+struct cpu_touch {
+    struct cpu_warp *warp; /* NULL: none */
+    unsigned lane, kind, bytes;
+    const void *address;
+    const struct shflviz_site *site;
 };
 
 /* Indexes of sites in the recording, by address. */
@@ -125,6 +151,8 @@ struct cpu_device {
     struct cpu_made_site *made_sites[CPU_MADE_SITE_LISTS]; /* by line */
     struct cpu_plan (*plans)[CPU_PLAN_WIDTHS][CPU_WARP_LANES];
     uint32_t wide_types; /* a bit for each type of 64 bits */
+    bool shared_steps;   /* accesses to shared memory are recorded */
+    struct cpu_touch touched;
 
     struct cpu_api *api; /* NULL until one has been called */
     struct text printed;
@@ -183,6 +211,8 @@ _Noreturn void schedule_abandon(struct cpu_device *device);
 /* The running lane, at `pc`, waits until its warp's others have come there or elsewhere: those who
  * have come go on in lane order. */
 void schedule_keep_step(const void *pc);
+/* The same before an access that waits for nobody. */
+void schedule_keep_pace(const void *pc);
 
 /* ---- blocks.c ---- */
 /* Runs all blocks of a grid. Returns 0, or -1 with device->error set. */
@@ -203,6 +233,8 @@ void block_room(unsigned threads, struct cpu_warp **warps, struct cpu_lane **lan
 /* The running lane gives way before an access; the caller stops it. */
 void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *pc,
                     const void *address, size_t size, bool writes);
+/* The same before an access that is not looked at for spinning: nobody waits by it. */
+void lockstep_wait(struct cpu_device *device, struct cpu_lane *me, const void *pc);
 /* Nothing in the warp is ready: lets the lanes go on that are before the same access, if any does
  * something new, or, with `spinning`, all. True if there were some. */
 bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spinning);
@@ -243,6 +275,22 @@ void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
 /* ---- watch.c ---- */
 /* Records the rounds that hold one of `lanes`, and those begun before them. */
 void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes);
+/* A new round behind all others, to be filled; the first is recorded where there are too many. */
+struct cpu_watch_round *watch_begin(struct cpu_device *device, struct cpu_warp *warp);
+/* Records the first `count` rounds. */
+void watch_record_first(struct cpu_device *device, struct cpu_warp *warp, size_t count);
+
+/* ---- shared_steps.c ---- */
+/* The running lane, at `pc`, is about to make an access that is to be recorded: it comes to it
+ * together with other lanes of its warp. */
+void cpu_shared_access(const struct cpu_access *access, const void *pc);
+/* True if the access is the next component of a vector that the lane was accessing: compilers take
+ * float4 apart, which a GPU accesses at once. It has been added to that access. */
+bool cpu_shared_extends(const struct cpu_access *access);
+/* What the last access left is read, before the next or before its step is recorded. */
+void shared_settle(struct cpu_device *device);
+/* The block's lanes go on behind a barrier, or end: all steps of accesses are recorded. */
+void shared_flush(struct cpu_device *device);
 
 /* ---- deadlock.c ---- */
 /* Both fill device->error and record where lanes wait: a deadlock, or lanes that spin for ever. */

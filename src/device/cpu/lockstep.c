@@ -62,6 +62,13 @@ void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *
         reads->next = 0; /* what was read before counts no more */
 }
 
+void lockstep_wait(struct cpu_device *device, struct cpu_lane *me, const void *pc) {
+    if (!device->reads)
+        device->reads = memory_zeroed(CPU_BLOCK_THREADS, sizeof *device->reads);
+    device->reads[me->thread].pc = pc;
+    me->warp->giving_way |= me->bit;
+}
+
 bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spinning) {
     const struct cpu_reads *reads = device->reads + (size_t)warp->index * CPU_WARP_LANES;
     uintptr_t lowest = UINTPTR_MAX;
@@ -77,5 +84,7 @@ bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spi
     }
     warp->giving_way &= ~group;
     warp->ready |= group;
+    warp->released = group;
+    warp->release++;
     return group != 0;
 }

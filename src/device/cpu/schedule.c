@@ -126,6 +126,8 @@ static bool open_barrier(struct cpu_device *device) {
         return false;
     if (device->options.observer)
         device->options.observer->barrier();
+    if (device->shared_steps)
+        shared_flush(device);
     for (unsigned w = 0; w < device->warp_count; w++) {
         device->warps[w].ready |= device->warps[w].at_barrier;
         device->warps[w].at_barrier = device->warps[w].barrier_sum = 0;
@@ -169,6 +171,8 @@ static bool block_gives_way(const struct cpu_device *device) {
 /* The block stops here, on the stack of the lane that runs, until it is its turn again. */
 static void park_block(struct cpu_device *device, bool at_grid) {
     struct cpu_lane *me = cpu_now.lane;
+    if (device->shared_steps)
+        shared_flush(device);
     device->parked = me;
     device->parked_at_grid = at_grid;
     enter_lane(NULL);
@@ -435,6 +439,18 @@ void schedule_keep_step(const void *pc) {
     struct cpu_lane *me = cpu_now.lane;
     sweep_end(me->warp, me);
     lockstep_enter(device, me, pc, NULL, 0, true);
+    stop_lane(device, me);
+}
+
+void schedule_keep_pace(const void *pc) {
+    struct cpu_device *device = cpu_now.device;
+    struct cpu_lane *me = cpu_now.lane;
+    lockstep_wait(device, me, pc);
+    if (me->warp->sweep_last && me != me->warp->sweep_last) {
+        run_lane(device, me, me + 1, false);
+        return;
+    }
+    sweep_end(me->warp, me);
     stop_lane(device, me);
 }
 

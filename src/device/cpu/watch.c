@@ -16,8 +16,9 @@
 
 static void record_round(struct cpu_device *device, struct cpu_warp *warp,
                          const struct cpu_watch_round *round) {
+    const bool watched = round->op == WARP_OP_WATCH;
     struct warp_operation operation = {
-        .op = WARP_OP_WATCH,
+        .op = (enum warp_op)round->op,
         .type = (enum warp_type)round->type,
         .members = round->present,
         .present = round->present,
@@ -26,12 +27,17 @@ static void record_round(struct cpu_device *device, struct cpu_warp *warp,
     };
     for (uint32_t left = round->present; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        operation.in[lane] = operation.out[lane] = round->value[lane];
+        operation.out[lane] = round->value[lane];
+        operation.in[lane] = watched ? round->value[lane] : round->before[lane];
+        operation.arg[lane] = watched ? 0 : round->offset[lane];
+        operation.width[lane] = watched ? 0 : round->bytes;
     }
     record_operation(device, warp, round->site, &operation, false);
 }
 
-static void record_first(struct cpu_device *device, struct cpu_warp *warp, size_t count) {
+void watch_record_first(struct cpu_device *device, struct cpu_warp *warp, size_t count) {
+    if (device->shared_steps)
+        shared_settle(device);
     for (size_t i = 0; i < count; i++)
         record_round(device, warp, &warp->rounds[i]);
     warp->round_count -= count;
@@ -43,7 +49,7 @@ void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lane
     while (count && !(warp->rounds[count - 1].present & lanes))
         count--;
     if (count)
-        record_first(device, warp, count);
+        watch_record_first(device, warp, count);
 }
 
 /* The round that the lane's value belongs to: the first of this watch after the last that the lane
@@ -59,9 +65,9 @@ static struct cpu_watch_round *find_round(struct cpu_warp *warp, uint32_t bit,
     return NULL;
 }
 
-static struct cpu_watch_round *begin_round(struct cpu_device *device, struct cpu_warp *warp) {
+struct cpu_watch_round *watch_begin(struct cpu_device *device, struct cpu_warp *warp) {
     if (warp->round_count == WATCH_ROUNDS_MAX)
-        record_first(device, warp, 1);
+        watch_record_first(device, warp, 1);
     if (warp->round_count == warp->round_capacity) {
         warp->round_capacity = warp->round_capacity ? 2 * warp->round_capacity : 8;
         warp->rounds = memory_grow(warp->rounds, warp->round_capacity, sizeof *warp->rounds);
@@ -74,8 +80,8 @@ void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits) {
     struct cpu_lane *me = cpu_now.lane;
     struct cpu_watch_round *round = find_round(me->warp, me->bit, site);
     if (!round) {
-        round = begin_round(device, me->warp);
-        *round = (struct cpu_watch_round){.site = site, .type = (uint8_t)type};
+        round = watch_begin(device, me->warp);
+        *round = (struct cpu_watch_round){.site = site, .op = WARP_OP_WATCH, .type = (uint8_t)type};
     }
     round->present |= me->bit;
     round->value[me->index] = bits;

@@ -8,6 +8,7 @@
 #include "device/cpu/device_state.h"
 #include "device/own/access_file.h"
 #include "device/own/memory_check.h"
+#include "device/own/memory_record.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -19,12 +20,25 @@ const struct cpu_observer *cpu_access_begin(const char *path) {
     return memory_check_begin(path);
 }
 
+/* watched.c asks for this one, too, for accesses to be recorded. */
+void cpu_record_begin(const char *path, struct trace_writer *writer) {
+    memory_record_begin(path, writer);
+}
+
+/* Before an access, of which somebody wants to know. */
+static void access_made(const void *address, size_t size, unsigned kind, const void *pc) {
+    if (memory_record_is_on && cpu_is_lane())
+        memory_record_access(address, size, kind, pc);
+    if (memory_check_is_on)
+        memory_check_access(address, size, kind, pc);
+}
+
 /* Before a volatile access the other lanes of the warp come to theirs, for the order that a GPU
  * would give them. */
 static void volatile_access(const void *address, size_t size, int kind, const void *pc) {
     if (cpu_is_lane())
         cpu_give_way(pc, address, size, (kind & ACCESS_WRITES) != 0);
-    memory_check_access(address, size, (unsigned)kind | ACCESS_VOLATILE, pc);
+    access_made(address, size, (unsigned)kind | ACCESS_VOLATILE, pc);
 }
 
 /* clang-format off */
@@ -34,8 +48,8 @@ static void volatile_access(const void *address, size_t size, int kind, const vo
 #define HOOK(NAME, SIZE, KIND)                                                                     \
     void __tsan_##NAME(const void *address);                                                       \
     void __tsan_##NAME(const void *address) {                                                      \
-        if (memory_check_is_on)                                                                    \
-            memory_check_access(address, SIZE, KIND, PC);                                          \
+        if (memory_check_is_on | memory_record_is_on)                                              \
+            access_made(address, SIZE, KIND, PC);                                                  \
     }
 #define HOOKS(SIZE)                                                                                \
     HOOK(read##SIZE, SIZE, ACCESS_READS)                                                           \
@@ -85,20 +99,20 @@ void __tsan_vptr_update(void **pointer, void *value) {
 
 void __tsan_read_range(const void *address, size_t size);
 void __tsan_read_range(const void *address, size_t size) {
-    memory_check_access(address, size, ACCESS_READS, PC);
+    access_made(address, size, ACCESS_READS, PC);
 }
 void __tsan_write_range(const void *address, size_t size);
 void __tsan_write_range(const void *address, size_t size) {
-    memory_check_access(address, size, ACCESS_WRITES, PC);
+    access_made(address, size, ACCESS_WRITES, PC);
 }
 
 /* ---- memory moved by functions of the C library ---- */
 
 static void copied(void *to, const void *from, size_t size, const void *pc) {
     if (size && from)
-        memory_check_access(from, size, ACCESS_READS, pc);
+        access_made(from, size, ACCESS_READS, pc);
     if (size)
-        memory_check_access(to, size, ACCESS_WRITES, pc);
+        access_made(to, size, ACCESS_WRITES, pc);
 }
 
 /* The linker gives these the calls (--wrap), whoever makes them: the program, which is compiled to
@@ -141,7 +155,7 @@ void *__tsan_memmove(void *to, const void *from, size_t size) {
 }
 void *__tsan_memset(void *to, int value, size_t size);
 void *__tsan_memset(void *to, int value, size_t size) {
-    memory_check_access(to, size, ACCESS_WRITES, PC);
+    access_made(to, size, ACCESS_WRITES, PC);
     return memset(to, value, size);
 }
 
@@ -158,7 +172,7 @@ static void ordered(int order) {
     T __tsan_atomic##BITS##_##NAME(volatile T *address, T value, int order);                       \
     T __tsan_atomic##BITS##_##NAME(volatile T *address, T value, int order) {                      \
         ordered(order);                                                                            \
-        memory_check_access((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);  \
+        access_made((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);          \
         return BUILTIN(address, value, __ATOMIC_SEQ_CST);                                          \
     }
 #define ATOMIC_EXCHANGE(T, BITS, NAME)                                                             \
@@ -167,7 +181,7 @@ static void ordered(int order) {
     int __tsan_atomic##BITS##_##NAME(volatile T *address, T *expected, T value, int order,         \
                                      int failure) {                                                \
         ordered(order), (void)failure;                                                             \
-        memory_check_access((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);  \
+        access_made((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);          \
         return __atomic_compare_exchange_n(address, expected, value, 0, __ATOMIC_SEQ_CST,          \
                                            __ATOMIC_SEQ_CST);                                      \
     }
@@ -175,13 +189,13 @@ static void ordered(int order) {
     T __tsan_atomic##BITS##_load(const volatile T *address, int order);                            \
     T __tsan_atomic##BITS##_load(const volatile T *address, int order) {                           \
         (void)order;                                                                               \
-        memory_check_access((const void *)address, sizeof(T), ACCESS_READS | ACCESS_ATOMIC, PC);   \
+        access_made((const void *)address, sizeof(T), ACCESS_READS | ACCESS_ATOMIC, PC);           \
         return __atomic_load_n(address, __ATOMIC_SEQ_CST);                                         \
     }                                                                                              \
     void __tsan_atomic##BITS##_store(volatile T *address, T value, int order);                     \
     void __tsan_atomic##BITS##_store(volatile T *address, T value, int order) {                    \
         ordered(order);                                                                            \
-        memory_check_access((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);  \
+        access_made((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);          \
         __atomic_store_n(address, value, __ATOMIC_SEQ_CST);                                        \
     }                                                                                              \
     ATOMIC_FETCH(T, BITS, exchange, __atomic_exchange_n)                                           \
@@ -198,7 +212,7 @@ static void ordered(int order) {
     T __tsan_atomic##BITS##_compare_exchange_val(volatile T *address, T expected, T value,         \
                                                  int order, int failure) {                         \
         ordered(order), (void)failure;                                                             \
-        memory_check_access((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);  \
+        access_made((const void *)address, sizeof(T), ACCESS_WRITES | ACCESS_ATOMIC, PC);          \
         __atomic_compare_exchange_n(address, &expected, value, 0, __ATOMIC_SEQ_CST,                \
                                     __ATOMIC_SEQ_CST);                                             \
         return expected;                                                                           \

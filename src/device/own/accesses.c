@@ -128,9 +128,8 @@ static void take_listing(void *context, int stream, const char *bytes, size_t co
         text_append_bytes(listing, bytes, count);
 }
 
-/* Asks for all addresses at once; a place that is not answered stays unknown. */
-static void find_lines(const struct own_program *program, const uint64_t *pc, size_t count,
-                       char **file, uint32_t *line) {
+void own_accesses_lines(const struct own_program *program, const uint64_t *pc, size_t count,
+                        char **file, uint32_t *line) {
     struct child_words words = {0}, environment = {0};
     struct text listing = TEXT_INIT;
     /* The program may have put any file in place of its own: it is read as a source is. */
@@ -184,7 +183,7 @@ int own_accesses_read(const struct own_program *program, struct own_accesses *ac
         pc[2 * i] = accesses->access[i].entry.me.pc;
         pc[2 * i + 1] = accesses->access[i].entry.other.pc;
     }
-    find_lines(program, pc, 2 * count, file, line);
+    own_accesses_lines(program, pc, 2 * count, file, line);
     for (size_t i = 0; i < count; i++) {
         struct own_access *access = &accesses->access[i];
         const struct access_entry *entry = &access->entry;

@@ -28,6 +28,10 @@ struct own_accesses {
  */
 int own_accesses_read(const struct own_program *program, struct own_accesses *accesses,
                       struct error *err);
+/* The files, as sites call them, and lines of calls, by the addresses behind them. One that is not
+ * known stays as it is in the arrays, which begin as zeros; the names are the caller's to free. */
+void own_accesses_lines(const struct own_program *program, const uint64_t *pc, size_t count,
+                        char **file, uint32_t *line);
 void own_accesses_release(struct own_accesses *accesses);
 
 #endif

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "device/own/access_file.h"
+#include "device/own/access_lines.h"
 #include "device/own/compiler_words.h"
 #include "device/own/header_cache.h"
 #include "device/own/own_builder.h"
@@ -45,8 +46,7 @@ static void compiler_words(struct child_words *words, bool is_c) {
         child_words_add(words, is_c ? "cc" : "c++", NULL);
 }
 
-/* Whether memory accesses can be seen: not beside another sanitizer, nor without ELF's tools. */
-static bool can_see_accesses(void) {
+bool own_program_sees_accesses(void) {
 #ifdef __ELF__
     return strstr(SHFLVIZ_PARTS_FLAGS, "-fsanitize") == NULL;
 #else
@@ -337,6 +337,8 @@ static int preprocess(struct builder *b, const struct own_source *source, const 
     }
     if (b->ptx)
         child_words_split(&words, "-include ptx_functions.h");
+    if (b->program->lines)
+        child_words_split(&words, "-include shflviz/cpu/shared_name.cuh");
     child_words_split(&words, "-E -x c++");
     child_words_add(&words, copy, NULL);
     child_words_add(&words, "-o", NULL);
@@ -351,7 +353,8 @@ static int translate(struct builder *b, const char *from, const char *to) {
     struct translation translation;
     const struct translate_options options = {.skipped = b->program->headers.word,
                                               .first_section = b->sections,
-                                              .tells_shared = b->program->accesses != NULL};
+                                              .tells_shared = b->program->accesses != NULL,
+                                              .names_shared = b->program->lines != NULL};
     int status = own_program_read(from, &text, b->err);
     if (status == 0)
         status = refuse_cuda(text.data, text.length, options.skipped, b->err);
@@ -386,6 +389,9 @@ static int ask_compiler(struct builder *b) {
  * at volatile ones lanes of a warp keep step. */
 static void access_words(struct builder *b, struct child_words *words) {
     child_words_split(words, "-fsanitize=thread -g1");
+    /* A float4 is accessed at once, not by its members. clang always takes it apart. */
+    if (b->program->lines && !b->is_clang)
+        child_words_split(words, "-fno-tree-sra");
     /* clang leaves out a read of what is written next: enough for races, not for values that nobody
      * has written. */
     child_words_split(words, b->is_clang ? "-mllvm -tsan-distinguish-volatile=1 "
@@ -397,7 +403,8 @@ static int compile(struct builder *b, const struct own_source *source, const cha
                    const char *to) {
     struct child_words words = {0};
     bool is_c = ends_in(source->path, ".c");
-    const bool hooked = b->program->accesses || (b->lockstep && can_see_accesses());
+    const bool hooked =
+        b->program->accesses || b->program->lines || (b->lockstep && own_program_sees_accesses());
     if (hooked && ask_compiler(b) != 0)
         return -1;
     compiler_words(&words, is_c);
@@ -561,8 +568,10 @@ static int build_all(struct builder *b) {
         return -1;
     program->path = own_folder_path(&program->folder, "program");
     program->recording = own_folder_path(&program->folder, "recording.svt");
-    if (b->build->accesses && can_see_accesses())
+    if (b->build->accesses && own_program_sees_accesses())
         b->program->accesses = own_folder_path(&b->program->folder, "accesses");
+    if (b->build->shared_steps && own_program_sees_accesses())
+        b->program->lines = own_folder_path(&b->program->folder, "lines");
     child_environment(&b->environment, b->build->confined ? b->program->folder.path : NULL);
     child_words_add(&b->environment, "TMPDIR=", b->program->folder.path);
     child_words_add(&b->environment, "LC_MESSAGES=C", NULL);
@@ -579,7 +588,11 @@ static int build_all(struct builder *b) {
     for (size_t i = 0; i < b->build->source_count; i++)
         if (build_one(b, i) != 0)
             return -1;
-    return write_source_list(b) == 0 ? link_program(b) : -1;
+    if (write_source_list(b) != 0 || link_program(b) != 0)
+        return -1;
+    return program->lines
+               ? access_lines_write(program, b->build->sources, b->build->source_count, b->err)
+               : 0;
 }
 
 int own_program_build(struct own_program *program, const struct own_build *build,

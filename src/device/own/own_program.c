@@ -70,6 +70,8 @@ static void run_environment(struct child_words *environment, const struct own_pr
                     run->trace_path ? run->trace_path : program->recording);
     if (program->accesses)
         child_words_add(environment, OWN_PROGRAM_ACCESSES "=", program->accesses);
+    if (program->lines)
+        child_words_add(environment, OWN_PROGRAM_LINES "=", program->lines);
     child_words_add(environment, OWN_PROGRAM_SOURCES "=", sources);
     child_words_add(environment, OWN_PROGRAM_TITLE "=", run->title);
     child_words_add(environment, OWN_PROGRAM_COMMAND "=", run->command);
@@ -194,6 +196,7 @@ void own_program_release(struct own_program *program) {
     free(program->path);
     free(program->recording);
     free(program->accesses);
+    free(program->lines);
     child_words_release(&program->names);
     child_words_release(&program->headers);
     free(program->source);

@@ -29,6 +29,7 @@
 #define OWN_PROGRAM_FILTER  "SHFLVIZ_WATCH_FILTER"  /* struct shflviz_filter in hex */
 
 #define OWN_PROGRAM_ACCESSES "SHFLVIZ_WATCH_ACCESSES" /* where access_file.h's file goes */
+#define OWN_PROGRAM_LINES    "SHFLVIZ_WATCH_LINES"    /* access_lines.h's file */
 #define OWN_PROGRAM_PROGRESS "SHFLVIZ_WATCH_PROGRESS" /* a file that holds struct own_progress */
 #define OWN_PROGRAM_TITLE    "SHFLVIZ_WATCH_TITLE"    /* notes of the recording */
 #define OWN_PROGRAM_COMMAND  "SHFLVIZ_WATCH_COMMAND"
@@ -52,6 +53,7 @@ struct own_build {
     const char *standard;            /* "c++17"; NULL: that */
     bool gpu;                        /* for a GPU, by nvcc; else for the CPU warp */
     bool accesses;                   /* compiled to say what memory it accesses, where it can be */
+    bool shared_steps;               /* the same, for accesses to shared memory to be recorded */
     bool confined;                   /* behind walls, too */
     struct confine_limits limits;    /* of the compiler */
 };
@@ -92,11 +94,16 @@ struct own_program {
     char *recording;          /* where it records if the run names no file */
     char *accesses; /* where it writes what its memory accesses break (accesses.h); NULL if it was
                        not compiled to */
+    char *lines;    /* the lines of its accesses (access_lines.h); NULL if they are not recorded */
     char *source;   /* the first file as given */
     struct child_words names, headers; /* what sites call its files; folders of ours */
     bool confined;
     sigset_t signals; /* those that were held back before */
 };
+
+/* Whether a program can be compiled to say what memory it accesses: not beside another sanitizer,
+ * nor without ELF's tools. */
+bool own_program_sees_accesses(void);
 
 /* Appends the text of a source file. Fails (ERROR_USAGE) if it is not a regular file, cannot be
  * read, or is larger than OWN_PROGRAM_SOURCE_MOST; does not wait for a pipe. */

@@ -1,9 +1,9 @@
 #include "device/own/translate.h"
 
 #include "base/message.h"
-#include "device/own/declared_names.h"
 #include "device/own/preprocessed.h"
 #include "device/own/ptx.h"
+#include "device/own/tell_shared.h"
 #include "device/own/written.h"
 
 #include <ctype.h>
@@ -395,9 +395,15 @@ static void take_alignment(struct translator *t, struct text *blanks) {
     }
 }
 
-static void tell_shared(void *context, const char *name, size_t length) {
-    text_append_format(context, " ::cpu_shared_variable((void *)&%.*s, sizeof(%.*s));", (int)length,
-                       name, (int)length, name);
+/* What is to follow the declaration that goes on here. */
+static void tell_later(struct translator *t, bool is_extern) {
+    const struct tell_shared told = {.region = t->options->tells_shared && t->in_template.depth &&
+                                               !is_extern,
+                                     .name = t->options->names_shared,
+                                     .dynamic = is_extern};
+    text_clear(&t->later.text);
+    t->later.depth = t->depth;
+    tell_shared_append(&t->later.text, t->at, t->end, &told);
 }
 
 static int shared_variable(struct translator *t) {
@@ -420,6 +426,7 @@ static int shared_variable(struct translator *t) {
     if (is_extern) {
         text_append(t->out, blanks.data);
         text_release(&blanks);
+        tell_later(t, true);
         int status = dynamic_shared(t, before.data);
         text_release(&before);
         return status;
@@ -435,11 +442,7 @@ static int shared_variable(struct translator *t) {
     text_append(t->out, blanks.data);
     text_release(&blanks);
     t->result->shared_sections++;
-    if (t->options->tells_shared && t->in_template.depth) {
-        text_clear(&t->later.text);
-        t->later.depth = t->depth;
-        declared_names(t->at, t->end, tell_shared, &t->later.text);
-    }
+    tell_later(t, false);
     return 0;
 }
 

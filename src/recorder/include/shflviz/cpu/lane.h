@@ -88,8 +88,10 @@ struct cpu_warp {
     struct cpu_call calls[CPU_WARP_LANES];
     const struct shflviz_site *barrier_site[CPU_WARP_LANES];
     uint32_t named_barriers[16][2]; /* of the block, in its first warp: threads there, openings */
-    struct cpu_watch_round *rounds; /* of watched variables, not recorded yet */
+    struct cpu_watch_round *rounds; /* of watched variables and accesses, not recorded yet */
     size_t round_count, round_capacity;
+    uint32_t released; /* the lanes that lockstep.c let go last, */
+    uint32_t release;  /* and how often it has */
 };
 
 /*

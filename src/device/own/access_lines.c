@@ -1,0 +1,116 @@
+#include "device/own/access_lines.h"
+
+#include "base/memory.h"
+#include "device/own/accesses.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_MOST  4096
+#define CALLS_MOST 65536
+
+/* What objdump says, a line at a time. */
+struct calls {
+    char line[LINE_MOST];
+    size_t length;
+    bool follows; /* the line before was a call: this one's address is that behind it */
+    uint64_t *pc;
+    size_t count, room;
+};
+
+static void take_line(struct calls *calls) {
+    char *colon;
+    const uint64_t address = strtoull(calls->line, &colon, 16);
+    if (colon == calls->line || *colon != ':')
+        return;
+    if (calls->follows && calls->count < CALLS_MOST) {
+        if (calls->count == calls->room) {
+            calls->room = calls->room ? 2 * calls->room : 256;
+            calls->pc = memory_grow(calls->pc, calls->room, sizeof *calls->pc);
+        }
+        calls->pc[calls->count++] = address;
+    }
+    calls->follows = strstr(colon, "<__tsan_") != NULL;
+}
+
+static void take_listing(void *context, int stream, const char *bytes, size_t count) {
+    struct calls *calls = context;
+    for (size_t i = 0; stream == 1 && i < count; i++) {
+        if (bytes[i] != '\n') {
+            if (calls->length < LINE_MOST - 1)
+                calls->line[calls->length++] = bytes[i];
+            continue;
+        }
+        calls->line[calls->length] = '\0';
+        calls->length = 0;
+        take_line(calls);
+    }
+}
+
+static void find_calls(const struct own_program *program, struct calls *calls) {
+    struct child_words words = {0}, environment = {0};
+    /* What it reads was made from a stranger's text, as what a compiler reads. */
+    const enum confine_role role = program->confined ? CONFINE_COMPILER : CONFINE_NOTHING;
+    struct confine confine = {
+        .role = role, .limits = confine_limits(role), .folder = program->folder.path};
+    confine.limits.output = 0; /* it is long, and not kept */
+    child_words_split(&words, "objdump -d -w --no-show-raw-insn");
+    child_words_add(&words, program->path, NULL);
+    child_environment(&environment, program->confined ? program->folder.path : NULL);
+    const struct child_command command = {.words = words.word,
+                                          .environment = environment.word,
+                                          .confine = &confine,
+                                          .input = -1,
+                                          .output = take_listing,
+                                          .output_context = calls};
+    child_run(&command);
+    child_words_release(&words);
+    child_words_release(&environment);
+}
+
+/* The text of a line, without the blanks around it. */
+static void append_text(struct text *to, const struct text *source, uint32_t line) {
+    const char *at = source->data;
+    for (uint32_t i = 1; i < line && at; i++) {
+        at = strchr(at, '\n');
+        at += at != NULL;
+    }
+    if (!at)
+        return;
+    size_t length = strcspn(at, "\r\n");
+    for (; length && isspace((unsigned char)*at); length--)
+        at++;
+    while (length && isspace((unsigned char)at[length - 1]))
+        length--;
+    text_append_bytes(to, at, length);
+}
+
+int access_lines_write(const struct own_program *program, const struct own_source *sources,
+                       size_t source_count, struct error *err) {
+    struct calls calls = {.length = 0};
+    struct text text = TEXT_INIT;
+    find_calls(program, &calls);
+    char **file = memory_zeroed(calls.count + 1, sizeof *file);
+    uint32_t *line = memory_zeroed(calls.count + 1, sizeof *line);
+    if (calls.count)
+        own_accesses_lines(program, calls.pc, calls.count, file, line);
+    for (size_t i = 0; i < calls.count; i++) {
+        if (file[i]) {
+            text_append_format(&text, "%" PRIx64 " %" PRIu32 " %s\t", calls.pc[i], line[i],
+                               file[i]);
+            for (size_t s = 0; s < source_count; s++)
+                if (strcmp(sources[s].name, file[i]) == 0)
+                    append_text(&text, sources[s].text, line[i]);
+            text_append_char(&text, '\n');
+        }
+        free(file[i]);
+    }
+    int status = own_file_write(program->lines, "", &text, err);
+    text_release(&text);
+    free(file);
+    free(line);
+    free(calls.pc);
+    return status;
+}

@@ -1,0 +1,17 @@
+/*
+ * shared_told.h - what a program whose accesses are recorded tells of its `__shared__` variables.
+ */
+#ifndef SHFLVIZ_CPU_SHARED_TOLD_H
+#define SHFLVIZ_CPU_SHARED_TOLD_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    /* `size` is 0 for dynamic shared memory; `type` is enum warp_type, of its elements; `vector`
+       the bytes of a vector type like float4, else 0. The name lasts. Returns 0. */
+    int
+    cpu_shared_told(const char *name, const void *address, size_t size, int type, int vector);
+
+#endif

@@ -1,0 +1,297 @@
+/*
+ * An access to shared memory: rows of 32 words, a column for each bank.
+ *
+ *     32-way bank conflict: all 32 lanes in bank 0; 32 passes instead of 1
+ *     bank    0 1 2 3 4 5       31
+ *     ways   32                        how many passes the bank needs
+ *       +0    0 . . . . .        .     tile: the lane that accesses the word
+ *     +128    1 . . . . .        .
+ *
+ * Before the access the cells say which lane wrote each word last, then which lane accesses it,
+ * afterwards what it holds, where that fits. Of memory with more rows than the picture those are
+ * shown that the access is in, around the selected lane's.
+ */
+#include "base/memory.h"
+#include "base/message.h"
+#include "explain/explain.h"
+#include "view/network.h"
+#include "warp/banks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LABEL      7 /* cells before the first bank */
+#define HEAD       3 /* rows above the memory */
+#define PITCH_MOST 6
+#define ROWS_MOST  64
+#define SEVERAL    (-2)
+
+struct sheet {
+    const struct moment *moment;
+    struct bank_use use;
+    int pitch;
+    int rows;                        /* that are shown */
+    int32_t row[ROWS_MOST];          /* their offsets in shared memory */
+    int lane[ROWS_MOST][WARP_BANKS]; /* that accesses the word; -1: none; SEVERAL */
+    struct shared_word *words;       /* WARP_BANKS for each row */
+    bool values;                     /* cells hold values */
+};
+
+static const struct warp_operation *operation_of(const struct sheet *sheet) {
+    return sheet->moment->operation;
+}
+
+/* ---- which rows ---- */
+
+static int32_t first_row(const struct warp_operation *operation, int lane) {
+    return operation->arg[lane] / WARP_ROW_BYTES;
+}
+
+static int32_t last_row(const struct warp_operation *operation, int lane) {
+    return (operation->arg[lane] + operation->width[lane] - 1) / WARP_ROW_BYTES;
+}
+
+static int by_number(const void *a, const void *b) {
+    const int32_t one = *(const int32_t *)a, other = *(const int32_t *)b;
+    return one < other ? -1 : one > other;
+}
+
+/* The rows that the access is in, each once, in order. Returns how many. */
+static int touched_rows(const struct moment *moment, int32_t rows[2 * WARP_LANES]) {
+    int count = 0, kept = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (moment_present(moment, lane)) {
+            rows[count++] = first_row(moment->operation, lane);
+            rows[count++] = last_row(moment->operation, lane);
+        }
+    qsort(rows, (size_t)count, sizeof *rows, by_number);
+    for (int i = 0; i < count; i++)
+        if (i == 0 || rows[i] != rows[kept - 1])
+            rows[kept++] = rows[i];
+    return kept;
+}
+
+static int32_t clamp(int64_t value, int64_t least, int64_t most) {
+    return (int32_t)(value > most ? most : value < least ? least : value);
+}
+
+/* All rows between the first and the last, with their neighbours in the variable. */
+static void choose_together(struct sheet *sheet, int32_t first, int32_t last, int room) {
+    const struct shared_variable *variable = &sheet->moment->variable;
+    const int32_t begin = variable->offset / WARP_ROW_BYTES;
+    int32_t end = last; /* of what is known to be there */
+    if (variable->is_known && variable->size < INT32_MAX / 2)
+        end = (int32_t)((variable->offset + variable->size - 1) / WARP_ROW_BYTES);
+    end = end < last ? last : end;
+    const int32_t most = end - begin + 1 < room ? end - begin + 1 : room;
+    const int32_t start = clamp((first + last + 1 - (int64_t)most) / 2, begin, end - most + 1);
+    for (sheet->rows = 0; sheet->rows < most; sheet->rows++)
+        sheet->row[sheet->rows] = (start + sheet->rows) * WARP_ROW_BYTES;
+}
+
+static void choose_rows(struct sheet *sheet, int room) {
+    const struct moment *moment = sheet->moment;
+    int32_t touched[2 * WARP_LANES];
+    const int count = touched_rows(moment, touched), lane = moment->replay->lane;
+    room = room > ROWS_MOST ? ROWS_MOST : room;
+    if (touched[count - 1] - touched[0] < room) {
+        choose_together(sheet, touched[0], touched[count - 1], room);
+        return;
+    }
+    int here = 0;
+    while (here + 1 < count && moment_present(moment, lane) &&
+           touched[here] < first_row(moment->operation, lane))
+        here++;
+    const int shown = count < room ? count : room;
+    const int start = clamp(here - shown / 2, 0, count - shown);
+    for (sheet->rows = 0; sheet->rows < shown; sheet->rows++)
+        sheet->row[sheet->rows] = touched[start + sheet->rows] * WARP_ROW_BYTES;
+}
+
+/* ---- what is in them ---- */
+
+static void place_lanes(struct sheet *sheet) {
+    const struct warp_operation *operation = operation_of(sheet);
+    for (int row = 0; row < sheet->rows; row++)
+        for (int bank = 0; bank < WARP_BANKS; bank++)
+            sheet->lane[row][bank] = -1;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!moment_present(sheet->moment, lane))
+            continue;
+        const int32_t first = operation->arg[lane] / WARP_BANK_BYTES;
+        const int32_t last = (operation->arg[lane] + operation->width[lane] - 1) / WARP_BANK_BYTES;
+        for (int32_t word = first; word <= last; word++)
+            for (int row = 0; row < sheet->rows; row++)
+                if (sheet->row[row] == word / WARP_BANKS * WARP_ROW_BYTES) {
+                    int *at = &sheet->lane[row][word % WARP_BANKS];
+                    *at = *at == -1 ? lane : SEVERAL;
+                }
+    }
+}
+
+static char *format_word(const struct shared_word *word, char text[WARP_VALUE_TEXT]) {
+    const unsigned bits = warp_type_info(word->type)->bits;
+    text[0] = '\0';
+    if (word->is_known)
+        warp_value_format(bits == 32 ? word->type : WARP_TYPE_UNSIGNED, word->value, text);
+    return text;
+}
+
+/* What each word holds, if all that is shown fits the cells. */
+static void find_words(struct sheet *sheet) {
+    const struct cursor *cursor = &sheet->moment->replay->cursor;
+    const bool after = sheet->moment->phase == PHASE_AFTER;
+    int widest = 0;
+    sheet->words = memory_zeroed((size_t)sheet->rows * WARP_BANKS, sizeof *sheet->words);
+    for (int row = 0; row < sheet->rows;) {
+        int next = row + 1; /* rows that follow each other are looked for together */
+        while (next < sheet->rows && sheet->row[next] == sheet->row[next - 1] + WARP_ROW_BYTES)
+            next++;
+        shared_words(cursor->trace, &cursor->step, cursor->step.number + after, sheet->row[row],
+                     (next - row) * WARP_BANKS, sheet->words + row * WARP_BANKS);
+        row = next;
+    }
+    for (int i = 0; i < sheet->rows * WARP_BANKS; i++) {
+        char text[WARP_VALUE_TEXT];
+        const int columns = utf8_columns(format_word(&sheet->words[i], text));
+        widest = columns > widest ? columns : widest;
+    }
+    sheet->values = after && widest > 0 && widest <= (sheet->pitch > 2 ? sheet->pitch - 1 : 2) &&
+                    !(sheet->moment->hide & REPLAY_HIDES_OUT);
+}
+
+/* ---- drawing ---- */
+
+static void draw_cell(struct area area, const struct sheet *sheet, int bank, int y,
+                      const char *text, struct style style) {
+    const int end = LABEL + (bank + 1) * sheet->pitch;
+    if (sheet->pitch == 1)
+        area_glyph(area, end - 1, y, *text == '.' ? 0xb7 : *text ? '#' : ' ', style);
+    else if (*text == '.')
+        area_glyph(area, end - 1, y, 0xb7, style);
+    else
+        area_text(area, end - utf8_columns(text), y, text, style);
+}
+
+static void draw_number(struct area area, const struct sheet *sheet, int bank, int y, int number,
+                        struct style style) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", number);
+    draw_cell(area, sheet, bank, y, text, style);
+}
+
+static bool is_worst(const struct sheet *sheet, int bank) {
+    return sheet->use.ways > 1 && sheet->use.count[bank] == sheet->use.ways;
+}
+
+static void draw_banks(struct area area, const struct sheet *sheet) {
+    const bool shown = moment_shows_address(sheet->moment);
+    area_text(area, 1, 1, _("bank"), style_role(STYLE_LABEL));
+    if (shown)
+        area_text(area, 1, 2, _("ways"), style_role(STYLE_LABEL));
+    for (int bank = 0; bank < WARP_BANKS; bank++) {
+        const int ways = sheet->use.count[bank];
+        const bool worst = shown && is_worst(sheet, bank);
+        if (sheet->pitch > 1 || bank % 8 == 0)
+            draw_number(area, sheet, bank, 1, sheet->pitch > 1 ? bank : bank / 8,
+                        worst ? style_with(style_bold(STYLE_BAD), STYLE_REVERSE)
+                              : style_role(STYLE_LABEL));
+        if (shown && ways > 0)
+            draw_number(area, sheet, bank, 2, ways,
+                        ways > 1 ? style_bold(STYLE_BAD) : style_role(STYLE_DIM));
+    }
+}
+
+/* The cell of a word: who wrote it, who accesses it, what it holds. */
+static void draw_word(struct area area, const struct sheet *sheet, int row, int bank, int y) {
+    const struct moment *moment = sheet->moment;
+    const struct shared_word *word = &sheet->words[row * WARP_BANKS + bank];
+    const int lane = sheet->lane[row][bank];
+    char text[WARP_VALUE_TEXT] = "";
+    struct style style = style_role(STYLE_DIM);
+    if (sheet->values) {
+        format_word(word, text);
+        style = lane == -1 ? style_role(STYLE_DIM) : style_bold(STYLE_CHANGED);
+    } else if (!moment_shows_address(moment)) {
+        if (word->is_known)
+            snprintf(text, sizeof text, "%d", word->lane);
+        style = (struct style){STYLE_GROUP, (uint8_t)(word->warp % WARP_LANES), 0};
+    } else if (lane != -1) {
+        snprintf(text, sizeof text, lane == SEVERAL ? "**" : "%d", lane);
+        style = style_bold(sheet->use.count[bank] > 1 ? STYLE_BAD : STYLE_ACTIVE);
+    }
+    if (!text[0] && word->is_known) {
+        strcpy(text, ".");
+        style = style_role(STYLE_DIM);
+    }
+    draw_cell(area, sheet, bank, y, text, style);
+    if (lane >= 0)
+        area_hit(area, LABEL + bank * sheet->pitch, y, sheet->pitch, 1, ACTION_LANE_GO, lane);
+}
+
+/* The selected lane's words. */
+static void mark_selected(struct area area, const struct sheet *sheet) {
+    const struct warp_operation *operation = operation_of(sheet);
+    const int lane = sheet->moment->replay->lane;
+    if (!moment_present(sheet->moment, lane) || !moment_shows_address(sheet->moment))
+        return;
+    const int32_t first = operation->arg[lane] / WARP_BANK_BYTES;
+    const int32_t last = (operation->arg[lane] + operation->width[lane] - 1) / WARP_BANK_BYTES;
+    for (int row = 0; row < sheet->rows; row++)
+        for (int32_t word = first; word <= last; word++)
+            if (sheet->row[row] == word / WARP_BANKS * WARP_ROW_BYTES)
+                area_flag(area, LABEL + word % WARP_BANKS * sheet->pitch, HEAD + row, sheet->pitch,
+                          1, STYLE_SELECTED);
+}
+
+static const char *legend(const struct sheet *sheet) {
+    if (sheet->values)
+        return _("in the cells: what each word holds");
+    if (!moment_shows_address(sheet->moment))
+        return _("in the cells: the lane that wrote the word last (its colour: the warp)");
+    switch (operation_of(sheet)->op) {
+    case WARP_OP_SHARED_READ:
+        return _("in the cells: the lane that reads the word; ** several, which is one read");
+    case WARP_OP_SHARED_WRITE:
+        return _("in the cells: the lane that writes the word; ** several, of which one counts");
+    default:
+        return _("in the cells: the lane that changes the word; ** several, one after the other");
+    }
+}
+
+static void draw_row(struct area area, const struct sheet *sheet, int row, int y) {
+    const struct shared_variable *variable = &sheet->moment->variable;
+    const bool gap = row > 0 && sheet->row[row] != sheet->row[row - 1] + WARP_ROW_BYTES;
+    char label[32];
+    snprintf(label, sizeof label, "%+d", sheet->row[row] - variable->offset);
+    draw_before(area, LABEL - 1, y, label, style_role(gap ? STYLE_KEY : STYLE_LABEL));
+    for (int bank = 0; bank < WARP_BANKS; bank++)
+        draw_word(area, sheet, row, bank, y);
+}
+
+void draw_shared(struct area area, const struct moment *moment) {
+    struct sheet sheet = {.moment = moment};
+    char banks[EXPLAIN_BANKS_TEXT];
+    if (area.rows < HEAD + 1 || !moment->present)
+        return;
+    warp_bank_use(moment->operation, &sheet.use);
+    sheet.pitch = clamp((area.columns - LABEL - 1) / WARP_BANKS, 1, PITCH_MOST);
+    const bool has_legend = area.rows > HEAD + 2;
+    choose_rows(&sheet, area.rows - HEAD - has_legend);
+    place_lanes(&sheet);
+    find_words(&sheet);
+    if (moment_shows_address(moment))
+        area_text_clipped(area, 1, 0, area.columns - 2, explain_banks(moment->operation, banks),
+                          sheet.use.ways > 1 ? style_bold(STYLE_BAD) : style_role(STYLE_GOOD));
+    else
+        area_text_clipped(area, 1, 0, area.columns - 2, moment->variable.name,
+                          style_role(STYLE_TERM));
+    draw_banks(area, &sheet);
+    for (int row = 0; row < sheet.rows; row++)
+        draw_row(area, &sheet, row, HEAD + row);
+    mark_selected(area, &sheet);
+    if (has_legend)
+        area_text_clipped(area, 1, HEAD + sheet.rows, area.columns - 2, legend(&sheet),
+                          style_role(STYLE_DIM));
+    free(sheet.words);
+}
