@@ -11,9 +11,10 @@ const char *view_kind_name(enum view_kind view) {
 }
 
 bool look_view_go(struct replay *replay, long view) {
-    if (view < 0 || view >= VIEW_KIND_COUNT || view == (long)replay->view)
+    if (view < 0 || view >= VIEW_KIND_COUNT || view == (long)replay_view(replay))
         return false;
     replay->view = (enum view_kind)view;
+    replay->view_kept = true;
     replay->scroll = 0;
     return true;
 }
@@ -25,11 +26,11 @@ bool look_scroll(struct replay *replay, long lines) {
 }
 
 bool look_view_next(struct replay *replay, long argument UNUSED) {
-    return look_view_go(replay, (replay->view + 1) % VIEW_KIND_COUNT);
+    return look_view_go(replay, (replay_view(replay) + 1) % VIEW_KIND_COUNT);
 }
 
 bool look_view_previous(struct replay *replay, long argument UNUSED) {
-    return look_view_go(replay, (replay->view + VIEW_KIND_COUNT - 1) % VIEW_KIND_COUNT);
+    return look_view_go(replay, (replay_view(replay) + VIEW_KIND_COUNT - 1) % VIEW_KIND_COUNT);
 }
 
 bool look_help(struct replay *replay, long argument UNUSED) {

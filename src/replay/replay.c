@@ -37,7 +37,16 @@ void replay_set_lane(struct replay *replay, int lane) {
 
 void replay_set_view(struct replay *replay, enum view_kind view) {
     replay->view = view;
+    replay->view_kept = true;
     replay->scroll = 0;
+}
+
+enum view_kind replay_view(const struct replay *replay) {
+    const struct cursor *cursor = &replay->cursor;
+    const bool is_free = replay->view == VIEW_LANES && !replay->view_kept;
+    return is_free && cursor->has_step && warp_op_is_shared(cursor->step.operation.op)
+               ? VIEW_WIRES
+               : replay->view;
 }
 
 void replay_scroll(struct replay *replay, int lines) {
@@ -144,6 +153,8 @@ static bool run_row(struct replay *replay, const struct action_info *info) {
     }
     int view = (int)replay->view;
     long number = count_take(count, &view);
+    if (counted && view == VIEW_LANES)
+        replay->view_kept = false; /* the digit was no view's */
     replay->view = (enum view_kind)view;
     return run(replay, info->action, number) || counted;
 }
@@ -159,6 +170,7 @@ static bool command_key(struct replay *replay, enum action_place place, const ch
     if (is_digit(key, info)) {
         int view = (int)replay->view;
         count_type(&replay->input.count, key[0] - '0', info ? (int)info->argument : -1, &view);
+        replay->view_kept = replay->view_kept || info;
         replay->view = (enum view_kind)view;
         return true;
     }

@@ -23,8 +23,9 @@ struct replay {
     struct input input;
     struct replay_asking asking;
 
-    int lane; /* selected, 0..31 */
-    enum view_kind view;
+    int lane;            /* selected, 0..31 */
+    enum view_kind view; /* replay_view() says which one is shown */
+    bool view_kept;      /* the person, or a lesson, has chosen it */
     int scroll;      /* lines of the explanation scrolled out at the top; the view shows the last
                         line at the latest */
     bool help;       /* the help screen is open */

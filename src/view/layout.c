@@ -43,12 +43,12 @@ static bool has_side(int columns) {
 }
 
 bool layout_has_explanation(const struct replay *replay, int columns) {
-    return has_side(columns) || replay->view == VIEW_EXPLAIN;
+    return has_side(columns) || replay_view(replay) == VIEW_EXPLAIN;
 }
 
 /* A rule with the view's name in it, lit if the view is the chosen one; clicking chooses it. */
 static void draw_heading(struct area area, const struct moment *moment, enum view_kind kind) {
-    bool chosen = moment->replay->view == kind;
+    bool chosen = replay_view(moment->replay) == kind;
     draw_rule(area, 0);
     if (area.columns > 14)
         area_format(area, 1, 0, style_role(chosen ? STYLE_ACTIVE : STYLE_LABEL), " %s ",
@@ -74,7 +74,7 @@ static void draw_stack(struct area area, const struct moment *moment, int top, e
 
 /* `beside`: the explanation is beside it. */
 static void draw_main(struct area area, const struct moment *moment, bool beside) {
-    enum view_kind kind = moment->replay->view;
+    enum view_kind kind = replay_view(moment->replay);
     /* A narrow and tall screen has room for one list of all lanes with all their columns. */
     bool list = kind == VIEW_LANES && area.columns < LIST_COLUMNS && area.rows > WARP_LANES;
     if (area.rows < STACK_ROWS || kind == VIEW_HISTORY || list) {
@@ -90,13 +90,23 @@ static void draw_main(struct area area, const struct moment *moment, bool beside
 
 /* The explanation and the source, except where the main part shows the latter. */
 static void draw_side(struct area area, const struct moment *moment) {
-    enum view_kind kind = moment->replay->view;
+    enum view_kind kind = replay_view(moment->replay);
     /* Findings need space; the source keeps the lines around the call. */
     int explain = moment->finding_count ? area.rows - SOURCE_LEAST : EXPLAIN_ROWS;
     if (kind == VIEW_EXPLAIN || kind == VIEW_SOURCE || area.rows < EXPLAIN_ROWS + SOURCE_LEAST)
         draw_panel(area, moment, VIEW_EXPLAIN);
     else
         draw_stack(area, moment, explain, VIEW_EXPLAIN, VIEW_SOURCE, true);
+}
+
+/* Memory wants all the width that there is: its banks are the picture. */
+static void draw_large_shared(struct area area, const struct moment *moment) {
+    const int left = area.columns - SIDE_LIMIT - 2;
+    const struct area side = area_within(area, left + 2, 0, SIDE_LIMIT, area.rows);
+    draw_stack(area_within(area, 0, 0, left, area.rows), moment, LANES_ROWS, VIEW_LANES, VIEW_WIRES,
+               false);
+    draw_divider(area, left);
+    draw_stack(side, moment, EXPLAIN_ROWS, VIEW_EXPLAIN, VIEW_SOURCE, true);
 }
 
 static void draw_large(struct area area, const struct moment *moment) {
@@ -118,7 +128,10 @@ static void draw_large(struct area area, const struct moment *moment) {
 
 void layout_draw(struct area area, const struct moment *moment) {
     if (area.columns >= LARGE_COLUMNS && area.rows >= LARGE_ROWS) {
-        draw_large(area, moment);
+        if (moment->picture == PICTURE_SHARED)
+            draw_large_shared(area, moment);
+        else
+            draw_large(area, moment);
         return;
     }
     if (!has_side(area.columns)) {

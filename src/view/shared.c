@@ -35,6 +35,7 @@ struct sheet {
     int lane[ROWS_MOST][WARP_BANKS]; /* that accesses the word; -1: none; SEVERAL */
     struct shared_word *words;       /* WARP_BANKS for each row */
     bool values;                     /* cells hold values */
+    bool is_written;                 /* of some word it is known who wrote it */
 };
 
 static const struct warp_operation *operation_of(const struct sheet *sheet) {
@@ -155,6 +156,7 @@ static void find_words(struct sheet *sheet) {
         char text[WARP_VALUE_TEXT];
         const int columns = utf8_columns(format_word(&sheet->words[i], text));
         widest = columns > widest ? columns : widest;
+        sheet->is_written = sheet->is_written || sheet->words[i].is_known;
     }
     sheet->values = after && widest > 0 && widest <= (sheet->pitch > 2 ? sheet->pitch - 1 : 2) &&
                     !(sheet->moment->hide & REPLAY_HIDES_OUT);
@@ -202,6 +204,12 @@ static void draw_banks(struct area area, const struct sheet *sheet) {
     }
 }
 
+static bool is_in_variable(const struct sheet *sheet, int row, int bank) {
+    const struct shared_variable *variable = &sheet->moment->variable;
+    const int64_t at = (int64_t)sheet->row[row] + bank * WARP_BANK_BYTES;
+    return at >= variable->offset && at < variable->offset + variable->size;
+}
+
 /* The cell of a word: who wrote it, who accesses it, what it holds. */
 static void draw_word(struct area area, const struct sheet *sheet, int row, int bank, int y) {
     const struct moment *moment = sheet->moment;
@@ -220,7 +228,7 @@ static void draw_word(struct area area, const struct sheet *sheet, int row, int 
         snprintf(text, sizeof text, lane == SEVERAL ? "**" : "%d", lane);
         style = style_bold(sheet->use.count[bank] > 1 ? STYLE_BAD : STYLE_ACTIVE);
     }
-    if (!text[0] && word->is_known) {
+    if (!text[0] && is_in_variable(sheet, row, bank)) {
         strcpy(text, ".");
         style = style_role(STYLE_DIM);
     }
@@ -247,6 +255,8 @@ static void mark_selected(struct area area, const struct sheet *sheet) {
 static const char *legend(const struct sheet *sheet) {
     if (sheet->values)
         return _("in the cells: what each word holds");
+    if (!moment_shows_address(sheet->moment) && !sheet->is_written)
+        return _("before the access: nobody is known to have written here");
     if (!moment_shows_address(sheet->moment))
         return _("in the cells: the lane that wrote the word last (its colour: the warp)");
     switch (operation_of(sheet)->op) {

@@ -136,7 +136,7 @@ static void draw_progress(struct area area, const struct moment *moment) {
 
 static void draw_sentence(struct area area, const struct moment *moment) {
     char text[512];
-    if (area.rows < 1 || moment->replay->view == VIEW_EXPLAIN)
+    if (area.rows < 1 || replay_view(moment->replay) == VIEW_EXPLAIN)
         return;
     moment_sentence_fit(moment, moment->replay->lane, area.columns - 2, area.rows, text,
                         sizeof text);
@@ -150,12 +150,14 @@ void stage_draw_picture(struct area area, const struct moment *moment) {
         draw_damage(area, moment->replay);
         return;
     }
-    if (spare >= 2 || moment->replay->view != VIEW_LANES)
+    if (spare >= 2 || replay_view(moment->replay) != VIEW_LANES)
         draw_heading(row_of(area, y++), moment);
-    if (spare >= 1 || moment->replay->view != VIEW_LANES)
+    if (spare >= 1 || replay_view(moment->replay) != VIEW_LANES)
         draw_progress(row_of(area, y++), moment);
     int foot = spare - y > 2 ? 2 : spare - y > 0 ? spare - y : 0;
-    foot = moment->replay->view == VIEW_EXPLAIN || moment->replay->view == VIEW_SOURCE ? 0 : foot;
+    foot = replay_view(moment->replay) == VIEW_EXPLAIN || replay_view(moment->replay) == VIEW_SOURCE
+               ? 0
+               : foot;
     layout_draw_alone(area_within(area, 0, y, area.columns, area.rows - y - foot), moment);
     draw_sentence(area_within(area, 0, area.rows - foot, area.columns, foot), moment);
 }

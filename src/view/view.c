@@ -164,7 +164,7 @@ static void draw_tabs(struct area area, const struct moment *moment) {
     draw_rule(area, 0);
     int x = 1;
     for (int kind = 0; kind < VIEW_KIND_COUNT; kind++) {
-        bool current = kind == (int)replay->view;
+        bool current = kind == (int)replay_view(replay);
         struct style style = current ? style_bold(STYLE_ACTIVE) : style_role(STYLE_LABEL);
         int start = x;
         x = area_glyph(area, x, 0, ' ', style);

@@ -265,7 +265,8 @@ static void ten_thousand_questions(void **state) {
         for (const char *const *name = sample_names(); *name; name++) {
             struct trace *trace;
             struct quiz quiz;
-            if (strcmp(*name, "waiting") == 0) /* an operation that never ended gives nothing */
+            /* An operation that never ended gives nothing; what memory holds is not asked. */
+            if (strcmp(*name, "waiting") == 0 || strcmp(*name, "shared") == 0)
                 continue;
             begin(&quiz, &trace, *name, 1 + round % 5);
             for (int i = 0; i < 60; i++)

@@ -17,6 +17,7 @@ struct sample {
     uint32_t exited; /* lanes that have left the kernel */
     uint64_t poison; /* what undefined lanes hold */
     uint64_t value[WARP_LANES];
+    const int32_t *offset; /* of accesses to shared memory, of each lane */
 };
 
 static void must(int status, const struct error *err) {
@@ -115,12 +116,18 @@ static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t wi
         got += sample->wrong >> lane & 1;
         if (op == WARP_OP_WATCH)
             got = sample->value[lane];
+        uint64_t brought = sample->value[lane];
+        if (warp_op_is_shared(op)) { /* nothing was there before */
+            got = brought;
+            brought = op == WARP_OP_SHARED_READ ? got : 0;
+            arg = sample->offset[lane];
+        }
         if (op == WARP_OP_ACTIVEMASK)
             got = present;
         if (sample->unfinished)
             got = 0;
         put(record + SHFLVIZ_RECORD_OFFSET_ARG, 4, lane, (uint32_t)arg);
-        put(record + SHFLVIZ_RECORD_OFFSET_IN, bytes, lane, sample->value[lane]);
+        put(record + SHFLVIZ_RECORD_OFFSET_IN, bytes, lane, brought);
         put(record + SHFLVIZ_RECORD_OFFSET_OUT(bytes), bytes, lane, got);
         if (out)
             out[lane] = got;
@@ -366,6 +373,40 @@ static void stopped(struct sample *s) {
                       "missing 0 000000ff\n");
 }
 
+/* A tile of 4 rows of 32 words: warp 0 writes row 0, warp 1 row 1; then lane l of warp 0 reads word
+ * l / 4 of row l % 4, four words of each of the banks 0 to 7; all add to word 1; eight lanes write
+ * 16 bytes each, from row 2 on. */
+static void shared(struct sample *s) {
+    int32_t offset[WARP_LANES];
+    begin(s, 4, 64, 1, "tiles", "kernels/tile.cu", NULL);
+    trace_writer_note(s->writer, TRACE_NOTE_SHARED, "0 512 tile\n512 256 other\n");
+    s->offset = offset;
+    for (s->warp = 0; s->warp < 2; s->warp++) {
+        for (int lane = 0; lane < WARP_LANES; lane++) {
+            s->value[lane] = (uint64_t)lane + s->warp * 32;
+            offset[lane] = 4 * lane + 128 * (int32_t)s->warp;
+        }
+        step(s, WARP_OP_SHARED_WRITE, 0, 4, WARP_FULL_MASK, WARP_FULL_MASK, 7, "tile[y][x] = x;",
+             NULL);
+    }
+    s->warp = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        s->value[lane] = lane % 4 < 2 ? (uint64_t)(lane % 4 * 32 + lane / 4) : 0;
+        offset[lane] = lane % 4 * 128 + lane / 4 * 4;
+    }
+    step(s, WARP_OP_SHARED_READ, 0, 4, WARP_FULL_MASK, WARP_FULL_MASK, 9, "v = tile[x % 4][x / 4];",
+         NULL);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        s->value[lane] = (uint64_t)lane + 2;
+        offset[lane] = 4;
+    }
+    step(s, WARP_OP_SHARED_ATOMIC, 0, 4, WARP_FULL_MASK, WARP_FULL_MASK, 10,
+         "atomicAdd(&tile[0][1], 1);", NULL);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        offset[lane] = 256 + 16 * lane;
+    step(s, WARP_OP_SHARED_WRITE, 0, 16, 0xff, 0xff, 11, "quads[x] = q;", NULL);
+}
+
 /* Three launches of two kernels: sums of two warps, two rounds each; a vote in two blocks; a sum
  * whose lanes 4-7 read beyond their mask. */
 static void program(struct sample *s) {
@@ -413,20 +454,16 @@ static const struct {
     const char *name;
     void (*fill)(struct sample *sample);
 } samples[] = {
-    {"xor-3-w16", xor3},       {"xor-16-w16", xor16},
-    {"down-3-w16", down3},     {"down-33-w32", down33},
-    {"up-40-w8", up40},        {"idx-17-w16", idx17},
-    {"partial-mask", partial}, {"waiting", waiting},
-    {"width-12", width12},     {"width-1", width1},
-    {"threads-35", threads35}, {"measured-35", measured35},
-    {"reduce", reduce},        {"long-long", longlong},
-    {"double", numbers},       {"dropped", dropped},
-    {"wrong", wrong},          {"extreme", extreme},
-    {"votes", votes},          {"any", any},
-    {"ballot", ballot},        {"stray", stray},
-    {"match", match},          {"reductions", reductions},
-    {"barrier", barrier},      {"stopped", stopped},
-    {"program", program},      {"printing", printing},
+    {"shared", shared},          {"xor-3-w16", xor3},       {"xor-16-w16", xor16},
+    {"down-3-w16", down3},       {"down-33-w32", down33},   {"up-40-w8", up40},
+    {"idx-17-w16", idx17},       {"partial-mask", partial}, {"waiting", waiting},
+    {"width-12", width12},       {"width-1", width1},       {"threads-35", threads35},
+    {"measured-35", measured35}, {"reduce", reduce},        {"long-long", longlong},
+    {"double", numbers},         {"dropped", dropped},      {"wrong", wrong},
+    {"extreme", extreme},        {"votes", votes},          {"any", any},
+    {"ballot", ballot},          {"stray", stray},          {"match", match},
+    {"reductions", reductions},  {"barrier", barrier},      {"stopped", stopped},
+    {"program", program},        {"printing", printing},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 
