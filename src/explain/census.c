@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "explain/failure.h"
 #include "explain/finding.h"
+#include "warp/banks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,12 @@ static void count_step(struct census *census, uint64_t number) {
     if (line->steps == 0)
         line->op = step.operation.op;
     count_in(line, &step, findings, undefined);
+    if (warp_op_is_shared(step.operation.op)) {
+        struct bank_use use;
+        warp_bank_use(&step.operation, &use);
+        line->ways = use.ways > line->ways ? use.ways : line->ways;
+        census->has_shared = true;
+    }
 }
 
 /* What the run as a whole has to say comes last; a click leads to the last step. */

@@ -1,8 +1,6 @@
-// A matrix is transposed in shared memory: a tile 32 wide is read by columns, all of one bank; one
-// word more in each row puts a column into all banks.
-// run: --memory-accesses
+// transpose - a matrix transposed in shared memory, for `shflviz run --memory-accesses`. A tile 32
+// wide is read by columns, all of one bank; one word more in each row puts a column into all banks.
 #include <cstdio>
-#include <cuda_runtime.h>
 
 #define N 32
 
