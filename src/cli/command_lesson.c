@@ -11,7 +11,9 @@
 #include "sitting/notes.h"
 #include "teach/check.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +138,57 @@ static int check_lessons(const struct options *options, struct error *err) {
                      message_plural("lesson check: %zu thing to mend",
                                     "lesson check: %zu things to mend", complaints),
                      complaints);
+}
+
+/* ---- lesson new ---- */
+
+/* A lesson that lesson check has nothing against, to be changed into one's own. */
+static const char template[] = "---\n"
+                               "title: %s\n"
+                               "summary: One line for the list of lessons\n"
+                               "kernel: xor\n"
+                               "launch: --mask 1\n"
+                               "---\n\n"
+                               "## The first thing {#first}\n\n"
+                               "```show\n"
+                               "phase: before..after\n"
+                               "lane: 5\n"
+                               "```\n\n"
+                               "```ask\n"
+                               "source of lane 5\n"
+                               "```\n\n"
+                               "Lane 5 holds {{in 5}} and passes laneMask {{arg 5}}.\n\n"
+                               "### Question\n\n"
+                               "Which lane does lane 5 read?\n\n"
+                               "### Hint\n\n"
+                               "5 is 101 in binary.\n\n"
+                               "### If 6\n\n"
+                               "6 is 5 + 1. xor flips a bit; it does not add.\n\n"
+                               "### Answer\n\n"
+                               "101 ^ 001 is 100: lane {{source 5}}.\n";
+
+static int new_lesson(const char *name, struct error *err) {
+    struct text path = TEXT_INIT;
+    const char *title = strrchr(name, '/');
+    int status = 0;
+    text_append_format(&path, "%s/en.md", name);
+    if (mkdir(name, 0777) != 0) {
+        status = error_set_errno(err, ERROR_USAGE, errno,
+                                 _("lesson: new: cannot make the folder %s"), name);
+    } else {
+        FILE *file = fopen(path.data, "wx");
+        bool written = file && fprintf(file, template, title ? title + 1 : name) > 0;
+        if (file && fclose(file) != 0)
+            written = false;
+        if (!written)
+            status = error_set_errno(err, ERROR_USAGE, errno, _("lesson: new: cannot write %s"),
+                                     path.data);
+        else
+            printf(_("%s: a lesson to change into your own\ntry: shflviz lesson %s\n"), path.data,
+                   name);
+    }
+    text_release(&path);
+    return status == 0 ? show_finish(err) : status;
 }
 
 /* ---- progress ---- */
@@ -271,10 +324,12 @@ static int run(const struct command *command, const struct options *options, str
     struct options resolved = *options;
     if (options->operand_count && strcmp(options->operands[0], "check") == 0)
         return check_lessons(options, err);
+    if (options->operand_count == 2 && strcmp(options->operands[0], "new") == 0)
+        return new_lesson(options->operands[1], err);
     if (options->operand_count > 1)
         return error_set(err, ERROR_USAGE,
                          _("%s: %s: one word too many\n"
-                           "allowed: one lesson, or check and several"),
+                           "allowed: one lesson, or check and several, or new and a folder"),
                          command->name, options->operands[1]);
     if (given(options, OPTION_RESET))
         return reset(options, err);
@@ -292,9 +347,9 @@ const struct command command_lesson = {
     .about =
         N_("Plays a lesson: it shows something, asks before it shows the next thing, and corrects "
            "wrong answers. Without a name it lists the lessons. A lesson may also be a file or a "
-           "folder of your own: docs/WRITING_LESSONS.md says how to write one, and 'lesson check' "
-           "finds mistakes in it."),
-    .operand = "[NAME|FILE|check FILE...]",
+           "folder of your own: docs/WRITING_LESSONS.md says how to write one, 'lesson new' "
+           "makes one to begin with, and 'lesson check' finds mistakes in it."),
+    .operand = "[NAME|FILE|check FILE...|new FOLDER]",
     .operand_kinds = OPERAND_CHECK | OPERAND_LESSONS | OPERAND_FILES,
     .operands_most = INT_MAX,
     .options = OPTION_BIT(OPTION_BEAT) | OPTION_BIT(OPTION_PRESENT) | OPTION_BIT(OPTION_NOTES) |

@@ -124,6 +124,10 @@ static struct lesson_progress *find(const struct progress *progress, const char 
     return NULL;
 }
 
+bool progress_is_known(const struct lesson_progress *lesson) {
+    return lesson && lesson->finished && lesson->right * 3 >= lesson->asked * 2;
+}
+
 const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson) {
     return find(progress, lesson);
 }

@@ -57,6 +57,9 @@ int progress_store(const char *path, const struct lesson_progress *lesson, struc
 /* Forgets one lesson, or all if `lesson` is NULL; a damaged file is kept beside it, as above. */
 int progress_reset(const char *path, const char *lesson, struct error *err);
 
+/* Whether a finished lesson is known: two of three questions right at the first try, or more. */
+bool progress_is_known(const struct lesson_progress *lesson);
+
 const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson);
 void progress_release(struct progress *progress);
 

@@ -70,6 +70,7 @@ enum action {
     ACTION_SCROLL_DOWN,
     ACTION_SCROLL_UP,
     ACTION_RESTART,
+    ACTION_ASIDE,     /* the speaker's notes and the command, or away again */
     ACTION_LESSON_GO, /* argument: entry of the list; once more opens it */
     ACTION_LESSON_NEXT,
     ACTION_LESSON_PREVIOUS,

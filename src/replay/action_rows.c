@@ -79,6 +79,7 @@ const struct action_info action_rows[] = {
     {ACTION_BLACK, "black", {"."}, N_("black screen"), NULL, 0, EMPTY, LESSON | QUESTION, NULL},
     {ACTION_SCROLL_DOWN, "scroll-down", {"J"}, N_("scroll the text down"), NULL, 0, 0, LESSON | QUESTION | NOTES, NULL},
     {ACTION_SCROLL_UP, "scroll-up", {"K"}, N_("scroll the text up"), NULL, 0, 0, LESSON | QUESTION | NOTES, NULL},
+    {ACTION_ASIDE, "aside", {"i"}, N_("notes, and the command"), NULL, 0, 0, LESSON, NULL},
     {ACTION_RESTART, "restart", {"R"}, N_("begin the lesson again"), NULL, 0, 0, LESSON, NULL},
     {ACTION_QUIT, "leave", {"q"}, N_("leave the lesson"), N_("leave"), 0, EMPTY, LESSON | QUESTION | NOTES, look_quit},
 

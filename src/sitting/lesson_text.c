@@ -5,6 +5,7 @@
 #include "export/history_table.h"
 #include "replay/predict.h"
 #include "teach/player.h"
+#include "teach/scene.h"
 #include "view/view.h"
 
 #include <stdbool.h>
@@ -65,6 +66,7 @@ struct writer {
     const struct text_style *style;
     struct grid grid;
     struct shown operation, history;
+    char command[SCENE_COMMAND]; /* that was named last */
 };
 
 static void write_grid(struct writer *writer) {
@@ -133,7 +135,19 @@ static void write_history(struct writer *writer) {
     }
 }
 
+/* The command that shows the picture, where it is another one than before. */
+static void write_command(struct writer *writer) {
+    char command[SCENE_COMMAND];
+    const struct lesson *lesson = writer->player->lesson;
+    scene_command(lesson, &lesson->beats[writer->player->beat].show, command);
+    if (strcmp(command, writer->command) == 0)
+        return;
+    strcpy(writer->command, command);
+    fprintf(writer->out, _("To see it: %s\n"), command);
+}
+
 static void write_picture(struct writer *writer) {
+    write_command(writer);
     if (!writer->player->replay.cursor.has_step)
         return;
     if (writer->player->replay.view == VIEW_HISTORY)

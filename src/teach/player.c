@@ -63,6 +63,7 @@ static void begin(struct player *player, bool at_end) {
 void player_enter(struct player *player, size_t beat, bool at_end) {
     player->beat = beat;
     player->exploring = player->goto_open = player->hinted = player->correction = false;
+    player->aside = false;
     player->tries = 0;
     player->scroll = 0;
     player->answer[0] = player->message[0] = '\0';
@@ -185,6 +186,8 @@ void player_go_on(struct player *player) {
         player_open_question(player);
     } else if (step_phase(player, 1)) {
         return;
+    } else if (player->mending) {
+        player_mend(player, player->beat + 1);
     } else if (player->beat + 1 < player->lesson->beat_count) {
         player_enter(player, player->beat + 1, false);
     } else {
@@ -211,9 +214,35 @@ void player_go_back(struct player *player) {
     }
 }
 
+static bool is_missed(const struct player *player, size_t beat) {
+    return player->lesson->beats[beat].ask.kind != QUESTION_NONE &&
+           player->results[beat] < BEAT_HINTED && beat >= player->before_beats;
+}
+
+size_t player_missed(const struct player *player, size_t from) {
+    size_t count = 0;
+    for (size_t i = from; i < player->lesson->beat_count; i++)
+        count += is_missed(player, i);
+    return count;
+}
+
+bool player_mend(struct player *player, size_t from) {
+    while (from < player->lesson->beat_count && !is_missed(player, from))
+        from++;
+    player->mending = from < player->lesson->beat_count;
+    if (!player->mending) {
+        player_finish(player);
+        return false;
+    }
+    player_enter(player, from, false);
+    player_ask_again(player);
+    return true;
+}
+
 bool player_go(struct player *player, size_t beat) {
     if (beat >= player->lesson->beat_count)
         return false;
+    player->mending = false;
     player->black = false;
     replay_close_help(&player->replay);
     player_enter(player, beat, false);
@@ -224,6 +253,7 @@ void player_restart(struct player *player) {
     memset(player->results, 0, player->lesson->beat_count * sizeof *player->results);
     player->before_asked = player->before_right = 0;
     player->before_beats = 0;
+    player->mending = false;
     player_enter(player, 0, false);
 }
 

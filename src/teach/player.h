@@ -58,6 +58,8 @@ struct player {
     bool exploring;            /* the replay is not where the beat has it; Enter comes back */
     bool correction;           /* `said` is about a wrong answer */
     bool reveal_asked;         /* the answer is shown if it is asked for once more */
+    bool aside;                /* the notes and the command are below the text */
+    bool mending;              /* what was missed is asked again, from one to the next */
     bool wants_next;           /* leaves for the lesson that follows in the course */
     char answer[REPLAY_INPUT_SIZE]; /* the last answer, as typed */
     char right[ANSWER_TEXT];        /* what is right, once settled; the picture may have moved on */
@@ -116,6 +118,9 @@ int player_follow(struct player *player, const char *position, struct error *err
 
 /* The beat (from 0) that a person names: its number, from 1, or its id. False if there is none. */
 bool player_find_beat(const struct lesson *lesson, const char *wanted, size_t *beat);
+
+/* How many questions were passed over or shown, from that beat on. */
+size_t player_missed(const struct player *player, size_t from);
 
 /* Goes to a beat (from 0), as if by ":N". */
 bool player_go(struct player *player, size_t beat);

@@ -125,8 +125,15 @@ static bool restart(struct player *player, long argument UNUSED) {
     return true;
 }
 
-/* The question of the beat again, or one about what is explored. */
+static bool aside(struct player *player, long argument UNUSED) {
+    player->aside = !player->aside;
+    return true;
+}
+
+/* The question of the beat again, or one about what is explored; at the end what was missed. */
 static bool predict(struct player *player, long unused) {
+    if (player->state == PLAYER_FINISHED)
+        return player_mend(player, 0);
     if (player->exploring || !player_asks(player) || player->state != PLAYER_ANSWERED)
         return replay_does(player, ACTION_PREDICT, unused);
     player_ask_again(player);
@@ -204,15 +211,25 @@ static bool cancel(struct player *player, long unused) {
 
 /* What a player does itself; all else is the replay's. */
 static player_handler *const handlers[ACTION_COUNT] = {
-    [ACTION_BEAT_NEXT] = go_on,         [ACTION_BEAT_PREVIOUS] = go_back,
-    [ACTION_BEAT_GO] = go_to_beat,      [ACTION_BEAT_PROMPT] = open_goto,
-    [ACTION_CONTINUE] = go_further,     [ACTION_HINT] = hint,
-    [ACTION_REVEAL] = reveal,           [ACTION_BLACK] = black,
-    [ACTION_SCROLL_DOWN] = scroll_down, [ACTION_SCROLL_UP] = scroll_up,
-    [ACTION_RESTART] = restart,         [ACTION_PREDICT] = predict,
-    [ACTION_PLAY] = toggle_play,        [ACTION_FASTER] = faster,
-    [ACTION_SLOWER] = slower,           [ACTION_QUIT] = leave,
-    [ACTION_PHASE_GO] = go_to_phase,    [ACTION_LANE_GO] = go_to_lane,
+    [ACTION_BEAT_NEXT] = go_on,
+    [ACTION_BEAT_PREVIOUS] = go_back,
+    [ACTION_BEAT_GO] = go_to_beat,
+    [ACTION_BEAT_PROMPT] = open_goto,
+    [ACTION_CONTINUE] = go_further,
+    [ACTION_HINT] = hint,
+    [ACTION_REVEAL] = reveal,
+    [ACTION_BLACK] = black,
+    [ACTION_SCROLL_DOWN] = scroll_down,
+    [ACTION_SCROLL_UP] = scroll_up,
+    [ACTION_ASIDE] = aside,
+    [ACTION_RESTART] = restart,
+    [ACTION_PREDICT] = predict,
+    [ACTION_PLAY] = toggle_play,
+    [ACTION_FASTER] = faster,
+    [ACTION_SLOWER] = slower,
+    [ACTION_QUIT] = leave,
+    [ACTION_PHASE_GO] = go_to_phase,
+    [ACTION_LANE_GO] = go_to_lane,
     [ACTION_CANCEL] = cancel,
 };
 

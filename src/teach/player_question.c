@@ -133,6 +133,8 @@ void player_answer(struct player *player) {
         return;
     }
     bool first = player->tries == 0 && !player->hinted;
+    if (player->mending)
+        reach(player, BEAT_HINTED);                    /* it was missed, and is known now */
     if (player->results[player->beat] < BEAT_REVEALED) /* else it is asked again, for practice */
         reach(player, first ? BEAT_RIGHT : BEAT_HINTED);
     player_settle(player, player->answer);

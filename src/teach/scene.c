@@ -347,3 +347,22 @@ int scene_lookup(void *context, const char *placeholder, struct text *value, str
         error_set(err, why.kind, "{{%.60s}}: %s", placeholder, why.text);
     return status;
 }
+
+/* ---- the command ---- */
+
+char *scene_command(const struct lesson *lesson, const struct lesson_show *show,
+                    char buffer[SCENE_COMMAND]) {
+    static const char *const shuffles[] = {"idx", "up", "down", "xor"};
+    const struct lesson_run *run = &lesson->runs[show->run];
+    const char *launch = run->launch ? run->launch : "", *blank = *launch ? " " : "";
+    if (!run->kernel) {
+        snprintf(buffer, SCENE_COMMAND, "shflviz replay %s", run->trace ? run->trace : "");
+        return buffer;
+    }
+    const char *verb = strchr(run->kernel, '.') ? "run " : "kernel ";
+    for (size_t i = 0; i < sizeof shuffles / sizeof *shuffles; i++)
+        if (strcmp(run->kernel, shuffles[i]) == 0)
+            verb = "";
+    snprintf(buffer, SCENE_COMMAND, "shflviz %s%s%s%s", verb, run->kernel, blank, launch);
+    return buffer;
+}

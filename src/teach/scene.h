@@ -23,6 +23,12 @@ int scene_open(struct replay *replay, const struct trace *trace, const struct le
 enum phase scene_phase_first(const struct lesson_show *show);
 enum phase scene_phase_last(const struct lesson_show *show);
 
+/* The command that shows its picture: "shflviz xor --mask 3", "shflviz kernel NAME ...", "shflviz
+ * replay h200/NAME", "shflviz run FILE.cu". Returns buffer. */
+#define SCENE_COMMAND 256
+char *scene_command(const struct lesson *lesson, const struct lesson_show *show,
+                    char buffer[SCENE_COMMAND]);
+
 /* Where the values of a beat's texts come from. */
 struct scene {
     const struct lesson *lesson;

@@ -73,6 +73,8 @@ void player_show_phase(struct player *player, enum phase phase);
 /* Leaves the beat's picture; false, with the reason said, while a question is to be answered. */
 bool player_explore(struct player *player);
 void player_come_back(struct player *player);
+/* Asks the first missed question from that beat on; at the end page where there is none. */
+bool player_mend(struct player *player, size_t from);
 /* The question of the beat again. */
 void player_ask_again(struct player *player);
 

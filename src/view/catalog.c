@@ -44,7 +44,9 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
         snprintf(count, sizeof count, "%u/%u", progress->seen, progress->beats);
     if (selected)
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
-    if (is_finished(entry))
+    if (progress && progress->finished && !progress_is_known(progress))
+        snprintf(count, sizeof count, _("%u of %u right"), progress->right, progress->asked);
+    if (progress_is_known(progress))
         area_glyph(area, 2, y, 0x2713, style_role(STYLE_GOOD));
     else if (progress)
         area_glyph(area, 2, y, 0x203a, style_role(STYLE_KEY));
@@ -116,7 +118,7 @@ static void flow_needs(struct flow *flow, const struct catalog *catalog,
     flow_text(flow, _("Builds on"), 0, style_role(STYLE_LABEL));
     for (size_t i = 0; i < lesson->needs_count; i++) {
         const struct catalog_entry *entry = entry_named(catalog, lesson->needs[i]);
-        bool known = entry && is_finished(entry);
+        bool known = entry && progress_is_known(entry->progress);
         flow_signed(flow, known ? 0x2713 : 0xb7, style_role(known ? STYLE_GOOD : STYLE_DIM),
                     entry ? lesson_title(entry->lesson, entry->language) : lesson->needs[i],
                     style_role(STYLE_PLAIN));
@@ -143,8 +145,11 @@ static void flow_progress(struct flow *flow, const struct catalog_entry *entry) 
     if (!progress)
         return;
     snprintf(text, sizeof text, _("%u of %u parts seen"), progress->seen, progress->beats);
-    if (progress->finished)
+    if (progress_is_known(progress))
         flow_signed(flow, 0x2713, style_role(STYLE_GOOD), _("finished"), style_role(STYLE_GOOD));
+    else if (progress->finished)
+        flow_signed(flow, 0x203a, style_role(STYLE_KEY), _("finished; worth another go"),
+                    style_role(STYLE_KEY));
     else
         flow_text(flow, text, 0, style_role(STYLE_KEY));
     if (progress->asked == 0)

@@ -86,6 +86,15 @@ static int draw_score(struct area area, int y, const struct player *player) {
 static void draw_next(struct area area, const struct player *player) {
     const struct lesson *next = lesson_built_in_after(player->lesson);
     struct flow flow = {.area = area, .draw = true};
+    size_t missed = player_missed(player, 0);
+    char again[160];
+    if (missed > 0) {
+        snprintf(again, sizeof again,
+                 message_plural("%s asks the %zu missed question again",
+                                "%s asks the %zu missed questions again", missed),
+                 action_key(ACTION_PLACE_LESSON, ACTION_PREDICT), missed);
+        flow_text(&flow, again, 0, style_role(STYLE_KEY));
+    }
     if (!next)
         return;
     size_t language = lesson_language_find(next, player->lesson->languages[player->language].code);
@@ -100,7 +109,7 @@ static void draw_next(struct area area, const struct player *player) {
 
 void draw_finished(struct area area, const struct player *player) {
     int columns = area.columns - 8 < PAGE_COLUMNS ? area.columns - 8 : PAGE_COLUMNS;
-    int top = area.rows >= 24 ? 2 : 1, next_rows = 5;
+    int top = area.rows >= 24 ? 2 : 1, next_rows = 6;
     struct area page =
         area_within(area, (area.columns - columns) / 2, top, columns, area.rows - top - 2);
     int x =

@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "replay/predict.h"
+#include "teach/scene.h"
 
 #include <stdio.h>
 
@@ -107,11 +108,28 @@ static void flow_help(struct flow *flow, const struct player *player, int gap) {
     }
 }
 
+/* The notes, and how to see the picture again, below what is said. */
+static void flow_aside(struct flow *flow, const struct player *player) {
+    char command[SCENE_COMMAND];
+    if (!player->aside)
+        return;
+    flow_blank(flow, 1);
+    if (player->notes.count)
+        flow_text(flow, _("Notes"), 0, style_role(STYLE_LABEL));
+    flow_prose(flow, &player->notes, 1, style_role(STYLE_DIM));
+    flow_blank(flow, 1);
+    flow_text(flow,
+              scene_command(player->lesson, &player->lesson->beats[player->beat].show, command), 4,
+              style_role(STYLE_CODE));
+}
+
 void panel_flow(struct flow *flow, const struct player *player, struct panel panel) {
     if (panel.narration)
         flow_prose(flow, &player->narration, panel.gap, style_role(STYLE_PLAIN));
-    if (!has_question(player))
+    if (!has_question(player)) {
+        flow_aside(flow, player);
         return;
+    }
     flow_blank(flow, panel.gap);
     flow_block(flow, '?', style_bold(STYLE_ACTIVE), &player->question, panel.gap,
                style_role(STYLE_TITLE));
@@ -126,6 +144,7 @@ void panel_flow(struct flow *flow, const struct player *player, struct panel pan
         flow_blank(flow, panel.gap);
         flow_prose(flow, &player->said, panel.gap, style_role(STYLE_PLAIN));
     }
+    flow_aside(flow, player);
 }
 
 static int panel_lines(const struct player *player, int columns, struct panel panel) {

@@ -304,6 +304,31 @@ static void hints_and_answers_can_be_had(void **state) {
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[1], BEAT_REVEALED);
     done(&sitting);
+    /* At the end p asks what was missed, one after the other; an answer found then counts as found
+     * with help, and what is known is not asked. */
+    player = after(&sitting, "Right Right 6 Enter :3 Enter Escape Escape");
+    size_t last = player->lesson->beat_count;
+    for (int i = 0; i < 99 && player->state != PLAYER_FINISHED; i++) {
+        if (player->state == PLAYER_ASKING)
+            go(&sitting, "Escape Escape");
+        go(&sitting, "Right");
+    }
+    assert_int_equal(player->results[2], BEAT_REVEALED);
+    size_t missed = player_missed(player, 0);
+    assert_true(missed > 0 && missed < last);
+    go(&sitting, "p");
+    assert_int_equal(player->state, PLAYER_ASKING);
+    assert_int_equal(player->beat, 2);
+    go(&sitting, "3 Enter");
+    assert_int_equal(player->results[2], BEAT_HINTED);
+    assert_int_equal(player_missed(player, 0), missed - 1);
+    done(&sitting);
+    /* i shows the notes, and the next beat is without them. */
+    player = after(&sitting, "i");
+    assert_true(player->aside);
+    go(&sitting, "Right Right");
+    assert_false(player->aside);
+    done(&sitting);
     /* Without an answer's text the reason is given. */
     player = after(&sitting, ":3 Enter Escape Escape");
     is_said(&player->said, "lane 3: 3^3=0: reads lane 0");
