@@ -19,6 +19,9 @@ template <class T> void show(const char *name, const T *memory, int n) {
         printf(" %g", (double)(float)values[i]);
     printf("\n");
 }
+__global__ void increase(float *x) {
+    x[threadIdx.x] += 1;
+}
 __global__ void scale(float *factor) {
     *factor = 3;
 }
@@ -118,6 +121,22 @@ int main() {
     cublasSscal(h, 4, factor, L, 1);
     show("by the device's 3", L, 4); // 6 3 0 12
     cublasSetPointerMode(h, CUBLAS_POINTER_MODE_HOST);
+    // A graph: a kernel, then a product, three times.
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    float *z = device(second, 4);
+    cudaStreamCreate(&stream);
+    cublasSetStream(h, stream);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    increase<<<1, 4, 0, stream>>>(z);
+    cublasSscal(h, 4, &two, z, 1);
+    cudaStreamEndCapture(stream, &graph);
+    cudaGraphInstantiate(&exec, graph, 0);
+    for (int i = 0; i < 3; i++)
+        cudaGraphLaunch(exec, stream);
+    cudaStreamSynchronize(stream);
+    show("launched", z, 4); // 1 becomes 4, 10, 22; 4 becomes 10, 22, 46
     printf("%d", cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 3, &one, A, 1, B, 3, &zero, C, 2));
     printf(" %d", cublasSaxpy(nullptr, 4, &one, x, 1, y, 1));
     printf(" %d", cublasSetVector(4, 0, first, 1, x, 1));

@@ -6,21 +6,34 @@
 #include "base/memory.h"
 #include "device/cpu/api.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* A job with what is done with it. */
+struct kept_work {
+    void (*work)(void *job);
+    max_align_t job[];
+};
+
+static void run(void *context) {
+    struct kept_work *kept = context;
+    api_memory_open(cpu_now.device); /* work of the device */
+    kept->work(kept->job);
+    api_memory_close(cpu_now.device);
+}
+
 cudaError_t library_do(cudaStream_t stream, void (*work)(void *job), const void *job, size_t size) {
-    void *kept = memory_zeroed(1, size + 1); /* for as long as a graph may be launched: for ever */
-    memcpy(kept, job, size);
-    if (cpu_runtime_is_capturing(stream))
-        return cudaLaunchHostFunc(stream, work, kept);
+    struct kept_work *kept = memory_zeroed(1, sizeof *kept + size);
+    kept->work = work;
+    memcpy(kept->job, job, size);
+    if (cpu_runtime_is_capturing(
+            stream)) /* kept for as long as a graph may be launched: for ever */
+        return cudaLaunchHostFunc(stream, run, kept);
     cudaError_t error = cudaStreamQuery(stream);
-    if (error == cudaSuccess) {
-        api_memory_open(cpu_now.device); /* work of the device */
-        work(kept);
-        api_memory_close(cpu_now.device);
-    }
+    if (error == cudaSuccess)
+        run(kept);
     free(kept);
     return error;
 }
