@@ -654,14 +654,16 @@ static bool expand(const char *code, char *whole, size_t size) {
     code += strspn(code, " ");
     for (size_t i = 0; i < 4; i++) {
         size_t length = strlen(words[i][0]);
+        if (strncmp(code, words[i][0], length) != 0 || code[length] != ' ')
+            continue;
         const char *rest = code + length + strspn(code + length, " ");
         size_t argument = strcspn(rest, " ,");
         const char *width = rest + argument + strspn(rest + argument, " ,");
-        if (strncmp(code, words[i][0], length) != 0 || code[length] != ' ' || argument == 0)
-            continue;
-        snprintf(whole, size, "%s(members, value, %.*s, %s)", words[i][1], (int)argument, rest,
-                 *width ? width : "32");
-        return true;
+        if (argument == 0)
+            return false;
+        int needed = snprintf(whole, size, "%s(members, value, %.*s, %s)", words[i][1],
+                              (int)argument, rest, *width ? width : "32");
+        return needed >= 0 && (size_t)needed < size;
     }
     return false;
 }
