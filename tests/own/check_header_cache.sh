@@ -97,7 +97,7 @@ expect 496 "$shflviz" run parallel.cu
 
 # What is wrong is told as without it.
 "$shflviz" run wrong.cu >/dev/null 2>with </dev/null
-XDG_CACHE_HOME=/nowhere/at/all "$shflviz" run wrong.cu >/dev/null 2>without </dev/null
+XDG_CACHE_HOME=/dev/null "$shflviz" run wrong.cu >/dev/null 2>without </dev/null
 diff with without || fail "a compiler's error differs"
 grep -q 'wrong.cu:10:' with || fail "no line is named: $(cat with)"
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -185,6 +186,25 @@ static bool take_block(struct api_allocation *allocation, size_t margin, int fil
     return allocation->block != NULL;
 }
 
+/* The device's memory, or the machine's where that has less: more would not be refused here, but
+ * end the program when it is written. */
+static uint64_t memory_bytes(void) {
+    static uint64_t bytes;
+    if (bytes == 0) {
+        const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+        FILE *file = fopen("/sys/fs/cgroup/memory.max", "r"); /* of a container */
+        unsigned long long most = 0;
+        bytes = API_MEMORY_BYTES;
+        if (pages > 0 && page > 0 && (uint64_t)pages * (uint64_t)page < bytes)
+            bytes = (uint64_t)pages * (uint64_t)page;
+        if (file && fscanf(file, "%llu", &most) == 1 && most && most < bytes)
+            bytes = most;
+        if (file)
+            fclose(file);
+    }
+    return bytes;
+}
+
 cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
                          enum api_memory memory, unsigned flags) {
     struct cpu_api *api = device->api;
@@ -197,7 +217,7 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
     *pointer = NULL;
     if (size == 0)
         return cudaSuccess;
-    if (size > API_MEMORY_BYTES || (is_of_device(memory) && api->used + size > API_MEMORY_BYTES) ||
+    if (size > memory_bytes() || (is_of_device(memory) && api->used + size > memory_bytes()) ||
         !(memory == API_DEVICE ? take_device(api, &allocation, margin, fill)
                                : take_block(&allocation, margin, fill)))
         return cudaErrorMemoryAllocation;
@@ -344,7 +364,7 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
     API_BEGIN;
     if (!available || !total)
         return api_end(cudaErrorInvalidValue);
-    *available = API_MEMORY_BYTES - device->api->used;
+    *available = memory_bytes() - device->api->used;
     *total = API_MEMORY_BYTES;
     return api_end(cudaSuccess);
 }

@@ -93,6 +93,10 @@ static int report_run(const struct own_program *program, const struct own_run *r
         if (result.code == SIGXFSZ)
             return error_set(err, ERROR_RUN, _("%s wrote a file beyond its limit and was ended"),
                              name);
+        if (result.code == SIGKILL)
+            return error_set(err, ERROR_RUN,
+                             _("%s was killed (SIGKILL), as the system does when memory runs out"),
+                             name);
         return error_set(err, ERROR_RUN, _("%s crashed: %s"), name, strsignal(result.code));
     case CHILD_TIME:
         return error_set(err, ERROR_RUN, _("%s did not end within %u seconds and was ended"), name,
