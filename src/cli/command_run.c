@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/own_command.h"
 #include "cli/show.h"
+#include "explain/failure.h"
 #include "launch/own_run.h"
 #include "trace/failure.h"
 
@@ -135,10 +136,21 @@ static int check_device(const struct options *options, struct error *err) {
     return 0;
 }
 
+/* The program, which got an error of CUDA's for it, may have ended well. */
 static bool kernel_failed(const struct trace *trace) {
     const enum trace_failure failure = trace_failure(trace);
     return failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK ||
            failure == TRACE_FAILURE_CRASH;
+}
+
+/* Which lanes wait where, below the device's line that they do. */
+static void tell_waits(const struct trace *trace) {
+    struct text words = TEXT_INIT;
+    failure_append(&words, trace);
+    const char *end = strchr(words.data, '\n');
+    if (end && trace_failure(trace) != TRACE_FAILURE_CRASH)
+        fprintf(stderr, "%s\n", end + 1);
+    text_release(&words);
 }
 
 static int run(const struct command *command, const struct options *options, struct error *err) {
@@ -152,8 +164,10 @@ static int run(const struct command *command, const struct options *options, str
     int result = own_command_record(command->name, options, ours, &trace, &status, err);
     if (result != 0)
         error_prefix(err, "%s", command->name);
-    else if (trace && kernel_failed(trace))
-        status = 4; /* the program, which got an error of CUDA's for it, may have ended well */
+    else if (trace && kernel_failed(trace)) {
+        tell_waits(trace);
+        status = status && trace_failure(trace) == TRACE_FAILURE_CRASH ? status : 4;
+    }
     if (trace) {
         struct error showing = ERROR_INIT;
         if (show(trace, options, &resolved, &showing) != 0)

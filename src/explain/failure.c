@@ -150,11 +150,19 @@ static void append_barriers(struct stop *stop) {
 static void append_running(struct stop *stop) {
     const char *notes = stop->notes;
     uint32_t warp, lanes;
-    char rest[8], who[EXPLAIN_LANES_TEXT];
-    while (next_note(&notes, "running", &warp, &lanes, rest, sizeof rest)) {
+    char place[300], who[EXPLAIN_LANES_TEXT];
+    while (next_note(&notes, "running", &warp, &lanes, place, sizeof place)) {
         if (stop->groups++ >= GROUPS_NAMED)
             continue;
         text_append_char(stop->text, '\n');
+        if (*place) {
+            text_append_format(stop->text,
+                               message_plural("warp %u: %s looks at memory again and again at %s",
+                                              "warp %u: %s look at memory again and again at %s",
+                                              count_of(lanes)),
+                               warp, explain_lanes(lanes, who), place);
+            continue;
+        }
         text_append_format(stop->text,
                            message_plural("warp %u: %s is still running",
                                           "warp %u: %s are still running", count_of(lanes)),
@@ -205,7 +213,9 @@ static void append_stop(struct stop *stop, bool spins) {
     text_append_char(stop->text, '\n');
     text_append(
         stop->text,
-        spins ? _("a lock must be given back by a lane that does not wait for the ones that spin\n"
+        spins ? _("a lock must be given back by a lane that does not wait for the ones that spin; "
+                  "what the host writes comes too late, since a kernel ends here before the host "
+                  "goes on\n"
                   "try to let one lane of a warp take the lock, or another order: --schedule SEED")
               : _("every lane that a member mask names, and that has not left the kernel, must "
                   "make that call, and every thread of the block must come to __syncthreads()\n"

@@ -339,6 +339,14 @@ static int check_gpu(const struct own_request *request, struct error *err) {
     return 0;
 }
 
+/* What the build has to say, line by line. */
+static void tell_remarks(const char *remarks) {
+    for (size_t length; remarks && *remarks; remarks += length) {
+        length = strcspn(remarks, "\n") + 1;
+        fprintf(stderr, "shflviz: %.*s", (int)length, remarks);
+    }
+}
+
 static int run_schedules(const struct own_request *request, const struct own_program *program,
                          struct held *held, uint32_t runs, own_visitor *visit, void *context,
                          int *status, struct error *err) {
@@ -398,6 +406,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
         if (isatty(STDERR_FILENO))
             fprintf(stderr, _("shflviz: building %s\n"), utf8_name(sources.source[0].path));
         result = own_program_build(&program, &build, err);
+        tell_remarks(program.remarks.data);
         if (result == 0)
             result = run_schedules(request, &program, &held, runs, visit, context, status, err);
         if (result != 0 && child_is_interrupted())

@@ -70,6 +70,9 @@ struct cpu_options {
     bool zero_memory;   /* fresh memory is zero; else garbage, to find programs that rely on it */
     const struct cpu_sink *sink; /* NULL: nothing is recorded. Lives as long as the device. */
     const struct cpu_observer *observer; /* NULL: nobody */
+    /* "FILE:LINE" of an address in the program's code, for who reads why it hangs; NULL: not known.
+     */
+    void (*place)(const void *pc, char *text, size_t size);
     /* Takes what kernels print, at every synchronisation; NULL: standard output. */
     void (*print)(void *context, const char *text, size_t length);
     void *print_context;

@@ -29,16 +29,40 @@ static void note_lanes(struct text *note, const char *what, unsigned warp, uint3
         text_append_format(note, "%s %u 0x%08" PRIx32 "\n", what, warp, lanes);
 }
 
+#define PLACES_NAMED 16 /* of lanes that spin: each is asked for in another process */
+
+/* "running 1 0x000000ff FILE:LINE", a line for each place where lanes of the warp spin. */
+static void note_running(struct text *note, const struct cpu_device *device, unsigned w,
+                         unsigned *named) {
+    const struct cpu_warp *warp = &device->warps[w];
+    const struct cpu_reads *reads =
+        device->reads ? device->reads + (size_t)w * CPU_WARP_LANES : NULL;
+    for (uint32_t left = warp->ready | warp->giving_way; left;) {
+        const void *pc = reads ? reads[__builtin_ctz(left)].pc : NULL;
+        char place[300] = "";
+        uint32_t lanes = 0;
+        for (uint32_t other = left; other; other &= other - 1)
+            if (!reads || reads[__builtin_ctz(other)].pc == pc)
+                lanes |= other & -other;
+        left &= ~lanes;
+        if (pc && device->options.place && (*named)++ < PLACES_NAMED)
+            device->options.place(pc, place, sizeof place);
+        text_append_format(note, "running %u 0x%08" PRIx32 "%s%s\n", w, lanes, *place ? " " : "",
+                           place);
+    }
+}
+
 /* What the steps do not show: see TRACE_NOTE_WAITING. */
 static void note_waiting(const struct cpu_device *device, enum trace_failure failure) {
     const struct cpu_sink *sink = device->options.sink;
     struct text note = TEXT_INIT;
+    unsigned named = 0;
     note_failure(sink, failure);
     text_append_format(&note, "block %u %u %u\n", cpu_now.block_index.x, cpu_now.block_index.y,
                        cpu_now.block_index.z);
     for (unsigned w = 0; w < device->warp_count; w++) {
         const struct cpu_warp *warp = &device->warps[w];
-        note_lanes(&note, "running", w, warp->ready);
+        note_running(&note, device, w, &named);
         note_lanes(&note, "missing", w, warp_alive(warp) & ~warp->at_barrier);
         for (uint32_t left = warp->at_barrier; left;) {
             const struct shflviz_site *site = warp->barrier_site[__builtin_ctz(left)];

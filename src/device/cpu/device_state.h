@@ -230,6 +230,8 @@ void shared_begin(struct cpu_device *device);
 void block_room(unsigned threads, struct cpu_warp **warps, struct cpu_lane **lanes);
 
 /* ---- lockstep.c ---- */
+/* Notes where the lane spins, for spin_report(). */
+void lockstep_note(struct cpu_device *device, const struct cpu_lane *me, const void *pc);
 /* The running lane gives way before an access; the caller stops it. */
 void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *pc,
                     const void *address, size_t size, bool writes);

@@ -44,12 +44,16 @@ static bool has_read(struct cpu_reads *reads, const void *pc, const void *addres
     return false;
 }
 
-void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *pc,
-                    const void *address, size_t size, bool writes) {
+void lockstep_note(struct cpu_device *device, const struct cpu_lane *me, const void *pc) {
     if (!device->reads)
         device->reads = memory_zeroed(CPU_BLOCK_THREADS, sizeof *device->reads);
+    device->reads[me->thread].pc = pc;
+}
+
+void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *pc,
+                    const void *address, size_t size, bool writes) {
+    lockstep_note(device, me, pc);
     struct cpu_reads *reads = &device->reads[me->thread];
-    reads->pc = pc;
     me->warp->giving_way |= me->bit;
     if (!writes && has_read(reads, pc, address, value_at(address, size))) {
         reads->repeated++;

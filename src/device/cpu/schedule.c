@@ -392,6 +392,8 @@ void cpu_yield(int changed) {
     if (!cpu_is_lane())
         return;
     device->unchanged = changed ? 0 : device->unchanged + 1;
+    if (device->unchanged > SPIN_LIMIT / 2) /* it may be asked for */
+        lockstep_note(device, me, __builtin_return_address(0));
     if (spins_for_ever(device)) {
         sweep_end(me->warp, me);
         me->warp->ready |= me->bit;

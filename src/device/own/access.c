@@ -93,8 +93,9 @@ void __tsan_vptr_read(void **pointer) {
     (void)pointer;
 }
 void __tsan_vptr_update(void **pointer, void *value);
-void __tsan_vptr_update(void **pointer, void *value) {
-    (void)pointer, (void)value;
+void __tsan_vptr_update(void **pointer, void *value) { /* before an object's table is set */
+    (void)value;
+    memory_check_access(pointer, sizeof *pointer, ACCESS_WRITES, PC);
 }
 
 void __tsan_read_range(const void *address, size_t size);

@@ -169,6 +169,20 @@ static enum whose find_line(const void *context, char *line, size_t size) {
     return whose;
 }
 
+void crash_place(const void *pc, char *text, size_t size) {
+    static char answer[4096];
+    void *frame = (void *)(uintptr_t)pc;
+    *text = '\0';
+    ask_lines(&frame, 1, answer, sizeof answer);
+    for (char *at = strtok(answer, "\n"); at; at = strtok(NULL, "\n"))
+        if (is_own(at)) {
+            const char *slash = strrchr(at, '/');
+            snprintf(text, size, "%.*s", (int)strcspn(slash ? slash + 1 : at, " "),
+                     slash ? slash + 1 : at);
+            return;
+        }
+}
+
 /* ---- words ---- */
 
 /* "kernel k, block (0,0,0), thread (3,0,0) at FILE:LINE", or the host's code. */

@@ -7,6 +7,7 @@
 #define SHFLVIZ_DEVICE_OWN_CRASH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * From now on. `sources` is the list of the program's files (OWN_PROGRAM_SOURCES), NULL if there is
@@ -14,6 +15,10 @@
  * it is. Lines are found with addr2line, and left out where that cannot be run.
  */
 void crash_watch(const char *sources, unsigned seconds);
+
+/* "FILE:LINE" of the program's own for the place that a call at `pc` returns to; "" if it is not
+ * known. */
+void crash_place(const void *pc, char *text, size_t size);
 
 /* Whether this is why a kernel ended, and it has been said. */
 bool crash_is_told(const char *failure);

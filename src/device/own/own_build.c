@@ -7,6 +7,7 @@
 #include "device/own/own_builder.h"
 #include "device/own/refused.h"
 #include "device/own/translate.h"
+#include "device/own/two_sides.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -319,7 +320,7 @@ static char *find_headers(const struct builder *b, const struct own_source *sour
 }
 
 static int preprocess(struct builder *b, const struct own_source *source, const char *copy,
-                      const char *to) {
+                      const char *to, const char *side) {
     struct child_words words = {0};
     compiler_words(&words, false);
     language_words(b, &words, source);
@@ -328,6 +329,7 @@ static int preprocess(struct builder *b, const struct own_source *source, const 
         child_words_add(&words, "-I", b->headers);
     }
     builder_search_words(b, &words, source);
+    child_words_split(&words, side);
     child_words_split(&words, OWN_DEFINES " -include " OWN_HEADER);
     if (b->build->before) {
         char *before = before_path(b);
@@ -428,31 +430,109 @@ static int compile(struct builder *b, const struct own_source *source, const cha
     return status;
 }
 
+/* Gives the host its own bodies of functions that have one for each side. `text` is preprocessed
+ * for the device; *is_joined says whether `joined` has been written, to be built in its place. */
+static int join_sides(struct builder *b, const struct own_source *source, const char *copy,
+                      const char *text, const char *joined, bool *is_joined) {
+    struct text device = TEXT_INIT, host = TEXT_INIT, both = TEXT_INIT, place = TEXT_INIT;
+    *is_joined = false;
+    int status = own_program_read(text, &device, b->err);
+    const bool is_asked = status == 0 && (strstr(source->text->data, "__CUDA_ARCH__") ||
+                                          two_sides_asked(&device, b->program->headers.word));
+    if (is_asked && b->headers) { /* both are to be whole */
+        free(b->headers);
+        b->headers = NULL;
+        text_clear(&device);
+        status = preprocess(b, source, copy, text, "");
+        if (status == 0)
+            status = own_program_read(text, &device, b->err);
+    }
+    if (status == 0 && is_asked) { /* else the device's alone is built */
+        struct error err = ERROR_INIT, *outer = b->err;
+        b->err = &err;
+        if (preprocess(b, source, copy, joined, "-DSHFLVIZ_HOST_SIDE") == 0 &&
+            own_program_read(joined, &host, &err) == 0)
+            *is_joined = two_sides_join(&both, &place, &device, &host) > 0 &&
+                         own_file_write(joined, "", &both, &err) == 0;
+        else
+            text_append(&place, source->name);
+        b->err = outer;
+    }
+    if (place.length)
+        text_append_format(&b->program->remarks,
+                           _("%s: what __CUDA_ARCH__ chooses here is the device's for the host, "
+                             "too; the bodies of functions alone are for each side\n"),
+                           place.data);
+    struct text *const texts[] = {&device, &host, &both, &place};
+    for (int i = 0; i < 4; i++)
+        text_release(texts[i]);
+    return status;
+}
+
+struct stages { /* what is made of a .cu file */
+    char *copy, *text, *joined, *translated, *object;
+};
+
 /* The headers of inline PTX are large: they are there for those alone who have some. */
-static int make_cpp(struct builder *b, const struct own_source *source, const char *copy,
-                    const char *text, const char *translated) {
+static int make_cpp(struct builder *b, const struct own_source *source, const struct stages *stages,
+                    bool *is_joined) {
+    const bool may_join = *is_joined;
+    const size_t remarks = b->program->remarks.length;
     do {
         b->ptx = b->needs_ptx;
-        if (preprocess(b, source, copy, text) != 0 || translate(b, text, translated) != 0)
+        *is_joined = false;
+        if (b->program->remarks.length > remarks) /* of the round before */
+            b->program->remarks.data[b->program->remarks.length = remarks] = '\0';
+        if (preprocess(b, source, stages->copy, stages->text, "") != 0)
+            return -1;
+        if (may_join &&
+            join_sides(b, source, stages->copy, stages->text, stages->joined, is_joined) != 0)
+            return -1;
+        if (translate(b, *is_joined ? stages->joined : stages->text, stages->translated) != 0)
             return -1;
     } while (b->needs_ptx);
     return 0;
 }
 
+static int build_sides(struct builder *b, const struct own_source *source,
+                       const struct stages *stages) {
+    struct error err = ERROR_INIT, *outer = b->err;
+    const size_t sections = b->sections;
+    bool is_joined = true;
+    b->err = &err;
+    int status = make_cpp(b, source, stages, &is_joined);
+    if (status == 0)
+        status = compile(b, source, stages->translated, stages->object);
+    b->err = outer;
+    if (status != 0 && !is_joined)
+        *b->err = err;
+    if (status == 0 || !is_joined)
+        return status;
+    b->sections = sections; /* the two sides do not go together: the device's alone */
+    is_joined = b->needs_ptx = false;
+    status = make_cpp(b, source, stages, &is_joined);
+    if (status == 0)
+        status = compile(b, source, stages->translated, stages->object);
+    if (status == 0)
+        text_append_format(&b->program->remarks,
+                           _("%s: __CUDA_ARCH__ is 800 for the host, too: what it chooses for "
+                             "host and device does not compile together\n"),
+                           source->name);
+    return status;
+}
+
 /* With the compiled header, if there is one. What does not build so is built without it: it says
  * what it would have said, and whatever the compiler has against the header does not matter. */
-static int build_cuda(struct builder *b, const struct own_source *source, const char *copy,
-                      const char *text, const char *translated, const char *object) {
+static int build_cuda(struct builder *b, const struct own_source *source,
+                      const struct stages *stages) {
     const size_t sections = b->sections;
     for (b->headers = find_headers(b, source);;) {
+        const bool had_headers = b->headers != NULL;
         b->lockstep = b->ptx = b->needs_ptx = false;
-        int status = make_cpp(b, source, copy, text, translated);
-        if (status == 0)
-            status = compile(b, source, translated, object);
-        const bool again = status != 0 && b->headers;
+        int status = build_sides(b, source, stages);
         free(b->headers);
         b->headers = NULL;
-        if (!again)
+        if (status == 0 || !had_headers)
             return status;
         b->sections = sections;
         *b->err = (struct error)ERROR_INIT;
@@ -461,20 +541,22 @@ static int build_cuda(struct builder *b, const struct own_source *source, const 
 
 static int build_one(struct builder *b, size_t number) {
     const struct own_source *source = &b->build->sources[number];
-    char *copy = builder_path(b, number, builder_is_cuda(source) ? ".cu" : ".source");
-    char *text = builder_path(b, number, ".ii");
-    char *translated = builder_path(b, number, ".cpp");
-    char *object = builder_path(b, number, ".o");
-    int status = builder_write_copy(b, number, copy);
-    b->lockstep = b->ptx = b->needs_ptx = false;
-    if (status == 0 && builder_is_cuda(source))
-        status = build_cuda(b, source, copy, text, translated, object);
-    else if (status == 0)
-        status = compile(b, source, copy, object);
-    free(copy);
-    free(text);
-    free(translated);
-    free(object);
+    const bool is_cuda = builder_is_cuda(source);
+    struct stages stages = {.copy = builder_path(b, number, is_cuda ? ".cu" : ".source"),
+                            .text = builder_path(b, number, ".ii"),
+                            .joined = builder_path(b, number, ".both.ii"),
+                            .translated = builder_path(b, number, ".cpp"),
+                            .object = builder_path(b, number, ".o")};
+    int status = builder_write_copy(b, number, stages.copy);
+    b->lockstep = false;
+    if (status == 0)
+        status = is_cuda ? build_cuda(b, source, &stages)
+                         : compile(b, source, stages.copy, stages.object);
+    free(stages.copy);
+    free(stages.text);
+    free(stages.joined);
+    free(stages.translated);
+    free(stages.object);
     return status;
 }
 
@@ -600,6 +682,7 @@ int own_program_build(struct own_program *program, const struct own_build *build
     struct builder b = {.program = program, .build = build, .output = TEXT_INIT, .err = err};
     sigset_t held;
     *program = (struct own_program){.source = memory_string(build->sources[0].path),
+                                    .remarks = TEXT_INIT,
                                     .confined = build->confined};
     child_interruptions(&held);
     sigprocmask(SIG_BLOCK, &held, &program->signals);

@@ -204,6 +204,7 @@ void own_program_release(struct own_program *program) {
     child_words_release(&program->names);
     child_words_release(&program->headers);
     free(program->source);
+    text_release(&program->remarks);
     sigset_t signals = program->signals;
     *program = (struct own_program){.folder.lock = -1, .signals = signals};
     sigprocmask(SIG_SETMASK, &signals, NULL); /* last: it may end all */

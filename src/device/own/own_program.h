@@ -96,6 +96,7 @@ struct own_program {
                        not compiled to */
     char *lines;    /* the lines of its accesses (access_lines.h); NULL if they are not recorded */
     char *source;   /* the first file as given */
+    struct text remarks; /* on the build: lines for the person who runs it; "" if there is none */
     struct child_words names, headers; /* what sites call its files; folders of ours */
     bool confined;
     sigset_t signals; /* those that were held back before */

@@ -111,7 +111,8 @@ __attribute__((constructor(101))) static void watched_begin(void) {
     struct cpu_options options = {.schedule = watched_option("schedule"),
                                   .poison = watched_option("poison"),
                                   .zero_memory = watched_option("memory") == 0,
-                                  .guards_memory = !CPU_SWITCH_SANITIZED};
+                                  .guards_memory = !CPU_SWITCH_SANITIZED,
+                                  .place = crash_place};
     watched.process = getpid();
     /* Its output is a pipe: if the program is ended, no printed line should be lost. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);

@@ -239,14 +239,15 @@ SHFLVIZ_INLINE unsigned int activemask(const shflviz_site *site) {
 
 #ifdef SHFLVIZ_OWN_PROGRAM
 /* What nvcc defines, from here on, where the text of a stranger begins. There is one compilation
- * for host and kernels, and __CUDA_ARCH__ holds in both: else the parts of a kernel that ask for an
- * architecture would be gone. 800 is the newest without what the CPU warp has not: clusters of 900.
+ * for host and kernels, with __CUDA_ARCH__: else the parts of a kernel that ask for an architecture
+ * would be gone. What the host has in their place comes from a second look without it
+ * (device/own/two_sides.h). 800 is the newest without what the CPU warp has not: clusters of 900.
  */
 #define __NVCC__
 #define __CUDACC__
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
-#ifndef __CUDA_ARCH__
+#if !defined(__CUDA_ARCH__) && !defined(SHFLVIZ_HOST_SIDE)
 #define __CUDA_ARCH__ 800
 #endif
 #endif
