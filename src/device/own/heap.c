@@ -15,9 +15,6 @@ void *__real__Znam(size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap__Znwm(size_t size);
 void *__wrap__Znam(size_t size);
-#pragma weak __real_malloc
-#pragma weak __real__Znwm
-#pragma weak __real__Znam
 
 void *__wrap_malloc(size_t size) {
     cpu_has_device_heap |= cpu_is_lane();
