@@ -50,30 +50,30 @@ if ! complaint=$(student new-session -d -s probe cat 2>&1); then
 fi
 student kill-session -t probe
 teacher new-session -d -x 100 -y 30 -s class "$environment '$program' lesson xor --present --lang en" || exit 2
-shows teacher class '1/7'
+shows teacher class '1/8'
 teacher new-session -d -x 80 -y 24 -s notes \
     "$environment '$program' lesson --notes --lang en; echo status \$?; exec cat"
 shows teacher notes 'Put 0 to 7 in binary on the board'
 student new-session -d -x 100 -y 31 -s looks \
     "TERM=tmux-256color tmux -u -S '$work/teacher' attach -r -t class -f ignore-size"
-shows student looks '1/7'
+shows student looks '1/8'
 
 # What a student types changes nothing: the teacher's next key finds everything as it was.
 student send-keys -t looks Right Right q
 teacher send-keys -t class Right
 shows student looks 'So write lanes in binary'
-shows teacher class '1/7'
+shows teacher class '1/8'
 
 # To a beat by its number; both who follow come along.
 teacher send-keys -t class : 3 Enter
-shows student looks '3/7'
-shows teacher notes '3/7'
+shows student looks '3/8'
+shows teacher notes '3/8'
 shows teacher notes 'Compare with'
 
 teacher send-keys -t class .
 shows_nothing
 teacher send-keys -t class Space
-shows teacher class '3/7'
+shows teacher class '3/8'
 
 teacher send-keys -t class q
 shows teacher notes 'the presentation is over'
