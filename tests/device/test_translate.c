@@ -67,9 +67,24 @@ static void test_odd_launches(void **state) {
     /* A launch among the arguments of another, in a lambda. */
     becomes("k<<<1,2>>>([&]{ j<<<3,4>>>(b); });",
             LAUNCH("k", "1,2") "([&]{ " LAUNCH("j", "3,4") "(b); });");
-    /* What the preprocessor makes of NULL would be an integer to a template. */
+}
+
+#define ZERO_LAUNCH(name, shape)                                                                   \
+    "::shflviz::launcher(\"" name "\", [=](auto &&...shflviz_arguments) -> decltype((void)" name   \
+    "(shflviz_arguments...)) { " name "(shflviz_arguments...); }, ::shflviz::shape(" shape         \
+    ")).run"
+
+/* 0 and NULL, as the preprocessor has made it, would be integers to a template. */
+static void test_zeros(void **state) {
+    (void)state;
     becomes("k<<<1,2>>>(__null, f(__null)); p = __null;",
-            LAUNCH("k", "1,2") "(nullptr, f(__null)); p = __null;");
+            ZERO_LAUNCH("k", "1,2") "(::shflviz::zero(), f(__null)); p = __null;");
+    becomes("k<<<1,f(0)>>>(a, 0); g(0);",
+            ZERO_LAUNCH("k", "1,f(0)") "(a, ::shflviz::zero()); g(0);");
+    becomes("k<<<0,0>>>(a + 0, 0 + b, 0x0, \"(0\", [0], p == __null);",
+            LAUNCH("k", "0,0") "(a + 0, 0 + b, 0x0, \"(0\", [0], p == __null);");
+    becomes("k<<<1,2>>>(a,\n# 1 \"f\" 3 4\n__null\n# 1 \"f\"\n);",
+            ZERO_LAUNCH("k", "1,2") "(a,\n# 1 \"f\" 3 4\n::shflviz::zero()\n# 1 \"f\"\n);");
 }
 
 /* Macros of system headers leave markers in the middle of lines; nothing is lost at them. */
@@ -286,6 +301,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_launches),
         cmocka_unit_test(test_odd_launches),
+        cmocka_unit_test(test_zeros),
         cmocka_unit_test(test_lines_stay),
         cmocka_unit_test(test_columns_stay),
         cmocka_unit_test(test_markers_in_lines),

@@ -118,6 +118,18 @@ template <class T> static inline decltype(auto) as_seen(T &&value) {
         return static_cast<T &&>(value);
 }
 
+/* 0 or NULL as an argument of its own, which is a null pointer, too. */
+struct zero {
+    operator int() const { return 0; }
+    template <class T> operator T *() const { return nullptr; }
+};
+template <class T> static inline decltype(auto) as_integer(T &&value) {
+    if constexpr (std::is_same_v<std::decay_t<T>, zero>)
+        return 0;
+    else
+        return static_cast<T &&>(value);
+}
+
 struct shape {
     dim3 grid, block;
     size_t shared;
@@ -163,6 +175,22 @@ template <class Kernel> struct launcher {
         return launch;
     }
     template <class... Arguments> void run(Arguments &&...arguments) {
+        constexpr bool has_zero = (std::is_same_v<std::decay_t<Arguments>, zero> || ...);
+        if constexpr (has_zero)
+            run_zero(
+                std::is_invocable<Kernel &,
+                                  as_lvalue<decltype(as_integer(std::declval<Arguments>()))>...>(),
+                std::forward<Arguments>(arguments)...);
+        else
+            run_seen(as_seen(std::forward<Arguments>(arguments))...);
+    }
+    /* With every zero an integer, if the kernel can be called so; else with each as it is needed.
+     */
+    template <class T> using as_lvalue = std::remove_reference_t<T> &;
+    template <class... Arguments> void run_zero(std::true_type, Arguments &&...arguments) {
+        run(as_integer(std::forward<Arguments>(arguments))...);
+    }
+    template <class... Arguments> void run_zero(std::false_type, Arguments &&...arguments) {
         run_seen(as_seen(std::forward<Arguments>(arguments))...);
     }
     template <class... Arguments> void run_seen(Arguments &&...arguments) {

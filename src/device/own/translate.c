@@ -1,6 +1,7 @@
 #include "device/own/translate.h"
 
 #include "base/message.h"
+#include "device/own/launch_zero.h"
 #include "device/own/preprocessed.h"
 #include "device/own/ptx.h"
 #include "device/own/tell_shared.h"
@@ -179,7 +180,10 @@ static int open_launch(struct translator *t, size_t length) {
     t->out->data[start] = '\0';
     text_append(t->out, "::shflviz::launcher(\"");
     append_quoted(t->out, kernel.data, kernel.length);
-    text_append(t->out, "\", [=](auto &&...shflviz_arguments) { ");
+    text_append(t->out, "\", [=](auto &&...shflviz_arguments) ");
+    if (launch_has_zero(t->at + length, t->end)) /* the launcher asks which of two calls there is */
+        text_append_format(t->out, "-> decltype((void)%s(shflviz_arguments...)) ", kernel.data);
+    text_append(t->out, "{ ");
     if (in_line)
         append_place(t, &before_kernel);
     text_append_bytes(t->out, kernel.data, kernel.length);
@@ -540,12 +544,13 @@ static int take_word(struct translator *t) {
             return take_assembler(t, length);
         if (next_word_is(t, "volatile"))
             t->result->uses_volatile = true;
-        if (next_word_is(t, "__null") && t->arguments_depth && t->arguments_depth == t->depth) {
-            /* NULL, handed on through a template, would be an integer. */
-            text_append(t->out, "nullptr");
-            t->at += length;
-            return 0;
-        }
+    }
+    if (t->arguments_depth && t->arguments_depth == t->depth && is_zero_word(t->at, length) &&
+        is_whole_argument(t->out->data + t->floor, t->out->data + t->out->length, t->at + length,
+                          t->end)) {
+        text_append(t->out, "::shflviz::zero()");
+        t->at += length;
+        return 0;
     }
     pass(t, length);
     return 0;
