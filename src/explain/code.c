@@ -98,7 +98,10 @@ static int check_example(struct subject subject, const struct question *question
         return error_set(err, ERROR_USAGE, _("an answer that is right is missing: answer CODE"));
     if (judge(subject, question, answer, &right, why, err) != 0)
         return -1;
-    return right ? 0 : error_set(err, ERROR_USAGE, _("'%s' is not right: %s"), answer, why);
+    if (right)
+        return 0;
+    return *why ? error_set(err, ERROR_USAGE, _("'%s' is not right: %s"), answer, why)
+                : error_set(err, ERROR_USAGE, _("'%s' is not right"), answer);
 }
 
 int code_check(struct subject subject, const struct question *question, struct error *err) {
@@ -245,7 +248,9 @@ void code_reason(struct subject subject, const struct question *question, char *
     buffer[0] = '\0';
     if (question->kind != QUESTION_LINE) {
         explain_operation(subject.operation, buffer, size);
-        if (question->aim.goal != SNIPPET_PICTURE)
+        if (question->aim.goal == SNIPPET_NUMBER)
+            snprintf(buffer, size, "%s", _("any code with that value is right"));
+        else if (question->aim.goal != SNIPPET_PICTURE)
             snprintf(buffer, size, "%s", _("it was run over the 32 lanes, and it reaches the aim"));
         return;
     }

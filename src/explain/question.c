@@ -35,8 +35,8 @@ static bool parse_code(struct question *question, const char *text) {
         size_t length = strlen(code_forms[i].words);
         if (strncmp(text, code_forms[i].words, length) != 0)
             continue;
-        *question =
-            (struct question){.kind = code_forms[i].kind, .aim = {SNIPPET_PICTURE, false, LANES}};
+        *question = (struct question){.kind = code_forms[i].kind,
+                                      .aim = {SNIPPET_PICTURE, false, LANES, 0}};
         if (!code_forms[i].takes_aim && text[length] == '\0')
             return true;
         if (code_forms[i].takes_aim && text[length] == ' ' &&
@@ -69,8 +69,9 @@ int question_parse(struct question *question, const char *text, struct error *er
                      _("'%s' is not a question\n"
                        "allowed: source of lane N, value of lane N, readers of lane N (N is 0 to "
                        "31), lanes own, lanes undefined, lanes changed, lanes absent, call, "
-                       "wrong line; blank AIM, which AIM, where AIM is picture, or sum, max, scan "
-                       "or exclusive scan in lane 0 or in all lanes, of 8 for groups of 8"),
+                       "wrong line; blank AIM, which AIM, where AIM is picture, result, "
+                       "number N, or sum, max, argmax, scan or exclusive scan in lane 0 or in all "
+                       "lanes, of 8 for groups of 8"),
                      text);
 }
 

@@ -2,6 +2,8 @@
 #include "explain/snippet.h"
 
 #include "base/message.h"
+#include "explain/snippet_cells.h"
+#include "explain/snippet_numbers.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -26,6 +28,7 @@ struct machine {
     int last;    /* the variable assigned last, -1 for none */
     bool header; /* within the parentheses of a loop: its counter is no result */
     uint32_t active, exited;
+    struct snippet_cells shared;
     int rounds, depth;
     struct snippet_result *result;
     struct error *err;
@@ -93,17 +96,6 @@ static bool is_among(const char *name, const char *const *names) {
 
 /* ---- values ---- */
 
-static int64_t as_int(int64_t value) {
-    return (int32_t)(uint32_t)(uint64_t)value;
-}
-
-static struct snippet_values constant(int64_t number) {
-    struct snippet_values values = {{0}, 0};
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        values.of[lane] = number;
-    return values;
-}
-
 static struct variable *find(struct machine *m, const char *name) {
     for (int i = 0; i < m->count; i++)
         if (strcmp(m->variables[i].name, name) == 0)
@@ -129,29 +121,22 @@ static struct snippet_values brought(const struct machine *m) {
     return values;
 }
 
-static struct snippet_values lane_numbers(void) {
-    struct snippet_values values = {{0}, 0};
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        values.of[lane] = lane;
-    return values;
-}
-
 /* What a name that was not assigned stands for. */
 static bool known(const struct machine *m, const char *name, struct snippet_values *values) {
     static const char *const lanes[] = {"lane", "laneId", "lane_id", "threadIdx.x", "tid", NULL};
     static const char *const brings[] = {"value", "v", "val", "x", "sum", "total", "best", NULL};
     static const char *const masks[] = {"members", "mask", NULL};
     if (is_among(name, lanes)) {
-        *values = lane_numbers();
+        *values = snippet_lane_numbers();
     } else if (is_among(name, brings)) {
         *values = brought(m);
     } else if (is_among(name, masks)) {
-        *values = constant(m->start->members);
+        *values = snippet_constant(m->start->members);
     } else if (strcmp(name, "warpSize") == 0) {
-        *values = constant(WARP_LANES);
+        *values = snippet_constant(WARP_LANES);
     } else if (strcmp(name, "width") == 0) {
-        *values = constant(m->start->present ? m->start->width[__builtin_ctz(m->start->present)]
-                                             : WARP_LANES);
+        *values = snippet_constant(
+            m->start->present ? m->start->width[__builtin_ctz(m->start->present)] : WARP_LANES);
     } else {
         return false;
     }
@@ -200,7 +185,7 @@ static void operate(struct machine *m, const struct warp_operation *operation,
         undefined = undefined || (in->undefined & read & operation->present);
         out->of[lane] = (int64_t)outcome[lane].value;
         if (operation->type == WARP_TYPE_INT || !shuffle)
-            out->of[lane] = as_int(out->of[lane]);
+            out->of[lane] = snippet_as_int(out->of[lane]);
         out->undefined |= (uint32_t)undefined << lane;
     }
 }
@@ -247,6 +232,10 @@ static const struct {
     {"__shfl_up_sync", WARP_OP_UP, 3, 4},
     {"__shfl_down_sync", WARP_OP_DOWN, 3, 4},
     {"__shfl_xor_sync", WARP_OP_XOR, 3, 4},
+    {"tile.shfl", WARP_OP_IDX, 2, 2},
+    {"tile.shfl_up", WARP_OP_UP, 2, 2},
+    {"tile.shfl_down", WARP_OP_DOWN, 2, 2},
+    {"tile.shfl_xor", WARP_OP_XOR, 2, 2},
     {"__ballot_sync", WARP_OP_BALLOT, 2, 2},
     {"__any_sync", WARP_OP_ANY, 2, 2},
     {"__all_sync", WARP_OP_ALL, 2, 2},
@@ -255,41 +244,37 @@ static const struct {
     {"__reduce_max_sync", WARP_OP_REDUCE_MAX, 2, 2},
 };
 
-/* max, min, __popc, __ffs, lane by lane. */
-static struct snippet_values lane_by_lane(const char *name, const struct snippet_values *a,
-                                          const struct snippet_values *b) {
-    struct snippet_values out = {{0}, a->undefined | b->undefined};
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        int64_t x = a->of[lane], y = b->of[lane];
-        if (strcmp(name, "max") == 0)
-            out.of[lane] = x > y ? x : y;
-        else if (strcmp(name, "min") == 0)
-            out.of[lane] = x < y ? x : y;
-        else if (strcmp(name, "__popc") == 0)
-            out.of[lane] = __builtin_popcount((uint32_t)x);
-        else
-            out.of[lane] = __builtin_ffs((int32_t)x);
-    }
-    return out;
+static void meet(struct machine *m, uint32_t members) {
+    uint32_t come = members & m->start->launched & ~m->start->exited & ~m->exited;
+    m->result->waits_for |= come & ~m->active;
+    if (!(come & ~m->active))
+        snippet_cells_meet(&m->shared, come);
 }
 
 static struct snippet_values call(struct machine *m, const char *name) {
-    struct snippet_values given[ARGUMENTS] = {{{0}, 0}}, none = constant(0);
+    struct snippet_values given[ARGUMENTS] = {{{0}, 0}}, none = snippet_constant(0);
     for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
         if (strcmp(name, collectives[i].name) == 0) {
             int count = arguments(m, given, collectives[i].least, collectives[i].most);
-            struct snippet_values width = count == 4 ? given[3] : constant(WARP_LANES);
+            struct snippet_values width = count == 4 ? given[3] : snippet_constant(WARP_LANES);
             if (m->failed)
                 return none;
+            if (name[0] == 't') {
+                known(m, "width", &width);
+                struct snippet_values tile = snippet_tile_members(&width);
+                return collective(m, collectives[i].op, &tile, &given[0], &given[1], &width);
+            }
             return collective(m, collectives[i].op, &given[0], &given[1],
                               count > 2 ? &given[2] : &none, &width);
         }
     if (strcmp(name, "__activemask") == 0) {
         arguments(m, given, 0, 0);
-        return constant(m->active);
+        return snippet_constant(m->active);
     }
     if (strcmp(name, "__syncwarp") == 0) {
-        arguments(m, given, 0, 1);
+        given[0] = arguments(m, given, 0, 1) ? given[0] : snippet_constant(WARP_FULL_MASK);
+        if (m->active)
+            meet(m, (uint32_t)given[0].of[__builtin_ctz(m->active)]);
         return none;
     }
     static const char *const two[] = {"max", "min", NULL}, *const one[] = {"__popc", "__ffs", NULL};
@@ -299,7 +284,7 @@ static struct snippet_values call(struct machine *m, const char *name) {
         arguments(m, given, 1, 1);
     else
         fail(m, _("a shuffle, a vote, max, min, __popc or __ffs"));
-    return lane_by_lane(name, &given[0], &given[1]);
+    return snippet_lane_by_lane(name, &given[0], &given[1]);
 }
 
 /* ---- expressions ---- */
@@ -320,11 +305,34 @@ static struct snippet_values number(struct machine *m) {
     m->at = end;
     while (*m->at && strchr("uUlL", *m->at))
         m->at++;
-    return constant(as_int((int64_t)read));
+    return snippet_constant(snippet_as_int((int64_t)read));
+}
+
+/* s[e], behind the s. */
+static struct snippet_values cell_index(struct machine *m) {
+    expect(m, "[");
+    struct snippet_values index = expression(m);
+    expect(m, "]");
+    return index;
+}
+
+static struct snippet_values cells_read(struct machine *m, const struct snippet_values *index) {
+    struct snippet_values values = {{0}, 0};
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        bool defined = !has(m->active, lane) ||
+                       snippet_cells_read(&m->shared, lane, index->of[lane], &values.of[lane]);
+        values.undefined |= (uint32_t)(!defined || has(index->undefined, lane)) << lane;
+    }
+    return values;
+}
+
+static bool at_cell(struct machine *m, const char *name) {
+    skip_blanks(m);
+    return *m->at == '[' && strcmp(name, "s") == 0;
 }
 
 static struct snippet_values primary(struct machine *m) {
-    struct snippet_values values = constant(0);
+    struct snippet_values values = snippet_constant(0);
     char name[NAME_SIZE];
     skip_blanks(m);
     if (m->failed || ++m->depth > DEPTH_MOST) {
@@ -339,19 +347,26 @@ static struct snippet_values primary(struct machine *m) {
         values = primary(m);
         for (int lane = 0; lane < WARP_LANES; lane++) {
             int64_t x = values.of[lane];
-            values.of[lane] = as_int(sign == '-' ? -x : sign == '~' ? ~x : sign == '!' ? !x : x);
+            values.of[lane] = snippet_as_int(sign == '-'   ? -x
+                                             : sign == '~' ? ~x
+                                             : sign == '!' ? !x
+                                                           : x);
         }
     } else if (isdigit((unsigned char)*m->at)) {
         values = number(m);
     } else if (take_name(m, name)) {
         const struct variable *variable = find(m, name);
         skip_blanks(m);
-        if (*m->at == '(')
+        if (*m->at == '(') {
             values = call(m, name);
-        else if (variable)
+        } else if (at_cell(m, name)) {
+            struct snippet_values index = cell_index(m);
+            values = cells_read(m, &index);
+        } else if (variable) {
             values = variable->values;
-        else if (!known(m, name, &values))
+        } else if (!known(m, name, &values)) {
             fail(m, _("a name that is known: lane, value, members, width, or one assigned before"));
+        }
     } else {
         fail(m, _("a number, a name or a call"));
     }
@@ -365,50 +380,6 @@ static const struct {
 } binary[] = {{"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
               {"<<", 8}, {">>", 8}, {"|", 3},  {"^", 4},  {"&", 5},  {"<", 7},
               {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
-
-static int64_t compute_two(const char *sign, int64_t x, int64_t y) {
-    switch (*sign) {
-    case '|':
-        return x || y;
-    case '&':
-        return x && y;
-    case '=':
-        return x == y;
-    case '!':
-        return x != y;
-    case '<':
-        return sign[1] == '=' ? x <= y : as_int((int64_t)((uint64_t)x << (y & 31)));
-    default:
-        return sign[1] == '=' ? x >= y : (int64_t)((uint32_t)x >> (y & 31));
-    }
-}
-
-static int64_t compute(const char *sign, int64_t x, int64_t y) {
-    if (sign[1])
-        return compute_two(sign, x, y);
-    switch (*sign) {
-    case '|':
-        return x | y;
-    case '^':
-        return x ^ y;
-    case '&':
-        return x & y;
-    case '<':
-        return x < y;
-    case '>':
-        return x > y;
-    case '+':
-        return as_int(x + y);
-    case '-':
-        return as_int(x - y);
-    case '*':
-        return as_int(x * y);
-    case '/':
-        return y ? as_int(x / y) : 0;
-    default:
-        return y ? x % y : 0;
-    }
-}
 
 /* The operator here, if it binds at least so strongly; an assignment is none. */
 static const char *take_operator(struct machine *m, int level, int *found) {
@@ -438,7 +409,7 @@ static struct snippet_values operators(struct machine *m, int level) {
         for (int lane = 0; lane < WARP_LANES; lane++) {
             if (divides && has(m->active, lane) && right.of[lane] == 0)
                 left.undefined |= UINT32_C(1) << lane;
-            left.of[lane] = compute(sign, left.of[lane], right.of[lane]);
+            left.of[lane] = snippet_compute(sign, left.of[lane], right.of[lane]);
         }
         left.undefined |= right.undefined;
     }
@@ -472,7 +443,7 @@ static void store(struct machine *m, struct variable *variable, const char *sign
         bool plain = sign[0] == '=';
         int64_t value = values->of[lane];
         if (!plain) /* a call on the right side may have read it before: its old value is there */
-            value = compute(only, variable->values.of[lane], value);
+            value = snippet_compute(only, variable->values.of[lane], value);
         uint32_t undefined = values->undefined & bit;
         if (!plain)
             undefined |= variable->values.undefined & bit;
@@ -481,6 +452,16 @@ static void store(struct machine *m, struct variable *variable, const char *sign
     }
     if (!m->header)
         m->last = (int)(variable - m->variables);
+}
+
+static struct variable *variable_for(struct machine *m, const char *name, bool declared) {
+    struct variable *variable = declared ? NULL : find(m, name);
+    struct snippet_values values = snippet_constant(0);
+    if (variable)
+        return variable;
+    if (declared || !known(m, name, &values))
+        values = snippet_constant(0);
+    return (variable = find(m, name)) ? variable : add(m, name, values);
 }
 
 static const char *take_assignment(struct machine *m) {
@@ -493,14 +474,25 @@ static const char *take_assignment(struct machine *m) {
     return m->at[0] == '=' && m->at[1] != '=' && take(m, "=") ? "=" : NULL;
 }
 
-static struct variable *variable_for(struct machine *m, const char *name, bool declared) {
-    struct variable *variable = declared ? NULL : find(m, name);
-    struct snippet_values values = constant(0);
-    if (variable)
-        return variable;
-    if (declared || !known(m, name, &values))
-        values = constant(0);
-    return (variable = find(m, name)) ? variable : add(m, name, values);
+/* s[e] = e, s[e] += e; false if it is no assignment after all. */
+static bool store_cell(struct machine *m) {
+    struct snippet_values index = cell_index(m);
+    const char *sign = take_assignment(m);
+    if (m->failed || !sign)
+        return false;
+    struct snippet_values values = expression(m);
+    if (sign[0] != '=') {
+        char only[3] = {sign[0], sign[1] == '=' ? '\0' : sign[1], '\0'};
+        struct snippet_values old = cells_read(m, &index);
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            values.of[lane] = snippet_compute(only, old.of[lane], values.of[lane]);
+        values.undefined |= old.undefined;
+    }
+    for (int lane = 0; lane < WARP_LANES && !m->failed; lane++)
+        if (has(m->active, lane))
+            snippet_cells_write(&m->shared, lane, index.of[lane], values.of[lane],
+                                !has(values.undefined | index.undefined, lane));
+    return true;
 }
 
 static bool take_type(struct machine *m) {
@@ -523,12 +515,17 @@ static void simple(struct machine *m) {
     if (!*m->at || *m->at == ';' || *m->at == ')')
         return;
     if (take_name(m, name)) {
-        struct snippet_values one = constant(1);
+        struct snippet_values one = snippet_constant(1);
         if (take(m, "++") || take(m, "--")) {
             store(m, variable_for(m, name, false), m->at[-1] == '+' ? "+=" : "-=", &one);
             return;
         }
-        sign = take_assignment(m);
+        if (at_cell(m, name)) {
+            if (store_cell(m) || m->failed)
+                return;
+        } else {
+            sign = take_assignment(m);
+        }
     }
     if (sign) {
         struct snippet_values values = expression(m);
@@ -686,5 +683,7 @@ int snippet_run(const char *code, const struct warp_operation *start, struct sni
     if (m.failed)
         return -1;
     result->value = m.last >= 0 ? m.variables[m.last].values : result->handed;
+    if (m.shared.raced)
+        result->value.undefined = ~UINT32_C(0);
     return 0;
 }

@@ -10,11 +10,13 @@
  *               | "return" ";" | simple ";"
  *     simple    = [ type ] NAME ( "=" | "+=" ... ) e | NAME "++" | NAME "--" | e | nothing
  *     e         = C's operators, ?: included, over 32-bit ints
- *     operand   = NUMBER | NAME | "(" e ")" | CALL
+ *     operand   = NUMBER | NAME | "(" e ")" | CALL | "s" "[" e "]"
  *
  * Names: lane (laneId, threadIdx.x, tid), warpSize, members (mask) and width as recorded, and value
  * (v, val, x, sum, total, best), which is what the lane brings. Calls: the four shuffles, ballot,
- * any, all, __reduce_add, min, max, __syncwarp, __activemask, __popc, __ffs, max, min. In place of
+ * any, all, __reduce_add, min, max, __syncwarp, __activemask, __popc, __ffs, max, min; and of a
+ * tile whose lanes are those of the recorded width: tile.shfl, tile.shfl_up, tile.shfl_down,
+ * tile.shfl_xor. s is shared memory, 64 ints, and may be assigned (snippet_cells.h). In place of
  * a whole line "xor 3 16" is short for the call with the recorded mask and value.
  *
  * Lanes of one statement run it together; those in another branch do not. A read that the rules of
@@ -49,10 +51,13 @@ int snippet_run(const char *code, const struct warp_operation *start, struct sni
 
 enum snippet_goal {
     SNIPPET_PICTURE,   /* the call hands each lane what the recorded one did */
+    SNIPPET_RESULT,    /* the variable holds that, by whatever way */
+    SNIPPET_NUMBER,    /* the variable holds a number that the lesson names */
     SNIPPET_SUM,       /* the variable holds the sum of what the lanes of a group brought */
     SNIPPET_MAX,       /* their largest */
     SNIPPET_SCAN,      /* the sum up to and with the lane itself */
     SNIPPET_EXCLUSIVE, /* the sum of those before it; 0 in the first */
+    SNIPPET_ARGMAX,    /* the lane that brought the largest, the lowest of several */
     SNIPPET_GOAL_COUNT
 };
 
@@ -60,9 +65,11 @@ struct snippet_aim {
     enum snippet_goal goal;
     bool first; /* only the first lane of each group has to have it */
     int group;  /* lanes of a group: 1, 2, 4 ... 32 */
+    int number; /* of SNIPPET_NUMBER */
 };
 
-/* "picture", "sum in lane 0", "sum in all lanes", "scan in all lanes of 8"; NULL if it is none. */
+/* "picture", "result", "number 10", "sum in lane 0", "sum in all lanes", "scan in all lanes of 8";
+ * NULL if it is none. */
 bool snippet_aim_parse(struct snippet_aim *aim, const char *text);
 
 /* Whether code reaches the aim. Fails if it cannot be read. `why` says for one lane what is wrong,

@@ -1,7 +1,9 @@
 /* What code is to reach, and whether it does. */
 #include "base/message.h"
 #include "explain/snippet.h"
+#include "explain/snippet_numbers.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,22 +12,27 @@ static bool has(uint32_t lanes, int lane) {
     return lanes >> lane & 1;
 }
 
-static int64_t as_int(int64_t value) {
-    return (int32_t)(uint32_t)(uint64_t)value;
-}
+static const char *const goals[SNIPPET_GOAL_COUNT] = {
+    "picture", "result", "number", "sum", "max", "scan", "exclusive scan", "argmax"};
 
-static const char *const goals[SNIPPET_GOAL_COUNT] = {"picture", "sum", "max", "scan",
-                                                      "exclusive scan"};
+static bool parse_number(const char *text, int *number) {
+    char *end;
+    long read = strtol(text, &end, 0);
+    *number = (int)read;
+    return *text == ' ' && end != text && !*end && read >= INT32_MIN && read <= INT32_MAX;
+}
 
 bool snippet_aim_parse(struct snippet_aim *aim, const char *text) {
     for (int goal = 0; goal < SNIPPET_GOAL_COUNT; goal++) {
         size_t length = strlen(goals[goal]);
         if (strncmp(text, goals[goal], length) != 0)
             continue;
-        *aim = (struct snippet_aim){(enum snippet_goal)goal, false, WARP_LANES};
+        *aim = (struct snippet_aim){(enum snippet_goal)goal, false, WARP_LANES, 0};
         text += length;
-        if (goal == SNIPPET_PICTURE)
+        if (goal == SNIPPET_PICTURE || goal == SNIPPET_RESULT)
             return !*text;
+        if (goal == SNIPPET_NUMBER)
+            return parse_number(text, &aim->number);
         bool all = strncmp(text, " in all lanes", 13) == 0;
         aim->first = !all && strncmp(text, " in lane 0", 10) == 0;
         if (!all && !aim->first)
@@ -39,23 +46,38 @@ bool snippet_aim_parse(struct snippet_aim *aim, const char *text) {
     return false;
 }
 
+/* The lane of the group's largest value, the lowest where several hold it. */
+static int64_t wanted_place(const struct warp_operation *start, int first, int end) {
+    int place = -1;
+    for (int lane = first; lane < end; lane++)
+        if (has(start->present, lane) &&
+            (place < 0 ||
+             snippet_as_int((int64_t)start->in[lane]) > snippet_as_int((int64_t)start->in[place])))
+            place = lane;
+    return place;
+}
+
 /* What the lane should hold. */
 static int64_t wanted(const struct warp_operation *start, const struct snippet_aim *aim, int lane) {
     int first = lane / aim->group * aim->group, end = first + aim->group;
     int64_t value = 0;
     bool begun = false;
+    if (aim->goal == SNIPPET_NUMBER)
+        return aim->number;
+    if (aim->goal == SNIPPET_ARGMAX)
+        return wanted_place(start, first, end);
     if (aim->goal == SNIPPET_SCAN)
         end = lane + 1;
     if (aim->goal == SNIPPET_EXCLUSIVE)
         end = lane;
     for (int other = first; other < end; other++) {
-        int64_t brings = as_int((int64_t)start->in[other]);
+        int64_t brings = snippet_as_int((int64_t)start->in[other]);
         if (!has(start->present, other))
             continue;
         if (aim->goal == SNIPPET_MAX)
             value = !begun || brings > value ? brings : value;
         else
-            value = as_int(value + brings);
+            value = snippet_as_int(value + brings);
         begun = true;
     }
     return value;
@@ -89,13 +111,23 @@ static bool same_picture(const struct warp_operation *start, const struct snippe
     return true;
 }
 
+/* Whether the variable holds what the recorded call hands over, however it came there. */
+static bool same_result(const struct warp_operation *start, struct snippet_result result,
+                        char why[SNIPPET_WHY]) {
+    result.handed = result.value;
+    result.called = start->present;
+    return same_picture(start, &result, why);
+}
+
 static bool reaches(const struct warp_operation *start, const struct snippet_aim *aim,
                     const struct snippet_result *result, char why[SNIPPET_WHY]) {
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!has(start->present, lane) || (aim->first && lane % aim->group != 0))
             continue;
-        int64_t should = wanted(start, aim, lane), would = as_int(result->value.of[lane]);
-        if (has(result->value.undefined, lane))
+        int64_t should = wanted(start, aim, lane), would = snippet_as_int(result->value.of[lane]);
+        if (aim->goal == SNIPPET_NUMBER && would != should)
+            why[0] = '\0'; /* to say what it should be would be to tell */
+        else if (has(result->value.undefined, lane))
             snprintf(why, SNIPPET_WHY, _("what lane %d ends with would be undefined"), lane);
         else if (would != should)
             snprintf(why, SNIPPET_WHY, _("lane %d would end with %lld; it should have %lld"), lane,
@@ -114,8 +146,9 @@ int snippet_judge(const char *code, const struct warp_operation *start,
     why[0] = '\0';
     if (snippet_run(code, start, &result, err) != 0)
         return -1;
-    *right = aim->goal == SNIPPET_PICTURE ? same_picture(start, &result, why)
-                                          : reaches(start, aim, &result, why);
+    *right = aim->goal == SNIPPET_PICTURE  ? same_picture(start, &result, why)
+             : aim->goal == SNIPPET_RESULT ? same_result(start, result, why)
+                                           : reaches(start, aim, &result, why);
     char lanes[WARP_LANES_TEXT];
     if (!*right && result.waits_for)
         snprintf(why, SNIPPET_WHY, _("a mask names lanes %s, and they would not come"),

@@ -183,6 +183,93 @@ static void blanks_and_choices(void **state) {
     assert_int_equal(judged(&which, "d"), ANSWER_UNREADABLE);
 }
 
+static void shared_memory_wants_a_meeting(void **state) {
+    (void)state;
+    /* Lane 5 wants what lane 4 wrote, and lane 4 brings 5. */
+    struct snippet_result good = run("s[lane] = v; __syncwarp(); int x = s[lane ^ 1];");
+    assert_int_equal(good.value.of[5], 5);
+    assert_int_equal(good.value.undefined, 0);
+    /* Its own cell a lane may read at once; another's never, and a shuffle does not help. */
+    assert_int_equal(run("s[lane] = v; int x = s[lane];").value.undefined, 0);
+    assert_int_equal(run("s[lane] = v; int x = s[lane ^ 1];").value.undefined, 0xffffffff);
+    assert_int_equal(
+        run("s[lane] = v; int y = __shfl_xor_sync(-1, v, 1); int x = s[lane ^ 1];").value.undefined,
+        0xffffffff);
+    /* What nobody wrote; what several wrote; what another may still be reading. */
+    assert_int_equal(run("int x = s[lane];").value.undefined, 0xffffffff);
+    assert_int_equal(run("s[0] = v; __syncwarp(); int x = s[0];").value.undefined, 0xffffffff);
+    assert_int_equal(run("s[0] = 7; __syncwarp(); int x = s[0];").value.undefined, 0xffffffff);
+    assert_int_equal(run("if (lane == 0) s[0] = v; __syncwarp(); int x = s[0];").value.undefined,
+                     0);
+    const char *rounds = "s[lane] = v; for (int o = 16; o > 0; o /= 2) { __syncwarp(); "
+                         "if (lane < o) s[lane] += s[lane + o]; } v = s[0];";
+    assert_int_equal(run(rounds).value.of[0], 528);
+    assert_int_equal(run(rounds).value.undefined & 1, 0); /* lane 0 reads what it wrote itself */
+    assert_int_equal(run(rounds).value.undefined & 2, 2);
+    assert_int_equal(
+        run("s[lane] = v; __syncwarp(); int x = s[lane ^ 1]; s[lane] = x;").value.undefined,
+        0xffffffff);
+    assert_int_equal(run("s[lane] = v; __syncwarp(); int x = s[lane ^ 1]; __syncwarp(); "
+                         "s[lane] = x; x = s[lane];")
+                         .value.undefined,
+                     0);
+    /* Lanes of another branch do not come to a __syncwarp() of all. */
+    assert_int_equal(run("if (lane < 16) __syncwarp();").waits_for, 0xffff0000);
+    assert_int_equal(run("if (lane < 16) { s[lane] = v; __syncwarp(0xffff); v = s[15 - lane]; }")
+                         .value.undefined,
+                     0);
+    assert_int_equal(run("int x = s[lane + 60];").value.undefined,
+                     0xffffffff); /* 64 and up are not there */
+}
+
+static void tiles_bring_mask_and_width(void **state) {
+    (void)state;
+    /* Groups of 16, as the recorded call has them: 1 + ... + 16 = 136, 17 + ... + 32 = 392. */
+    struct snippet_result tree = run("for (int d = 8; d > 0; d /= 2) v += tile.shfl_down(v, d);");
+    assert_int_equal(tree.value.of[0], 136);
+    assert_int_equal(tree.value.of[16], 392);
+    assert_int_equal(tree.value.undefined, 0);
+    assert_int_equal(run("tile.shfl(v, 2)").value.of[20], 19);
+    /* It does not make its lanes come. */
+    assert_int_equal(run("if (lane % 16 < 8) v += tile.shfl_down(v, 8);").waits_for, 0xff00ff00);
+}
+
+static void further_aims(void **state) {
+    (void)state;
+    struct question number = asked("blank number 10", "int shuffles = ___;", "10");
+    assert_int_equal(judged(&number, "10"), ANSWER_RIGHT);
+    assert_int_equal(judged(&number, "5 * 2"), ANSWER_RIGHT);
+    assert_int_equal(judged(&number, "5"), ANSWER_WRONG);
+    struct question result = asked("which result", NULL, NULL);
+    result.code[0] = "s[lane] = v; __syncwarp(); int x = s[lane % 16 < 13 ? lane + 3 : lane];";
+    result.code[1] = "s[lane] = v; int x = s[lane % 16 < 13 ? lane + 3 : lane];";
+    result.code[2] = "int x = __shfl_down_sync(0xffffffff, v, 3, 16);";
+    assert_int_equal(judged(&result, "a,c"), ANSWER_RIGHT);
+
+    /* 0 1 2 3 four lanes at a time: the largest is 3, and the lowest lane that has it is 3. */
+    struct warp_operation operation = start();
+    struct snippet_aim aim;
+    bool right;
+    char why[SNIPPET_WHY];
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        operation.in[lane] = (uint64_t)lane % 4;
+    assert_true(snippet_aim_parse(&aim, "argmax in all lanes"));
+    static const char *const with_rule =
+        "int i = lane; for (int o = 16; o; o /= 2) { int ov = __shfl_xor_sync(-1, v, o); "
+        "int oi = __shfl_xor_sync(-1, i, o); if (ov > v || (ov == v && oi < i)) { v = ov; i = oi; "
+        "} }";
+    static const char *const without =
+        "int i = lane; for (int o = 16; o; o /= 2) { int ov = __shfl_xor_sync(-1, v, o); "
+        "int oi = __shfl_xor_sync(-1, i, o); if (ov > v) { v = ov; i = oi; } }";
+    assert_int_equal(snippet_judge(with_rule, &operation, &aim, &right, why, NULL), 0);
+    assert_true(right);
+    assert_int_equal(snippet_judge(without, &operation, &aim, &right, why, NULL), 0);
+    assert_false(right);
+    static const char *const no_aims[] = {"number", "number x", "number 1 2", "result in lane 0"};
+    for (size_t i = 0; i < sizeof no_aims / sizeof *no_aims; i++)
+        assert_false(snippet_aim_parse(&aim, no_aims[i]));
+}
+
 static void what_cannot_be_asked_is_told(void **state) {
     (void)state;
     struct warp_operation operation = start();
@@ -217,6 +304,9 @@ int main(void) {
         cmocka_unit_test(what_cannot_be_read_is_named),
         cmocka_unit_test(any_call_that_makes_the_picture_is_right),
         cmocka_unit_test(blanks_and_choices),
+        cmocka_unit_test(shared_memory_wants_a_meeting),
+        cmocka_unit_test(tiles_bring_mask_and_width),
+        cmocka_unit_test(further_aims),
         cmocka_unit_test(what_cannot_be_asked_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -384,8 +384,9 @@ static void a_beat_is_refused_with_its_line(void **state) {
         HEADER "## A {#a}\n```ask\nsource of lane 32\n```\n",
         "en.md:7: 'source of lane 32' is not a question\nallowed: source of lane N, value of lane "
         "N, readers of lane N (N is 0 to 31), lanes own, lanes undefined, lanes changed, lanes "
-        "absent, call, wrong line; blank AIM, which AIM, where AIM is picture, or sum, max, scan "
-        "or exclusive scan in lane 0 or in all lanes, of 8 for groups of 8");
+        "absent, call, wrong line; blank AIM, which AIM, where AIM is picture, result, "
+        "number N, or sum, max, argmax, scan or exclusive scan in lane 0 or in all lanes, of 8 for "
+        "groups of 8");
     refuse(HEADER "## A {#a}\n```ask\n```\n",
            "en.md:6: an ask block without a question\nallowed: one question\n"
            "try: source of lane 5");

@@ -1,0 +1,28 @@
+/*
+ * snippet_numbers.h - what snippets compute without moving a value between lanes.
+ */
+#ifndef SHFLVIZ_EXPLAIN_SNIPPET_NUMBERS_H
+#define SHFLVIZ_EXPLAIN_SNIPPET_NUMBERS_H
+
+#include "explain/snippet.h"
+
+#include <stdint.h>
+
+/* A number as an int holds it: its low 32 bits, with their sign. */
+int64_t snippet_as_int(int64_t value);
+
+/* x SIGN y; 0 for a division by zero, which the caller knows to be undefined. */
+int64_t snippet_compute(const char *sign, int64_t x, int64_t y);
+
+/* The same number in every lane; each lane's own. */
+struct snippet_values snippet_constant(int64_t number);
+struct snippet_values snippet_lane_numbers(void);
+
+/* The member mask of each lane's tile, whose size `width` says. */
+struct snippet_values snippet_tile_members(const struct snippet_values *width);
+
+/* max, min, __popc or __ffs, lane by lane. */
+struct snippet_values snippet_lane_by_lane(const char *name, const struct snippet_values *a,
+                                           const struct snippet_values *b);
+
+#endif
