@@ -27,15 +27,11 @@
 #define SHFLVIZ_EXPLAIN_SNIPPET_H
 
 #include "base/error.h"
+#include "explain/snippet_numbers.h"
 #include "warp/warp.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct snippet_values {
-    int64_t of[WARP_LANES];
-    uint32_t undefined; /* lanes whose value is made of an undefined one */
-};
 
 struct snippet_result {
     struct snippet_values value;  /* of the variable that was assigned last */

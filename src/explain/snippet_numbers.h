@@ -1,12 +1,18 @@
 /*
- * snippet_numbers.h - what snippets compute without moving a value between lanes.
+ * snippet_numbers.h - the values of a snippet, a number in each lane, and what is computed with
+ * them without moving one between lanes.
  */
 #ifndef SHFLVIZ_EXPLAIN_SNIPPET_NUMBERS_H
 #define SHFLVIZ_EXPLAIN_SNIPPET_NUMBERS_H
 
-#include "explain/snippet.h"
+#include "warp/warp.h"
 
 #include <stdint.h>
+
+struct snippet_values {
+    int64_t of[WARP_LANES];
+    uint32_t undefined; /* lanes whose value is made of an undefined one */
+};
 
 /* A number as an int holds it: its low 32 bits, with their sign. */
 int64_t snippet_as_int(int64_t value);
