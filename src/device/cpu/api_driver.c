@@ -2,11 +2,10 @@
  * api_driver.c - the driver API over the runtime's functions: contexts, and the driver's ways to
  * say the same. There is one device, and all contexts share its memory.
  */
-#include "device/cpu/api_library.h"
+#include "device/cpu/api_driver.h"
 
 #include "base/memory.h"
 
-#include <cuda.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +27,7 @@ static _Thread_local cudaError_t before; /* the runtime's last error */
 
 /* ---- errors ---- */
 
-/* The driver's number for what the runtime says: most are the same. */
-static CUresult result_of(cudaError_t error) {
+CUresult driver_result(cudaError_t error) {
     switch (error) {
     case cudaErrorInvalidConfiguration:
     case cudaErrorInvalidPitchValue:
@@ -43,20 +41,19 @@ static CUresult result_of(cudaError_t error) {
     }
 }
 
-static void begin_runtime(void) {
+void driver_begin(void) {
     driver_first = driver_first || !cpu_now.device || !cpu_now.device->api;
     before = cudaPeekAtLastError();
 }
-/* What the runtime has said, of which its own last error is to know nothing. */
-static CUresult silent(cudaError_t error) {
+CUresult driver_end(cudaError_t error) {
     if (before == cudaSuccess && error != cudaSuccess)
         (void)cudaGetLastError();
-    return result_of(error);
+    return driver_result(error);
 }
 
-/* Whether a call may be made: after cuInit(), or after the runtime has been used. */
-static bool is_initialized(void) {
-    return initialized || (cpu_now.device && cpu_now.device->api);
+CUresult driver_initialized(void) {
+    return initialized || (cpu_now.device && cpu_now.device->api) ? CUDA_SUCCESS
+                                                                  : CUDA_ERROR_NOT_INITIALIZED;
 }
 /* What the runtime works in is current for the driver, too. */
 static struct CUctx_st *current(void) {
@@ -66,18 +63,9 @@ static struct CUctx_st *current(void) {
     return api && (!driver_first || (!context_made && api->allocation_count)) ? &primary : NULL;
 }
 
-/* A call of the runtime as one of the driver. */
-#define NEED_DRIVER()                                                                              \
-    if (!is_initialized())                                                                         \
-    return CUDA_ERROR_NOT_INITIALIZED
-#define NEED_CONTEXT()                                                                             \
-    NEED_DRIVER();                                                                                 \
-    if (!current())                                                                                \
-    return CUDA_ERROR_INVALID_CONTEXT
-#define AS_RUNTIME(call) (begin_runtime(), silent(call))
-
-static void *address(CUdeviceptr pointer) {
-    return (void *)(uintptr_t)pointer;
+CUresult driver_in_context(void) {
+    NEED_DRIVER();
+    return current() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuGetErrorName(CUresult error, const char **name) {
@@ -116,7 +104,7 @@ CUresult cuInit(unsigned int flags) {
 }
 
 CUresult cuDriverGetVersion(int *version) {
-    return result_of(cudaDriverGetVersion(version));
+    return driver_result(cudaDriverGetVersion(version));
 }
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal) {
@@ -176,8 +164,10 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
         return CUDA_ERROR_INVALID_VALUE;
     if (device != 0)
         return CUDA_ERROR_INVALID_DEVICE;
-    if (AS_RUNTIME(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device)) !=
-        CUDA_SUCCESS)
+    if (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED)
+        *value = 1;
+    else if (AS_RUNTIME(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device)) !=
+             CUDA_SUCCESS)
         *value = 0; /* of what is not here */
     return CUDA_SUCCESS;
 }
@@ -293,16 +283,33 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version) {
     return CUDA_SUCCESS;
 }
 
-/* Calls that the runtime has, too. */
-#define SAME(declaration, call)                                                                    \
-    CUresult declaration {                                                                         \
-        NEED_CONTEXT();                                                                            \
-        return AS_RUNTIME(call);                                                                   \
-    }
 SAME(cuCtxSynchronize(void), cudaDeviceSynchronize())
 SAME(cuCtxSetLimit(CUlimit limit, size_t value), cudaDeviceSetLimit((enum cudaLimit)limit, value))
 SAME(cuCtxGetLimit(size_t *value, CUlimit limit), cudaDeviceGetLimit(value, (enum cudaLimit)limit))
 SAME(cuCtxSetCacheConfig(CUfunc_cache config), cudaDeviceSetCacheConfig((enum cudaFuncCache)config))
+
+SAME(cuCtxGetStreamPriorityRange(int *least, int *greatest),
+     cudaDeviceGetStreamPriorityRange(least, greatest))
+
+CUresult cuCtxGetFlags(unsigned int *flags) {
+    NEED_CONTEXT();
+    if (!flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = current()->flags;
+    return CUDA_SUCCESS;
+}
+
+/* All contexts are of one device, which is no peer of itself. */
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
+    NEED_CONTEXT();
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    return is_context(peer) ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_ERROR_INVALID_CONTEXT;
+}
+CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+    NEED_CONTEXT();
+    return is_context(peer) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
+}
 
 /* ---- memory ---- */
 
@@ -327,7 +334,7 @@ ALLOCATE(cuMemAllocPitch(CUdeviceptr *pointer, size_t *pitch, size_t width, size
          width *height *element, cudaMallocPitch(&memory, pitch, width, height))
 ALLOCATE(cuMemHostGetDevicePointer(CUdeviceptr *pointer, void *host, unsigned int flags), 1,
          cudaHostGetDevicePointer(&memory, host, flags))
-SAME(cuMemFree(CUdeviceptr pointer), cudaFree(address(pointer)))
+SAME(cuMemFree(CUdeviceptr pointer), cudaFree(driver_address(pointer)))
 SAME(cuMemAllocHost(void **pointer, size_t size), cudaMallocHost(pointer, size))
 SAME(cuMemHostAlloc(void **pointer, size_t size, unsigned int flags),
      cudaHostAlloc(pointer, size, flags))
@@ -338,8 +345,8 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr point
     cudaError_t error;
     struct cpu_device *device = api_begin(&error);
     if (!device)
-        return result_of(error);
-    const struct api_allocation *found = api_find(device, address(pointer));
+        return driver_result(error);
+    const struct api_allocation *found = api_find(device, driver_address(pointer));
     if (found && base)
         *base = (CUdeviceptr)(uintptr_t)found->start;
     if (found && size)
@@ -349,42 +356,73 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr point
 }
 
 SAME(cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t size),
-     cudaMemcpy(address(to), address(from), size, cudaMemcpyDefault))
+     cudaMemcpy(driver_address(to), driver_address(from), size, cudaMemcpyDefault))
 SAME(cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t size),
-     cudaMemcpy(address(to), from, size, cudaMemcpyHostToDevice))
+     cudaMemcpy(driver_address(to), from, size, cudaMemcpyHostToDevice))
 SAME(cuMemcpyDtoH(void *to, CUdeviceptr from, size_t size),
-     cudaMemcpy(to, address(from), size, cudaMemcpyDeviceToHost))
+     cudaMemcpy(to, driver_address(from), size, cudaMemcpyDeviceToHost))
 SAME(cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t size),
-     cudaMemcpy(address(to), address(from), size, cudaMemcpyDeviceToDevice))
+     cudaMemcpy(driver_address(to), driver_address(from), size, cudaMemcpyDeviceToDevice))
 SAME(cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
-     cudaMemcpyAsync(address(to), address(from), size, cudaMemcpyDefault, stream))
+     cudaMemcpyAsync(driver_address(to), driver_address(from), size, cudaMemcpyDefault, stream))
 SAME(cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t size, CUstream stream),
-     cudaMemcpyAsync(address(to), from, size, cudaMemcpyHostToDevice, stream))
+     cudaMemcpyAsync(driver_address(to), from, size, cudaMemcpyHostToDevice, stream))
 SAME(cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t size, CUstream stream),
-     cudaMemcpyAsync(to, address(from), size, cudaMemcpyDeviceToHost, stream))
+     cudaMemcpyAsync(to, driver_address(from), size, cudaMemcpyDeviceToHost, stream))
 SAME(cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream stream),
-     cudaMemcpyAsync(address(to), address(from), size, cudaMemcpyDeviceToDevice, stream))
+     cudaMemcpyAsync(driver_address(to), driver_address(from), size, cudaMemcpyDeviceToDevice,
+                     stream))
 
-static cudaError_t fill(CUdeviceptr to, unsigned value, unsigned element, size_t count) {
+/* Now, or, where `stream` is being captured, by a node of its graph. */
+static cudaError_t fill(CUdeviceptr to, unsigned value, unsigned element, size_t count,
+                        CUstream handle, bool in_stream) {
     API_BEGIN;
-    struct api_fill fill = {.to = {address(to), 0, 0, false},
+    struct api_fill fill = {.to = {driver_address(to), 0, 0, false},
                             .value = value,
                             .element = element,
                             .width = count * element,
                             .height = 1,
                             .depth = 1};
+    struct CUstream_st *stream = api_stream(device, handle);
+    if (!stream)
+        return api_end(cudaErrorInvalidResourceHandle);
     cudaError_t error = to % element ? cudaErrorInvalidValue : api_check_fill(device, &fill);
-    if (error == cudaSuccess)
+    if (error == cudaSuccess && !(in_stream && api_capture_fill(stream, &fill)))
         api_do_fill(&fill);
     return api_end(error);
 }
-SAME(cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count), fill(to, value, 1, count))
-SAME(cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count), fill(to, value, 2, count))
-SAME(cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count), fill(to, value, 4, count))
+SAME(cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count),
+     fill(to, value, 1, count, NULL, false))
+SAME(cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count),
+     fill(to, value, 2, count, NULL, false))
+SAME(cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count),
+     fill(to, value, 4, count, NULL, false))
+
+SAME(cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream),
+     fill(to, value, 1, count, stream, true))
+SAME(cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream),
+     fill(to, value, 2, count, stream, true))
+SAME(cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream),
+     fill(to, value, 4, count, stream, true))
+SAME(cuMemHostRegister(void *pointer, size_t size, unsigned int flags),
+     cudaHostRegister(pointer, size, flags))
+SAME(cuMemHostUnregister(void *pointer), cudaHostUnregister(pointer))
+
+static struct cudaMemLocation location_of(CUmemLocation location) {
+    return (struct cudaMemLocation){(enum cudaMemLocationType)location.type, location.id};
+}
+SAME(cuMemPrefetchAsync(CUdeviceptr pointer, size_t size, CUmemLocation location,
+                        unsigned int flags, CUstream stream),
+     cudaMemPrefetchAsync(driver_address(pointer), size, location_of(location), flags, stream))
+SAME(cuMemAdvise(CUdeviceptr pointer, size_t size, CUmem_advise advice, CUmemLocation location),
+     cudaMemAdvise(driver_address(pointer), size, (enum cudaMemoryAdvise)advice,
+                   location_of(location)))
 
 /* ---- streams and events ---- */
 
 SAME(cuStreamCreate(CUstream *stream, unsigned int flags), cudaStreamCreateWithFlags(stream, flags))
+SAME(cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority),
+     cudaStreamCreateWithPriority(stream, flags, priority))
 SAME(cuStreamDestroy(CUstream stream), cudaStreamDestroy(stream))
 SAME(cuStreamSynchronize(CUstream stream), cudaStreamSynchronize(stream))
 SAME(cuStreamQuery(CUstream stream), cudaStreamQuery(stream))
@@ -443,6 +481,55 @@ SAME(cuFuncGetName(const char **name, CUfunction function), cudaFuncGetName(name
 SAME(cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize,
                                                  size_t shared),
      cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, blockSize, shared))
+
+SAME(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
+                                                          int blockSize, size_t shared,
+                                                          unsigned int flags),
+     cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, blockSize, shared,
+                                                            flags))
+SAME(cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction function, int blocks,
+                                             int blockSize),
+     cudaOccupancyAvailableDynamicSMemPerBlock(shared, function, blocks, blockSize))
+
+/* The block size with the most threads on a multiprocessor; of several, the largest. */
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize,
+                                                   CUfunction function, CUoccupancyB2DSize sharedOf,
+                                                   size_t shared, int limit, unsigned int flags) {
+    int most = 0, processors = 0;
+    if (!minGridSize || !blockSize)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result =
+        cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0);
+    if (limit <= 0 || limit > 1024)
+        limit = 1024;
+    for (int aligned = (limit + 31) / 32 * 32; aligned > 0 && result == CUDA_SUCCESS;
+         aligned -= 32) {
+        const int size = aligned < limit ? aligned : limit;
+        int blocks = 0;
+        result = cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+            &blocks, function, size, sharedOf ? sharedOf(size) : shared, flags);
+        if (result == CUDA_SUCCESS && size * blocks > most) {
+            most = size * blocks;
+            *blockSize = size;
+            *minGridSize = blocks * processors;
+        }
+    }
+    return result;
+}
+CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction function,
+                                          CUoccupancyB2DSize sharedOf, size_t shared, int limit) {
+    return cuOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, function, sharedOf,
+                                                     shared, limit, 0);
+}
+
+SAME(cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY,
+                               unsigned int gridZ, unsigned int blockX, unsigned int blockY,
+                               unsigned int blockZ, unsigned int shared, CUstream stream,
+                               void **parameters),
+     cudaLaunchCooperativeKernel(function, (struct dim3){gridX, gridY, gridZ},
+                                 (struct dim3){blockX, blockY, blockZ}, parameters, shared, stream))
+SAME(cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data),
+     cudaLaunchHostFunc(stream, function, data))
 
 /* ---- modules ---- */
 

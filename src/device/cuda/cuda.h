@@ -1,12 +1,14 @@
 /*
  * cuda.h - the driver API, as far as it is declared here; what is not is not supported. A program
  * has no modules but itself: cuModuleLoad() and its like fail, and say so. The bodies are in
- * device/cpu/api_driver.c.
+ * device/cpu/api_driver.c,
+ * api_driver_array.c and api_virtual.c.
  */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
 #include "cuda_runtime_api.h"
+#include "driver_memory.h"
 #include "driver_tables.h"
 
 #define CUDA_VERSION 13000
@@ -14,7 +16,6 @@
 #define CUDA_CB
 
 typedef int CUdevice;
-typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
@@ -33,9 +34,10 @@ typedef enum CUdevice_attribute_enum {
 #define SHFLVIZ_ATTRIBUTE(name, number) CU_DEVICE_ATTRIBUTE_##name = number,
     SHFLVIZ_DRIVER_ATTRIBUTES(SHFLVIZ_ATTRIBUTE)
 #undef SHFLVIZ_ATTRIBUTE
-    /* Of what is not here: 0. */
-    CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED = 102,
+        CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED = 102,
     CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED = 102,
+    /* Of what is not here: 0. */
+    CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED = 103,
     CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED = 107,
     CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED = 132
 } CUdevice_attribute;
@@ -113,12 +115,24 @@ typedef enum CUjitInputType_enum {
     CU_JIT_INPUT_OBJECT,
     CU_JIT_INPUT_LIBRARY
 } CUjitInputType;
+typedef enum CUmem_advise_enum {
+    CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
+    CU_MEM_ADVISE_UNSET_READ_MOSTLY,
+    CU_MEM_ADVISE_SET_PREFERRED_LOCATION,
+    CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION,
+    CU_MEM_ADVISE_SET_ACCESSED_BY,
+    CU_MEM_ADVISE_UNSET_ACCESSED_BY
+} CUmem_advise;
+typedef size_t(CUDA_CB *CUoccupancyB2DSize)(int blockSize);
+typedef void(CUDA_CB *CUhostFn)(void *data);
 typedef struct CUctxCreateParams_st {
     void *execAffinityParams;
     int numExecAffinityParams;
     void *cigParams;
 } CUctxCreateParams;
 
+#define CU_DEVICE_CPU                  ((CUdevice)-1)
+#define CU_DEVICE_INVALID              ((CUdevice)-2)
 #define CU_LAUNCH_PARAM_END            ((void *)0)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)1)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE    ((void *)2)
@@ -162,6 +176,12 @@ CUresult cuCtxGetCurrent(CUcontext *context) SHFLVIZ_RUNTIME(cuCtxGetCurrent);
 CUresult cuCtxGetDevice(CUdevice *device) SHFLVIZ_RUNTIME(cuCtxGetDevice);
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version)
     SHFLVIZ_RUNTIME(cuCtxGetApiVersion);
+CUresult cuCtxGetFlags(unsigned int *flags) SHFLVIZ_RUNTIME(cuCtxGetFlags);
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest)
+    SHFLVIZ_RUNTIME(cuCtxGetStreamPriorityRange);
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags)
+    SHFLVIZ_RUNTIME(cuCtxEnablePeerAccess);
+CUresult cuCtxDisablePeerAccess(CUcontext peer) SHFLVIZ_RUNTIME(cuCtxDisablePeerAccess);
 CUresult cuCtxSynchronize(void) SHFLVIZ_RUNTIME(cuCtxSynchronize);
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) SHFLVIZ_RUNTIME(cuCtxSetLimit);
 CUresult cuCtxGetLimit(size_t *value, CUlimit limit) SHFLVIZ_RUNTIME(cuCtxGetLimit);
@@ -198,8 +218,81 @@ CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) SHFLVIZ_R
 CUresult cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count)
     SHFLVIZ_RUNTIME(cuMemsetD16);
 CUresult cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) SHFLVIZ_RUNTIME(cuMemsetD32);
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream)
+    SHFLVIZ_RUNTIME(cuMemsetD8Async);
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream)
+    SHFLVIZ_RUNTIME(cuMemsetD16Async);
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream)
+    SHFLVIZ_RUNTIME(cuMemsetD32Async);
+CUresult cuMemHostRegister(void *pointer, size_t size, unsigned int flags)
+    SHFLVIZ_RUNTIME(cuMemHostRegister);
+CUresult cuMemHostUnregister(void *pointer) SHFLVIZ_RUNTIME(cuMemHostUnregister);
+CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t size, CUmemLocation location,
+                            unsigned int flags, CUstream stream)
+    SHFLVIZ_RUNTIME(cuMemPrefetchAsync);
+CUresult cuMemAdvise(CUdeviceptr pointer, size_t size, CUmem_advise advice, CUmemLocation location)
+    SHFLVIZ_RUNTIME(cuMemAdvise);
+
+CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *properties,
+                                       CUmemAllocationGranularity_flags option)
+    SHFLVIZ_RUNTIME(cuMemGetAllocationGranularity);
+CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
+                     const CUmemAllocationProp *properties, unsigned long long flags)
+    SHFLVIZ_RUNTIME(cuMemCreate);
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle) SHFLVIZ_RUNTIME(cuMemRelease);
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *address)
+    SHFLVIZ_RUNTIME(cuMemRetainAllocationHandle);
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties,
+                                                CUmemGenericAllocationHandle handle)
+    SHFLVIZ_RUNTIME(cuMemGetAllocationPropertiesFromHandle);
+CUresult cuMemAddressReserve(CUdeviceptr *pointer, size_t size, size_t alignment,
+                             CUdeviceptr wanted, unsigned long long flags)
+    SHFLVIZ_RUNTIME(cuMemAddressReserve);
+CUresult cuMemAddressFree(CUdeviceptr pointer, size_t size) SHFLVIZ_RUNTIME(cuMemAddressFree);
+CUresult cuMemMap(CUdeviceptr pointer, size_t size, size_t offset,
+                  CUmemGenericAllocationHandle handle, unsigned long long flags)
+    SHFLVIZ_RUNTIME(cuMemMap);
+CUresult cuMemUnmap(CUdeviceptr pointer, size_t size) SHFLVIZ_RUNTIME(cuMemUnmap);
+CUresult cuMemSetAccess(CUdeviceptr pointer, size_t size, const CUmemAccessDesc *descriptions,
+                        size_t count) SHFLVIZ_RUNTIME(cuMemSetAccess);
+CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location,
+                        CUdeviceptr pointer) SHFLVIZ_RUNTIME(cuMemGetAccess);
+
+CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *wanted)
+    SHFLVIZ_RUNTIME(cuArrayCreate);
+CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *wanted)
+    SHFLVIZ_RUNTIME(cuArray3DCreate);
+CUresult cuArrayDestroy(CUarray array) SHFLVIZ_RUNTIME(cuArrayDestroy);
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *descriptor, CUarray array)
+    SHFLVIZ_RUNTIME(cuArrayGetDescriptor);
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *descriptor, CUarray array)
+    SHFLVIZ_RUNTIME(cuArray3DGetDescriptor);
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy) SHFLVIZ_RUNTIME(cuMemcpy2D);
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy) SHFLVIZ_RUNTIME(cuMemcpy2DUnaligned);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream)
+    SHFLVIZ_RUNTIME(cuMemcpy2DAsync);
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy) SHFLVIZ_RUNTIME(cuMemcpy3D);
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream)
+    SHFLVIZ_RUNTIME(cuMemcpy3DAsync);
+CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t size)
+    SHFLVIZ_RUNTIME(cuMemcpyHtoA);
+CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t size)
+    SHFLVIZ_RUNTIME(cuMemcpyAtoH);
+CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t size)
+    SHFLVIZ_RUNTIME(cuMemcpyDtoA);
+CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t size)
+    SHFLVIZ_RUNTIME(cuMemcpyAtoD);
+CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resource,
+                           const CUDA_TEXTURE_DESC *desc, const CUDA_RESOURCE_VIEW_DESC *view)
+    SHFLVIZ_RUNTIME(cuTexObjectCreate);
+CUresult cuTexObjectDestroy(CUtexObject texture) SHFLVIZ_RUNTIME(cuTexObjectDestroy);
+CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource)
+    SHFLVIZ_RUNTIME(cuSurfObjectCreate);
+CUresult cuSurfObjectDestroy(CUsurfObject surface) SHFLVIZ_RUNTIME(cuSurfObjectDestroy);
 
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags) SHFLVIZ_RUNTIME(cuStreamCreate);
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
+    SHFLVIZ_RUNTIME(cuStreamCreateWithPriority);
 CUresult cuStreamDestroy(CUstream stream) SHFLVIZ_RUNTIME(cuStreamDestroy);
 CUresult cuStreamSynchronize(CUstream stream) SHFLVIZ_RUNTIME(cuStreamSynchronize);
 CUresult cuStreamQuery(CUstream stream) SHFLVIZ_RUNTIME(cuStreamQuery);
@@ -228,6 +321,26 @@ CUresult cuFuncGetName(const char **name, CUfunction function) SHFLVIZ_RUNTIME(c
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
                                                      int blockSize, size_t shared)
     SHFLVIZ_RUNTIME(cuOccupancyMaxActiveBlocksPerMultiprocessor);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
+                                                              int blockSize, size_t shared,
+                                                              unsigned int flags)
+    SHFLVIZ_RUNTIME(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *shared, CUfunction function, int blocks,
+                                                 int blockSize)
+    SHFLVIZ_RUNTIME(cuOccupancyAvailableDynamicSMemPerBlock);
+CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction function,
+                                          CUoccupancyB2DSize sharedOf, size_t shared, int limit)
+    SHFLVIZ_RUNTIME(cuOccupancyMaxPotentialBlockSize);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize,
+                                                   CUfunction function, CUoccupancyB2DSize sharedOf,
+                                                   size_t shared, int limit, unsigned int flags)
+    SHFLVIZ_RUNTIME(cuOccupancyMaxPotentialBlockSizeWithFlags);
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsigned int gridY,
+                                   unsigned int gridZ, unsigned int blockX, unsigned int blockY,
+                                   unsigned int blockZ, unsigned int shared, CUstream stream,
+                                   void **parameters) SHFLVIZ_RUNTIME(cuLaunchCooperativeKernel);
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
+    SHFLVIZ_RUNTIME(cuLaunchHostFunc);
 
 /* All fail: what they would load is not C++. */
 CUresult cuModuleLoad(CUmodule *module, const char *file) SHFLVIZ_RUNTIME(cuModuleLoad);
@@ -259,6 +372,18 @@ CUresult cuLinkDestroy(CUlinkState state) SHFLVIZ_RUNTIME(cuLinkDestroy);
 /* As until CUDA 12. */
 static inline CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device) {
     return cuCtxCreate(context, nullptr, flags, device);
+}
+static inline CUmemLocation shflviz_driver_location(CUdevice device) {
+    return {device == CU_DEVICE_CPU ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE,
+            device == CU_DEVICE_CPU ? 0 : device};
+}
+static inline CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t size, CUdevice device,
+                                          CUstream stream) {
+    return cuMemPrefetchAsync(pointer, size, shflviz_driver_location(device), 0, stream);
+}
+static inline CUresult cuMemAdvise(CUdeviceptr pointer, size_t size, CUmem_advise advice,
+                                   CUdevice device) {
+    return cuMemAdvise(pointer, size, advice, shflviz_driver_location(device));
 }
 #endif
 
