@@ -10,6 +10,10 @@
 #ifndef SHFLVIZ_BASE_ERROR_H
 #define SHFLVIZ_BASE_ERROR_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The kinds are the exit codes that scripts rely on, except the last two. */
 enum error_kind {
     ERROR_NONE = 0,
@@ -61,5 +65,9 @@ int error_set_status(struct error *err, int status);
 
 /* Puts "PREFIX: " before what err says, unless it says nothing. Returns -1. */
 int error_prefix(struct error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -21,6 +21,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct trace;        /* an open recording, for reading */
 struct trace_writer; /* a recording being made */
 
@@ -231,5 +235,9 @@ bool trace_warp_of_step(const struct trace *trace, uint64_t number, struct trace
 /* The number of the step at `position` of a warp, or UINT64_MAX if there is none. */
 uint64_t trace_warp_step(const struct trace *trace, const struct trace_warp *warp,
                          uint64_t position);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -13,6 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The numbers are part of the trace file (docs/TRACE_FORMAT.md): append, never renumber. */
 enum warp_type {
     WARP_TYPE_INT = 0,
@@ -86,5 +90,9 @@ uint16_t half_from_double(double value);
 double half_to_double(uint16_t bits);
 uint16_t bfloat16_from_double(double value);
 double bfloat16_to_double(uint16_t bits);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

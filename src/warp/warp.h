@@ -20,6 +20,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define WARP_LANES     32
 #define WARP_FULL_MASK 0xffffffffu
 
@@ -214,5 +218,9 @@ int warp_findings(const struct warp_operation *operation,
  */
 #define WARP_LANES_TEXT 128
 char *warp_lanes_format(uint32_t lanes, char buffer[WARP_LANES_TEXT]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

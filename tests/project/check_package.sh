@@ -1,0 +1,66 @@
+#!/bin/sh
+# check_package.sh SOURCE BUILD - what cpack makes of the build folder is whole: an archive runs where it is unpacked, a
+# Debian package passes lintian, an RPM names its files. tests/systems/package installs one into a bare Debian.
+set -u
+build=$2
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+status=0
+pack() { # GENERATOR
+    cpack -G "$1" --config "$build/CPackConfig.cmake" -B "$work/$1" >"$work/log" 2>&1 || {
+        cat "$work/log"
+        exit 1
+    }
+}
+
+pack TGZ
+mkdir "$work/unpacked" && tar -xzf "$work"/TGZ/shflviz-*.tar.gz -C "$work/unpacked" --strip-components 1 || exit 1
+# Lane 5 reads lane 5 ^ 3 = 6.
+"$work/unpacked/bin/shflviz" xor --mask 3 --width 16 --format json </dev/null >"$work/out" 2>&1 &&
+    tr -d ' \n' <"$work/out" | grep -q '"lane":5,[^}]*"source":6' || {
+    echo 'the program of the archive does not run where it is unpacked:'
+    head -n 5 "$work/out"
+    status=1
+}
+
+if command -v dpkg-shlibdeps >/dev/null; then
+    pack DEB
+    dpkg-deb -c "$work"/DEB/shflviz_*.deb >"$work/files" || exit 1
+    for file in usr/bin/shflviz usr/share/doc/shflviz/copyright usr/share/doc/shflviz/changelog.gz \
+        usr/share/man/man1/shflviz.1.gz; do
+        grep -q " \./$file\$" "$work/files" || {
+            echo "the Debian package has no $file"
+            status=1
+        }
+    done
+    if command -v lintian >/dev/null; then
+        # Who makes the package is named by DEBFULLNAME and DEBEMAIL, and its folders by the prefix /usr: not so here.
+        lintian --allow-root --fail-on error,warning --suppress-tags \
+            bogus-mail-host,bogus-mail-host-in-debian-changelog,pkg-config-unavailable-for-cross-compilation "$work"/DEB/shflviz_*.deb >"$work/log" 2>&1 || {
+            cat "$work/log"
+            status=1
+        }
+    else
+        echo 'no lintian on this machine: the Debian package is not examined by it'
+    fi
+else
+    echo 'no dpkg-dev on this machine: no Debian package is made'
+fi
+
+if command -v rpmbuild >/dev/null; then
+    pack RPM
+    rpm -qpl "$work"/RPM/shflviz-*.rpm >"$work/files" 2>/dev/null || exit 1
+    grep -q '/bin/shflviz$' "$work/files" || {
+        echo 'the RPM has no bin/shflviz'
+        status=1
+    }
+    # Folders of the system belong to packages of the system.
+    grep -xE '/usr(/(bin|lib|lib64|include|share))?|/usr/share/(man|man/man1|doc|zsh|fish)' "$work/files" && {
+        echo 'the RPM claims folders of the system'
+        status=1
+    }
+else
+    echo 'no rpmbuild on this machine: no RPM is made'
+fi
+exit $status
