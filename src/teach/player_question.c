@@ -93,8 +93,10 @@ void player_correct(struct player *player) {
     if (!belief && question_is_code(ask)) { /* what the code typed would do */
         code_why(replay_subject(&player->replay), ask, player->answer, hint, sizeof hint);
         player->hinted = true;
-        player_speak(player, NULL, hint);
-        return;
+        if (*hint) {
+            player_speak(player, NULL, hint);
+            return;
+        }
     }
     if (!belief) {
         player->hinted = true;
