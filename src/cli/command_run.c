@@ -47,6 +47,7 @@ static struct own_request own_request_of(const struct options *options, const ch
         .device = device,
         .poison_memory = options->text[LAUNCH_POISON] != NULL,
         .shared_steps = options->memory_accesses,
+        .follows = options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED),
         .output = options->launch.output,
     };
 }
@@ -133,6 +134,11 @@ static int check_device(const struct options *options, struct error *err) {
                 .option = "memory-accesses",
                 .wrong = _("needs the CPU warp: what the lanes of a GPU access is not recorded"),
                 .attempt = "--device cpu"});
+    if (options->launch.device.kind == DEVICE_GPU &&
+        options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED))
+        return complain(err, &(struct complaint){.option = "follow-undefined",
+                                                 .wrong = _("means nothing to a GPU"),
+                                                 .attempt = "--device cpu"});
     return 0;
 }
 
@@ -194,7 +200,8 @@ const struct command command_run = {
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,
     .operands_most = INT_MAX,
-    .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(LAUNCH_DEVICE),
+    .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) |
+               OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(LAUNCH_DEVICE),
     .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
                  "run reduce.cu -o reduce.svt"},
     .run = run,

@@ -96,6 +96,11 @@ static const struct option_info options_known[] = {
         .help = N_("record accesses to shared memory, too: who wrote, who reads, bank conflicts"),
         .manual = N_("Each access of a warp to shared memory is a step of its own. On the CPU warp only, which then keeps the lanes of a warp "
                   "in step at these accesses.")},
+    ROW(OPTION_FOLLOW_UNDEFINED) = {FLAG("follow-undefined"),
+        .help = N_("mark values that are computed from undefined ones"),
+        .manual = N_("If a lane reads an undefined value, the program is run three times more, silently: twice with other values in their "
+                  "place. What is then another value is marked with ?. Whatever else the program does, such as writing files, it "
+                  "does again. Kernels, single shuffles and lessons are followed without being asked.")},
     ROW(OPTION_MEMORY_LIMIT) = {.name = "memory-limit", .argument = "SIZE", .kind = OPTION_PARSED, .parse = parse_memory_limit,
         .help = N_("memory that the program may take, such as 512M (default: all; 4G in a sandbox)")},
     ROW(OPTION_SANDBOX) = {.name = "sandbox", .kind = OPTION_FLAG, FIELD(sandbox), .help = N_("confine compiler and program"),

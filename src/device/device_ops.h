@@ -21,6 +21,7 @@ struct device_options {
     enum device_kind kind;
     uint64_t schedule; /* CPU warp: seed of the order in which lanes run; 0 is lane order */
     uint64_t poison;   /* CPU warp: bits that a lane gets where its source is undefined */
+    bool unfollowed;   /* CPU warp: what is computed from such values is not marked (marks.h) */
     struct shflviz_filter watch; /* which operations are recorded; all 0: every one */
     uint64_t step_limit;         /* as that of the recording; 0: no limit. A GPU stops at it, too */
     uint64_t

@@ -61,6 +61,38 @@ char *explain_out(const struct warp_operation *operation, int lane, char buffer[
                : warp_value_format(type, operation->out[lane], buffer);
 }
 
+static char *mark(bool marked, char buffer[WARP_VALUE_TEXT]) {
+    const size_t length = strlen(buffer);
+    if (marked && length > 0 && length + 1 < WARP_VALUE_TEXT) {
+        memmove(buffer + 1, buffer, length + 1);
+        buffer[0] = '?';
+    }
+    return buffer;
+}
+
+char *explain_in_marked(const struct warp_operation *operation, int lane,
+                        char buffer[WARP_VALUE_TEXT]) {
+    return mark(has(operation->doubtful_in, lane), explain_in(operation, lane, buffer));
+}
+
+char *explain_out_marked(const struct warp_operation *operation, int lane,
+                         char buffer[WARP_VALUE_TEXT]) {
+    return mark(has(operation->doubtful_out, lane), explain_out(operation, lane, buffer));
+}
+
+char *explain_doubt(const struct warp_operation *operation, enum phase phase, int lane,
+                    char *buffer, size_t size) {
+    const bool in = has(operation->doubtful_in, lane);
+    const bool out =
+        has(operation->doubtful_out, lane) && phase >= PHASE_MOVE && operation->op != WARP_OP_WATCH;
+    snprintf(buffer, size, "%s",
+             in && out ? _("; what it brings and what it gets are computed from undefined values")
+             : in      ? _("; what it brings is computed from an undefined value")
+             : out     ? _("; what it gets is computed from an undefined value")
+                       : "");
+    return buffer;
+}
+
 /* ---- the formula ---- */
 
 /* Where the group starts and what is left of srcLane inside it, as the width's modulo. */

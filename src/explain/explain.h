@@ -43,6 +43,15 @@ char *explain_operation(const struct warp_operation *operation, char *buffer, si
  * the rules fix it or not: callers ask the outcome before they show it as a value. */
 char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
 char *explain_out(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
+/* The same with the sign of a value that was computed from an undefined one: "?-609371439". */
+char *explain_in_marked(const struct warp_operation *operation, int lane,
+                        char buffer[WARP_VALUE_TEXT]);
+char *explain_out_marked(const struct warp_operation *operation, int lane,
+                         char buffer[WARP_VALUE_TEXT]);
+/* What the sign means for what a lane brings and gets, as the end of a sentence: "; what it brings
+ * is computed from an undefined value"; "" where it has none. */
+char *explain_doubt(const struct warp_operation *operation, enum phase phase, int lane,
+                    char *buffer, size_t size);
 /* The lane's group (0..31), from its width or, for a lane that makes no call, from that of the
  * lanes that do; -1 where the width is undefined. 0 for operations without a width. */
 int explain_group(const struct warp_operation *operation, int lane);

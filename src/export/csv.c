@@ -8,7 +8,7 @@
 
 static const char header[] = "step,launch,block,warp,file,line,text,op,type,width,members,present,"
                              "lane,group,arg,target,in_range,source,status,in,in_bits,out,out_bits,"
-                             "observed,observed_bits";
+                             "observed,observed_bits,in_from_undefined,out_from_undefined";
 
 /* A field as RFC 4180 wants it: in quotes if it has a comma, a quote or a line break in it. */
 static void write_string(FILE *out, const char *string) {
@@ -88,7 +88,8 @@ static void write_lane(FILE *out, const struct warp_operation *operation,
     else
         write_value(out, is->has_out, is->out_type, is->out);
     write_value(out, is->has_observed, is->out_type, is->out);
-    fputs("\r\n", out);
+    fprintf(out, ",%s,%s\r\n", operation->doubtful_in >> is->lane & 1 ? "true" : "",
+            operation->doubtful_out >> is->lane & 1 ? "true" : "");
 }
 
 int export_csv(FILE *out, const struct trace *trace, struct error *err) {

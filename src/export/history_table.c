@@ -27,7 +27,8 @@ struct column {
     int has_width, gets_width;
 };
 
-/* What a lane gets, with a sign where it is not what the lane asked for. */
+/* What a lane gets, with a sign where it is not what the lane asked for, or was computed from an
+ * undefined value. */
 static void format_gets(const struct column *column, int lane, char *buffer, size_t size) {
     char value[WARP_VALUE_TEXT];
     enum lane_status status = column->outcome[lane].status;
@@ -35,7 +36,15 @@ static void format_gets(const struct column *column, int lane, char *buffer, siz
         snprintf(value, sizeof(value), "?");
     else
         warp_value_format(warp_result_type(&column->operation), column->operation.out[lane], value);
-    snprintf(buffer, size, "%s%s", value, status == LANE_OWN ? "=" : " ");
+    snprintf(buffer, size, "%s%s%s", column->operation.doubtful_out >> lane & 1 ? "?" : "", value,
+             status == LANE_OWN ? "=" : " ");
+}
+
+static char *format_has(const struct column *column, int lane, char buffer[WARP_VALUE_TEXT + 3]) {
+    const bool marked = column->operation.doubtful_in >> lane & 1;
+    buffer[0] = '?';
+    warp_value_format(column->operation.type, column->operation.in[lane], buffer + marked);
+    return buffer;
 }
 
 /* "xor 16" where all lanes pass the same argument, else "xor". */
@@ -67,7 +76,7 @@ static int column_width(const struct column *column) {
 
 static void column_init(struct column *column, const struct trace *trace,
                         const struct trace_step *step) {
-    char text[WARP_VALUE_TEXT + 2];
+    char text[WARP_VALUE_TEXT + 3];
     *column = (struct column){.operation = step->operation};
     const enum warp_op op = step->operation.op;
     warp_outcome(&column->operation, column->outcome);
@@ -80,8 +89,7 @@ static void column_init(struct column *column, const struct trace *trace,
         if (!(column->operation.present >> lane & 1))
             continue;
         if (column->has)
-            widen(&column->has_width,
-                  warp_value_format(column->operation.type, column->operation.in[lane], text));
+            widen(&column->has_width, format_has(column, lane, text));
         if (column->gets) {
             format_gets(column, lane, text, sizeof(text));
             widen(&column->gets_width, text);
@@ -108,17 +116,15 @@ static struct style style_of(const struct column *column, int lane) {
 }
 
 static void draw_cell(struct area area, const struct column *column, int x, int y, int lane) {
-    char text[WARP_VALUE_TEXT + 2];
+    char text[WARP_VALUE_TEXT + 3];
     int gets_x = x + column->has_width + (column->has && column->gets ? 1 : 0);
     if (!(column->operation.present >> lane & 1)) {
         draw_right(area, x, y, column->has ? column->has_width : column->gets_width - 1, ".",
                    absent);
         return;
     }
-    if (column->has) {
-        warp_value_format(column->operation.type, column->operation.in[lane], text);
-        draw_right(area, x, y, column->has_width, text, plain);
-    }
+    if (column->has)
+        draw_right(area, x, y, column->has_width, format_has(column, lane, text), plain);
     if (column->gets) {
         format_gets(column, lane, text, sizeof(text));
         draw_right(area, gets_x, y, column->gets_width, text, style_of(column, lane));

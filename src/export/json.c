@@ -69,6 +69,7 @@ static json_object *origin(const struct trace *trace) {
     put_note(object, "schedule", trace, TRACE_NOTE_SCHEDULE);
     put_note(object, "poison", trace, TRACE_NOTE_POISON);
     put_note(object, "failure", trace, TRACE_NOTE_FAILURE);
+    put_note(object, "followed", trace, TRACE_NOTE_FOLLOWED);
     return object;
 }
 
@@ -125,6 +126,10 @@ static json_object *lane(const struct warp_operation *operation,
         put_value(object, "out", "out_bits", is.has_out, is.out_type, is.out);
     }
     put_value(object, "observed", "observed_bits", is.has_observed, is.out_type, is.out);
+    if (operation->doubtful_in >> number & 1)
+        json_put(object, "in_from_undefined", json_made(json_object_new_boolean(true)));
+    if (operation->doubtful_out >> number & 1)
+        json_put(object, "out_from_undefined", json_made(json_object_new_boolean(true)));
     return object;
 }
 

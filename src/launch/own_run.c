@@ -267,6 +267,13 @@ static int copy_recording(struct held *held, int from, bool ran, const struct tr
     return status;
 }
 
+/* After a run that went well. */
+static void follow(const struct own_request *request, const struct own_program *program,
+                   const struct own_run *run, int result, struct trace **trace) {
+    if (request->follows && result == 0 && *trace)
+        own_program_follow(program, run, trace);
+}
+
 /* Run `number` of `runs`, from 1. */
 static int run_built(const struct own_request *request, const struct own_program *program,
                      struct held *held, uint32_t number, uint32_t runs, struct trace **trace,
@@ -309,6 +316,7 @@ static int run_built(const struct own_request *request, const struct own_program
     int descriptor, opened = open_recording(request, program, ran, trace, &descriptor, err);
     if (ran && (result = opened) == 0 && *trace)
         result = watching_check(&request->device.watch, *trace, err);
+    follow(request, program, &run, result, trace);
     if (descriptor >= 0 && held->is_held && (result == 0 || !ran)) {
         int copied =
             copy_recording(held, descriptor, ran, *trace, program->source, request->output, err);

@@ -37,6 +37,7 @@ struct own_request {
     bool is_repeated;                 /* this has run before: it reads and prints nothing */
     bool accesses;                    /* watch its memory accesses, where that can be done */
     bool shared_steps;                /* record its accesses to shared memory */
+    bool follows; /* mark what was computed from undefined values: runs it three times more */
 };
 
 /*

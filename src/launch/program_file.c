@@ -160,6 +160,7 @@ static int run_built(const struct own_program *program, const struct course_term
     int exit_status, status = own_program_run(program, &run, &exit_status, err);
     if (own_program_open(program, trace, NULL, &opening) == 0 && trace_step_count(*trace) > 0) {
         status = 0; /* what was recorded before a crash can be shown */
+        own_program_follow(program, &run, trace);
     } else {
         if (status == 0)
             status = error_set(err, ERROR_RUN,

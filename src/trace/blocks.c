@@ -2,7 +2,9 @@
 
 #include "base/memory.h"
 #include "trace/crc32c.h"
+#include "trace/file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,4 +61,26 @@ bool blocks_find(const struct blocks *blocks, uint64_t number, struct blocks_fou
         return false;
     memcpy(&offset, found->payload + place * sizeof(offset), sizeof(offset));
     return blocks_read(&blocks->file, offset, blocks->kind, number, found);
+}
+
+int blocks_put(int descriptor, uint64_t *end, struct trace_file_block head, const void *payload,
+               size_t bytes, struct text *scratch, uint64_t *offset) {
+    static const char zeros[TRACE_FILE_ALIGN];
+    if (bytes > UINT32_MAX - TRACE_FILE_ALIGN)
+        return EFBIG;
+    head.mark = TRACE_FILE_BLOCK_MARK;
+    head.bytes = (uint32_t)bytes;
+    text_clear(scratch);
+    text_append_bytes(scratch, &head, sizeof(head));
+    text_append_bytes(scratch, payload, bytes);
+    text_append_bytes(scratch, zeros, (size_t)trace_file_align(bytes) - bytes);
+    head.check = crc32c(0, &head, offsetof(struct trace_file_block, check));
+    head.check = crc32c(head.check, scratch->data + sizeof(head), scratch->length - sizeof(head));
+    memcpy(scratch->data, &head, sizeof(head));
+    int failed = file_write(descriptor, *end, scratch->data, scratch->length);
+    if (failed)
+        return failed;
+    *offset = *end;
+    *end += scratch->length;
+    return 0;
 }

@@ -5,6 +5,7 @@
 #ifndef SHFLVIZ_TRACE_BLOCKS_H
 #define SHFLVIZ_TRACE_BLOCKS_H
 
+#include "base/text.h"
 #include "trace/format.h"
 
 #include <stdbool.h>
@@ -31,6 +32,11 @@ bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_
 /* The same, and it is of this kind, has this number, and its check is right. */
 bool blocks_read(const struct blocks_file *file, uint64_t offset, unsigned kind, uint64_t number,
                  struct blocks_found *found);
+
+/* Writes a block at *end, which goes up by its size; where it is, in *offset. `head` lacks mark,
+ * bytes and check; `scratch` is for reuse. Returns 0 or an errno value. */
+int blocks_put(int descriptor, uint64_t *end, struct trace_file_block head, const void *payload,
+               size_t bytes, struct text *scratch, uint64_t *offset);
 
 /* All blocks of one kind. */
 struct blocks {

@@ -113,6 +113,7 @@ enum trace_file_tag {
     TRACE_FILE_SOURCE = 3, /* string file, string text */
     TRACE_FILE_NOTE = 4,   /* string key, string value */
     TRACE_FILE_OUTPUT = 5, /* u64 step, u32 launches, u32 stream, string text */
+    TRACE_FILE_MARK = 6,   /* u64 step, u32 in, u32 out */
 };
 
 /* Consecutive steps of one warp in the recording. */

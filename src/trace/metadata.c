@@ -71,6 +71,14 @@ void metadata_encode_output(struct text *bytes, const struct trace_output *outpu
     entry_end(bytes, at);
 }
 
+void metadata_encode_mark(struct text *bytes, uint64_t step, uint32_t in, uint32_t out) {
+    size_t at = entry_begin(bytes, TRACE_FILE_MARK);
+    encode_u64(bytes, step);
+    encode_u32(bytes, in);
+    encode_u32(bytes, out);
+    entry_end(bytes, at);
+}
+
 void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const char *first,
                           const char *second) {
     size_t at = entry_begin(bytes, tag);
@@ -221,6 +229,39 @@ static const char *decode_output(struct payload *payload) {
     return NULL;
 }
 
+void metadata_mark(struct metadata *metadata, const struct metadata_mark *mark) {
+    if (metadata->mark_count > 0 && metadata->marks[metadata->mark_count - 1].step >= mark->step)
+        return;
+    metadata->marks =
+        table_room(metadata->marks, metadata->mark_count, &metadata->mark_room, sizeof(*mark));
+    metadata->marks[metadata->mark_count++] = *mark;
+}
+
+const struct metadata_mark *metadata_find_mark(const struct metadata *metadata, uint64_t step) {
+    size_t first = 0, end = metadata->mark_count;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (metadata->marks[middle].step == step)
+            return &metadata->marks[middle];
+        if (metadata->marks[middle].step < step)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return NULL;
+}
+
+static const char *decode_mark(struct payload *payload) {
+    struct metadata_mark mark;
+    payload_read(payload, &mark.step, sizeof(mark.step));
+    payload_read(payload, &mark.in, sizeof(mark.in));
+    payload_read(payload, &mark.out, sizeof(mark.out));
+    if (payload->failed)
+        return N_("a mark is cut short");
+    metadata_mark(payload->metadata, &mark);
+    return NULL;
+}
+
 static const char *decode_entry(struct payload *payload, uint32_t tag) {
     switch (tag) {
     case TRACE_FILE_LAUNCH:
@@ -233,6 +274,8 @@ static const char *decode_entry(struct payload *payload, uint32_t tag) {
         return decode_note(payload);
     case TRACE_FILE_OUTPUT:
         return decode_output(payload);
+    case TRACE_FILE_MARK:
+        return decode_mark(payload);
     default:
         return NULL; /* of a later writer; not needed to read the steps */
     }
@@ -268,6 +311,7 @@ void metadata_release(struct metadata *metadata) {
     free(metadata->outputs);
     free(metadata->sources);
     free(metadata->notes);
+    free(metadata->marks);
     free(metadata->strings);
     *metadata = (struct metadata){0};
 }

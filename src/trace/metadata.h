@@ -18,6 +18,7 @@
 void metadata_encode_launch(struct text *bytes, const struct trace_launch *launch);
 void metadata_encode_site(struct text *bytes, const struct trace_site *site);
 void metadata_encode_output(struct text *bytes, const struct trace_output *output, size_t length);
+void metadata_encode_mark(struct text *bytes, uint64_t step, uint32_t in, uint32_t out);
 /* A source or a note. */
 void metadata_encode_pair(struct text *bytes, enum trace_file_tag tag, const char *first,
                           const char *second);
@@ -28,6 +29,12 @@ struct metadata_pair {
     const char *first, *second;
 };
 
+/* Lanes whose values were computed from undefined ones (marks.h). */
+struct metadata_mark {
+    uint64_t step;
+    uint32_t in, out;
+};
+
 /* Tables of what a recording holds, in the order of the file. Strings are copies that are safe to
  * show: what is not UTF-8 and every control character is '?'; sources, notes and output keep
  * their line ends and tabs, elsewhere these become spaces. */
@@ -36,11 +43,13 @@ struct metadata {
     struct trace_site *sites;
     struct trace_output *outputs;
     struct metadata_pair *sources, *notes;
+    struct metadata_mark *marks; /* of steps that go up */
     size_t launch_count, launch_room;
     size_t site_count, site_room;
     size_t output_count, output_room;
     size_t source_count, source_room;
     size_t note_count, note_room;
+    size_t mark_count, mark_room;
     char *strings; /* all of them; never longer than the entries they come from */
     size_t strings_used;
 };
@@ -52,6 +61,11 @@ void metadata_release(struct metadata *metadata);
 /* Adds the entries of one region. Returns NULL, or what is wrong with them in a few words,
  * for _(). */
 const char *metadata_decode(struct metadata *metadata, const unsigned char *bytes, size_t count);
+
+/* Adds a mark behind the others; one of a step that is not behind theirs is left out. */
+void metadata_mark(struct metadata *metadata, const struct metadata_mark *mark);
+/* The mark of a step, or NULL. */
+const struct metadata_mark *metadata_find_mark(const struct metadata *metadata, uint64_t step);
 
 /* Threads of a block, and blocks of a grid: within what the decoder lets pass. */
 uint32_t metadata_threads(const struct trace_launch *launch);

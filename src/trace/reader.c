@@ -405,3 +405,8 @@ const char *trace_source(const struct trace *trace, const char *file) {
 const char *trace_note(const struct trace *trace, const char *key) {
     return find_pair(trace->metadata.notes, trace->metadata.note_count, key);
 }
+
+bool trace_is_followed(const struct trace *trace) {
+    const char *note = trace_note(trace, TRACE_NOTE_FOLLOWED);
+    return note && strcmp(note, "yes") == 0;
+}

@@ -170,6 +170,11 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
         return N_("lanes have left that take part or do not exist");
     if (!read_lanes(trace, bytes, record.flags, record.width, operation))
         return N_("a value does not fit its type");
+    const struct metadata_mark *mark = metadata_find_mark(&trace->metadata, number);
+    if (mark) {
+        operation->doubtful_in = mark->in & operation->present;
+        operation->doubtful_out = mark->out & operation->present;
+    }
     if (warp_op_is_shared(operation->op) && !is_possible_access(operation))
         return N_("an access has an impossible place or size");
     return NULL;

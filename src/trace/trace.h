@@ -62,6 +62,9 @@ struct trace_output {
 #define TRACE_NOTE_CAPABILITY "capability" /* compute capability of the GPU: "9.0" */
 #define TRACE_NOTE_SCHEDULE   "schedule"   /* the seed the CPU warp chose its order by */
 #define TRACE_NOTE_POISON     "poison" /* bits that an undefined read got on the CPU warp, "0x..." */
+/* "yes" if values that were computed from undefined ones are marked (marks.h), "no" if not although
+ * there are undefined ones. */
+#define TRACE_NOTE_FOLLOWED   "followed"
 #define TRACE_NOTE_FAILURE    "failure"    /* why the run ended early, in the words of the device */
 #define TRACE_NOTE_OUTPUT_CUT "output-cut" /* bytes that were printed and not kept */
 
@@ -114,6 +117,8 @@ void trace_writer_output(struct trace_writer *writer, unsigned stream, const cha
                          size_t count);
 /* Counts what was printed and could not be kept. */
 void trace_writer_output_cut(struct trace_writer *writer, uint64_t bytes);
+/* Lanes whose values in a step were computed from undefined ones (marks.h). Steps go up. */
+void trace_writer_mark(struct trace_writer *writer, uint64_t step, uint32_t in, uint32_t out);
 /* Of notes with the same key the last one counts. */
 void trace_writer_note(struct trace_writer *writer, const char *key, const char *value);
 
@@ -141,6 +146,9 @@ const char *trace_writer_destination(const struct trace_writer *writer);
 /* Where the recording of an earlier run is now that was killed on its way to the same path; NULL if
  * there was none. Valid until the writer is closed. */
 const char *trace_writer_leftover(const struct trace_writer *writer);
+
+/* Opens what has been recorded so far; there will be no more steps after that. */
+int trace_writer_look(struct trace_writer *writer, struct trace **trace, struct error *err);
 
 /* True, with the reason in err, if the file could not take what was written. */
 bool trace_writer_failed(const struct trace_writer *writer, struct error *err);
@@ -184,6 +192,8 @@ const struct trace_output *trace_output(const struct trace *trace, size_t index)
 const struct trace_site *trace_site(const struct trace *trace, uint32_t site);
 const char *trace_source(const struct trace *trace, const char *file);
 const char *trace_note(const struct trace *trace, const char *key);
+/* Whether values that were computed from undefined ones are marked. */
+bool trace_is_followed(const struct trace *trace);
 
 /* One step, decoded. A value; it does not point into the trace. */
 struct trace_step {

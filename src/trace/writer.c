@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "trace/blocks.h"
 #include "trace/compact.h"
 #include "trace/crc32c.h"
 #include "trace/file.h"
@@ -100,28 +101,10 @@ static void writer_free(struct trace_writer *writer) {
 
 /* ---- blocks ---- */
 
-/* Appends a block with the bytes in `payload`; where, in *offset. Returns 0 or an errno value. */
 static int put_block(struct trace_writer *writer, struct trace_file_block head, const void *payload,
                      size_t bytes, uint64_t *offset) {
-    static const char zeros[TRACE_FILE_ALIGN];
-    struct text *block = &writer->block;
-    if (bytes > UINT32_MAX - TRACE_FILE_ALIGN)
-        return EFBIG;
-    head.mark = TRACE_FILE_BLOCK_MARK;
-    head.bytes = (uint32_t)bytes;
-    text_clear(block);
-    text_append_bytes(block, &head, sizeof(head));
-    text_append_bytes(block, payload, bytes);
-    text_append_bytes(block, zeros, (size_t)trace_file_align(bytes) - bytes);
-    head.check = crc32c(0, &head, offsetof(struct trace_file_block, check));
-    head.check = crc32c(head.check, block->data + sizeof(head), block->length - sizeof(head));
-    memcpy(block->data, &head, sizeof(head));
-    int failed = file_write(writer->descriptor, writer->end, block->data, block->length);
-    if (failed)
-        return failed;
-    *offset = writer->end;
-    writer->end += block->length;
-    return 0;
+    return blocks_put(writer->descriptor, &writer->end, head, payload, bytes, &writer->block,
+                      offset);
 }
 
 /* Lists the blocks that are in no group yet. */
@@ -344,6 +327,12 @@ void trace_writer_note(struct trace_writer *writer, const char *key, const char 
     put_entry(writer);
 }
 
+void trace_writer_mark(struct trace_writer *writer, uint64_t step, uint32_t in, uint32_t out) {
+    text_clear(&writer->scratch);
+    metadata_encode_mark(&writer->scratch, step, in, out);
+    put_entry(writer);
+}
+
 static void note_output_cut(struct trace_writer *writer) {
     char number[32];
     snprintf(number, sizeof(number), "%" PRIu64, writer->output_cut);
@@ -517,6 +506,18 @@ bool trace_writer_failed(const struct trace_writer *writer, struct error *err) {
     if (err)
         *err = writer->failure;
     return true;
+}
+
+/* What is being filled becomes a block, so that all that was recorded is in the file. */
+int trace_writer_look(struct trace_writer *writer, struct trace **trace, struct error *err) {
+    commit(writer);
+    writer->step_limit = writer->committed;
+    int failed = seal(writer);
+    *trace = NULL;
+    if (failed)
+        return place_error_write(err, failed, writer->place.path, writer->place.partial);
+    return trace_open_descriptor(trace, writer->descriptor,
+                                 writer->place.path ? writer->place.path : "memory", err);
 }
 
 /* ---- ending ---- */

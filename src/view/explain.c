@@ -85,6 +85,9 @@ static void write_status(struct page *page, const struct moment *moment, int lan
     if (room(page))
         page->y = area_text_wrapped(page->area, page->y, 2, _(rules[outcome->status]),
                                     moment_out_style(moment, lane));
+    if (outcome->status == LANE_UNDEFINED && outcome->reason != LANE_REASON_UNFINISHED &&
+        !trace_is_followed(moment->replay->cursor.trace))
+        write_lines(page, _("what is computed from it is not marked in this recording"), STYLE_DIM);
 }
 
 static void write_findings(struct page *page, const struct moment *moment) {

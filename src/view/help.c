@@ -33,8 +33,8 @@ static void draw_entry(struct area area, int y, int keys, enum action_place plac
 #define NOTES_MAX 6
 static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
     [ACTION_PLACE_REPLAY] =
-        {N_("← reads that lane, ↺ own value, ? undefined, · no call, ◆ changed, ≠ against the "
-            "rules, … shortened."),
+        {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
+            "call, ◆ changed, ≠ against the rules, … shortened."),
          N_("Counts: 3n, 10j, 9g. 1 to 5 show a view at once; a movement right after takes them as "
             "its count."),
          N_("/ finds a lane (17), an operation (xor), a line (line 12), a value (=31), undefined, "
@@ -50,8 +50,8 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
          N_("A finding is counted once a rule and call; a step counts in each list."),
          N_("Undefined: results that nothing defines, one a lane a step.")},
     [ACTION_PLACE_LESSON] =
-        {N_("← reads that lane, ↺ own value, ? undefined, · no call, ◆ changed, ░ hidden, "
-            "… shortened."),
+        {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
+            "call, ◆ changed, ░ hidden, … shortened."),
          N_("● points at a lane. ✓ right, ✗ wrong, □ would have been right, too."),
          N_("Look around as you like: Enter comes back to the lesson."),
          N_("A number and Enter behind : go to that part; clicks on the bar do, too.")},
@@ -62,7 +62,8 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
     [ACTION_PLACE_LIST] = {N_("✓ finished, 3/8 begun: so many parts seen of so many."),
                            N_("What you have reached is kept; a lesson can be begun anew.")},
     [ACTION_PLACE_QUIZ] =
-        {N_("← reads that lane, ↺ own value, ? undefined, · no call, ◆ changed, … shortened."),
+        {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
+            "call, ◆ changed, … shortened."),
          N_("✓ right, ✗ wrong, □ would have been right, too.")},
 };
 

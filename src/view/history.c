@@ -75,7 +75,7 @@ static int value_width(const struct column *column, int most) {
     char text[WARP_VALUE_TEXT];
     int width = 1;
     for (int lane = 0; column->readable && width < most && lane < WARP_LANES; lane++) {
-        int length = (int)strlen(explain_in(&column->operation, lane, text));
+        int length = (int)strlen(explain_in_marked(&column->operation, lane, text));
         width = length > width ? length : width;
     }
     return width < most ? width : most;
@@ -397,7 +397,7 @@ static void draw_row(struct area area, int y, const struct sheet *sheet, int lan
                        style_role(STYLE_ABSENT));
         else
             draw_value(area, column->x, y, column->width,
-                       explain_in(&column->operation, lane, value),
+                       explain_in_marked(&column->operation, lane, value),
                        cell_style(sheet, column, lane));
         if (!hidden && sheet->tells_shared && shares(sheet, i, lane))
             area_flag(area, column->x + column->width - column->values, y, column->values, 1,

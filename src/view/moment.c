@@ -139,11 +139,12 @@ static void fill_out(struct moment *moment, int lane) {
     const struct lane_outcome *outcome = &moment->outcome[lane];
     int source = outcome->address.source;
     if (moment->info->is_shuffle && outcome->has_value &&
-        operation->out[lane] == operation->in[source] && moment_present(moment, source)) {
+        operation->out[lane] == operation->in[source] && moment_present(moment, source) &&
+        !((operation->doubtful_in >> source ^ operation->doubtful_out >> lane) & 1)) {
         memcpy(moment->out[lane], moment->in[source], sizeof moment->out[lane]);
         return;
     }
-    explain_out(operation, lane, moment->out[lane]);
+    explain_out_marked(operation, lane, moment->out[lane]);
     if (outcome->status == LANE_UNDEFINED && moment->out[lane][0])
         strcpy(moment->out[lane], "?");
 }
@@ -250,7 +251,7 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
         moment->variable = shared_variable_at(
             replay->cursor.trace, moment->operation->arg[__builtin_ctz(moment->present)]);
     for (int lane = 0; lane < WARP_LANES; lane++)
-        explain_in(moment->operation, lane, moment->in[lane]);
+        explain_in_marked(moment->operation, lane, moment->in[lane]);
     for (int lane = 0; lane < WARP_LANES; lane++)
         fill_lane(moment, lane);
     moment->in_columns = longest(moment->in);
@@ -482,9 +483,14 @@ void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t
         phase = PHASE_RANGE;
     explain_phase(moment->operation, &moment->outcome[lane], phase, lane, buffer, size);
     append_writer(moment, lane, buffer, size);
+    if (tells_result(moment, lane))
+        append_result(moment, lane, buffer, size);
+    if (!(moment->hide & REPLAY_HIDES_IN)) {
+        const size_t length = strlen(buffer);
+        explain_doubt(moment->operation, phase, lane, buffer + length, size - length);
+    }
     if (!tells_result(moment, lane))
         return;
-    append_result(moment, lane, buffer, size);
     if (phase == PHASE_MOVE && warp_type_info(moment->operation->type)->bits == 64)
         append(buffer, size, "%s", _("; 64 bits travel as two 32-bit halves"));
 }

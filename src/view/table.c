@@ -98,6 +98,9 @@ static int draw_notes(struct area area, int y, const struct moment *moment, bool
         moment_finding(moment, &moment->findings[i], text);
         y = draw_note(area, y, text, STYLE_BAD, draw);
     }
+    if (moment->operation->doubtful_in | moment->operation->doubtful_out)
+        y = draw_note(area, y, _("? before a value: it is computed from an undefined one"),
+                      STYLE_DIM, draw);
     moment_recording_note(moment->replay, text, sizeof text);
     return text[0] ? draw_note(area, y, text, STYLE_BAD, draw) : y;
 }

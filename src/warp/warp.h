@@ -110,6 +110,9 @@ struct warp_operation {
         launched;    /* bit per lane that exists: a block of 35 leaves lanes 3..31 of warp 1 out */
     uint32_t exited; /* bit per launched lane known to have left the kernel before this operation */
     bool unfinished; /* a lane of the mask never came: those present waited until the run ended */
+    /* Bit per lane whose `in`, or `out`, was computed from an undefined value, as far as the
+     * recording knows; of `out` those that are not themselves undefined. */
+    uint32_t doubtful_in, doubtful_out;
     int32_t width[WARP_LANES]; /* per lane; shuffles only */
     int32_t arg[WARP_LANES];   /* per lane; meaningful for lanes that are present */
     uint64_t in[WARP_LANES];   /* bits by type, likewise */

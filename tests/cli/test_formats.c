@@ -410,10 +410,11 @@ static void jsonl_is_the_same_in_lines(void **state) {
     }
 }
 
-#define CSV_FIELDS 25
+#define CSV_FIELDS 27
 static const char csv_header[] =
     "step,launch,block,warp,file,line,text,op,type,width,members,present,"
-    "lane,group,arg,target,in_range,source,status,in,in_bits,out,out_bits,observed,observed_bits";
+    "lane,group,arg,target,in_range,source,status,in,in_bits,out,out_bits,observed,observed_bits,"
+    "in_from_undefined,out_from_undefined";
 
 /* Cuts one record off *rest into fields, in place, as RFC 4180 says. Returns how many. */
 static int read_record(char **rest, char *fields[CSV_FIELDS]) {
@@ -470,9 +471,13 @@ static void compare_record(char *fields[CSV_FIELDS], json_object *step, json_obj
         {"lane", LANE},          {"group", LANE},  {"arg", LANE},      {"target", LANE},
         {"in_range", LANE},      {"source", LANE}, {"status", LANE},   {"in", LANE},
         {"in_bits", LANE},       {"out", LANE},    {"out_bits", LANE}, {"observed", LANE},
-        {"observed_bits", LANE},
+        {"observed_bits", LANE}, {NULL, STEP},     {NULL, STEP},
     };
-    for (int i = 0; i < CSV_FIELDS; i++) {
+    static const char *const marks[] = {"in_from_undefined", "out_from_undefined"};
+    for (int i = 0; i < 2; i++) /* not there is false */
+        assert_string_equal(fields[CSV_FIELDS - 2 + i],
+                            json_object_object_get(lane, marks[i]) ? "true" : "");
+    for (int i = 0; i < CSV_FIELDS - 2; i++) {
         char expected[512];
         json_object *object = columns[i].of == LANE   ? lane
                               : columns[i].of == SITE ? get(step, "site")

@@ -354,6 +354,53 @@ static void test_a_run_is_a_whole_recording(void **state) {
     trace_close(trace);
 }
 
+/*
+ * 180 threads of ones: warp 5 has the lanes 0 to 19, and a butterfly from 16 down. xor 16: lanes
+ * 4-15 read lanes that do not exist. xor 8: 0-3 read 8-11, 4-7 read 12-15, 12-15 read 4-7: all
+ * computed from an undefined value; 8-11 read 0-3, which are not; 16-19 read 24-27, undefined
+ * themselves. xor 4: all that lanes bring is. At the end thread 0 adds up what the warps have left
+ * in shared memory, and watches it.
+ */
+static void test_what_is_computed_from_undefined_values_is_marked(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t in, out;
+    } rounds[] = {{0, 0}, {0x0000fff0, 0x0000f0ff}, {0x000fffff, 0x0000ffff}};
+    const struct program *program = device_program_find("partial-sum");
+    const struct trace_writer_options writer_options = {.value_bytes = 4};
+    struct device_options options = {.kind = DEVICE_CPU, .poison = 0};
+    struct program_parameters parameters = program->defaults;
+    uint64_t input[192];
+    for (size_t i = 0; i < 192; i++)
+        input[i] = 1;
+    parameters.input = input;
+    parameters.threads = 180;
+    for (int follows = 0; follows < 2; follows++) {
+        struct trace_writer *writer;
+        struct trace *trace = NULL;
+        struct trace_step step;
+        options.unfollowed = !follows;
+        assert_int_equal(trace_writer_open(&writer, NULL, &writer_options, NULL), 0);
+        assert_int_equal(device_run(program, &parameters, &options, writer, NULL), 0);
+        assert_int_equal(trace_writer_close(writer, &trace, NULL), 0);
+        assert_int_equal(trace_is_followed(trace), follows);
+        size_t round = 0;
+        for (uint64_t i = 0; i < trace_step_count(trace); i++) {
+            assert_int_equal(trace_step(trace, i, &step, NULL), 0);
+            if (step.warp != 5) { /* whole warps have nothing undefined */
+                const bool total = strcmp(trace_site(trace, step.site)->text, "total") == 0;
+                assert_int_equal(step.operation.doubtful_in, follows && total);
+            } else if (round < 3) {
+                assert_int_equal(step.operation.doubtful_in, follows ? rounds[round].in : 0);
+                assert_int_equal(step.operation.doubtful_out, follows ? rounds[round].out : 0);
+                round++;
+            }
+        }
+        assert_int_equal(round, 3);
+        trace_close(trace);
+    }
+}
+
 static void assert_refused(const struct program_parameters *parameters, const char *part) {
     const struct program *program = device_program_find("block-reduce");
     const struct cpu_options options = {.poison = 0};
@@ -404,6 +451,7 @@ int main(void) {
         cmocka_unit_test(test_programs_watch_their_result),
         cmocka_unit_test(test_programs_are_listed_whole),
         cmocka_unit_test(test_a_run_is_a_whole_recording),
+        cmocka_unit_test(test_what_is_computed_from_undefined_values_is_marked),
         cmocka_unit_test(test_parameters_that_cannot_run_are_refused),
         cmocka_unit_test(test_a_gpu_is_told_to_be_missing),
     };

@@ -299,7 +299,7 @@ static void csv_quotes_what_would_break_a_row(void **state) {
     const char *row = strchr(text, '\n') + 1;
     static const char expected[] =
         "0,0,0 0 0,0,made.cu,7,\"f(\"\"a\"\", b)\",idx,long-long,32,0xffffffff,0xffffffff,"
-        "0,0,0,0,true,0,read,100,0x0000000000000064,100,0x0000000000000064,,\r\n";
+        "0,0,0,0,true,0,read,100,0x0000000000000064,100,0x0000000000000064,,,,\r\n";
     assert_memory_equal(row, expected, sizeof(expected) - 1);
     free(text);
 }

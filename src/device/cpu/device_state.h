@@ -100,6 +100,7 @@ struct cpu_device {
     bool left_out;      /* the filter leaves the whole launch out */
     bool unfiltered;    /* record what the filter would leave out */
     uint64_t random;    /* state of the schedule's generator; never 0 */
+    uint64_t poisons;   /* undefined values given, where no two are to be alike */
 
     /* the launch that runs */
     void (*call)(void *context);

@@ -124,21 +124,34 @@ static void describe(const struct cpu_device *device, const struct cpu_warp *war
     }
 }
 
+/* Bits that are finite and large in every type, no two alike: two equal ones might cancel out. */
+static uint64_t varied_poison(struct cpu_device *device) {
+    uint64_t bits = ++device->poisons * UINT64_C(0x9e3779b97f4a7c15);
+    bits ^= bits >> 29;
+    bits = (bits * UINT64_C(0xbf58476d1ce4e5b9) & UINT64_C(0x2fff2fff2fff2fff)) |
+           UINT64_C(0x4000400040004000);
+    return device->options.variant == 1 ? bits : bits | UINT64_C(0x8000800080008000);
+}
+
 /* What a lane gets where the rules define nothing: the poison, cut to the size of the result. With
  * a width that the guide leaves undefined it is what the instruction's arithmetic reads, if that
  * lane is there. */
-static uint64_t undefined_value(const struct cpu_device *device,
-                                const struct warp_operation *operation,
+static uint64_t undefined_value(struct cpu_device *device, const struct warp_operation *operation,
                                 const struct lane_outcome *outcome) {
-    uint32_t callers = operation->present & operation->members;
+    const uint32_t callers = operation->present & operation->members;
+    const bool is_mask = operation->op >= WARP_OP_BALLOT && operation->op <= WARP_OP_MATCH_ALL;
+    const enum warp_type type = is_mask ? WARP_TYPE_UNSIGNED : operation->type;
+    if (device->options.undefined)
+        *device->options.undefined = true;
+    if (device->options.variant)
+        return warp_value_mask(type, varied_poison(device));
     if (outcome->reason == LANE_REASON_WIDTH &&
         lanes_hold(callers, (unsigned)outcome->address.source))
         return operation->in[outcome->address.source];
-    bool is_mask = operation->op >= WARP_OP_BALLOT && operation->op <= WARP_OP_MATCH_ALL;
-    return warp_value_mask(is_mask ? WARP_TYPE_UNSIGNED : operation->type, device->options.poison);
+    return warp_value_mask(type, device->options.poison);
 }
 
-static void work_out(const struct cpu_device *device, struct warp_operation *operation) {
+static void work_out(struct cpu_device *device, struct warp_operation *operation) {
     struct lane_outcome outcome[WARP_LANES];
     warp_outcome(operation, outcome);
     for (uint32_t left = operation->present; left; left &= left - 1) {

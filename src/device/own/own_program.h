@@ -84,6 +84,7 @@ struct own_run {
     own_tick *tick; /* NULL: not wanted */
     void *tick_context;
     uint64_t schedule, poison, step_limit; /* as in struct device_options */
+    unsigned variant;                      /* as in struct cpu_options */
     const struct shflviz_filter *filter;   /* which operations are recorded; NULL: all */
     bool poison_memory;                    /* fresh memory is garbage, not zero */
 };
@@ -138,6 +139,15 @@ int own_program_run(const struct own_program *program, const struct own_run *run
  */
 int own_program_open(const struct own_program *program, struct trace **trace, int *descriptor,
                      struct error *err);
+
+/*
+ * Runs it three times more, silently and without standard input, and marks in the recording of
+ * `run` what was computed from undefined values (trace/marks.h); *trace is then opened anew. Does
+ * nothing for a recording that has no such values, is too long or not whole; what else the program
+ * does, such as writing files, it does again.
+ */
+void own_program_follow(const struct own_program *program, const struct own_run *run,
+                        struct trace **trace);
 
 /* Removes what was built. Once for each own_program_build(). What a shflviz that was killed has
  * left in the folder of temporary files is removed by the next own_program_build(). */

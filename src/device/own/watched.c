@@ -110,6 +110,7 @@ static void watched_record(struct cpu_options *options) {
 __attribute__((constructor(101))) static void watched_begin(void) {
     struct cpu_options options = {.schedule = watched_option("schedule"),
                                   .poison = watched_option("poison"),
+                                  .variant = (unsigned)watched_option("variant"),
                                   .zero_memory = watched_option("memory") == 0,
                                   .guards_memory = !CPU_SWITCH_SANITIZED,
                                   .place = crash_place};
