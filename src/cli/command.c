@@ -83,10 +83,7 @@ static int misplaced_option(const struct option_reader *reader, int id, struct e
             text_append_format(&owners, "%s%s", owners.length ? ", " : "", commands[i]->name);
     options_list(&allowed, reader, reader->allowed);
     if (argument != LAUNCH_OPTION_COUNT && id <= LAUNCH_MASK)
-        error_set(err, ERROR_USAGE,
-                  _("%s: --%s belongs to %s; %s takes --%s\ntry: shflviz %s --%s 3"), command->name,
-                  option_at(id)->name, owners.data, command->name, option_at(argument)->name,
-                  command->name, option_at(argument)->name);
+        launch_refuse_argument(device_program_find(command->name), (enum launch_option)id, err);
     else
         error_set(err, ERROR_USAGE,
                   _("%s: --%s belongs to %s\nallowed: %s\ntry: shflviz %s --help"), command->name,

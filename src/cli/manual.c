@@ -153,7 +153,8 @@ static void print_place(FILE *out, enum action_place place) {
                 fputs(", ", out);
             roff(out, list[i]->name);
         }
-    fputs(".\n", out);
+    if (shared)
+        fputs(".\n", out);
 }
 
 static void print_keys(FILE *out) {

@@ -128,10 +128,12 @@ static bool begins_with_overview(const struct trace *trace, const struct options
     return options->given & own || (options->taken & own && trace_launch_count(trace) > 1);
 }
 
+/* What a shuffle or a kernel of shflviz's own was asked for with can be changed. */
 static int show_screen(const struct trace *trace, const struct options *options,
                        struct error *err) {
     struct screen_options screen = show_screen_options(options);
-    return recording_screen_run(trace, begins_with_overview(trace, options), &screen, err);
+    return recording_screen_run(trace, begins_with_overview(trace, options),
+                                options->launch.program ? &options->launch : NULL, &screen, err);
 }
 
 static int show_format(const struct trace *trace, const struct options *options,

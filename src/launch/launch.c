@@ -314,8 +314,7 @@ static void note_title(const struct run *run, struct trace_writer *writer) {
     text_release(&title);
 }
 
-/* A word, quoted so that a shell reads it back. */
-static void append_quoted(struct text *text, const char *word) {
+void launch_append_quoted(struct text *text, const char *word) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "0123456789-_=+,./:@%";
     if (*word && word[strspn(word, plain)] == '\0') {
@@ -331,23 +330,28 @@ static void append_quoted(struct text *text, const char *word) {
     text_append_char(text, '\'');
 }
 
-/* The command that makes this recording again, from the launch rather than from argv: a lesson has
- * no argv, and options that only show are left out. */
-static void note_command(const struct run *run, struct trace_writer *writer) {
-    struct text command = TEXT_INIT;
-    text_append_format(&command, "shflviz %s", run->launch->name);
+/* From the launch rather than from argv: a lesson has no argv, and options that only show are left
+ * out. */
+void launch_append_command(const struct launch *launch, struct text *command) {
+    text_append(command, launch->name);
     for (int id = 0; id < LAUNCH_OPTION_COUNT; id++) {
-        const char *typed = run->launch->typed[id];
-        if (id == LAUNCH_STEPS && run->launch->device.step_limit) {
-            text_append_format(&command, " --steps %" PRIu64, run->launch->device.step_limit);
+        const char *typed = launch->typed[id];
+        if (id == LAUNCH_STEPS && launch->device.step_limit) {
+            text_append_format(command, " --steps %" PRIu64, launch->device.step_limit);
         } else if (typed && id != LAUNCH_OUTPUT) {
-            text_append_format(&command, " --%s", name_of((enum launch_option)id));
+            text_append_format(command, " --%s", name_of((enum launch_option)id));
             if (launch_option(id)->argument) {
-                text_append_char(&command, ' ');
-                append_quoted(&command, typed);
+                text_append_char(command, ' ');
+                launch_append_quoted(command, typed);
             }
         }
     }
+}
+
+static void note_command(const struct run *run, struct trace_writer *writer) {
+    struct text command = TEXT_INIT;
+    text_append(&command, "shflviz ");
+    launch_append_command(run->launch, &command);
     trace_writer_note(writer, TRACE_NOTE_COMMAND, command.data);
     text_release(&command);
 }

@@ -82,6 +82,26 @@ void launch_options_taken(struct text *text, const struct program *program);
  * Those of a single shuffle are commands of their own, and are not offered. */
 int launch_kernel_unknown(const char *name, struct error *err);
 
+/* Appends the command that describes the launch, without the program's name: "xor --mask 3". What
+ * only says where a recording goes is left out. A shell, and request_read(), read it back. */
+void launch_append_command(const struct launch *launch, struct text *command);
+/* A word, quoted where a shell would need that. */
+void launch_append_quoted(struct text *text, const char *word);
+
+/* Fills err (ERROR_USAGE) for --src, --delta or --mask where a shuffle takes another of them;
+ * returns -1. */
+int launch_refuse_argument(const struct program *program, enum launch_option option,
+                           struct error *err);
+
+/* The options that launch_read_words() takes for a program. */
+option_set launch_options_read(const struct program *program);
+
+/*
+ * Reads the words of a command line that follow the name in launch->name. What says where a
+ * recording goes is refused. The launch borrows the words. Fails with ERROR_USAGE.
+ */
+int launch_read_words(struct launch *launch, int count, char **words, struct error *err);
+
 /*
  * Reads options from a line, as a lesson has them: "--mask 3 --width 16". Those that say where a
  * recording goes, and a GPU, are refused: a lesson plays everywhere. `words` takes the words, which

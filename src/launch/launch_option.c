@@ -230,15 +230,34 @@ const struct option_info *launch_option(int id) {
     return &options[id];
 }
 
-/* ---- a line of a lesson ---- */
+/* ---- words, and a line of a lesson ---- */
+
+int launch_refuse_argument(const struct program *program, enum launch_option option,
+                           struct error *err) {
+    const char *wanted = options[launch_argument(program)].name;
+    struct text owners = TEXT_INIT;
+    size_t count;
+    const struct program *const *programs = device_programs(&count);
+    for (size_t i = 0; i < count; i++)
+        if (launch_argument(programs[i]) == option)
+            text_append_format(&owners, "%s%s", owners.length ? ", " : "", programs[i]->name);
+    error_set(err, ERROR_USAGE, _("%s: --%s belongs to %s; %s takes --%s\ntry: shflviz %s --%s 3"),
+              program->name, options[option].name, owners.data, program->name, wanted,
+              program->name, wanted);
+    text_release(&owners);
+    return -1;
+}
 
 static int misplaced(const struct option_reader *reader, int id, struct error *err) {
+    const struct program *program = reader->context;
     struct text allowed = TEXT_INIT;
     if (id == LAUNCH_OUTPUT)
         return error_set(err, ERROR_USAGE,
                          _("--%s says how something is shown or saved\n"
                            "allowed in a launch: options that say what is run"),
                          options[id].name);
+    if (launch_argument(program) != LAUNCH_OPTION_COUNT && id <= LAUNCH_MASK)
+        return launch_refuse_argument(program, (enum launch_option)id, err);
     options_list(&allowed, reader, reader->allowed);
     error_set(err, ERROR_USAGE, _("%s: --%s means nothing to this kernel\nallowed: %s"),
               reader->name, options[id].name, allowed.data);
@@ -246,43 +265,46 @@ static int misplaced(const struct option_reader *reader, int id, struct error *e
     return -1;
 }
 
-static int check_line(const struct launch *launch, const struct option_reader *reader,
-                      struct error *err) {
-    if (reader->operand_count > 0)
-        return error_set(err, ERROR_USAGE, _("'%s' in a launch is not an option"),
-                         reader->operands[0]);
-    if (launch->device.kind == DEVICE_GPU)
-        return error_set(err, ERROR_USAGE,
-                         _("--device gpu in a launch: a lesson has to play where there is no GPU\n"
-                           "try: record it with -o FILE, and name that file with 'trace: FILE'"));
-    return 0;
+option_set launch_options_read(const struct program *program) {
+    const enum launch_option argument = launch_argument(program);
+    return (LAUNCH_OPTIONS_SHARED & ~OPTION_BIT(LAUNCH_OUTPUT)) |
+           OPTION_BIT(argument != LAUNCH_OPTION_COUNT ? argument : LAUNCH_N);
+}
+
+int launch_read_words(struct launch *launch, int count, char **words, struct error *err) {
+    const struct program *program = launch->program;
+    const bool is_shuffle = launch_argument(program) != LAUNCH_OPTION_COUNT;
+    struct text help = TEXT_INIT;
+    text_append_format(&help, "shflviz %s%s --help", is_shuffle ? "" : "kernel ", program->name);
+    struct option_reader reader = {
+        .name = launch->name,
+        .help = help.data,
+        .option = launch_option,
+        .count = LAUNCH_OPTION_COUNT,
+        .allowed = launch_options_read(program),
+        .misplaced = misplaced,
+        .context = program,
+        .target = launch,
+        .typed = launch->typed,
+    };
+    reader.operands = memory_zeroed((size_t)count + 1, sizeof(reader.operands[0]));
+    int status = options_read(&reader, count, words, err);
+    if (status == 0 && reader.operand_count > 0)
+        status =
+            error_set(err, ERROR_USAGE, _("'%s' in a launch is not an option"), reader.operands[0]);
+    free(reader.operands);
+    text_release(&help);
+    return status;
 }
 
 int launch_read_line(struct launch *launch, const char *line, struct word_list *words,
                      struct error *err) {
-    const struct program *program = launch->program;
-    const enum launch_option argument = launch_argument(program);
-    const bool is_shuffle = argument != LAUNCH_OPTION_COUNT; /* which is a command of its own */
-    struct text help = TEXT_INIT;
-    text_append_format(&help, "shflviz %s%s --help", is_shuffle ? "" : "kernel ", program->name);
-    struct option_reader reader = {
-        .name = program->name,
-        .help = help.data,
-        .option = launch_option,
-        .count = LAUNCH_OPTION_COUNT,
-        .allowed = (LAUNCH_OPTIONS_SHARED & ~OPTION_BIT(LAUNCH_OUTPUT)) |
-                   OPTION_BIT(is_shuffle ? argument : LAUNCH_N),
-        .misplaced = misplaced,
-        .target = launch,
-        .typed = launch->typed,
-    };
     int status = words_split(words, line, err);
-    reader.operands = memory_zeroed((size_t)words->count + 1, sizeof(reader.operands[0]));
     if (status == 0)
-        status = options_read(&reader, words->count, words->word, err);
-    if (status == 0)
-        status = check_line(launch, &reader, err);
-    free(reader.operands);
-    text_release(&help);
+        status = launch_read_words(launch, words->count, words->word, err);
+    if (status == 0 && launch->device.kind == DEVICE_GPU)
+        return error_set(err, ERROR_USAGE,
+                         _("--device gpu in a launch: a lesson has to play where there is no GPU\n"
+                           "try: record it with -o FILE, and name that file with 'trace: FILE'"));
     return status;
 }

@@ -22,6 +22,9 @@ static const struct {
     [ACTION_PLACE_DIFF] = {"diff", N_("Two recordings side by side")},
     [ACTION_PLACE_EXERCISE] = {"exercise", N_("An exercise")},
     [ACTION_PLACE_EXERCISES] = {"exercises", N_("The list of exercises")},
+    [ACTION_PLACE_LIVE] = {"live", N_("A shuffle or a kernel, changed while it is shown")},
+    [ACTION_PLACE_MEMBERS] = {"members", N_("Marking the lanes of the member mask")},
+    [ACTION_PLACE_CONFIRM] = {"confirm", N_("Asked whether what is undefined is wanted")},
 };
 _Static_assert(sizeof places / sizeof *places == ACTION_PLACE_COUNT, "each place has a name");
 

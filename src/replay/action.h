@@ -95,7 +95,31 @@ enum action {
     ACTION_SORT,
     ACTION_EDIT, /* of an exercise: the learner's editor */
 
+    /* Of what can be changed (live.h). */
+    ACTION_ARGUMENT_NEXT,
+    ACTION_ARGUMENT_PREVIOUS,
+    ACTION_WIDTH_NEXT,
+    ACTION_WIDTH_PREVIOUS,
+    ACTION_CALL_NEXT, /* another of the four shuffles */
+    ACTION_CALL_PREVIOUS,
+    ACTION_SETTING,
+    ACTION_MEMBERS,
+    ACTION_MEMBER,
+    ACTION_THREADS_NEXT,
+    ACTION_THREADS_PREVIOUS,
+    ACTION_TYPE_NEXT,
+    ACTION_TYPE_PREVIOUS,
+    ACTION_SCHEDULE_NEXT,
+    ACTION_SCHEDULE_PREVIOUS,
+    ACTION_UNDO,
+    ACTION_REDO,
+    ACTION_BESIDE,
+    ACTION_WHICH,
+    ACTION_COPY,
+    ACTION_CONFIRM,
+
     /* Of whatever is typed at. */
+    ACTION_COMPLETE,
     ACTION_ACCEPT,
     ACTION_ERASE,
     ACTION_ASK_NEXT, /* another kind of question */
@@ -120,6 +144,9 @@ enum action_place {
     ACTION_PLACE_DIFF, /* two recordings side by side */
     ACTION_PLACE_EXERCISE,
     ACTION_PLACE_EXERCISES, /* the list of them */
+    ACTION_PLACE_LIVE,      /* of a replay that can be changed, beside those of every replay */
+    ACTION_PLACE_MEMBERS,   /* lanes are marked for the member mask */
+    ACTION_PLACE_CONFIRM,   /* whether what is undefined is wanted */
     ACTION_PLACE_COUNT
 };
 
@@ -162,7 +189,7 @@ const char *action_place_title(enum action_place place);
 
 /* The rows of a place in the order of its help, those that it shares with a replay last. Returns
  * how many. */
-#define ACTION_ROWS_MAX 128
+#define ACTION_ROWS_MAX 192
 size_t action_list(enum action_place place, const struct action_info *list[ACTION_ROWS_MAX]);
 
 /* Whether a row is a replay's, too. */

@@ -1,6 +1,7 @@
 /* The table of actions. */
 #include "base/message.h"
 #include "replay/action.h"
+#include "replay/changes.h"
 #include "replay/handlers.h"
 #include "replay/predict.h"
 
@@ -23,11 +24,14 @@
 #define DIFF      (1u << ACTION_PLACE_DIFF)
 #define EXERCISE  (1u << ACTION_PLACE_EXERCISE)
 #define EXERCISES (1u << ACTION_PLACE_EXERCISES)
+#define LIVE      (1u << ACTION_PLACE_LIVE)
+#define MEMBERS   (1u << ACTION_PLACE_MEMBERS)
+#define CONFIRM   (1u << ACTION_PLACE_CONFIRM)
 /* A picture: its lanes can be looked at in each view. */
 #define PICTURE (REPLAY | LESSON | QUIZ)
 #define ALL                                                                                        \
     (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW | DIFF | EXERCISE |    \
-     EXERCISES)
+     EXERCISES | MEMBERS | CONFIRM)
 
 /* clang-format off */
 /* The action, its name, keys, words for the help and for the key bar, argument, flags, places, and
@@ -69,6 +73,36 @@ const struct action_info action_rows[] = {
     {ACTION_REDRAW, "redraw", {"Ctrl-L"}, N_("draw again"), NULL, 0, LOOKS, ALL, NULL},
     {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF | EXERCISE | EXERCISES, look_quit},
 
+    /* A shuffle or a kernel of shflviz's own: what is asked for can be changed. */
+    {ACTION_ARGUMENT_NEXT, "argument-up", {"]"}, N_("the argument one more"), N_("argument"), 0, COUNTED | LEAVES, LIVE, live_argument_up},
+    {ACTION_ARGUMENT_PREVIOUS, "argument-down", {"["}, N_("the argument one less"), NULL, 0, COUNTED | LEAVES, LIVE, live_argument_down},
+    {ACTION_WIDTH_NEXT, "width-up", {"}"}, N_("twice the width"), N_("width"), 0, COUNTED | LEAVES, LIVE, live_width_up},
+    {ACTION_WIDTH_PREVIOUS, "width-down", {"{"}, N_("half the width"), NULL, 0, COUNTED | LEAVES, LIVE, live_width_down},
+    {ACTION_CALL_NEXT, "call-next", {"o"}, N_("next of idx up down xor"), N_("call"), 0, COUNTED | LEAVES, LIVE, live_operation_next},
+    {ACTION_CALL_PREVIOUS, "call-previous", {"O"}, N_("previous of them"), NULL, 0, COUNTED | LEAVES, LIVE, live_operation_previous},
+    {ACTION_SETTING, "setting", {":"}, N_("type a setting (mask 5)"), N_("set"), 0, LEAVES, LIVE, live_prompt},
+    {ACTION_SETTING, "setting-argument", {"e"}, N_("type the argument"), NULL, 1, LEAVES, LIVE, live_prompt},
+    {ACTION_SETTING, "setting-input", {"i"}, N_("type what lanes bring"), NULL, 2, LEAVES, LIVE, live_prompt},
+    {ACTION_MEMBERS, "members", {"m"}, N_("mark the member lanes"), NULL, 0, LEAVES, LIVE, live_members},
+    {ACTION_THREADS_NEXT, "threads-up", {">"}, N_("one thread more"), NULL, 0, COUNTED | LEAVES, LIVE, live_threads_up},
+    {ACTION_THREADS_PREVIOUS, "threads-down", {"<"}, N_("one thread less"), NULL, 0, COUNTED | LEAVES, LIVE, live_threads_down},
+    {ACTION_TYPE_NEXT, "type-next", {"t"}, N_("next type of the values"), NULL, 0, COUNTED | LEAVES, LIVE, live_type_next},
+    {ACTION_TYPE_PREVIOUS, "type-previous", {"T"}, N_("previous type"), NULL, 0, COUNTED | LEAVES, LIVE, live_type_previous},
+    {ACTION_SCHEDULE_NEXT, "schedule-next", {"s"}, N_("run lanes in another order"), NULL, 0, COUNTED | LEAVES, LIVE, live_schedule_next},
+    {ACTION_SCHEDULE_PREVIOUS, "schedule-previous", {"S"}, N_("the order before"), NULL, 0, COUNTED | LEAVES, LIVE, live_schedule_previous},
+    {ACTION_UNDO, "undo", {"u"}, N_("undo a change"), NULL, 0, COUNTED | LEAVES, LIVE, live_undo},
+    {ACTION_REDO, "redo", {"U"}, N_("redo it"), NULL, 0, COUNTED | LEAVES, LIVE, live_redo},
+    {ACTION_BESIDE, "beside", {"|"}, N_("two settings side by side"), NULL, 0, LEAVES, LIVE, live_beside},
+    {ACTION_COPY, "copy", {"y"}, N_("copy this command"), NULL, 0, LOOKS, LIVE, live_copy},
+
+    /* Lanes are marked for the member mask. What is bound to nothing here is a replay's. */
+    {ACTION_MEMBER, "member", {"Space"}, N_("the lane joins or leaves"), N_("join or leave"), 0, 0, MEMBERS, live_member},
+    {ACTION_MEMBERS, "members-end", {"Enter", "Escape", "m"}, N_("done"), N_("done"), 0, 0, MEMBERS, live_members},
+
+    /* Whether what the guide leaves undefined is to be shown. */
+    {ACTION_CONFIRM, "confirm", {"y", "Enter"}, N_("show it all the same"), N_("show it"), 0, 0, CONFIRM, live_confirm},
+    {ACTION_CANCEL, "confirm-cancel", {"n", "Escape", "q"}, N_("leave it as it is"), N_("leave it"), 0, LOOKS, CONFIRM, look_cancel},
+
     /* A lesson, and the picture beside it. */
     {ACTION_BEAT_NEXT, "beat-next", {"Right", "l", "Space", "PageDown"}, N_("go on"), N_("go on"), 0, 0, LESSON, NULL},
     {ACTION_BEAT_PREVIOUS, "beat-previous", {"Left", "h", "PageUp", "Backspace"}, N_("go back"), N_("back"), 0, 0, LESSON, NULL},
@@ -108,8 +142,9 @@ const struct action_info action_rows[] = {
     {ACTION_CANCEL, "predict-cancel", {"Escape"}, N_("end the question"), NULL, 0, LOOKS, PREDICT, look_cancel},
 
     /* A line that is typed: what to find, a search, a beat. */
-    {ACTION_ACCEPT, "accept", {"Enter"}, N_("take what was typed"), NULL, 0, 0, PROMPT, find_accept},
+    {ACTION_ACCEPT, "accept", {"Enter"}, N_("take what was typed"), NULL, 0, 0, PROMPT, live_accept},
     {ACTION_CANCEL, "prompt-cancel", {"Escape"}, N_("close the prompt"), NULL, 0, LOOKS, PROMPT, look_cancel},
+    {ACTION_COMPLETE, "complete", {"Tab"}, N_("complete a setting"), NULL, 0, 0, PROMPT, live_complete},
     {ACTION_ERASE, "erase", {"Backspace"}, N_("erase the last character"), NULL, 0, 0, PROMPT, predict_erase},
     {ACTION_ERASE, "question-erase", {"Backspace"}, N_("erase the last character"), NULL, 0, 0, QUESTION | PREDICT, predict_erase},
     {ACTION_LESSON_NEXT, "found-next", {"Down"}, N_("next lesson found"), NULL, 0, 0, PROMPT, NULL},

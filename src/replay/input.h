@@ -48,7 +48,15 @@ bool count_lapse(struct count *count, long milliseconds);
 
 /* ---- a replay's prompt ---- */
 
-enum prompt { PROMPT_NONE, PROMPT_PREDICT, PROMPT_FIND };
+enum prompt {
+    PROMPT_NONE,
+    PROMPT_PREDICT,
+    PROMPT_FIND,
+    PROMPT_SETTING, /* of what is shown, see live.h */
+    PROMPT_WHICH,   /* which calls give these lanes those values? */
+    PROMPT_MEMBERS, /* nothing is typed: lanes are marked */
+    PROMPT_CONFIRM, /* nor here: yes or no */
+};
 
 #define REPLAY_INPUT_SIZE 128
 

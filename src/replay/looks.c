@@ -35,6 +35,7 @@ bool look_view_previous(struct replay *replay, long argument UNUSED) {
 
 bool look_help(struct replay *replay, long argument UNUSED) {
     replay->help = !replay->help;
+    replay->help_live = false;
     return true;
 }
 
@@ -43,6 +44,8 @@ bool look_cancel(struct replay *replay, long argument UNUSED) {
     replay->help = false;
     if (replay->input.prompt == PROMPT_PREDICT)
         asking_end(&replay->asking, &replay->input);
+    changed = changed || replay->live.complaint[0];
+    replay->live.complaint[0] = '\0';
     input_close(&replay->input);
     return changed;
 }

@@ -114,16 +114,25 @@ bool replay_drop_count(struct replay *replay) {
 enum action_place replay_place_of_help(const struct replay *replay) {
     switch (replay->input.prompt) {
     case PROMPT_FIND:
+    case PROMPT_SETTING:
+    case PROMPT_WHICH:
         return ACTION_PLACE_PROMPT;
+    case PROMPT_MEMBERS:
+        return ACTION_PLACE_MEMBERS;
+    case PROMPT_CONFIRM:
+        return ACTION_PLACE_CONFIRM;
     case PROMPT_PREDICT:
         return replay->asking.fixed ? ACTION_PLACE_QUESTION : ACTION_PLACE_PREDICT;
     default:
-        return ACTION_PLACE_REPLAY;
+        return replay->help_live ? ACTION_PLACE_LIVE : ACTION_PLACE_REPLAY;
     }
 }
 
 static enum action_place replay_place_of_keys(const struct replay *replay) {
-    return replay->help ? ACTION_PLACE_HELP : replay_place_of_help(replay);
+    const enum action_place place = replay_place_of_help(replay);
+    return replay->help                 ? ACTION_PLACE_HELP
+           : place == ACTION_PLACE_LIVE ? ACTION_PLACE_REPLAY
+                                        : place;
 }
 
 const struct action_info *replay_meaning(const struct replay *replay, const char *key) {
@@ -167,6 +176,8 @@ static bool is_digit(const char *key, const struct action_info *info) {
 
 static bool command_key(struct replay *replay, enum action_place place, const char *key) {
     const struct action_info *info = action_for_key(place, key);
+    if (!info && replay->live.on)
+        info = action_for_key(ACTION_PLACE_LIVE, key);
     if (is_digit(key, info)) {
         int view = (int)replay->view;
         count_type(&replay->input.count, key[0] - '0', info ? (int)info->argument : -1, &view);
@@ -190,11 +201,17 @@ bool replay_command(struct replay *replay, enum action_place place, const char *
 
 bool replay_close_help(struct replay *replay) {
     bool open = replay->help;
-    replay->help = false;
+    replay->help = replay->help_live = false;
     return open;
 }
 
 bool replay_help_takes(struct replay *replay, const char *key) {
+    const bool once_more = action_is(ACTION_PLACE_REPLAY, key, ACTION_HELP);
+    if (replay->help && replay->live.on && !replay->help_live && once_more &&
+        replay_place_of_help(replay) == ACTION_PLACE_REPLAY) {
+        replay->help_live = true;
+        return true;
+    }
     return replay_close_help(replay) && action_is(ACTION_PLACE_HELP, key, ACTION_HELP);
 }
 
@@ -203,7 +220,9 @@ bool replay_key(struct replay *replay, const char *key) {
     if (action_is(place, key, ACTION_REDRAW))
         return true;
     struct said was = said_begin(replay->message);
-    bool changed = place == ACTION_PLACE_HELP;
+    bool changed = place == ACTION_PLACE_HELP || replay->live.complaint[0];
+    if (replay->input.prompt != PROMPT_CONFIRM)
+        replay->live.complaint[0] = '\0';
     if (replay_help_takes(replay, key))
         return true;
     place = replay_place_of_keys(replay);
@@ -212,6 +231,10 @@ bool replay_key(struct replay *replay, const char *key) {
         changed = command_key(replay, place, key) || changed;
     else if (info && info->run)
         changed = info->run(replay, info->argument) || changed;
+    else if (place == ACTION_PLACE_MEMBERS)
+        changed = command_key(replay, ACTION_PLACE_REPLAY, key) || changed;
+    else if (place == ACTION_PLACE_CONFIRM)
+        changed = look_cancel(replay, 0) || changed;
     else
         changed = type(replay, key) || changed;
     return changed || said_changed(&was, replay->message);
@@ -222,7 +245,8 @@ bool replay_key(struct replay *replay, const char *key) {
 bool replay_tick(struct replay *replay, long milliseconds) {
     bool listed = cursor_list(&replay->cursor);
     bool lapsed = count_lapse(&replay->input.count, milliseconds);
-    return play_tick(replay, milliseconds) || listed || lapsed;
+    bool faded = live_tick(replay, milliseconds);
+    return play_tick(replay, milliseconds) || listed || lapsed || faded;
 }
 
 long replay_wait(const struct replay *replay) {
@@ -234,5 +258,6 @@ long replay_wait(const struct replay *replay) {
         long doubt = COUNT_MILLISECONDS - count->elapsed;
         wait = wait < 0 || doubt < wait ? doubt : wait;
     }
-    return wait;
+    long marks = live_wait(replay);
+    return marks >= 0 && (wait < 0 || marks < wait) ? marks : wait;
 }

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "replay/action.h"
+#include "replay/changes.h"
 #include "replay/handlers.h"
 #include "replay/predict.h"
 #include "replay/state.h"

@@ -8,6 +8,7 @@
 #include "replay/asking.h"
 #include "replay/cursor.h"
 #include "replay/input.h"
+#include "replay/live.h"
 #include "replay/said.h"
 
 #include <stdbool.h>
@@ -22,13 +23,15 @@ struct replay {
     struct cursor cursor;
     struct input input;
     struct replay_asking asking;
+    struct replay_live live;
 
     int lane;            /* selected, 0..31 */
     enum view_kind view; /* replay_view() says which one is shown */
     bool view_kept;      /* the person, or a lesson, has chosen it */
     int scroll;      /* lines of the explanation scrolled out at the top; the view shows the last
                         line at the latest */
-    bool help;       /* the help screen is open */
+    bool help;       /* the help screen is open, */
+    bool help_live;  /* at its page about what can be changed */
     unsigned hide;   /* what the picture does not show: enum lesson_hide */
     uint32_t points; /* lanes that the picture points at */
 

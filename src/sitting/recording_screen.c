@@ -2,9 +2,11 @@
 
 #include "replay/overview.h"
 #include "replay/replay.h"
+#include "sitting/live.h"
 #include "term/painter.h"
 #include "view/view.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Of the two one is shown. */
@@ -13,6 +15,7 @@ struct sitting {
     struct overview overview;
     bool has_overview; /* it is begun: that takes memory for each launch */
     bool whole;        /* the overview is shown */
+    struct live live;
 };
 
 static void show_overview(struct sitting *sitting, enum replay_overview which) {
@@ -26,6 +29,13 @@ static void show_overview(struct sitting *sitting, enum replay_overview which) {
 /* What was asked for while a key or a click was handled. */
 static bool follow(struct sitting *sitting, bool changed) {
     uint64_t step;
+    bool remade;
+    if (sitting->live.begun && live_follow(&sitting->live, &sitting->replay, &remade)) {
+        if (remade && sitting->has_overview) /* it is of the recording before */
+            overview_release(&sitting->overview);
+        sitting->has_overview = sitting->has_overview && !remade;
+        return true;
+    }
     const enum replay_overview which = replay_take_overview(&sitting->replay);
     if (which != REPLAY_NO_OVERVIEW) {
         show_overview(sitting, which);
@@ -74,7 +84,7 @@ static void sitting_draw(const void *state, struct grid *grid) {
     const struct sitting *sitting = state;
     if (sitting->whole)
         view_draw_overview(grid, &sitting->overview, &sitting->replay);
-    else
+    else if (!live_draw_beside(&sitting->live, &sitting->replay, grid))
         view_draw(grid, &sitting->replay);
 }
 
@@ -83,7 +93,11 @@ static bool sitting_done(const void *state) {
     return sitting->replay.quit || (sitting->has_overview && sitting->overview.quit);
 }
 
-int recording_screen_run(const struct trace *trace, bool overview,
+static const char *sitting_copy(void *state) {
+    return live_take_copy(&((struct sitting *)state)->live);
+}
+
+int recording_screen_run(const struct trace *trace, bool overview, const struct launch *asked,
                          const struct screen_options *options, struct error *err) {
     struct sitting sitting = {.whole = false};
     struct screen_program program = {
@@ -94,14 +108,22 @@ int recording_screen_run(const struct trace *trace, bool overview,
         .wait = sitting_wait,
         .draw = sitting_draw,
         .done = sitting_done,
+        .copy = sitting_copy,
     };
     if (replay_init(&sitting.replay, trace, err) != 0)
         return -1;
+    if (asked) {
+        live_begin(&sitting.live, asked);
+        replay_set_live(&sitting.replay, true);
+    }
     if (overview)
         show_overview(&sitting, REPLAY_OVERVIEW);
     int status = screen_run(&program, options, err);
     if (sitting.has_overview)
         overview_release(&sitting.overview);
+    if (sitting.live.begun && sitting.live.copied.length > 0)
+        puts(sitting.live.copied.data);
+    live_release(&sitting.live);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* The loop of a screen: waits for keys, signals and time, and shows what they change. */
 #include "base/message.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "term/query.h"
 #include "term/signals.h"
@@ -150,6 +151,33 @@ static void run_mouse(struct run *run, const struct screen_input *input) {
         run_wheel(run, cell, input->kind == INPUT_WHEEL_DOWN);
 }
 
+/* OSC 52: the terminal's clipboard, in base64; one that does not know it shows nothing. */
+static void run_copy(struct run *run) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *line =
+        run->program && run->program->copy ? run->program->copy(run->program->state) : NULL;
+    if (!line)
+        return;
+    struct text bytes = TEXT_INIT;
+    const size_t length = strlen(line);
+    text_append(&bytes, "\033]52;c;");
+    for (size_t i = 0; i < length; i += 3) {
+        uint32_t three = 0;
+        for (size_t j = 0; j < 3; j++)
+            three = three << 8 | (i + j < length ? (unsigned char)line[i + j] : 0);
+        for (size_t j = 0; j < 4; j++)
+            text_append_char(&bytes, i + j <= length ? digits[three >> (18 - 6 * j) & 63] : '=');
+    }
+    text_append(&bytes, "\a");
+    for (size_t done = 0; done < bytes.length;) {
+        const ssize_t written = write(run->surface->output, bytes.data + done, bytes.length - done);
+        if (written <= 0)
+            break; /* printed on leaving all the same */
+        done += (size_t)written;
+    }
+    text_release(&bytes);
+}
+
 static void run_key(struct run *run, const char *name) {
     if (!name || !run_on_stage(run))
         return;
@@ -157,6 +185,7 @@ static void run_key(struct run *run, const char *name) {
         run_redraw(run);
     if (run->program->key(run->program->state, name))
         run->dirty = true;
+    run_copy(run);
 }
 
 static void run_character(struct run *run, uint32_t character) {

@@ -52,6 +52,9 @@ struct screen_program {
     size_t (*descriptors)(const void *state, int *descriptors, size_t most);
     /* One of them can be read, or has ended: then it must not be named again. May be NULL. */
     bool (*ready)(void *state);
+    /* A line for the terminal's clipboard (OSC 52), asked for after each key; NULL: none. May be
+     * NULL. */
+    const char *(*copy)(void *state);
     /* The screen closes with this program on it, by a signal perhaps: saves what must not be lost,
      * while signals are still held back. May be NULL. */
     void (*leave)(void *state);

@@ -74,11 +74,12 @@ static void draw_place(struct area area, const struct comparison *comparison) {
     const struct trace_launch *launch =
         trace_launch(comparison->traces[d->step[0] == UINT64_MAX], d->warp.launch);
     char text[512], lanes[EXPLAIN_LANES_TEXT];
-    int length = snprintf(text, sizeof text,
-                          _("launch %" PRIu32 " (%s), block %" PRIu64 ", warp %" PRIu32
-                            ", its operation %" PRIu64 ": %s"),
-                          d->warp.launch, launch ? launch->kernel : "?", d->warp.block,
-                          d->warp.warp, d->position + 1, difference_words(d->kind));
+    int length = snprintf(
+        text, sizeof text,
+        _("launch %" PRIu32 " (%s), block %" PRIu64 ", warp %" PRIu32 ", its operation %" PRIu64
+          ": %s"),
+        d->warp.launch, launch ? launch->kernel : "?", d->warp.block, d->warp.warp, d->position + 1,
+        d->kind == DIFFERENCE_NONE ? _("no lane differs") : difference_words(d->kind));
     if (d->lanes && length >= 0 && (size_t)length < sizeof text)
         snprintf(text + length, sizeof text - (size_t)length, _(", %s"),
                  explain_lanes(d->lanes, lanes));
@@ -231,14 +232,11 @@ static void draw_total(struct area area, const struct comparison *comparison) {
     area_text_clipped(area, 1, 0, area.columns - 2, text, style_role(STYLE_DIM));
 }
 
-void view_draw_comparison(struct grid *grid, const struct comparison *comparison) {
-    struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, comparison->help, ACTION_PLACE_DIFF))
-        return;
-    const bool tall = is_tall(grid);
+/* All but the first row and the last. Returns the first row of the lanes. */
+static int draw_both(struct area area, const struct comparison *comparison) {
+    const bool tall = is_tall(area.grid);
     const int place_rows = tall ? 2 : 1;
-    int y = 0;
-    draw_title(row_of(area, y++), comparison);
+    int y = 1;
     for (int i = 0; tall && i < 2; i++)
         draw_recording(row_of(area, y++), comparison, i);
     draw_place(area_within(area, 0, y, area.columns, place_rows), comparison);
@@ -251,7 +249,44 @@ void view_draw_comparison(struct grid *grid, const struct comparison *comparison
     if (area.rows >= 30)
         draw_rule(area, y++);
     draw_lanes_of_both(area_within(area, 0, y, area.columns, area.rows - y - 1), comparison);
+    return y;
+}
+
+void view_draw_comparison(struct grid *grid, const struct comparison *comparison) {
+    struct area area = grid_area(grid);
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, comparison->help, ACTION_PLACE_DIFF))
+        return;
+    draw_title(row_of(area, 0), comparison);
+    const int y = draw_both(area, comparison);
     if (area.rows - y - 2 > WARP_LANES)
         draw_total(row_of(area, area.rows - 2), comparison);
     draw_foot(row_of(area, area.rows - 1), comparison);
+}
+
+/* The same place of two settings. A replay of the other recording finds it, and what differs. */
+void view_draw_beside(struct grid *grid, const struct replay *replay, const struct trace *left,
+                      const char *const names[2]) {
+    struct area area = grid_area(grid);
+    struct replay other = *replay;
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, replay->help,
+                       replay_place_of_help(replay)))
+        return;
+    replay_show(&other, left);
+    const uint32_t lanes = other.live.altered;
+    struct difference difference = {.kind = lanes ? DIFFERENCE_LANES : DIFFERENCE_NONE,
+                                    .warp = replay->cursor.warp,
+                                    .position = replay->cursor.position,
+                                    .step = {other.cursor.step.number, replay->cursor.step.number},
+                                    .lanes = lanes};
+    const struct comparison comparison = {
+        .traces = {left, replay->cursor.trace},
+        .names = {names[0], names[1]},
+        .list = &difference,
+        .count = 1,
+        .step = {other.cursor.step, replay->cursor.step},
+        .has_step = {other.cursor.has_step, replay->cursor.has_step}};
+    area_text(area, 1, 0, _("Two settings side by side"), style_bold(STYLE_TITLE));
+    draw_both(area, &comparison);
+    draw_complaint(area_within(area, 0, 0, area.columns, area.rows - 1), replay);
+    draw_replay_foot(row_of(area, area.rows - 1), replay);
 }

@@ -45,6 +45,11 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
          N_("View 2 shows wires, bits of a vote, groups of a match, a reduction's arithmetic, or "
             "who "
             "waits: ● is here, ○ never comes, × has left.")},
+    [ACTION_PLACE_LIVE] =
+        {N_("The kernel runs again with each change; ● marks the lanes that it altered."),
+         N_("A setting is an option without its dashes: mask 5, src (lane+7)%32, type float. Tab "
+            "completes it."),
+         N_("Counts: 4] is four more. The command in the first row gives this picture.")},
     [ACTION_PLACE_OVERVIEW] =
         {N_("Enter looks at the first step of a row; v comes back to this page."),
          N_("A finding is counted once a rule and call; a step counts in each list."),

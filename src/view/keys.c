@@ -40,16 +40,21 @@ static bool means_something(const struct action_info *info, const struct replay 
     return info->action != ACTION_MARK || !replay || question_is_set(&replay->asking.question);
 }
 
-/* The rows that the bar may show, in the table's order. */
+/* The rows that the bar may show, in the table's order; there is room for all rows. */
 static size_t list_entries(enum action_place place, const struct replay *replay, bool ascii,
-                           struct entry entries[ACTION_ROWS_MAX]) {
+                           struct entry *entries) {
     const struct action_info *list[ACTION_ROWS_MAX];
     const char *keys[ACTION_KEYS];
+    const bool live = place == ACTION_PLACE_REPLAY && replay && replay->live.on;
     size_t count = action_list(place, list), shown = 0;
     for (size_t i = 0; i < count; i++)
         if (list[i]->label && means_something(list[i], replay) &&
-            action_keys(place, list[i], keys) > 0)
+            action_keys(place, list[i], keys) > 0) {
             entries[shown++] = (struct entry){list[i], key_label(keys[0], ascii)};
+            /* What can be changed here comes next to the phases. */
+            if (live && shown == 1)
+                shown += list_entries(ACTION_PLACE_LIVE, replay, ascii, entries + 1);
+        }
     return shown;
 }
 

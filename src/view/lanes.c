@@ -241,7 +241,7 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
     bool selected = moment->replay->lane == lane;
     if (selected)
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
-    else if (moment->replay->points >> lane & 1)
+    else if (replay_points(moment->replay) >> lane & 1)
         area_glyph(area, 0, y, 0x25cf, style_role(STYLE_KEY));
     char letter = moment_letter(moment, lane);
     area_glyph(area, 1, y, (uint32_t)letter, moment_group_style(moment, lane));

@@ -155,6 +155,14 @@ int draw_phases(struct area area, const struct moment *moment); /* the cell behi
 void draw_damage(struct area area, const struct replay *replay);
 /* The prompt for an answer or for what to find, with what may be typed. */
 void draw_prompt(struct area area, const struct replay *replay);
+/* The last row of a replay: what is typed, said, or the keys. */
+void draw_replay_foot(struct area area, const struct replay *replay);
+/* The command that makes what is shown, if it can be changed; else "". */
+const char *live_command(const struct replay *replay);
+/* What is typed, marked or asked about what is changed; false if nothing is. */
+bool draw_live_prompt(struct area area, const struct replay *replay);
+/* Why a change was refused: over the lowest rows of the area. */
+void draw_complaint(struct area area, const struct replay *replay);
 /* "→" for "Right". */
 const char *key_label(const char *key, bool ascii);
 /* The last row of a screen: what its keys do, from the table, help and leaving at the right end;

@@ -78,7 +78,7 @@ void network_numbers(struct area area, int y, const struct network *net) {
     for (int lane = 0; lane < WARP_LANES; lane++) {
         char number[16];
         snprintf(number, sizeof number, "%d", lane);
-        bool pointed = net->moment->replay->points >> lane & 1;
+        bool pointed = replay_points(net->moment->replay) >> lane & 1;
         struct style style = moment_lane_style(net->moment, lane);
         style = selected_style(net, lane, style_with(style, pointed ? STYLE_REVERSE : 0u));
         draw_upright(area, network_x(net, lane), y, net->number_rows, number, style);

@@ -25,6 +25,8 @@ static bool is_said(const struct player *player) {
 void draw_player_foot(struct area area, const struct player *player) {
     if (player->goto_open) {
         draw_goto(area, player);
+    } else if (draw_live_prompt(area, &player->replay)) {
+        return;
     } else if (player->replay.input.prompt == PROMPT_FIND) {
         draw_prompt(area, &player->replay);
     } else if (player->message[0] && (player->presenting || !is_said(player))) {

@@ -70,10 +70,23 @@ static void draw_title(struct area area, const struct moment *moment) {
         moment_heading(moment, heading, sizeof heading);
     else
         snprintf(heading, sizeof heading, "%s", _("a step that cannot be read"));
-    int end = draw_device(area, moment, utf8_columns(heading)) - 2, x = 1;
+    int end = draw_device(area, moment,
+                          *live_command(replay) ? utf8_columns(live_command(replay))
+                                                : utf8_columns(heading)) -
+              2,
+        x = 1;
     const struct trace_launch *launch =
         trace_launch(replay->cursor.trace, replay->cursor.warp.launch);
     const char *title = trace_note(replay->cursor.trace, TRACE_NOTE_TITLE);
+    const char *command = live_command(replay);
+    if (*command) { /* says what is asked for, as far as there is room what that comes to, too */
+        x = area_text_clipped(area, x, 0, end - x, command, style_bold(STYLE_TITLE));
+        if (end - x < utf8_columns(heading) + 3)
+            return;
+        x = area_text(area, x, 0, " › ", style_role(STYLE_DIM));
+        area_text_clipped(area, x, 0, end - x, heading, style_role(STYLE_LABEL));
+        return;
+    }
     if (!title && launch)
         title = launch->kernel;
     if (title && *title && trace_step_count(replay->cursor.trace) > 1 &&
@@ -235,7 +248,9 @@ void draw_prompt(struct area area, const struct replay *replay) {
         draw_typing(area, label, replay->input.text, hint, STYLE_DIM);
 }
 
-static void draw_foot(struct area area, const struct replay *replay) {
+void draw_replay_foot(struct area area, const struct replay *replay) {
+    if (draw_live_prompt(area, replay))
+        return;
     if (replay->input.prompt != PROMPT_NONE) {
         draw_prompt(area, replay);
         return;
@@ -342,9 +357,14 @@ static void draw_screen(struct area area, const struct moment *moment) {
 void view_draw(struct grid *grid, const struct replay *replay) {
     struct moment moment;
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, replay->help,
-                       replay_place_of_help(replay)))
+                       replay_place_of_help(replay))) {
+        if (replay->help && replay->live.on && !replay->help_live)
+            area_format(grid_area(grid), 1 + utf8_columns(_("Keys")) + 2, 0, style_role(STYLE_KEY),
+                        _("%s again: to change it"), action_key(ACTION_PLACE_REPLAY, ACTION_HELP));
         return;
+    }
     moment_init(&moment, replay);
     draw_screen(grid_area(grid), &moment);
-    draw_foot(row_of(grid_area(grid), grid->rows - 1), replay);
+    draw_complaint(area_within(grid_area(grid), 0, 0, grid->columns, grid->rows - 1), replay);
+    draw_replay_foot(row_of(grid_area(grid), grid->rows - 1), replay);
 }

@@ -61,6 +61,11 @@ void view_draw_overview_table(struct grid *grid, const struct census *census, in
 /* Two recordings side by side, of which one difference at least is listed. */
 void view_draw_comparison(struct grid *grid, const struct comparison *comparison);
 
+/* Two settings side by side, at the place of the replay: on the left that of another recording of
+ * the same kind. `names` are the commands. */
+void view_draw_beside(struct grid *grid, const struct replay *replay, const struct trace *left,
+                      const char *const names[2]);
+
 /*
  * One operation as a table for `--format text`, whatever the phase: a heading, the call, a blank
  * line, column headings, 32 lanes (lane, group, in, formula, the lane read, status, out), and below

@@ -104,7 +104,7 @@ static void a_line_is_refused(void **state) {
         {"xor", "--mask 3 --lang zh", "--lang: no option of that name"},
         {"xor", "--mask 3 -o x", "--output says how something is shown or saved"},
         {"xor", "--mask 3 --device gpu", "--device gpu in a launch"},
-        {"xor", "--delta 3", "xor: --delta means nothing to this kernel"},
+        {"xor", "--delta 3", "xor: --delta belongs to up, down; xor takes --mask"},
         {"xor", "--mask 3 5", "'5' in a launch is not an option"},
         {"xor", "--mask '3", "a quote is not closed"},
         {"xor", "--mask", "xor: --mask needs a value, N"},

@@ -1,0 +1,196 @@
+#include "replay/changes.h"
+
+#include "base/message.h"
+#include "base/unused.h"
+#include "replay/handlers.h"
+#include "replay/predict.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A slip of the finger before a count must not take for ever. */
+#define AMOUNT_MOST 1000000L
+
+void replay_set_live(struct replay *replay, bool on) {
+    replay->live.on = on;
+}
+
+struct live_ask replay_take_ask(struct replay *replay) {
+    const struct live_ask ask = replay->live.ask;
+    replay->live.ask = (struct live_ask){LIVE_NOTHING, 0};
+    return ask;
+}
+
+static bool ask(struct replay *replay, enum live_change change, long amount) {
+    if (!replay->live.on)
+        return false;
+    replay->live.ask = (struct live_ask){change, amount};
+    replay->live.complaint[0] = '\0';
+    return true;
+}
+
+/* ---- a new recording under the same cursor ---- */
+
+/* Lanes of which anything differs that a picture shows. */
+static uint32_t altered_lanes(const struct cursor *was, const struct cursor *is) {
+    const struct warp_operation *a = &was->step.operation, *b = &is->step.operation;
+    uint32_t lanes = 0;
+    if (!was->has_step || !is->has_step)
+        return 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        const struct lane_outcome *x = &was->outcome[lane], *y = &is->outcome[lane];
+        const uint32_t bit = UINT32_C(1) << lane;
+        const bool here = a->present & bit, there = b->present & bit;
+        if (here != there ||
+            (here &&
+             (x->status != y->status || x->address.source != y->address.source ||
+              x->has_value != y->has_value || x->value != y->value || a->in[lane] != b->in[lane])))
+            lanes |= bit;
+    }
+    return lanes;
+}
+
+void replay_show(struct replay *replay, const struct trace *trace) {
+    struct cursor *cursor = &replay->cursor;
+    const struct cursor was = *cursor;
+    struct trace_warp warp;
+    const enum prompt open = replay->input.prompt;
+    if (open == PROMPT_PREDICT)
+        asking_end(&replay->asking, &replay->input);
+    replay->asking.state = PREDICTION_NONE;
+    if (cursor_init(cursor, trace, NULL) != 0)
+        return;
+    cursor->phase_kept = was.phase_kept;
+    cursor->phase = was.phase;
+    if (!cursor_find_warp(trace, was.warp.launch, was.warp.block, was.warp.warp, &warp))
+        warp = cursor->warp;
+    cursor_go(cursor, &warp, was.position, NULL);
+    cursor_set_phase(cursor, was.phase_kept);
+    replay->find_from = 0;
+    replay->live.complaint[0] = '\0';
+    replay->live.altered = altered_lanes(&was, cursor);
+    replay->live.altered_left = replay->live.altered ? LIVE_ALTERED_MILLIS : 0;
+}
+
+/* ---- what is said ---- */
+
+void replay_complain(struct replay *replay, const char *why) {
+    snprintf(replay->live.complaint, sizeof replay->live.complaint, "%s", why);
+}
+
+void replay_ask_confirm(struct replay *replay, const char *question) {
+    input_open(&replay->input, PROMPT_CONFIRM);
+    replay_complain(replay, question);
+}
+
+void replay_completed(struct replay *replay, const char *line, const char *choices) {
+    input_set(&replay->input, line);
+    snprintf(replay->live.choices, sizeof replay->live.choices, "%s", choices);
+}
+
+uint32_t replay_points(const struct replay *replay) {
+    return replay->points | replay->live.altered;
+}
+
+bool live_tick(struct replay *replay, long milliseconds) {
+    struct replay_live *live = &replay->live;
+    if (live->altered_left <= 0)
+        return false;
+    live->altered_left -= milliseconds;
+    if (live->altered_left > 0)
+        return false;
+    live->altered = 0;
+    live->altered_left = 0;
+    return true;
+}
+
+long live_wait(const struct replay *replay) {
+    return replay->live.altered_left > 0 ? replay->live.altered_left : -1;
+}
+
+/* ---- handlers ---- */
+
+static long amount_of(long count) {
+    return count < 1 ? 1 : count < AMOUNT_MOST ? count : AMOUNT_MOST;
+}
+
+#define CHANGE(NAME, WHAT, SIGN)                                                                   \
+    bool NAME(struct replay *replay, long count) {                                                 \
+        return ask(replay, WHAT, SIGN amount_of(count));                                           \
+    }
+CHANGE(live_argument_up, LIVE_ARGUMENT, +)
+CHANGE(live_argument_down, LIVE_ARGUMENT, -)
+CHANGE(live_width_up, LIVE_WIDTH, +)
+CHANGE(live_width_down, LIVE_WIDTH, -)
+CHANGE(live_operation_next, LIVE_OPERATION, +)
+CHANGE(live_operation_previous, LIVE_OPERATION, -)
+CHANGE(live_type_next, LIVE_TYPE, +)
+CHANGE(live_type_previous, LIVE_TYPE, -)
+CHANGE(live_schedule_next, LIVE_SCHEDULE, +)
+CHANGE(live_schedule_previous, LIVE_SCHEDULE, -)
+CHANGE(live_threads_up, LIVE_THREADS, +)
+CHANGE(live_threads_down, LIVE_THREADS, -)
+CHANGE(live_undo, LIVE_UNDO, +)
+CHANGE(live_redo, LIVE_UNDO, -)
+CHANGE(live_copy, LIVE_COPY, +)
+CHANGE(live_beside, LIVE_BESIDE, +)
+
+bool live_members(struct replay *replay, long argument UNUSED) {
+    const bool open = replay->input.prompt == PROMPT_MEMBERS;
+    if (!replay->live.on)
+        return false;
+    asking_end(&replay->asking, &replay->input);
+    input_open(&replay->input, open ? PROMPT_NONE : PROMPT_MEMBERS);
+    return true;
+}
+
+bool live_member(struct replay *replay, long argument UNUSED) {
+    return replay->input.prompt == PROMPT_MEMBERS && ask(replay, LIVE_MEMBER, replay->lane);
+}
+
+bool live_prompt(struct replay *replay, long begun) {
+    if (!replay->live.on)
+        return false;
+    asking_end(&replay->asking, &replay->input);
+    input_open(&replay->input, PROMPT_SETTING);
+    replay->live.complaint[0] = replay->live.choices[0] = '\0';
+    return begun ? ask(replay, LIVE_COMPLETE, begun) : true;
+}
+
+bool live_which(struct replay *replay, long argument UNUSED) {
+    const struct cursor *cursor = &replay->cursor;
+    char wanted[32] = "";
+    if (!replay->live.on)
+        return false;
+    asking_end(&replay->asking, &replay->input);
+    input_open(&replay->input, PROMPT_WHICH);
+    replay->live.complaint[0] = replay->live.choices[0] = '\0';
+    if (cursor->has_step && warp_op_info(cursor->step.operation.op)->is_shuffle &&
+        cursor->outcome[replay->lane].status != LANE_ABSENT)
+        snprintf(wanted, sizeof wanted, "%d<%d", replay->lane,
+                 cursor->outcome[replay->lane].address.source);
+    input_set(&replay->input, wanted);
+    return true;
+}
+
+bool live_accept(struct replay *replay, long count) {
+    switch (replay->input.prompt) {
+    case PROMPT_SETTING:
+        return ask(replay, LIVE_TYPED, 0);
+    case PROMPT_WHICH:
+        return ask(replay, LIVE_WHICH, 0);
+    default:
+        return find_accept(replay, count);
+    }
+}
+
+bool live_complete(struct replay *replay, long argument UNUSED) {
+    return replay->input.prompt == PROMPT_SETTING && ask(replay, LIVE_COMPLETE, 0);
+}
+
+bool live_confirm(struct replay *replay, long argument UNUSED) {
+    if (replay->input.prompt != PROMPT_CONFIRM)
+        return false;
+    input_close(&replay->input);
+    return ask(replay, LIVE_CONFIRM, 0);
+}
