@@ -683,6 +683,7 @@ int snippet_run(const char *code, const struct warp_operation *start, struct sni
     if (m.failed)
         return -1;
     result->value = m.last >= 0 ? m.variables[m.last].values : result->handed;
+    result->returned = m.exited;
     if (m.shared.raced)
         result->value.undefined = ~UINT32_C(0);
     return 0;

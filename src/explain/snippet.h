@@ -38,6 +38,7 @@ struct snippet_result {
     struct snippet_values handed; /* what the last shuffle, vote or reduction handed over */
     uint32_t called;              /* lanes that made that call */
     uint32_t waits_for;           /* lanes that some mask named and that did not come */
+    uint32_t returned;            /* lanes that are to hold nothing */
 };
 
 /* Runs it from what the lanes brought to `start`, in the lanes that made that call. Fails

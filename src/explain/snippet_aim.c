@@ -122,7 +122,8 @@ static bool same_result(const struct warp_operation *start, struct snippet_resul
 static bool reaches(const struct warp_operation *start, const struct snippet_aim *aim,
                     const struct snippet_result *result, char why[SNIPPET_WHY]) {
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!has(start->present, lane) || (aim->first && lane % aim->group != 0))
+        if (!has(start->present & ~result->returned, lane) ||
+            (aim->first && lane % aim->group != 0))
             continue;
         int64_t should = wanted(start, aim, lane), would = snippet_as_int(result->value.of[lane]);
         if (aim->goal == SNIPPET_NUMBER && would != should)

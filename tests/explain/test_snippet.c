@@ -265,6 +265,12 @@ static void further_aims(void **state) {
     assert_true(right);
     assert_int_equal(snippet_judge(without, &operation, &aim, &right, why, NULL), 0);
     assert_false(right);
+    /* A lane that returned is to hold nothing: 0 1 2 3 four times is 24. */
+    assert_true(snippet_aim_parse(&aim, "sum in lane 0 of 16"));
+    static const char *const returns =
+        "if (lane >= 16) return; for (int o = 8; o; o /= 2) v += __shfl_down_sync(-1, v, o);";
+    assert_int_equal(snippet_judge(returns, &operation, &aim, &right, why, NULL), 0);
+    assert_true(right);
     static const char *const no_aims[] = {"number", "number x", "number 1 2", "result in lane 0"};
     for (size_t i = 0; i < sizeof no_aims / sizeof *no_aims; i++)
         assert_false(snippet_aim_parse(&aim, no_aims[i]));

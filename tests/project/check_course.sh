@@ -8,20 +8,23 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 complain() { tee -a "$work/complaints"; }
 
-pitfalls=33
+pitfalls=46
 
 # What there is: a line "lesson NAME", "beat NAME/ID", "rule NAME" or "program NAME" each.
 grep -v '^#' lessons/order | while read -r lesson; do
     [ -n "$lesson" ] || continue
     echo "lesson $lesson"
     sed -n 's/^## .*{#\([A-Za-z0-9-]*\)}[[:space:]]*$/\1/p' "lessons/$lesson/en.md" | sed "s|^|beat $lesson/|"
+    awk -v lesson="$lesson" '/^## .*\{#/ { id = $0; sub(/.*\{#/, "", id); sub(/}.*/, "", id) }
+                             $0 == "```ask" { print "question " lesson "/" id }' "lessons/$lesson/en.md"
 done >"$work/there"
 sed -n 's/^ *\[WARP_RULE_[A-Z_]*\] = "\([a-z_]*\)".*/rule \1/p' src/warp/warp.c >>"$work/there"
 grep -o '\[TRACE_FAILURE_[A-Z]*\] = "[a-z_]*"' src/trace/failure.c | sed 's/.*"\(.*\)"/rule \1/' >>"$work/there"
 sed -n 's/^ *{"\([a-z0-9-]*\)",$/program \1/p' kernels/*.cu >>"$work/there"
 
 # What is named: FILE:LINE, then the same. In tables, in the columns with these titles:
-#   Lesson/beat, Treated in    "scan/if, scan/outside, check `mask_forgotten`"
+#   Lesson/beat, Treated in, Taught in   "scan/if, scan/outside, check `mask_forgotten`"
+#   Asked in                   the same, of beats that ask
 #   Lesson                     "scan"
 #   Program                    "scan-8"
 for file in docs/COURSE.md docs/PITFALLS.md; do
@@ -34,7 +37,8 @@ for file in docs/COURSE.md docs/PITFALLS.md; do
             delete kind
             for (i = 2; i < NF; i++) {
                 title = strip($i)
-                if (title == "Lesson/beat" || title == "Treated in") kind[i] = "beat "
+                if (title == "Lesson/beat" || title == "Treated in" || title == "Taught in") kind[i] = "beat "
+                if (title == "Asked in") kind[i] = "question "
                 if (title == "Lesson") kind[i] = "lesson "
                 if (title == "Program") kind[i] = "program "
             }
