@@ -1,7 +1,8 @@
 #!/bin/sh
-# check_lesson_page.sh SOURCE SHFLVIZ - docs/WRITING_LESSONS.md does what it says, in its order.
+# check_lesson_page.sh SOURCE SHFLVIZ - docs/WRITING_LESSONS.md and the Chinese page do what they
+# say, in their order.
 #
-# In one empty folder, with this build's program:
+# For each page in one empty folder, with this build's program:
 #   <!-- file: NAME -->          before a fenced block: the block becomes that file
 #   <!-- append: NAME -->        the block goes to the end of the file
 #   <!-- after: TEXT NAME -->    the block goes below the first line that begins with TEXT
@@ -9,7 +10,13 @@
 #                                comment "exit N", and print the lines that follow; "..." stands
 #                                for any lines, none too
 set -u
-page=$1/docs/WRITING_LESSONS.md
+if [ $# -eq 2 ]; then
+    for page in WRITING_LESSONS.md WRITING_LESSONS.zh.md; do
+        "$0" "$1" "$2" "docs/$page" || exit 1
+    done
+    exit 0
+fi
+page=$1/$3
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" "$work/steps" "$work/here"
@@ -36,7 +43,7 @@ awk -v steps="$work/steps" '
 ' "$page" || exit 1
 
 fail() {
-    echo "docs/WRITING_LESSONS.md:$line: $*"
+    echo "$page:$line: $*"
     failed=yes
 }
 
