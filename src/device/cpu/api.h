@@ -93,6 +93,7 @@ struct api_texture {
     struct api_image image;
     struct cudaTextureDesc desc; /* of a surface: zero */
     bool is_surface;
+    bool is_simple; /* floats, one a texel, of which a read takes the one it hits */
 };
 
 struct cpu_api {

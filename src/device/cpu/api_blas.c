@@ -4,14 +4,18 @@
 #include "device/cpu/api_library.h"
 
 #include "base/memory.h"
+#include "device/cpu/vector_target.h"
 
 #include <cublas_v2.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows and columns that are multiplied at a time: two blocks stay in the cache. */
-#define BLOCK 192
+/* Rows and columns that are multiplied at a time: two blocks stay in the cache. A multiple of the
+ * rows of any panel and of COLUMNS. */
+#define BLOCK     192
+#define COLUMNS   4  /* of a panel of B */
+#define ROWS_MOST 32 /* of a panel of A */
 
 struct cublasContext {
     struct cublasContext *self; /* its own address, as long as it is one */

@@ -169,6 +169,9 @@ static cudaError_t make_object(unsigned long long *object, const struct cudaReso
     if (desc)
         made->desc = *desc;
     made->is_surface = is_surface;
+    made->is_simple = made->image.desc.f == cudaChannelFormatKindFloat &&
+                      made->image.element == 4 && made->image.layers == 1 &&
+                      !made->desc.normalizedCoords && made->desc.filterMode == cudaFilterModePoint;
     made->next = device->api->textures;
     device->api->textures = made;
     *object = (unsigned long long)(uintptr_t)made;
@@ -383,6 +386,12 @@ struct cpu_texel cpu_texture_read(unsigned long long object, int dimensions, flo
                                   float z, int layer) {
     const struct api_texture *texture = (const struct api_texture *)(uintptr_t)object;
     const struct api_image *image = &texture->image;
+    if (texture->is_simple && dimensions <= 2 && x >= 0 && y >= 0 && x < (float)image->size[0] &&
+        y < (float)image->size[1]) {
+        struct cpu_texel texel = {.is_float = true};
+        memcpy(&texel.f[0], image->data + (size_t)y * image->pitch + (size_t)x * 4, 4);
+        return texel;
+    }
     const struct cudaTextureDesc *desc = &texture->desc;
     float position[3] = {x, y, z};
     long index[3];

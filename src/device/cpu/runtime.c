@@ -203,6 +203,34 @@ long long cpu_runtime_clock(void) {
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
+/* A lane that asks again, from the same place, and did next to nothing meanwhile waits for time to
+ * pass: then more has passed, each time twice as much. In nanoseconds. */
+#define NEXT_TO_NOTHING 300
+#define SKIPPED_FIRST   512
+#define SKIPPED_MOST    (1 << 20)
+
+long long cpu_kernel_clock(void) {
+    static struct {
+        const void *place;
+        const struct cpu_lane *lane;
+        long long now, skipped, more;
+    } last;
+    const void *const place = __builtin_return_address(0);
+    const long long now = cpu_runtime_clock();
+    if (place == last.place && cpu_now.lane == last.lane && now - last.now < NEXT_TO_NOTHING) {
+        last.skipped += last.more;
+        last.more = last.more < SKIPPED_MOST ? 2 * last.more : SKIPPED_MOST;
+    } else {
+        last.more = SKIPPED_FIRST;
+    }
+    last.place = place;
+    last.lane = cpu_now.lane;
+    last.now = now;
+    const long long told = now + last.skipped;
+    cpu_yield(1);
+    return told;
+}
+
 double cpu_runtime_milliseconds(void) {
     return (double)cpu_runtime_clock() / 1e6;
 }

@@ -239,14 +239,12 @@ static inline unsigned int __isLocal(const void *) {
 
 /* ---- time ---- */
 
-/* Nanoseconds: they count up, and that is all a kernel may rely on. Other lanes may run meanwhile,
- * so that a kernel that waits for time lets them. */
-static inline long long clock64() {
-    cpu_yield(1);
-    return cpu_runtime_clock();
+/* Nanoseconds: they count up, and that is all a kernel may rely on. */
+static inline __attribute__((always_inline)) long long clock64() {
+    return cpu_kernel_clock();
 }
 /* The C library has a clock() too, which host code means. */
-static inline long long shflviz_clock() {
+static inline __attribute__((always_inline)) long long shflviz_clock() {
     return cpu_now.lane ? clock64() : (long long)(clock)();
 }
 #define clock() shflviz_clock()

@@ -9,9 +9,13 @@
 #ifndef SHFLVIZ_CUDA_MMA_H
 #define SHFLVIZ_CUDA_MMA_H
 
+#include "shflviz/cpu/product.h"
 #include "shflviz/record.cuh"
 
 #include <type_traits>
+
+struct __half; /* cuda_fp16.h, cuda_bf16.h */
+struct __nv_bfloat16;
 
 namespace nvcuda {
 namespace wmma {
@@ -115,60 +119,51 @@ static inline float __float_to_tf32(float x) {
         return x;
     return __uint_as_float((__float_as_uint(x) + 0x1000) & ~0x1fffu);
 }
-template <class T, class Element> static inline auto shflviz_factor(Element x) {
-    if constexpr (std::is_same<T, precision::tf32>::value)
-        return __uint_as_float(__float_as_uint(x) & ~0x1fffu);
-    else if constexpr (std::is_integral<T>::value)
-        return (int)x;
+/* What cpu_multiply() calls it. */
+template <class T> static inline constexpr cpu_number shflviz_number() {
+    if constexpr (std::is_same<T, __half>::value)
+        return CPU_NUMBER_HALF;
+    else if constexpr (std::is_same<T, precision::tf32>::value)
+        return CPU_NUMBER_TF32;
+    else if constexpr (std::is_same<T, float>::value)
+        return CPU_NUMBER_FLOAT;
     else if constexpr (std::is_same<T, double>::value)
-        return x;
+        return CPU_NUMBER_DOUBLE;
+    else if constexpr (std::is_same<T, signed char>::value || std::is_same<T, char>::value)
+        return CPU_NUMBER_SIGNED_CHAR;
+    else if constexpr (std::is_same<T, unsigned char>::value)
+        return CPU_NUMBER_UNSIGNED_CHAR;
+    else if constexpr (std::is_same<T, int>::value)
+        return CPU_NUMBER_INT;
     else
-        return (float)x;
-}
-/* Element i of a matrix that all lanes hold together. */
-template <class Fragment, class T>
-static inline auto shflviz_element(Fragment *const *parts, int i) {
-    return shflviz_factor<T>(parts[i / Fragment::num_elements]->x[i % Fragment::num_elements]);
+        return CPU_NUMBER_BFLOAT;
 }
 
 /* Sums of integers wrap or, with `saturates`, stay in range; those of others are rounded at the
- * end. */
+ * end. The first lane to go on behind the rendezvous works them out for all. */
 template <int M, int N, int K, class A, class LayoutA, class LayoutB, class C, class D>
 static inline void
 mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K, A, LayoutA> &a,
          const fragment<matrix_b, M, N, K, A, LayoutB> &b,
          const fragment<accumulator, M, N, K, C> &c, bool saturates = false, SHFLVIZ_MMA_CALLER) {
-    typedef const fragment<matrix_a, M, N, K, A, LayoutA> part_a;
-    typedef const fragment<matrix_b, M, N, K, A, LayoutB> part_b;
-    typedef std::conditional_t<std::is_integral<A>::value, long long, double> sum_type;
-    struct parts {
-        part_a *a;
-        part_b *b;
-    } mine = {&a, &b};
-    part_a *all_a[32];
-    part_b *all_b[32];
-    D result[M * N / 32];
-    cpu_now.warp->in64[cpu_now.lane->index] = (uint64_t)(uintptr_t)&mine;
+    static_assert(shflviz_number<A>() != CPU_NUMBER_BFLOAT || std::is_same<A, __nv_bfloat16>::value,
+                  "wmma has no such type here");
+    const cpu_product_part mine = {a.x, b.x, c.x, d.x};
+    uint64_t *const shown = cpu_now.warp->in64;
+    const unsigned lane = cpu_now.lane->index;
+    shown[lane] = (uint64_t)(uintptr_t)&mine;
     shflviz_meet(file, line, "mma_sync(d, a, b, c)");
-    for (int lane = 0; lane < 32; lane++) {
-        const parts *other = (const parts *)(uintptr_t)cpu_now.warp->in64[lane];
-        all_a[lane] = other->a;
-        all_b[lane] = other->b;
+    if (!shown[lane])
+        return;
+    const cpu_product product = {
+        M, N, K, shflviz_number<A>(), shflviz_number<C>(), shflviz_number<D>(), saturates};
+    const cpu_product_part *parts[32];
+    for (int other = 0; other < 32; other++) {
+        const bool there = (cpu_now.warp->launched & ~cpu_now.warp->exited) >> other & 1;
+        parts[other] = there ? (const cpu_product_part *)(uintptr_t)shown[other] : nullptr;
+        shown[other] = 0;
     }
-    const int first = shflviz_first<fragment<accumulator, M, N, K, D>>();
-    for (int i = 0; i < M * N / 32; i++) {
-        const int row = (first + i) / N, column = (first + i) % N;
-        sum_type sum = (sum_type)c.x[i];
-        for (int k = 0; k < K; k++)
-            sum += (sum_type)shflviz_element<part_a, A>(all_a, row * K + k) *
-                   (sum_type)shflviz_element<part_b, A>(all_b, k * N + column);
-        if (saturates && std::is_integral<A>::value)
-            sum = sum < -2147483648ll ? -2147483648ll : sum > 2147483647 ? 2147483647 : sum;
-        result[i] = (D)sum;
-    }
-    shflviz_meet(file, line, "mma_sync(d, a, b, c): done");
-    for (int i = 0; i < M * N / 32; i++)
-        d.x[i] = result[i];
+    cpu_multiply(&product, parts);
 }
 #undef SHFLVIZ_MMA_CALLER
 

@@ -50,17 +50,24 @@ static inline uint16_t shflviz_narrow(double value, int exponent, int mantissa) 
 }
 
 static inline double shflviz_widen(uint16_t bits, int exponent, int mantissa) {
-    int bias = (1 << (exponent - 1)) - 1;
-    int biased = bits >> mantissa & ((1 << exponent) - 1);
-    int fraction = bits & ((1 << mantissa) - 1);
+    const int bias = (1 << (exponent - 1)) - 1, most = (1 << exponent) - 1;
+    const int biased = bits >> mantissa & most;
+    const uint64_t fraction = bits & ((1u << mantissa) - 1), sign = (uint64_t)(bits >> 15) << 63;
     double value;
-    if (biased == (1 << exponent) - 1)
-        value = fraction ? (double)NAN : (double)INFINITY;
-    else if (biased == 0)
-        value = ldexp(fraction, 1 - bias - mantissa);
-    else
-        value = ldexp(fraction | 1 << mantissa, biased - bias - mantissa);
-    return bits >> 15 ? -value : value;
+    if (biased == 0) { /* subnormal: exact, whichever way it is scaled */
+        value = (double)fraction / (double)(UINT64_C(1) << mantissa);
+        const uint64_t scale = (uint64_t)(1 - bias + 1023) << 52;
+        double factor;
+        memcpy(&factor, &scale, sizeof factor);
+        value *= factor;
+        return bits >> 15 ? -value : value;
+    }
+    if (biased == most && fraction)
+        return bits >> 15 ? -(double)NAN : (double)NAN;
+    const uint64_t power = biased == most ? 0x7ff : (uint64_t)(biased - bias + 1023);
+    const uint64_t whole = sign | power << 52 | fraction << (52 - mantissa);
+    memcpy(&value, &whole, sizeof value);
+    return value;
 }
 
 /* a * b + c, rounded to odd: the last bit tells that something was lost, so that rounding once more
