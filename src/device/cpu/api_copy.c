@@ -81,12 +81,12 @@ cudaError_t api_check_fill(struct cpu_device *device, const struct api_fill *fil
 /* ---- doing it ---- */
 
 void api_do_copy(const struct api_copy *copy) {
-    api_memory_open(cpu_now.device);
+    api_memory_open(cpu_device_in_use());
     for (size_t z = 0; z < copy->depth && copy->width; z++)
         for (size_t y = 0; y < copy->height; y++)
             memmove(copy->to.start + z * copy->to.slice + y * copy->to.pitch,
                     copy->from.start + z * copy->from.slice + y * copy->from.pitch, copy->width);
-    api_memory_close(cpu_now.device);
+    api_memory_close(cpu_device_in_use());
 }
 
 static void fill_row(char *row, size_t width, unsigned value, unsigned element) {
@@ -101,12 +101,12 @@ static void fill_row(char *row, size_t width, unsigned value, unsigned element) 
 }
 
 void api_do_fill(const struct api_fill *fill) {
-    api_memory_open(cpu_now.device);
+    api_memory_open(cpu_device_in_use());
     for (size_t z = 0; z < fill->depth && fill->width; z++)
         for (size_t y = 0; y < fill->height; y++)
             fill_row(fill->to.start + z * fill->to.slice + y * fill->to.pitch, fill->width,
                      fill->value, fill->element);
-    api_memory_close(cpu_now.device);
+    api_memory_close(cpu_device_in_use());
 }
 
 /* Copies now, or notes the copy in the graph that the stream is captured into. */

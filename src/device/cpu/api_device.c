@@ -393,7 +393,7 @@ cudaError_t cudaDeviceSynchronize(void) {
 }
 
 cudaError_t cudaDeviceReset(void) {
-    if (!cpu_now.device)
+    if (!cpu_device_in_use())
         return cudaErrorNoDevice;
     cpu_runtime_reset();
     return cudaSuccess;

@@ -42,7 +42,7 @@ CUresult driver_result(cudaError_t error) {
 }
 
 void driver_begin(void) {
-    driver_first = driver_first || !cpu_now.device || !cpu_now.device->api;
+    driver_first = driver_first || !cpu_device_in_use() || !cpu_device_in_use()->api;
     before = cudaPeekAtLastError();
 }
 CUresult driver_end(cudaError_t error) {
@@ -52,14 +52,15 @@ CUresult driver_end(cudaError_t error) {
 }
 
 CUresult driver_initialized(void) {
-    return initialized || (cpu_now.device && cpu_now.device->api) ? CUDA_SUCCESS
-                                                                  : CUDA_ERROR_NOT_INITIALIZED;
+    return initialized || (cpu_device_in_use() && cpu_device_in_use()->api)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_NOT_INITIALIZED;
 }
 /* What the runtime works in is current for the driver, too. */
 static struct CUctx_st *current(void) {
     if (stack_depth)
         return stack[stack_depth - 1];
-    const struct cpu_api *api = cpu_now.device ? cpu_now.device->api : NULL;
+    const struct cpu_api *api = cpu_device_in_use() ? cpu_device_in_use()->api : NULL;
     return api && (!driver_first || (!context_made && api->allocation_count)) ? &primary : NULL;
 }
 
@@ -100,7 +101,7 @@ CUresult cuInit(unsigned int flags) {
     if (flags)
         return CUDA_ERROR_INVALID_VALUE;
     initialized = true;
-    return cpu_now.device ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
+    return cpu_device_in_use() ? CUDA_SUCCESS : CUDA_ERROR_NO_DEVICE;
 }
 
 CUresult cuDriverGetVersion(int *version) {

@@ -23,7 +23,7 @@ static void make_mutex(void) {
 struct cpu_device *api_begin(cudaError_t *error) {
     pthread_once(&api_once, make_mutex);
     pthread_mutex_lock(&api_mutex);
-    struct cpu_device *device = cpu_now.device;
+    struct cpu_device *device = cpu_device_in_use();
     *error = device ? (cudaError_t)device_lasting_error(device) : cudaErrorNoDevice;
     if (*error == cudaSuccess) {
         if (!device->api)
@@ -37,8 +37,8 @@ struct cpu_device *api_begin(cudaError_t *error) {
 }
 
 cudaError_t api_end(cudaError_t error) {
-    if (error != cudaSuccess && error != cudaErrorNotReady && cpu_now.device)
-        cpu_now.device->last_error = error;
+    if (error != cudaSuccess && error != cudaErrorNotReady && cpu_device_in_use())
+        cpu_device_in_use()->last_error = error;
     pthread_mutex_unlock(&api_mutex);
     return error;
 }

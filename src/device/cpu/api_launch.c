@@ -125,11 +125,11 @@ static cudaError_t launch_grid(const struct cpu_launch *launch) {
     struct bound_call bound = {launch->type, launch->function, NULL};
     if (launch->type)
         bound.arguments = seen_arguments(launch->type, launch->arguments);
-    api_memory_open(cpu_now.device);
+    api_memory_open(cpu_device_in_use());
     const int error = cpu_runtime_launch(launch->name, launch->type ? call_bound : launch->call,
                                          launch->type ? &bound : launch->context, launch->grid,
                                          launch->block, launch->shared_memory, launch->shared);
-    api_memory_close(cpu_now.device);
+    api_memory_close(cpu_device_in_use());
     free(bound.arguments);
     return (cudaError_t)error;
 }

@@ -19,9 +19,9 @@ struct kept_work {
 
 static void run(void *context) {
     struct kept_work *kept = context;
-    api_memory_open(cpu_now.device); /* work of the device */
+    api_memory_open(cpu_device_in_use()); /* work of the device */
     kept->work(kept->job);
-    api_memory_close(cpu_now.device);
+    api_memory_close(cpu_device_in_use());
 }
 
 cudaError_t library_do(cudaStream_t stream, void (*work)(void *job), const void *job, size_t size) {

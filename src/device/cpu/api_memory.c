@@ -111,9 +111,9 @@ void api_memory_close(struct cpu_device *device) {
 }
 
 void cpu_memory_is_for_host(void) {
-    if (cpu_now.device) {
-        cpu_now.device->options.guards_memory = false;
-        api_memory_open(cpu_now.device);
+    if (cpu_device_in_use()) {
+        cpu_device_in_use()->options.guards_memory = false;
+        api_memory_open(cpu_device_in_use());
     }
 }
 
@@ -124,7 +124,7 @@ static bool is_in_image(const void *address) {
 }
 
 const void *cpu_kernel_pointer(const void *pointer) {
-    const struct cpu_device *device = cpu_now.device;
+    const struct cpu_device *device = cpu_device_in_use();
     const uintptr_t moved = (uintptr_t)pointer ^ CPU_HOST_POINTER_BIT;
     unsigned char in_core;
     if (!device || !device->options.guards_memory || cpu_is_lane() ||

@@ -27,7 +27,7 @@ void cpu_trap(void) {
 
 /* CUDA's words: CUDA C++ Programming Guide, "Assertion". */
 void cpu_assert_failed(const char *text, const char *file, unsigned line, const char *function) {
-    const struct uint3 thread = cpu_now.lane->thread_index, block = cpu_now.block_index;
+    const struct uint3 thread = cpu_now.lane->thread_index, block = cpu_block_index;
     fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
             file, line, function, block.x, block.y, block.z, thread.x, thread.y, thread.z, text);
     end_kernel(cudaErrorAssert);

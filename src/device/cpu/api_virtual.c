@@ -103,8 +103,8 @@ static void backing_drop(struct backing *backing) {
     while (*at != backing)
         at = &(*at)->next;
     *at = backing->next;
-    if (cpu_now.device && cpu_now.device->api)
-        cpu_now.device->api->used -= backing->size;
+    if (cpu_device_in_use() && cpu_device_in_use()->api)
+        cpu_device_in_use()->api->used -= backing->size;
     close(backing->file);
     free(backing);
 }

@@ -84,7 +84,7 @@ static int room_make(struct cpu_device *device) {
 static void park(struct cpu_device *device) {
     struct cpu_block *block = memory_zeroed(1, sizeof *block);
     *block = (struct cpu_block){.number = device->block,
-                                .index = cpu_now.block_index,
+                                .index = cpu_block_index,
                                 .current_warp = device->current_warp,
                                 .barrier_result = device->barrier_result,
                                 .barrier_threads = device->barrier_threads,
@@ -121,7 +121,7 @@ static struct cpu_block *take_parked(struct cpu_device *device) {
 static int resume(struct cpu_device *device, struct cpu_block *block) {
     struct cpu_lane *lane = block->lane;
     device->block = block->number;
-    cpu_now.block_index = block->index;
+    cpu_block_index = block->index;
     device->current_warp = block->current_warp;
     device->barrier_result = block->barrier_result;
     device->barrier_threads = block->barrier_threads;
@@ -183,7 +183,7 @@ static void release_blocks(struct cpu_device *device, const struct cpu_block *fi
 static int begin(struct cpu_device *device, struct dim3 grid) {
     const uint64_t number = device->blocks_begun++;
     device->block = number;
-    cpu_now.block_index =
+    cpu_block_index =
         (struct uint3){(unsigned)(number % grid.x), (unsigned)(number / grid.x % grid.y),
                        (unsigned)(number / grid.x / grid.y)};
     device->barriers = device->grid_barriers = 0;

@@ -58,8 +58,8 @@ static void note_waiting(const struct cpu_device *device, enum trace_failure fai
     struct text note = TEXT_INIT;
     unsigned named = 0;
     note_failure(sink, failure);
-    text_append_format(&note, "block %u %u %u\n", cpu_now.block_index.x, cpu_now.block_index.y,
-                       cpu_now.block_index.z);
+    text_append_format(&note, "block %u %u %u\n", cpu_block_index.x, cpu_block_index.y,
+                       cpu_block_index.z);
     for (unsigned w = 0; w < device->warp_count; w++) {
         const struct cpu_warp *warp = &device->warps[w];
         note_running(&note, device, w, &named);
@@ -92,13 +92,13 @@ void deadlock_report(struct cpu_device *device) {
     record_rest(device, TRACE_FAILURE_DEADLOCK);
     error_set(&device->error, ERROR_RUN,
               "the kernel does not finish: lanes of block (%u,%u,%u) wait for each other for ever",
-              cpu_now.block_index.x, cpu_now.block_index.y, cpu_now.block_index.z);
+              cpu_block_index.x, cpu_block_index.y, cpu_block_index.z);
 }
 
 /* "block (1,0,0)", or how many blocks wait for each other. */
 static void append_blocks(struct text *text, const struct cpu_device *device) {
-    text_append_format(text, "block (%u,%u,%u)", cpu_now.block_index.x, cpu_now.block_index.y,
-                       cpu_now.block_index.z);
+    text_append_format(text, "block (%u,%u,%u)", cpu_block_index.x, cpu_block_index.y,
+                       cpu_block_index.z);
     if (device->waiting)
         text_append_format(text, " and %u more, which wait for each other or for blocks that %s",
                            device->waiting_count,

@@ -164,11 +164,15 @@ struct cpu_device {
 /* Gives out what kernels have printed (runtime.c). */
 void cpu_runtime_flush(void);
 
-/* The thread of the host that runs the lanes: cpu_now is one, and others run beside it. */
-extern __thread bool cpu_runs_lanes;
+/* The device of the host's functions (cpu_device_use()), for all threads of the host. */
+extern struct cpu_device *cpu_used_device;
+/* The device that whoever asks means: of the lane that asks, else the host's. */
+static inline struct cpu_device *cpu_device_in_use(void) {
+    return cpu_now.device ? cpu_now.device : cpu_used_device;
+}
 /* Whether a lane asks, not a thread of the host beside the kernel. */
 static inline bool cpu_is_lane(void) {
-    return cpu_now.lane && cpu_runs_lanes;
+    return cpu_now.lane != NULL;
 }
 /* A kernel has asked for memory by malloc() or new (own/heap.c). */
 extern bool cpu_has_device_heap __attribute__((weak));

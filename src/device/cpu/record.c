@@ -103,7 +103,7 @@ static bool is_filtered(const struct cpu_device *device, const struct cpu_warp *
                         const struct shflviz_site *site) {
     if (device->left_out || !(device->options.sink->filter.parts & SHFLVIZ_FILTER_PLACES))
         return device->left_out;
-    const struct uint3 index = cpu_now.block_index;
+    const struct uint3 index = cpu_block_index;
     const struct shflviz_origin place = {.block = device->block,
                                          .block_index = {index.x, index.y, index.z},
                                          .warp = warp->index,

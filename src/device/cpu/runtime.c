@@ -67,8 +67,8 @@ struct cpu_device *cpu_device_create(const struct cpu_options *options) {
 void cpu_device_destroy(struct cpu_device *device) {
     if (!device)
         return;
-    if (cpu_now.device == device)
-        cpu_now.device = NULL;
+    if (cpu_used_device == device)
+        cpu_used_device = NULL;
     cpu_api_destroy(device);
     fiber_pool_destroy(device->pool);
     for (unsigned w = 0; w < CPU_BLOCK_WARPS; w++)
@@ -84,8 +84,8 @@ void cpu_device_destroy(struct cpu_device *device) {
 }
 
 struct cpu_device *cpu_device_use(struct cpu_device *device) {
-    struct cpu_device *before = cpu_now.device;
-    cpu_now.device = device;
+    struct cpu_device *before = cpu_used_device;
+    cpu_used_device = device;
     return before;
 }
 
@@ -107,13 +107,13 @@ int device_lasting_error(const struct cpu_device *device) {
 }
 
 int cpu_runtime_set_error(int error) {
-    if (error != cudaSuccess && cpu_now.device)
-        cpu_now.device->last_error = error;
+    if (error != cudaSuccess && cpu_device_in_use())
+        cpu_device_in_use()->last_error = error;
     return error;
 }
 
 int cpu_runtime_error(int clear) {
-    struct cpu_device *device = cpu_now.device;
+    struct cpu_device *device = cpu_device_in_use();
     if (!device)
         return cudaErrorNoDevice;
     int error = device->last_error;
@@ -130,13 +130,13 @@ static int garbage_byte(const struct cpu_device *device) {
 }
 
 void cpu_shared_variable(void *variable, size_t size) {
-    if (cpu_is_lane() && cpu_now.device->options.observer)
-        cpu_now.device->options.observer->shared(variable, size);
+    if (cpu_is_lane() && cpu_device_in_use()->options.observer)
+        cpu_device_in_use()->options.observer->shared(variable, size);
 }
 
 void cpu_fence(void) {
-    if (cpu_is_lane() && cpu_now.device->options.observer)
-        cpu_now.device->options.observer->fence();
+    if (cpu_is_lane() && cpu_device_in_use()->options.observer)
+        cpu_device_in_use()->options.observer->fence();
 }
 
 /* ---- time and text ---- */
@@ -154,7 +154,7 @@ static void flush_printed(struct cpu_device *device) {
 }
 
 void cpu_runtime_flush(void) {
-    flush_printed(cpu_now.device);
+    flush_printed(cpu_device_in_use());
 }
 
 int cpu_runtime_printf(const char *format, ...) {
@@ -162,14 +162,14 @@ int cpu_runtime_printf(const char *format, ...) {
     va_start(arguments, format);
     int written;
     if (cpu_is_lane()) {
-        struct text *printed = &cpu_now.device->printed;
+        struct text *printed = &cpu_device_in_use()->printed;
         schedule_keep_step(__builtin_return_address(0));
         size_t before = printed->length;
         text_append_vformat(printed, format, arguments);
         written = (int)(printed->length - before);
         if (printed->length > PRINTED_MOST ||
-            cpu_runtime_clock() - cpu_now.device->launched > PRINTED_NANOSECONDS)
-            flush_printed(cpu_now.device);
+            cpu_runtime_clock() - cpu_device_in_use()->launched > PRINTED_NANOSECONDS)
+            flush_printed(cpu_device_in_use());
     } else {
         written = vprintf(format, arguments);
     }
@@ -178,7 +178,7 @@ int cpu_runtime_printf(const char *format, ...) {
 }
 
 int cpu_runtime_synchronize(void) {
-    struct cpu_device *device = cpu_now.device;
+    struct cpu_device *device = cpu_device_in_use();
     if (!device)
         return cudaErrorNoDevice;
     flush_printed(device);
@@ -186,7 +186,7 @@ int cpu_runtime_synchronize(void) {
 }
 
 int cpu_runtime_reset(void) {
-    struct cpu_device *device = cpu_now.device;
+    struct cpu_device *device = cpu_device_in_use();
     if (!device)
         return cudaErrorNoDevice;
     flush_printed(device);
@@ -319,7 +319,7 @@ void shared_begin(struct cpu_device *device) {
 }
 
 int cpu_is_shared(const void *address) {
-    const struct cpu_device *device = cpu_now.device;
+    const struct cpu_device *device = cpu_device_in_use();
     const char *at = address;
     if (device && device->shared && (const uint8_t *)at >= device->shared &&
         (const uint8_t *)at < device->shared + CPU_SHARED_BYTES)
@@ -381,15 +381,15 @@ static void begin_launch(struct cpu_device *device, const char *text, struct dim
     free(name);
     device->thread_count = block.x * block.y * block.z;
     device->warp_count = (device->thread_count + CPU_WARP_LANES - 1) / CPU_WARP_LANES;
-    cpu_now.block_dim = block;
-    cpu_now.grid_dim = grid;
+    cpu_block_dim = block;
+    cpu_grid_dim = grid;
     schedule_number_threads(device);
     device->launched = cpu_runtime_clock();
 }
 
 int cpu_runtime_launch(const char *name, void (*call)(void *context), void *context,
                        struct dim3 grid, struct dim3 block, void *shared_memory, size_t shared) {
-    struct cpu_device *device = cpu_now.device;
+    struct cpu_device *device = cpu_device_in_use();
     if (!device)
         return cudaErrorNoDevice;
     if (device_lasting_error(device) != cudaSuccess)
@@ -407,6 +407,7 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
         note_failure(device->options.sink, TRACE_FAILURE_MEMORY);
         return cpu_runtime_set_error(cudaErrorMemoryAllocation);
     }
+    cpu_now.device = device;
     device->call = call;
     device->call_context = context;
     device->shared = shared_memory;
@@ -414,9 +415,8 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     begin_launch(device, name, grid, block, shared);
     if (device->options.observer)
         device->options.observer->launch();
-    cpu_runs_lanes = true;
     const int ended = blocks_run(device, grid);
-    cpu_runs_lanes = false;
+    cpu_now.device = NULL;
     if (ended != 0 && device->lasting == cudaSuccess) /* else the host hears of it when it waits */
         return cpu_runtime_set_error(cudaErrorLaunchTimeout);
     return cudaSuccess;

@@ -15,8 +15,10 @@
 
 #include <string.h>
 
-struct cpu_now cpu_now;
-__thread bool cpu_runs_lanes;
+struct cpu_device *cpu_used_device;
+__thread struct cpu_now cpu_now;
+__thread struct uint3 cpu_block_index;
+__thread struct dim3 cpu_block_dim, cpu_grid_dim;
 
 /* In lane order an atomic operation lets another lane run only this often, so that a lock that
  * another lane holds is given back. */
@@ -550,9 +552,9 @@ void schedule_number_threads(struct cpu_device *device) {
     struct uint3 index = {0, 0, 0};
     for (unsigned t = 0; t < device->thread_count; t++) {
         device->lanes[t].thread_index = index;
-        if (++index.x == cpu_now.block_dim.x) {
+        if (++index.x == cpu_block_dim.x) {
             index.x = 0;
-            if (++index.y == cpu_now.block_dim.y) {
+            if (++index.y == cpu_block_dim.y) {
                 index.y = 0;
                 index.z++;
             }

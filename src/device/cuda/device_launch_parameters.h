@@ -8,9 +8,17 @@
 
 /* Objects, so that host code may have variables of these names; threadIdx is each lane's own. */
 #define threadIdx (static_cast<const uint3 &>(cpu_now.lane->thread_index))
-static constexpr const uint3 &blockIdx = cpu_now.block_index;
-static constexpr const dim3 &blockDim = cpu_now.block_dim;
-static constexpr const dim3 &gridDim = cpu_now.grid_dim;
+#if defined(__APPLE__)
+#define SHFLVIZ_SYMBOL(name) __asm__("_" name)
+#else
+#define SHFLVIZ_SYMBOL(name) __asm__(name)
+#endif
+extern "C" {
+extern __thread const uint3 blockIdx SHFLVIZ_SYMBOL("cpu_block_index") CPU_THREAD_LOCAL;
+extern __thread const dim3 blockDim SHFLVIZ_SYMBOL("cpu_block_dim") CPU_THREAD_LOCAL;
+extern __thread const dim3 gridDim SHFLVIZ_SYMBOL("cpu_grid_dim") CPU_THREAD_LOCAL;
+}
+#undef SHFLVIZ_SYMBOL
 static constexpr int warpSize = CPU_WARP_LANES;
 
 #endif

@@ -192,9 +192,8 @@ static enum whose say_where(const void *context, char *text, size_t size) {
     const struct cpu_lane *lane = cpu_is_lane() ? cpu_now.lane : NULL;
     if (lane)
         snprintf(text, size, "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)%s",
-                 cpu_now.device->kernel, cpu_now.block_index.x, cpu_now.block_index.y,
-                 cpu_now.block_index.z, lane->thread_index.x, lane->thread_index.y,
-                 lane->thread_index.z, line);
+                 cpu_now.device->kernel, cpu_block_index.x, cpu_block_index.y, cpu_block_index.z,
+                 lane->thread_index.x, lane->thread_index.y, lane->thread_index.z, line);
     else
         snprintf(text, size, "host code%s", line);
     return whose;
@@ -208,7 +207,7 @@ static void say(const char *text) {
 /* What kernels have printed and the host has not waited for: with all else that is printed where
  * the program's own code was interrupted, which holds no lock of the library's. */
 static void give_out_printed(const void *context) {
-    const struct cpu_device *device = cpu_now.device;
+    const struct cpu_device *device = cpu_device_in_use();
     if (device && device->printed.length && cpu_is_lane() && is_in_program(interrupted_at(context)))
         cpu_runtime_flush();
     else if (device && device->printed.length) {
@@ -219,7 +218,7 @@ static void give_out_printed(const void *context) {
 }
 
 static bool is_closed_memory(const void *address) {
-    const struct cpu_api *api = cpu_now.device ? cpu_now.device->api : NULL;
+    const struct cpu_api *api = cpu_device_in_use() ? cpu_device_in_use()->api : NULL;
     return api && api->arena.is_closed && api_arena_holds(&api->arena, address);
 }
 

@@ -252,7 +252,7 @@ static void access_region(const struct access *access) {
         at = next;
     }
     /* Of several blocks under way each has its shared memory, but there is one set of cells. */
-    const bool known = region->memory == ACCESS_GLOBAL || !cpu_now.device->interleaved;
+    const bool known = region->memory == ACCESS_GLOBAL || !cpu_device_in_use()->interleaved;
     if (!written && known && !(access->kind & ACCESS_WRITES)) {
         struct access_entry found = finding_of(ACCESS_UNINITIALIZED_READ, access);
         add_finding(&found);
@@ -361,7 +361,7 @@ static const struct region *region_of(uintptr_t address) {
 /* What lanes bring to warp operations, by code that is inlined at the call; its atomic operations
  * are those of barriers (ptx_warp.h), and order what a barrier orders. */
 static bool is_of_device(uintptr_t address) {
-    const struct cpu_device *device = cpu_now.device;
+    const struct cpu_device *device = cpu_device_in_use();
     if (cpu_now.in_atomic)
         return false;
     return lies_in(address, device->warps, CPU_BLOCK_WARPS * sizeof *device->warps) ||
@@ -377,13 +377,13 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
             memory_check_written(address, size);
         return;
     }
-    if (fiber_holds(cpu_now.device->pool, cpu_now.lane->fiber, address) ||
+    if (fiber_holds(cpu_device_in_use()->pool, cpu_now.lane->fiber, address) ||
         lies_in(a, &cpu_now, sizeof cpu_now) || is_of_device(a))
         return;
     settle();
     if (cpu_now.in_atomic)
         kind |= ACCESS_ATOMIC;
-    const struct cpu_device *device = cpu_now.device;
+    const struct cpu_device *device = cpu_device_in_use();
     struct access access = {.address = a, .size = size, .kind = kind, .place = place_number(pc)};
     access.clock = check.blocks->block == (uint32_t)device->block
                        ? check.blocks

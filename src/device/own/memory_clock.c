@@ -41,7 +41,7 @@ void clock_launch(void) {
 }
 
 void clock_block(void) {
-    const struct cpu_device *device = cpu_now.device;
+    const struct cpu_device *device = cpu_device_in_use();
     settle();
     struct block_clock *clock = clock_of((uint32_t)device->block);
     if (!clock && !device->waiting) /* the last block's is free */
@@ -75,7 +75,7 @@ static void set_all(uint32_t *values, unsigned count, uint32_t value) {
 
 /* The barrier's threads came from other places, or some have left the kernel. */
 static void barrier_divergence(void) {
-    const struct cpu_device *device = cpu_now.device;
+    const struct cpu_device *device = cpu_device_in_use();
     const struct shflviz_site *first = NULL, *other = NULL;
     uint32_t exited = 0, lanes = 0, first_thread = 0, other_thread = 0;
     for (unsigned w = 0; w < device->warp_count; w++) {
@@ -114,7 +114,7 @@ static void barrier_divergence(void) {
 }
 
 void clock_barrier(void) {
-    const struct cpu_device *device = cpu_now.device;
+    const struct cpu_device *device = cpu_device_in_use();
     struct block_clock *clock = clock_of((uint32_t)device->block);
     settle();
     if (cpu_is_lane())
@@ -130,7 +130,7 @@ void clock_grid_barrier(void) {
 }
 
 void clock_joined(const struct cpu_warp *warp, uint32_t lanes) {
-    struct block_clock *clock = clock_of((uint32_t)cpu_now.device->block);
+    struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
     const size_t first = (size_t)warp->index * CPU_WARP_LANES;
     uint32_t(*known)[CPU_WARP_LANES] = (uint32_t(*)[CPU_WARP_LANES])clock->known + first;
     uint32_t most[CPU_WARP_LANES] = {0}, acquired = 0, released = 0;
@@ -158,7 +158,7 @@ void clock_joined(const struct cpu_warp *warp, uint32_t lanes) {
 }
 
 void clock_fence(void) {
-    struct block_clock *clock = clock_of((uint32_t)cpu_now.device->block);
+    struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
     settle();
     clock->released[cpu_now.lane->thread] = tick();
 }

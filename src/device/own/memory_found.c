@@ -54,7 +54,7 @@ void add_finding(const struct access_entry *found) {
 }
 
 struct access_entry finding_here(enum access_rule rule) {
-    const struct cpu_device *device = cpu_now.device;
+    const struct cpu_device *device = cpu_device_in_use();
     uint64_t first = device->options.sink ? device->options.sink->first_sequence : 0;
     return (struct access_entry){.rule = rule,
                                  .me = {.block = device->block, .thread = cpu_now.lane->thread},

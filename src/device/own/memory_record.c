@@ -188,7 +188,7 @@ static enum warp_op op_of(unsigned kind) {
 }
 
 void memory_record_access(const void *address, size_t size, unsigned kind, const void *pc) {
-    const struct cpu_touch *touched = &cpu_now.device->touched;
+    const struct cpu_touch *touched = &cpu_device_in_use()->touched;
     const struct cpu_lane *me = cpu_now.lane;
     const struct variable *variable = variable_of((uintptr_t)address);
     if (!variable)

@@ -27,6 +27,14 @@ struct cpu_device;
 
 #define CPU_WARP_LANES 32
 
+/* In the program's own part of a thread's memory, at a distance that is known: no library of its
+ * own asks for it. */
+#if defined(__ELF__)
+#define CPU_THREAD_LOCAL __attribute__((tls_model("initial-exec")))
+#else
+#define CPU_THREAD_LOCAL
+#endif
+
 struct cpu_warp;
 
 struct cpu_lane {
@@ -95,7 +103,7 @@ struct cpu_warp {
 };
 
 /*
- * What runs now. The one global of the device: threadIdx and its like are plain variables to a
+ * What runs now, on this thread of the host: threadIdx and its like are plain variables to a
  * kernel, so what they mean has to be found without an argument.
  */
 struct cpu_now {
@@ -103,18 +111,18 @@ struct cpu_now {
     /* The lane's warp. Lanes of one warp hand over to each other many times before it changes, so
      * the processor need not wait for `lane` to get at the warp. */
     struct cpu_warp *warp;
-    struct uint3 block_index;
-    struct dim3 block_dim;
-    struct dim3 grid_dim;
-    struct cpu_device *device;
-    int in_atomic; /* what the lane now reads and writes is one atomic operation */
+    struct cpu_device *device; /* NULL outside kernels */
+    int in_atomic;             /* what the lane now reads and writes is one atomic operation */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-extern struct cpu_now cpu_now;
+extern __thread struct cpu_now cpu_now CPU_THREAD_LOCAL;
+/* blockIdx, blockDim, gridDim (device_launch_parameters.h) */
+extern __thread struct uint3 cpu_block_index CPU_THREAD_LOCAL;
+extern __thread struct dim3 cpu_block_dim CPU_THREAD_LOCAL, cpu_grid_dim CPU_THREAD_LOCAL;
 
 /* Member mask and width, in one comparison. */
 static inline uint64_t cpu_call_key(uint32_t members, int32_t width) {
