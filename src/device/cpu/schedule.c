@@ -543,6 +543,7 @@ static void begin_block(struct cpu_device *device) {
         prepare_lanes(device, warp);
     }
     memset(device->warps[0].named_barriers, 0, sizeof device->warps[0].named_barriers);
+    memset(device->warps[0].tile_barriers, 0, sizeof device->warps[0].tile_barriers);
     device->current_warp = 0;
     device->unchanged = device->resumed = 0;
     device->header_warp = NULL;

@@ -88,39 +88,83 @@ SHFLVIZ_SIMD(4, int8_t, uint8_t)
 #undef SHFLVIZ_SIMD
 #undef SHFLVIZ_SIMD_COMPARE
 
-/* Of three, and of sums (those that newer GPUs have instructions for). */
+/* Of three, of sums, and not below 0 (those that newer GPUs have instructions for): of a whole
+ * word, and of its halves. */
+template <class T, class F> static inline T shflviz_each(T a, T b, T c, F f) {
+    return f(a, b, c);
+}
+template <class T, class F>
+static inline unsigned int shflviz_halves(unsigned int a, unsigned int b, unsigned int c, F f) {
+    return (unsigned int)(uint16_t)f((T)a, (T)b, (T)c) |
+           (unsigned int)(uint16_t)f((T)(a >> 16), (T)(b >> 16), (T)(c >> 16)) << 16;
+}
+template <class T> static inline T shflviz_most(T a, T b) {
+    return a > b ? a : b;
+}
+template <class T> static inline T shflviz_least(T a, T b) {
+    return a < b ? a : b;
+}
+/* The sum wraps. */
+template <class T> static inline T shflviz_sum_of(T a, T b) {
+    return (T)((unsigned int)a + (unsigned int)b);
+}
+#define SHFLVIZ_EACH(name, T, W, expression)                                                       \
+    static inline W name(W a_, W b_, W c_) {                                                       \
+        return shflviz_each<T>(a_, b_, c_, [](T a, T b, T c) -> T { return expression; });         \
+    }
+#define SHFLVIZ_HALVES(name, T, expression)                                                        \
+    static inline unsigned int name(unsigned int a_, unsigned int b_, unsigned int c_) {           \
+        return shflviz_halves<T>(a_, b_, c_, [](T a, T b, T c) -> T { return expression; });       \
+    }
+#define SHFLVIZ_THREE(name, both, other)                                                           \
+    SHFLVIZ_EACH(__vi##name##_s32, int, int, both(other(a, b), c))                                 \
+    SHFLVIZ_EACH(__vi##name##_u32, unsigned int, unsigned int, both(other(a, b), c))               \
+    SHFLVIZ_EACH(__vi##name##_s32_relu, int, int, shflviz_most(both(other(a, b), c), 0))           \
+    SHFLVIZ_HALVES(__vi##name##_s16x2, int16_t, both(other(a, b), c))                              \
+    SHFLVIZ_HALVES(__vi##name##_u16x2, uint16_t, both(other(a, b), c))                             \
+    SHFLVIZ_HALVES(__vi##name##_s16x2_relu, int16_t, shflviz_most<int16_t>(both(other(a, b), c), 0))
+SHFLVIZ_THREE(max3, shflviz_most, shflviz_most)
+SHFLVIZ_THREE(min3, shflviz_least, shflviz_least)
+SHFLVIZ_THREE(addmax, shflviz_most, shflviz_sum_of)
+SHFLVIZ_THREE(addmin, shflviz_least, shflviz_sum_of)
+#undef SHFLVIZ_THREE
+#undef SHFLVIZ_EACH
+#undef SHFLVIZ_HALVES
 static inline int __vimax_s32_relu(int a, int b) {
-    int most = a > b ? a : b;
-    return most > 0 ? most : 0;
+    return __vimax3_s32(a, b, 0);
 }
 static inline int __vimin_s32_relu(int a, int b) {
-    int least = a < b ? a : b;
-    return least > 0 ? least : 0;
+    return __vimin3_s32_relu(a, b, b);
 }
-static inline int __vimax3_s32(int a, int b, int c) {
-    int most = a > b ? a : b;
-    return most > c ? most : c;
+static inline unsigned int __vimax_s16x2_relu(unsigned int a, unsigned int b) {
+    return __vimax3_s16x2(a, b, 0);
 }
-static inline int __vimin3_s32(int a, int b, int c) {
-    int least = a < b ? a : b;
-    return least < c ? least : c;
+static inline unsigned int __vimin_s16x2_relu(unsigned int a, unsigned int b) {
+    return __vimin3_s16x2_relu(a, b, b);
 }
-static inline unsigned int __vimax3_u32(unsigned int a, unsigned int b, unsigned int c) {
-    unsigned int most = a > b ? a : b;
-    return most > c ? most : c;
-}
-static inline unsigned int __vimin3_u32(unsigned int a, unsigned int b, unsigned int c) {
-    unsigned int least = a < b ? a : b;
-    return least < c ? least : c;
-}
-static inline int __viaddmax_s32(int a, int b, int c) {
-    int sum = (int)((unsigned int)a + (unsigned int)b);
-    return sum > c ? sum : c;
-}
-static inline int __viaddmin_s32(int a, int b, int c) {
-    int sum = (int)((unsigned int)a + (unsigned int)b);
-    return sum < c ? sum : c;
-}
+/* And which of the two it was: of equal ones the first. */
+#define SHFLVIZ_WHICH(name, sign)                                                                  \
+    static inline int __vib##name##_s32(int a, int b, bool *first) {                               \
+        return (*first = a sign b) ? a : b;                                                        \
+    }                                                                                              \
+    static inline unsigned int __vib##name##_u32(unsigned int a, unsigned int b, bool *first) {    \
+        return (*first = a sign b) ? a : b;                                                        \
+    }                                                                                              \
+    static inline unsigned int __vib##name##_s16x2(unsigned int a, unsigned int b, bool *high,     \
+                                                   bool *low) {                                    \
+        *low = (int16_t)a sign(int16_t) b;                                                         \
+        *high = (int16_t)(a >> 16) sign(int16_t)(b >> 16);                                         \
+        return ((*high ? a : b) & 0xffff0000u) | ((*low ? a : b) & 0xffffu);                       \
+    }                                                                                              \
+    static inline unsigned int __vib##name##_u16x2(unsigned int a, unsigned int b, bool *high,     \
+                                                   bool *low) {                                    \
+        *low = (uint16_t)a sign(uint16_t) b;                                                       \
+        *high = (uint16_t)(a >> 16) sign(uint16_t)(b >> 16);                                       \
+        return ((*high ? a : b) & 0xffff0000u) | ((*low ? a : b) & 0xffffu);                       \
+    }
+SHFLVIZ_WHICH(max, >=)
+SHFLVIZ_WHICH(min, <=)
+#undef SHFLVIZ_WHICH
 #undef SHFLVIZ_SIMD_1
 #undef SHFLVIZ_SIMD_2
 

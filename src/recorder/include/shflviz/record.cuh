@@ -243,8 +243,8 @@ SHFLVIZ_INLINE unsigned int activemask(const shflviz_site *site) {
  * would be gone. What the host has in their place comes from a second look without it
  * (device/own/two_sides.h). 800 is the newest without what the CPU warp has not: clusters of 900.
  */
-#define __NVCC__
-#define __CUDACC__
+#define __NVCC__             1
+#define __CUDACC__           1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #if !defined(__CUDA_ARCH__) && !defined(SHFLVIZ_HOST_SIDE)

@@ -96,6 +96,10 @@ struct cpu_warp {
     struct cpu_call calls[CPU_WARP_LANES];
     const struct shflviz_site *barrier_site[CPU_WARP_LANES];
     uint32_t named_barriers[16][2]; /* of the block, in its first warp: threads there, openings */
+    /* Of tiles of several warps (groups/cooperative_groups/large_tile.h): the block's barriers, in
+     * its first warp, likewise; what a lane shows others. */
+    uint32_t tile_barriers[31][2];
+    unsigned char tile_room[CPU_WARP_LANES][32] __attribute__((aligned(16)));
     struct cpu_watch_round *rounds; /* of watched variables and accesses, not recorded yet */
     size_t round_count, round_capacity;
     uint32_t released; /* the lanes that lockstep.c let go last, */

@@ -143,7 +143,7 @@ class thread_block {
 static SHFLVIZ_GROUP_INLINE thread_block this_thread_block() {
     return thread_block();
 }
-/* What tiles of several warps would need, which are not there. */
+/* What tiles of several warps may need; those of the CPU warp do not (large_tile.h). */
 template <unsigned int MaxBlockSize = 1024> struct block_tile_memory { char unused; };
 template <unsigned int MaxBlockSize>
 static SHFLVIZ_GROUP_INLINE thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
@@ -155,7 +155,7 @@ static SHFLVIZ_GROUP_INLINE thread_block this_thread_block(block_tile_memory<Max
 /* Size lanes of a warp, beginning at a multiple of Size. */
 template <unsigned int Size, class Parent = void> class thread_block_tile {
     static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads here");
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads; of 64 to 1024 on the CPU warp alone");
     unsigned int number, count; /* which of its parent's tiles it is, and of how many */
     template <unsigned int, class> friend class thread_block_tile;
 
@@ -246,6 +246,12 @@ template <unsigned int Size, class Parent = void> class thread_block_tile {
     /* For reduce(), which counts as one line of the kernel. */
     SHFLVIZ_GROUP_INLINE static unsigned int shflviz_members() { return mask(); }
 };
+
+#if !defined(__CUDACC__) || defined(SHFLVIZ_OWN_PROGRAM)
+} // namespace cooperative_groups
+#include "cooperative_groups/large_tile.h"
+namespace cooperative_groups {
+#endif
 
 template <unsigned int Size>
 static SHFLVIZ_GROUP_INLINE thread_block_tile<Size, thread_block>

@@ -55,7 +55,9 @@ template <unsigned int Size, class Parent, class T, class Operation>
 static SHFLVIZ_GROUP_INLINE T reduce(const thread_block_tile<Size, Parent> &tile, T value,
                                      Operation operation,
                                      shflviz_details::caller at = shflviz_details::here()) {
-    if constexpr (Size >= 16 && shflviz_details::instruction<Operation>::known) {
+    if constexpr (Size > 32) {
+        return tile.shflviz_reduce(value, operation, at);
+    } else if constexpr (Size >= 16 && shflviz_details::instruction<Operation>::known) {
         SHFLVIZ_GROUP_SITE(at, "reduce(tile, value, operation)");
         return shflviz_details::instruction<Operation>::run(site, tile.shflviz_members(), value);
     } else {

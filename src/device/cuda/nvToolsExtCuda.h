@@ -1,0 +1,2 @@
+/* nvToolsExtCuda.h - where programs from before NVTX 3 look for it. */
+#include "nvtx3/nvToolsExtCuda.h"

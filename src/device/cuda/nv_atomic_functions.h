@@ -1,0 +1,106 @@
+/*
+ * nv_atomic_functions.h - the atomic functions that nvcc has built in (CUDA C++ Programming Guide,
+ * "Atomic Functions", `__nv_atomic_*`). Orders and scopes are those of one machine.
+ */
+#ifndef SHFLVIZ_CUDA_NV_ATOMIC_FUNCTIONS_H
+#define SHFLVIZ_CUDA_NV_ATOMIC_FUNCTIONS_H
+
+#include "device_atomic_functions.h"
+
+#define __NV_ATOMIC_RELAXED 0
+#define __NV_ATOMIC_CONSUME 1
+#define __NV_ATOMIC_ACQUIRE 2
+#define __NV_ATOMIC_RELEASE 3
+#define __NV_ATOMIC_ACQ_REL 4
+#define __NV_ATOMIC_SEQ_CST 5
+
+#define __NV_THREAD_SCOPE_THREAD  0
+#define __NV_THREAD_SCOPE_BLOCK   1
+#define __NV_THREAD_SCOPE_CLUSTER 2
+#define __NV_THREAD_SCOPE_DEVICE  3
+#define __NV_THREAD_SCOPE_SYSTEM  4
+
+#define SHFLVIZ_SCOPE int = __NV_THREAD_SCOPE_SYSTEM
+
+namespace shflviz {
+template <class T> struct same { /* of which a call deduces nothing */
+    typedef T type;
+};
+template <class T> using given = typename same<T>::type;
+template <class T> static inline T atomic_sum(T a, T b) {
+    if constexpr (std::is_integral<T>::value)
+        return (T)((unsigned long long)a + (unsigned long long)b);
+    else
+        return a + b;
+}
+} // namespace shflviz
+
+template <class T> static SHFLVIZ_ATOMIC_INLINE T __nv_atomic_load_n(T *from, int, SHFLVIZ_SCOPE) {
+    return shflviz_atomic(from, [](T old) -> T { return old; });
+}
+template <class T>
+static SHFLVIZ_ATOMIC_INLINE void __nv_atomic_load(T *from, T *to, int order, SHFLVIZ_SCOPE) {
+    *to = __nv_atomic_load_n(from, order);
+}
+template <class T>
+static SHFLVIZ_ATOMIC_INLINE T __nv_atomic_exchange_n(T *to, shflviz::given<T> value, int,
+                                                      SHFLVIZ_SCOPE) {
+    return shflviz_atomic(to, [value](T) -> T { return value; });
+}
+template <class T>
+static SHFLVIZ_ATOMIC_INLINE void __nv_atomic_exchange(T *to, T *value, T *old, int order,
+                                                       SHFLVIZ_SCOPE) {
+    *old = __nv_atomic_exchange_n(to, *value, order);
+}
+template <class T>
+static SHFLVIZ_ATOMIC_INLINE void __nv_atomic_store_n(T *to, shflviz::given<T> value, int order,
+                                                      SHFLVIZ_SCOPE) {
+    __nv_atomic_exchange_n(to, value, order);
+}
+template <class T>
+static SHFLVIZ_ATOMIC_INLINE void __nv_atomic_store(T *to, T *value, int order, SHFLVIZ_SCOPE) {
+    __nv_atomic_exchange_n(to, *value, order);
+}
+template <class T>
+static SHFLVIZ_ATOMIC_INLINE bool __nv_atomic_compare_exchange_n(T *to, T *expected,
+                                                                 shflviz::given<T> value, bool, int,
+                                                                 int, SHFLVIZ_SCOPE) {
+    const T wanted = *expected;
+    const T old =
+        shflviz_atomic(to, [wanted, value](T was) -> T { return was == wanted ? value : was; });
+    *expected = old;
+    return old == wanted;
+}
+template <class T>
+static SHFLVIZ_ATOMIC_INLINE bool __nv_atomic_compare_exchange(T *to, T *expected, T *value,
+                                                               bool weak, int success, int failure,
+                                                               SHFLVIZ_SCOPE) {
+    return __nv_atomic_compare_exchange_n(to, expected, *value, weak, success, failure);
+}
+
+#define SHFLVIZ_NV_ATOMIC(name, expression)                                                        \
+    template <class T>                                                                             \
+    static SHFLVIZ_ATOMIC_INLINE T __nv_atomic_fetch_##name(T *to, shflviz::given<T> value, int,   \
+                                                            SHFLVIZ_SCOPE) {                       \
+        return shflviz_atomic(to, [value](T old) -> T { return expression; });                     \
+    }                                                                                              \
+    template <class T>                                                                             \
+    static SHFLVIZ_ATOMIC_INLINE void __nv_atomic_##name(T *to, shflviz::given<T> value,           \
+                                                         int order, SHFLVIZ_SCOPE) {               \
+        __nv_atomic_fetch_##name(to, value, order);                                                \
+    }
+SHFLVIZ_NV_ATOMIC(add, shflviz::atomic_sum(old, value))
+SHFLVIZ_NV_ATOMIC(sub, shflviz::atomic_sum(old, (T)(0 - value)))
+SHFLVIZ_NV_ATOMIC(and, (T)(old &value))
+SHFLVIZ_NV_ATOMIC(or, (T)(old | value))
+SHFLVIZ_NV_ATOMIC(xor, (T)(old ^ value))
+SHFLVIZ_NV_ATOMIC(min, value < old ? value : old)
+SHFLVIZ_NV_ATOMIC(max, value > old ? value : old)
+#undef SHFLVIZ_NV_ATOMIC
+#undef SHFLVIZ_SCOPE
+
+static inline void __nv_atomic_thread_fence(int, int = __NV_THREAD_SCOPE_SYSTEM) {
+    cpu_fence();
+}
+
+#endif
