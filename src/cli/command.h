@@ -85,6 +85,7 @@ extern const struct command command_quiz;
 extern const struct command command_replay;
 extern const struct command command_check;
 extern const struct command command_diff;
+extern const struct command command_which;
 extern const struct command command_bench;
 extern const struct command command_doctor;
 extern const struct command command_help;

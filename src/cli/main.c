@@ -3,10 +3,12 @@
 #include "base/text.h"
 #include "base/unused.h"
 #include "cli/command.h"
+#include "cli/doctor.h"
 #include "cli/language.h"
 #include "cli/manual.h"
 #include "cli/show.h"
 #include "launch/own_run.h"
+#include "sitting/start_screen.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -68,9 +70,45 @@ static int run_without_command(struct error *err) {
     return status == 0 ? error_set_silent(err, ERROR_USAGE) : status;
 }
 
+static void tell_machine(start_machine_line *line, void *context) {
+    struct doctor_report report;
+    doctor_examine(&report);
+    for (size_t i = 0; i < report.count; i++)
+        line(context, report.lines[i].name, report.lines[i].present, report.lines[i].text);
+}
+
+/* A command that was chosen is run as if it had been typed. */
+static int run_chosen(const char *line, struct error *err) {
+    struct word_list words;
+    int status = words_split(&words, line, err);
+    if (status == 0)
+        status = run_command(command_find(words.word[0]), words.count - 1, words.word + 1, err);
+    words_release(&words);
+    return status;
+}
+
+/* On a terminal: a screen that comes back until the person leaves it. A program of the person's own
+ * ends it, since what it prints is on the terminal. */
+static int run_start(struct error *err) {
+    const struct start_wish wish = {.machine = tell_machine};
+    const struct options options = {.format = FORMAT_TUI};
+    const struct screen_options screen = show_screen_options(&options);
+    for (;;) {
+        struct text command = TEXT_INIT;
+        int status = start_screen_run(&wish, &screen, &command, err);
+        const bool chosen = status == 0 && command.length > 0;
+        const bool own = chosen && strncmp(command.data, "run ", 4) == 0;
+        if (chosen)
+            status = run_chosen(command.data, err);
+        text_release(&command);
+        if (!chosen || own || status != 0)
+            return status;
+    }
+}
+
 static int run(int argc, char **argv, struct error *err) {
     if (argc < 2)
-        return run_without_command(err);
+        return show_can_show_screens() ? run_start(err) : run_without_command(err);
     const char *name = argv[1];
     if (strcmp(name, "--version") == 0) {
         puts("shflviz " SHFLVIZ_VERSION);

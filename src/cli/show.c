@@ -19,7 +19,7 @@
 #define DEFAULT_COLUMNS 80
 
 /* A terminal that can move its cursor; TERM=dumb is what editors set for plain output. */
-static bool terminal_can_show_screens(void) {
+bool show_can_show_screens(void) {
     const char *term = getenv("TERM");
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
            strcmp(term, "dumb") != 0;
@@ -51,7 +51,7 @@ int show_resolve_format(struct options *options, struct error *err) {
     if (options->launch.output_is_standard)
         return resolve_recording(options, err);
     if (options->format == FORMAT_AUTO)
-        options->format = terminal_can_show_screens() ? FORMAT_TUI : FORMAT_TEXT;
+        options->format = show_can_show_screens() ? FORMAT_TUI : FORMAT_TEXT;
     else if (options->format == FORMAT_TUI && !isatty(STDOUT_FILENO))
         return complain(err, &(struct complaint){
                                  .option = "format",

@@ -10,6 +10,9 @@
 #include "term/screen.h"
 #include "trace/trace.h"
 
+/* Whether standard input and output are a terminal that can show a screen. */
+bool show_can_show_screens(void);
+
 /*
  * Replaces FORMAT_AUTO by what it means here (a screen if standard input and output are a terminal
  * that can show one, else text), and refuses `--format tui` where there is no terminal. Call it

@@ -147,6 +147,8 @@ enum action_place {
     ACTION_PLACE_LIVE,      /* of a replay that can be changed, beside those of every replay */
     ACTION_PLACE_MEMBERS,   /* lanes are marked for the member mask */
     ACTION_PLACE_CONFIRM,   /* whether what is undefined is wanted */
+    ACTION_PLACE_WHICH,     /* calls to choose from */
+    ACTION_PLACE_START,     /* the list of what there is to do */
     ACTION_PLACE_COUNT
 };
 

@@ -27,11 +27,13 @@
 #define LIVE      (1u << ACTION_PLACE_LIVE)
 #define MEMBERS   (1u << ACTION_PLACE_MEMBERS)
 #define CONFIRM   (1u << ACTION_PLACE_CONFIRM)
+#define WHICH     (1u << ACTION_PLACE_WHICH)
+#define START     (1u << ACTION_PLACE_START)
 /* A picture: its lanes can be looked at in each view. */
 #define PICTURE (REPLAY | LESSON | QUIZ)
 #define ALL                                                                                        \
     (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW | DIFF | EXERCISE |    \
-     EXERCISES | MEMBERS | CONFIRM)
+     EXERCISES | MEMBERS | CONFIRM | WHICH | START)
 
 /* clang-format off */
 /* The action, its name, keys, words for the help and for the key bar, argument, flags, places, and
@@ -68,10 +70,10 @@ const struct action_info action_rows[] = {
     {ACTION_FIND_NEXT, "find-next", {";"}, N_("find the next"), NULL, 0, LEAVES, REPLAY | LESSON, find_next},
     {ACTION_OVERVIEW, "overview", {"v"}, N_("overview"), NULL, 0, LEAVES, REPLAY, look_overview},
     {ACTION_OUTPUT, "output", {"P"}, N_("what was printed"), NULL, 0, LEAVES, REPLAY, look_output},
-    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW | DIFF | EXERCISE | EXERCISES, look_help},
+    {ACTION_HELP, "help", {"?", "F1"}, N_("these keys"), N_("help"), 0, LOOKS, PICTURE | LIST | OVERVIEW | DIFF | EXERCISE | EXERCISES | START | WHICH, look_help},
     {ACTION_CANCEL, "cancel", {"Escape"}, N_("close, cancel"), NULL, 0, LOOKS, PICTURE | LIST | DIFF, look_cancel},
     {ACTION_REDRAW, "redraw", {"Ctrl-L"}, N_("draw again"), NULL, 0, LOOKS, ALL, NULL},
-    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF | EXERCISE | EXERCISES, look_quit},
+    {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF | EXERCISE | EXERCISES | START, look_quit},
 
     /* A shuffle or a kernel of shflviz's own: what is asked for can be changed. */
     {ACTION_ARGUMENT_NEXT, "argument-up", {"]"}, N_("the argument one more"), N_("argument"), 0, COUNTED | LEAVES, LIVE, live_argument_up},
@@ -93,6 +95,7 @@ const struct action_info action_rows[] = {
     {ACTION_UNDO, "undo", {"u"}, N_("undo a change"), NULL, 0, COUNTED | LEAVES, LIVE, live_undo},
     {ACTION_REDO, "redo", {"U"}, N_("redo it"), NULL, 0, COUNTED | LEAVES, LIVE, live_redo},
     {ACTION_BESIDE, "beside", {"|"}, N_("two settings side by side"), NULL, 0, LEAVES, LIVE, live_beside},
+    {ACTION_WHICH, "which", {"f"}, N_("which calls give 5<12?"), NULL, 0, LEAVES, LIVE, live_which},
     {ACTION_COPY, "copy", {"y"}, N_("copy this command"), NULL, 0, LOOKS, LIVE, live_copy},
 
     /* Lanes are marked for the member mask. What is bound to nothing here is a replay's. */
@@ -102,6 +105,24 @@ const struct action_info action_rows[] = {
     /* Whether what the guide leaves undefined is to be shown. */
     {ACTION_CONFIRM, "confirm", {"y", "Enter"}, N_("show it all the same"), N_("show it"), 0, 0, CONFIRM, live_confirm},
     {ACTION_CANCEL, "confirm-cancel", {"n", "Escape", "q"}, N_("leave it as it is"), N_("leave it"), 0, LOOKS, CONFIRM, look_cancel},
+
+    /* The calls that give what was asked for. */
+    {ACTION_CONTINUE, "which-show", {"Enter", "Space", "Right", "l"}, N_("show this call"), N_("show"), 0, 0, WHICH, NULL},
+    {ACTION_ROW_NEXT, "which-next", {"Down", "j"}, N_("next call"), N_("next"), 0, 0, WHICH, NULL},
+    {ACTION_ROW_PREVIOUS, "which-previous", {"Up", "k"}, N_("previous call"), NULL, 0, 0, WHICH, NULL},
+    {ACTION_ROW_FIRST, "which-first", {"g", "Home"}, N_("first call"), NULL, 0, 0, WHICH, NULL},
+    {ACTION_ROW_LAST, "which-last", {"G", "End"}, N_("last call"), NULL, 0, 0, WHICH, NULL},
+    {ACTION_CANCEL, "which-leave", {"Escape", "q", "f", "Left", "h"}, N_("back"), N_("back"), 0, 0, WHICH, NULL},
+
+    /* What there is to do. */
+    {ACTION_CONTINUE, "start-open", {"Enter", "Space", "Right", "l"}, N_("open it"), N_("open"), 0, 0, START, NULL},
+    {ACTION_LESSON_NEXT, "start-next", {"Down", "j"}, N_("next entry"), N_("next"), 0, 0, START, NULL},
+    {ACTION_LESSON_PREVIOUS, "start-previous", {"Up", "k"}, N_("previous entry"), NULL, 0, 0, START, NULL},
+    {ACTION_LESSON_FIRST, "start-first", {"g", "Home"}, N_("first entry"), NULL, 0, 0, START, NULL},
+    {ACTION_LESSON_LAST, "start-last", {"G", "End"}, N_("last entry"), NULL, 0, 0, START, NULL},
+    {ACTION_LESSON_PAGE_NEXT, "start-page-next", {"PageDown"}, N_("ten entries on"), NULL, 0, 0, START, NULL},
+    {ACTION_LESSON_PAGE_PREVIOUS, "start-page-previous", {"PageUp"}, N_("ten entries back"), NULL, 0, 0, START, NULL},
+    {ACTION_CANCEL, "start-back", {"Escape", "Left", "h"}, N_("back to the first list"), N_("back"), 0, 0, START, NULL},
 
     /* A lesson, and the picture beside it. */
     {ACTION_BEAT_NEXT, "beat-next", {"Right", "l", "Space", "PageDown"}, N_("go on"), N_("go on"), 0, 0, LESSON, NULL},

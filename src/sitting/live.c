@@ -30,10 +30,17 @@ static void close_beside(struct live *live) {
     live->beside = NULL;
 }
 
+static void close_page(struct live *live) {
+    if (live->choosing)
+        which_page_release(&live->page);
+    live->choosing = false;
+}
+
 void live_release(struct live *live) {
     if (!live->begun)
         return;
     close_beside(live);
+    close_page(live);
     trace_close(live->made);
     request_release(&live->request);
     history_release(&live->history);
@@ -383,6 +390,40 @@ static void stand_beside(struct live *live, struct replay *replay) {
     text_release(&line);
 }
 
+static void open_page(struct live *live, struct replay *replay) {
+    struct error err = ERROR_INIT;
+    if (which_page_init(&live->page, replay->input.text, &err) != 0) {
+        replay_complain(replay, err.text);
+        return;
+    }
+    replay_apply(replay, ACTION_CANCEL, 0);
+    live->choosing = true;
+}
+
+/* A call that was chosen is the next setting; all lanes take part in it. */
+static bool follow_page(struct live *live, struct replay *replay, bool *remade) {
+    struct text line = TEXT_INIT;
+    if (live->page.chosen) {
+        which_append_command(&live->page.which.calls[live->page.selected], &line);
+        *remade = show(live, replay, line.data, KEEPS);
+    }
+    if (live->page.chosen || live->page.left)
+        close_page(live);
+    text_release(&line);
+    return true;
+}
+
+bool live_page_key(struct live *live, struct replay *replay, const char *key, bool *remade) {
+    *remade = false;
+    return which_page_key(&live->page, key) && follow_page(live, replay, remade);
+}
+
+bool live_page_apply(struct live *live, struct replay *replay, enum action action, long argument,
+                     bool *remade) {
+    *remade = false;
+    return which_page_apply(&live->page, action, argument) && follow_page(live, replay, remade);
+}
+
 bool live_follow(struct live *live, struct replay *replay, bool *remade) {
     const struct live_ask ask = replay_take_ask(replay);
     struct text line = TEXT_INIT;
@@ -402,6 +443,9 @@ bool live_follow(struct live *live, struct replay *replay, bool *remade) {
     case LIVE_BESIDE:
         stand_beside(live, replay);
         return true;
+    case LIVE_WHICH:
+        open_page(live, replay);
+        return true;
     default:
         *remade = change_line(live, replay, ask, &line) && show(live, replay, line.data, KEEPS);
         text_release(&line);
@@ -411,7 +455,11 @@ bool live_follow(struct live *live, struct replay *replay, bool *remade) {
 
 /* ---- for the screen ---- */
 
-bool live_draw_beside(const struct live *live, const struct replay *replay, struct grid *grid) {
+bool live_draw(const struct live *live, const struct replay *replay, struct grid *grid) {
+    if (live->choosing) {
+        view_draw_which(grid, &live->page);
+        return true;
+    }
     if (!live->beside || replay->help)
         return false;
     struct text lines[2] = {TEXT_INIT, TEXT_INIT};

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "launch/request.h"
 #include "replay/replay.h"
+#include "replay/which_page.h"
 #include "sitting/history.h"
 #include "view/grid.h"
 
@@ -22,8 +23,10 @@ struct live {
     struct text pending;    /* a line that is asked about: the guide leaves its width undefined */
     struct request left;    /* beside it, while `beside` is its recording */
     struct trace *beside;
-    struct text copied; /* the command last asked for */
-    bool copies;        /* it has not been handed to the terminal */
+    struct text copied;     /* the command last asked for */
+    bool copies;            /* it has not been handed to the terminal */
+    struct which_page page; /* the calls that give what was asked for, while `choosing` */
+    bool choosing;
 };
 
 /* Begins with what a launch has asked for; its recording is the replay's, and the caller's. */
@@ -35,8 +38,13 @@ void live_release(struct live *live);
  * another recording now. */
 bool live_follow(struct live *live, struct replay *replay, bool *remade);
 
-/* Draws the two settings, if there are two; false if not. */
-bool live_draw_beside(const struct live *live, const struct replay *replay, struct grid *grid);
+/* While calls are chosen from keys and clicks are the page's; true if something changed. */
+bool live_page_key(struct live *live, struct replay *replay, const char *key, bool *remade);
+bool live_page_apply(struct live *live, struct replay *replay, enum action action, long argument,
+                     bool *remade);
+
+/* Draws the page, or the two settings, if there are two; false if neither. */
+bool live_draw(const struct live *live, const struct replay *replay, struct grid *grid);
 
 /* What is to be copied, once; else NULL. */
 const char *live_take_copy(struct live *live);

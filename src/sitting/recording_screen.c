@@ -26,14 +26,19 @@ static void show_overview(struct sitting *sitting, enum replay_overview which) {
     sitting->has_overview = sitting->whole = true;
 }
 
+/* The overview is of the recording before. */
+static void forget_overview(struct sitting *sitting, bool remade) {
+    if (remade && sitting->has_overview)
+        overview_release(&sitting->overview);
+    sitting->has_overview = sitting->has_overview && !remade;
+}
+
 /* What was asked for while a key or a click was handled. */
 static bool follow(struct sitting *sitting, bool changed) {
     uint64_t step;
     bool remade;
     if (sitting->live.begun && live_follow(&sitting->live, &sitting->replay, &remade)) {
-        if (remade && sitting->has_overview) /* it is of the recording before */
-            overview_release(&sitting->overview);
-        sitting->has_overview = sitting->has_overview && !remade;
+        forget_overview(sitting, remade);
         return true;
     }
     const enum replay_overview which = replay_take_overview(&sitting->replay);
@@ -57,12 +62,23 @@ static bool follow(struct sitting *sitting, bool changed) {
 
 static bool sitting_key(void *state, const char *key) {
     struct sitting *sitting = state;
+    if (sitting->live.choosing) {
+        bool remade, changed = live_page_key(&sitting->live, &sitting->replay, key, &remade);
+        forget_overview(sitting, remade);
+        return changed;
+    }
     return follow(sitting, sitting->whole ? overview_key(&sitting->overview, key)
                                           : replay_key(&sitting->replay, key));
 }
 
 static bool sitting_apply(void *state, enum action action, long argument) {
     struct sitting *sitting = state;
+    if (sitting->live.choosing) {
+        bool remade,
+            changed = live_page_apply(&sitting->live, &sitting->replay, action, argument, &remade);
+        forget_overview(sitting, remade);
+        return changed;
+    }
     return follow(sitting, sitting->whole ? overview_apply(&sitting->overview, action, argument)
                                           : replay_apply(&sitting->replay, action, argument));
 }
@@ -84,7 +100,7 @@ static void sitting_draw(const void *state, struct grid *grid) {
     const struct sitting *sitting = state;
     if (sitting->whole)
         view_draw_overview(grid, &sitting->overview, &sitting->replay);
-    else if (!live_draw_beside(&sitting->live, &sitting->replay, grid))
+    else if (!live_draw(&sitting->live, &sitting->replay, grid))
         view_draw(grid, &sitting->replay);
 }
 

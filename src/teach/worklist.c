@@ -9,6 +9,10 @@ static void move(struct worklist *list, long by) {
     list->selected = (size_t)to;
 }
 
+enum action_place worklist_place(const struct worklist *list) {
+    return list->start ? ACTION_PLACE_START : ACTION_PLACE_EXERCISES;
+}
+
 bool worklist_apply(struct worklist *list, enum action action, long argument) {
     if (action != ACTION_HELP)
         list->help = false;
@@ -44,6 +48,9 @@ bool worklist_apply(struct worklist *list, enum action action, long argument) {
     case ACTION_HELP:
         list->help = !list->help;
         break;
+    case ACTION_CANCEL:
+        list->left = true;
+        break;
     case ACTION_QUIT:
         list->quit = true;
         break;
@@ -56,6 +63,6 @@ bool worklist_apply(struct worklist *list, enum action action, long argument) {
 bool worklist_key(struct worklist *list, const char *key) {
     if (list->help && action_is(ACTION_PLACE_HELP, key, ACTION_HELP))
         return worklist_apply(list, ACTION_HELP, 0);
-    const struct action_info *info = action_for_key(ACTION_PLACE_EXERCISES, key);
+    const struct action_info *info = action_for_key(worklist_place(list), key);
     return worklist_apply(list, info ? info->action : ACTION_NONE, info ? info->argument : 0);
 }

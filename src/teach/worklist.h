@@ -1,5 +1,5 @@
 /*
- * worklist.h - the list of exercises on a screen.
+ * worklist.h - the list of exercises on a screen; and that of what there is to do.
  */
 #ifndef SHFLVIZ_TEACH_WORKLIST_H
 #define SHFLVIZ_TEACH_WORKLIST_H
@@ -18,9 +18,14 @@ struct worklist {
     struct worklist_entry *entries; /* in the order of the list */
     size_t count;                   /* at least 1 */
     size_t selected;
+    bool start;  /* what there is to do: other keys, other words */
     bool chosen; /* Enter: the selected one is wanted */
+    bool left;   /* back to the list that it was opened from */
     bool help, quit;
 };
+
+/* Whose keys the list has. */
+enum action_place worklist_place(const struct worklist *list);
 
 /* One key by name, one action (a click: ACTION_LESSON_GO with an index, once more chooses it). True
  * if anything that can be seen changed. */

@@ -10,6 +10,7 @@
 #include "replay/comparison.h"
 #include "replay/overview.h"
 #include "replay/replay.h"
+#include "replay/which_page.h"
 #include "teach/catalog.h"
 #include "teach/player.h"
 #include "teach/quiz.h"
@@ -43,6 +44,9 @@ void view_draw_catalog(struct grid *grid, const struct catalog *catalog);
 /* The list of exercises, and what the selected one is about. */
 void view_draw_worklist(struct grid *grid, const struct worklist *list);
 
+/* What there is to do, and shuffles that move. */
+void view_draw_start(struct grid *grid, const struct worklist *list, const struct replay *replay);
+
 /* An exercise: the last verdict, the task, the hints that are open. */
 void view_draw_workbench(struct grid *grid, const struct workbench *bench);
 /* The replay of what is wrong, under a line that says what is wanted. */
@@ -65,6 +69,12 @@ void view_draw_comparison(struct grid *grid, const struct comparison *comparison
  * the same kind. `names` are the commands. */
 void view_draw_beside(struct grid *grid, const struct replay *replay, const struct trace *left,
                       const char *const names[2]);
+
+/* The calls that give what was wished for, to choose from. */
+void view_draw_which(struct grid *grid, const struct which_page *page);
+/* All of them as text; sizes the grid, at least `columns` wide. */
+void view_draw_which_table(struct grid *grid, const struct which *which,
+                           const struct which_wish *wish, int columns);
 
 /*
  * One operation as a table for `--format text`, whatever the phase: a heading, the call, a blank

@@ -75,6 +75,42 @@ static void draw_selected(struct area area, const struct worklist *list) {
     prose_release(&prose);
 }
 
+/* The shuffles that move, under the list. */
+static void draw_moving(struct area area, const struct replay *replay) {
+    struct moment moment;
+    char heading[192];
+    if (!moment_init(&moment, replay))
+        return;
+    moment_heading(&moment, heading, sizeof heading);
+    const int x = area_text(area, 1, 0, heading, style_role(STYLE_PLAIN)) + 2;
+    draw_phases(area_within(area, x, 0, area.columns - x, 1), &moment);
+    view_of(VIEW_WIRES)->draw(area_within(area, 1, 1, area.columns - 2, area.rows - 1), &moment);
+}
+
+#define START_LIST_ROWS 9
+
+void view_draw_start(struct grid *grid, const struct worklist *list, const struct replay *replay) {
+    struct area area = grid_area(grid);
+    const struct worklist_entry *entry = &list->entries[list->selected];
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, ACTION_PLACE_START))
+        return;
+    const int spare = (area.rows - VIEW_MIN_ROWS) / 3, half = area.columns * 2 / 5;
+    const int rows = START_LIST_ROWS + (spare < 12 ? spare : 12);
+    int x = area_text(area, 1, 0, "shflviz", style_bold(STYLE_TITLE)) + 2;
+    area_text_clipped(area, x, 0, area.columns - x - 1,
+                      _("what the lanes of a warp hand to each other"), style_role(STYLE_DIM));
+    struct area body = area_within(area, 0, 2, area.columns, rows - 2);
+    draw_entries(area_within(body, 0, 0, half, body.rows), list);
+    struct flow flow = {.area = area_within(body, half + 2, 0, area.columns - half - 3, body.rows),
+                        .draw = true};
+    flow_text(&flow, entry->teaches, 0, style_role(STYLE_PLAIN));
+    flow_blank(&flow, 1);
+    flow_text(&flow, entry->name, 0, style_role(STYLE_CODE));
+    draw_rule(area, rows);
+    draw_moving(area_within(area, 0, rows + 1, area.columns, area.rows - rows - 2), replay);
+    draw_keys(row_of(area, area.rows - 1), ACTION_PLACE_START, NULL);
+}
+
 void view_draw_worklist(struct grid *grid, const struct worklist *list) {
     struct area area = grid_area(grid);
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, ACTION_PLACE_EXERCISES))

@@ -1,0 +1,376 @@
+#include "explain/which.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTHS 6 /* 1 to 32 */
+
+/* ---- what is wished for ---- */
+
+/* A lane at *at; -1 if there is none. */
+static int read_lane(const char **at) {
+    int lane = 0;
+    *at += strspn(*at, " ");
+    if (!isdigit((unsigned char)**at))
+        return -1;
+    for (; isdigit((unsigned char)**at); ++*at)
+        lane = lane < WARP_LANES ? lane * 10 + (**at - '0') : lane;
+    *at += strspn(*at, " ");
+    return lane < WARP_LANES ? lane : -1;
+}
+
+static int refuse(const char *text, struct error *err) {
+    return error_set(err, ERROR_USAGE,
+                     _("'%s' does not say which lane gets whose value\n"
+                       "allowed: LANE<LANE, with commas between, lanes 0 to 31\n"
+                       "try: shflviz which '5<12, 6<13'"),
+                     text);
+}
+
+int which_parse(struct which_wish *wish, const char *text, struct error *err) {
+    const char *at = text;
+    memset(wish->source, -1, sizeof wish->source);
+    for (;;) {
+        const int lane = read_lane(&at);
+        if (lane < 0 || *at++ != '<')
+            return refuse(text, err);
+        const int source = read_lane(&at);
+        if (source < 0)
+            return refuse(text, err);
+        if (wish->source[lane] >= 0 && wish->source[lane] != source)
+            return error_set(err, ERROR_USAGE,
+                             _("lane %d cannot get the values of lane %d and of lane %d"), lane,
+                             wish->source[lane], source);
+        wish->source[lane] = (int8_t)source;
+        if (*at == '\0')
+            return 0;
+        if (*at++ != ',')
+            return refuse(text, err);
+    }
+}
+
+void which_wish_of(const struct warp_operation *operation,
+                   const struct lane_outcome outcome[WARP_LANES], struct which_wish *wish) {
+    wish->width = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        wish->source[lane] = operation->present >> lane & 1 && outcome[lane].has_value
+                                 ? (int8_t)outcome[lane].address.source
+                                 : -1;
+}
+
+/* ---- trying ---- */
+
+/* What a call does in all lanes; arguments[lane]. */
+static void try_call(struct which_call *call, const int32_t arguments[WARP_LANES], int width) {
+    call->own = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        const struct shuffle_address address =
+            shuffle_address(call->op, lane, arguments[lane], width);
+        call->source[lane] = (int8_t)address.source;
+        if (!address.in_range)
+            call->own |= UINT32_C(1) << lane;
+    }
+}
+
+static int count_given(const struct which_call *call, const struct which_wish *wish, int *missed) {
+    int given = 0;
+    *missed = -1;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (wish->source[lane] < 0)
+            continue;
+        if (call->source[lane] == wish->source[lane])
+            given++;
+        else if (*missed < 0)
+            *missed = lane;
+    }
+    return given;
+}
+
+static bool same_picture(const struct which_call *a, const struct which_call *b) {
+    return memcmp(a->source, b->source, sizeof a->source) == 0;
+}
+
+static void add(struct which *which, const struct which_call *call) {
+    which->calls = memory_grow(which->calls, which->count + 1, sizeof *which->calls);
+    which->calls[which->count++] = *call;
+}
+
+/* Keeps a call that gives all; else remembers the one that gives the most. */
+static void judge_uniform(struct which *which, const struct which_call *call,
+                          const struct which_wish *wish) {
+    int missed;
+    const int given = count_given(call, wish, &missed);
+    if (missed >= 0) {
+        if (!which->has_nearest || given > which->given) {
+            which->has_nearest = true;
+            which->nearest = *call;
+            which->given = given;
+            which->missed = missed;
+        }
+        return;
+    }
+    for (size_t i = 0; i < which->count; i++) {
+        struct which_call *known = &which->calls[i];
+        if (known->op == call->op && known->argument == call->argument &&
+            same_picture(known, call)) {
+            known->widths |= call->widths;
+            return;
+        }
+    }
+    add(which, call);
+}
+
+static bool is_tried(const struct which_wish *wish, int width) {
+    return wish->width == 0 || wish->width == width;
+}
+
+static void try_uniform(struct which *which, const struct which_wish *wish) {
+    for (int log = WIDTHS - 1; log >= 0; log--) /* the full width is the simplest */
+        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(wish, 1 << log); op++)
+            for (int argument = 0; argument < (op == WARP_OP_XOR ? WARP_LANES : 1 << log);
+                 argument++) {
+                struct which_call call = {
+                    .op = (enum warp_op)op, .argument = argument, .widths = 1u << log};
+                int32_t arguments[WARP_LANES];
+                for (int lane = 0; lane < WARP_LANES; lane++)
+                    arguments[lane] = argument;
+                try_call(&call, arguments, 1 << log);
+                judge_uniform(which, &call, wish);
+            }
+}
+
+/* ---- expressions ---- */
+
+/* Kinds of expressions with a number k in them, each written as it is computed. */
+enum kind { ROTATED, MIRRORED, TIMES, DIVIDED, REPEATED, FLOOR, TRANSPOSED, AND, OR, KIND_COUNT };
+
+static bool has_number(enum kind kind, int k) {
+    switch (kind) {
+    case MIRRORED:
+        return true;
+    case TRANSPOSED:
+        return k >= 2 && WARP_LANES % k == 0;
+    case ROTATED:
+    case AND:
+    case OR:
+        return k >= 1;
+    default:
+        return k >= 2;
+    }
+}
+
+static int value_of(enum kind kind, int lane, int k) {
+    switch (kind) {
+    case ROTATED:
+        return lane + k;
+    case MIRRORED:
+        return k - lane;
+    case TIMES:
+        return lane * k;
+    case DIVIDED:
+        return lane / k;
+    case REPEATED:
+        return lane % k;
+    case FLOOR:
+        return lane / k * k;
+    case TRANSPOSED:
+        return lane % k * (32 / k) + lane / k;
+    case AND:
+        return lane & k;
+    default:
+        return lane | k;
+    }
+}
+
+static void write_kind(enum kind kind, int k, char *text, size_t size) {
+    static const char *const forms[KIND_COUNT] = {
+        [ROTATED] = "lane + %d", [MIRRORED] = "%d - lane",  [TIMES] = "lane * %d",
+        [DIVIDED] = "lane / %d", [REPEATED] = "lane %% %d", [AND] = "lane & %d",
+        [OR] = "lane | %d"};
+    if (kind == FLOOR)
+        snprintf(text, size, "lane / %d * %d", k, k);
+    else if (kind == TRANSPOSED)
+        snprintf(text, size, "lane %% %d * %d + lane / %d", k, 32 / k, k);
+    else if (kind < KIND_COUNT)
+        snprintf(text, size, forms[kind], k);
+}
+
+/* One that does what a call before it does is no simpler. */
+static void judge_expression(struct which *which, const struct which_call *call,
+                             const struct which_wish *wish) {
+    int missed;
+    count_given(call, wish, &missed);
+    if (missed >= 0)
+        return;
+    for (size_t i = 0; i < which->count; i++)
+        if (same_picture(&which->calls[i], call)) {
+            if (strcmp(which->calls[i].expression, call->expression) == 0)
+                which->calls[i].widths |= call->widths;
+            return;
+        }
+    add(which, call);
+}
+
+static void try_expressions(struct which *which, const struct which_wish *wish) {
+    for (int log = WIDTHS - 1; log >= 0; log--)
+        for (int kind = 0; kind < KIND_COUNT && is_tried(wish, 1 << log); kind++)
+            for (int k = 0; k < WARP_LANES; k++) {
+                struct which_call call = {.op = WARP_OP_IDX, .widths = 1u << log};
+                int32_t arguments[WARP_LANES];
+                if (!has_number((enum kind)kind, k))
+                    continue;
+                for (int lane = 0; lane < WARP_LANES; lane++)
+                    arguments[lane] = value_of((enum kind)kind, lane, k);
+                write_kind((enum kind)kind, k, call.expression, sizeof call.expression);
+                try_call(&call, arguments, 1 << log);
+                judge_expression(which, &call, wish);
+            }
+}
+
+/* The argument of each lane written out: a few as exceptions, many as a list. Lanes of which
+ * nothing is wished keep their own value. */
+static void write_out(const struct which_wish *wish, const int32_t arguments[WARP_LANES],
+                      const char *otherwise, char *text, size_t size) {
+    int wished = 0;
+    size_t length = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        wished += wish->source[lane] >= 0;
+    for (int lane = 0; lane < WARP_LANES && length < size; lane++)
+        if (wished > 4)
+            length += (size_t)snprintf(text + length, size - length, "%s%" PRId32, lane ? "," : "",
+                                       arguments[lane]);
+        else if (wish->source[lane] >= 0)
+            length += (size_t)snprintf(text + length, size - length, "lane == %d ? %" PRId32 " : ",
+                                       lane, arguments[lane]);
+    if (wished <= 4 && length < size)
+        snprintf(text + length, size - length, "%s", otherwise);
+}
+
+/* Whatever can be given at all can be given so: by idx within a group, by xor from an earlier one
+ * as well. */
+static void try_written_out(struct which *which, const struct which_wish *wish) {
+    const int width = wish->width ? wish->width : WARP_LANES;
+    bool within = true;
+    int32_t sources[WARP_LANES], masks[WARP_LANES];
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        const int source = wish->source[lane] < 0 ? lane : wish->source[lane];
+        if (source / width > lane / width && which->beyond < 0)
+            which->beyond = lane;
+        within = within && source / width == lane / width;
+        sources[lane] = source;
+        masks[lane] = lane ^ source;
+    }
+    if (which->beyond >= 0)
+        return;
+    struct which_call call = {.op = within ? WARP_OP_IDX : WARP_OP_XOR,
+                              .widths = (unsigned)width}; /* 2^n: bit n */
+    write_out(wish, within ? sources : masks, within ? "lane" : "0", call.expression,
+              sizeof call.expression);
+    try_call(&call, within ? sources : masks, width);
+    add(which, &call);
+}
+
+/* ---- the order ---- */
+
+/* No width to be given, then a short argument; calls in the order of the operations. */
+static int cost(const struct which_call *call) {
+    return (call->expression[0] ? 10000 + 16 * (int)strlen(call->expression) : call->argument) +
+           (which_width(call) == WARP_LANES ? 0 : 1000);
+}
+
+static int by_cost(const void *a, const void *b) {
+    const struct which_call *x = a, *y = b;
+    if (cost(x) != cost(y))
+        return cost(x) < cost(y) ? -1 : 1;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    return which_width(y) - which_width(x);
+}
+
+void which_find(struct which *which, const struct which_wish *wish) {
+    *which = (struct which){.beyond = -1};
+    try_uniform(which, wish);
+    which->has_nearest = which->has_nearest && which->count == 0;
+    try_expressions(which, wish);
+    if (which->count == 0)
+        try_written_out(which, wish);
+    if (which->count > 0)
+        qsort(which->calls, which->count, sizeof *which->calls, by_cost);
+}
+
+void which_release(struct which *which) {
+    free(which->calls);
+    *which = (struct which){.beyond = -1};
+}
+
+/* ---- in words ---- */
+
+int which_width(const struct which_call *call) {
+    int log = WIDTHS - 1;
+    while (log > 0 && !(call->widths >> log & 1))
+        log--;
+    return 1 << log;
+}
+
+void which_append_command(const struct which_call *call, struct text *text) {
+    static const char *const options[] = {[WARP_OP_IDX] = "src",
+                                          [WARP_OP_UP] = "delta",
+                                          [WARP_OP_DOWN] = "delta",
+                                          [WARP_OP_XOR] = "mask"};
+    text_append_format(text, "%s --%s ", warp_op_info(call->op)->name, options[call->op]);
+    if (call->expression[0])
+        text_append_format(text, "'%s'", call->expression);
+    else
+        text_append_format(text, "%" PRId32, call->argument);
+    if (which_width(call) != WARP_LANES)
+        text_append_format(text, " --width %d", which_width(call));
+}
+
+void which_append_code(const struct which_call *call, struct text *text) {
+    const int width = which_width(call);
+    if (call->expression[0]) {
+        text_append_format(text, "%s(mask, value, %s", warp_op_info(call->op)->intrinsic,
+                           call->expression);
+        if (width != WARP_LANES)
+            text_append_format(text, ", %d", width);
+        text_append_char(text, ')');
+        return;
+    }
+    text_append_format(text, "%s %" PRId32, warp_op_info(call->op)->name, call->argument);
+    if (width != WARP_LANES)
+        text_append_format(text, " %d", width);
+}
+
+void which_append_widths(const struct which_call *call, struct text *text) {
+    const char *separator = "";
+    for (int width = which_width(call) / 2; width > 0; width /= 2)
+        if (call->widths & (unsigned)width) {
+            text_append_format(text, "%s%d", separator, width);
+            separator = " ";
+        }
+}
+
+void which_append_reason(const struct which *which, const struct which_wish *wish,
+                         struct text *text) {
+    if (which->beyond >= 0) {
+        text_append_format(
+            text,
+            _("No shuffle of width %d can: lane %d would have to read lane %d, which "
+              "is in a later group."),
+            wish->width, which->beyond, wish->source[which->beyond]);
+    } else if (which->has_nearest) {
+        struct text call = TEXT_INIT;
+        which_append_command(&which->nearest, &call);
+        text_append_format(text,
+                           _("No call with the same argument in all lanes gives this. Nearest: %s, "
+                             "but lane %d would get the value of lane %d."),
+                           call.data, which->missed, which->nearest.source[which->missed]);
+        text_release(&call);
+    }
+}

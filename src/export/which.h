@@ -1,0 +1,15 @@
+/*
+ * which.h - the calls that give lanes what was wished for, as JSON (docs/JSON.md).
+ */
+#ifndef SHFLVIZ_EXPORT_WHICH_H
+#define SHFLVIZ_EXPORT_WHICH_H
+
+#include "explain/which.h"
+
+#include <stdio.h>
+
+/* `asked` as it was typed. */
+void export_which_json(FILE *out, const struct which *which, const struct which_wish *wish,
+                       const char *asked);
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * which_page.h - the calls that give what was wished for, on a screen: a list to choose from.
+ */
+#ifndef SHFLVIZ_REPLAY_WHICH_PAGE_H
+#define SHFLVIZ_REPLAY_WHICH_PAGE_H
+
+#include "explain/which.h"
+#include "replay/action.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct which_page {
+    struct which_wish wish;
+    struct which which;
+    char asked[128]; /* as it was typed */
+    size_t selected;
+    bool help;
+    bool chosen; /* the selected call is to be shown */
+    bool left;
+};
+
+/* Fails (ERROR_USAGE) as which_parse(). To be released after success. */
+int which_page_init(struct which_page *page, const char *asked, struct error *err);
+void which_page_release(struct which_page *page);
+
+/* One key by name, one action. True if anything that can be seen changed. */
+bool which_page_key(struct which_page *page, const char *key);
+bool which_page_apply(struct which_page *page, enum action action, long argument);
+
+#endif
