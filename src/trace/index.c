@@ -235,7 +235,7 @@ static bool spool_use_file(struct trace_spool *spool, int descriptor, uint64_t c
             close(descriptor);
         return false;
     }
-    if (!own && spool->count > 0)
+    if (!own && spool->data && spool->count > 0)
         memcpy(map.data, spool->data, (size_t)spool->count * spool->element);
     if (spool->descriptor < 0)
         free(spool->data);

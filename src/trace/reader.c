@@ -294,7 +294,7 @@ static int read_any(struct trace *trace, const char *name, struct error *err) {
 
 int trace_open_descriptor(struct trace **trace, int descriptor, const char *name,
                           struct error *err) {
-    uint64_t bytes;
+    uint64_t bytes = 0;
     *trace = NULL;
     if (check_file(descriptor, name, &bytes, err) != 0)
         return -1;

@@ -161,27 +161,29 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add_released(uint64_t *at, uint64_t by) {
 SHFLVIZ_DEVICE_FUNCTION void ring_raise(uint64_t *at, uint64_t to) {
     uint64_t seen = __atomic_load_n(at, __ATOMIC_RELAXED);
     while (seen < to &&
-           !__atomic_compare_exchange_n(at, &seen, to, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+           !__atomic_compare_exchange_n(at, &seen, to, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
         continue;
 }
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_swap(uint64_t *at, uint64_t from, uint64_t to) {
-    __atomic_compare_exchange_n(at, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(at, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     return from;
 }
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_load(const uint64_t *at) {
     return __atomic_load_n(at, __ATOMIC_ACQUIRE);
 }
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_glance(const uint64_t *at) {
-    return __atomic_load_n(at, __ATOMIC_RELAXED);
+    return __atomic_load_n(at, __ATOMIC_ACQUIRE);
 }
 SHFLVIZ_DEVICE_FUNCTION void ring_store(uint64_t *at, uint64_t to) {
     __atomic_store_n(at, to, __ATOMIC_RELEASE);
 }
 SHFLVIZ_DEVICE_FUNCTION void ring_fence(void) {
+#ifndef __SANITIZE_THREAD__ /* knows no fences; what it is asked is whether the stores suffice */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
 }
 SHFLVIZ_DEVICE_FUNCTION void ring_fence_system(void) {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    ring_fence();
 }
 SHFLVIZ_DEVICE_FUNCTION void ring_nap(uint32_t microseconds) {
     (void)microseconds;
