@@ -6,7 +6,8 @@
 #include <string.h>
 
 static const char *const phases[] = {"before", "address", "range", "move", "after", NULL};
-static const char *const views[] = {"lanes", "wires", "history", "source", "explain", NULL};
+static const char *const views[] = {"lanes",   "wires",  "history", "source",
+                                    "explain", "rounds", NULL};
 static const char *const hides[] = {"in", "reads", "out", NULL}; /* bits of enum lesson_hide */
 
 enum key { RUN, LAUNCH, BLOCK, WARP, STEP, PHASE, VIEW, LANE, HIDE, MARK, KEY_COUNT };
@@ -125,7 +126,8 @@ static int read_value(struct reader *reader, const struct lesson *lesson, enum k
         return read_phase(reader, value, show);
     case VIEW:
         if (name_index(value, views) < 0)
-            return fail_value(reader, key, value, "lanes, wires, history, source, explain", views);
+            return fail_value(reader, key, value, "lanes, wires, history, source, explain, rounds",
+                              views);
         snprintf(show->view, sizeof show->view, "%s", value);
         return 0;
     case LANE:

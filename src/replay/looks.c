@@ -5,8 +5,8 @@
 #include "base/unused.h"
 
 const char *view_kind_name(enum view_kind view) {
-    static const char *const names[VIEW_KIND_COUNT] = {N_("lanes"), N_("wires"), N_("history"),
-                                                       N_("source"), N_("explain")};
+    static const char *const names[VIEW_KIND_COUNT] = {N_("lanes"),  N_("wires"),   N_("history"),
+                                                       N_("source"), N_("explain"), N_("rounds")};
     return names[view];
 }
 
@@ -25,12 +25,19 @@ bool look_scroll(struct replay *replay, long lines) {
     return replay->scroll != was;
 }
 
+/* One operation alone has no rounds. */
+static int view_count(const struct replay *replay) {
+    return replay->in_rounds ? VIEW_KIND_COUNT : VIEW_ROUNDS;
+}
+
 bool look_view_next(struct replay *replay, long argument UNUSED) {
-    return look_view_go(replay, (replay_view(replay) + 1) % VIEW_KIND_COUNT);
+    const int view = (int)replay_view(replay) + 1;
+    return look_view_go(replay, view < view_count(replay) ? view : 0);
 }
 
 bool look_view_previous(struct replay *replay, long argument UNUSED) {
-    return look_view_go(replay, (replay_view(replay) + VIEW_KIND_COUNT - 1) % VIEW_KIND_COUNT);
+    const int view = (int)replay_view(replay);
+    return look_view_go(replay, (view > 0 ? view : view_count(replay)) - 1);
 }
 
 bool look_help(struct replay *replay, long argument UNUSED) {

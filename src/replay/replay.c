@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "replay/handlers.h"
+#include "replay/rounds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,8 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
         return -1;
     if (!replay->cursor.has_step) /* says why */
         replay_go(replay, &replay->cursor.warp, 0);
+    replay->in_rounds = rounds_are_here(&replay->cursor);
+    replay->all_rounds = replay->cursor.has_step && rounds_are_all(&replay->cursor);
     return 0;
 }
 
@@ -44,9 +47,11 @@ void replay_set_view(struct replay *replay, enum view_kind view) {
 enum view_kind replay_view(const struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
     const bool is_free = replay->view == VIEW_LANES && !replay->view_kept;
-    return is_free && cursor->has_step && warp_op_is_shared(cursor->step.operation.op)
-               ? VIEW_WIRES
-               : replay->view;
+    if (!is_free || !cursor->has_step)
+        return replay->view;
+    if (warp_op_is_shared(cursor->step.operation.op))
+        return VIEW_WIRES;
+    return replay->all_rounds && replay->in_rounds ? VIEW_ROUNDS : replay->view;
 }
 
 void replay_scroll(struct replay *replay, int lines) {

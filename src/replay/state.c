@@ -1,4 +1,5 @@
 #include "replay/state.h"
+#include "replay/rounds.h"
 
 #include "base/utf8.h"
 
@@ -16,6 +17,7 @@ bool replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t po
     bool ended = asking_end(&replay->asking, &replay->input);
     replay->find_from = 0;
     bool moved = cursor_go(&replay->cursor, warp, position, &err);
+    replay->in_rounds = rounds_are_here(&replay->cursor);
     if (!replay->cursor.has_step)
         replay_say(replay, "%s", err.text);
     return ended || moved;

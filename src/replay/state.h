@@ -14,7 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum view_kind { VIEW_LANES, VIEW_WIRES, VIEW_HISTORY, VIEW_SOURCE, VIEW_EXPLAIN, VIEW_KIND_COUNT };
+enum view_kind {
+    VIEW_LANES,
+    VIEW_WIRES,
+    VIEW_HISTORY,
+    VIEW_SOURCE,
+    VIEW_EXPLAIN,
+    VIEW_ROUNDS,
+    VIEW_KIND_COUNT
+};
 
 /* What a person asked for that is no replay. */
 enum replay_overview { REPLAY_NO_OVERVIEW, REPLAY_OVERVIEW, REPLAY_OVERVIEW_OUTPUT };
@@ -28,6 +36,8 @@ struct replay {
     int lane;            /* selected, 0..31 */
     enum view_kind view; /* replay_view() says which one is shown */
     bool view_kept;      /* the person, or a lesson, has chosen it */
+    bool in_rounds;      /* the operation is one of several rounds: it has a sixth view */
+    bool all_rounds;     /* the recording's first warp does nothing but a series of rounds */
     int scroll;      /* lines of the explanation scrolled out at the top; the view shows the last
                         line at the latest */
     bool help;       /* the help screen is open, */

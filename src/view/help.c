@@ -35,7 +35,7 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
     [ACTION_PLACE_REPLAY] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
             "call, ◆ changed, ≠ against the rules, … shortened."),
-         N_("Counts: 3n, 10j, 9g. 1 to 5 show a view at once; a movement right after takes them as "
+         N_("Counts: 3n, 10j, 9g. 1 to 6 show a view at once; a movement right after takes them as "
             "its count."),
          N_("/ finds a lane (17), an operation (xor), a line (line 12), a value (=31), undefined, "
             "any text."),

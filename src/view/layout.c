@@ -19,7 +19,7 @@
 static const struct view views[VIEW_KIND_COUNT] = {
     [VIEW_LANES] = {"lanes", draw_lanes},       [VIEW_WIRES] = {"wires", draw_wires},
     [VIEW_HISTORY] = {"history", draw_history}, [VIEW_SOURCE] = {"source", draw_source},
-    [VIEW_EXPLAIN] = {"explain", draw_explain},
+    [VIEW_EXPLAIN] = {"explain", draw_explain}, [VIEW_ROUNDS] = {"rounds", draw_rounds},
 };
 
 const struct view *view_of(enum view_kind kind) {
@@ -77,7 +77,7 @@ static void draw_main(struct area area, const struct moment *moment, bool beside
     enum view_kind kind = replay_view(moment->replay);
     /* A narrow and tall screen has room for one list of all lanes with all their columns. */
     bool list = kind == VIEW_LANES && area.columns < LIST_COLUMNS && area.rows > WARP_LANES;
-    if (area.rows < STACK_ROWS || kind == VIEW_HISTORY || list) {
+    if (area.rows < STACK_ROWS || kind == VIEW_HISTORY || kind == VIEW_ROUNDS || list) {
         bool shown_beside = beside && kind == VIEW_EXPLAIN;
         view_of(shown_beside ? VIEW_LANES : kind)->draw(area, moment);
         return;

@@ -125,6 +125,7 @@ void draw_wires(struct area area, const struct moment *moment);
 void draw_history(struct area area, const struct moment *moment);
 void draw_source(struct area area, const struct moment *moment);
 void draw_explain(struct area area, const struct moment *moment);
+void draw_rounds(struct area area, const struct moment *moment);
 /* The keys of a screen, from the table, and what its signs mean. */
 void draw_help(struct area area, enum action_place place);
 

@@ -6,8 +6,10 @@
 #include <stdio.h>
 
 #define LABEL_COLUMNS 7
+#define LABEL_SHORT   6 /* where that gives the lanes a cell more each */
 #define PITCH_MAX     6
-#define STACK_DIGITS  3 /* values of up to so many glyphs are upright where lanes are close */
+#define STACK_DIGITS  3 /* values of up to so many glyphs are upright where a lane has one cell */
+#define STAGGER_MOST  3 /* rows that the values of neighbours take turns in */
 
 int network_x(const struct network *net, int lane) {
     int place = net->falling ? WARP_LANES - 1 - lane : lane;
@@ -23,6 +25,8 @@ void network_spread(struct network *net, struct area area, const struct moment *
     net->moment = moment;
     net->area = area;
     net->label = spare < LABEL_COLUMNS ? spare : LABEL_COLUMNS;
+    if (net->label == LABEL_COLUMNS && (area.columns - LABEL_SHORT - 1) % (WARP_LANES - 1) == 0)
+        net->label = LABEL_SHORT;
     net->pitch = (area.columns - net->label - 1) / (WARP_LANES - 1);
     net->pitch = net->pitch < 1 ? 1 : net->pitch > PITCH_MAX ? PITCH_MAX : net->pitch;
     net->gap = 0;
@@ -31,32 +35,33 @@ void network_spread(struct network *net, struct area area, const struct moment *
         net->gap = room >= (WARP_LANES / 4 - 1) ? 1 : 0;
     net->x0 = net->label +
               (area.columns - net->label - network_columns(net) - (spare > LABEL_COLUMNS)) / 2;
-    net->number_rows = net->pitch >= 3 ? 1 : 2;
+    net->number_rows = network_rows_of(net, 2);
     net->in_rows = net->out_rows = 0;
 }
 
-/* Rows that values of this length take: upright where lanes are close, 0 if not even so. */
-static int value_rows(int length, int pitch) {
+int network_rows_of(const struct network *net, int length) {
     if (length == 0)
         return 0;
-    return length < pitch ? 1 : length <= STACK_DIGITS ? length : 0;
+    if (net->pitch == 1)
+        return length <= STACK_DIGITS ? length : 0;
+    int rows = length / net->pitch + 1;
+    return rows <= STAGGER_MOST ? rows : 0;
 }
 
 void network_rows(struct network *net, int rows, int others) {
-    net->in_rows = value_rows(net->moment->in_columns, net->pitch);
-    net->out_rows = value_rows(net->moment->out_columns, net->pitch);
+    net->in_rows = network_rows_of(net, net->moment->in_columns);
+    net->out_rows = network_rows_of(net, net->moment->out_columns);
     if (rows - others - net->in_rows - net->out_rows >= 0)
         return;
     net->in_rows = net->in_rows > 1 ? 0 : net->in_rows;
     net->out_rows = net->out_rows > 1 ? 0 : net->out_rows;
 }
 
-/* A text under or over a lane, its last glyph in the lane's column; upright over several rows. */
-static void draw_upright(struct area area, int x, int y, int rows, const char *text,
-                         struct style style) {
-    int length = utf8_columns(text);
-    if (rows == 1) {
-        area_text(area, x - length + 1, y, text, style);
+void network_text(struct area area, int y, int rows, const struct network *net, int lane,
+                  const char *text, struct style style) {
+    int x = network_x(net, lane), length = utf8_columns(text);
+    if (rows == 1 || net->pitch > 1) {
+        area_text(area, x - length + 1, y + lane % rows, text, style);
         return;
     }
     for (int i = 0; *text && i < rows; i++)
@@ -81,7 +86,7 @@ void network_numbers(struct area area, int y, const struct network *net) {
         bool pointed = replay_points(net->moment->replay) >> lane & 1;
         struct style style = moment_lane_style(net->moment, lane);
         style = selected_style(net, lane, style_with(style, pointed ? STYLE_REVERSE : 0u));
-        draw_upright(area, network_x(net, lane), y, net->number_rows, number, style);
+        network_text(area, y, net->number_rows, net, lane, number, style);
         area_hit(area, network_x(net, lane), y, 1, net->number_rows, ACTION_LANE_GO, lane);
     }
 }
@@ -89,12 +94,12 @@ void network_numbers(struct area area, int y, const struct network *net) {
 void network_values(struct area area, int y, const struct network *net, bool out) {
     const struct moment *moment = net->moment;
     int rows = out ? net->out_rows : net->in_rows;
-    for (int lane = 0; lane < WARP_LANES; lane++) {
+    for (int lane = 0; rows > 0 && lane < WARP_LANES; lane++) {
         struct style style = out ? moment_out_style(moment, lane) : moment_lane_style(moment, lane);
         if (out && moment_shows_changed(moment) && (moment->changed >> lane & 1))
             style = style_with(style, STYLE_BOLD);
-        draw_upright(area, network_x(net, lane), y, rows,
-                     out ? moment->out[lane] : moment->in[lane], selected_style(net, lane, style));
+        network_text(area, y, rows, net, lane, out ? moment->out[lane] : moment->in[lane],
+                     selected_style(net, lane, style));
     }
 }
 

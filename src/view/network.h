@@ -21,6 +21,9 @@ struct network {
 
 /* Spreads the lanes over the width of the area. Set `falling` first, or leave it false. */
 void network_spread(struct network *net, struct area area, const struct moment *moment);
+/* Rows that values of so many glyphs take: neighbours take turns in them; where a lane has one cell
+ * they are upright. 0 where there is no room for them at all. */
+int network_rows_of(const struct network *net, int length);
 /* Rows that lane numbers and values take; a row of values is left out, the longest first, until
  * `rows` rows hold them and `others`. */
 void network_rows(struct network *net, int rows, int others);
@@ -31,8 +34,22 @@ int network_columns(const struct network *net);
 
 void network_label(struct area area, int y, const struct network *net, const char *label);
 void network_numbers(struct area area, int y, const struct network *net);
-/* What the lanes brought, or got: upright where they are close; nothing where there is no room. */
+/* A text at a lane, in its row of `rows` as network_rows_of() has them; its last glyph is in the
+ * lane's column. */
+void network_text(struct area area, int y, int rows, const struct network *net, int lane,
+                  const char *text, struct style style);
+/* What the lanes brought, or got; nothing where there is no room. */
 void network_values(struct area area, int y, const struct network *net, bool out);
+/* How a wire is drawn: every dot, or `on` dots of each `period`. */
+struct pen {
+    struct style style;
+    int period, on;
+    bool on_top; /* the cells are its own, and it is two dots thick, */
+    bool thin;   /* but not among many of its kind */
+    int lane;    /* that a click selects */
+};
+/* A wire over the rows of net->field: from a lane above to one below. In ASCII / \ | -. */
+void network_wire(const struct network *net, int from, int to, const struct pen *pen);
 /* A glyph at a lane, which a click selects. */
 void network_glyph(struct area area, int y, const struct network *net, int lane, uint32_t glyph,
                    struct style style);
@@ -47,6 +64,10 @@ void draw_match(struct area area, const struct moment *moment);
 void draw_reduce(struct area area, const struct moment *moment);
 void draw_barrier(struct area area, const struct moment *moment);
 void draw_shared(struct area area, const struct moment *moment);
+/* Of rounds that bring values from register to register: the registers of every lane before and
+ * after each. False, and nothing is drawn, where the recording does not show registers. */
+struct rounds;
+bool draw_matrix(struct area area, const struct moment *moment, const struct rounds *rounds);
 /* Of a moment whose picture is PICTURE_STOP. */
 void draw_stop(struct area area, const struct moment *moment);
 

@@ -172,17 +172,28 @@ static void draw_timeline(struct area area, const struct moment *moment) {
     area_glyph(area, start + here, 0, 0x25cf, style_bold(STYLE_KEY));
 }
 
+/* Cells of all tabs; of few the others have no names. */
+static int tabs_columns(const struct moment *moment, int count) {
+    int columns = 1;
+    for (int kind = 0; kind < count; kind++)
+        columns += 3 + utf8_columns(view_label(moment, (enum view_kind)kind));
+    return columns + count;
+}
+
 static void draw_tabs(struct area area, const struct moment *moment) {
     const struct replay *replay = moment->replay;
     draw_rule(area, 0);
-    int x = 1;
-    for (int kind = 0; kind < VIEW_KIND_COUNT; kind++) {
+    bool rounds = replay->in_rounds || replay_view(replay) == VIEW_ROUNDS;
+    int x = 1, count = rounds ? VIEW_KIND_COUNT : VIEW_ROUNDS;
+    bool named = tabs_columns(moment, count) < area.columns;
+    for (int kind = 0; kind < count; kind++) {
         bool current = kind == (int)replay_view(replay);
         struct style style = current ? style_bold(STYLE_ACTIVE) : style_role(STYLE_LABEL);
         int start = x;
         x = area_glyph(area, x, 0, ' ', style);
         x = area_format(area, x, 0, current ? style : style_role(STYLE_KEY), "%d", kind + 1);
-        x = area_format(area, x, 0, style, " %s ", view_label(moment, (enum view_kind)kind));
+        x = area_format(area, x, 0, style, named || current ? " %s " : "%s",
+                        named || current ? view_label(moment, (enum view_kind)kind) : " ");
         area_hit(area, start, 0, x - start, 1, ACTION_VIEW_GO, kind);
     }
     char place[160];

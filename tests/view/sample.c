@@ -249,6 +249,95 @@ static void reduce(struct sample *s) {
     step(s, WARP_OP_WATCH, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 5, "WATCH(sum)", NULL);
 }
 
+/* The same in one direction: what a lane gets is added, its own too where nobody is above it. */
+static void tree(struct sample *s) {
+    begin(s, 4, 32, 1, "warp_tree", "kernels/warp_tree.cu", reduce_source);
+    for (int32_t delta = 16; delta > 0; delta /= 2) {
+        uint64_t got[WARP_LANES];
+        step(s, WARP_OP_DOWN, delta, 32, WARP_FULL_MASK, WARP_FULL_MASK, 4,
+             "__shfl_down_sync(0xffffffff, sum, delta)", got);
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            s->value[lane] += got[lane];
+    }
+}
+
+static void scan(struct sample *s) {
+    begin(s, 4, 32, 1, "scan_8", "kernels/scan_8.cu", reduce_source);
+    for (int32_t delta = 1; delta < 8; delta *= 2) {
+        uint64_t got[WARP_LANES];
+        step(s, WARP_OP_UP, delta, 8, WARP_FULL_MASK, WARP_FULL_MASK, 4,
+             "__shfl_up_sync(0xffffffff, sum, delta, 8)", got);
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            s->value[lane] += lane % 8 >= delta ? got[lane] : 0;
+    }
+    step(s, WARP_OP_WATCH, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 5, "sum", NULL);
+}
+
+/* Fours, 3 2 1 0 each: bitonic, as 2 3 1 0, 1 0 2 3, 0 1 2 3. */
+static void sort(struct sample *s) {
+    static const struct {
+        int32_t mask;
+        int descending; /* lanes with this bit are in pairs whose lower lane keeps the larger */
+    } rounds[] = {{1, 2}, {2, 0}, {1, 0}};
+    begin(s, 4, 32, 1, "sort_4", "kernels/sort_4.cu", NULL);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        s->value[lane] = (uint64_t)(3 - lane % 4);
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+        uint64_t got[WARP_LANES];
+        step(s, WARP_OP_XOR, rounds[i].mask, 32, WARP_FULL_MASK, WARP_FULL_MASK, 4,
+             "__shfl_xor_sync(0xffffffff, value, laneMask)", got);
+        for (int lane = 0; lane < WARP_LANES; lane++) {
+            bool larger = !(lane & rounds[i].mask) == !!(lane & rounds[i].descending);
+            if (larger ? got[lane] > s->value[lane] : got[lane] < s->value[lane])
+                s->value[lane] = got[lane];
+        }
+    }
+    step(s, WARP_OP_WATCH, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 5, "value", NULL);
+}
+
+/* A value and its index, by turns. */
+static void pairs(struct sample *s) {
+    begin(s, 4, 32, 1, "argmax", "kernels/argmax.cu", NULL);
+    for (int32_t mask = 2; mask > 0; mask /= 2)
+        for (uint32_t part = 0; part < 2; part++) {
+            for (int lane = 0; lane < WARP_LANES; lane++)
+                s->value[lane] = (uint64_t)lane + part * 100;
+            step(s, WARP_OP_XOR, mask, 32, WARP_FULL_MASK, WARP_FULL_MASK, 4 + part,
+                 part ? "__shfl_xor_sync(0xffffffff, index, offset)"
+                      : "__shfl_xor_sync(0xffffffff, value, offset)",
+                 NULL);
+        }
+}
+
+/* A register of each lane trades places with another of its partner. */
+static void trade(struct sample *s, uint64_t low[WARP_LANES], uint64_t high[WARP_LANES],
+                  int32_t mask) {
+    uint64_t got[WARP_LANES];
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        s->value[lane] = lane & mask ? low[lane] : high[lane];
+    step(s, WARP_OP_XOR, mask, 4, WARP_FULL_MASK, WARP_FULL_MASK, 4,
+         "__shfl_xor_sync(0xffffffff, give, laneMask, 4)", got);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        *(lane & mask ? &low[lane] : &high[lane]) = got[lane];
+}
+
+static void transpose(struct sample *s) {
+    static const char *const names[] = {"a", "b", "c", "d"};
+    uint64_t value[4][WARP_LANES];
+    begin(s, 4, 32, 1, "transpose", "kernels/transpose.cu", NULL);
+    for (int i = 0; i < 4; i++)
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            value[i][lane] = (uint64_t)(lane % 4 * 10 + i);
+    trade(s, value[0], value[1], 1);
+    trade(s, value[2], value[3], 1);
+    trade(s, value[0], value[2], 2);
+    trade(s, value[1], value[3], 2);
+    for (uint32_t i = 0; i < 4; i++) {
+        memcpy(s->value, value[i], sizeof s->value);
+        step(s, WARP_OP_WATCH, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 5 + i, names[i], NULL);
+    }
+}
+
 static void longlong(struct sample *s) {
     begin(s, 8, 32, 1, "shuffle_xor", "kernels/shuffle_xor.cu", kernel_source);
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -454,16 +543,40 @@ static const struct {
     const char *name;
     void (*fill)(struct sample *sample);
 } samples[] = {
-    {"shared", shared},          {"xor-3-w16", xor3},       {"xor-16-w16", xor16},
-    {"down-3-w16", down3},       {"down-33-w32", down33},   {"up-40-w8", up40},
-    {"idx-17-w16", idx17},       {"partial-mask", partial}, {"waiting", waiting},
-    {"width-12", width12},       {"width-1", width1},       {"threads-35", threads35},
-    {"measured-35", measured35}, {"reduce", reduce},        {"long-long", longlong},
-    {"double", numbers},         {"dropped", dropped},      {"wrong", wrong},
-    {"extreme", extreme},        {"votes", votes},          {"any", any},
-    {"ballot", ballot},          {"stray", stray},          {"match", match},
-    {"reductions", reductions},  {"barrier", barrier},      {"stopped", stopped},
-    {"program", program},        {"printing", printing},
+    {"shared", shared},
+    {"xor-3-w16", xor3},
+    {"xor-16-w16", xor16},
+    {"down-3-w16", down3},
+    {"down-33-w32", down33},
+    {"up-40-w8", up40},
+    {"idx-17-w16", idx17},
+    {"partial-mask", partial},
+    {"waiting", waiting},
+    {"width-12", width12},
+    {"width-1", width1},
+    {"threads-35", threads35},
+    {"measured-35", measured35},
+    {"reduce", reduce},
+    {"long-long", longlong},
+    {"double", numbers},
+    {"dropped", dropped},
+    {"wrong", wrong},
+    {"extreme", extreme},
+    {"votes", votes},
+    {"any", any},
+    {"ballot", ballot},
+    {"stray", stray},
+    {"match", match},
+    {"reductions", reductions},
+    {"barrier", barrier},
+    {"stopped", stopped},
+    {"program", program},
+    {"printing", printing},
+    {"tree", tree},
+    {"scan", scan},
+    {"sort", sort},
+    {"pairs", pairs},
+    {"transpose", transpose},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 

@@ -1,0 +1,140 @@
+/*
+ * Rounds of a reduction, a scan, a sort: which shuffles belong together, and which lanes a value
+ * has come from. Expected sets are worked out by hand from what the algorithms are.
+ */
+#include "replay/replay.h"
+#include "replay/rounds.h"
+
+#include "sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct trace *open_at(const char *sample, uint64_t position, struct replay *replay,
+                             struct rounds *rounds) {
+    struct trace *trace = sample_open(sample);
+    assert_non_null(trace);
+    assert_int_equal(replay_init(replay, trace, NULL), 0);
+    assert_true(replay_place(replay, 0, 0, 0, position));
+    rounds_find(&replay->cursor, rounds);
+    return trace;
+}
+
+/* xor 16, 8, 4, 2, 1: five rounds, and the sum is watched after them. */
+static void a_butterfly_comes_from_all_lanes(void **state) {
+    (void)state;
+    for (uint64_t position = 0; position < 6; position++) {
+        struct replay replay;
+        struct rounds rounds;
+        struct trace *trace = open_at("reduce", position, &replay, &rounds);
+        assert_int_equal(rounds.count, 5);
+        assert_int_equal(rounds.current, position < 5 ? (int)position : 4);
+        assert_true(rounds.has_end);
+        assert_true(replay.in_rounds);
+        assert_true(replay.all_rounds);
+        assert_int_equal(replay_view(&replay), VIEW_ROUNDS);
+        for (int lane = 0; lane < WARP_LANES; lane++) {
+            /* The last round joins neighbours, the last two four lanes, and so on up to all. */
+            assert_int_equal(rounds_ancestors(&rounds, lane, 5, 5), 1u << lane);
+            assert_int_equal(rounds_ancestors(&rounds, lane, 5, 4), 3u << (lane & ~1));
+            assert_int_equal(rounds_ancestors(&rounds, lane, 5, 3), 0xfu << (lane & ~3));
+            assert_int_equal(rounds_ancestors(&rounds, lane, 5, 0), 0xffffffffu);
+            /* After the first round: the lane and the one 16 away. */
+            assert_int_equal(rounds_ancestors(&rounds, lane, 1, 0), 0x10001u << lane % 16);
+        }
+        trace_close(trace);
+    }
+}
+
+/* down 16 to 1: a tree whose root is lane 0; lane 31 keeps its own in every round. */
+static void a_tree_leads_to_lane_0(void **state) {
+    (void)state;
+    struct replay replay;
+    struct rounds rounds;
+    struct trace *trace = open_at("tree", 2, &replay, &rounds);
+    assert_int_equal(rounds.count, 5);
+    assert_int_equal(rounds_ancestors(&rounds, 0, 5, 0), 0xffffffffu);
+    assert_int_equal(rounds_ancestors(&rounds, 0, 5, 1), 0x0000ffffu);
+    assert_int_equal(rounds_ancestors(&rounds, 0, 5, 4), 0x00000003u);
+    assert_int_equal(rounds_ancestors(&rounds, 16, 5, 0), 0xffff0000u);
+    assert_int_equal(rounds_ancestors(&rounds, 31, 5, 0), 0x80000000u);
+    trace_close(trace);
+}
+
+/* up 1, 2, 4 in groups of 8: a lane has what is below it in its group. */
+static void a_scan_comes_from_the_lanes_below(void **state) {
+    (void)state;
+    struct replay replay;
+    struct rounds rounds;
+    struct trace *trace = open_at("scan", 0, &replay, &rounds);
+    assert_int_equal(rounds.count, 3);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        assert_int_equal(rounds_ancestors(&rounds, lane, 3, 0), ((2u << lane % 8) - 1)
+                                                                    << lane / 8 * 8);
+    trace_close(trace);
+}
+
+/* Pairs are put in order, then fours: a value has one way, whoever it meets. */
+static void values_that_change_places_have_one_way(void **state) {
+    (void)state;
+    struct replay replay;
+    struct rounds rounds;
+    struct trace *trace = open_at("sort", 0, &replay, &rounds);
+    assert_int_equal(rounds.count, 3);
+    for (int round = 0; round < 3; round++)
+        assert_true(rounds.round[round].is_exchange);
+    /* 3 2 1 0 -> 2 3 | 1 0 -> with xor 2: 1 0 | 2 3 -> 0 1 2 3. */
+    assert_int_equal(rounds_ancestors(&rounds, 0, 3, 0), 1u << 3);
+    assert_int_equal(rounds_ancestors(&rounds, 1, 3, 0), 1u << 2);
+    assert_int_equal(rounds_ancestors(&rounds, 2, 3, 0), 1u << 1);
+    assert_int_equal(rounds_ancestors(&rounds, 3, 3, 0), 1u << 0);
+    assert_int_equal(rounds_ancestors(&rounds, 3, 3, 1), 1u << 1);
+    trace_close(trace);
+}
+
+/* A value and its index: two shuffles of the same distance are one round. */
+static void pairs_travel_in_one_round(void **state) {
+    (void)state;
+    struct replay replay;
+    struct rounds rounds;
+    struct trace *trace = open_at("pairs", 3, &replay, &rounds);
+    assert_int_equal(rounds.count, 2);
+    assert_int_equal(rounds.current, 1);
+    assert_int_equal(rounds.round[1].first, 2);
+    assert_int_equal(rounds.round[1].last, 3);
+    /* The one that the cursor is at is shown: indices, which begin with 100. */
+    assert_int_equal(rounds.round[1].operation.in[0], 100);
+    trace_close(trace);
+}
+
+/* Neither one shuffle nor two that have nothing to do with each other are rounds. */
+static void what_is_no_series_is_none(void **state) {
+    (void)state;
+    static const char *const samples[] = {"xor-3-w16", "ballot", "barrier", NULL};
+    for (int i = 0; samples[i]; i++) {
+        struct replay replay;
+        struct rounds rounds;
+        struct trace *trace = open_at(samples[i], 0, &replay, &rounds);
+        assert_true(rounds.count <= 1);
+        assert_false(replay.in_rounds);
+        assert_int_equal(replay_view(&replay), VIEW_LANES);
+        trace_close(trace);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_butterfly_comes_from_all_lanes),
+        cmocka_unit_test(a_tree_leads_to_lane_0),
+        cmocka_unit_test(a_scan_comes_from_the_lanes_below),
+        cmocka_unit_test(values_that_change_places_have_one_way),
+        cmocka_unit_test(pairs_travel_in_one_round),
+        cmocka_unit_test(what_is_no_series_is_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
