@@ -9,6 +9,7 @@
 #include "sitting/lesson_screen.h"
 #include "sitting/lesson_text.h"
 #include "sitting/notes.h"
+#include "sitting/worksheet.h"
 #include "teach/check.h"
 
 #include <errno.h>
@@ -260,6 +261,19 @@ static int write_lesson(const struct lesson *lesson, const struct options *optio
     return status == 0 ? show_finish(err) : status;
 }
 
+static int write_worksheet(const struct lesson *lesson, const struct options *options,
+                           struct error *err) {
+    const struct text_style style = show_text_style(options);
+    const struct course_terms agreed = terms(options);
+    struct course_recordings recordings;
+    if (course_record(lesson, &agreed, &recordings, err) != 0)
+        return -1;
+    int status = worksheet_write(stdout, lesson, recordings.traces, message_language(),
+                                 given(options, OPTION_ANSWERS), style.ascii, err);
+    course_release(&recordings);
+    return status == 0 ? show_finish(err) : status;
+}
+
 static int play(const struct lesson *lesson, const struct options *options, const char *path,
                 struct error *err) {
     const struct course_terms agreed = terms(options);
@@ -269,6 +283,7 @@ static int play(const struct lesson *lesson, const struct options *options, cons
                                      .progress_path = path,
                                      .terms = &agreed,
                                      .present = given(options, OPTION_PRESENT),
+                                     .results = show_results_wish(options),
                                      .screen = show_screen_options(options)};
     return lesson_screen_run(&wish, err);
 }
@@ -279,7 +294,9 @@ static int show(const struct options *options, const char *path, struct error *e
     if (options->operand_count && find_lesson(options->operands[0], &lesson, &opened, err) != 0)
         return -1;
     int status;
-    if (options->format == FORMAT_TUI)
+    if (given(options, OPTION_WORKSHEET))
+        status = write_worksheet(lesson, options, err);
+    else if (options->format == FORMAT_TUI)
         status = play(lesson, options, path, err);
     else
         status = lesson ? write_lesson(lesson, options, err) : list(path, err);
@@ -297,8 +314,20 @@ static int notes(const struct options *options, struct error *err) {
 static int resolve(struct options *options, struct error *err) {
     const bool screen = given(options, OPTION_PRESENT) || given(options, OPTION_NOTES) ||
                         given(options, OPTION_BEAT);
-    if (show_resolve_format(options, err) != 0)
+    if (given(options, OPTION_ANSWERS) && !given(options, OPTION_WORKSHEET))
+        return error_set(err, ERROR_USAGE,
+                         _("--answers: of what?\ntry: shflviz lesson NAME --worksheet --answers"));
+    if (given(options, OPTION_WORKSHEET) && (screen || !options->operand_count))
+        return error_set(err, ERROR_USAGE,
+                         _("--worksheet needs the name of a lesson, and no terminal\n"
+                           "try: shflviz lesson NAME --worksheet >NAME.md"));
+    if (show_check_results(options, err) != 0 || show_resolve_format(options, err) != 0)
         return -1;
+    if (given(options, OPTION_RESULTS) &&
+        (!options->operand_count || options->format != FORMAT_TUI || screen))
+        return error_set(err, ERROR_USAGE,
+                         _("--results: only of one lesson that is played on a terminal, from its "
+                           "beginning\ntry: shflviz lesson NAME --results FILE"));
     if (options->format != FORMAT_TUI && options->format != FORMAT_TEXT)
         return show_refuse_format(options, _("is not a format for lessons"), "tui text", err);
     if (screen && options->format != FORMAT_TUI)
@@ -353,7 +382,9 @@ const struct command command_lesson = {
     .operand_kinds = OPERAND_CHECK | OPERAND_LESSONS | OPERAND_FILES,
     .operands_most = INT_MAX,
     .options = OPTION_BIT(OPTION_BEAT) | OPTION_BIT(OPTION_PRESENT) | OPTION_BIT(OPTION_NOTES) |
-               OPTION_BIT(OPTION_RESET) | OPTION_BIT(OPTION_TRUST) | OPTION_BIT(OPTION_TIME) |
+               OPTION_BIT(OPTION_WORKSHEET) | OPTION_BIT(OPTION_ANSWERS) |
+               OPTION_BIT(OPTION_RESULTS) | OPTION_BIT(OPTION_WHO) | OPTION_BIT(OPTION_RESET) |
+               OPTION_BIT(OPTION_TRUST) | OPTION_BIT(OPTION_TIME) |
                OPTION_BIT(OPTION_MEMORY_LIMIT) | OPTION_BIT(OPTION_ALLOW) |
                OPTION_BIT(OPTION_NO_SANDBOX) | OPTIONS_SHOW,
     .examples = {"lesson", "lesson xor", "lesson xor --present", "lesson check lessons/xor"},

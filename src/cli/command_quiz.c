@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,6 +67,19 @@ static int record_program(const struct command *command, const struct options *o
     return 0;
 }
 
+/* What was missed in lessons comes back, unless everybody is to have the same questions. */
+static void prefer_missed(const struct options *options, struct quiz_source *source) {
+    struct progress progress = {0};
+    struct error ignored = ERROR_INIT;
+    if (options->operand_count || options->given & OPTION_BIT(OPTION_SEED))
+        return;
+    char *path = progress_path();
+    if (*path && progress_load(&progress, path, &ignored) == 0)
+        quiz_source_prefer(source, &progress);
+    progress_release(&progress);
+    free(path);
+}
+
 static int open_source(const struct command *command, const struct options *options, uint64_t seed,
                        struct quiz_source *source, struct error *err) {
     const char *name = options->operand_count ? options->operands[0] : NULL;
@@ -77,7 +91,10 @@ static int open_source(const struct command *command, const struct options *opti
         return error_set(err, ERROR_USAGE,
                          _("%s: one recording or name at a time, or source files"),
                          options->operands[1]);
-    return quiz_source_init(source, name, seed, err);
+    int status = quiz_source_init(source, name, seed, err);
+    if (status == 0)
+        prefer_missed(options, source);
+    return status;
 }
 
 static int run(const struct command *command, const struct options *options, struct error *err) {
@@ -86,19 +103,22 @@ static int run(const struct command *command, const struct options *options, str
     const uint64_t seed =
         options->given & OPTION_BIT(OPTION_SEED) ? options->seed : (uint64_t)time(NULL);
     const int level = options->level ? (int)options->level : 1;
+    const struct results_wish wish = show_results_wish(options);
     if (wants_list(options))
         return list(err);
-    int status = show_resolve_format(&resolved, err);
+    int status = show_check_results(options, err);
+    if (status == 0)
+        status = show_resolve_format(&resolved, err);
     if (status == 0 && resolved.format != FORMAT_TUI && resolved.format != FORMAT_TEXT)
         status = show_refuse_format(options, _("is not a format for quizzes"), "tui text", err);
     if (status == 0)
         status = open_source(command, options, seed, &source, err);
     if (status == 0 && resolved.format == FORMAT_TUI) {
         const struct screen_options screen = show_screen_options(&resolved);
-        status = quiz_screen_run(&source, seed, level, &screen, err);
+        status = quiz_screen_run(&source, seed, level, &wish, &screen, err);
     } else if (status == 0) {
         const struct text_style style = show_text_style(&resolved);
-        status = quiz_text_run(&source, seed, level, &style, err);
+        status = quiz_text_run(&source, seed, level, &wish, &style, err);
         if (status == 0)
             status = show_finish(err);
     }
@@ -113,14 +133,16 @@ const struct command command_quiz = {
     .about = N_(
         "Asks about one operation after another: which lane a lane reads, what it gets, which "
         "lanes read it. Questions come from a recording, a kernel, a lesson or a program of your "
-        "own, which is built and run first, or without a name from all kinds of shuffles, and go "
-        "on until you leave. Where standard output is not a "
+        "own, which is built and run first, or without a name from all kinds of shuffles and, "
+        "unless --seed is given, from lessons of which you missed questions; they go on until "
+        "you leave. Where standard output is not a "
         "terminal, answers are read line by line from standard input."),
     .operand = "[TRACE|NAME|FILE.cu... [-- ARGS...]]",
     .operands_most = INT_MAX,
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_SHUFFLES | OPERAND_KERNELS | OPERAND_LESSONS |
                      OPERAND_RECORDINGS | OPERAND_FILES,
     .options = OPTION_BIT(OPTION_LEVEL) | OPTION_BIT(OPTION_SEED) | OPTION_BIT(OPTION_LIST) |
+               OPTION_BIT(OPTION_QUESTIONS) | OPTION_BIT(OPTION_RESULTS) | OPTION_BIT(OPTION_WHO) |
                OPTIONS_SHOW | (OPTIONS_OWN & ~OPTION_BIT(LAUNCH_OUTPUT)),
     .examples = {"quiz", "quiz --list", "quiz run.svt --level 3", "quiz reduce.cu"},
     .run = run,

@@ -24,10 +24,15 @@ enum option_id {
     OPTION_BEAT,
     OPTION_PRESENT,
     OPTION_NOTES,
+    OPTION_WORKSHEET,
+    OPTION_ANSWERS,
     OPTION_RESET,
     OPTION_TRUST,
     OPTION_LEVEL,
     OPTION_SEED,
+    OPTION_QUESTIONS,
+    OPTION_RESULTS,
+    OPTION_WHO,
     OPTION_LIST,
     OPTION_INCLUDE,
     OPTION_DEFINE,
@@ -94,8 +99,9 @@ struct options {
     enum color_choice color;
     enum palette_background background; /* BACKGROUND_UNKNOWN: to be found out */
     enum shell completion;
-    uint32_t level; /* of a quiz, from 1; 0: not given */
-    uint64_t seed;  /* of a quiz */
+    uint32_t level;     /* of a quiz, from 1; 0: not given */
+    uint64_t seed;      /* of a quiz */
+    uint32_t questions; /* of a quiz; 0: without end */
     bool ascii;
     struct word_list include, define, readable; /* of a program to build and run */
     const char *standard;

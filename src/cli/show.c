@@ -222,3 +222,18 @@ int show_finish(struct error *err) {
     return error_set_errno(err, ERROR_USAGE, errno,
                            _("standard output did not accept everything that was written"));
 }
+
+struct results_wish show_results_wish(const struct options *options) {
+    return (struct results_wish){.path = options->text[OPTION_RESULTS],
+                                 .who = options->text[OPTION_WHO],
+                                 .has_seed = (options->given & OPTION_BIT(OPTION_SEED)) != 0,
+                                 .seed = options->seed,
+                                 .questions = options->questions};
+}
+
+int show_check_results(const struct options *options, struct error *err) {
+    if (!options->text[OPTION_WHO] || options->text[OPTION_RESULTS])
+        return 0;
+    return error_set(err, ERROR_USAGE, _("--who: of which results?\ntry: --results FILE --who %s"),
+                     options->text[OPTION_WHO]);
+}

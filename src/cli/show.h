@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/option.h"
 #include "export/export.h"
+#include "sitting/results_file.h"
 #include "term/screen.h"
 #include "trace/trace.h"
 
@@ -60,5 +61,10 @@ int show_outcome(int status, const struct error *showing, struct error *err);
  * if the reader has gone, which is nothing to complain about.
  */
 int show_finish(struct error *err);
+
+/* --results, --who, --seed and --questions of a lesson or a quiz. */
+struct results_wish show_results_wish(const struct options *options);
+/* Refuses --who without --results. */
+int show_check_results(const struct options *options, struct error *err);
 
 #endif

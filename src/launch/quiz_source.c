@@ -59,6 +59,15 @@ void quiz_source_init_program(struct quiz_source *source, struct trace *made) {
     *source = (struct quiz_source){.made = made, .is_program = true};
 }
 
+void quiz_source_prefer(struct quiz_source *source, const struct progress *progress) {
+    for (size_t i = 0; i < lesson_built_in_count(); i++) {
+        const struct lesson *lesson = lesson_built_in(i);
+        const struct lesson_progress *known = progress_find(progress, lesson->name);
+        if (known && known->right < known->asked && source->weak_count < QUIZ_SOURCE_WEAK)
+            source->weak[source->weak_count++] = lesson;
+    }
+}
+
 bool quiz_source_has_more(const struct quiz_source *source) {
     return !source->is_file && !source->is_program &&
            (!source->lesson || source->lesson->run_count > 1);
@@ -121,6 +130,11 @@ int quiz_source_next(struct quiz_source *source, int level, struct trace **trace
     }
     if (source->is_file)
         return recording_or_file_open(source->name, trace, err);
+    if (source->weak_count && source->turn++ % 2 == 0) {
+        const struct lesson *weak = source->weak[below(source, (unsigned)source->weak_count)];
+        struct program_files none = {NULL, NULL, 0};
+        return course_record_run(weak, below(source, (unsigned)weak->run_count), &none, trace, err);
+    }
     if (source->lesson) { /* a built-in one, which has no program of its own */
         struct program_files none = {NULL, NULL, 0};
         return course_record_run(source->lesson, source->next_run++ % source->lesson->run_count,

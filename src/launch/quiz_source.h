@@ -10,10 +10,13 @@
 
 #include "base/error.h"
 #include "lesson/lesson.h"
+#include "lesson/progress.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#define QUIZ_SOURCE_WEAK 64
 
 struct quiz_source {
     const char *name; /* as given; NULL: anything. Borrowed */
@@ -22,8 +25,11 @@ struct quiz_source {
     bool is_file;
     struct trace *made; /* what is_program's run recorded, until it is taken */
     bool is_program;
-    uint64_t random; /* state of the generator */
-    size_t next_run; /* of the lesson */
+    uint64_t random;                             /* state of the generator */
+    size_t next_run;                             /* of the lesson */
+    const struct lesson *weak[QUIZ_SOURCE_WEAK]; /* lessons with questions that were missed */
+    size_t weak_count;
+    unsigned turn; /* recordings so far */
 };
 
 /* A kernel's or lesson's name, else a file. Fails (ERROR_USAGE) if there is nothing of that name.
@@ -33,6 +39,10 @@ int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed
 
 /* The recording of a program, which becomes the source's: it is asked about and nothing else. */
 void quiz_source_init_program(struct quiz_source *source, struct trace *made);
+
+/* Of a source without a name: every second recording is from a lesson of which a learner missed
+ * questions, the first one, too. */
+void quiz_source_prefer(struct quiz_source *source, const struct progress *progress);
 
 /* A recording to ask about at this level, which the caller closes. */
 int quiz_source_next(struct quiz_source *source, int level, struct trace **trace,

@@ -31,7 +31,10 @@ struct sitting {
     struct course_recordings recordings;
     struct presentation presentation;
     struct screen_program list, play;
-    struct error trouble; /* in saving the progress: reported once, at the end */
+    struct results_file results;
+    bool has_results;
+    struct error unwritten; /* results */
+    struct error trouble;   /* in saving the progress: reported once, at the end */
 };
 
 static void load_progress(struct sitting *sitting) {
@@ -63,9 +66,13 @@ static void store_progress(struct sitting *sitting) {
 }
 
 static void close_lesson(struct sitting *sitting) {
+    struct error unwritten = ERROR_INIT;
     if (!sitting->has_player)
         return;
     store_progress(sitting);
+    if (sitting->has_results && results_file_end(&sitting->results, &unwritten) != 0)
+        sitting->unwritten = unwritten;
+    sitting->has_results = false;
     player_release(&sitting->player);
     course_release(&sitting->recordings);
     sitting->has_player = false;
@@ -91,7 +98,9 @@ static int begin_lesson(struct sitting *sitting, const struct lesson *lesson, st
     char *name = course_progress_name(lesson);
     const struct lesson_progress *known = progress_find(&sitting->progress, name);
     const bool asked = sitting->wish->beat && lesson == sitting->wish->lesson;
-    const bool resumes = !asked && !sitting->wish->present && known && !known->finished;
+    const bool collected = sitting->wish->results.path && lesson == sitting->wish->lesson;
+    const bool resumes =
+        !asked && !collected && !sitting->wish->present && known && !known->finished;
     struct player *player = &sitting->player;
     size_t beat = 0;
     free(name);
@@ -108,10 +117,25 @@ static int begin_lesson(struct sitting *sitting, const struct lesson *lesson, st
     return 0;
 }
 
+static int begin_results(struct sitting *sitting, const struct lesson *lesson, struct error *err) {
+    struct results_heading heading = {.of = "lesson", .name = lesson->name};
+    if (!sitting->wish->results.path || lesson != sitting->wish->lesson)
+        return 0;
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        heading.questions += lesson->beats[i].ask.kind != QUESTION_NONE;
+    if (results_file_begin(&sitting->results, &sitting->wish->results, &heading, err) != 0) {
+        player_release(&sitting->player);
+        return -1;
+    }
+    sitting->has_results = true;
+    sitting->player.kept = results_file_results(&sitting->results);
+    return 0;
+}
+
 static int open_lesson(struct sitting *sitting, const struct lesson *lesson, struct error *err) {
     if (course_record(lesson, sitting->wish->terms, &sitting->recordings, err) != 0)
         return -1;
-    if (begin_lesson(sitting, lesson, err) != 0) {
+    if (begin_lesson(sitting, lesson, err) != 0 || begin_results(sitting, lesson, err) != 0) {
         course_release(&sitting->recordings);
         return -1;
     }
@@ -188,6 +212,8 @@ static bool player_on_changed(struct sitting *sitting, bool changed) {
     if (changed) {
         tell_position(sitting);
         keep_progress(sitting);
+        if (sitting->has_results)
+            results_file_keep(&sitting->results, 0);
     }
     return changed;
 }
@@ -319,5 +345,9 @@ int lesson_screen_run(const struct lesson_wish *wish, struct error *err) {
     stand_up(&sitting);
     if (sitting.trouble.text[0])
         fprintf(stderr, _("shflviz: your progress could not be saved: %s\n"), sitting.trouble.text);
+    if (status == 0 && sitting.unwritten.kind != ERROR_NONE) {
+        *err = sitting.unwritten;
+        status = -1;
+    }
     return status;
 }

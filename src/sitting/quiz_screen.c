@@ -14,13 +14,14 @@ struct asking {
     struct quiz_source *source;
     struct quiz quiz;
     struct trace *trace;
+    struct results_file file;
 };
 
 /* How many recordings are tried before the quiz gives up: with random members no lane may be worth
  * a question. */
 #define ATTEMPTS 16
 
-static int asking_begin(struct asking *asking, uint64_t seed, int level, struct error *err) {
+static int open_first(struct asking *asking, uint64_t seed, int level, struct error *err) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (quiz_source_next(asking->source, level, &asking->trace, err) != 0)
             return -1;
@@ -32,6 +33,31 @@ static int asking_begin(struct asking *asking, uint64_t seed, int level, struct 
             break;
     }
     return -1;
+}
+
+static int quiz_begin(struct asking *asking, uint64_t seed, int level,
+                      const struct results_wish *wish, struct error *err) {
+    const struct results_heading heading = {
+        .of = "quiz", .name = asking->source->name, .level = level, .questions = wish->questions};
+    if (open_first(asking, seed, level, err) != 0)
+        return -1;
+    if (results_file_begin(&asking->file, wish, &heading, err) != 0) {
+        trace_close(asking->trace);
+        return -1;
+    }
+    asking->quiz.results = results_file_results(&asking->file);
+    asking->quiz.questions = (unsigned)wish->questions;
+    return 0;
+}
+
+static int quiz_end(struct asking *asking, int status, struct error *err) {
+    struct error unwritten = ERROR_INIT;
+    trace_close(asking->trace);
+    if (results_file_end(&asking->file, &unwritten) != 0 && status == 0) {
+        *err = unwritten;
+        return -1;
+    }
+    return status;
 }
 
 /* Another recording where the quiz would like one; if there is none, the old one stays. */
@@ -55,12 +81,14 @@ static bool asking_renew(struct asking *asking) {
 static bool quiz_program_key(void *state, const char *key) {
     struct asking *asking = state;
     bool changed = quiz_key(&asking->quiz, key);
+    results_file_keep(&asking->file, asking->quiz.level);
     return asking_renew(asking) || changed;
 }
 
 static bool quiz_program_apply(void *state, enum action action, long argument) {
     struct asking *asking = state;
     bool changed = quiz_apply(&asking->quiz, action, argument);
+    results_file_keep(&asking->file, asking->quiz.level);
     return asking_renew(asking) || changed;
 }
 
@@ -85,7 +113,8 @@ static bool quiz_program_done(const void *state) {
 }
 
 int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
-                    const struct screen_options *screen, struct error *err) {
+                    const struct results_wish *wish, const struct screen_options *screen,
+                    struct error *err) {
     struct asking asking = {.source = source};
     struct screen_program program = {.state = &asking,
                                      .key = quiz_program_key,
@@ -94,11 +123,9 @@ int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
                                      .wait = quiz_program_wait,
                                      .draw = quiz_program_draw,
                                      .done = quiz_program_done};
-    if (asking_begin(&asking, seed, level, err) != 0)
+    if (quiz_begin(&asking, seed, level, wish, err) != 0)
         return -1;
-    int status = screen_run(&program, screen, err);
-    trace_close(asking.trace);
-    return status;
+    return quiz_end(&asking, screen_run(&program, screen, err), err);
 }
 
 /* ---- line by line ---- */
@@ -153,17 +180,30 @@ static void take_line(struct asking *asking, char *line) {
         print_answer(asking, &question);
 }
 
+/* A line of any length, of which the beginning counts; false at the end. */
+static bool read_line(char *line, size_t size) {
+    if (!fgets(line, (int)size, stdin))
+        return false;
+    for (int c; !strchr(line, '\n') && (c = getchar()) != EOF && c != '\n';)
+        ;
+    return true;
+}
+
 int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
-                  const struct text_style *style, struct error *err) {
+                  const struct results_wish *wish, const struct text_style *style,
+                  struct error *err) {
     struct asking asking = {.source = source};
     char line[REPLAY_INPUT_SIZE];
-    if (asking_begin(&asking, seed, level, err) != 0)
+    if (quiz_begin(&asking, seed, level, wish, err) != 0)
         return -1;
     print_question(&asking, style);
-    while (!ferror(stdout) && fgets(line, sizeof(line), stdin)) {
+    while (!ferror(stdout) && !asking.quiz.quit && read_line(line, sizeof(line))) {
         take_line(&asking, line);
+        results_file_keep(&asking.file, asking.quiz.level);
         if (asking.quiz.answered) {
             quiz_apply(&asking.quiz, ACTION_CONTINUE, 0);
+            if (asking.quiz.quit)
+                break;
             asking_renew(&asking);
             print_question(&asking, style);
         } else {
@@ -173,6 +213,5 @@ int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
     }
     printf(_("\n%u of %u right at the first try, level %d\n"), asking.quiz.right, asking.quiz.asked,
            asking.quiz.level);
-    trace_close(asking.trace);
-    return 0;
+    return quiz_end(&asking, 0, err);
 }

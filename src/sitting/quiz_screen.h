@@ -7,15 +7,19 @@
 #include "base/error.h"
 #include "export/export.h"
 #include "launch/quiz_source.h"
+#include "sitting/results_file.h"
 #include "term/screen.h"
 
-/* Runs until the person leaves. Returns as screen_run() does. */
+/* Runs until the person leaves, or as many questions are answered as `wish` says, whose file gets
+ * the answers. Returns as screen_run() does, or -1 if that file cannot be written. */
 int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
-                    const struct screen_options *screen, struct error *err);
+                    const struct results_wish *wish, const struct screen_options *screen,
+                    struct error *err);
 
 /* Questions to standard output, answers from standard input, a line each; "hint" asks for one, an
  * empty line for the answer. Ends with the input, and prints the score. */
 int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
-                  const struct text_style *style, struct error *err);
+                  const struct results_wish *wish, const struct text_style *style,
+                  struct error *err);
 
 #endif

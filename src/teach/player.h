@@ -29,6 +29,7 @@
 #include "lesson/progress.h"
 #include "replay/replay.h"
 #include "teach/prose.h"
+#include "teach/results.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -83,6 +84,7 @@ struct player {
     int scroll; /* lines of text scrolled out of a panel too small for it (J, K); 0 with every new
                    text, never negative; the view shows the last line at the latest */
     bool quit;
+    struct results *kept; /* where answers are kept, borrowed; NULL: nowhere */
 };
 
 /* Begins at the beat with this id (NULL or unknown: the first). Everything must outlive the player.

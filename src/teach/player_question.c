@@ -32,6 +32,12 @@ static void reach(struct player *player, enum beat_result result) {
         player->results[player->beat] = result;
 }
 
+/* The open question is settled; for who collects answers. */
+static void keep(struct player *player, struct result how) {
+    results_settle(player->kept, player_beat(player)->id, replay_subject(&player->replay),
+                   &player_beat(player)->ask, how);
+}
+
 bool player_put_question(struct player *player) {
     struct error err = ERROR_INIT;
     if (replay_ask(&player->replay, &player_beat(player)->ask, &err) == 0)
@@ -111,6 +117,7 @@ static void answer_wrong(struct player *player) {
     player->tries++;
     if (player->tries >= TRIES) {
         reach(player, BEAT_REVEALED);
+        keep(player, (struct result){.hinted = player->hinted});
         player_settle(player, player->answer);
         return;
     }
@@ -130,6 +137,7 @@ void player_answer(struct player *player) {
         return;
     }
     line_set(player->answer, sizeof player->answer, normal);
+    results_answer(player->kept, player_beat(player)->id, normal);
     if (verdict == ANSWER_WRONG) {
         answer_wrong(player);
         return;
@@ -139,6 +147,7 @@ void player_answer(struct player *player) {
         reach(player, BEAT_HINTED);                    /* it was missed, and is known now */
     if (player->results[player->beat] < BEAT_REVEALED) /* else it is asked again, for practice */
         reach(player, first ? BEAT_RIGHT : BEAT_HINTED);
+    keep(player, (struct result){.is_right = true, .hinted = player->hinted});
     player_settle(player, player->answer);
 }
 
@@ -166,6 +175,7 @@ void player_reveal(struct player *player) {
     if (!is_meant(player))
         return;
     reach(player, BEAT_REVEALED);
+    keep(player, (struct result){.shown = true, .hinted = player->hinted});
     player->answer[0] = '\0';
     player_settle(player, "");
 }

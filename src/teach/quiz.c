@@ -107,7 +107,10 @@ static void count_wrong(struct quiz *quiz) {
 
 /* The answer is on the picture. */
 static void settle(struct quiz *quiz, bool right) {
+    const bool shown = quiz->replay.asking.state == PREDICTION_SHOWN;
     quiz->asked++;
+    results_settle(quiz->results, "", replay_subject(&quiz->replay), &quiz->question,
+                   (struct result){.is_right = right, .hinted = quiz->hinted, .shown = shown});
     quiz->answered = true;
     replay_set_picture(&quiz->replay, 0, quiz->replay.points);
     if (right && quiz->tries == 0 && !quiz->hinted)
@@ -124,6 +127,8 @@ static void answer(struct quiz *quiz) {
     struct replay *replay = &quiz->replay;
     enum answer_verdict verdict = answer_judge(replay_subject(replay), &quiz->question,
                                                replay->input.text, replay->asking.marks, normal);
+    if (verdict != ANSWER_UNREADABLE)
+        results_answer(quiz->results, "", normal);
     if (verdict == ANSWER_WRONG && quiz->tries + 1 < TRIES) {
         quiz->tries++;
         quiz->hinted = true;
@@ -172,10 +177,12 @@ static void next_question(struct quiz *quiz) {
 typedef bool quiz_handler(struct quiz *quiz, enum action action, long argument);
 
 static bool go_further(struct quiz *quiz, enum action action UNUSED, long argument UNUSED) {
-    if (quiz->answered)
-        next_question(quiz);
-    else
+    if (!quiz->answered)
         answer(quiz);
+    else if (quiz->questions && quiz->asked >= quiz->questions)
+        quiz->quit = true;
+    else
+        next_question(quiz);
     return true;
 }
 

@@ -16,6 +16,7 @@
 #include "explain/question.h"
 #include "replay/replay.h"
 #include "teach/draw.h"
+#include "teach/results.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,6 +39,8 @@ struct quiz {
     bool wants_recording;     /* a new one would be welcome: quiz_recording() */
     char message[160];
     bool quit;
+    struct results *results; /* where answers are kept, borrowed; NULL: nowhere */
+    unsigned questions;      /* it ends after so many; 0: it does not */
 };
 
 /* Fails (ERROR_USAGE) if nothing can be asked about the recording. Borrows the trace. */

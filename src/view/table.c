@@ -113,6 +113,38 @@ static int table_columns(const struct moment *moment, const struct table *table)
     return columns;
 }
 
+/* Rows that a view needs to be seen whole. */
+static int picture_rows(const struct moment *moment, enum view_kind kind) {
+    const char *source =
+        moment->site ? trace_source(moment->replay->cursor.trace, moment->site->file) : NULL;
+    int lines = 0;
+    if (kind != VIEW_SOURCE)
+        return 1 + WARP_LANES / 2 + (kind == VIEW_HISTORY);
+    for (; source && (source = strchr(source, '\n')); source++)
+        lines++;
+    return lines < 5 ? 5 : lines > 60 ? 60 : lines;
+}
+
+void view_draw_picture(struct grid *grid, const struct replay *replay, int columns) {
+    const enum view_kind kind =
+        replay->view == VIEW_HISTORY || replay->view == VIEW_SOURCE ? replay->view : VIEW_LANES;
+    struct moment moment;
+    char heading[256];
+    if (!moment_init(&moment, replay)) {
+        grid_resize(grid, columns, 1);
+        area_text(grid_area(grid), 0, 0, replay->message, style_role(STYLE_BAD));
+        return;
+    }
+    const int rows = picture_rows(&moment, kind);
+    grid_resize(grid, columns, rows + 3);
+    grid_clear(grid);
+    moment_heading(&moment, heading, sizeof heading);
+    area_text(grid_area(grid), 0, 0, heading, style_bold(STYLE_TITLE));
+    if (moment.site)
+        draw_call_line(row_of(grid_area(grid), 1), &moment);
+    view_of(kind)->draw(area_within(grid_area(grid), 0, 3, columns, rows), &moment);
+}
+
 void view_draw_table(struct grid *grid, const struct replay *replay, int columns) {
     /* A table is of the whole operation, whatever the phase and the question. */
     struct replay whole = *replay;

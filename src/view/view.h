@@ -84,4 +84,8 @@ void view_draw_which_table(struct grid *grid, const struct which *which,
  */
 void view_draw_table(struct grid *grid, const struct replay *replay, int columns);
 
+/* The picture alone, as it is now, on paper: a heading and the call, then lanes, history or source,
+ * whichever is looked at. What an open question hides stays hidden. Sizes the grid itself. */
+void view_draw_picture(struct grid *grid, const struct replay *replay, int columns);
+
 #endif

@@ -569,6 +569,50 @@ static void results_are_kept(void **state) {
     done(&sitting);
 }
 
+/* For who collects answers: as it went the first time, and whether it was right later. */
+static void answers_are_collected(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct results kept = {0};
+    open_at(&sitting, NULL);
+    sitting.player.kept = &kept;
+    go(&sitting, "Right Right 32 Enter Escape 8 Enter 6 Enter"); /* 32 is no lane: no answer */
+    go(&sitting, ":3 Enter Escape Escape");
+    assert_int_equal(results_settled(&kept), 2);
+    const struct result *who = &kept.result[0], *set = &kept.result[1];
+    assert_string_equal(who->where, "who");
+    assert_string_equal(who->question, "source of lane 5");
+    assert_string_equal(who->op, "xor");
+    assert_int_equal(who->answers, 2);
+    assert_string_equal(who->answer[0], "8");
+    assert_string_equal(who->answer[1], "6");
+    assert_string_equal(who->right, "6");
+    assert_true(who->is_right);
+    assert_false(who->first_try || who->hinted || who->shown);
+    assert_string_equal(set->where, "set");
+    assert_string_equal(set->right, "3");
+    assert_int_equal(set->answers, 0);
+    assert_true(set->shown);
+    assert_false(set->is_right || set->mended);
+    go(&sitting, "p 3 Enter"); /* asked again */
+    assert_int_equal(results_settled(&kept), 2);
+    assert_true(kept.result[1].mended);
+    assert_false(kept.result[1].is_right);
+    assert_int_equal(kept.result[1].answers, 0);
+    results_release(&kept);
+    done(&sitting);
+    /* At once; and at once with a hint, which is not the same. */
+    open_at(&sitting, NULL);
+    sitting.player.kept = &kept;
+    go(&sitting, "Right Right 6 Enter :3 Enter Tab 3 Enter");
+    assert_int_equal(kept.count, 2);
+    assert_true(kept.result[0].first_try);
+    assert_true(kept.result[1].is_right && kept.result[1].hinted);
+    assert_false(kept.result[1].first_try);
+    results_release(&kept);
+    done(&sitting);
+}
+
 static void a_second_terminal_follows(void **state) {
     (void)state;
     static const char *const scripts[] = {
@@ -733,6 +777,7 @@ int main(void) {
         cmocka_unit_test(a_presentation_speaks_line_by_line),
         cmocka_unit_test(it_goes_on_alone_at_the_pace_of_reading),
         cmocka_unit_test(results_are_kept),
+        cmocka_unit_test(answers_are_collected),
         cmocka_unit_test(a_second_terminal_follows),
         cmocka_unit_test(a_follower_marks_no_lanes_of_a_source),
         cmocka_unit_test(what_is_no_position_is_refused),

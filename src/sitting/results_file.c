@@ -1,0 +1,75 @@
+#include "sitting/results_file.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void note_time(char text[24]) {
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc))
+        strftime(text, 24, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+/* Beside it first, then in its place. */
+static int write_file(struct results_file *file, struct error *err) {
+    const char *path = file->wish.path;
+    struct text beside = TEXT_INIT;
+    text_append_format(&beside, "%s.new-XXXXXX", path);
+    const int descriptor = mkstemp(beside.data);
+    FILE *out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    int failed = out ? 0 : errno;
+    if (out) {
+        note_time(file->ended);
+        export_results(out, &file->heading, &file->results);
+        const bool written = !ferror(out);
+        failed = fclose(out) == 0 && written ? 0 : errno;
+        if (!failed && rename(beside.data, path) != 0)
+            failed = errno;
+    } else if (descriptor >= 0) {
+        close(descriptor);
+    }
+    if (failed && descriptor >= 0)
+        unlink(beside.data);
+    text_release(&beside);
+    return failed ? error_set_errno(err, ERROR_USAGE, failed, _("--results: cannot write %s"), path)
+                  : 0;
+}
+
+int results_file_begin(struct results_file *file, const struct results_wish *wish,
+                       const struct results_heading *heading, struct error *err) {
+    *file = (struct results_file){.wish = *wish, .heading = *heading};
+    file->heading.who = wish->who;
+    file->heading.has_seed = wish->has_seed;
+    file->heading.seed = wish->seed;
+    note_time(file->begun);
+    file->heading.begun = file->begun;
+    file->heading.ended = file->ended;
+    return wish->path ? write_file(file, err) : 0;
+}
+
+struct results *results_file_results(struct results_file *file) {
+    return file->wish.path ? &file->results : NULL;
+}
+
+void results_file_keep(struct results_file *file, int level) {
+    file->heading.level = level;
+    if (!file->wish.path || results_settled(&file->results) == file->saved)
+        return;
+    file->saved = results_settled(&file->results);
+    if (file->trouble.kind == ERROR_NONE)
+        write_file(file, &file->trouble);
+}
+
+int results_file_end(struct results_file *file, struct error *err) {
+    int status = file->wish.path ? write_file(file, err) : 0;
+    results_release(&file->results);
+    return status;
+}
