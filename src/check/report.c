@@ -172,7 +172,8 @@ static const char *rule_of(uint32_t rule) {
         [ACCESS_GLOBAL_RACE] = "global_race",
         [ACCESS_OUT_OF_BOUNDS] = "out_of_bounds",
         [ACCESS_UNINITIALIZED_READ] = "uninitialized_read",
-        [ACCESS_BARRIER_DIVERGENCE] = "barrier_divergence"};
+        [ACCESS_BARRIER_DIVERGENCE] = "barrier_divergence",
+        [ACCESS_WRONG_SPACE] = "wrong_memory_space"};
     return names[rule];
 }
 
@@ -200,11 +201,13 @@ static void describe(struct check_place *place, const struct trace *trace,
     const struct access_entry *entry = &access->entry;
     const struct trace_launch *launch = trace ? trace_launch(trace, entry->launch) : NULL;
     const uint64_t steps = trace ? trace_step_count(trace) : 0;
-    place->kernel = copy_or_null(launch ? launch->kernel : NULL);
-    check_block_index(trace, entry->launch, entry->me.block, place->block);
-    place->warp = entry->me.thread / WARP_LANES;
-    place->lanes = entry->lanes;
-    place->has_lanes = true;
+    if (entry->lanes) { /* else the host did it */
+        place->kernel = copy_or_null(launch ? launch->kernel : NULL);
+        check_block_index(trace, entry->launch, entry->me.block, place->block);
+        place->warp = entry->me.thread / WARP_LANES;
+        place->lanes = entry->lanes;
+        place->has_lanes = true;
+    }
     place->has_step = steps > 0;
     place->step = entry->step < steps ? entry->step : steps - 1;
     place->schedule = schedule;

@@ -41,7 +41,11 @@ static void append_race(struct text *text, const struct own_access *access, cons
 }
 
 static void append_missed(struct text *text, const struct access_entry *entry, const char *who) {
-    if (entry->memory == ACCESS_NOWHERE)
+    if (entry->memory == ACCESS_LOCAL)
+        text_append_format(text,
+                           _("%s uses index %" PRId64 " of an array that has %" PRIu64 " elements"),
+                           who, (int64_t)entry->offset, entry->extent);
+    else if (entry->memory == ACCESS_NOWHERE)
         text_append_format(text,
                            _("%s %s %" PRIu32 " bytes at an address where there is no memory"), who,
                            verb(entry->me.kind), entry->bytes);
@@ -56,6 +60,19 @@ static void append_missed(struct text *text, const struct access_entry *entry, c
             text, _("%s %s %" PRIu32 " bytes at byte %" PRId64 " of %s that has %" PRIu64 " bytes"),
             who, verb(entry->me.kind), entry->bytes, (int64_t)entry->offset,
             memory_name(entry->memory), entry->extent);
+}
+
+static void append_space(struct text *text, const struct access_entry *entry, const char *who) {
+    const char *format =
+        entry->memory == ACCESS_DEVICES
+            ? _("the host %s %" PRIu32 " bytes of memory that is the device's alone")
+        : entry->memory == ACCESS_LOCAL
+            ? _("%s %s %" PRIu32 " bytes of another thread's local memory")
+            : _("%s %s %" PRIu32 " bytes of memory that is the host's alone");
+    if (entry->memory == ACCESS_DEVICES)
+        text_append_format(text, format, verb(entry->me.kind), entry->bytes);
+    else
+        text_append_format(text, format, who, verb(entry->me.kind), entry->bytes);
 }
 
 static void append_barrier(struct text *text, const struct own_access *access, const char *whom) {
@@ -93,6 +110,9 @@ char *check_access_words(const struct own_access *access, const struct trace *tr
             &text,
             _("%s reads %" PRIu32 " bytes at byte %" PRIu64 " of %s that nobody has written"),
             who.data, entry->bytes, entry->offset, memory_name(entry->memory));
+        break;
+    case ACCESS_WRONG_SPACE:
+        append_space(&text, entry, who.data);
         break;
     case ACCESS_BARRIER_DIVERGENCE:
         append_barrier(&text, access, whom.data);

@@ -160,6 +160,10 @@ void api_virtual_remove(struct cpu_device *device, char *start, size_t size);
 /* Around whatever reads or writes memory of the device: outside, the host is kept away from it. */
 void api_memory_open(struct cpu_device *device);
 void api_memory_close(struct cpu_device *device);
+/* Whether the host's own code runs and the address is in memory that is the device's alone. */
+bool api_is_devices_alone(const struct cpu_device *device, const void *address);
+/* Lets the host have it all the same, until it is closed again: it has been told. */
+void api_memory_let(struct cpu_device *device);
 
 /* ---- api_copy.c ---- */
 

@@ -24,6 +24,7 @@ struct api_ranges {
 struct api_arena {
     struct api_ranges regions, holes;
     bool is_closed;    /* no access to it is allowed */
+    bool is_hosts;     /* the host's own code runs, to which no access is allowed */
     uint64_t switched; /* bytes that have been closed, in all */
 };
 

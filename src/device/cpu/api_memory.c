@@ -98,16 +98,30 @@ void api_free_all(struct cpu_device *device) {
 /* ---- which side may have it ---- */
 
 void api_memory_open(struct cpu_device *device) {
-    if (device->api)
-        api_arena_open(&device->api->arena);
+    if (!device->api)
+        return;
+    device->api->arena.is_hosts = false;
+    api_arena_open(&device->api->arena);
 }
 
 void api_memory_close(struct cpu_device *device) {
     struct cpu_api *api = device->api;
-    if (!api || !device->options.guards_memory || api->arena.switched > CLOSED_MOST)
+    if (!api || !device->options.guards_memory)
+        return;
+    api->arena.is_hosts = true;
+    if (api->arena.switched > CLOSED_MOST)
         return;
     api->arena.switched += api->used;
     api_arena_close(&api->arena);
+}
+
+bool api_is_devices_alone(const struct cpu_device *device, const void *address) {
+    const struct cpu_api *api = device ? device->api : NULL;
+    return api && api->arena.is_hosts && api_arena_holds(&api->arena, address);
+}
+
+void api_memory_let(struct cpu_device *device) {
+    api_arena_open(&device->api->arena);
 }
 
 void cpu_memory_is_for_host(void) {
@@ -146,7 +160,7 @@ const void *cpu_kernel_pointer(const void *pointer) {
 /* Fresh memory of the device. */
 static bool take_device(struct cpu_api *api, struct api_allocation *allocation, size_t margin,
                         int fill) {
-    const bool was_closed = api->arena.is_closed;
+    const bool was_closed = api->arena.is_closed, was_hosts = api->arena.is_hosts;
     bool is_used;
     allocation->mapped = (allocation->size + margin + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     allocation->start = allocation->block =
@@ -154,6 +168,7 @@ static bool take_device(struct cpu_api *api, struct api_allocation *allocation, 
     if (!allocation->start || (!is_used && !fill))
         return allocation->start != NULL;
     api_arena_open(&api->arena);
+    api->arena.is_hosts = false;
     char *from = allocation->start, *end = from + allocation->size;
 #ifdef __linux__ /* whole pages need not be written: they are forgotten, and 0 */
     char *page = from + (-(uintptr_t)from & (PAGE_BYTES - 1));
@@ -166,6 +181,7 @@ static bool take_device(struct cpu_api *api, struct api_allocation *allocation, 
     memset(from, fill, (size_t)(end - from));
     if (was_closed)
         api_arena_close(&api->arena);
+    api->arena.is_hosts = was_hosts;
     return true;
 }
 

@@ -52,6 +52,7 @@ struct cpu_observer {
      * shares.
      */
     void (*allocated)(void *memory, size_t size, bool written);
+    void (*made)(void *memory, size_t size);   /* by malloc() or new in a kernel */
     void (*shared)(void *memory, size_t size); /* a `__shared__` variable is there */
     void (*freed)(void *memory);               /* before it is */
     void (*launch)(void);                      /* a kernel begins, and all before it is done */

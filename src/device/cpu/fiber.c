@@ -112,6 +112,13 @@ int fiber_holds(const struct fiber_pool *pool, unsigned number, const void *addr
     return (uintptr_t)address - (uintptr_t)pool->fibers[number].stack < STACK_SIZE;
 }
 
+int fiber_holds_any(const struct fiber_pool *pool, const void *address) {
+    for (unsigned i = 0; i < pool->count; i++)
+        if (fiber_holds(pool, i, address))
+            return 1;
+    return 0;
+}
+
 int fiber_overran(const struct fiber_pool *pool, unsigned number, const void *address) {
     const uintptr_t guard = (uintptr_t)pool->fibers[number].stack - pool->page;
     return (uintptr_t)address - guard < pool->page;

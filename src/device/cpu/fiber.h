@@ -26,6 +26,9 @@ int fiber_pool_reserve(struct fiber_pool *pool, unsigned count, int guarded);
 /* Whether the address is on the stack of fiber `number`. */
 int fiber_holds(const struct fiber_pool *pool, unsigned number, const void *address);
 
+/* Whether it is on the stack of any fiber. */
+int fiber_holds_any(const struct fiber_pool *pool, const void *address);
+
 /* Whether it lies in the guard page below that stack. */
 int fiber_overran(const struct fiber_pool *pool, unsigned number, const void *address);
 

@@ -109,6 +109,9 @@ void __tsan_write_range(const void *address, size_t size) {
 
 /* ---- memory moved by functions of the C library ---- */
 
+/* Behind all functions of the program's own files (own_build.c). */
+extern void cpu_text_end(void) __attribute__((weak));
+
 static void copied(void *to, const void *from, size_t size, const void *pc) {
     if (size && from)
         access_made(from, size, ACCESS_READS, pc);
@@ -116,8 +119,19 @@ static void copied(void *to, const void *from, size_t size, const void *pc) {
         access_made(to, size, ACCESS_WRITES, pc);
 }
 
-/* The linker gives these the calls (--wrap), whoever makes them: the program, which is compiled to
- * say nothing of them, or the CPU warp for cudaMemcpy(). */
+/* The linker gives these the calls (--wrap), whoever makes them: the program, or the CPU warp for
+ * cudaMemcpy(), and for what it keeps while a lane runs. */
+static void wrapped(void *to, const void *from, size_t size, const void *pc) {
+    if (!cpu_is_lane()) {
+        if (from)
+            memory_check_host(from, size, ACCESS_READS, pc);
+        memory_check_host(to, size, ACCESS_WRITES, pc);
+        memory_check_written(to, size);
+    } else if (cpu_text_end && (uintptr_t)pc < (uintptr_t)cpu_text_end) {
+        copied(to, from, size, pc);
+    }
+}
+
 void *__real_memcpy(void *to, const void *from, size_t size);
 void *__real_memmove(void *to, const void *from, size_t size);
 void *__real_memset(void *to, int value, size_t size);
@@ -129,18 +143,18 @@ void *__wrap_memset(void *to, int value, size_t size);
 #pragma weak __real_memset
 
 void *__wrap_memcpy(void *to, const void *from, size_t size) {
-    if (!cpu_is_lane())
-        memory_check_written(to, size);
+    if (memory_check_is_on | memory_record_is_on)
+        wrapped(to, from, size, PC);
     return __real_memcpy(to, from, size);
 }
 void *__wrap_memmove(void *to, const void *from, size_t size) {
-    if (!cpu_is_lane())
-        memory_check_written(to, size);
+    if (memory_check_is_on | memory_record_is_on)
+        wrapped(to, from, size, PC);
     return __real_memmove(to, from, size);
 }
 void *__wrap_memset(void *to, int value, size_t size) {
-    if (!cpu_is_lane())
-        memory_check_written(to, size);
+    if (memory_check_is_on | memory_record_is_on)
+        wrapped(to, NULL, size, PC);
     return __real_memset(to, value, size);
 }
 

@@ -22,6 +22,7 @@ enum access_rule {
     ACCESS_OUT_OF_BOUNDS,
     ACCESS_UNINITIALIZED_READ,
     ACCESS_BARRIER_DIVERGENCE,
+    ACCESS_WRONG_SPACE,
     ACCESS_RULES
 };
 
@@ -30,8 +31,10 @@ enum access_memory {
     ACCESS_SHARED,         /* a __shared__ variable */
     ACCESS_DYNAMIC_SHARED, /* extern __shared__ */
     ACCESS_FREED,          /* an allocation that is gone */
-    ACCESS_LOCAL,          /* on a lane's stack */
+    ACCESS_LOCAL,          /* on a lane's stack; of ACCESS_WRONG_SPACE: another lane's */
     ACCESS_NOWHERE,        /* no memory at all */
+    ACCESS_HOSTS,          /* the host's, accessed by a kernel */
+    ACCESS_DEVICES,        /* the device's, accessed by the host: then `me` has no block */
     ACCESS_MEMORIES
 };
 
@@ -57,6 +60,7 @@ struct access_entry {
     uint32_t lanes;            /* of the warp that the first was found in */
     uint32_t bytes;            /* of the access */
     uint32_t exited;           /* of a barrier: threads that had left the kernel; else 0 */
+    uint32_t is_inner;         /* of an index: the array may be a part of another one */
     uint32_t line, other_line; /* of barriers, whose places are known by name */
     char file[ACCESS_FILE_NAME], other_file[ACCESS_FILE_NAME];
 };

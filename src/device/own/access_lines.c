@@ -92,25 +92,24 @@ int access_lines_write(const struct own_program *program, const struct own_sourc
     struct calls calls = {.length = 0};
     struct text text = TEXT_INIT;
     find_calls(program, &calls);
-    char **file = memory_zeroed(calls.count + 1, sizeof *file);
-    uint32_t *line = memory_zeroed(calls.count + 1, sizeof *line);
+    struct own_line *lines = memory_zeroed(calls.count + 1, sizeof *lines);
     if (calls.count)
-        own_accesses_lines(program, calls.pc, calls.count, file, line);
+        own_accesses_lines(program, calls.pc, calls.count, lines);
     for (size_t i = 0; i < calls.count; i++) {
-        if (file[i]) {
-            text_append_format(&text, "%" PRIx64 " %" PRIu32 " %s\t", calls.pc[i], line[i],
-                               file[i]);
+        const struct own_line *at = &lines[i];
+        if (at->file) {
+            text_append_format(&text, "%" PRIx64 " %" PRIu32 " %s\t", calls.pc[i], at->line,
+                               at->file);
             for (size_t s = 0; s < source_count; s++)
-                if (strcmp(sources[s].name, file[i]) == 0)
-                    append_text(&text, sources[s].text, line[i]);
+                if (strcmp(sources[s].name, at->file) == 0)
+                    append_text(&text, sources[s].text, at->line);
             text_append_char(&text, '\n');
         }
-        free(file[i]);
+        free(at->file);
     }
     int status = own_file_write(program->lines, "", &text, err);
     text_release(&text);
-    free(file);
-    free(line);
+    free(lines);
     free(calls.pc);
     return status;
 }

@@ -90,19 +90,19 @@ static char *name_of(const struct own_program *program, const char *path) {
     return shown(path);
 }
 
-/* Whether a frame is in a header of ours or the system's, and not where a person wrote. */
-static bool is_header(const struct own_program *program, const char *path) {
+/* Who wrote what a frame is in. */
+static enum own_author author_of(const struct own_program *program, const char *path) {
     for (size_t i = 0; i < program->headers.count; i++)
         if (strncmp(path, program->headers.word[i], strlen(program->headers.word[i])) == 0)
-            return true;
-    return strncmp(path, "/usr/", 5) == 0 || strncmp(path, "??", 2) == 0;
+            return OWN_AUTHOR_US;
+    return strncmp(path, "/usr/", 5) == 0 || strncmp(path, "??", 2) == 0 ? OWN_AUTHOR_SYSTEM
+                                                                         : OWN_AUTHOR_USER;
 }
 
 struct line_reader {
     const struct own_program *program;
-    char **file; /* to be filled, in the order that was asked for */
-    uint32_t *line;
-    size_t count, at; /* at: the one whose frames follow, plus one */
+    struct own_line *lines; /* to be filled, in the order that was asked for */
+    size_t count, at;       /* at: the one whose frames follow, plus one */
 };
 
 static void take_line(struct line_reader *reader, char *text) {
@@ -115,11 +115,14 @@ static void take_line(struct line_reader *reader, char *text) {
         return;
     *colon = '\0';
     unsigned long line = strtoul(colon + 1, NULL, 10);
-    const size_t i = reader->at - 1;
-    if (reader->file[i] || line == 0 || line > UINT32_MAX || is_header(reader->program, text))
+    struct own_line *to = &reader->lines[reader->at - 1];
+    const enum own_author author = author_of(reader->program, text);
+    if (to->author == OWN_AUTHOR_UNKNOWN)
+        to->author = author;
+    if (to->file || line == 0 || line > UINT32_MAX || author != OWN_AUTHOR_USER)
         return;
-    reader->file[i] = name_of(reader->program, text);
-    reader->line[i] = (uint32_t)line;
+    to->file = name_of(reader->program, text);
+    to->line = (uint32_t)line;
 }
 
 static void take_listing(void *context, int stream, const char *bytes, size_t count) {
@@ -129,7 +132,7 @@ static void take_listing(void *context, int stream, const char *bytes, size_t co
 }
 
 void own_accesses_lines(const struct own_program *program, const uint64_t *pc, size_t count,
-                        char **file, uint32_t *line) {
+                        struct own_line *lines) {
     struct child_words words = {0}, environment = {0};
     struct text listing = TEXT_INIT;
     /* The program may have put any file in place of its own: it is read as a source is. */
@@ -152,7 +155,7 @@ void own_accesses_lines(const struct own_program *program, const uint64_t *pc, s
                                           .output = take_listing,
                                           .output_context = &listing};
     struct child_result result = child_run(&command);
-    struct line_reader reader = {.program = program, .file = file, .line = line, .count = count};
+    struct line_reader reader = {.program = program, .lines = lines, .count = count};
     if (result.end == CHILD_EXITED && result.code == 0)
         for (char *text = listing.data, *end; *text; text = end) {
             end = text + strcspn(text, "\n");
@@ -167,6 +170,49 @@ void own_accesses_lines(const struct own_program *program, const uint64_t *pc, s
     child_words_release(&environment);
 }
 
+/* Whether the line of the program's text has an index behind an index. */
+static bool has_two_indices(const struct own_program *program, const char *name, uint32_t line) {
+    char text[4096], ending[32];
+    bool found = false;
+    for (size_t i = 0; name && i < program->names.count && !found; i++) {
+        if (strcmp(program->names.word[i], name) != 0)
+            continue;
+        snprintf(ending, sizeof ending, "%zu.cu", i);
+        char *path = own_folder_path(&program->folder, ending);
+        FILE *file = fopen(path, "r");
+        free(path);
+        /* The copy begins with a line of our own. */
+        for (uint32_t at = 0; file && at <= line && fgets(text, sizeof text, file);
+             at += strchr(text, '\n') != NULL)
+            found = found || (at == line && strstr(text, "]["));
+        if (file)
+            fclose(file);
+    }
+    return found;
+}
+
+/*
+ * What is no fault of the program's:
+ * - a kernel's read of the host's memory within a header, which brings it its arguments;
+ * - an access of the host's to the device's memory within one of ours, which plays the device;
+ * - a[0][i] with i beyond the row, which leaves the row and not the array: many programs do it.
+ */
+static bool is_excused(const struct own_program *program, const struct own_access *access,
+                       enum own_author author) {
+    const struct access_entry *entry = &access->entry;
+    switch ((enum access_rule)entry->rule) {
+    case ACCESS_WRONG_SPACE:
+        return entry->memory == ACCESS_DEVICES ? author == OWN_AUTHOR_US || !access->file
+                                               : author != OWN_AUTHOR_USER;
+    case ACCESS_OUT_OF_BOUNDS:
+        return entry->memory == ACCESS_LOCAL &&
+               (author != OWN_AUTHOR_USER ||
+                (entry->is_inner && has_two_indices(program, access->file, access->line)));
+    default:
+        return false;
+    }
+}
+
 int own_accesses_read(const struct own_program *program, struct own_accesses *accesses,
                       struct error *err) {
     *accesses = (struct own_accesses){0};
@@ -177,24 +223,29 @@ int own_accesses_read(const struct own_program *program, struct own_accesses *ac
     if (count == 0)
         return status;
     uint64_t *pc = memory_zeroed(2 * count, sizeof *pc);
-    char **file = memory_zeroed(2 * count, sizeof *file);
-    uint32_t *line = memory_zeroed(2 * count, sizeof *line);
+    struct own_line *lines = memory_zeroed(2 * count, sizeof *lines);
     for (size_t i = 0; i < count; i++) {
         pc[2 * i] = accesses->access[i].entry.me.pc;
         pc[2 * i + 1] = accesses->access[i].entry.other.pc;
     }
-    own_accesses_lines(program, pc, 2 * count, file, line);
+    own_accesses_lines(program, pc, 2 * count, lines);
+    accesses->count = 0;
     for (size_t i = 0; i < count; i++) {
-        struct own_access *access = &accesses->access[i];
-        const struct access_entry *entry = &access->entry;
-        access->file = entry->line ? shown(entry->file) : file[2 * i];
-        access->line = entry->line ? entry->line : line[2 * i];
-        access->other_file = entry->other_line ? shown(entry->other_file) : file[2 * i + 1];
-        access->other_line = entry->other_line ? entry->other_line : line[2 * i + 1];
+        struct own_access access = accesses->access[i];
+        const struct access_entry *entry = &access.entry;
+        access.file = entry->line ? shown(entry->file) : lines[2 * i].file;
+        access.line = entry->line ? entry->line : lines[2 * i].line;
+        access.other_file = entry->other_line ? shown(entry->other_file) : lines[2 * i + 1].file;
+        access.other_line = entry->other_line ? entry->other_line : lines[2 * i + 1].line;
+        if (!is_excused(program, &access, lines[2 * i].author)) {
+            accesses->access[accesses->count++] = access;
+            continue;
+        }
+        free(access.file);
+        free(access.other_file);
     }
     free(pc);
-    free(file);
-    free(line);
+    free(lines);
     unlink(program->accesses);
     return status;
 }

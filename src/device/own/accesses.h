@@ -28,10 +28,18 @@ struct own_accesses {
  */
 int own_accesses_read(const struct own_program *program, struct own_accesses *accesses,
                       struct error *err);
-/* The files, as sites call them, and lines of calls, by the addresses behind them. One that is not
- * known stays as it is in the arrays, which begin as zeros; the names are the caller's to free. */
+/* Whose text a call is in. */
+enum own_author { OWN_AUTHOR_UNKNOWN, OWN_AUTHOR_USER, OWN_AUTHOR_US, OWN_AUTHOR_SYSTEM };
+
+struct own_line {
+    char *file; /* as sites call it: where a person wrote, also around what was inlined; or NULL */
+    uint32_t line;
+    enum own_author author; /* of what was inlined last */
+};
+/* The lines of calls, by the addresses behind them. One that is not known stays as it is in the
+ * array, which begins as zeros; the names are the caller's to free. */
 void own_accesses_lines(const struct own_program *program, const uint64_t *pc, size_t count,
-                        char **file, uint32_t *line);
+                        struct own_line *lines);
 void own_accesses_release(struct own_accesses *accesses);
 
 #endif

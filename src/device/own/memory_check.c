@@ -76,7 +76,7 @@ static void region_remove(size_t at) {
     check.last = 0;
 }
 
-static void region_add(void *memory, size_t size, enum access_memory kind, bool written) {
+static struct region *region_add(void *memory, size_t size, enum access_memory kind, bool written) {
     uintptr_t start = (uintptr_t)memory;
     size_t at = regions_until(start);
     /* What lay there has been freed. */
@@ -94,11 +94,16 @@ static void region_add(void *memory, size_t size, enum access_memory kind, bool 
     check.last = 0;
     check.regions[at] =
         (struct region){.start = start, .end = start + size, .memory = kind, .written = written};
-    shadow_take(&check.regions[at]);
+    return &check.regions[at];
 }
 
 static void observe_allocated(void *memory, size_t size, bool written) {
-    region_add(memory, size, ACCESS_GLOBAL, written);
+    shadow_take(region_add(memory, size, ACCESS_GLOBAL, written));
+}
+
+/* Each thread may make some, so their bounds alone are watched. */
+static void observe_made(void *memory, size_t size) {
+    region_add(memory, size, ACCESS_GLOBAL, false);
 }
 
 /* Each lane says it that comes to the declaration. */
@@ -109,7 +114,7 @@ static void observe_shared(void *memory, size_t size) {
         (at > 0 && check.regions[at - 1].start == (uintptr_t)memory &&
          check.regions[at - 1].memory == ACCESS_SHARED))
         return;
-    region_add(memory, size, ACCESS_SHARED, false);
+    shadow_take(region_add(memory, size, ACCESS_SHARED, false));
 }
 
 static void observe_freed(void *memory) {
@@ -139,16 +144,7 @@ void memory_check_written(const void *address, size_t size) {
 
 /* ---- accesses ---- */
 
-struct access {
-    uintptr_t address;
-    size_t size;
-    unsigned kind;
-    uint16_t place;
-    const struct region *region;
-    const struct block_clock *clock;
-};
-
-static struct access_entry finding_of(enum access_rule rule, const struct access *access) {
+struct access_entry finding_of(enum access_rule rule, const struct access *access) {
     struct access_entry found = finding_here(rule);
     found.me.pc = place_offset(access->place);
     found.me.kind = access->kind;
@@ -262,13 +258,10 @@ static void access_region(const struct access *access) {
 static void missed(struct access *access, const struct region *nearest) {
     access->region = nearest;
     struct access_entry found = finding_of(ACCESS_OUT_OF_BOUNDS, access);
-    if (!nearest)
-        found.memory = ACCESS_NOWHERE;
     add_finding(&found);
 }
 
-/* Whether there is memory at all; what there is no more is asked again. */
-static bool can_be_read(uintptr_t address) {
+bool memory_can_be_read(uintptr_t address) {
     uintptr_t page = address / 4096;
     uintptr_t *known = &check.page_known[page % 1024];
     if (*known == page && page)
@@ -373,6 +366,7 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
     if (!check.on)
         return;
     if (!cpu_is_lane()) {
+        memory_check_host(address, size, kind, pc);
         if (kind & ACCESS_WRITES)
             memory_check_written(address, size);
         return;
@@ -399,8 +393,8 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
         access_shared(&access);
     else if (region)
         access_allocation(&access, region);
-    else if (!can_be_read(a))
-        missed(&access, NULL);
+    else
+        memory_side_lane(&access);
 }
 
 /* ---- beginning ---- */
@@ -431,6 +425,7 @@ static void find_statics(void) {
 
 const struct cpu_observer *memory_check_begin(const char *path) {
     static const struct cpu_observer observer = {.allocated = observe_allocated,
+                                                 .made = observe_made,
                                                  .shared = observe_shared,
                                                  .freed = observe_freed,
                                                  .launch = clock_launch,

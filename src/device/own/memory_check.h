@@ -32,6 +32,9 @@ const struct cpu_observer *cpu_access_begin(const char *path);
  * access_file.h. */
 void memory_check_access(const void *address, size_t size, unsigned kind, const void *pc);
 
+/* The host is about to access memory, in its own code or by a function of the C library. */
+void memory_check_host(const void *address, size_t size, unsigned kind, const void *pc);
+
 /* Something is checked at all: else memory_check_access() does nothing. */
 extern bool memory_check_is_on;
 

@@ -74,6 +74,26 @@ struct memory_check {
 };
 extern struct memory_check check;
 
+/* An access that is being made. */
+struct access {
+    uintptr_t address;
+    size_t size;
+    unsigned kind;
+    uint16_t place;
+    const struct region *region; /* NULL: none that is watched */
+    const struct block_clock *clock;
+};
+
+/* ---- memory_check.c ---- */
+/* A finding about the access, without its other side. */
+struct access_entry finding_of(enum access_rule rule, const struct access *access);
+/* Whether there is memory at all; what there is no more is asked again. */
+bool memory_can_be_read(uintptr_t address);
+
+/* ---- memory_side.c ---- */
+/* A lane's access to where nothing is watched. */
+void memory_side_lane(const struct access *access);
+
 /* ---- memory_found.c ---- */
 uint16_t place_number(const void *pc);
 uint64_t place_offset(uint16_t place);

@@ -40,7 +40,7 @@ static char *folder_of(const char *path) {
     return text_detach(&folder);
 }
 
-static void compiler_words(struct child_words *words, bool is_c) {
+void builder_compiler_words(struct child_words *words, bool is_c) {
     const char *compiler = getenv(is_c ? "CC" : "CXX");
     child_words_split(words, compiler && *compiler ? compiler : is_c ? "cc" : "c++");
     if (words->count == 0)
@@ -302,7 +302,7 @@ static char *find_headers(const struct builder *b, const struct own_source *sour
     struct child_words compile = {0}, folders = {0};
     struct text header = TEXT_INIT;
     char *folder = folder_of(source->path);
-    compiler_words(&compile, false);
+    builder_compiler_words(&compile, false);
     language_words(b, &compile, source);
     for (int i = PARTS_CUDA; i < PARTS_FOLDERS; i++)
         child_words_add(&compile, "-I", b->parts.include[i].data);
@@ -322,7 +322,7 @@ static char *find_headers(const struct builder *b, const struct own_source *sour
 static int preprocess(struct builder *b, const struct own_source *source, const char *copy,
                       const char *to, const char *side) {
     struct child_words words = {0};
-    compiler_words(&words, false);
+    builder_compiler_words(&words, false);
     language_words(b, &words, source);
     if (b->headers) { /* the text names the compiled one, and does not spell it out */
         child_words_split(&words, "-fpch-preprocess");
@@ -379,7 +379,7 @@ static int ask_compiler(struct builder *b) {
     if (b->is_asked)
         return 0;
     b->is_asked = true;
-    compiler_words(&words, false);
+    builder_compiler_words(&words, false);
     child_words_add(&words, "--version", NULL);
     int status = builder_run(b, &words, b->build->sources[0].name);
     b->is_clang = status == 0 && strstr(b->output.data, "clang") != NULL;
@@ -391,6 +391,8 @@ static int ask_compiler(struct builder *b) {
  * at volatile ones lanes of a warp keep step. */
 static void access_words(struct builder *b, struct child_words *words) {
     child_words_split(words, "-fsanitize=thread -g1");
+    if (b->program->accesses) /* indices into arrays of lanes (memory_side.c) */
+        child_words_split(words, "-fsanitize=bounds");
     /* A float4 is accessed at once, not by its members. clang always takes it apart. */
     if (b->program->lines && !b->is_clang)
         child_words_split(words, "-fno-tree-sra");
@@ -399,6 +401,8 @@ static void access_words(struct builder *b, struct child_words *words) {
     child_words_split(words, b->is_clang ? "-mllvm -tsan-distinguish-volatile=1 "
                                            "-mllvm -tsan-instrument-read-before-write=1"
                                          : "--param tsan-distinguish-volatile=1");
+    if (b->program->accesses && !b->is_clang) /* calls, of whatever size */
+        child_words_split(words, "-fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset");
 }
 
 static int compile(struct builder *b, const struct own_source *source, const char *from,
@@ -409,7 +413,7 @@ static int compile(struct builder *b, const struct own_source *source, const cha
         b->program->accesses || b->program->lines || (b->lockstep && own_program_sees_accesses());
     if (hooked && ask_compiler(b) != 0)
         return -1;
-    compiler_words(&words, is_c);
+    builder_compiler_words(&words, is_c);
     language_words(b, &words, source);
     if (hooked)
         access_words(b, &words);
@@ -560,66 +564,6 @@ static int build_one(struct builder *b, size_t number) {
     return status;
 }
 
-/* Where the sections of `__shared__` variables begin and end, for the CPU warp to find. */
-static int write_sections(const struct builder *b, const char *path) {
-    struct text text = TEXT_INIT;
-    const int gap = b->program->accesses ? ACCESS_SHARED_GAP : 0;
-    for (size_t i = 0; i <= b->sections && gap; i++) /* the last lies behind all variables */
-        text_append_format(&text,
-                           "static char gap_%zu[%d] __attribute__((used, "
-                           "section(\"shflviz_shared_%zu\"))) = {0};\n",
-                           i, gap, i);
-    for (size_t i = 0; i < b->sections; i++)
-        text_append_format(&text,
-                           "extern char __start_shflviz_shared_%zu[] __attribute__((weak));\n"
-                           "extern char __stop_shflviz_shared_%zu[] __attribute__((weak));\n",
-                           i, i);
-    text_append(&text, "extern char *const cpu_shared_sections[][2];\n"
-                       "char *const cpu_shared_sections[][2] = {\n");
-    for (size_t i = 0; i < b->sections; i++)
-        text_append_format(&text, "{__start_shflviz_shared_%zu + %d, __stop_shflviz_shared_%zu},\n",
-                           i, gap, i);
-    text_append(&text, "{0, 0}};\n");
-    int status = own_file_write(path, "", &text, b->err);
-    text_release(&text);
-    return status;
-}
-
-static int link_program(struct builder *b) {
-    struct child_words words = {0};
-    char *sections = own_folder_path(&b->program->folder, "sections.c");
-    int status = write_sections(b, sections);
-    bool parallel = false;
-    compiler_words(&words, false);
-    child_words_split(&words, "-w " SHFLVIZ_PARTS_FLAGS);
-    child_words_add(&words, "-o", NULL);
-    child_words_add(&words, b->program->path, NULL);
-    child_words_split(&words, "-x c");
-    child_words_add(&words, sections, NULL);
-    child_words_split(&words, "-x none");
-    for (size_t i = 0; i < b->build->source_count; i++) {
-        char *object = builder_path(b, i, ".o");
-        child_words_add(&words, object, NULL);
-        parallel = parallel || builder_is_parallel(&b->build->sources[i]);
-        free(object);
-    }
-    if (parallel)
-        child_words_add(&words, "-fopenmp", NULL);
-    child_words_split(&words, "-Wl,-u," SHFLVIZ_PARTS_SYMBOL);
-    if (b->program->accesses)
-        child_words_split(&words, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
-#ifdef __ELF__
-    child_words_split(&words, "-Wl,--wrap=malloc,--wrap=_Znwm,--wrap=_Znam");
-#endif
-    child_words_add(&words, b->parts.library.data, NULL);
-    child_words_split(&words, "-lm -pthread");
-    if (status == 0)
-        status = builder_run(b, &words, b->build->sources[0].name);
-    free(sections);
-    child_words_release(&words);
-    return status;
-}
-
 static void list_source(struct builder *b, struct text *list, const struct own_source *source,
                         char *copy) {
     text_append_format(list, "%s\n%s\n", source->name, copy);
@@ -670,7 +614,7 @@ static int build_all(struct builder *b) {
     for (size_t i = 0; i < b->build->source_count; i++)
         if (build_one(b, i) != 0)
             return -1;
-    if (write_source_list(b) != 0 || link_program(b) != 0)
+    if (write_source_list(b) != 0 || builder_link(b) != 0)
         return -1;
     return program->lines
                ? access_lines_write(program, b->build->sources, b->build->source_count, b->err)

@@ -1,6 +1,6 @@
 /*
- * own_builder.h - the inside of own_build.c, for own_build_gpu.c and nobody else: a program being
- * built.
+ * own_builder.h - the inside of own_build.c, for own_link.c, own_build_gpu.c and nobody else: a
+ * program being built.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_OWN_BUILDER_H
 #define SHFLVIZ_DEVICE_OWN_OWN_BUILDER_H
@@ -38,6 +38,14 @@ void builder_search_words(const struct builder *b, struct child_words *words,
                           const struct own_source *source);
 /* Runs the words; `file` is what complaints name. */
 int builder_run(struct builder *b, struct child_words *words, const char *file);
+
+/* The compiler, by the environment's CXX or CC. */
+void builder_compiler_words(struct child_words *words, bool is_c);
+
+/* ---- own_link.c ---- */
+
+/* The program for the CPU warp, of all objects. */
+int builder_link(struct builder *b);
 
 /* ---- own_build_gpu.c ---- */
 

@@ -180,7 +180,8 @@ static int open_launch(struct translator *t, size_t length) {
     t->out->data[start] = '\0';
     text_append(t->out, "::shflviz::launcher(\"");
     append_quoted(t->out, kernel.data, kernel.length);
-    text_append(t->out, "\", [=](auto &&...shflviz_arguments) ");
+    text_append(t->out, "\", [=](auto &&...shflviz_arguments) "
+                        "__attribute__((no_sanitize(\"thread\"))) ");
     if (launch_has_zero(t->at + length, t->end)) /* the launcher asks which of two calls there is */
         text_append_format(t->out, "-> decltype((void)%s(shflviz_arguments...)) ", kernel.data);
     text_append(t->out, "{ ");

@@ -1,0 +1,83 @@
+/*
+ * memory_side.c - accesses to memory of the other side: a kernel's to the host's and to other
+ * lanes' stacks, the host's to the device's; indices beyond an array, which the compiler looks at.
+ */
+#include "device/own/memory_state.h"
+
+#include "device/cpu/api.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define POINTER_LEAST 65536
+
+extern char __executable_start[] __attribute__((weak));
+extern char _end[] __attribute__((weak));
+
+/* Of the program itself: its constants and variables, which either side may have. */
+static bool is_of_program(uintptr_t address) {
+    return !__executable_start || !_end ||
+           (address >= (uintptr_t)__executable_start && address < (uintptr_t)_end);
+}
+
+void memory_side_lane(const struct access *access) {
+    struct access_entry found = finding_of(ACCESS_WRONG_SPACE, access);
+    const uintptr_t host = access->address ^ CPU_HOST_POINTER_BIT;
+    if (fiber_holds_any(cpu_now.device->pool, (const void *)access->address))
+        found.memory = ACCESS_LOCAL;
+    else if (memory_can_be_read(access->address))
+        found.memory = is_of_program(access->address) ? ACCESS_MEMORIES : ACCESS_HOSTS;
+    else if (host > POINTER_LEAST && memory_can_be_read(host))
+        found.memory = ACCESS_HOSTS; /* the kernel ends at this access */
+    else {
+        found.rule = ACCESS_OUT_OF_BOUNDS;
+        found.memory = ACCESS_NOWHERE;
+    }
+    if (found.memory != ACCESS_MEMORIES)
+        add_finding(&found);
+}
+
+void memory_check_host(const void *address, size_t size, unsigned kind, const void *pc) {
+    struct cpu_device *device = cpu_now.device;
+    if (!check.on || !api_is_devices_alone(device, address))
+        return;
+    const uint64_t first = device->options.sink ? device->options.sink->first_sequence : 0;
+    const struct access_entry found = {.rule = ACCESS_WRONG_SPACE,
+                                       .memory = ACCESS_DEVICES,
+                                       .me = {.pc = place_offset(place_number(pc)), .kind = kind},
+                                       .step = device->sequence - first,
+                                       .launch = device->launch,
+                                       .bytes = (uint32_t)size};
+    add_finding(&found);
+    api_memory_let(device);
+}
+
+/* ---- indices ---- */
+
+/* What gcc and clang pass where a file is compiled with -fsanitize=bounds (compiler-rt's
+ * ubsan_handlers.h). */
+struct bounds_type {
+    uint16_t kind, info;
+    char name[]; /* "'int [8]'" */
+};
+struct bounds {
+    const char *file;
+    uint32_t line, column;
+    const struct bounds_type *array, *index;
+};
+
+void __ubsan_handle_out_of_bounds(const struct bounds *bounds, uintptr_t index);
+void __ubsan_handle_out_of_bounds(const struct bounds *bounds, uintptr_t index) {
+    unsigned long elements;
+    const char *bracket = strchr(bounds->array->name, '[');
+    if (!check.on || !cpu_is_lane() || !bracket || sscanf(bracket, "[%lu]", &elements) != 1)
+        return;
+    settle();
+    struct access_entry found = finding_here(ACCESS_OUT_OF_BOUNDS);
+    found.memory = ACCESS_LOCAL;
+    found.me.pc = place_offset(place_number(__builtin_return_address(0)));
+    found.offset = index;
+    found.extent = elements;
+    found.is_inner = strchr(bracket + 1, '[') == NULL;
+    add_finding(&found);
+}

@@ -1,0 +1,87 @@
+/*
+ * own_link.c - a program of somebody's own becomes one file: its objects, and the CPU warp.
+ */
+#include "device/own/own_builder.h"
+
+#include "device/own/access_file.h"
+#include "device/own/written.h"
+
+#include <stdlib.h>
+
+/* Where the sections of `__shared__` variables begin and end, for the CPU warp to find. */
+static int write_sections(const struct builder *b, const char *path) {
+    struct text text = TEXT_INIT;
+    const int gap = b->program->accesses ? ACCESS_SHARED_GAP : 0;
+    for (size_t i = 0; i <= b->sections && gap; i++) /* the last lies behind all variables */
+        text_append_format(&text,
+                           "static char gap_%zu[%d] __attribute__((used, "
+                           "section(\"shflviz_shared_%zu\"))) = {0};\n",
+                           i, gap, i);
+    for (size_t i = 0; i < b->sections; i++)
+        text_append_format(&text,
+                           "extern char __start_shflviz_shared_%zu[] __attribute__((weak));\n"
+                           "extern char __stop_shflviz_shared_%zu[] __attribute__((weak));\n",
+                           i, i);
+    text_append(&text, "extern char *const cpu_shared_sections[][2];\n"
+                       "char *const cpu_shared_sections[][2] = {\n");
+    for (size_t i = 0; i < b->sections; i++)
+        text_append_format(&text, "{__start_shflviz_shared_%zu + %d, __stop_shflviz_shared_%zu},\n",
+                           i, gap, i);
+    text_append(&text, "{0, 0}};\n");
+    int status = own_file_write(path, "", &text, b->err);
+    text_release(&text);
+    return status;
+}
+
+/* A name for where the program's own functions end, behind its files (access.c). */
+static int add_text_end(struct builder *b, struct child_words *words) {
+    struct text text = TEXT_INIT;
+    char *path = own_folder_path(&b->program->folder, "end.s");
+    text_append(&text, ".text\n.globl cpu_text_end\n.type cpu_text_end, %function\ncpu_text_end:\n"
+                       ".section .note.GNU-stack,\"\",%progbits\n");
+    const int status = own_file_write(path, "", &text, b->err);
+    child_words_split(words, "-x assembler");
+    child_words_add(words, path, NULL);
+    child_words_split(words, "-x none");
+    text_release(&text);
+    free(path);
+    return status;
+}
+
+int builder_link(struct builder *b) {
+    struct child_words words = {0};
+    char *sections = own_folder_path(&b->program->folder, "sections.c");
+    int status = write_sections(b, sections);
+    bool parallel = false;
+    builder_compiler_words(&words, false);
+    child_words_split(&words, "-w " SHFLVIZ_PARTS_FLAGS);
+    child_words_add(&words, "-o", NULL);
+    child_words_add(&words, b->program->path, NULL);
+    child_words_split(&words, "-x c");
+    child_words_add(&words, sections, NULL);
+    child_words_split(&words, "-x none");
+    for (size_t i = 0; i < b->build->source_count; i++) {
+        char *object = builder_path(b, i, ".o");
+        child_words_add(&words, object, NULL);
+        parallel = parallel || builder_is_parallel(&b->build->sources[i]);
+        free(object);
+    }
+    if (b->program->accesses && status == 0)
+        status = add_text_end(b, &words);
+    if (parallel)
+        child_words_add(&words, "-fopenmp", NULL);
+    child_words_split(&words, "-Wl,-u," SHFLVIZ_PARTS_SYMBOL);
+    if (b->program->accesses)
+        child_words_split(&words, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset");
+#ifdef __ELF__
+    child_words_split(&words, "-Wl,--wrap=malloc,--wrap=_Znwm,--wrap=_Znam,"
+                              "--wrap=_ZnwmSt11align_val_t,--wrap=_ZnamSt11align_val_t");
+#endif
+    child_words_add(&words, b->parts.library.data, NULL);
+    child_words_split(&words, "-lm -pthread");
+    if (status == 0)
+        status = builder_run(b, &words, b->build->sources[0].name);
+    free(sections);
+    child_words_release(&words);
+    return status;
+}

@@ -1,0 +1,24 @@
+// Indices beyond arrays that a thread has of its own, also of two dimensions and in a structure.
+struct Row {
+    int value[4];
+    int sum;
+};
+
+__global__ void fill(int *out, int n) {
+    int own[8], table[2][4];
+    Row row;
+    for (int i = 0; i <= n; i++)
+        own[i] = i; // finds out_of_bounds
+    for (int i = 0; i < n; i++)
+        table[i % 3][0] = i; // finds out_of_bounds
+    row.sum = 0;
+    row.value[n / 2] = 3; // finds out_of_bounds
+    out[threadIdx.x] = own[threadIdx.x % n] + table[threadIdx.x % 2][0] + row.sum;
+}
+
+int main() {
+    int *out;
+    cudaMalloc(&out, 32 * sizeof(int));
+    fill<<<1, 32>>>(out, 8);
+    cudaDeviceSynchronize();
+}
