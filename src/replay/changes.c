@@ -66,7 +66,7 @@ void replay_show(struct replay *replay, const struct trace *trace) {
         warp = cursor->warp;
     cursor_go(cursor, &warp, was.position, NULL);
     cursor_set_phase(cursor, was.phase_kept);
-    replay->find_from = 0;
+    replay->search = (struct replay_search){0};
     replay->live.complaint[0] = '\0';
     replay->live.altered = altered_lanes(&was, cursor);
     replay->live.altered_left = replay->live.altered ? LIVE_ALTERED_MILLIS : 0;

@@ -5,6 +5,7 @@
 #include "base/unused.h"
 #include "explain/explain.h"
 #include "replay/predict.h"
+#include "replay/said.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +15,10 @@
 /* Decoding a step takes about a microsecond: a search answers within a blink, and says so if it
  * gave up. */
 #define FIND_LIMIT 200000
-/* Of the recording, one after the other: half a second. A value is compared as it is shown, which
- * takes five times as long. */
-#define FIND_STEPS  500000
-#define FIND_VALUES 100000
+/* Of the recording, one after the other, before the screen is drawn again: a tenth of a second. A
+ * value is compared as it is shown, which takes five times as long. */
+#define FIND_STEPS  100000
+#define FIND_VALUES 20000
 
 struct needle {
     const char *text; /* of a site or kernel; NULL if not looked for */
@@ -153,17 +154,17 @@ static bool arrive_anywhere(struct replay *replay, uint64_t number, int lane,
     return true;
 }
 
-/* Goes to the next step of the recording that matches, whatever its warp, and round to this one.
- * What is not found within FIND_STEPS is looked for from there on when the same is asked again. */
+/* Goes to the next step of the recording that matches, whatever its warp, and round to this one. A
+ * search that takes longer goes on with the clock, until something else is asked. */
 static bool find_anywhere(struct replay *replay, const struct needle *needle) {
     const struct trace *trace = replay->cursor.trace;
-    const uint64_t steps = trace_step_count(trace);
-    const uint64_t from =
-        replay->find_from ? replay->find_from : (replay->cursor.step.number + 1) % steps;
-    const uint64_t most = needle->value ? FIND_VALUES : FIND_STEPS;
-    replay->find_from = 0;
-    for (uint64_t i = 0; i < steps && i < most; i++) {
-        const uint64_t number = (from + i) % steps;
+    struct replay_search *search = &replay->search;
+    const uint64_t steps = trace_step_count(trace),
+                   slice = needle->value ? FIND_VALUES : FIND_STEPS;
+    const uint64_t from = replay->cursor.step.number + 1;
+    search->goes_on = false;
+    for (uint64_t i = 0; i < slice && search->looked < steps; i++, search->looked++) {
+        const uint64_t number = (from + search->looked) % steps;
         struct trace_step step;
         int lane = replay->lane;
         bool got = false;
@@ -171,10 +172,12 @@ static bool find_anywhere(struct replay *replay, const struct needle *needle) {
             step_matches(replay, &step, needle, &lane, &got))
             return arrive_anywhere(replay, number, lane, needle);
     }
-    if (steps > most) {
-        replay->find_from = (from + most) % steps;
-        replay_say(replay, _("%s: not in the next %d steps; %s goes on"), replay->input.find,
-                   (int)most, action_key(ACTION_PLACE_REPLAY, ACTION_FIND_NEXT));
+    if (search->looked < steps) {
+        search->goes_on = true;
+        replay_say(replay, _("%s: looking, %d%% of the steps so far; any key stops"),
+                   replay->input.find, (int)((double)search->looked / (double)steps * 100.0));
+    } else {
+        search->looked = 0;
     }
     return false;
 }
@@ -262,12 +265,33 @@ bool find_next(struct replay *replay, long argument UNUSED) {
         return find_lane(replay, lane) || ended;
     struct needle needle = needle_of(find);
     if ((needle.value && find_in_step(replay, needle.value)) ||
-        (!needle.undefined && !replay->find_from && find_step(replay, &needle)) ||
+        (!needle.undefined && !replay->search.looked && find_step(replay, &needle)) ||
         (needle.text && find_kernel(replay, needle.text)) || find_anywhere(replay, &needle))
         return true;
     if (!replay->message[0])
         replay_say(replay, _("%s: nothing found in this recording"), find);
     return ended;
+}
+
+bool find_tick(struct replay *replay) {
+    struct said was = said_begin(replay->message);
+    if (!replay->search.goes_on)
+        return false;
+    const struct needle needle = needle_of(replay->input.find);
+    if (find_anywhere(replay, &needle))
+        return true;
+    if (!replay->search.goes_on)
+        replay_say(replay, _("%s: nothing found in this recording"), replay->input.find);
+    return said_changed(&was, replay->message);
+}
+
+void find_stop(struct replay *replay) {
+    if (!replay->search.goes_on)
+        return;
+    replay->search.goes_on = false;
+    replay_say(replay, _("%s: not in the next %llu steps; %s goes on"), replay->input.find,
+               (unsigned long long)replay->search.looked,
+               action_key(ACTION_PLACE_REPLAY, ACTION_FIND_NEXT));
 }
 
 bool find_open(struct replay *replay, long argument UNUSED) {
@@ -281,7 +305,7 @@ bool find_accept(struct replay *replay, long unused) {
     struct input *input = &replay->input;
     if (input->prompt != PROMPT_FIND)
         return false;
-    replay->find_from = 0;
+    replay->search = (struct replay_search){0};
     if (input->text[0])
         memcpy(input->find, input->text, sizeof input->find);
     input_close(input);

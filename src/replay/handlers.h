@@ -44,6 +44,10 @@ action_handler find_accept; /* looks for what is at the prompt, or for the same 
 /* Goes to the next place that matches, from here on and round to it again, or says that there is
  * none. */
 action_handler find_next;
+/* A search of many steps goes on with each tick; true if it has something to show. */
+bool find_tick(struct replay *replay);
+/* Ends it for now, and says how far it has come; `find_next` goes on there. */
+void find_stop(struct replay *replay);
 
 /* ---- playing by itself, one phase at a time (playing.c) ---- */
 

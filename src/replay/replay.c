@@ -103,6 +103,7 @@ static bool run(struct replay *replay, enum action action, long argument) {
 bool replay_apply(struct replay *replay, enum action action, long argument) {
     struct said was = said_begin(replay->message);
     bool changed = action == ACTION_REDRAW;
+    find_stop(replay);
     /* A click on the help screen does what it points at, where it can be seen. */
     if (action != ACTION_NONE && action != ACTION_HELP && action != ACTION_REDRAW)
         changed = replay_close_help(replay) || changed;
@@ -228,6 +229,7 @@ bool replay_key(struct replay *replay, const char *key) {
     bool changed = place == ACTION_PLACE_HELP || replay->live.complaint[0];
     if (replay->input.prompt != PROMPT_CONFIRM)
         replay->live.complaint[0] = '\0';
+    find_stop(replay);
     if (replay_help_takes(replay, key))
         return true;
     place = replay_place_of_keys(replay);
@@ -251,13 +253,14 @@ bool replay_tick(struct replay *replay, long milliseconds) {
     bool listed = cursor_list(&replay->cursor);
     bool lapsed = count_lapse(&replay->input.count, milliseconds);
     bool faded = live_tick(replay, milliseconds);
-    return play_tick(replay, milliseconds) || listed || lapsed || faded;
+    bool looked = find_tick(replay);
+    return play_tick(replay, milliseconds) || listed || lapsed || faded || looked;
 }
 
 long replay_wait(const struct replay *replay) {
     const struct count *count = &replay->input.count;
     long wait = play_wait(replay);
-    if (replay->cursor.listing)
+    if (replay->cursor.listing || replay->search.goes_on)
         return 0;
     if (count->doubtful) {
         long doubt = COUNT_MILLISECONDS - count->elapsed;

@@ -15,7 +15,7 @@ void replay_say(struct replay *replay, const char *format, ...) {
 bool replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t position) {
     struct error err = ERROR_INIT;
     bool ended = asking_end(&replay->asking, &replay->input);
-    replay->find_from = 0;
+    replay->search = (struct replay_search){0};
     bool moved = cursor_go(&replay->cursor, warp, position, &err);
     replay->in_rounds = rounds_are_here(&replay->cursor);
     if (!replay->cursor.has_step)

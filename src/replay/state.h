@@ -27,6 +27,12 @@ enum view_kind {
 /* What a person asked for that is no replay. */
 enum replay_overview { REPLAY_NO_OVERVIEW, REPLAY_OVERVIEW, REPLAY_OVERVIEW_OUTPUT };
 
+/* A search of all steps that takes long. */
+struct replay_search {
+    uint64_t looked; /* steps behind the current one that have been looked at */
+    bool goes_on;    /* with the next tick */
+};
+
 struct replay {
     struct cursor cursor;
     struct input input;
@@ -49,7 +55,7 @@ struct replay {
     int speed;         /* -4..4; 0 is one phase a second, each step doubles or halves */
     long play_elapsed; /* milliseconds since the last phase while playing */
 
-    uint64_t find_from;         /* the step to go on looking from; 0: the next one */
+    struct replay_search search;
     char message[MESSAGE_SIZE]; /* one line for the person; "" if none */
     bool quit;
     enum replay_overview overview; /* the person asked for the recording as a whole */

@@ -1,4 +1,4 @@
-/* Looking at a recording without an index, whose warps are found while one looks. */
+/* Looking at long recordings: what is found while one looks. */
 #include "replay/replay.h"
 
 #include "sample.h"
@@ -70,9 +70,59 @@ static void test_lists_while_idle(void **state) {
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
 }
 
+static void look_for(struct replay *replay, const char *text) {
+    replay_key(replay, "/");
+    for (; *text; text++)
+        replay_key(replay, (char[]){*text, '\0'});
+    replay_key(replay, "Enter");
+}
+
+/* Until the search is at its end; how many ticks that took. */
+static int tick_on(struct replay *replay) {
+    int ticks = 0;
+    for (; replay_wait(replay) == 0; ticks++) {
+        replay_tick(replay, 0);
+        assert_true(ticks < 100);
+    }
+    return ticks;
+}
+
+static void test_searches_while_idle(void **state) {
+    (void)state;
+    struct replay replay;
+    struct trace *trace;
+    sample_file(sample_path("long.svt"), 4, 60003);
+    assert_int_equal(trace_open(&trace, sample_path("long.svt"), NULL), 0);
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+
+    /* Lane 5 brings it to step 50000; 20000 steps are looked at at once. */
+    look_for(&replay, "=5000005");
+    assert_string_equal(replay.message,
+                        "=5000005: looking, 33% of the steps so far; any key stops");
+    assert_int_equal(replay.cursor.step.number, 0);
+    keys(&replay, (const char *[]){"Escape", NULL});
+    assert_string_equal(replay.message, "=5000005: not in the next 20000 steps; ; goes on");
+    assert_int_equal(replay_wait(&replay), -1);
+    keys(&replay, (const char *[]){";", NULL});
+    assert_string_equal(replay.message,
+                        "=5000005: looking, 66% of the steps so far; any key stops");
+    assert_int_equal(tick_on(&replay), 1);
+    assert_int_equal(replay.cursor.step.number, 50000);
+    assert_int_equal(replay.lane, 5);
+    assert_string_equal(replay.message, "=5000005: launch 0 (sample), block 0, warp 2");
+
+    /* Round to where it began, and no further. */
+    look_for(&replay, "=6000301");
+    assert_int_equal(tick_on(&replay), 3);
+    assert_int_equal(replay.cursor.step.number, 50000);
+    assert_string_equal(replay.message, "=6000301: nothing found in this recording");
+    trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lists_while_idle),
+        cmocka_unit_test(test_searches_while_idle),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }
