@@ -29,6 +29,24 @@ static void print_recordings(const struct trace *const traces[2], char *const *n
 }
 
 /* The call in one recording, if it has the step. */
+/* The first launch of another shape: then warps of the same number have other work. */
+static void print_shapes(const struct trace *const traces[2]) {
+    for (uint32_t i = 0;; i++) {
+        const struct trace_launch *a = trace_launch(traces[0], i), *b = trace_launch(traces[1], i);
+        if (!a || !b)
+            return;
+        if (memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+            memcmp(a->block, b->block, sizeof a->block) == 0)
+            continue;
+        printf(_("launch %" PRIu32 ": %s<<<(%u,%u,%u), (%u,%u,%u)>>> in A, "
+                 "%s<<<(%u,%u,%u), (%u,%u,%u)>>> in B\n"),
+               i, a->kernel, a->grid[0], a->grid[1], a->grid[2], a->block[0], a->block[1],
+               a->block[2], b->kernel, b->grid[0], b->grid[1], b->grid[2], b->block[0], b->block[1],
+               b->block[2]);
+        return;
+    }
+}
+
 static void print_call(const struct trace *trace, uint64_t number, char letter, uint32_t *present) {
     struct trace_step step;
     if (number == UINT64_MAX || trace_step(trace, number, &step, NULL) != 0) {
@@ -97,6 +115,7 @@ static int compare(const struct trace *const traces[2], char *const *names, stru
     if (difference_find(traces, &difference, err) != 0)
         return -1;
     print_recordings(traces, names, &difference);
+    print_shapes(traces);
     if (difference.kind == DIFFERENCE_NONE)
         puts(_("\nno difference"));
     else

@@ -24,13 +24,63 @@ static bool same_text(const char *a, const char *b) {
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-/* The same call: a site's file may be shortened differently, its name is not. */
-static bool same_place(const struct trace *const traces[2], const struct trace_step step[2]) {
-    const struct trace_site *a = trace_site(traces[0], step[0].site);
-    const struct trace_site *b = trace_site(traces[1], step[1].site);
+/* What is found on the way. */
+struct walk {
+    const struct trace *const *traces;
+    struct difference *d;
+    difference_visitor *visit; /* may be NULL */
+    void *context;
+    struct { /* sites that have been compared, by a hash of both numbers */
+        uint32_t site[2];
+        bool known, same;
+    } places[256];
+};
+
+/* The line of a source, without the blanks around it; NULL if there is none. */
+static const char *line_of(const struct trace *trace, const struct trace_site *site,
+                           size_t *length) {
+    const char *at = trace_source(trace, site->file);
+    for (uint32_t line = 1; at && line < site->line; line++) {
+        at = strchr(at, '\n');
+        at += at != NULL;
+    }
+    if (!at)
+        return NULL;
+    at += strspn(at, " \t");
+    *length = strcspn(at, "\n");
+    while (*length && (at[*length - 1] == ' ' || at[*length - 1] == '\t'))
+        (*length)--;
+    return at;
+}
+
+/* The same call: the same text in the same line, or in versions of a source that differ in a line
+ * of the same text. A site's file may be shortened differently, its name is not. */
+static bool same_call(const struct trace *const traces[2], const struct trace_site *a,
+                      const struct trace_site *b) {
+    size_t length[2];
     if (!a || !b)
         return a == b;
-    return a->line == b->line && same_text(a->text, b->text);
+    if (!same_text(a->text, b->text))
+        return false;
+    if (a->line == b->line)
+        return true;
+    const char *line[2] = {line_of(traces[0], a, &length[0]), line_of(traces[1], b, &length[1])};
+    return line[0] && line[1] && length[0] == length[1] &&
+           memcmp(line[0], line[1], length[0]) == 0 &&
+           strcmp(trace_source(traces[0], a->file), trace_source(traces[1], b->file)) != 0;
+}
+
+static bool same_place(struct walk *walk, const struct trace_step step[2]) {
+    const uint32_t site[2] = {step[0].site, step[1].site};
+    const size_t at = (site[0] * 31 + site[1]) % (sizeof walk->places / sizeof walk->places[0]);
+    if (!walk->places[at].known || walk->places[at].site[0] != site[0] ||
+        walk->places[at].site[1] != site[1]) {
+        memcpy(walk->places[at].site, site, sizeof site);
+        walk->places[at].known = true;
+        walk->places[at].same = same_call(walk->traces, trace_site(walk->traces[0], site[0]),
+                                          trace_site(walk->traces[1], site[1]));
+    }
+    return walk->places[at].same;
 }
 
 static bool same_operation(const struct warp_operation *a, const struct warp_operation *b) {
@@ -59,11 +109,11 @@ static uint32_t lanes_that_differ(const struct warp_operation *a, const struct w
     return lanes;
 }
 
-static enum difference_kind compare_steps(const struct trace *const traces[2],
-                                          const struct trace_step step[2], uint32_t *lanes) {
+static enum difference_kind compare_steps(struct walk *walk, const struct trace_step step[2],
+                                          uint32_t *lanes) {
     const struct warp_operation *a = &step[0].operation, *b = &step[1].operation;
     *lanes = a->present ^ b->present;
-    if (!same_place(traces, step) || !same_operation(a, b))
+    if (!same_place(walk, step) || !same_operation(a, b))
         return DIFFERENCE_OPERATION;
     if (*lanes)
         return DIFFERENCE_PRESENT;
@@ -83,14 +133,6 @@ static void keep_first(struct difference *d, const struct difference *found) {
     memcpy(d->step, found->step, sizeof(d->step));
     d->lanes = found->lanes;
 }
-
-/* What is found on the way. */
-struct walk {
-    const struct trace *const *traces;
-    struct difference *d;
-    difference_visitor *visit; /* may be NULL */
-    void *context;
-};
 
 static void found_one(const struct walk *walk, const struct difference *found) {
     keep_first(walk->d, found);
@@ -154,8 +196,7 @@ static uint64_t take_partner(struct waiting *waiting, uint32_t lanes, struct tra
 }
 
 /* A warp that both have. */
-static int compare_warp(const struct walk *walk, const struct trace_warp warp[2],
-                        struct error *err) {
+static int compare_warp(struct walk *walk, const struct trace_warp warp[2], struct error *err) {
     const struct trace *const *traces = walk->traces;
     struct waiting waiting = {.trace = traces[1], .warp = &warp[1]};
     bool differs = false, ended = false;
@@ -175,7 +216,7 @@ static int compare_warp(const struct walk *walk, const struct trace_warp warp[2]
             break;
         found.kind = found.step[0] == UINT64_MAX || found.step[1] == UINT64_MAX
                          ? DIFFERENCE_END
-                         : compare_steps(traces, step, &found.lanes);
+                         : compare_steps(walk, step, &found.lanes);
         if (found.kind == DIFFERENCE_NONE) {
             ended = false;
             continue;
@@ -218,7 +259,7 @@ int difference_find(const struct trace *const traces[2], struct difference *diff
 
 int difference_walk(const struct trace *const traces[2], struct difference *difference,
                     difference_visitor *visit, void *context, struct error *err) {
-    const struct walk walk = {traces, difference, visit, context};
+    struct walk walk = {.traces = traces, .d = difference, .visit = visit, .context = context};
     uint64_t at[2] = {0, 0};
     *difference =
         (struct difference){.kind = DIFFERENCE_NONE,

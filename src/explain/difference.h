@@ -5,8 +5,9 @@
  * The order in which warps ran is nobody's promise, so recordings are aligned warp by warp: by
  * launch, block and warp. Nor is the order in which parts of a warp go on that do not meet (tiles,
  * branches), so within a warp a step's partner is the next one that any of its lanes makes.
- * Compared are the place of the call, the operation, who takes part, what each lane gives and asks
- * for, and what it gets, where the rules fix it; a value that is undefined in both may differ.
+ * Compared are the place of the call (its line, or in versions of a source that differ its text),
+ * the operation, who takes part, what each lane gives and asks for, and what it gets, where the
+ * rules fix it; a value that is undefined in both may differ.
  */
 #ifndef SHFLVIZ_EXPLAIN_DIFFERENCE_H
 #define SHFLVIZ_EXPLAIN_DIFFERENCE_H
