@@ -38,8 +38,8 @@ static void print_shapes(const struct trace *const traces[2]) {
         if (memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
             memcmp(a->block, b->block, sizeof a->block) == 0)
             continue;
-        printf(_("launch %" PRIu32 ": %s<<<(%u,%u,%u), (%u,%u,%u)>>> in A, "
-                 "%s<<<(%u,%u,%u), (%u,%u,%u)>>> in B\n"),
+        printf(_("launch %" PRIu32 ": A runs %s with grid (%u,%u,%u) and block (%u,%u,%u), "
+                 "B runs %s with grid (%u,%u,%u) and block (%u,%u,%u)\n"),
                i, a->kernel, a->grid[0], a->grid[1], a->grid[2], a->block[0], a->block[1],
                a->block[2], b->kernel, b->grid[0], b->grid[1], b->grid[2], b->block[0], b->block[1],
                b->block[2]);
