@@ -26,6 +26,7 @@ enum operand_kind {
     OPERAND_FILES = 128,
     OPERAND_PROGRAMS = 256, /* CUDA source files and folders of them */
     OPERAND_EXERCISES = 512,
+    OPERAND_WRITING = 1024, /* the words "new" and "watch" */
 };
 
 struct command {

@@ -9,6 +9,7 @@
 #include "sitting/lesson_screen.h"
 #include "sitting/lesson_text.h"
 #include "sitting/notes.h"
+#include "sitting/watch_screen.h"
 #include "sitting/worksheet.h"
 #include "teach/check.h"
 
@@ -100,13 +101,27 @@ static void print_nothing_wrong(const struct lesson *lesson) {
     printf(_("%s: %s, %s, nothing wrong\n"), lesson->name, beats, languages);
 }
 
+/* As find_lesson(); all errors of the files have been told then, as many as *faults. */
+static int find_to_check(const char *name, const struct lesson **lesson, struct lesson **opened,
+                         size_t *faults, struct error *err) {
+    struct stat status;
+    *faults = 0;
+    if (!strpbrk(name, "/.") && (lesson_built_in_find(name) || stat(name, &status) != 0))
+        return find_lesson(name, lesson, opened, err);
+    int result = lesson_open_all(opened, name, print_complaint, (void *)name, faults, err);
+    *lesson = *opened;
+    return result;
+}
+
 static size_t check_one(const char *name, const struct course_terms *agreed) {
     const struct lesson *lesson;
     struct lesson *opened;
+    size_t faults;
     struct error err = ERROR_INIT;
-    if (find_lesson(name, &lesson, &opened, &err) != 0) {
-        print_complaint((void *)name, err.text);
-        return 1;
+    if (find_to_check(name, &lesson, &opened, &faults, &err) != 0) {
+        if (faults == 0)
+            print_complaint((void *)name, err.text);
+        return faults ? faults : 1;
     }
     struct trace **traces = memory_zeroed(lesson->run_count, sizeof(traces[0]));
     size_t complaints = lesson_complaints(lesson, print_complaint, (void *)name);
@@ -349,16 +364,37 @@ static int run_resolved(const struct options *options, struct error *err) {
     return status;
 }
 
+/* ---- lesson watch ---- */
+
+static int watch(const struct command *command, struct options *options, struct error *err) {
+    const struct course_terms agreed = terms(options);
+    if (show_resolve_format(options, err) != 0)
+        return error_prefix(err, "%s", command->name);
+    if (options->format != FORMAT_TUI)
+        return error_set(err, ERROR_USAGE,
+                         _("lesson: watch needs a terminal as standard output\n"
+                           "try: shflviz lesson check %s"),
+                         options->operands[1]);
+    const struct watch_wish wish = {.path = options->operands[1],
+                                    .beat = options->text[OPTION_BEAT],
+                                    .language = message_language(),
+                                    .terms = &agreed,
+                                    .screen = show_screen_options(options)};
+    return watch_screen_run(&wish, err) == 0 ? 0 : error_prefix(err, "%s", command->name);
+}
+
 static int run(const struct command *command, const struct options *options, struct error *err) {
     struct options resolved = *options;
     if (options->operand_count && strcmp(options->operands[0], "check") == 0)
         return check_lessons(options, err);
     if (options->operand_count == 2 && strcmp(options->operands[0], "new") == 0)
         return new_lesson(options->operands[1], err);
+    if (options->operand_count == 2 && strcmp(options->operands[0], "watch") == 0)
+        return watch(command, &resolved, err);
     if (options->operand_count > 1)
         return error_set(err, ERROR_USAGE,
                          _("%s: %s: one word too many\n"
-                           "allowed: one lesson, or check and several, or new and a folder"),
+                           "allowed: one lesson, or check and several, or new or watch and one"),
                          command->name, options->operands[1]);
     if (given(options, OPTION_RESET))
         return reset(options, err);
@@ -377,9 +413,10 @@ const struct command command_lesson = {
         N_("Plays a lesson: it shows something, asks before it shows the next thing, and corrects "
            "wrong answers. Without a name it lists the lessons. A lesson may also be a file or a "
            "folder of your own: docs/WRITING_LESSONS.md says how to write one, 'lesson new' "
-           "makes one to begin with, and 'lesson check' finds mistakes in it."),
-    .operand = "[NAME|FILE|check FILE...|new FOLDER]",
-    .operand_kinds = OPERAND_CHECK | OPERAND_LESSONS | OPERAND_FILES,
+           "makes one to begin with, 'lesson check' finds mistakes in it, and 'lesson watch' plays "
+           "it while you write: it is read again whenever it is saved."),
+    .operand = "[NAME|FILE|check FILE...|new FOLDER|watch FILE]",
+    .operand_kinds = OPERAND_CHECK | OPERAND_WRITING | OPERAND_LESSONS | OPERAND_FILES,
     .operands_most = INT_MAX,
     .options = OPTION_BIT(OPTION_BEAT) | OPTION_BIT(OPTION_PRESENT) | OPTION_BIT(OPTION_NOTES) |
                OPTION_BIT(OPTION_WORKSHEET) | OPTION_BIT(OPTION_ANSWERS) |
@@ -387,6 +424,6 @@ const struct command command_lesson = {
                OPTION_BIT(OPTION_TRUST) | OPTION_BIT(OPTION_TIME) |
                OPTION_BIT(OPTION_MEMORY_LIMIT) | OPTION_BIT(OPTION_ALLOW) |
                OPTION_BIT(OPTION_NO_SANDBOX) | OPTIONS_SHOW,
-    .examples = {"lesson", "lesson xor", "lesson xor --present", "lesson check lessons/xor"},
+    .examples = {"lesson", "lesson xor", "lesson xor --present", "lesson watch mine/en.md"},
     .run = run,
 };

@@ -48,6 +48,8 @@ static void print_operands(FILE *out, const struct command *command) {
         print_command_names(out);
     if (wanted & OPERAND_CHECK)
         fputs(" check", out);
+    if (wanted & OPERAND_WRITING)
+        fputs(" new watch", out);
     print_kernel_names(out, wanted);
     print_lesson_names(out, wanted);
     for (size_t i = 0; wanted & OPERAND_RECORDINGS && shflviz_recordings[i].name; i++)

@@ -209,11 +209,14 @@ int header_read(struct reader *reader, struct lesson *lesson, size_t language) {
                               reader_quote(reader->text.data, quoted));
     int begin = reader->line;
     while ((more = reader_next(reader)) && strcmp(reader->text.data, "---") != 0)
-        if (reader->text.length > 0 && read_line(reader, lesson, language) < 0)
+        if (reader->text.length > 0 && read_line(reader, lesson, language) < 0 &&
+            !reader_goes_on(reader))
             return -1;
     if (!more)
         return reader_fail_at(reader, begin, _(endless_header));
-    if (!lesson->languages[language].title)
+    if (!lesson->languages[language].title && reader->faults == 0)
         return reader_fail(reader, _(no_header_title));
-    return language == 0 ? complete_runs(reader, lesson) : 0;
+    if (language > 0 || complete_runs(reader, lesson) == 0 || reader->faults > 0)
+        return 0; /* a run may be missing because its line could not be read */
+    return reader_goes_on(reader) ? 0 : -1;
 }

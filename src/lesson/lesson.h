@@ -129,16 +129,27 @@ struct lesson_source {
 int lesson_parse(struct lesson **lesson, const char *name, const struct lesson_source *sources,
                  size_t count, struct error *err);
 
+/* Takes one thing that is wrong, "zh.md:12: ...". */
+typedef void lesson_complain_fn(void *context, const char *text);
+
+/* The same, and does not end at the first error of a file: complain() gets each, *faults says how
+ * many. What is below a heading that cannot be read is passed over. */
+int lesson_parse_all(struct lesson **lesson, const char *name, const struct lesson_source *sources,
+                     size_t count, lesson_complain_fn *complain, void *context, size_t *faults,
+                     struct error *err);
+
 /* Reads a folder or a single .md file. */
 int lesson_open(struct lesson **lesson, const char *path, struct error *err);
+/* Likewise, as lesson_parse_all(). *faults is 0 if it failed for another reason. */
+int lesson_open_all(struct lesson **lesson, const char *path, lesson_complain_fn *complain,
+                    void *context, size_t *faults, struct error *err);
 void lesson_free(struct lesson *lesson); /* NULL is fine */
 
 /*
  * What is wrong with the lesson although it can be read: a text that a language lacks or has too
  * many, beliefs that differ, ... Calls complain() for each, "zh.md:12: ..."; returns how many.
  */
-size_t lesson_complaints(const struct lesson *lesson,
-                         void (*complain)(void *context, const char *text), void *context);
+size_t lesson_complaints(const struct lesson *lesson, lesson_complain_fn *complain, void *context);
 
 /* The language nearest to `code` ("zh_CN.UTF-8" is "zh"); 0, the base, if there is none. */
 size_t lesson_language_find(const struct lesson *lesson, const char *code);

@@ -121,8 +121,14 @@ static int list_folder(const char *path, struct source_file files[LESSON_LANGUAG
     return status;
 }
 
+struct all {
+    lesson_complain_fn *complain;
+    void *context;
+    size_t *faults;
+};
+
 static int parse_files(struct lesson **lesson, const char *path, struct source_file *files,
-                       size_t count, struct error *err) {
+                       size_t count, const struct all *all, struct error *err) {
     struct lesson_source sources[LESSON_LANGUAGES_MAX];
     for (size_t i = 0; i < count; i++) {
         if (read_file(files[i].path, &files[i].text, err) < 0)
@@ -133,7 +139,8 @@ static int parse_files(struct lesson **lesson, const char *path, struct source_f
     size_t length = strlen(name);
     if (length > 3 && strcmp(name + length - 3, ".md") == 0)
         name[length - 3] = '\0';
-    int status = lesson_parse(lesson, name, sources, count, err);
+    int status = lesson_parse_all(lesson, name, sources, count, all->complain, all->context,
+                                  all->faults, err);
     if (status == 0) {
         free((*lesson)->path);
         (*lesson)->path = memory_string(path);
@@ -165,7 +172,15 @@ static char *folder_of(const char *path) {
 }
 
 int lesson_open(struct lesson **lesson, const char *path, struct error *err) {
+    size_t faults;
+    return lesson_open_all(lesson, path, NULL, NULL, &faults, err);
+}
+
+int lesson_open_all(struct lesson **lesson, const char *path, lesson_complain_fn *complain,
+                    void *context, size_t *faults, struct error *err) {
+    const struct all all = {complain, context, faults};
     *lesson = NULL;
+    *faults = 0;
     struct stat status;
     if (stat(path, &status) < 0)
         return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
@@ -179,7 +194,7 @@ int lesson_open(struct lesson **lesson, const char *path, struct error *err) {
         files[count++] = (struct source_file){"en", memory_string(path), TEXT_INIT};
     }
     if (result == 0)
-        result = parse_files(lesson, folder ? folder : path, files, count, err);
+        result = parse_files(lesson, folder ? folder : path, files, count, &all, err);
     for (size_t i = 0; i < count; i++) {
         free(files[i].path);
         text_release(&files[i].text);

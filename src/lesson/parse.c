@@ -93,6 +93,7 @@ struct beats {
     size_t place;               /* how far into the lesson's beats a translation has come */
     size_t seen;                /* headings so far */
     bool shown;                 /* has a ```show */
+    unsigned lost;              /* passed over up to the next heading of at most this level; or 0 */
 
     struct text section; /* text since the last heading */
     int section_line;    /* where its heading is */
@@ -481,15 +482,73 @@ static int read_line(struct beats *beats) {
     return 0;
 }
 
+/* ---- all errors of a file ---- */
+
+/* What has been read of the section is let go. */
+static void forget_section(struct beats *beats) {
+    text_clear(&beats->section);
+    beats->part = LESSON_NARRATION;
+    beats->lost = 0;
+}
+
+/* The rest of a block of which a line was wrong; `begin` is its first line. */
+static void skip_block(struct beats *beats, int begin) {
+    struct reader *reader = beats->reader;
+    const bool at_end = reader->line > begin && strcmp(reader->text.data, "```") == 0;
+    for (bool more = !at_end; more && reader_next(reader);) {
+        const char *next = reader->next;
+        more = strcmp(reader->text.data, "```") != 0 && strncmp(next, "## ", 3) != 0;
+    }
+}
+
+/* A heading may have failed for the section before it: what that was is forgotten, and it gets a
+ * second chance. Below one that cannot be read nothing is. */
+static void retry_heading(struct beats *beats, const char *line, size_t level) {
+    struct reader *reader = beats->reader;
+    struct text first = TEXT_INIT;
+    text_append(&first, reader->err->text);
+    forget_section(beats);
+    text_clear(&reader->text);
+    text_append(&reader->text, line);
+    if (read_line(beats) < 0) {
+        if (strcmp(first.data, reader->err->text) != 0)
+            reader_goes_on(reader);
+        forget_section(beats);
+        beats->lost = (unsigned)level;
+    }
+    text_release(&first);
+}
+
+/* One line; false if it ends the reading. */
+static bool read_or_complain(struct beats *beats) {
+    struct reader *reader = beats->reader;
+    const size_t level = heading_level(reader->text.data);
+    const int begin = reader->line;
+    if (beats->lost) {
+        if (level < 2 || level > beats->lost)
+            return true;
+        forget_section(beats);
+    }
+    const bool is_block = strncmp(reader->text.data, "```", 3) == 0;
+    char *line = memory_string(reader->text.data);
+    const bool read = read_line(beats) == 0, goes_on = read || reader_goes_on(reader);
+    if (!read && goes_on && is_block)
+        skip_block(beats, begin);
+    else if (!read && goes_on && (level == 2 || level == 3))
+        retry_heading(beats, line, level);
+    free(line);
+    return goes_on;
+}
+
 int beats_read(struct reader *reader, struct lesson *lesson, size_t language) {
     struct beats beats = {.reader = reader, .lesson = lesson, .language = language};
     int status = 0;
     text_init(&beats.section);
     while (status == 0 && reader_next(reader))
-        status = read_line(&beats);
-    if (status == 0)
-        status = end_section(&beats);
-    if (status == 0 && lesson->beat_count == 0)
+        status = read_or_complain(&beats) ? 0 : -1;
+    if (status == 0 && !beats.lost && end_section(&beats) != 0)
+        status = reader_goes_on(reader) ? 0 : -1;
+    if (status == 0 && lesson->beat_count == 0 && reader->faults == 0)
         status = reader_fail(reader, _(no_beat));
     text_release(&beats.section);
     text_free(&beats.ignored);
@@ -498,21 +557,42 @@ int beats_read(struct reader *reader, struct lesson *lesson, size_t language) {
 
 /* ---- files ---- */
 
+/* Who takes all errors of the files. */
+struct faults {
+    lesson_complain_fn *complain; /* NULL: nobody */
+    void *context;
+    size_t count;
+};
+
 static int read_source(struct lesson *lesson, size_t language, const struct lesson_source *source,
-                       struct error *err) {
+                       struct faults *faults, struct error *err) {
     struct reader reader;
     int status = reader_open(&reader, source, err);
+    reader.complain = faults->complain;
+    reader.context = faults->context;
     if (status == 0)
         status = header_read(&reader, lesson, language);
     if (status == 0)
         status = beats_read(&reader, lesson, language);
+    if (status != 0 && reader_goes_on(&reader)) /* of what follows nothing can be said */
+        status = 0;
+    faults->count += reader.faults;
     reader_close(&reader);
     return status;
 }
 
 int lesson_parse(struct lesson **lesson, const char *name, const struct lesson_source *sources,
                  size_t count, struct error *err) {
+    size_t faults;
+    return lesson_parse_all(lesson, name, sources, count, NULL, NULL, &faults, err);
+}
+
+int lesson_parse_all(struct lesson **lesson, const char *name, const struct lesson_source *sources,
+                     size_t count, lesson_complain_fn *complain, void *context, size_t *fault_count,
+                     struct error *err) {
+    struct faults faults = {complain, context, 0};
     *lesson = NULL;
+    *fault_count = 0;
     if (count == 0 || count > LESSON_LANGUAGES_MAX)
         return error_set(err, ERROR_USAGE, _("%s: %zu languages\nallowed: 1 to %d"), name, count,
                          LESSON_LANGUAGES_MAX);
@@ -528,7 +608,10 @@ int lesson_parse(struct lesson **lesson, const char *name, const struct lesson_s
     }
     int status = 0;
     for (size_t i = 0; status == 0 && i < count; i++)
-        status = read_source(made, i, &sources[i], err);
+        status = read_source(made, i, &sources[i], &faults, err);
+    *fault_count = faults.count;
+    if (faults.count)
+        status = -1; /* err is about the last */
     if (status < 0)
         lesson_free(made);
     else

@@ -11,7 +11,8 @@
 #include <string.h>
 
 int reader_open(struct reader *reader, const struct lesson_source *source, struct error *err) {
-    *reader = (struct reader){source->path, source->text, 0, TEXT_INIT, err};
+    *reader =
+        (struct reader){.path = source->path, .next = source->text, .text = TEXT_INIT, .err = err};
     if (strncmp(reader->next, "\xef\xbb\xbf", 3) == 0) /* the mark that some editors put first */
         reader->next += 3;
     int line = 1;
@@ -74,6 +75,14 @@ int reader_fail_at(struct reader *reader, int line, const char *format, ...) {
     int status = fail(reader, line, format, arguments);
     va_end(arguments);
     return status;
+}
+
+bool reader_goes_on(struct reader *reader) {
+    if (!reader->complain)
+        return false;
+    reader->complain(reader->context, reader->err->text);
+    reader->faults++;
+    return true;
 }
 
 const char *reader_quote(const char *given, char buffer[READER_QUOTE]) {

@@ -18,6 +18,9 @@ struct reader {
     int line;         /* number of the line that was read last, from 1 */
     struct text text; /* that line, without its end and the blanks before it */
     struct error *err;
+    lesson_complain_fn *complain; /* takes each error, and reading goes on; NULL: it ends */
+    void *context;
+    size_t faults; /* that it took */
 };
 
 /* Fails on bytes that are no text: a lesson may come from anywhere and goes to a terminal. */
@@ -30,6 +33,9 @@ int reader_fail(struct reader *reader, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int reader_fail_at(struct reader *reader, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* After a failure: whether reading may go on, because somebody takes all errors. */
+bool reader_goes_on(struct reader *reader);
 
 /* As much of what was given as a message has room for; one buffer for each use in a message. */
 #define READER_QUOTE 64

@@ -52,6 +52,11 @@ void view_draw_workbench(struct grid *grid, const struct workbench *bench);
 /* The replay of what is wrong, under a line that says what is wanted. */
 void view_draw_wrong(struct grid *grid, const struct replay *replay, const char *what);
 
+/* What is wrong with a lesson that is being written, line by line as `lesson check` has it;
+ * `playable` if it can be looked at all the same. */
+void view_draw_faults(struct grid *grid, const char *path, const char *faults, size_t count,
+                      bool playable, int scroll);
+
 /* A quiz: the picture, the score, the question. */
 void view_draw_quiz(struct grid *grid, const struct quiz *quiz);
 

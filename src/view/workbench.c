@@ -116,6 +116,33 @@ void view_draw_workbench(struct grid *grid, const struct workbench *bench) {
         draw_keys(foot, ACTION_PLACE_EXERCISE, NULL);
 }
 
+void view_draw_faults(struct grid *grid, const char *path, const char *faults, size_t count,
+                      bool playable, int scroll) {
+    struct area area = grid_area(grid);
+    char line[160];
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, false, ACTION_PLACE_LESSON))
+        return;
+    utf8_format(line, sizeof line,
+                message_plural("%s: %zu thing to mend", "%s: %zu things to mend", count), path,
+                count);
+    area_text_clipped(area, 1, 0, area.columns - 2, line, style_bold(STYLE_BAD));
+    struct area body = area_within(area, 1, 2, area.columns - 2, area.rows - 3);
+    struct flow counted = {.area = body};
+    flow_lines(&counted, faults, style_role(STYLE_PLAIN));
+    const int most = counted.line > body.rows ? counted.line - body.rows : 0;
+    struct flow flow = {.area = body, .skip = scroll < most ? scroll : most, .draw = true};
+    flow_lines(&flow, faults, style_role(STYLE_PLAIN));
+    if (flow.skip > 0)
+        area_glyph(area, area.columns - 1, 2, 0x2191, style_role(STYLE_KEY));
+    if (flow.skip < most)
+        area_glyph(area, area.columns - 1, area.rows - 2, 0x2193, style_role(STYLE_KEY));
+    area_text_clipped(row_of(area, area.rows - 1), 1, 0, area.columns - 2,
+                      playable ? _("Save it to have it read again; Enter looks at it as it is, J "
+                                   "and K scroll, q leaves")
+                               : _("Save it to have it read again; J and K scroll, q leaves"),
+                      style_role(STYLE_KEY));
+}
+
 void view_draw_wrong(struct grid *grid, const struct replay *replay, const char *what) {
     struct grid below;
     if (grid->rows <= VIEW_MIN_ROWS) {
