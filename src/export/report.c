@@ -75,8 +75,9 @@ static json_object *rule_object(const struct check_rule *rule) {
     json_put(object, "id", json_string(rule->id));
     json_put(object, "shortDescription", message(rule->what));
     json_put(object, "fullDescription", message(rule->why));
-    text_append_format(&help, "%s\nInstead: %s.\nSource: %s", rule->why, rule->instead,
-                       rule->source);
+    text_append_format(&help, "%s\nInstead: %s.", rule->why, rule->instead);
+    if (*rule->source)
+        text_append_format(&help, "\nSource: %s", rule->source);
     json_put(object, "help", message(help.data));
     text_release(&help);
     return object;

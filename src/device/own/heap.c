@@ -13,8 +13,8 @@ static void *made(void *memory, size_t size) {
     if (!cpu_is_lane())
         return memory;
     cpu_has_device_heap = true;
-    if (cpu_now.device->options.observer && memory)
-        cpu_now.device->options.observer->made(memory, size);
+    if (cpu_device_in_use()->options.observer && memory)
+        cpu_device_in_use()->options.observer->made(memory, size);
     return memory;
 }
 

@@ -372,7 +372,7 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
         return;
     }
     if (fiber_holds(cpu_device_in_use()->pool, cpu_now.lane->fiber, address) ||
-        lies_in(a, &cpu_now, sizeof cpu_now) || is_of_device(a))
+        memory_is_thread_local(a) || is_of_device(a))
         return;
     settle();
     if (cpu_now.in_atomic)

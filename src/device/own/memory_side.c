@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#ifdef __ELF__
+#include <link.h>
+#endif
 
 #define POINTER_LEAST 65536
 
@@ -20,10 +23,40 @@ static bool is_of_program(uintptr_t address) {
            (address >= (uintptr_t)__executable_start && address < (uintptr_t)_end);
 }
 
+#ifdef __ELF__
+/* The program's own thread-local variables, where the CPU warp keeps what runs now: blockIdx and
+ * its like. */
+struct locals {
+    uintptr_t start, end;
+};
+
+static int find_locals(struct dl_phdr_info *info, size_t size, void *context) {
+    struct locals *locals = context;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_TLS && info->dlpi_tls_data) {
+            locals->start = (uintptr_t)info->dlpi_tls_data;
+            locals->end = locals->start + info->dlpi_phdr[i].p_memsz;
+        }
+    return 1; /* the first is the program */
+}
+
+bool memory_is_thread_local(uintptr_t address) {
+    static __thread struct locals locals;
+    if (!locals.end)
+        dl_iterate_phdr(find_locals, &locals);
+    return address >= locals.start && address < locals.end;
+}
+#else
+bool memory_is_thread_local(uintptr_t address) {
+    return address - (uintptr_t)&cpu_now < sizeof cpu_now;
+}
+#endif
+
 void memory_side_lane(const struct access *access) {
     struct access_entry found = finding_of(ACCESS_WRONG_SPACE, access);
     const uintptr_t host = access->address ^ CPU_HOST_POINTER_BIT;
-    if (fiber_holds_any(cpu_now.device->pool, (const void *)access->address))
+    if (fiber_holds_any(cpu_device_in_use()->pool, (const void *)access->address))
         found.memory = ACCESS_LOCAL;
     else if (memory_can_be_read(access->address))
         found.memory = is_of_program(access->address) ? ACCESS_MEMORIES : ACCESS_HOSTS;
@@ -38,7 +71,7 @@ void memory_side_lane(const struct access *access) {
 }
 
 void memory_check_host(const void *address, size_t size, unsigned kind, const void *pc) {
-    struct cpu_device *device = cpu_now.device;
+    struct cpu_device *device = cpu_device_in_use();
     if (!check.on || !api_is_devices_alone(device, address))
         return;
     const uint64_t first = device->options.sink ? device->options.sink->first_sequence : 0;
