@@ -64,6 +64,14 @@ static void write_ptx(struct page *page, const struct moment *moment, int lane) 
     int count = explain_ptx(moment->operation, &moment->outcome[lane], lane, lines);
     if (count == 0 || !moment_shows_address(moment))
         return;
+    /* Folded where the explanation is not what was asked for. */
+    if (replay_view(moment->replay) != VIEW_EXPLAIN) {
+        char folded[96];
+        snprintf(folded, sizeof folded, _("%s shows how PTX computes it"), "5");
+        write_blank(page);
+        write_lines(page, folded, STYLE_DIM);
+        return;
+    }
     if (moment->phase < PHASE_RANGE)
         count -= 3; /* p, j after it, and the result */
     write_blank(page);
@@ -76,16 +84,11 @@ static void write_status(struct page *page, const struct moment *moment, int lan
     const struct lane_outcome *outcome = &moment->outcome[lane];
     if (!moment_shows_reads(moment) || !moment->info->is_shuffle)
         return;
-    static const char *const rules[] = {
-        [LANE_READ] = N_("read: in range, and the lane read takes part"),
-        [LANE_OWN] = N_("own: out of range, so the lane keeps its own value"),
-        [LANE_UNDEFINED] = N_("undefined: nothing says what this lane gets"),
-        [LANE_ABSENT] = N_("absent: this lane makes no call"),
-    };
-    if (room(page))
-        page->y = area_text_wrapped(page->area, page->y, 2, _(rules[outcome->status]),
-                                    moment_out_style(moment, lane));
-    if (outcome->status == LANE_UNDEFINED && outcome->reason != LANE_REASON_UNFINISHED &&
+    /* Of the others the sentence above tells all. */
+    if (outcome->status != LANE_UNDEFINED)
+        return;
+    write_lines(page, _("undefined: nothing says what this lane gets"), STYLE_UNDEFINED);
+    if (outcome->reason != LANE_REASON_UNFINISHED &&
         !trace_is_followed(moment->replay->cursor.trace))
         write_lines(page, _("what is computed from it is not marked in this recording"), STYLE_DIM);
 }

@@ -1,20 +1,29 @@
 /*
- * Which views go where. A small screen shows the chosen view alone; a wide one puts explanation
- * and source beside it, a tall one the wires below the lane table, a large one all five.
+ * Which views go where. A small screen shows the chosen view alone; a tall one the wires below the
+ * lane table, a wide one explanation and source beside it, a large one all of them. The wires come
+ * first: what is beside them takes no room that they need for three columns a lane.
  */
 #include "base/message.h"
 #include "view/moment.h"
 
-#define LANES_ROWS    17 /* heading and two columns of 16 */
-#define HISTORY_ROWS  34 /* two headings and 32 lanes */
-#define STACK_ROWS    30 /* from here on wires fit below the lane table */
-#define LIST_COLUMNS  76
-#define SIDE_COLUMNS  118 /* leaves the lane table LIST_COLUMNS */
-#define LARGE_COLUMNS 170
-#define LARGE_ROWS    47
-#define EXPLAIN_ROWS  23
-#define SOURCE_LEAST  8
-#define SIDE_LIMIT    60
+#define LANES_ROWS      17 /* heading and two columns of 16 */
+#define HISTORY_ROWS    34 /* two headings and 32 lanes */
+#define HISTORY_LOW     18 /* two headings and 16 rows of two lanes */
+#define STACK_ROWS      23 /* from here on wires fit below the lane table */
+#define STACK_OTHERS    30 /* the same of bits, groups, lanes that wait */
+#define WIRES_COLUMNS   99 /* three for each lane, and what the rows are called */
+#define WIRES_ROWS      12 /* of them, and their heading, before the source gets any */
+#define SOURCE_BAND     6
+#define LIST_COLUMNS    76
+#define SIDE_COLUMNS    118 /* leaves the lane table LIST_COLUMNS */
+#define LARGE_COLUMNS   170
+#define LARGE_ROWS      47
+#define EXPLAIN_ROWS    23
+#define SOURCE_LEAST    8
+#define SIDE_LIMIT      60
+#define SIDE_LEAST      38
+#define EXPLAIN_LEAST   40
+#define EXPLAIN_COLUMNS 50
 
 static const struct view views[VIEW_KIND_COUNT] = {
     [VIEW_LANES] = {"lanes", draw_lanes},       [VIEW_WIRES] = {"wires", draw_wires},
@@ -72,19 +81,46 @@ static void draw_stack(struct area area, const struct moment *moment, int top, e
     draw_panel(area_within(area, 0, top, area.columns, area.rows - top), moment, below);
 }
 
-/* `beside`: the explanation is beside it. */
-static void draw_main(struct area area, const struct moment *moment, bool beside) {
+/* What is below the lane table. In a lesson it is the code, which a teacher would point at, too. */
+static enum view_kind below_lanes(const struct moment *moment, bool beside, bool alone) {
+    switch (replay_view(moment->replay)) {
+    case VIEW_SOURCE:
+        return VIEW_SOURCE;
+    case VIEW_EXPLAIN:
+        return beside ? VIEW_WIRES : VIEW_EXPLAIN;
+    case VIEW_LANES:
+        return alone && moment_has_source(moment) ? VIEW_SOURCE : VIEW_WIRES;
+    default:
+        return VIEW_WIRES;
+    }
+}
+
+/* Rows in which something fits below the lane table; only wires and text do with few. */
+static int stack_rows(const struct moment *moment, enum view_kind below) {
+    return below != VIEW_WIRES || moment->picture == PICTURE_WIRES ? STACK_ROWS : STACK_OTHERS;
+}
+
+static bool takes_all(enum view_kind kind) {
+    return kind == VIEW_HISTORY || kind == VIEW_ROUNDS;
+}
+
+/* `beside`: the explanation is beside it; `alone`: a lesson's text is. */
+static void draw_main(struct area area, const struct moment *moment, bool beside, bool alone) {
     enum view_kind kind = replay_view(moment->replay);
     /* A narrow and tall screen has room for one list of all lanes with all their columns. */
     bool list = kind == VIEW_LANES && area.columns < LIST_COLUMNS && area.rows > WARP_LANES;
-    if (area.rows < STACK_ROWS || kind == VIEW_HISTORY || kind == VIEW_ROUNDS || list) {
+    /* In a lesson what the table of rounds leaves has the code, too. */
+    if (alone && kind == VIEW_HISTORY && area.rows >= STACK_ROWS && area.rows < HISTORY_ROWS &&
+        moment_has_source(moment)) {
+        draw_stack(area, moment, HISTORY_LOW, VIEW_HISTORY, VIEW_SOURCE, false);
+        return;
+    }
+    const enum view_kind below = below_lanes(moment, beside, alone);
+    if (area.rows < stack_rows(moment, below) || takes_all(kind) || list) {
         bool shown_beside = beside && kind == VIEW_EXPLAIN;
         view_of(shown_beside ? VIEW_LANES : kind)->draw(area, moment);
         return;
     }
-    enum view_kind below = kind == VIEW_SOURCE               ? VIEW_SOURCE
-                           : kind == VIEW_EXPLAIN && !beside ? VIEW_EXPLAIN
-                                                             : VIEW_WIRES;
     draw_stack(area, moment, LANES_ROWS, VIEW_LANES, below, false);
 }
 
@@ -109,39 +145,82 @@ static void draw_large_shared(struct area area, const struct moment *moment) {
     draw_stack(side, moment, EXPLAIN_ROWS, VIEW_EXPLAIN, VIEW_SOURCE, true);
 }
 
+/* Columns of the history that its operations fill. */
+static int history_columns(const struct moment *moment, int columns) {
+    const uint64_t steps = moment->replay->cursor.warp.steps;
+    const int value =
+        moment->in_columns > moment->out_columns ? moment->in_columns : moment->out_columns;
+    const uint64_t needed = 8 + (steps + 1) * ((uint64_t)(value > 3 ? value : 3) + 2);
+    return needed > (uint64_t)columns / 3 ? columns / 3 : (int)needed;
+}
+
+/* Lanes over source, history and explanation beside each other, and the wires over the full width.
+ */
 static void draw_large(struct area area, const struct moment *moment) {
-    /* The source has the long lines, the history the short columns. */
-    int left = area.columns * 2 / 5, middle = area.columns / 4;
-    int right = area.columns - left - middle - 4;
-    draw_stack(area_within(area, 0, 0, left, area.rows), moment, LANES_ROWS, VIEW_LANES, VIEW_WIRES,
+    const int top = HISTORY_ROWS + 1;
+    const int side = EXPLAIN_COLUMNS;
+    const bool several = moment->replay->cursor.warp.steps > 1;
+    const int middle = several ? history_columns(moment, area.columns) : 0;
+    const int left = area.columns - side - 2 - (several ? middle + 2 : 0);
+    draw_stack(area_within(area, 0, 0, left, top), moment, LANES_ROWS, VIEW_LANES, VIEW_SOURCE,
                false);
-    draw_divider(area, left);
-    draw_panel(area_within(area, left + 2, 0, middle, HISTORY_ROWS + 1), moment, VIEW_HISTORY);
-    if (area.rows - HISTORY_ROWS - 1 >= 10) {
-        draw_panel(
-            area_within(area, left + 2, HISTORY_ROWS + 1, middle, area.rows - HISTORY_ROWS - 1),
-            moment, VIEW_EXPLAIN);
+    struct area band = area_within(area, 0, 0, area.columns, top);
+    draw_divider(band, left);
+    if (several) {
+        draw_panel(area_within(area, left + 2, 0, middle, top), moment, VIEW_HISTORY);
+        draw_divider(band, left + 2 + middle);
     }
-    draw_divider(area, left + 2 + middle);
-    draw_panel(area_within(area, left + 4 + middle, 0, right, area.rows), moment, VIEW_SOURCE);
+    draw_panel(area_within(area, area.columns - side, 0, side, top), moment, VIEW_EXPLAIN);
+    draw_panel(area_within(area, 0, top, area.columns, area.rows - top), moment, VIEW_WIRES);
+}
+
+/* Lanes and explanation beside each other, and below them the wires, and the source if there is
+ * room, over the full width. */
+static void draw_band(struct area area, const struct moment *moment) {
+    const enum view_kind kind = replay_view(moment->replay);
+    const int left = area.columns - EXPLAIN_LEAST - 2, below = area.rows - LANES_ROWS;
+    const bool source = below >= WIRES_ROWS + SOURCE_BAND && moment_has_source(moment);
+    view_of(VIEW_LANES)->draw(area_within(area, 0, 0, left, LANES_ROWS), moment);
+    draw_divider(area_within(area, 0, 0, area.columns, LANES_ROWS), left);
+    draw_panel(area_within(area, left + 2, 0, EXPLAIN_LEAST, LANES_ROWS), moment, VIEW_EXPLAIN);
+    struct area rest = area_within(area, 0, LANES_ROWS, area.columns, below);
+    if (kind == VIEW_SOURCE)
+        draw_panel(rest, moment, VIEW_SOURCE);
+    else if (source)
+        draw_stack(rest, moment, below - SOURCE_BAND, VIEW_WIRES, VIEW_SOURCE, true);
+    else
+        draw_panel(rest, moment, VIEW_WIRES);
 }
 
 void layout_draw(struct area area, const struct moment *moment) {
-    if (area.columns >= LARGE_COLUMNS && area.rows >= LARGE_ROWS) {
-        if (moment->picture == PICTURE_SHARED)
+    const enum view_kind kind = replay_view(moment->replay);
+    const bool shared = moment->picture == PICTURE_SHARED;
+    if (area.columns >= LARGE_COLUMNS && area.rows >= LARGE_ROWS && !takes_all(kind)) {
+        if (shared)
             draw_large_shared(area, moment);
         else
             draw_large(area, moment);
         return;
     }
     if (!has_side(area.columns)) {
-        draw_main(area, moment, false);
+        draw_main(area, moment, false, false);
         return;
     }
     int side = area.columns / 3;
     side = side > SIDE_LIMIT ? SIDE_LIMIT : side;
+    if (area.columns - side - 2 < WIRES_COLUMNS && area.columns - WIRES_COLUMNS - 2 >= SIDE_LEAST)
+        side = area.columns - WIRES_COLUMNS - 2;
     int main = area.columns - side - 2;
-    draw_main(area_within(area, 0, 0, main, area.rows), moment, true);
+    if (main < WIRES_COLUMNS && area.rows >= stack_rows(moment, VIEW_WIRES) && !takes_all(kind) &&
+        !shared) {
+        draw_band(area, moment);
+        return;
+    }
+    if (main < WIRES_COLUMNS && kind == VIEW_ROUNDS) {
+        draw_main(area, moment, false, false);
+        return;
+    }
+    draw_main(area_within(area, 0, 0, main, area.rows), moment, true, false);
     draw_divider(area, main);
     draw_side(area_within(area, main + 2, 0, side, area.rows), moment);
 }
@@ -150,5 +229,5 @@ void layout_draw_alone(struct area area, const struct moment *moment) {
     if (has_side(area.columns) && area.rows >= STACK_ROWS)
         layout_draw(area, moment);
     else
-        draw_main(area, moment, false);
+        draw_main(area, moment, false, true);
 }

@@ -234,7 +234,7 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->formula_columns = moment->in_columns = moment->out_columns = 0;
     moment->changed = moment->present = 0;
     moment->finding_count = 0;
-    moment->spread = false;
+    moment->spread = moment->ghosts = false;
     moment->picture = PICTURE_WIRES;
     moment->hide = hidden(replay);
     moment->operation = NULL;

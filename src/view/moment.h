@@ -36,6 +36,7 @@ struct moment {
     enum picture picture;
     bool asked;       /* a prediction is asked: nothing may give the answer away */
     unsigned hide;    /* enum replay_hidden */
+    bool ghosts;      /* wires are hinted at before they are: nobody asks about them */
     bool spread;      /* before a class: air between the lanes */
     uint32_t present; /* lanes that may be seen to make the call */
     bool has_groups;  /* lanes are in groups: by width, or of a match by value once it is shown */
@@ -129,6 +130,8 @@ void draw_rounds(struct area area, const struct moment *moment);
 /* The keys of a screen, from the table, and what its signs mean. */
 void draw_help(struct area area, enum action_place place);
 
+/* Whether the recording has the text that the call is in, and it may be seen. */
+bool moment_has_source(const struct moment *moment);
 /* The line of the current call, from the source or as the recording's site has it, in one row. */
 void draw_call_line(struct area area, const struct moment *moment);
 

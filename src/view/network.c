@@ -40,7 +40,7 @@ void network_spread(struct network *net, struct area area, const struct moment *
 }
 
 int network_rows_of(const struct network *net, int length) {
-    if (length == 0)
+    if (length == 0 || length > net->x0 + 1) /* the leftmost would be cut */
         return 0;
     if (net->pitch == 1)
         return length <= STACK_DIGITS ? length : 0;
@@ -118,8 +118,10 @@ bool network_mark(struct area area, int y, const struct network *net, int lane) 
 }
 
 int network_head(struct network *net, int y) {
-    network_label(net->area, y + net->number_rows - 1, net, _("lane"));
-    network_numbers(net->area, y, net);
+    if (net->number_rows)
+        network_label(net->area, y + net->number_rows - 1, net, _("lane"));
+    if (net->number_rows)
+        network_numbers(net->area, y, net);
     y += net->number_rows;
     if (net->in_rows) {
         network_label(net->area, y + net->in_rows - 1, net, _("in"));

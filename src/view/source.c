@@ -4,8 +4,9 @@
 
 #include <stdio.h>
 
-#define LINE_SIZE 512
-#define TAB_STOP  4
+#define LINE_SIZE      512
+#define TAB_STOP       4
+#define NUMBER_COLUMNS 7 /* the number of a line, with a blank on either side */
 
 /* A line of the source as it is shown: tabs as blanks, without its end. */
 static void copy_line(const char *line, char buffer[LINE_SIZE]) {
@@ -36,6 +37,10 @@ static const char *find_line(const char *text, uint32_t number) {
 
 static const char *source_of(const struct moment *moment) {
     return moment->site ? trace_source(moment->replay->cursor.trace, moment->site->file) : NULL;
+}
+
+bool moment_has_source(const struct moment *moment) {
+    return source_of(moment) && !(moment->hide & REPLAY_HIDES_CALL);
 }
 
 /* Where the call is in its line: first cell and cells; none if the text is not found there. */
@@ -83,7 +88,22 @@ void draw_call_line(struct area area, const struct moment *moment) {
               style_role(STYLE_CODE));
 }
 
-static void draw_line(struct area area, int y, uint32_t number, const char *line,
+/* Blanks that all of so many lines begin with, if there is a line that needs them to be cut. */
+static int indent_of(const char *line, uint32_t rows, int columns) {
+    int least = LINE_SIZE, longest = 0;
+    for (uint32_t i = 0; i < rows && line && *line; i++, line = next_line(line)) {
+        char copy[LINE_SIZE];
+        copy_line(line, copy);
+        const int indent = (int)strspn(copy, " ");
+        const int length = utf8_columns(copy);
+        least = copy[indent] && indent < least ? indent : least;
+        longest = length > longest ? length : longest;
+    }
+    return longest > columns && least < LINE_SIZE ? least : 0;
+}
+
+/* `indent` blanks of it are left out. */
+static void draw_line(struct area area, int y, uint32_t number, const char *line, int indent,
                       const struct moment *moment) {
     bool current = number == moment->site->line && !(moment->hide & REPLAY_HIDES_CALL);
     struct style style = style_role(current ? STYLE_CODE_LIT : STYLE_CODE);
@@ -95,8 +115,9 @@ static void draw_line(struct area area, int y, uint32_t number, const char *line
     if (current)
         for (int i = x; i < area.columns; i++)
             area_glyph(area, i, y, ' ', style);
-    draw_code(area_within(area, x, 0, area.columns - x, area.rows), y, copy,
-              current ? moment->site->text : NULL, style);
+    draw_code(area_within(area, x, 0, area.columns - x, area.rows), y,
+              (int)strlen(copy) > indent ? copy + indent : "", current ? moment->site->text : NULL,
+              style);
 }
 
 static void draw_without_source(struct area area, const struct moment *moment) {
@@ -127,6 +148,7 @@ void draw_source(struct area area, const struct moment *moment) {
     if (first + rows > total + 1)
         first = total + 1 > rows ? total + 1 - rows : 1;
     const char *at = find_line(source, first);
+    const int indent = indent_of(at, rows, area.columns - NUMBER_COLUMNS);
     for (uint32_t i = 0; i < rows && at && *at; i++, at = next_line(at))
-        draw_line(area, (int)i, first + i, at, moment);
+        draw_line(area, (int)i, first + i, at, indent, moment);
 }

@@ -20,6 +20,9 @@
 #include <stdlib.h>
 
 #define FIELD_LEAST 5
+#define FIELD_LOW   2   /* rows of a low picture, which has no values */
+#define LOW         9   /* rows */
+#define DENSE       200 /* cells */
 #define BRAILLE     0x2800u
 
 /* ---- dots ---- */
@@ -87,11 +90,27 @@ void network_wire(const struct network *net, int from, int to, const struct pen 
 
 /* ---- wires ---- */
 
+/* Cells that all wires go sideways, all together: so many cross that single ones are not seen. */
+static bool is_dense(const struct moment *moment) {
+    int distance = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (moment->outcome[lane].status == LANE_READ)
+            distance += abs(moment->outcome[lane].address.source - lane);
+    return distance > DENSE;
+}
+
 static struct pen pen_of(const struct network *net, int lane) {
     const struct moment *moment = net->moment;
-    bool selected = moment->replay->lane == lane, lit = moment->phase == PHASE_MOVE;
+    bool selected = moment->replay->lane == lane;
+    bool lit = moment->phase == PHASE_MOVE && !is_dense(moment);
     struct pen pen = {.style = moment_out_style(moment, lane), .lane = lane, .on_top = selected};
-    if (moment->phase == PHASE_ADDRESS) {
+    if (moment->phase == PHASE_BEFORE) {
+        pen.style = moment_lane_style(moment, lane);
+        pen.period = 5;
+        pen.on = 1;
+        pen.on_top = false;
+        selected = false;
+    } else if (moment->phase == PHASE_ADDRESS) {
         pen.style = moment_lane_style(moment, lane);
         pen.period = 4;
         pen.on = 2;
@@ -114,7 +133,7 @@ static struct pen pen_of(const struct network *net, int lane) {
  * from the lane that is really read. */
 static void draw_wire(const struct network *net, int lane) {
     const struct lane_outcome *outcome = &net->moment->outcome[lane];
-    bool address = net->moment->phase == PHASE_ADDRESS;
+    bool address = net->moment->phase <= PHASE_ADDRESS;
     int source = address ? outcome->address.target : outcome->address.source;
     if (outcome->status == LANE_ABSENT || source < 0 || source >= WARP_LANES)
         return;
@@ -136,7 +155,9 @@ static int wire_rank(const struct network *net, int lane) {
 }
 
 static void draw_shuffle(const struct network *net) {
-    if (!moment_shows_address(net->moment))
+    const struct moment *moment = net->moment;
+    const bool ghosts = moment->ghosts && moment->phase == PHASE_BEFORE;
+    if (!moment_shows_address(moment) && (!ghosts || moment->hide & REPLAY_HIDES_READS))
         return;
     for (int rank = 0; rank <= 3; rank++)
         for (int lane = 0; lane < WARP_LANES; lane++)
@@ -196,8 +217,11 @@ static void draw_nodes(struct area area, int y, const struct network *net, bool 
 static void draw_exchange(struct area area, const struct moment *moment) {
     struct network net = {.moment = moment};
     network_spread(&net, area, moment);
-    bool groups = moment->has_groups;
-    network_rows(&net, area.rows, groups + net.number_rows + 2 + FIELD_LEAST);
+    bool groups = moment->has_groups && area.rows >= LOW;
+    if (area.rows >= LOW)
+        network_rows(&net, area.rows, groups + net.number_rows + 2 + FIELD_LEAST);
+    if (area.rows < net.number_rows + 2 + FIELD_LOW)
+        net.number_rows = 0;
     int y = 0;
     if (groups) {
         network_label(area, y, &net, _("group"));

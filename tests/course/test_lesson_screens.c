@@ -60,12 +60,39 @@ static bool hides_measured(const struct player *player, const struct grid *grid)
     return hides;
 }
 
+/* ---- room ---- */
+
+enum { PICTURE_COLUMNS = 56, EMPTY_MOST = 8 };
+
+/* Rows of a screen of 100x32 that have nothing where the picture is, left of the text. */
+static int empty_rows(const struct player *player) {
+    struct grid grid;
+    int empty = 0;
+    grid_init(&grid, 100, 32, false);
+    view_draw_player(&grid, player);
+    for (int y = 0; y < grid.rows; y++) {
+        int x = 0;
+        while (x < PICTURE_COLUMNS && grid.cells[y * grid.columns + x].glyph == ' ')
+            x++;
+        empty += x == PICTURE_COLUMNS;
+    }
+    grid_release(&grid);
+    return empty;
+}
+
 static unsigned check(const struct player *player) {
     static const int sizes[][2] = {{80, 24}, {60, 20}, {120, 40}, {200, 60}};
     unsigned wrong = 0;
     char place[160];
     if (!view_player_fits(player, 80, 24)) {
         print_error("%s: does not fit 80x24\n", where(player, place));
+        wrong++;
+    }
+    /* Before a class there is air on purpose. */
+    if (!player->presenting && player->state != PLAYER_FINISHED &&
+        empty_rows(player) > EMPTY_MOST) {
+        print_error("%s: %d rows of 100x32 have no picture\n", where(player, place),
+                    empty_rows(player));
         wrong++;
     }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
