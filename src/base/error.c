@@ -1,5 +1,6 @@
 #include "base/error.h"
 
+#include "base/message.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -78,7 +79,7 @@ int error_prefix(struct error *err, const char *format, ...) {
     va_start(arguments, format);
     text_append_vformat(&text, format, arguments);
     va_end(arguments);
-    text_append(&text, ": ");
+    text_append(&text, _(": "));
     text_append(&text, err->text);
     error_set(err, err->kind, "%s", text.data);
     text_release(&text);

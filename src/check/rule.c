@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define GUIDE "CUDA C++ Programming Guide, "
+#define GUIDE "CUDA C++ Programming Guide 11.6 (2022), "
 
 /* clang-format off */
 static const struct check_rule rules[] = {

@@ -182,7 +182,7 @@ const struct command command_check = {
     .about = N_(
         "Walks all steps of a recording, or of a CUDA program that it builds and runs, and reports "
         "what breaks the rules, one finding a place: lanes that read lanes which take no part, "
-        "masks that do not name the lanes that call, widths that the guide leaves undefined. In a "
+        "masks that do not name the lanes that call, widths that CUDA leaves undefined. In a "
         "program it watches memory, too: races, accesses out of bounds, reads of what nobody has "
         "written, barriers in branches. --format takes text, json and sarif here."),
     .operand = "FILE.cu...|FOLDER|TRACE [-- ARGS...]",

@@ -134,7 +134,6 @@ static void add_example(struct sentence *words, struct subject subject,
 
 static void reason_of_lanes(struct sentence *words, struct subject subject,
                             const struct question *question, uint32_t lanes) {
-    char text[WARP_LANES_TEXT];
     if (!lanes) {
         if (question->kind == QUESTION_READERS)
             add(words, _("no lane reads lane %d"), question->lane);
@@ -143,7 +142,7 @@ static void reason_of_lanes(struct sentence *words, struct subject subject,
         return;
     }
     if (lanes & (lanes - 1))
-        add(words, "%s: ", warp_lanes_format(lanes, text));
+        add(words, "%s", _("for example "));
     add_example(words, subject, question, first_of(lanes));
 }
 
@@ -217,7 +216,8 @@ static void hint_arithmetic(struct sentence *words, const struct warp_operation 
 
 static void hint_source(struct sentence *words, const struct warp_operation *operation, int lane) {
     if (!warp_width_is_defined(operation->width[lane])) {
-        add(words, _("The width is %d. Which widths does the guide define?"),
+        add(words,
+            _("The width is %d. Which widths does the CUDA Programming Guide (13.3, 2026) define?"),
             operation->width[lane]);
         return;
     }

@@ -187,7 +187,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     [LAUNCH_MASK] = {EXPRESSION("mask", "N"), .help = N_("laneMask, XORed with the lane's number"),
         .manual = N_("An expression, so that lanes may differ. Its low five bits count. Not the member mask: that is --members.")},
     [LAUNCH_WIDTH] = {PARSED("width", "W", parse_width), .values = WIDTHS, .help = N_("lanes in a group (default 32)")},
-    [LAUNCH_MEMBERS] = {NUMBER32("members", "MASK", parameters.members, 0, UINT32_MAX), .help = N_("the member mask (default 0xffffffff)"),
+    [LAUNCH_MEMBERS] = {NUMBER32("members", "MASK", parameters.members, 0, UINT32_MAX), .help = N_("the member mask (default 0xffffffff); other lanes make no call"),
         .manual = N_("A bit for each lane; lanes outside it do not call.")},
     [LAUNCH_THREADS] = {NUMBER32("threads", "N", parameters.threads, 1, 1024), .help = N_("threads in a block, 1 to 1024 (default 32)")},
     [LAUNCH_BLOCKS] = {NUMBER32("blocks", "N", parameters.blocks, 1, 65535), .help = N_("blocks in the grid, 1 to 65535 (default 1)")},
@@ -197,7 +197,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     /* How many values a recording has room for is checked before the run: a benchmark takes more. */
     [LAUNCH_N] = {NUMBER64("n", "N", parameters.count, 1, UINT64_C(1) << 40), .help = N_("how many values a sum has"),
         .manual = N_("More or fewer than threads: each thread adds up its share.")},
-    [LAUNCH_UNDEFINED] = {.name = "undefined", .field = offsetof(struct launch, undefined), .help = N_("accept a width that the guide leaves undefined"),
+    [LAUNCH_UNDEFINED] = {.name = "undefined", .field = offsetof(struct launch, undefined), .help = N_("accept a width that CUDA leaves undefined"),
         .manual = N_("What the instruction's arithmetic would do is then shown, marked undefined: an observation, not a rule.")},
     [LAUNCH_DEVICE] = {.name = "device", .argument = "DEVICE", .kind = OPTION_CHOICE, .field = offsetof(struct launch, device.kind),
         .least = DEVICE_AUTO, .values = "auto cpu gpu", .help = N_("where the kernel runs (default auto)"),

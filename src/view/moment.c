@@ -415,7 +415,10 @@ const char *moment_status(const struct moment *moment, int lane) {
         [LANE_UNDEFINED] = N_("undefined"),
         [LANE_ABSENT] = N_("absent"),
     };
-    return _(words[moment->outcome[lane].status]);
+    enum lane_status status = moment->outcome[lane].status;
+    if (status == LANE_READ && !warp_op_info(moment->operation->op)->is_shuffle)
+        return _("took part"); /* in a vote, a match or a reduction nobody reads a lane */
+    return _(words[status]);
 }
 
 /* What an undefined lane got, told as what it is. */
