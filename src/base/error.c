@@ -1,6 +1,5 @@
 #include "base/error.h"
 
-#include "base/message.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -69,19 +68,4 @@ int error_set_status(struct error *err, int status) {
     if (err)
         err->status = status;
     return error_set_silent(err, ERROR_STATUS);
-}
-
-int error_prefix(struct error *err, const char *format, ...) {
-    struct text text = TEXT_INIT;
-    va_list arguments;
-    if (!err || !err->text[0])
-        return -1;
-    va_start(arguments, format);
-    text_append_vformat(&text, format, arguments);
-    va_end(arguments);
-    text_append(&text, _(": "));
-    text_append(&text, err->text);
-    error_set(err, err->kind, "%s", text.data);
-    text_release(&text);
-    return -1;
 }
