@@ -15,18 +15,18 @@ const char *key_label(const char *key, bool ascii) {
 /* What the bar shows of a row: its first key and the label. */
 struct entry {
     const struct action_info *info;
-    const char *key;
+    const char *key, *label;
 };
 
 static int key_columns(const struct entry *entry) {
-    return utf8_columns(entry->key) + 1 + utf8_columns(_(entry->info->label));
+    return utf8_columns(entry->key) + 1 + utf8_columns(_(entry->label));
 }
 
 static int draw_key(struct area area, int x, const struct entry *entry) {
     const struct action_info *info = entry->info;
     int start = x;
     x = area_text(area, x, 0, entry->key, style_role(STYLE_KEY));
-    x = area_text(area, x + 1, 0, _(info->label), style_role(STYLE_DIM));
+    x = area_text(area, x + 1, 0, _(entry->label), style_role(STYLE_DIM));
     area_hit(area, start, 0, x - start, 1, info->action, info->argument);
     return x + 2;
 }
@@ -35,9 +35,23 @@ static bool stands_right(const struct action_info *info) {
     return info->action == ACTION_HELP || info->action == ACTION_QUIT;
 }
 
-/* A lane is marked where lanes are asked for. */
-static bool means_something(const struct action_info *info, const struct replay *replay) {
+static bool is_typing(enum action_place place, const struct replay *replay) {
+    return place == ACTION_PLACE_QUESTION && replay && replay->input.text[0];
+}
+
+/* A lane is marked where lanes are asked for; a letter that would be typed behind others is no key.
+ */
+static bool means_something(const struct action_info *info, enum action_place place,
+                            const char *key, const struct replay *replay) {
+    if (is_typing(place, replay) && info->flags & ACTION_EMPTY && !key[1])
+        return false;
     return info->action != ACTION_MARK || !replay || question_is_set(&replay->asking.question);
+}
+
+/* While something is typed Escape takes that back. */
+static const char *label_of(const struct action_info *info, enum action_place place,
+                            const struct replay *replay) {
+    return info->action == ACTION_REVEAL && is_typing(place, replay) ? N_("clear") : info->label;
 }
 
 /* The rows that the bar may show, in the table's order; there is room for all rows. */
@@ -48,9 +62,10 @@ static size_t list_entries(enum action_place place, const struct replay *replay,
     const bool live = place == ACTION_PLACE_REPLAY && replay && replay->live.on;
     size_t count = action_list(place, list), shown = 0;
     for (size_t i = 0; i < count; i++)
-        if (list[i]->label && means_something(list[i], replay) &&
-            action_keys(place, list[i], keys) > 0) {
-            entries[shown++] = (struct entry){list[i], key_label(keys[0], ascii)};
+        if (list[i]->label && action_keys(place, list[i], keys) > 0 &&
+            means_something(list[i], place, keys[0], replay)) {
+            entries[shown++] = (struct entry){list[i], key_label(keys[0], ascii),
+                                              label_of(list[i], place, replay)};
             /* What can be changed here comes next to the phases. */
             if (live && shown == 1)
                 shown += list_entries(ACTION_PLACE_LIVE, replay, ascii, entries + 1);

@@ -569,6 +569,29 @@ static void results_are_kept(void **state) {
     done(&sitting);
 }
 
+/* What is typed is not lost: a letter that is a key elsewhere is typed, help comes and goes, Escape
+ * takes back what is typed before it is asked whether it is meant. */
+static void typing_comes_before_keys(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, "Right Right 1 q");
+    assert_false(player->quit);
+    assert_string_equal(player->replay.input.text, "1q");
+    go(&sitting, "F1");
+    assert_true(player->replay.help);
+    go(&sitting, "F1");
+    assert_false(player->replay.help);
+    assert_string_equal(player->replay.input.text, "1q");
+    go(&sitting, "Escape");
+    assert_string_equal(player->replay.input.text, "");
+    assert_int_equal(player->state, PLAYER_ASKING);
+    go(&sitting, "?");
+    assert_true(player->replay.help);
+    go(&sitting, "? q");
+    assert_true(player->quit);
+    done(&sitting);
+}
+
 /* For who collects answers: as it went the first time, and whether it was right later. */
 static void answers_are_collected(void **state) {
     (void)state;
@@ -777,6 +800,7 @@ int main(void) {
         cmocka_unit_test(a_presentation_speaks_line_by_line),
         cmocka_unit_test(it_goes_on_alone_at_the_pace_of_reading),
         cmocka_unit_test(results_are_kept),
+        cmocka_unit_test(typing_comes_before_keys),
         cmocka_unit_test(answers_are_collected),
         cmocka_unit_test(a_second_terminal_follows),
         cmocka_unit_test(a_follower_marks_no_lanes_of_a_source),

@@ -1,0 +1,167 @@
+/* Screens of the exercises as reviewed text: the list, the task, hints, verdicts, what is wrong. */
+#include "view/view.h"
+
+#include "base/message.h"
+#include "keys.h"
+#include "reviewed.h"
+#include "sample.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- an exercise, in two languages ---- */
+
+static const struct {
+    const char *title, *teaches, *task, *after, *hints[2];
+} texts[] = {
+    {"Rotate the lanes",
+     "__shfl_sync with another source in each lane",
+     "Write `rotate(value)`: lane i gets what lane i + 1 brings, and lane 31 what lane 0 "
+     "brings.\n\nAll 32 lanes call it.",
+     "srcLane wraps at the width, so `lane + 1` needs no `% 32`.",
+     {"Each lane names its own source: an expression in `lane`.",
+      "What does srcLane 32 mean at width 32?"}},
+    {"把通道转一圈",
+     "每个通道有自己的源的 __shfl_sync",
+     "写出 `rotate(value)`：通道 i 得到通道 i + 1 带来的值，通道 31 得到通道 0 的。\n\n"
+     "32 个通道都调用它。",
+     "srcLane 在 width 处回绕，所以 `lane + 1` 不用写 `% 32`。",
+     {"每个通道写出自己的源：一个含 `lane` 的式子。", "width 为 32 时，srcLane 32 是哪个通道？"}},
+};
+static const char solution[] = "__device__ int rotate(int value) {\n"
+                               "    return __shfl_sync(0xffffffff, value, threadIdx.x % 32 + 1);\n"
+                               "}\n";
+
+/* As compilers and judges say it: lines of any length. */
+static const char not_compiled[] =
+    "rotate.cu does not compile:\n"
+    "rotate.cu:2:36: error: 'valeu' was not declared in this scope; did you mean 'value'?\n"
+    "    2 |     return __shfl_sync(0xffffffff, valeu, 1);\n"
+    "      |                                    ^~~~~\n";
+
+static struct worklist_entry entries[] = {
+    {"broadcast", "Broadcast lane 5", "__shfl_sync: every lane reads one lane",
+     "Give every lane what lane 5 brings.", true},
+    {"rotate", "Rotate the lanes", "__shfl_sync with another source in each lane",
+     "Lane i gets what lane i + 1 brings.", false},
+    {"warp-sum-down", "Sum of a warp, down a tree", "__shfl_down_sync: five rounds of a tree",
+     "Lane 0 gets the sum of all 32 lanes.", false},
+};
+
+/* ---- screens ---- */
+
+enum kind { LIST, BENCH, WRONG };
+
+struct screen {
+    const char *name;
+    enum kind kind;
+    const char *language;
+    int columns, rows;
+    enum workbench_state state;
+    const char *verdict;
+    const char *keys;
+};
+
+static const struct screen screens[] = {
+    {"exercises-80x24", LIST, "en", 80, 24, 0, "", "j"},
+    {"exercises-zh-120x40", LIST, "zh", 120, 40, 0, "", "g"},
+    {"exercise-no-file-zh-80x24", BENCH, "zh", 80, 24, WORKBENCH_NO_FILE, "", ""},
+    {"exercise-not-compiled-80x24", BENCH, "en", 80, 24, WORKBENCH_FAILED, not_compiled, ""},
+    {"exercise-not-compiled-120x40", BENCH, "en", 120, 40, WORKBENCH_FAILED, not_compiled, ""},
+    {"exercise-wrong-80x24", BENCH, "en", 80, 24, WORKBENCH_FAILED,
+     "case: random values (schedule 0)\nlane 31 (block 0, warp 0) is the first that is wrong: "
+     "element 31 is 7, wanted 42\n",
+     "Tab"},
+    {"exercise-wrong-zh-120x40", BENCH, "zh", 120, 40, WORKBENCH_FAILED,
+     "第一个错的是通道 31（线程块 0，warp 0）：元素 31 是 7，应为 42\n", "Tab Tab Tab"},
+    {"exercise-building-80x24", BENCH, "en", 80, 24, WORKBENCH_BUILDING, "", ""},
+    {"exercise-solution-early-80x24", BENCH, "en", 80, 24, WORKBENCH_FAILED, "wrong\n", "s"},
+    {"exercise-passed-80x24", BENCH, "en", 80, 24, WORKBENCH_PASSED,
+     "passed: 12 cases in 4 orders of the lanes\n", ""},
+    {"exercise-passed-zh-80x24", BENCH, "zh", 80, 24, WORKBENCH_PASSED, "通过：12 种情形\n", "s"},
+    {"exercise-passed-120x40", BENCH, "en", 120, 40, WORKBENCH_PASSED,
+     "passed: 12 cases in 4 orders of the lanes\n", "s"},
+    {"exercise-help-80x24", BENCH, "en", 80, 24, WORKBENCH_FAILED, "wrong\n", "?"},
+    {"exercise-replay-80x24", WRONG, "en", 80, 24, 0,
+     "lane 31: the result is 7, wanted 42 (random values)", ""},
+    {"exercise-replay-zh-80x24", WRONG, "zh", 80, 24, 0, "通道 31：结果是 7，应为 42", ""},
+};
+#define COUNT (sizeof screens / sizeof *screens)
+
+static bool no_time(void *state, long milliseconds) {
+    (void)state, (void)milliseconds;
+    return false;
+}
+
+static bool press_list(void *state, const char *key) {
+    return worklist_key(state, key);
+}
+
+static bool press_bench(void *state, const char *key) {
+    return workbench_key(state, key);
+}
+
+static void draw_bench(struct grid *grid, const struct screen *screen) {
+    const bool zh = strcmp(screen->language, "zh") == 0;
+    struct workbench bench = {.title = texts[zh].title,
+                              .teaches = texts[zh].teaches,
+                              .file = "rotate.cu",
+                              .task = texts[zh].task,
+                              .after = texts[zh].after,
+                              .solution = solution,
+                              .hints = (char *const *)texts[zh].hints,
+                              .hint_count = 2,
+                              .verdict = ""};
+    workbench_judged(&bench, screen->state, screen->verdict, screen->state == WORKBENCH_FAILED);
+    keys_run(&bench, press_bench, no_time, screen->keys);
+    view_draw_workbench(grid, &bench);
+}
+
+static void draw(struct grid *grid, const struct screen *screen) {
+    struct worklist list = {.entries = entries, .count = sizeof entries / sizeof *entries};
+    struct replay replay;
+    switch (screen->kind) {
+    case LIST:
+        keys_run(&list, press_list, no_time, screen->keys);
+        view_draw_worklist(grid, &list);
+        break;
+    case BENCH:
+        draw_bench(grid, screen);
+        break;
+    case WRONG: {
+        struct trace *trace = sample_open("idx-17-w16");
+        assert_int_equal(replay_init(&replay, trace, NULL), 0);
+        replay_set_lane(&replay, 31);
+        replay_set_phase(&replay, PHASE_AFTER);
+        view_draw_wrong(grid, &replay, screen->verdict);
+        trace_close(trace);
+    } break;
+    }
+}
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    struct grid grid;
+    message_language_use(screen->language);
+    grid_init(&grid, screen->columns, screen->rows, false);
+    draw(&grid, screen);
+    message_language_use("en");
+    assert_false(grid.failed_to_fit);
+    reviewed_compare(SCREENS_FOLDER, screen->name, grid_to_text(&grid, true));
+    grid_release(&grid);
+}
+
+int main(void) {
+    struct CMUnitTest tests[COUNT];
+    for (size_t i = 0; i < COUNT; i++)
+        tests[i] = (struct CMUnitTest){.name = screens[i].name,
+                                       .test_func = screen_is_as_reviewed,
+                                       .initial_state = (void *)&screens[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
