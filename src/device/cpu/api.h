@@ -29,7 +29,7 @@ struct api_allocation {
     enum api_memory memory;
     unsigned flags;
     void *block;   /* to free; NULL: not ours */
-    size_t mapped; /* bytes of `block` if it is mapped or in the arena, else 0 */
+    size_t mapped; /* bytes of `block` in its arena; 0: not ours */
     bool in_pool;  /* by cudaMallocAsync() */
     bool of_graph; /* by a node of a graph: there while it is `live`, kept for the next launch */
     bool live;
@@ -101,6 +101,7 @@ struct cpu_api {
     size_t allocation_count, allocation_capacity;
     uint64_t used;          /* bytes of the device's memory */
     struct api_arena arena; /* what API_DEVICE is taken from */
+    struct api_arena both;  /* and API_MANAGED and API_HOST: never closed */
     uint64_t pool_used, pool_high;
     struct CUstream_st *streams, legacy, per_thread;
     struct CUevent_st *events;

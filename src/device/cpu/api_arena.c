@@ -7,7 +7,9 @@
 #include <sys/mman.h>
 
 #define REGION_BYTES ((size_t)32 << 20)
-#define PAGE_BYTES   ((size_t)65536) /* a multiple of any system's */
+#define PAGE_BYTES   ((size_t)65536)   /* a multiple of any system's */
+#define GPU_BYTES    ((size_t)2 << 20) /* a page of a GPU's memory, up to whose end nothing is told \
+                                        */
 
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0
@@ -50,7 +52,7 @@ static void range_remove(struct api_ranges *ranges, size_t at) {
 /* Behind each region lies a page that nobody may touch, so that the end of an allocation is never
  * the beginning of something else. */
 static bool region_make(struct api_arena *arena, size_t bytes) {
-    size_t size = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    size_t size = (bytes + GPU_BYTES - 1) / GPU_BYTES * GPU_BYTES;
     if (size < bytes)
         return false;
     size = size < REGION_BYTES ? REGION_BYTES : size;

@@ -64,10 +64,8 @@ static void release_block(struct cpu_api *api, const struct api_allocation *allo
         return;
     if (allocation->memory == API_DEVICE)
         api_arena_give(&api->arena, allocation->block, allocation->mapped);
-    else if (allocation->mapped)
-        munmap(allocation->block, allocation->mapped);
-    else
-        free(allocation->block);
+    else if (allocation->memory != API_REGISTERED)
+        api_arena_give(&api->both, allocation->block, allocation->mapped);
 }
 
 static bool is_of_device(enum api_memory memory) {
@@ -93,6 +91,7 @@ void api_free_all(struct cpu_device *device) {
     while (device->api->allocation_count)
         discard(device, &device->api->allocations[device->api->allocation_count - 1]);
     api_arena_release(&device->api->arena);
+    api_arena_release(&device->api->both);
 }
 
 /* ---- which side may have it ---- */
@@ -145,7 +144,8 @@ const void *cpu_kernel_pointer(const void *pointer) {
         (uintptr_t)pointer < POINTER_LEAST || (&cpu_has_device_heap && cpu_has_device_heap))
         return pointer;
     if (device->api && (api_arena_holds(&device->api->arena, pointer) ||
-                        api_find(device, pointer) || api_find(device, (const char *)pointer - 1)))
+                        api_arena_holds(&device->api->both, pointer) || api_find(device, pointer) ||
+                        api_find(device, (const char *)pointer - 1)))
         return pointer;
     if (is_in_image(pointer))
         return pointer;
@@ -157,18 +157,17 @@ const void *cpu_kernel_pointer(const void *pointer) {
 
 /* ---- getting and giving back ---- */
 
-/* Fresh memory of the device. */
-static bool take_device(struct cpu_api *api, struct api_allocation *allocation, size_t margin,
-                        int fill) {
-    const bool was_closed = api->arena.is_closed, was_hosts = api->arena.is_hosts;
+/* Fresh memory of the arena. */
+static bool take(struct api_arena *arena, struct api_allocation *allocation, size_t margin,
+                 int fill) {
+    const bool was_closed = arena->is_closed, was_hosts = arena->is_hosts;
     bool is_used;
     allocation->mapped = (allocation->size + margin + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    allocation->start = allocation->block =
-        api_arena_take(&api->arena, allocation->mapped, &is_used);
+    allocation->start = allocation->block = api_arena_take(arena, allocation->mapped, &is_used);
     if (!allocation->start || (!is_used && !fill))
         return allocation->start != NULL;
-    api_arena_open(&api->arena);
-    api->arena.is_hosts = false;
+    api_arena_open(arena);
+    arena->is_hosts = false;
     char *from = allocation->start, *end = from + allocation->size;
 #ifdef __linux__ /* whole pages need not be written: they are forgotten, and 0 */
     char *page = from + (-(uintptr_t)from & (PAGE_BYTES - 1));
@@ -180,28 +179,17 @@ static bool take_device(struct cpu_api *api, struct api_allocation *allocation, 
 #endif
     memset(from, fill, (size_t)(end - from));
     if (was_closed)
-        api_arena_close(&api->arena);
-    api->arena.is_hosts = was_hosts;
+        api_arena_close(arena);
+    arena->is_hosts = was_hosts;
     return true;
 }
 
-static bool take_block(struct api_allocation *allocation, size_t margin, int fill) {
-    size_t bytes = (allocation->size + margin + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (bytes < MAPPED) {
-        allocation->block = aligned_alloc(ALIGNMENT, bytes);
-        if (allocation->block)
-            memset(allocation->block, fill, allocation->size);
-    } else {
-        bytes = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-        void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        allocation->block = mapped == MAP_FAILED ? NULL : mapped;
-        allocation->mapped = bytes;
-        if (allocation->block && fill)
-            memset(allocation->block, fill, allocation->size);
-    }
-    allocation->start = allocation->block;
-    return allocation->block != NULL;
+/* Memory of both sides lies apart from the host's own, too: a kernel that writes a little beyond
+ * its end, as programs do that round up to whole blocks, ruins nothing of the host's. */
+static bool take_block(struct cpu_api *api, struct api_allocation *allocation, size_t margin,
+                       int fill) {
+    return take(allocation->memory == API_DEVICE ? &api->arena : &api->both, allocation, margin,
+                fill);
 }
 
 /* The device's memory, or the machine's where that has less: more would not be refused here, but
@@ -283,8 +271,7 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
     if (size == 0)
         return cudaSuccess;
     if (size > memory_bytes() || (is_of_device(memory) && api->used + size > memory_bytes()) ||
-        !(memory == API_DEVICE ? take_device(api, &allocation, margin, fill)
-                               : take_block(&allocation, margin, fill)))
+        !take_block(api, &allocation, margin, fill))
         return cudaErrorMemoryAllocation;
     if (is_of_device(memory))
         api->used += size;

@@ -19,7 +19,12 @@ namespace cuda {
 /* Namespace cuda::std is the host library's std. */
 namespace std {
 using namespace ::std;
-}
+struct identity { /* in ::std from C++20 on */
+    template <class T> constexpr T &&operator()(T &&value) const {
+        return static_cast<T &&>(value);
+    }
+};
+} // namespace std
 
 enum thread_scope {
     thread_scope_system,

@@ -56,29 +56,31 @@ SHFLVIZ_THRUST_STD(min_element)
 SHFLVIZ_THRUST_STD(minmax_element)
 SHFLVIZ_THRUST_STD(mismatch)
 SHFLVIZ_THRUST_STD(none_of)
-SHFLVIZ_THRUST_STD(partition)
 SHFLVIZ_THRUST_STD(remove)
 SHFLVIZ_THRUST_STD(remove_copy)
 SHFLVIZ_THRUST_STD(remove_copy_if)
 SHFLVIZ_THRUST_STD(remove_if)
 SHFLVIZ_THRUST_STD(replace)
 SHFLVIZ_THRUST_STD(replace_if)
-SHFLVIZ_THRUST_STD(reverse)
 SHFLVIZ_THRUST_STD(reverse_copy)
 SHFLVIZ_THRUST_STD(set_difference)
 SHFLVIZ_THRUST_STD(set_intersection)
 SHFLVIZ_THRUST_STD(set_union)
-SHFLVIZ_THRUST_STD(sort)
-SHFLVIZ_THRUST_STD(stable_partition)
-SHFLVIZ_THRUST_STD(stable_sort)
 SHFLVIZ_THRUST_STD(swap_ranges)
 SHFLVIZ_THRUST_STD(transform)
 SHFLVIZ_THRUST_STD(transform_exclusive_scan)
 SHFLVIZ_THRUST_STD(transform_inclusive_scan)
+SHFLVIZ_THRUST_STD(uninitialized_copy)
+SHFLVIZ_THRUST_STD(uninitialized_fill)
 SHFLVIZ_THRUST_STD(unique)
 SHFLVIZ_THRUST_STD(unique_copy)
 SHFLVIZ_THRUST_STD(upper_bound)
 #undef SHFLVIZ_THRUST_STD
+
+using std::advance;
+using std::distance;
+using std::next;
+using std::prev;
 
 template <class I> using shflviz_value = typename std::iterator_traits<I>::value_type;
 
@@ -87,6 +89,41 @@ template <class I, class O, class = typename std::iterator_traits<I>::value_type
 O exclusive_scan(I first, I last, O out) {
     return std::exclusive_scan(first, last, out, shflviz_value<I>());
 }
+
+/* The same where elements change places: of an iterator that gives values (zipped ones do), which
+ * nothing can swap, in a copy. */
+#define SHFLVIZ_THRUST_SWAPS(name)                                                                 \
+    template <class I, class... More, class = typename std::iterator_traits<I>::value_type>        \
+    auto name(I first, I last, More... more) {                                                     \
+        if constexpr (std::is_reference<typename std::iterator_traits<I>::reference>::value) {     \
+            return std::name(first, last, more...);                                                \
+        } else {                                                                                   \
+            std::vector<shflviz_value<I>> copy(first, last);                                       \
+            shflviz_in_copy<I> in{first, copy};                                                    \
+            return in.put([&] { return std::name(copy.begin(), copy.end(), more...); });           \
+        }                                                                                          \
+    }                                                                                              \
+    SHFLVIZ_THRUST_POLICY(name)
+template <class I> struct shflviz_in_copy {
+    I first;
+    std::vector<shflviz_value<I>> &copy;
+    template <class Work> auto put(Work work) {
+        if constexpr (std::is_void<decltype(work())>::value) {
+            work();
+            std::copy(copy.begin(), copy.end(), first);
+        } else {
+            const ptrdiff_t at = work() - copy.begin();
+            std::copy(copy.begin(), copy.end(), first);
+            return first + at;
+        }
+    }
+};
+SHFLVIZ_THRUST_SWAPS(partition)
+SHFLVIZ_THRUST_SWAPS(reverse)
+SHFLVIZ_THRUST_SWAPS(sort)
+SHFLVIZ_THRUST_SWAPS(stable_partition)
+SHFLVIZ_THRUST_SWAPS(stable_sort)
+#undef SHFLVIZ_THRUST_SWAPS
 
 template <class I, class = typename std::iterator_traits<I>::value_type>
 shflviz_value<I> reduce(I first, I last) {
@@ -144,6 +181,33 @@ O gather(Map first, Map last, I input, O out) {
     return out;
 }
 SHFLVIZ_THRUST_POLICY(gather)
+/* Where the stencil says so; the rest stays. */
+template <class Map, class S, class I, class O, class Predicate = identity<>,
+          class = typename std::iterator_traits<Map>::value_type>
+O gather_if(Map first, Map last, S stencil, I input, O out, Predicate predicate = Predicate()) {
+    for (; first != last; ++first, ++stencil, ++out)
+        if (predicate(*stencil))
+            *out = input[*first];
+    return out;
+}
+SHFLVIZ_THRUST_POLICY(gather_if)
+template <class I, class Map, class S, class O, class Predicate = identity<>,
+          class = typename std::iterator_traits<I>::value_type>
+void scatter_if(I first, I last, Map map, S stencil, O out, Predicate predicate = Predicate()) {
+    for (; first != last; ++first, ++map, ++stencil)
+        if (predicate(*stencil))
+            out[*map] = *first;
+}
+SHFLVIZ_THRUST_POLICY(scatter_if)
+template <class I, class O, class Function, class Predicate,
+          class = typename std::iterator_traits<I>::value_type>
+O transform_if(I first, I last, O out, Function function, Predicate predicate) {
+    for (; first != last; ++first, ++out)
+        if (predicate(*first))
+            *out = function(*first);
+    return out;
+}
+SHFLVIZ_THRUST_POLICY(transform_if)
 template <class I, class Map, class O, class = typename std::iterator_traits<I>::value_type>
 void scatter(I first, I last, Map map, O out) {
     for (; first != last; ++first, ++map)
@@ -198,29 +262,86 @@ std::pair<KO, VO> reduce_by_key(K first, K last, V values, KO keys_out, VO value
     return thrust::reduce_by_key(first, last, values, keys_out, values_out, std::equal_to<>(),
                                  std::plus<>());
 }
+template <class K, class V, class KO, class VO, class Equal,
+          class = typename std::iterator_traits<K>::value_type>
+std::pair<KO, VO> reduce_by_key(K first, K last, V values, KO keys_out, VO values_out,
+                                Equal equal) {
+    return thrust::reduce_by_key(first, last, values, keys_out, values_out, equal, std::plus<>());
+}
 SHFLVIZ_THRUST_POLICY(reduce_by_key)
-template <class K, class V, class O, class = typename std::iterator_traits<K>::value_type>
-O inclusive_scan_by_key(K first, K last, V values, O out) {
-    for (bool begins = true; first != last; ++values, ++out) {
-        const shflviz_value<K> key = *first;
-        *out = begins ? *values : (shflviz_value<V>)(*(out - 1) + *values);
-        begins = ++first != last && !(*first == key);
+/* Values are copied before what they give is written: `out` may be `values`. */
+template <class K, class V, class O, class Equal, class Operation,
+          class = typename std::iterator_traits<K>::value_type>
+O inclusive_scan_by_key(K first, K last, V values, O out, Equal equal, Operation operation) {
+    if (first == last)
+        return out;
+    shflviz_value<K> key = *first;
+    shflviz_value<V> sum = *values;
+    for (*out = sum, ++out; ++first != last; ++out) {
+        const shflviz_value<K> next = *first;
+        const shflviz_value<V> value = *++values;
+        if (equal(key, next))
+            sum = operation(sum, value);
+        else
+            sum = value;
+        *out = sum;
+        key = next;
     }
     return out;
 }
+template <class K, class V, class O, class Equal = std::equal_to<>,
+          class = typename std::iterator_traits<K>::value_type>
+O inclusive_scan_by_key(K first, K last, V values, O out, Equal equal = Equal()) {
+    return thrust::inclusive_scan_by_key(first, last, values, out, equal, std::plus<>());
+}
 SHFLVIZ_THRUST_POLICY(inclusive_scan_by_key)
-template <class K, class V, class = typename std::iterator_traits<K>::value_type>
-std::pair<K, V> unique_by_key(K first, K last, V values) {
-    K keys_out = first;
-    V values_out = values;
+template <class K, class V, class O, class T, class Equal, class Operation,
+          class = typename std::iterator_traits<K>::value_type>
+O exclusive_scan_by_key(K first, K last, V values, O out, T start, Equal equal,
+                        Operation operation) {
+    if (first == last)
+        return out;
+    shflviz_value<K> key = *first;
+    T sum = start;
+    for (; first != last; ++first, ++values, ++out) {
+        const shflviz_value<K> next = *first;
+        const shflviz_value<V> value = *values;
+        if (!equal(key, next))
+            sum = start;
+        *out = sum;
+        sum = operation(sum, value);
+        key = next;
+    }
+    return out;
+}
+template <class K, class V, class O, class T, class Equal = std::equal_to<>,
+          class = typename std::iterator_traits<K>::value_type>
+O exclusive_scan_by_key(K first, K last, V values, O out, T start, Equal equal = Equal()) {
+    return thrust::exclusive_scan_by_key(first, last, values, out, start, equal, std::plus<>());
+}
+template <class K, class V, class O, class = typename std::iterator_traits<K>::value_type>
+O exclusive_scan_by_key(K first, K last, V values, O out) {
+    return thrust::exclusive_scan_by_key(first, last, values, out, shflviz_value<V>());
+}
+SHFLVIZ_THRUST_POLICY(exclusive_scan_by_key)
+template <class K, class V, class KO, class VO, class Equal = std::equal_to<>,
+          class = typename std::iterator_traits<K>::value_type>
+std::pair<KO, VO> unique_by_key_copy(K first, K last, V values, KO keys_out, VO values_out,
+                                     Equal equal = Equal()) {
     while (first != last) {
         const shflviz_value<K> key = *first;
         *keys_out++ = key;
         *values_out++ = *values;
-        for (++first, ++values; first != last && *first == key; ++first, ++values)
+        for (++first, ++values; first != last && equal(key, *first); ++first, ++values)
             ;
     }
     return {keys_out, values_out};
+}
+SHFLVIZ_THRUST_POLICY(unique_by_key_copy)
+template <class K, class V, class Equal = std::equal_to<>,
+          class = typename std::iterator_traits<K>::value_type>
+std::pair<K, V> unique_by_key(K first, K last, V values, Equal equal = Equal()) {
+    return thrust::unique_by_key_copy(first, last, values, first, values, equal);
 }
 SHFLVIZ_THRUST_POLICY(unique_by_key)
 #undef SHFLVIZ_THRUST_POLICY

@@ -13,6 +13,7 @@
 #include <functional>
 #include <iostream>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <new>
 #include <numeric>
@@ -215,6 +216,20 @@ class device_vector : public shflviz_vector<T, Allocator> {
     device_ptr<const T> data() const { return device_ptr<const T>(base::data()); }
 };
 
+/* Memory of both sides. */
+template <class T> struct universal_allocator : device_allocator<T> {
+    universal_allocator() = default;
+    template <class U> universal_allocator(const universal_allocator<U> &) {}
+    T *allocate(size_t count) {
+        void *memory = nullptr;
+        if (count &&
+            cudaMallocManaged(&memory, count * sizeof(T), cudaMemAttachGlobal) != cudaSuccess)
+            throw std::bad_alloc();
+        return static_cast<T *>(memory);
+    }
+};
+template <class T> using universal_vector = device_vector<T, universal_allocator<T>>;
+
 /* ---- iterators ---- */
 
 /* Arithmetic for an iterator that knows how to move by a distance and what it points to. */
@@ -350,17 +365,108 @@ zip_iterator<std::tuple<Iterators...>> make_zip_iterator(Iterators... first) {
     return {std::tuple<Iterators...>(first...)};
 }
 
+using std::make_reverse_iterator;
+using std::reverse_iterator;
+
+/* A function of several as one of a tuple. */
+template <class Function> struct zip_function {
+    mutable Function function;
+    template <class Tuple> decltype(auto) operator()(Tuple &&values) const {
+        return std::apply(function, static_cast<Tuple &&>(values));
+    }
+};
+template <class Function> zip_function<Function> make_zip_function(Function function) {
+    return {function};
+}
+
 /* ---- random numbers ---- */
 
 using std::minstd_rand;
-using std::normal_distribution;
-using std::uniform_int_distribution;
-using std::uniform_real_distribution;
+using std::minstd_rand0;
+using std::ranlux24;
+using std::ranlux48;
 typedef std::minstd_rand default_random_engine;
+
+/* Thrust's distributions make of an engine's numbers others than those of C++ (its documentation of
+ * each: one number of the engine for each of theirs). */
+template <class T, class Sample> class shflviz_distribution {
+  public:
+    typedef T result_type;
+    typedef std::pair<T, T> param_type;
+    explicit shflviz_distribution(T first, T second) : parameters(first, second) {}
+    explicit shflviz_distribution(const param_type &parameters_) : parameters(parameters_) {}
+    template <class Engine> T operator()(Engine &engine) { return (*this)(engine, parameters); }
+    template <class Engine> T operator()(Engine &engine, const param_type &of) {
+        return Sample::template of<T>(engine, of.first, of.second);
+    }
+    void reset() {}
+    param_type param() const { return parameters; }
+    void param(const param_type &of) { parameters = of; }
+
+  protected:
+    param_type parameters;
+};
+struct shflviz_uniform_real {
+    template <class T, class Engine> static T of(Engine &engine, T from, T to) {
+        const T value = static_cast<T>(engine() - Engine::min());
+        return value / (T(1) + static_cast<T>(Engine::max() - Engine::min())) * (to - from) + from;
+    }
+};
+struct shflviz_uniform_int {
+    template <class T, class Engine> static T of(Engine &engine, T from, T to) {
+        return static_cast<T>(
+            shflviz_uniform_real::of<double>(engine, (double)from, (double)to + 1));
+    }
+};
+/* Both halves of the inverse of the error function. */
+struct shflviz_normal {
+    template <class T, class Engine> static T of(Engine &engine, T mean, T deviation) {
+        typedef typename Engine::result_type number;
+        const number range = Engine::max() - Engine::min();
+        const T scale = static_cast<T>(1. / static_cast<double>(range));
+        T factor = static_cast<T>(-1.4142135623730950488016887242097);
+        number drawn = engine() - Engine::min();
+        if (drawn > range / 2) {
+            drawn = range - drawn;
+            factor = -factor;
+        }
+        const T half = static_cast<T>(drawn) * scale + scale / 2;
+        if constexpr (std::is_same<T, float>::value)
+            return mean + deviation * factor * erfcinvf(2 * half);
+        else
+            return mean + deviation * factor * static_cast<T>(erfcinv(2 * half));
+    }
+};
+template <class T = double>
+struct uniform_real_distribution : shflviz_distribution<T, shflviz_uniform_real> {
+    using shflviz_distribution<T, shflviz_uniform_real>::shflviz_distribution;
+    explicit uniform_real_distribution(T a = 0, T b = 1)
+        : shflviz_distribution<T, shflviz_uniform_real>(a, b) {}
+    T a() const { return this->parameters.first; }
+    T b() const { return this->parameters.second; }
+};
+template <class T = int>
+struct uniform_int_distribution : shflviz_distribution<T, shflviz_uniform_int> {
+    using shflviz_distribution<T, shflviz_uniform_int>::shflviz_distribution;
+    explicit uniform_int_distribution(T a = 0, T b = std::numeric_limits<T>::max())
+        : shflviz_distribution<T, shflviz_uniform_int>(a, b) {}
+    T a() const { return this->parameters.first; }
+    T b() const { return this->parameters.second; }
+};
+template <class T = double> struct normal_distribution : shflviz_distribution<T, shflviz_normal> {
+    using shflviz_distribution<T, shflviz_normal>::shflviz_distribution;
+    explicit normal_distribution(T mean = 0, T deviation = 1)
+        : shflviz_distribution<T, shflviz_normal>(mean, deviation) {}
+    T mean() const { return this->parameters.first; }
+    T stddev() const { return this->parameters.second; }
+};
 namespace random {
 using thrust::default_random_engine;
 using thrust::minstd_rand;
+using thrust::minstd_rand0;
 using thrust::normal_distribution;
+using thrust::ranlux24;
+using thrust::ranlux48;
 using thrust::uniform_int_distribution;
 using thrust::uniform_real_distribution;
 } // namespace random

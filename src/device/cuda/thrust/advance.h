@@ -1,0 +1,7 @@
+/* advance.h - see thrust/shflviz_thrust.h. */
+#ifndef SHFLVIZ_CUDA_THRUST_ADVANCE_H
+#define SHFLVIZ_CUDA_THRUST_ADVANCE_H
+
+#include <thrust/shflviz_thrust.h>
+
+#endif
