@@ -119,6 +119,28 @@ static int read_sources(struct sources *sources, const struct own_request *reque
     return 0;
 }
 
+/* What a compiler says of the one file, by the path that was given: editors and terminals open it.
+ */
+static void name_by_path(const struct own_source *source, struct error *err) {
+    const size_t length = strlen(source->name);
+    struct text said = TEXT_INIT;
+    if (source->name == source->path)
+        return;
+    for (const char *line = err->text, *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        end += *end == '\n';
+        const size_t blanks = strspn(line, " ");
+        const bool is_named =
+            strncmp(line + blanks, source->name, length) == 0 && line[blanks + length] == ':';
+        text_append_bytes(&said, line, is_named ? blanks : 0);
+        text_append(&said, is_named ? source->path : "");
+        line += is_named ? blanks + length : 0;
+        text_append_bytes(&said, line, (size_t)(end - line));
+    }
+    error_set(err, err->kind, "%s", said.data);
+    text_release(&said);
+}
+
 static void release_sources(struct sources *sources) {
     for (size_t i = 0; i < sources->count; i++) {
         free((char *)sources->source[i].path);
@@ -414,6 +436,8 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
         if (isatty(STDERR_FILENO))
             fprintf(stderr, _("shflviz: building %s\n"), utf8_name(sources.source[0].path));
         result = own_program_build(&program, &build, err);
+        if (result != 0 && sources.count == 1)
+            name_by_path(&sources.source[0], err);
         tell_remarks(program.remarks.data);
         if (result == 0)
             result = run_schedules(request, &program, &held, runs, visit, context, status, err);

@@ -253,7 +253,7 @@ static void test_limits(void **state) {
     struct confine_limits one = limits;
     (void)state;
     one.seconds = 1;
-    end_by_limit("forever", one, true, "did not end within 1 seconds");
+    end_by_limit("forever", one, true, "did not end within 1 s");
     one = limits;
     one.output = 1 << 20;
     end_by_limit("flood", one, true, "printed more than 1048576 bytes");
@@ -430,7 +430,7 @@ static void test_what_a_source_can_make_of_the_compiler(void **state) {
                     "F<N - 1, 2 * M + 1>::v; };\n"
                     "template <int M> struct F<0, M> { static const long v = M; };\n"
                     "int main() { return (int)F<28, 0>::v; }\n",
-                    limits, "was not compiled within 1 seconds", NULL);
+                    limits, "was not compiled within 1 s", NULL);
     unlink(away);
     rmdir(other);
 }

@@ -11,7 +11,7 @@
 #include <thrust/unique.h>
 
 struct by_sum {
-    template <class T> __host__ __device__ bool operator()(const T &a, const T &b) const {
+    template <class A, class B> __host__ __device__ bool operator()(const A &a, const B &b) const {
         return thrust::get<1>(a) > thrust::get<1>(b);
     }
 };

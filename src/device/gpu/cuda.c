@@ -219,7 +219,7 @@ static void give_up(struct gpu_run *run) {
     char text[512];
     drain_salvage(&run->drain);
     snprintf(text, sizeof text,
-             "a kernel on the GPU did not end within %g seconds\n"
+             "a kernel on the GPU did not end within %g s\n"
              "try: a longer --timeout, or --device cpu, which says which lanes wait and for whom",
              run->session->options.timeout);
     session_end(run->session, run->drain.delivered + run->drain.dropped, TRACE_FAILURE_TIME, text);

@@ -179,7 +179,7 @@ static int report_compiler(struct builder *b, const struct child_words *words,
     case CHILD_INTERRUPTED:
         return error_set(b->err, ERROR_RUN, _("%s: interrupted while it was being compiled"), file);
     case CHILD_TIME:
-        return error_set(b->err, ERROR_RUN, _("%s was not compiled within %u seconds"), file,
+        return error_set(b->err, ERROR_RUN, _("%s was not compiled within %u s"), file,
                          b->build->limits.seconds);
     case CHILD_UNCONFINED:
         return error_set_errno(b->err, ERROR_RUN, result.code,
@@ -355,6 +355,7 @@ static int translate(struct builder *b, const char *from, const char *to) {
     struct translation translation;
     const struct translate_options options = {.skipped = b->program->headers.word,
                                               .first_section = b->sections,
+                                              .remarks = &b->program->remarks,
                                               .tells_shared = b->program->accesses != NULL,
                                               .names_shared = b->program->lines != NULL};
     int status = own_program_read(from, &text, b->err);

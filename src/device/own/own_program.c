@@ -99,7 +99,7 @@ static int report_run(const struct own_program *program, const struct own_run *r
                              name);
         return error_set(err, ERROR_RUN, _("%s crashed: %s"), name, strsignal(result.code));
     case CHILD_TIME:
-        return error_set(err, ERROR_RUN, _("%s did not end within %u seconds and was ended"), name,
+        return error_set(err, ERROR_RUN, _("%s did not end within %u s and was ended"), name,
                          run->limits.seconds);
     case CHILD_OUTPUT:
         return error_set(err, ERROR_RUN, _("%s printed more than %" PRIu64 " bytes and was ended"),

@@ -101,3 +101,18 @@ size_t raw_string_length(const char *from, const char *end) {
     text_release(&close);
     return length;
 }
+
+const char *skip_name(const char *from, const char *end) {
+    const char *at = from;
+    int angles_open = 0;
+    while (at < end && (is_name(*at) || *at == ':'))
+        at++;
+    if (at == from || isdigit((unsigned char)*from) || at == end || *at != '<')
+        return isdigit((unsigned char)*from) ? from : at;
+    for (const char *inside = at; inside < end && !strchr("();{}\n\"", *inside); inside++) {
+        angles_open += (*inside == '<') - (*inside == '>');
+        if (angles_open == 0)
+            return inside + 1;
+    }
+    return from;
+}

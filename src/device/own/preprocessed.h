@@ -28,6 +28,11 @@ void append_quoted(struct text *text, const char *from, size_t length);
 /* Behind an attribute or alignas with its brackets, at `from`; `from` itself if there is none. */
 const char *skip_attribute(const char *from, const char *end);
 
+/* Behind a name at `from`, with its owners and the arguments of a template; `from` if there is
+ * none.
+ */
+const char *skip_name(const char *from, const char *end);
+
 /* How long a string or character is, with its quotation marks, the first of which is at `from`; and
  * R"delimiter( ... )delimiter", from the quotation mark on. */
 size_t quoted_length(const char *from, const char *end);

@@ -525,6 +525,17 @@ static bool is_cuda_word(const struct translator *t, size_t length) {
     return false;
 }
 
+/* __syncthreads; is a name and no call (a call is a macro's, and has another name by now). */
+static int no_call(struct translator *t, size_t length) {
+    if (t->options->remarks)
+        text_append_format(t->options->remarks,
+                           _("%.*s:%u: __syncthreads without () is no call: no barrier here\n"),
+                           (int)t->file_length, t->file, t->line);
+    text_append_format(t->out, "%-*s", (int)length, "((void)0)");
+    t->at += length;
+    return 0;
+}
+
 static int take_word(struct translator *t) {
     size_t length = 0;
     while (t->at + length < t->end && is_name(t->at[length]))
@@ -545,6 +556,8 @@ static int take_word(struct translator *t) {
             return take_assembler(t, length);
         if (next_word_is(t, "volatile"))
             t->result->uses_volatile = true;
+        if (next_word_is(t, "__syncthreads"))
+            return no_call(t, length);
     }
     if (t->arguments_depth && t->arguments_depth == t->depth && is_zero_word(t->at, length) &&
         is_whole_argument(t->out->data + t->floor, t->out->data + t->out->length, t->at + length,
@@ -558,22 +571,6 @@ static int take_word(struct translator *t) {
 }
 
 /* ---- the address of a kernel ---- */
-
-/* Behind a name, with its owners and the arguments of a template; `from` if there is none. */
-static const char *skip_name(const struct translator *t, const char *from) {
-    const char *at = from;
-    int angles_open = 0;
-    while (at < t->end && (is_name(*at) || *at == ':'))
-        at++;
-    if (at == from || isdigit((unsigned char)*from) || at == t->end || *at != '<')
-        return isdigit((unsigned char)*from) ? from : at;
-    for (const char *inside = at; inside < t->end && !strchr("();{}\n\"", *inside); inside++) {
-        angles_open += (*inside == '<') - (*inside == '>');
-        if (angles_open == 0)
-            return inside + 1;
-    }
-    return from;
-}
 
 static const char *skip_spaces(const struct translator *t, const char *at) {
     while (at < t->end && (*at == ' ' || *at == '\t'))
@@ -600,7 +597,7 @@ static bool take_cast(struct translator *t) {
     const char *name = skip_cast(t);
     if (!name)
         return false;
-    const char *end = skip_name(t, name), *next = skip_spaces(t, end);
+    const char *end = skip_name(name, t->end), *next = skip_spaces(t, end);
     if (end == name || next == t->end || !strchr(",;)", *next) ||
         is_qualifier(name, (size_t)(end - name)))
         return false;

@@ -39,6 +39,7 @@ struct translate_options {
     size_t first_section; /* so that files of one program do not share any */
     bool tells_shared;    /* a `__shared__` variable of a template, which g++ puts in no section, is
                              told to cpu_shared_variable() where it is declared */
+    struct text *remarks; /* gets lines on what compiles and means something else than it seems */
     bool names_shared;    /* the program says what they are called, and of which type
                              (shflviz/cpu/shared_name.cuh) */
 };

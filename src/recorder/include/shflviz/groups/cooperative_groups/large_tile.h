@@ -6,6 +6,8 @@
 #ifndef SHFLVIZ_COOPERATIVE_GROUPS_LARGE_TILE_H
 #define SHFLVIZ_COOPERATIVE_GROUPS_LARGE_TILE_H
 
+#include <cooperative_groups.h>
+
 namespace cooperative_groups {
 namespace shflviz_details {
 
