@@ -28,11 +28,19 @@ static size_t element_of(const struct cudaChannelFormatDesc *d) {
     return (size_t)(d->x + d->y + d->z + d->w) / 8;
 }
 
+/* Six square faces, or so many for each layer. */
+static bool is_cube(struct cudaExtent extent, unsigned flags) {
+    return extent.width == extent.height && extent.depth > 0 && extent.depth % 6 == 0 &&
+           (flags & cudaArrayLayered || extent.depth == 6);
+}
+
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags) {
     API_BEGIN;
-    const unsigned known = cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather;
-    if (!array || !desc || !element_of(desc) || extent.width == 0 || flags & ~known)
+    const unsigned known =
+        cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayCubemap;
+    if (!array || !desc || !element_of(desc) || extent.width == 0 || flags & ~known ||
+        (flags & cudaArrayCubemap && !is_cube(extent, flags)))
         return api_end(cudaErrorInvalidValue);
     struct cudaArray made = {
         .desc = *desc, .extent = extent, .flags = flags, .element = element_of(desc)};
@@ -132,7 +140,7 @@ static struct api_image image_of(const struct cudaResourceDesc *r) {
     struct api_image image = {.size = {1, 1, 1}, .layers = 1};
     if (r->resType == cudaResourceTypeArray) {
         const struct cudaArray *array = r->res.array.array;
-        const bool layered = array->flags & cudaArrayLayered;
+        const bool layered = array->flags & (cudaArrayLayered | cudaArrayCubemap);
         image = (struct api_image){.data = array->data,
                                    .desc = array->desc,
                                    .pitch = array->pitch,
@@ -217,7 +225,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaResourceViewDesc *view) {
     if (!desc)
         return (cudaError_t)cpu_runtime_set_error(cudaErrorInvalidValue);
-    if (view || desc->sRGB)
+    if (view || desc->sRGB || (desc->seamlessCubemap && desc->filterMode == cudaFilterModeLinear))
         return (cudaError_t)cpu_runtime_set_error(cudaErrorNotSupported);
     return make_object(texture, resource, desc, false);
 }
@@ -382,6 +390,23 @@ static struct cpu_texel filter_linear(const struct api_image *image,
     return sum;
 }
 
+/* At a position in texels, of one layer. */
+static struct cpu_texel sample(const struct api_image *image, const struct cudaTextureDesc *desc,
+                               float position[3], int dimensions, long layer) {
+    long index[3];
+    for (int d = 0; d < dimensions; d++) {
+        if (!(position[d] > -1e9f && position[d] < 1e9f)) /* not a number, or beyond all texels */
+            position[d] = position[d] > 0 ? 1e9f : position[d] < 0 ? -1e9f : 0;
+        index[d] = floor_of(position[d]);
+    }
+    long at = layer < 0 ? 0 : layer >= image->layers ? image->layers - 1 : layer;
+    const bool linear = desc->filterMode == cudaFilterModeLinear &&
+                        (desc->readMode == cudaReadModeNormalizedFloat ||
+                         image->desc.f == cudaChannelFormatKindFloat);
+    return linear ? filter_linear(image, desc, position, dimensions, at)
+                  : texel_at(image, desc, index, dimensions, at);
+}
+
 struct cpu_texel cpu_texture_read(unsigned long long object, int dimensions, float x, float y,
                                   float z, int layer) {
     const struct api_texture *texture = (const struct api_texture *)(uintptr_t)object;
@@ -394,20 +419,27 @@ struct cpu_texel cpu_texture_read(unsigned long long object, int dimensions, flo
     }
     const struct cudaTextureDesc *desc = &texture->desc;
     float position[3] = {x, y, z};
-    long index[3];
-    for (int d = 0; d < dimensions; d++) {
-        if (desc->normalizedCoords)
-            position[d] *= (float)image->size[d];
-        if (!(position[d] > -1e9f && position[d] < 1e9f)) /* not a number, or beyond all texels */
-            position[d] = position[d] > 0 ? 1e9f : position[d] < 0 ? -1e9f : 0;
-        index[d] = floor_of(position[d]);
-    }
-    long at = layer < 0 ? 0 : layer >= image->layers ? image->layers - 1 : layer;
-    const bool linear = desc->filterMode == cudaFilterModeLinear &&
-                        (desc->readMode == cudaReadModeNormalizedFloat ||
-                         image->desc.f == cudaChannelFormatKindFloat);
-    return linear ? filter_linear(image, desc, position, dimensions, at)
-                  : texel_at(image, desc, index, dimensions, at);
+    for (int d = 0; d < dimensions && desc->normalizedCoords; d++)
+        position[d] *= (float)image->size[d];
+    return sample(image, desc, position, dimensions, layer);
+}
+
+/* The guide's table, "Cubemap Textures": the face that the longest coordinate m points to, and
+ * where on it. Texels of other faces take no part. */
+struct cpu_texel cpu_texture_cube(unsigned long long object, float x, float y, float z, int layer) {
+    const struct api_texture *texture = (const struct api_texture *)(uintptr_t)object;
+    struct cudaTextureDesc desc = texture->desc;
+    const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+    const bool along_x = ax >= ay && ax >= az, along_y = !along_x && ay >= az;
+    const float m = along_x ? ax : along_y ? ay : az;
+    const float s = along_x ? (x < 0 ? z : -z) : along_y ? x : z < 0 ? -x : x;
+    const float t = along_y ? (y < 0 ? -z : z) : -y;
+    const int face = along_x ? (x < 0) : along_y ? 2 + (y < 0) : 4 + (z < 0);
+    float position[3] = {(s / m + 1) / 2 * (float)texture->image.size[0],
+                         (t / m + 1) / 2 * (float)texture->image.size[1], 0};
+    for (int d = 0; d < 3; d++)
+        desc.addressMode[d] = cudaAddressModeClamp;
+    return sample(&texture->image, &desc, position, 2, 6 * layer + face);
 }
 
 struct cpu_texel cpu_texture_fetch(unsigned long long object, int x) {

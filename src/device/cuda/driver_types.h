@@ -236,6 +236,7 @@ enum cudaDeviceP2PAttr {
 #define cudaArrayDefault                    0x00
 #define cudaArrayLayered                    0x01
 #define cudaArraySurfaceLoadStore           0x02
+#define cudaArrayCubemap                    0x04
 #define cudaArrayTextureGather              0x08
 #define cudaMemAttachGlobal                 0x01
 #define cudaMemAttachHost                   0x02

@@ -61,6 +61,11 @@ SHFLVIZ_TEXTURE(tex1DLayered, (cudaTextureObject_t texture, float x, int layer),
                 cpu_texture_read(texture, 1, x, 0, 0, layer))
 SHFLVIZ_TEXTURE(tex2DLayered, (cudaTextureObject_t texture, float x, float y, int layer),
                 cpu_texture_read(texture, 2, x, y, 0, layer))
+SHFLVIZ_TEXTURE(texCubemap, (cudaTextureObject_t texture, float x, float y, float z),
+                cpu_texture_cube(texture, x, y, z, 0))
+SHFLVIZ_TEXTURE(texCubemapLayered,
+                (cudaTextureObject_t texture, float x, float y, float z, int layer),
+                cpu_texture_cube(texture, x, y, z, layer))
 
 #undef SHFLVIZ_TEXTURE
 #undef SHFLVIZ_ONLY

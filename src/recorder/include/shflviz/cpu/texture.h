@@ -23,6 +23,8 @@ extern "C" {
 /* Reads with the texture's address modes and filter. `layer` of one that has layers, else 0. */
 struct cpu_texel cpu_texture_read(unsigned long long texture, int dimensions, float x, float y,
                                   float z, int layer);
+/* Of a cube's surface, what lies in the direction (x, y, z). */
+struct cpu_texel cpu_texture_cube(unsigned long long texture, float x, float y, float z, int layer);
 /* Texel x of a texture over linear memory; 0 beyond its ends. */
 struct cpu_texel cpu_texture_fetch(unsigned long long texture, int x);
 /* Where `size` bytes lie, of a surface's byte x, row y, slice or layer z; NULL beyond the edge,
