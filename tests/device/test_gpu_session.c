@@ -432,7 +432,7 @@ static void test_time_out(void **state) {
     struct outcome outcome = play_out(&play, options, 0);
     assert_int_equal(outcome.status, -1);
     assert_int_equal(outcome.err.kind, ERROR_RUN);
-    assert_non_null(strstr(outcome.err.text, "0.2 seconds"));
+    assert_non_null(strstr(outcome.err.text, "0.2 s"));
     assert_string_equal(trace_note(outcome.trace, TRACE_NOTE_FAILURE_KIND), "timed_out");
     check_steps(outcome.trace, &play);
     trace_close(outcome.trace);

@@ -525,8 +525,7 @@ static void check_runs(struct check *check) {
               "did not end within 2 s");
     job = trouble_job(1000, 256, TROUBLE_ENDLESS);
     job.timeout = 2;
-    check_run(check, "a time-out of many", &job, RING_EARLY_RECORDS, 0,
-              "did not end within 2 s");
+    check_run(check, "a time-out of many", &job, RING_EARLY_RECORDS, 0, "did not end within 2 s");
 }
 
 /* ---- what is undefined, looked at ---- */

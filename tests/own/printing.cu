@@ -9,7 +9,22 @@ __global__ void hello() {
     if (threadIdx.x == 0)
         printf("\n");
 }
+// The same condition twice: lanes meet in between.
+__global__ void title() {
+    if (threadIdx.x == 0)
+        printf("lanes: ");
+    printf("%2d ", threadIdx.x);
+    if (threadIdx.x == 0)
+        printf("\n");
+    if (threadIdx.x == 0)
+        printf("again: ");
+    printf("%2d ", threadIdx.x);
+    if (threadIdx.x == 0)
+        printf("\n");
+}
 int main() {
     hello<<<2, 4>>>();
+    cudaDeviceSynchronize();
+    title<<<1, 4>>>();
     cudaDeviceSynchronize();
 }

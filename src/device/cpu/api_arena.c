@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 
 #define REGION_BYTES ((size_t)32 << 20)
-#define PAGE_BYTES   ((size_t)65536)   /* a multiple of any system's */
-#define GPU_BYTES    ((size_t)2 << 20) /* a page of a GPU's memory, up to whose end nothing is told \
-                                        */
+#define PAGE_BYTES   ((size_t)65536) /* a multiple of any system's */
+/* A page of a GPU's memory, up to whose end no access is an error. */
+#define GPU_BYTES ((size_t)2 << 20)
 
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0

@@ -60,9 +60,9 @@ static void language_words(const struct builder *b, struct child_words *words,
                            const struct own_source *source) {
     if (!ends_in(source->path, ".c"))
         child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
-    /* -g1: a crash has a line. -fno-reorder-blocks: lanes that part go on in the text's order
-     * (cpu/lockstep.c). -fwrapv: integers of a GPU wrap. #pragma unroll is nvcc's. */
-    child_words_split(words, "-O1 -g1 -gdwarf-4 -w -fno-reorder-blocks -fwrapv "
+    /* -g1: a crash has a line. -fno-reorder-blocks, -fno-thread-jumps: lanes that part go on in the
+     * text's order, and meet behind (cpu/lockstep.c). -fwrapv: integers of a GPU wrap. */
+    child_words_split(words, "-O1 -g1 -gdwarf-4 -w -fno-reorder-blocks -fno-thread-jumps -fwrapv "
                              "-fno-strict-aliasing " SHFLVIZ_PARTS_FLAGS);
 }
 
