@@ -40,7 +40,8 @@ static bool is_next_distance(const struct warp_operation *a, const struct warp_o
 }
 
 static bool is_series(const struct trace_step *a, const struct trace_step *b) {
-    if (!is_shuffle(a) || !is_shuffle(b) || a->launch != b->launch)
+    if (!is_shuffle(a) || !is_shuffle(b) || a->launch != b->launch ||
+        !(a->operation.present & b->operation.present)) /* branches that lanes part into */
         return false;
     return a->operation.op == b->operation.op &&
            (a->site == b->site || is_same_round(&a->operation, &b->operation) ||

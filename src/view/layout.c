@@ -97,6 +97,8 @@ static enum view_kind below_lanes(const struct moment *moment, bool beside, bool
 
 /* Rows in which something fits below the lane table; only wires and text do with few. */
 static int stack_rows(const struct moment *moment, enum view_kind below) {
+    if (below == replay_view(moment->replay) && below != VIEW_WIRES)
+        return STACK_OTHERS; /* what was asked for has the room */
     return below != VIEW_WIRES || moment->picture == PICTURE_WIRES ? STACK_ROWS : STACK_OTHERS;
 }
 

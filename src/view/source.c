@@ -1,11 +1,15 @@
-/* The kernel's text, the current line lit, the call underlined. */
+/*
+ * The kernel's text, the current line lit, the call underlined. Where lanes part, those at a line
+ * stand before it.
+ */
 #include "base/message.h"
-#include "view/moment.h"
+#include "view/places.h"
 
 #include <stdio.h>
 
 #define LINE_SIZE      512
 #define TAB_STOP       4
+#define SIGNS_ROWS     8 /* from here on a row says what the signs mean */
 #define NUMBER_COLUMNS 7 /* the number of a line, with a blank on either side */
 
 /* A line of the source as it is shown: tabs as blanks, without its end. */
@@ -132,12 +136,66 @@ static void draw_without_source(struct area area, const struct moment *moment) {
     area_text_wrapped(lines, y, 2, moment->site->text, style_role(STYLE_CODE));
 }
 
+/* "● 0-15", "○ 16-31"; what is too long ends in "…". */
+static void draw_lanes_at(struct area area, int y, const struct place *place) {
+    char lanes[WARP_LANES_TEXT];
+    const struct style style = place->kind == PLACE_HERE
+                                   ? (struct style){STYLE_GROUP, 0, STYLE_BOLD}
+                               : place->kind == PLACE_WAITS ? style_bold(STYLE_BAD)
+                                                            : style_role(STYLE_LABEL);
+    const int x = area_glyph(area, 1, y, place->kind == PLACE_LATER ? 0x25cb : 0x25cf, style) + 1;
+    area_text_clipped(area, x, y, area.columns - x, warp_lanes_format(place->lanes, lanes), style);
+    area_hit(area, 0, y, area.columns, 1, ACTION_LANE_GO, __builtin_ctz(place->lanes));
+}
+
+/* Columns that the lanes before the lines need; 0 if they all are at the call. */
+static int places_columns(const struct places *places, int columns) {
+    char lanes[WARP_LANES_TEXT];
+    int longest = 0;
+    for (int i = 0; i < places->count; i++) {
+        const int length = utf8_columns(warp_lanes_format(places->place[i].lanes, lanes));
+        longest = length > longest ? length : longest;
+    }
+    const int needed = longest + 3, most = columns / 4;
+    return places->count == 0 ? 0 : needed < most ? needed : most;
+}
+
+/* The signs, where lanes stand beside the lines. */
+static void draw_signs(struct area area, const struct places *places) {
+    bool waits = false;
+    for (int i = 0; i < places->count; i++)
+        waits = waits || places->place[i].kind == PLACE_WAITS;
+    area_text_clipped(area, 1, 0, area.columns - 2,
+                      waits ? _("● wait there  ○ make their next call there")
+                            : _("● make this call  ○ make their next call there"),
+                      style_role(STYLE_DIM));
+}
+
+/* The lanes at a line of the text, in front of it; of several kinds the one that is now. */
+static void draw_beside(struct area area, int y, uint32_t line, const struct places *places) {
+    const struct place *shown = NULL;
+    for (int i = 0; i < places->count; i++)
+        if (places->place[i].line == line && (!shown || places->place[i].kind < shown->kind))
+            shown = &places->place[i];
+    if (shown)
+        draw_lanes_at(area, y, shown);
+}
+
 void draw_source(struct area area, const struct moment *moment) {
     const char *source = source_of(moment);
     if (!source || area.rows < 1) {
         draw_without_source(area, moment);
         return;
     }
+    struct places places;
+    places_find(moment, &places);
+    const int beside = places_columns(&places, area.columns);
+    const struct area lanes = area_within(area, 0, 0, beside, area.rows);
+    if (beside > 0 && area.rows >= SIGNS_ROWS) {
+        draw_signs(row_of(area, area.rows - 1), &places);
+        area.rows--;
+    }
+    area = area_within(area, beside, 0, area.columns - beside, area.rows);
     uint32_t line = moment->site->line, first = 1, total = 0;
     for (const char *at = source; at && *at; at = next_line(at))
         total++;
@@ -149,6 +207,8 @@ void draw_source(struct area area, const struct moment *moment) {
         first = total + 1 > rows ? total + 1 - rows : 1;
     const char *at = find_line(source, first);
     const int indent = indent_of(at, rows, area.columns - NUMBER_COLUMNS);
-    for (uint32_t i = 0; i < rows && at && *at; i++, at = next_line(at))
+    for (uint32_t i = 0; i < rows && at && *at; i++, at = next_line(at)) {
         draw_line(area, (int)i, first + i, at, indent, moment);
+        draw_beside(lanes, (int)i, first + i, &places);
+    }
 }

@@ -115,7 +115,7 @@ static void pairs_travel_in_one_round(void **state) {
 /* Neither one shuffle nor two that have nothing to do with each other are rounds. */
 static void what_is_no_series_is_none(void **state) {
     (void)state;
-    static const char *const samples[] = {"xor-3-w16", "ballot", "barrier", NULL};
+    static const char *const samples[] = {"xor-3-w16", "ballot", "barrier", "parted", NULL};
     for (int i = 0; samples[i]; i++) {
         struct replay replay;
         struct rounds rounds;

@@ -44,6 +44,27 @@ static const char reduce_source[] = "// Sum over a warp: after the last step eve
                                     "    return sum;\n"
                                     "}\n";
 
+static const char wait_source[] =
+    "// Half of the lanes call with a mask that names more.\n"
+    "__global__ void stopped(int *out) {\n"
+    "    int lane = threadIdx.x % 32;\n"
+    "    int value = lane;\n"
+    "    value = __shfl_xor_sync(0xffffffff, value, laneMask, width);\n"
+    "    if (lane < 8)\n"
+    "        value = __shfl_down_sync(0xffff, value, 4);\n"
+    "    out[threadIdx.x] = value;\n"
+    "    __syncthreads();\n"
+    "}\n";
+
+static const char parted_source[] = "__global__ void parted(int *out) {\n"
+                                    "    int value = threadIdx.x;\n"
+                                    "    if (value < 16)\n"
+                                    "        value = __shfl_xor_sync(0xffff, value, 1);\n"
+                                    "    else if (value < 24)\n"
+                                    "        value = __shfl_xor_sync(0xff0000, value, 2);\n"
+                                    "    out[threadIdx.x] = value;\n"
+                                    "}\n";
+
 static void begin(struct sample *sample, unsigned value_bytes, uint32_t threads, uint32_t blocks,
                   const char *kernel, const char *file, const char *source) {
     struct error err = ERROR_INIT;
@@ -446,7 +467,7 @@ static void barrier(struct sample *s) {
 /* A block of two warps that stopped: of warp 0 lanes 0-7 wait in a shuffle for lanes 8-15, which
  * are at __syncthreads(), where the block waits for lanes 0-7. */
 static void stopped(struct sample *s) {
-    begin(s, 4, 64, 1, "stopped", "kernels/wait.cu", NULL);
+    begin(s, 4, 64, 1, "stopped", "kernels/wait.cu", wait_source);
     for (s->warp = 0; s->warp < 2; s->warp++)
         shuffle(s, WARP_OP_XOR, 1, 32, WARP_FULL_MASK);
     s->warp = 0;
@@ -460,6 +481,15 @@ static void stopped(struct sample *s) {
                       "barrier 0 ffffff00 kernels/wait.cu:9 __syncthreads()\n"
                       "barrier 1 ffffffff kernels/wait.cu:9 __syncthreads()\n"
                       "missing 0 000000ff\n");
+}
+
+/* Lanes 0-15 call first, then lanes 16-23; the others make no call any more. */
+static void parted(struct sample *s) {
+    begin(s, 4, 32, 1, "parted", "kernels/parted.cu", parted_source);
+    step(s, WARP_OP_XOR, 1, 32, 0x0000ffff, 0x0000ffff, 4, "__shfl_xor_sync(0xffff, value, 1)",
+         NULL);
+    step(s, WARP_OP_XOR, 2, 32, 0x00ff0000, 0x00ff0000, 6, "__shfl_xor_sync(0xff0000, value, 2)",
+         NULL);
 }
 
 /* A tile of 4 rows of 32 words: warp 0 writes row 0, warp 1 row 1; then lane l of warp 0 reads word
@@ -577,6 +607,7 @@ static const struct {
     {"sort", sort},
     {"pairs", pairs},
     {"transpose", transpose},
+    {"parted", parted},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 

@@ -134,6 +134,11 @@ static const struct screen screens[] = {
     {"rounds-transpose-80x24", "transpose", 80, 24, "jj n", false},
     {"rounds-transpose-60x20", "transpose", 60, 20, "30j", false},
     {"zh-rounds-scan-80x24", "scan", 80, 24, "13j n lll", false},
+    /* Lanes beside the lines that they are at: where the run stopped, where they part. */
+    {"source-stopped-80x24", "stopped", 80, 24, "G 4 Escape", false},
+    {"source-parted-80x24", "parted", 80, 24, "4 Escape", false},
+    {"source-parted-asked-80x24", "parted", 80, 24, "4 Escape p Tab Tab", false},
+    {"zh-source-stopped-80x24", "stopped", 80, 24, "G 4 Escape", false},
     /* Several views together. */
     {"reduce-move-120x40", "reduce", 120, 40, "6j nn lll 1 Escape", false},
     {"history-reduce-120x40", "reduce", 120, 40, "6j G 3 Escape", false},
