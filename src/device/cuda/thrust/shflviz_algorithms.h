@@ -42,10 +42,6 @@ SHFLVIZ_THRUST_STD(fill_n)
 SHFLVIZ_THRUST_STD(find)
 SHFLVIZ_THRUST_STD(find_if)
 SHFLVIZ_THRUST_STD(find_if_not)
-SHFLVIZ_THRUST_STD(for_each)
-SHFLVIZ_THRUST_STD(for_each_n)
-SHFLVIZ_THRUST_STD(generate)
-SHFLVIZ_THRUST_STD(generate_n)
 SHFLVIZ_THRUST_STD(inclusive_scan)
 SHFLVIZ_THRUST_STD(inner_product)
 SHFLVIZ_THRUST_STD(is_sorted)
@@ -76,6 +72,81 @@ SHFLVIZ_THRUST_STD(unique)
 SHFLVIZ_THRUST_STD(unique_copy)
 SHFLVIZ_THRUST_STD(upper_bound)
 #undef SHFLVIZ_THRUST_STD
+
+/* ---- what calls a function that may look at its thread ---- */
+
+/* Over the device's elements a kernel of a thread for each; else one after the other. */
+template <class Body>
+static inline void shflviz_each(bool on_device, const char *name, ptrdiff_t count, Body body) {
+    if (!on_device || count <= 0 || cpu_runtime_in_kernel()) {
+        for (ptrdiff_t i = 0; i < count; i++)
+            body(i);
+        return;
+    }
+    auto call = [&] {
+        const ptrdiff_t i = (ptrdiff_t)blockIdx.x * blockDim.x + threadIdx.x;
+        Body mine = body; /* each thread has its own */
+        if (i < count)
+            mine(i);
+    };
+    cpu_launch launch = {};
+    launch.name = name;
+    launch.grid = dim3((unsigned)((count + 255) / 256));
+    launch.block = dim3(256);
+    launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
+    launch.context = &call;
+    cpu_runtime_launch_kernel(&launch);
+    cudaDeviceSynchronize();
+}
+template <class I, class Policy>
+static constexpr bool shflviz_on_device =
+    shflviz_is_device<I>::value || std::is_base_of<shflviz_device_policy, Policy>::value;
+
+template <class P, class I, class N, class F, class = shflviz_if_policy<P>>
+I for_each_n(const P &, I first, N count, F function) {
+    shflviz_each(shflviz_on_device<I, P>, "thrust::for_each", (ptrdiff_t)count,
+                 [=](ptrdiff_t i) mutable { function(first[i]); });
+    return first + (ptrdiff_t)count;
+}
+template <class I, class N, class F, class = typename std::iterator_traits<I>::value_type>
+I for_each_n(I first, N count, F function) {
+    return thrust::for_each_n(host, first, count, function);
+}
+template <class P, class I, class F, class = shflviz_if_policy<P>>
+I for_each(const P &policy, I first, I last, F function) {
+    return thrust::for_each_n(policy, first, last - first, function);
+}
+template <class I, class F, class = typename std::iterator_traits<I>::value_type>
+I for_each(I first, I last, F function) {
+    return thrust::for_each_n(host, first, last - first, function);
+}
+template <class P, class I, class N, class F, class = shflviz_if_policy<P>>
+I generate_n(const P &, I first, N count, F function) {
+    shflviz_each(shflviz_on_device<I, P>, "thrust::generate", (ptrdiff_t)count,
+                 [=](ptrdiff_t i) mutable { *(first + i) = function(); });
+    return first + (ptrdiff_t)count;
+}
+template <class I, class N, class F, class = typename std::iterator_traits<I>::value_type>
+I generate_n(I first, N count, F function) {
+    return thrust::generate_n(host, first, count, function);
+}
+template <class P, class I, class F, class = shflviz_if_policy<P>>
+void generate(const P &policy, I first, I last, F function) {
+    thrust::generate_n(policy, first, last - first, function);
+}
+template <class I, class F, class = typename std::iterator_traits<I>::value_type>
+void generate(I first, I last, F function) {
+    thrust::generate_n(host, first, last - first, function);
+}
+template <class P, class I, class F, class = shflviz_if_policy<P>>
+void tabulate(const P &, I first, I last, F function) {
+    shflviz_each(shflviz_on_device<I, P>, "thrust::tabulate", last - first,
+                 [=](ptrdiff_t i) mutable { *(first + i) = function(i); });
+}
+template <class I, class F, class = typename std::iterator_traits<I>::value_type>
+void tabulate(I first, I last, F function) {
+    thrust::tabulate(host, first, last, function);
+}
 
 using std::advance;
 using std::distance;
@@ -160,12 +231,6 @@ void sequence(I first, I last, T start, T step) {
         *first = value;
 }
 SHFLVIZ_THRUST_POLICY(sequence)
-template <class I, class Function, class = typename std::iterator_traits<I>::value_type>
-void tabulate(I first, I last, Function function) {
-    for (ptrdiff_t i = 0; first != last; ++first, i++)
-        *first = function(i);
-}
-SHFLVIZ_THRUST_POLICY(tabulate)
 template <class I, class Stencil, class O, class Predicate,
           class = typename std::iterator_traits<I>::value_type>
 O copy_if(I first, I last, Stencil stencil, O out, Predicate predicate) {

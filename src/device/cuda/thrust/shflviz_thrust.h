@@ -89,14 +89,21 @@ struct execution_policy_base {
         return *this;
     }
 };
-static const execution_policy_base host, device, seq;
+struct shflviz_device_policy : execution_policy_base {
+    template <class Stream> const shflviz_device_policy &on(Stream) const { return *this; }
+    template <class Allocator> const shflviz_device_policy &operator()(Allocator &&) const {
+        return *this;
+    }
+};
+static const execution_policy_base host, seq;
+static const shflviz_device_policy device;
 /* What runs on the device there is done by the host here. */
 static const bool shflviz_memory_is_for_host = (cpu_memory_is_for_host(), true);
 namespace cuda {
-static const execution_policy_base par, par_nosync;
+static const shflviz_device_policy par, par_nosync;
 }
 struct host_system_tag : execution_policy_base {};
-struct device_system_tag : execution_policy_base {};
+struct device_system_tag : shflviz_device_policy {};
 
 using ::std::system_error;
 namespace system {
@@ -470,6 +477,24 @@ using thrust::ranlux48;
 using thrust::uniform_int_distribution;
 using thrust::uniform_real_distribution;
 } // namespace random
+
+/* ---- which side an iterator is of ---- */
+
+template <class I> struct shflviz_is_device : std::false_type {};
+template <class T> struct shflviz_is_device<device_ptr<T>> : std::true_type {};
+#ifdef __GLIBCXX__ /* its iterators know their container */
+template <class P, class T>
+struct shflviz_is_device<__gnu_cxx::__normal_iterator<P, std::vector<T, device_allocator<T>>>>
+    : std::true_type {};
+#endif
+template <class... I>
+struct shflviz_is_device<zip_iterator<std::tuple<I...>>>
+    : std::bool_constant<(shflviz_is_device<I>::value || ...)> {};
+template <class V, class I>
+struct shflviz_is_device<permutation_iterator<V, I>>
+    : std::bool_constant<shflviz_is_device<V>::value || shflviz_is_device<I>::value> {};
+template <class F, class I>
+struct shflviz_is_device<transform_iterator<F, I>> : shflviz_is_device<I> {};
 
 } // namespace thrust
 
