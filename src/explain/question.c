@@ -95,8 +95,12 @@ char *question_format(const struct question *question, char buffer[QUESTION_TEXT
         else if (forms[i].kind == question->kind)
             snprintf(buffer, QUESTION_TEXT, "%s", forms[i].words);
     for (size_t i = 0; i < sizeof code_forms / sizeof *code_forms; i++)
-        if (code_forms[i].kind == question->kind)
-            snprintf(buffer, QUESTION_TEXT, "%s", code_forms[i].words);
+        if (code_forms[i].kind == question->kind) {
+            char aim[QUESTION_TEXT - 8] = "";
+            if (code_forms[i].takes_aim)
+                snippet_aim_format(&question->aim, aim, sizeof aim);
+            snprintf(buffer, QUESTION_TEXT, "%s%s%s", code_forms[i].words, *aim ? " " : "", aim);
+        }
     return buffer;
 }
 

@@ -59,7 +59,7 @@ int question_parse(struct question *question, const char *text, struct error *er
 int question_accept(struct question *question, const char *answer, struct error *err);
 
 /* Writes it as a lesson does; returns buffer. */
-#define QUESTION_TEXT 32
+#define QUESTION_TEXT 64
 char *question_format(const struct question *question, char buffer[QUESTION_TEXT]);
 
 /* Whether it is about code. */

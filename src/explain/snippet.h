@@ -31,6 +31,7 @@
 #include "warp/warp.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct snippet_result {
@@ -68,6 +69,8 @@ struct snippet_aim {
 /* "picture", "result", "number 10", "sum in lane 0", "sum in all lanes", "scan in all lanes of 8";
  * NULL if it is none. */
 bool snippet_aim_parse(struct snippet_aim *aim, const char *text);
+/* Writes it as snippet_aim_parse() reads it; returns buffer. */
+char *snippet_aim_format(const struct snippet_aim *aim, char *buffer, size_t size);
 
 /* Whether code reaches the aim. Fails if it cannot be read. `why` says for one lane what is wrong,
  * "" if nothing is. */

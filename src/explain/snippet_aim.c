@@ -46,6 +46,20 @@ bool snippet_aim_parse(struct snippet_aim *aim, const char *text) {
     return false;
 }
 
+char *snippet_aim_format(const struct snippet_aim *aim, char *buffer, size_t size) {
+    char group[16] = "";
+    if (aim->group != WARP_LANES)
+        snprintf(group, sizeof group, " of %d", aim->group);
+    if (aim->goal == SNIPPET_PICTURE || aim->goal == SNIPPET_RESULT)
+        snprintf(buffer, size, "%s", goals[aim->goal]);
+    else if (aim->goal == SNIPPET_NUMBER)
+        snprintf(buffer, size, "%s %d", goals[aim->goal], aim->number);
+    else
+        snprintf(buffer, size, "%s in %s%s", goals[aim->goal], aim->first ? "lane 0" : "all lanes",
+                 group);
+    return buffer;
+}
+
 /* The lane of the group's largest value, the lowest where several hold it. */
 static int64_t wanted_place(const struct warp_operation *start, int first, int end) {
     int place = -1;

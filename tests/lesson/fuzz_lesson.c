@@ -56,12 +56,12 @@ static int place_of(const char *name, const char *const *names, int count) {
 
 static void require_beat(const struct lesson *lesson, const struct lesson_beat *beat) {
     static const char *const phases[] = {"before", "address", "range", "move", "after"};
-    static const char *const views[] = {"lanes", "wires", "history", "source", "explain"};
+    static const char *const views[] = {"lanes", "wires", "history", "source", "explain", "rounds"};
     const struct lesson_show *show = &beat->show;
     int first = place_of(show->phase_first, phases, 5),
         last = place_of(show->phase_last, phases, 5);
     require(first >= 0 && last >= first, "phases");
-    require(place_of(show->view, views, 5) >= 0, "a view");
+    require(place_of(show->view, views, 6) >= 0, "a view");
     require(show->run < lesson->run_count, "a run");
     require(show->lane >= 0 && show->lane < 32 && show->warp < 32, "a lane or warp");
     require(show->hide < 8 && *beat->id, "what is hidden, or an id");
@@ -69,7 +69,8 @@ static void require_beat(const struct lesson *lesson, const struct lesson_beat *
         char text[QUESTION_TEXT];
         struct question again;
         require(question_parse(&again, question_format(&beat->ask, text), NULL) == 0 &&
-                    again.kind == beat->ask.kind && again.lane == beat->ask.lane,
+                    again.kind == beat->ask.kind && again.lane == beat->ask.lane &&
+                    memcmp(&again.aim, &beat->ask.aim, sizeof again.aim) == 0,
                 "a question");
         require(beat->ask_line > beat->line, "the line of a question");
     }
@@ -124,6 +125,33 @@ static void require_lesson(const struct lesson *lesson) {
     require(lesson_complaints(lesson, count_complaint, &complaints) == complaints, "a count");
 }
 
+/* The first of all errors is the one that ends a reading which ends at the first. */
+struct first_fault {
+    size_t count;
+    char text[sizeof((struct error){0}.text)];
+};
+
+static void take_fault(void *context, const char *text) {
+    struct first_fault *first = context;
+    if (first->count++ == 0)
+        snprintf(first->text, sizeof first->text, "%s", text);
+}
+
+static void require_all(const struct lesson_source *sources, size_t count,
+                        const struct error *ended) {
+    struct first_fault first = {0};
+    struct lesson *lesson;
+    struct error err = ERROR_INIT;
+    size_t faults;
+    const int status =
+        lesson_parse_all(&lesson, "fuzzed", sources, count, take_fault, &first, &faults, &err);
+    require(faults == first.count, "a count of errors");
+    require((status < 0) == (ended->kind != ERROR_NONE) && (status < 0) == (faults > 0),
+            "errors that only one of the readings finds");
+    require(faults == 0 || strcmp(first.text, ended->text) == 0, "another first error");
+    lesson_free(lesson);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char *text = malloc(size + 1);
     require(text != NULL, "no memory");
@@ -142,6 +170,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require_lesson(lesson);
     }
     lesson_free(lesson);
+    require_all(sources, translation ? 2 : 1, &err);
     free(text);
     return 0;
 }

@@ -569,6 +569,26 @@ static void results_are_kept(void **state) {
     done(&sitting);
 }
 
+/* A view that one chose while looking around is gone with the next beat, which has its author's; a
+ * question that is asked again and answered rightly is right. */
+static void looking_around_leaves_nothing(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, "Right Right 6 Enter 4");
+    assert_int_equal(player->replay.view, VIEW_SOURCE);
+    for (int i = 0; i < 9 && player->beat == 1; i++)
+        go(&sitting, "Right");
+    assert_int_equal(player->beat, 2);
+    assert_int_equal(player->replay.view, VIEW_LANES);
+    done(&sitting);
+    player = after(&sitting, "Right Right Escape Escape");
+    assert_int_equal(player->replay.asking.state, PREDICTION_SHOWN);
+    go(&sitting, "p 6 Enter");
+    assert_int_equal(player->replay.asking.state, PREDICTION_RIGHT);
+    says(player, "6, right");
+    done(&sitting);
+}
+
 /* What is typed is not lost: a letter that is a key elsewhere is typed, help comes and goes, Escape
  * takes back what is typed before it is asked whether it is meant. */
 static void typing_comes_before_keys(void **state) {
@@ -800,6 +820,7 @@ int main(void) {
         cmocka_unit_test(a_presentation_speaks_line_by_line),
         cmocka_unit_test(it_goes_on_alone_at_the_pace_of_reading),
         cmocka_unit_test(results_are_kept),
+        cmocka_unit_test(looking_around_leaves_nothing),
         cmocka_unit_test(typing_comes_before_keys),
         cmocka_unit_test(answers_are_collected),
         cmocka_unit_test(a_second_terminal_follows),

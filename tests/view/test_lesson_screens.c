@@ -50,6 +50,7 @@ static const struct screen screens[] = {
     {"lesson-covered-80x24", LESSON, "en", 80, 24, ":9 Enter", false},
     {"lesson-words-80x24", LESSON, "en", 80, 24, ":10 Enter", false},
     {"lesson-exploring-80x24", LESSON, "en", 80, 24, ":7 Enter n", false},
+    {"lesson-looked-on-80x24", LESSON, "en", 80, 24, ":4 Enter Escape Escape n", false},
     {"lesson-goto-80x24", LESSON, "en", 80, 24, ":1", false},
     /* The end, help, other sizes, other alphabets. */
     {"lesson-finished-80x24", LESSON, "en", 80, 24,

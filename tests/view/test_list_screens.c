@@ -117,6 +117,7 @@ static const struct screen screens[] = {
     {"list-finished-80x24", NULL, 0, "en", 80, 24, "g", false},
     {"list-last-zh-80x24", NULL, 0, "zh", 80, 24, "G", false},
     {"list-search-80x24", NULL, 0, "en", 80, 24, "/ lane", false},
+    {"list-kept-80x24", NULL, 0, "en", 80, 24, "/ lane Enter", false},
     {"list-nothing-zh-60x20", NULL, 0, "zh", 60, 20, "/ zebra", false},
     {"list-60x20-ascii", NULL, 0, "en", 60, 20, "j", true},
     {"list-last-60x20", NULL, 0, "en", 60, 20, "G", false},
