@@ -81,6 +81,42 @@ static void output_words(struct child_words *words, const char *from, const char
     child_words_add(words, to, NULL);
 }
 
+/* Where the text has the name behind a quotation mark in its line; NULL: nowhere. */
+static const char *quoted(const char *text, const char *name) {
+    for (const char *at = text; (at = strstr(at, name)); at++) {
+        const char *begin = at;
+        while (begin > text && begin[-1] != '\n')
+            begin--;
+        if (memchr(begin, '"', (size_t)(at - begin)))
+            return at;
+    }
+    return NULL;
+}
+
+/* nvcc takes inline PTX as it is, so that nothing stands before its instructions: the first that is
+ * a warp's is named. */
+static void tell_ptx(struct builder *b, const struct own_source *source) {
+    static const char *const instructions[] = {"shfl.sync",      "vote.sync",  "match.any.sync",
+                                               "match.all.sync", "redux.sync", "bar.warp.sync"};
+    const char *text = source->text->data, *first = NULL, *name = "";
+    for (size_t i = 0; i < sizeof instructions / sizeof instructions[0]; i++) {
+        const char *at = quoted(text, instructions[i]);
+        if (!at || (first && at > first))
+            continue;
+        first = at;
+        name = instructions[i];
+    }
+    if (!first || !strstr(text, "asm"))
+        return;
+    unsigned line = 1;
+    for (const char *at = text; at < first; at++)
+        line += *at == '\n';
+    text_append_format(&b->program->remarks,
+                       _("%s:%u: what inline PTX does (%s) is not recorded on a GPU; on the CPU "
+                         "warp it is\n"),
+                       source->name, line, name);
+}
+
 static int compile(struct builder *b, size_t number) {
     const struct own_source *source = &b->build->sources[number];
     const char *ending = strrchr(source->path, '.');
@@ -103,6 +139,8 @@ static int compile(struct builder *b, size_t number) {
     if (builder_is_parallel(source))
         child_words_split(&words, "-Xcompiler -fopenmp");
     output_words(&words, copy, object);
+    if (builder_is_cuda(source))
+        tell_ptx(b, source);
     if (status == 0)
         status = builder_run(b, &words, source->name);
     child_words_release(&words);
