@@ -45,6 +45,7 @@ static struct own_request own_request_of(const struct options *options, const ch
         .readable = options->readable,
         .limits = limits,
         .device = device,
+        .jobs = options->jobs,
         .poison_memory = options->text[LAUNCH_POISON] != NULL,
         .shared_steps = options->memory_accesses,
         .follows = options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED),
@@ -53,7 +54,7 @@ static struct own_request own_request_of(const struct options *options, const ch
 }
 
 int own_options_stray(const struct options *options, struct error *err) {
-    const option_set own = OPTIONS_OWN | OPTION_BIT(OPTION_SCHEDULES);
+    const option_set own = OPTIONS_OWN | OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_JOBS);
     for (int id = 0; id < OPTION_COUNT; id++)
         if (options->given & own & OPTION_BIT(id))
             return error_set(err, ERROR_USAGE,
@@ -127,6 +128,10 @@ static int check_device(const struct options *options, struct error *err) {
                                                      .value = options->text[only_cpu[i]],
                                                      .wrong = _("means nothing to a GPU"),
                                                      .attempt = "--device cpu"});
+    if (options->launch.device.kind == DEVICE_GPU && options->given & OPTION_BIT(OPTION_JOBS))
+        return complain(err, &(struct complaint){.option = "jobs",
+                                                 .wrong = _("means nothing to a GPU"),
+                                                 .attempt = "--device cpu"});
     if (options->launch.device.kind == DEVICE_GPU && options->memory_accesses)
         return complain(
             err,
@@ -200,7 +205,7 @@ const struct command command_run = {
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,
     .operands_most = INT_MAX,
-    .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) |
+    .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_JOBS) |
                OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(LAUNCH_DEVICE),
     .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
                  "run reduce.cu -o reduce.svt"},

@@ -127,7 +127,10 @@ static const struct option_info options_known[] = {
     ROW(OPTION_NAME) = {WORD("name", "NAME"), .help = N_("the exercise that the file answers (default: the file's name)")},
     ROW(OPTION_SOLUTION) = {FLAG("solution"), .help = N_("print the solution of an exercise")},
     ROW(OPTION_JOBS) = {.name = "jobs", .argument = "N", .kind = OPTION_U32, FIELD(jobs), .least = 1, .most = 1024,
-        .help = N_("judge so many files at once (default 1)")},
+        .help = N_("files judged, or blocks of a kernel run, at once"),
+        .manual = N_("By default one file, and as many blocks as there are processors. Blocks run at once where that pays and nothing "
+                  "forbids it (--schedule, a cooperative launch, steps that are being recorded); what a program prints and what is "
+                  "recorded is in the order of blocks all the same. With 1 each block ends before the next begins, unless it waits for it.")},
     ROW(OPTION_OVERVIEW) = {FLAG("overview"), .help = N_("launches, kernels, lines and findings, counted"),
         .manual = N_("As text that is all that is printed; a screen begins with it, as it does for recordings of more than one launch.")},
     ROW(OPTION_PRINTED) = {FLAG("printed"), .help = N_("only what the program printed"),

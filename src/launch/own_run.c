@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,6 +297,17 @@ static void follow(const struct own_request *request, const struct own_program *
         own_program_follow(program, run, trace);
 }
 
+/* That this process may use. */
+static unsigned processors(void) {
+#if defined(__linux__)
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return (unsigned)CPU_COUNT(&set);
+#endif
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (unsigned)count : 1;
+}
+
 /* Run `number` of `runs`, from 1. */
 static int run_built(const struct own_request *request, const struct own_program *program,
                      struct held *held, uint32_t number, uint32_t runs, struct trace **trace,
@@ -324,6 +336,7 @@ static int run_built(const struct own_request *request, const struct own_program
                       : request->output          ? 0
                                                  : OWN_RUN_STEPS,
         .filter = &request->device.watch,
+        .jobs = request->jobs ? request->jobs : processors(),
         .poison_memory = request->poison_memory,
     };
     if (direct)

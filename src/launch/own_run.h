@@ -31,6 +31,7 @@ struct own_request {
     struct word_list readable;        /* --allow: what it may read in spite of --sandbox */
     struct confine_limits limits;     /* of the program; 0 where there is none */
     struct device_options device;     /* schedule, poison, watch, step_limit */
+    unsigned jobs;                    /* blocks at once; 0: as many as there are processors */
     bool poison_memory;               /* fresh memory is garbage, not zero */
     const char *output;               /* -o: where the recording goes; NULL: it is not kept */
     bool print_to_errors;             /* the program's standard output goes to our standard error */

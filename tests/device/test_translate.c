@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static const struct translate_options plain = {.first_section = 0};
+static const struct translate_options plain = {.one_thread = true};
 
 static void becomes(const char *source, const char *expected) {
     struct translation translation;
@@ -147,9 +147,11 @@ static void test_no_launches(void **state) {
 }
 
 #ifdef __ELF__
-#define SECTION(n) "__attribute__((section(\"shflviz_shared_" #n "\"))) static"
+#define SECTION(n)     "__attribute__((section(\"shflviz_shared_" #n "\"))) static"
+#define SECTION_THREAD " thread_local"
 #else
-#define SECTION(n) "static"
+#define SECTION(n)     "static"
+#define SECTION_THREAD ""
 #endif
 
 static void test_shared_variables(void **state) {
@@ -161,8 +163,22 @@ static void test_shared_variables(void **state) {
             " volatile " SECTION(0) " int x; " SECTION(1) " T y;");
 }
 
+/* Each thread of the host has its own. */
+static void test_shared_variables_of_threads(void **state) {
+    static const struct translate_options options = {.first_section = 0};
+    static const char source[] = "extern __shared__ int d[]; void k() { __shared__ int x; }";
+    struct translation translation;
+    (void)state;
+    assert_int_equal(translate_cuda(&translation, source, strlen(source), &options, NULL), 0);
+    assert_string_equal(translation.text.data,
+                        "  static thread_local int  (&d)[] = *reinterpret_cast<int  (*)[]>"
+                        "(::shflviz_shared_memory()); void k() { " SECTION(0) SECTION_THREAD
+                        " int x; }");
+    translation_release(&translation);
+}
+
 static void check_told(const char *source, const char *expected) {
-    const struct translate_options options = {.tells_shared = true};
+    const struct translate_options options = {.tells_shared = true, .one_thread = true};
     struct translation translation;
     assert_int_equal(translate_cuda(&translation, source, strlen(source), &options, NULL), 0);
     assert_string_equal(translation.text.data, expected);
@@ -307,6 +323,7 @@ int main(void) {
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_no_launches),
         cmocka_unit_test(test_shared_variables),
+        cmocka_unit_test(test_shared_variables_of_threads),
         cmocka_unit_test(test_shared_variables_of_templates),
         cmocka_unit_test(test_dynamic_shared_memory),
         cmocka_unit_test(test_what_it_notes),

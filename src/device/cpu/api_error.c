@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static pthread_mutex_t api_mutex;
+static pthread_mutex_t api_mutex, lane_mutex;
 static pthread_once_t api_once = PTHREAD_ONCE_INIT;
 
 /* Recursive: a host function that a graph calls may call CUDA, and so may a kernel. */
@@ -17,12 +17,18 @@ static void make_mutex(void) {
     pthread_mutexattr_init(&attributes);
     pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&api_mutex, &attributes);
+    pthread_mutex_init(&lane_mutex, &attributes);
     pthread_mutexattr_destroy(&attributes);
+}
+
+/* While lanes run, the thread that launched them is inside for the host. */
+static pthread_mutex_t *mutex_of(void) {
+    return cpu_is_lane() ? &lane_mutex : &api_mutex;
 }
 
 struct cpu_device *api_begin(cudaError_t *error) {
     pthread_once(&api_once, make_mutex);
-    pthread_mutex_lock(&api_mutex);
+    pthread_mutex_lock(mutex_of());
     struct cpu_device *device = cpu_device_in_use();
     *error = device ? (cudaError_t)device_lasting_error(device) : cudaErrorNoDevice;
     if (*error == cudaSuccess) {
@@ -32,14 +38,14 @@ struct cpu_device *api_begin(cudaError_t *error) {
     }
     if (device)
         device->last_error = *error; /* it stays: whoever asks for anything is told again */
-    pthread_mutex_unlock(&api_mutex);
+    pthread_mutex_unlock(mutex_of());
     return NULL;
 }
 
 cudaError_t api_end(cudaError_t error) {
     if (error != cudaSuccess && error != cudaErrorNotReady && cpu_device_in_use())
         cpu_device_in_use()->last_error = error;
-    pthread_mutex_unlock(&api_mutex);
+    pthread_mutex_unlock(mutex_of());
     return error;
 }
 

@@ -4,6 +4,7 @@
 #include "device/cpu/api.h"
 
 #include "base/memory.h"
+#include "device/cpu/team.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,7 @@ static cudaError_t launch_grid(const struct cpu_launch *launch) {
     if (launch->type)
         bound.arguments = seen_arguments(launch->type, launch->arguments);
     api_memory_open(cpu_device_in_use());
+    cpu_device_in_use()->cooperative = launch->cooperative;
     const int error = cpu_runtime_launch(launch->name, launch->type ? call_bound : launch->call,
                                          launch->type ? &bound : launch->context, launch->grid,
                                          launch->block, launch->shared_memory, launch->shared);
@@ -145,6 +147,8 @@ static cudaError_t launch_grid(const struct cpu_launch *launch) {
 static cudaError_t launch_child(struct cpu_api *api, const struct cpu_launch *launch) {
     if (!launch->use)
         return cudaErrorNotSupported;
+    if (cpu_now.device->member) /* in the order of blocks, whoever runs them */
+        team_turn(cpu_now.device);
     if (api->child_count == CHILDREN_MOST)
         return cudaErrorLaunchPendingCountExceeded;
     if (api->child_count == api->child_capacity) {

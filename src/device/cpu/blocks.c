@@ -9,6 +9,7 @@
 #include "device/cpu/device_state.h"
 
 #include "base/memory.h"
+#include "device/cpu/team.h"
 
 #include <stdlib.h>
 
@@ -21,8 +22,20 @@ static bool has_room(const struct cpu_device *device) {
     return (uint64_t)(device->waiting_count + 1) * device->thread_count <= THREADS_MOST;
 }
 
+static bool has_blocks(const struct cpu_device *device) {
+    return device->member ? team_has_blocks(device) : device->blocks_begun < device->blocks_all;
+}
+
 static bool can_begin(const struct cpu_device *device) {
-    return device->blocks_begun < device->blocks_all && has_room(device);
+    return has_blocks(device) && has_room(device);
+}
+
+/* The number of the next block; false if there is none. */
+static bool take(struct cpu_device *device, uint64_t *number) {
+    if (device->member)
+        return team_take(device, number);
+    *number = device->blocks_begun;
+    return device->blocks_begun++ < device->blocks_all;
 }
 
 bool blocks_can_wait(const struct cpu_device *device) {
@@ -180,8 +193,7 @@ static void release_blocks(struct cpu_device *device, const struct cpu_block *fi
 
 /* ---- a grid ---- */
 
-static int begin(struct cpu_device *device, struct dim3 grid) {
-    const uint64_t number = device->blocks_begun++;
+static int begin(struct cpu_device *device, struct dim3 grid, uint64_t number) {
     device->block = number;
     cpu_block_index =
         (struct uint3){(unsigned)(number % grid.x), (unsigned)(number / grid.x % grid.y),
@@ -201,8 +213,13 @@ static int go_on(struct cpu_device *device, struct dim3 grid, bool ended) {
         struct cpu_block *block = ended || !can_begin(device) ? take_parked(device) : NULL;
         if (block)
             return resume(device, block);
-        if (can_begin(device) && room_make(device) == 0)
-            return begin(device, grid);
+        uint64_t number;
+        if (can_begin(device) && room_make(device) == 0) {
+            if (take(device, &number))
+                return begin(device, grid, number);
+            set_aside(device); /* others of a team were faster */
+            ended = true;
+        }
         block = take_parked(device);
         if (block)
             return resume(device, block);
@@ -220,19 +237,31 @@ int blocks_run(struct cpu_device *device, struct dim3 grid) {
     device->waiting_end = &device->waiting;
     device->interleaved = false;
     device->parked = NULL;
+    return blocks_run_piecewise(device, grid);
+}
+
+int blocks_run_piecewise(struct cpu_device *device, struct dim3 grid) {
     struct cpu_block first;
+    uint64_t number;
     int status = 0;
     room_give(device, &first);
     while (status == 0 && device->lasting == cudaSuccess) { /* a trap ends the grid */
         const bool ended = device->parked == NULL;
         if (!ended)
             park(device);
-        if (device->waiting)
+        if (device->waiting) {
             status = go_on(device, grid, ended);
-        else if (device->blocks_begun < device->blocks_all)
-            status = begin(device, grid);
-        else
+            continue;
+        }
+        if (device->member)
+            team_block_ended(device);
+        else if (device->blocks_begun && team_pays(device)) {
+            status = team_run(device, grid);
             break;
+        }
+        if (!take(device, &number))
+            break;
+        status = begin(device, grid, number);
     }
     release_blocks(device, &first);
     return status;

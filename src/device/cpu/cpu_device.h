@@ -69,6 +69,7 @@ struct cpu_options {
     unsigned variant;   /* 0: just that; 1 or 2: another value for each lane and step, of either
                            sign, to see what depends on it (trace/marks.h) */
     bool *undefined;    /* set when a lane gets such a value; may be NULL */
+    unsigned jobs;      /* threads of the host that may run blocks; 0 is 1 */
     bool guards_memory; /* the host's accesses to the device's memory, and kernels' to the host's,
                            end as they do on a GPU */
     bool zero_memory;   /* fresh memory is zero; else garbage, to find programs that rely on it */

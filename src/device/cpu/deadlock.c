@@ -6,6 +6,7 @@
 #include "device/cpu/device_state.h"
 
 #include "base/text.h"
+#include "device/cpu/team.h"
 #include "shflviz/site.h"
 
 #include <inttypes.h>
@@ -79,6 +80,8 @@ static void note_waiting(const struct cpu_device *device, enum trace_failure fai
 
 /* Records what lanes have shown and where they wait. */
 static void record_rest(struct cpu_device *device, enum trace_failure failure) {
+    if (device->member)
+        team_turn(device);
     for (unsigned w = 0; w < device->warp_count; w++) {
         watch_flush(device, &device->warps[w], WARP_FULL_MASK);
         device->unfiltered = true;
@@ -119,6 +122,8 @@ void spin_report(struct cpu_device *device) {
 }
 
 void fault_report(struct cpu_device *device, const char *what) {
+    if (device->member)
+        team_turn(device);
     for (unsigned w = 0; w < device->warp_count; w++)
         watch_flush(device, &device->warps[w], WARP_FULL_MASK);
     note_failure(device->options.sink, TRACE_FAILURE_CRASH);
@@ -127,6 +132,8 @@ void fault_report(struct cpu_device *device, const char *what) {
 }
 
 void grid_report(struct cpu_device *device) {
+    if (device->member)
+        team_turn(device);
     note_failure(device->options.sink, TRACE_FAILURE_DEADLOCK);
     error_set(&device->error, ERROR_RUN,
               "the kernel does not finish: %u of %llu blocks wait at grid.sync() for the others, "

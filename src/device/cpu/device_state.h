@@ -59,7 +59,7 @@ struct cpu_plan {
 /* A place that was made while a kernel ran (cpu_site()). */
 struct cpu_made_site {
     struct cpu_made_site *next;
-    struct shflviz_site site;
+    const struct shflviz_site *site; /* of the host's device; a member of a team borrows it */
 };
 #define CPU_MADE_SITE_LISTS 64
 
@@ -92,7 +92,8 @@ struct cpu_block {
     uint8_t *shared; /* copy of its shared memory */
 };
 
-struct cpu_api; /* what belongs to the host functions: api.h */
+struct cpu_member; /* team.h */
+struct cpu_api;    /* what belongs to the host functions: api.h */
 
 struct cpu_device {
     struct cpu_options options;
@@ -114,6 +115,7 @@ struct cpu_device {
     /* the block that runs */
     uint64_t block; /* linear */
     unsigned thread_count, warp_count;
+    struct dim3 block_dim;
     unsigned current_warp;
     int barrier_result, barrier_threads;
     uint64_t unchanged; /* atomic operations and volatile reads in a row that changed nothing */
@@ -133,7 +135,11 @@ struct cpu_device {
     struct cpu_block *waiting, **waiting_end; /* the one that goes on next is first */
     struct cpu_block *spare;                  /* room of blocks that have ended */
     unsigned waiting_count;
-    bool interleaved; /* in this launch more than one block has been under way */
+    bool interleaved;          /* in this launch more than one block has been under way */
+    bool cooperative;          /* the launch is: its blocks meet */
+    struct cpu_member *member; /* this is one of several that run a grid; NULL: it does so alone */
+    uint64_t recorded_before;  /* `sequence` when the launch began */
+    unsigned spun;             /* how often in a row a member has been found to spin */
 
     /* the recording */
     uint8_t *record;     /* the next free one */
@@ -163,6 +169,8 @@ struct cpu_device {
 
 /* Gives out what kernels have printed (runtime.c). */
 void cpu_runtime_flush(void);
+/* The same if it is much, or was printed long ago. */
+void cpu_runtime_flush_some(struct cpu_device *device);
 
 /* The device of the host's functions (cpu_device_use()), for all threads of the host. */
 extern struct cpu_device *cpu_used_device;
@@ -222,6 +230,8 @@ void schedule_keep_pace(const void *pc);
 /* ---- blocks.c ---- */
 /* Runs all blocks of a grid. Returns 0, or -1 with device->error set. */
 int blocks_run(struct cpu_device *device, struct dim3 grid);
+/* A member's part: blocks until there are no more to take. Returns the same. */
+int blocks_run_piecewise(struct cpu_device *device, struct dim3 grid);
 /* Whether another block could run while this one waits. */
 bool blocks_can_wait(const struct cpu_device *device);
 
@@ -231,6 +241,8 @@ size_t shared_size(const struct cpu_device *device);
 void shared_save(const struct cpu_device *device, uint8_t *buffer);
 void shared_restore(const struct cpu_device *device, const uint8_t *buffer);
 void shared_begin(struct cpu_device *device);
+/* Whether each thread of the host has shared memory of its own. */
+bool shared_is_by_thread(void);
 /* Warps and lanes of a block of so many threads; all bits 0 but for who is whose. */
 void block_room(unsigned threads, struct cpu_warp **warps, struct cpu_lane **lanes);
 

@@ -4,6 +4,7 @@
 #include "device/cpu/device_state.h"
 
 #include "base/memory.h"
+#include "device/cpu/team.h"
 #include "shflviz/site.h"
 
 #include <stdlib.h>
@@ -42,23 +43,53 @@ static bool is_text(const char *a, const char *b) {
     return a == b || strcmp(a, b) == 0;
 }
 
-const struct shflviz_site *cpu_site(const char *file, unsigned int line, const char *text) {
-    struct cpu_made_site **list = &cpu_now.device->made_sites[line % CPU_MADE_SITE_LISTS];
-    for (const struct cpu_made_site *made = *list; made; made = made->next)
-        if (made->site.line == line && is_text(made->site.text, text) &&
-            is_text(made->site.file, file))
-            return &made->site;
+static const struct shflviz_site *find_made(const struct cpu_device *device, const char *file,
+                                            unsigned line, const char *text) {
+    for (const struct cpu_made_site *made = device->made_sites[line % CPU_MADE_SITE_LISTS]; made;
+         made = made->next)
+        if (made->site->line == line && is_text(made->site->text, text) &&
+            is_text(made->site->file, file))
+            return made->site;
+    return NULL;
+}
+
+static const struct shflviz_site *keep_made(struct cpu_device *device,
+                                            const struct shflviz_site *site) {
+    struct cpu_made_site **list = &device->made_sites[site->line % CPU_MADE_SITE_LISTS];
     struct cpu_made_site *made = memory_zeroed(1, sizeof *made);
-    *made = (struct cpu_made_site){
-        .next = *list, .site = {.file = file, .function = "", .text = text, .line = line}};
+    *made = (struct cpu_made_site){.next = *list, .site = site};
     *list = made;
-    return &made->site;
+    return site;
+}
+
+static const struct shflviz_site *make_site(const char *file, unsigned line, const char *text) {
+    struct shflviz_site *site = memory_zeroed(1, sizeof *site);
+    *site = (struct shflviz_site){.file = file, .function = "", .text = text, .line = line};
+    return site;
+}
+
+const struct shflviz_site *cpu_site(const char *file, unsigned int line, const char *text) {
+    struct cpu_device *device = cpu_now.device;
+    const struct shflviz_site *site = find_made(device, file, line, text);
+    if (site)
+        return site;
+    if (device->member) {
+        struct cpu_device *host = team_lock(device);
+        site = find_made(host, file, line, text);
+        if (!site)
+            site = keep_made(host, make_site(file, line, text));
+        team_unlock(device);
+        return keep_made(device, site);
+    }
+    return keep_made(device, make_site(file, line, text));
 }
 
 void sites_release(struct cpu_device *device) {
     for (size_t i = 0; i < CPU_MADE_SITE_LISTS; i++)
         for (struct cpu_made_site *made = device->made_sites[i], *next; made; made = next) {
             next = made->next;
+            if (!device->member)
+                free((void *)(uintptr_t)made->site);
             free(made);
         }
 }
@@ -119,6 +150,10 @@ static struct shflviz_record_header *record_next(struct cpu_device *device,
     const struct cpu_sink *sink = device->options.sink;
     if (!sink || (sink->filter.parts && !device->unfiltered && is_filtered(device, warp, site)))
         return NULL;
+    if (device->member && (device->full || !team_turn(device))) {
+        device->dropped++; /* the sink hears of it at the end */
+        return NULL;
+    }
     if (bytes > sink->value_bytes || (device->records_left == 0 && !record_room(device))) {
         device->dropped++;
         sink->drop(sink->context, 1);

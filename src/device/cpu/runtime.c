@@ -7,6 +7,9 @@
 #include "device/kernel_name.h"
 
 #include <errno.h>
+#if defined(__linux__)
+#include <link.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,8 +138,10 @@ void cpu_shared_variable(void *variable, size_t size) {
 }
 
 void cpu_fence(void) {
-    if (cpu_is_lane() && cpu_device_in_use()->options.observer)
-        cpu_device_in_use()->options.observer->fence();
+    if (cpu_now.in_team)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (cpu_is_lane() && cpu_now.device->options.observer)
+        cpu_now.device->options.observer->fence();
 }
 
 /* ---- time and text ---- */
@@ -147,6 +152,8 @@ void cpu_fence(void) {
 #define PRINTED_NANOSECONDS 500000000LL
 
 static void flush_printed(struct cpu_device *device) {
+    if (device->member)
+        return;
     if (device->printed.length)
         device->options.print(device->options.print_context, device->printed.data,
                               device->printed.length);
@@ -155,6 +162,12 @@ static void flush_printed(struct cpu_device *device) {
 
 void cpu_runtime_flush(void) {
     flush_printed(cpu_device_in_use());
+}
+
+void cpu_runtime_flush_some(struct cpu_device *device) {
+    if (device->printed.length > PRINTED_MOST ||
+        cpu_runtime_clock() - device->launched > PRINTED_NANOSECONDS)
+        flush_printed(device);
 }
 
 int cpu_runtime_printf(const char *format, ...) {
@@ -167,9 +180,8 @@ int cpu_runtime_printf(const char *format, ...) {
         size_t before = printed->length;
         text_append_vformat(printed, format, arguments);
         written = (int)(printed->length - before);
-        if (printed->length > PRINTED_MOST ||
-            cpu_runtime_clock() - cpu_device_in_use()->launched > PRINTED_NANOSECONDS)
-            flush_printed(cpu_device_in_use());
+        if (!cpu_now.device->member) /* a team's are in order (team.h) */
+            cpu_runtime_flush_some(cpu_now.device);
     } else {
         written = vprintf(format, arguments);
     }
@@ -210,15 +222,16 @@ long long cpu_runtime_clock(void) {
 #define SKIPPED_MOST    (1 << 20)
 
 long long cpu_kernel_clock(void) {
-    static struct {
+    static __thread struct {
         const void *place;
         const struct cpu_lane *lane;
-        long long now, skipped, more;
+        long long now, more;
     } last;
+    static long long skipped; /* in the sight of all threads */
     const void *const place = __builtin_return_address(0);
     const long long now = cpu_runtime_clock();
     if (place == last.place && cpu_now.lane == last.lane && now - last.now < NEXT_TO_NOTHING) {
-        last.skipped += last.more;
+        __atomic_fetch_add(&skipped, last.more, __ATOMIC_RELAXED);
         last.more = last.more < SKIPPED_MOST ? 2 * last.more : SKIPPED_MOST;
     } else {
         last.more = SKIPPED_FIRST;
@@ -226,7 +239,7 @@ long long cpu_kernel_clock(void) {
     last.place = place;
     last.lane = cpu_now.lane;
     last.now = now;
-    const long long told = now + last.skipped;
+    const long long told = now + __atomic_load_n(&skipped, __ATOMIC_RELAXED);
     cpu_yield(1);
     return told;
 }
@@ -244,6 +257,40 @@ double cpu_runtime_milliseconds(void) {
  * all of its.
  */
 extern char *const cpu_shared_sections[][2] __attribute__((weak));
+/* Whether they are variables of threads: then what the linker names is their first values, which
+ * lie as far from each other as the variables of a thread do. */
+extern const int cpu_shared_by_thread __attribute__((weak));
+
+#if defined(__linux__)
+static int find_distance(struct dl_phdr_info *program, size_t size, void *distance) {
+    (void)size;
+    for (unsigned i = 0; i < program->dlpi_phnum; i++)
+        if (program->dlpi_phdr[i].p_type == PT_TLS)
+            *(ptrdiff_t *)distance =
+                (ptrdiff_t)((uintptr_t)program->dlpi_tls_data - program->dlpi_addr -
+                            program->dlpi_phdr[i].p_vaddr);
+    return 1; /* the first is the program itself */
+}
+/* From the first values to this thread's variables. */
+static ptrdiff_t shared_distance(void) {
+    static __thread ptrdiff_t distance;
+    if (!distance && &cpu_shared_by_thread && cpu_shared_by_thread)
+        dl_iterate_phdr(find_distance, &distance);
+    return distance;
+}
+#else
+static ptrdiff_t shared_distance(void) {
+    return 0;
+}
+#endif
+
+bool shared_is_by_thread(void) {
+#if defined(__linux__)
+    return &cpu_shared_by_thread && cpu_shared_by_thread;
+#else
+    return false;
+#endif
+}
 
 #if defined(__ELF__)
 #define SHARED_SECTIONS_8(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
@@ -270,6 +317,7 @@ static char *const named_sections[][2] = {{NULL, NULL}};
 static void shared_parts(const struct cpu_device *device,
                          void (*part)(void *context, void *memory, size_t size), void *context) {
     char *const(*ends)[2] = cpu_shared_sections;
+    const ptrdiff_t distance = shared_distance();
     size_t count = sizeof named_sections / sizeof named_sections[0];
     if (ends)
         for (count = 0; ends[count][1];)
@@ -278,7 +326,7 @@ static void shared_parts(const struct cpu_device *device,
         ends = named_sections;
     for (size_t i = 0; i < count; i++)
         if (ends[i][0])
-            part(context, ends[i][0], (size_t)(ends[i][1] - ends[i][0]));
+            part(context, ends[i][0] + distance, (size_t)(ends[i][1] - ends[i][0]));
     if (device->shared && device->shared_bytes)
         part(context, device->shared, device->shared_bytes);
 }
@@ -321,19 +369,20 @@ void shared_begin(struct cpu_device *device) {
 int cpu_is_shared(const void *address) {
     const struct cpu_device *device = cpu_device_in_use();
     const char *at = address;
+    const ptrdiff_t distance = shared_distance();
     if (device && device->shared && (const uint8_t *)at >= device->shared &&
         (const uint8_t *)at < device->shared + CPU_SHARED_BYTES)
         return 1;
     for (size_t i = 0; cpu_shared_sections && cpu_shared_sections[i][1]; i++)
-        if (at >= cpu_shared_sections[i][0] && at < cpu_shared_sections[i][1])
+        if (at >= cpu_shared_sections[i][0] + distance && at < cpu_shared_sections[i][1] + distance)
             return 1;
     return 0;
 }
 
-extern unsigned char cpu_dynamic_shared[] __attribute__((weak));
+void *cpu_own_dynamic_shared(void) __attribute__((weak));
 
 void *cpu_dynamic_shared_memory(void) {
-    return cpu_dynamic_shared;
+    return cpu_own_dynamic_shared ? cpu_own_dynamic_shared() : NULL;
 }
 
 /* ---- launching ---- */
@@ -370,6 +419,12 @@ static int check_launch(struct cpu_device *device, struct dim3 grid, struct dim3
     return cudaSuccess;
 }
 
+extern const unsigned cpu_dynamic_shared_bytes __attribute__((weak));
+
+static bool has_dynamic_shared(void) {
+    return !&cpu_dynamic_shared_bytes || cpu_dynamic_shared_bytes == CPU_SHARED_BYTES;
+}
+
 static void begin_launch(struct cpu_device *device, const char *text, struct dim3 grid,
                          struct dim3 block, size_t shared) {
     char *name = launch_kernel_name(text);
@@ -381,10 +436,11 @@ static void begin_launch(struct cpu_device *device, const char *text, struct dim
     free(name);
     device->thread_count = block.x * block.y * block.z;
     device->warp_count = (device->thread_count + CPU_WARP_LANES - 1) / CPU_WARP_LANES;
-    cpu_block_dim = block;
+    device->block_dim = cpu_block_dim = block;
     cpu_grid_dim = grid;
     schedule_number_threads(device);
     device->launched = cpu_runtime_clock();
+    device->recorded_before = device->sequence;
 }
 
 int cpu_runtime_launch(const char *name, void (*call)(void *context), void *context,
@@ -410,7 +466,7 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     cpu_now.device = device;
     device->call = call;
     device->call_context = context;
-    device->shared = shared_memory;
+    device->shared = has_dynamic_shared() ? shared_memory : NULL;
     device->shared_bytes = shared;
     begin_launch(device, name, grid, block, shared);
     if (device->options.observer)

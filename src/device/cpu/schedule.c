@@ -13,6 +13,8 @@
  */
 #include "device/cpu/device_state.h"
 
+#include "device/cpu/team.h"
+
 #include <string.h>
 
 struct cpu_device *cpu_used_device;
@@ -195,9 +197,18 @@ static bool block_spins(const struct cpu_device *device) {
 }
 
 /* So many looks at memory in a row that changed nothing that nobody will change it. */
-static bool spins_for_ever(const struct cpu_device *device) {
-    return device->unchanged >
-           SPIN_LIMIT + (uint64_t)device->waiting_count * 2 * YIELD_PERIOD * device->thread_count;
+static bool spins_for_ever(struct cpu_device *device) {
+    const uint64_t limit =
+        SPIN_LIMIT + (uint64_t)device->waiting_count * 2 * YIELD_PERIOD * device->thread_count;
+    if (device->unchanged ==
+        SPIN_LIMIT / 2) /* on its way up: since the last time it did something */
+        device->spun = 0;
+    if (device->unchanged <= limit)
+        return false;
+    if (!device->member || team_spins(device))
+        return true;
+    device->unchanged = limit - SPIN_LIMIT / 8; /* others are at work, who may change it */
+    return false;
 }
 
 void cpu_grid_barrier(const struct shflviz_site *site) {

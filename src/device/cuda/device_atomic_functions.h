@@ -9,9 +9,21 @@
 #include <string.h>
 #include <type_traits>
 
+/* The same while other threads of the host run other blocks. */
+template <class T, class Next> static inline T shflviz_atomic_in_team(T *address, Next next) {
+    T old, now;
+    memcpy(&old, (const void *)address, sizeof old);
+    do
+        now = next(old);
+    while (!cpu_compare_exchange((void *)address, &old, &now, sizeof now));
+    cpu_yield(memcmp(&old, &now, sizeof old) != 0);
+    return old;
+}
 /* Inlined up to the call, so that its line is known to those who watch memory. */
 template <class T, class Next>
 static inline __attribute__((always_inline)) T shflviz_atomic(T *address, Next next) {
+    if (__builtin_expect(cpu_now.in_team, 0))
+        return shflviz_atomic_in_team(address, next);
     cpu_now.in_atomic = 1;
     asm volatile("" ::: "memory");
     T old = *address;

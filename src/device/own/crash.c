@@ -2,10 +2,12 @@
 
 #include "device/cpu/api.h"
 #include "device/cpu/device_state.h"
+#include "device/cpu/team.h"
 #include "device/own/division.h"
 
 #include <execinfo.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
@@ -15,6 +17,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -204,17 +207,27 @@ static void say(const char *text) {
     (void)written;
 }
 
+static void write_out(const char *text, uint64_t length) {
+    ssize_t written = write(1, text, length);
+    (void)written;
+}
+
 /* What kernels have printed and the host has not waited for: with all else that is printed where
  * the program's own code was interrupted, which holds no lock of the library's. */
 static void give_out_printed(const void *context) {
     const struct cpu_device *device = cpu_device_in_use();
-    if (device && device->printed.length && cpu_is_lane() && is_in_program(interrupted_at(context)))
+    if (device && device->printed.length && !device->member && cpu_is_lane() &&
+        is_in_program(interrupted_at(context)))
         cpu_runtime_flush();
-    else if (device && device->printed.length) {
+    else if (device && device->printed.length && !device->member) {
         fflush(stdout);
-        ssize_t written = write(1, device->printed.data, device->printed.length);
-        (void)written;
+        write_out(device->printed.data, device->printed.length);
     }
+    if (!device || !device->member)
+        return;
+    if (is_in_program(interrupted_at(context)))
+        fflush(stdout);
+    team_each_printed(write_out);
 }
 
 static bool is_closed_memory(const void *address) {
@@ -222,7 +235,23 @@ static bool is_closed_memory(const void *address) {
     return api && api->arena.is_closed && api_arena_holds(&api->arena, address);
 }
 
-static const char *reason(int number, const siginfo_t *info) {
+/* The lane's stack pointer is beyond its stack: a function's variables did not fit. */
+static bool is_off_stack(const void *context) {
+    const ucontext_t *at = context;
+#if defined(__linux__) && defined(__x86_64__)
+    const void *stack = (const void *)at->uc_mcontext.gregs[REG_RSP];
+#elif defined(__linux__) && defined(__aarch64__)
+    const void *stack = (const void *)at->uc_mcontext.sp;
+#else
+    (void)at;
+    return false;
+#endif
+#if defined(__linux__)
+    return !fiber_holds(cpu_now.device->pool, cpu_now.lane->fiber, stack);
+#endif
+}
+
+static const char *reason(int number, const siginfo_t *info, const void *context) {
     static char text[160];
     const struct cpu_lane *lane = cpu_is_lane() ? cpu_now.lane : NULL;
     switch (number) {
@@ -232,7 +261,8 @@ static const char *reason(int number, const siginfo_t *info) {
         return "abort() or a failed assertion";
     case SIGSEGV:
     case SIGBUS:
-        if (lane && fiber_overran(cpu_now.device->pool, lane->fiber, info->si_addr))
+        if (lane && (is_off_stack(context) ||
+                     fiber_overran(cpu_now.device->pool, lane->fiber, info->si_addr)))
             return "the thread's stack has overflowed (128 KiB here)";
         snprintf(text, sizeof text,
                  !lane && is_closed_memory(info->si_addr)
@@ -290,7 +320,7 @@ static bool ends_kernel(int number, const siginfo_t *info, void *context, const 
     const uintptr_t host = (uintptr_t)info->si_addr ^ CPU_HOST_POINTER_BIT;
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     unsigned char in_core;
-    if ((number != SIGSEGV && number != SIGBUS) || !cpu_is_lane() ||
+    if ((number != SIGSEGV && number != SIGBUS) || !cpu_is_lane() || is_off_stack(context) ||
         !is_in_program(interrupted_at(context)) ||
         fiber_overran(cpu_now.device->pool, cpu_now.lane->fiber, info->si_addr))
         return false;
@@ -300,7 +330,7 @@ static bool ends_kernel(int number, const siginfo_t *info, void *context, const 
                  "cudaMalloc() or cudaMallocManaged())",
                  (void *)host);
     else
-        snprintf(what, sizeof what, "%s", reason(number, info));
+        snprintf(what, sizeof what, "%s", reason(number, info, context));
     snprintf(fault_text, sizeof fault_text, "%s: %s: error 700 (cudaErrorIllegalAddress)", where,
              what);
     if (!divert(context))
@@ -332,16 +362,32 @@ static bool goes_on(void *context) {
     return division != DIVISION_NONE;
 }
 
+/* One thread at a time says what happened: the others wait. Given up before a kernel goes on. */
+static int saying;
+
+static void take_word(void) {
+    while (__atomic_exchange_n(&saying, 1, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+static void leave_word(void) {
+    __atomic_store_n(&saying, 0, __ATOMIC_RELEASE);
+}
+
 static void crashed(int number, siginfo_t *info, void *context) {
     static char where[1024], text[1400];
-    if (number == SIGFPE && goes_on(context))
+    take_word();
+    if (number == SIGFPE && goes_on(context)) {
+        leave_word();
         return;
+    }
     give_out_printed(context);
     const enum whose whose = say_where(context, where, sizeof where);
-    if (let_library(info, whose) || ends_kernel(number, info, context, where))
+    if (let_library(info, whose) || ends_kernel(number, info, context, where)) {
+        leave_word();
         return;
+    }
     signal(number, SIG_DFL);
-    snprintf(text, sizeof text, "shflviz: crash in %s: %s\n", where, reason(number, info));
+    snprintf(text, sizeof text, "shflviz: crash in %s: %s\n", where, reason(number, info, context));
     say(text);
     raise(number);
 }
@@ -362,12 +408,16 @@ static void say_end(const char *when, const void *context) {
 }
 
 static void time_is_up(int number, siginfo_t *info, void *context) {
-    (void)number, (void)info;
+    (void)info;
+    if (!cpu_is_lane() && team_pass_on(number))
+        return;
     say_end("its time was up", context);
 }
 
 static void interrupted(int number, siginfo_t *info, void *context) {
     (void)info;
+    if (!cpu_is_lane() && team_pass_on(number))
+        return;
     signal(number, SIG_DFL);
     say_end("it was interrupted", context);
     raise(number);
@@ -376,25 +426,31 @@ static void interrupted(int number, siginfo_t *info, void *context) {
 /* A lane that runs and runs. Nothing tells long work from a wait that never ends: the compiler
  * reads a plain variable once. */
 static void second_of_work(int number, siginfo_t *info, void *context) {
-    static struct {
+    static __thread struct {
         const struct cpu_lane *lane;
         uint64_t block;
         long long launched;
     } before, now;
-    static unsigned seconds, told;
+    static __thread time_t since;
+    static __thread unsigned told;
     static char where[1024], text[1600];
-    (void)number, (void)info;
-    if (!cpu_is_lane())
+    struct timespec used; /* by this thread: several use the program's second up sooner */
+    (void)info;
+    if (!cpu_is_lane()) {
+        team_pass_on(number);
         return;
+    }
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
     now.lane = cpu_now.lane;
     now.block = cpu_now.device->block;
     now.launched = cpu_now.device->launched;
     if (now.lane != before.lane || now.block != before.block || now.launched != before.launched) {
         before = now;
-        seconds = 0;
+        since = used.tv_sec;
         told = LONG_WORK;
     }
-    if (++seconds < told)
+    const unsigned seconds = (unsigned)(used.tv_sec - since) + 1;
+    if (seconds < told)
         return;
     told *= 10;
     say_where(context, where, sizeof where);
@@ -406,6 +462,22 @@ static void second_of_work(int number, siginfo_t *info, void *context) {
         "barrier (Ctrl-C ends it, --time SECONDS limits it)\n",
         where, seconds);
     say(text);
+}
+
+/* A stack for signals of its own: a lane's may have overflown. */
+static __thread void *signal_stack;
+
+void cpu_thread_begins(void) {
+    const size_t size = 65536;
+    signal_stack = malloc(size);
+    if (signal_stack)
+        sigaltstack(&(stack_t){.ss_sp = signal_stack, .ss_size = size}, NULL);
+}
+
+void cpu_thread_ends(void) {
+    sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+    free(signal_stack);
+    signal_stack = NULL;
 }
 
 void crash_watch(const char *path, unsigned seconds) {

@@ -350,6 +350,10 @@ static int preprocess(struct builder *b, const struct own_source *source, const 
     return status;
 }
 
+bool builder_is_for_one_thread(const struct builder *b) {
+    return b->program->accesses || b->program->lines;
+}
+
 static int translate(struct builder *b, const char *from, const char *to) {
     struct text text = TEXT_INIT;
     struct translation translation;
@@ -357,6 +361,7 @@ static int translate(struct builder *b, const char *from, const char *to) {
                                               .first_section = b->sections,
                                               .remarks = &b->program->remarks,
                                               .tells_shared = b->program->accesses != NULL,
+                                              .one_thread = builder_is_for_one_thread(b),
                                               .names_shared = b->program->lines != NULL};
     int status = own_program_read(from, &text, b->err);
     if (status == 0)
@@ -368,6 +373,7 @@ static int translate(struct builder *b, const char *from, const char *to) {
         b->needs_ptx = translation.uses_ptx && !b->ptx;
         b->sections += b->needs_ptx ? 0 : translation.shared_sections;
         b->lockstep = translation.uses_volatile;
+        b->has_dynamic = b->has_dynamic || translation.has_dynamic;
         translation_release(&translation);
     }
     text_release(&text);

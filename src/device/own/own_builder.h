@@ -16,6 +16,7 @@ struct builder {
     char **readable;
     struct text output;
     size_t sections;
+    bool has_dynamic;    /* some source has an `extern __shared__` array */
     bool lockstep;       /* the file's text says `volatile` */
     bool ptx, needs_ptx; /* it is built with ptx_functions.h; it has to be */
     bool is_asked, is_clang;
@@ -25,6 +26,8 @@ struct builder {
 
 /* Whether nvcc, or the preprocessor for the CPU warp, has work to do. */
 bool builder_is_cuda(const struct own_source *source);
+/* Whether all lanes run on one thread: those of a program that says what it accesses do. */
+bool builder_is_for_one_thread(const struct builder *b);
 /* Whether the text asks for OpenMP. */
 bool builder_is_parallel(const struct own_source *source);
 

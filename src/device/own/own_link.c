@@ -2,6 +2,7 @@
  * own_link.c - a program of somebody's own becomes one file: its objects, and the CPU warp.
  */
 #include "device/own/own_builder.h"
+#include "shflviz/cpu/runtime.h"
 
 #include "device/own/access_file.h"
 #include "device/own/written.h"
@@ -22,6 +23,17 @@ static int write_sections(const struct builder *b, const char *path) {
                            "extern char __start_shflviz_shared_%zu[] __attribute__((weak));\n"
                            "extern char __stop_shflviz_shared_%zu[] __attribute__((weak));\n",
                            i, i);
+    const int dynamic =
+        b->has_dynamic || builder_is_for_one_thread(b) ? CPU_SHARED_BYTES : CPU_SHARED_NONE;
+    text_append_format(&text,
+                       "extern const unsigned cpu_dynamic_shared_bytes;\n"
+                       "const unsigned cpu_dynamic_shared_bytes = %d;\n"
+                       "__thread unsigned char cpu_dynamic_shared[%d] "
+                       "__attribute__((aligned(128)));\n",
+                       dynamic, dynamic);
+    text_append_format(
+        &text, "extern const int cpu_shared_by_thread;\nconst int cpu_shared_by_thread = %d;\n",
+        !builder_is_for_one_thread(b));
     text_append(&text, "extern char *const cpu_shared_sections[][2];\n"
                        "char *const cpu_shared_sections[][2] = {\n");
     for (size_t i = 0; i < b->sections; i++)

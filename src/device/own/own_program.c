@@ -57,8 +57,9 @@ static void run_environment(struct child_words *environment, const struct own_pr
         child_words_add(environment, "TMPDIR=", getenv("TMPDIR"));
     text_append_format(&options,
                        OWN_PROGRAM_OPTIONS "=schedule=%" PRIu64 " poison=%" PRIu64 " steps=%" PRIu64
-                                           " memory=%d replaces=%d durable=%d time=%u variant=%u",
-                       run->schedule, run->poison, run->step_limit, run->poison_memory,
+                                           " jobs=%u memory=%d replaces=%d durable=%d time=%u"
+                                           " variant=%u",
+                       run->schedule, run->poison, run->step_limit, run->jobs, run->poison_memory,
                        run->replaces, run->durable, run->limits.seconds, run->variant);
     child_words_add(environment, options.data, NULL);
     text_clear(&options);

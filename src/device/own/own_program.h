@@ -25,8 +25,9 @@
 /* What the program that is built reads from its environment (watched.c). */
 #define OWN_PROGRAM_TRACE   "SHFLVIZ_WATCH_TRACE"   /* where its recording goes */
 #define OWN_PROGRAM_SOURCES "SHFLVIZ_WATCH_SOURCES" /* a file of pairs of lines: name, copy */
-#define OWN_PROGRAM_OPTIONS "SHFLVIZ_WATCH_OPTIONS" /* "schedule=N poison=N steps=N memory=1" */
-#define OWN_PROGRAM_FILTER  "SHFLVIZ_WATCH_FILTER"  /* struct shflviz_filter in hex */
+#define OWN_PROGRAM_OPTIONS                                                                        \
+    "SHFLVIZ_WATCH_OPTIONS" /* "schedule=N poison=N steps=N jobs=N memory=1" */
+#define OWN_PROGRAM_FILTER "SHFLVIZ_WATCH_FILTER" /* struct shflviz_filter in hex */
 
 #define OWN_PROGRAM_ACCESSES "SHFLVIZ_WATCH_ACCESSES" /* where access_file.h's file goes */
 #define OWN_PROGRAM_LINES    "SHFLVIZ_WATCH_LINES"    /* access_lines.h's file */
@@ -86,6 +87,7 @@ struct own_run {
     uint64_t schedule, poison, step_limit; /* as in struct device_options */
     unsigned variant;                      /* as in struct cpu_options */
     const struct shflviz_filter *filter;   /* which operations are recorded; NULL: all */
+    unsigned jobs;                         /* blocks of a grid at once; 0 is 1 */
     bool poison_memory;                    /* fresh memory is garbage, not zero */
 };
 

@@ -379,7 +379,7 @@ static int dynamic_shared(struct translator *t, const char *before) {
         return fail(t, _("extern __shared__ has no end"),
                     _("allowed: extern __shared__ TYPE NAME[];"));
     if (t->depth == 0)
-        text_append(t->out, "static ");
+        text_append(t->out, t->options->one_thread ? "static " : "static thread_local ");
     if (append_dynamic(t, before, t->at, semicolon) != 0)
         return fail(t, _("extern __shared__ names no array"),
                     _("allowed: extern __shared__ TYPE NAME[];"));
@@ -433,14 +433,16 @@ static int shared_variable(struct translator *t) {
         text_release(&blanks);
         tell_later(t, true);
         int status = dynamic_shared(t, before.data);
+        t->result->has_dynamic = true;
         text_release(&before);
         return status;
     }
     text_release(&before);
     take_alignment(t, &blanks);
 #ifdef __ELF__
-    text_append_format(t->out, "__attribute__((section(\"shflviz_shared_%zu\"))) static",
-                       t->options->first_section + t->result->shared_sections);
+    text_append_format(t->out, "__attribute__((section(\"shflviz_shared_%zu\"))) static%s",
+                       t->options->first_section + t->result->shared_sections,
+                       t->options->one_thread ? "" : " thread_local");
 #else
     text_append(t->out, "static");
 #endif

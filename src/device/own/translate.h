@@ -30,6 +30,7 @@ struct translation {
     size_t launches;        /* how many <<<>>> there were */
     size_t shared_sections; /* sections shflviz_shared_0 .. of `__shared__` variables */
     bool uses_volatile;     /* in the program's own text: it may count on lanes in lockstep */
+    bool has_dynamic;       /* there is an `extern __shared__` array */
     bool uses_ptx;          /* it needs ptx_functions.h, which this text has or not */
 };
 
@@ -40,6 +41,8 @@ struct translate_options {
     bool tells_shared;    /* a `__shared__` variable of a template, which g++ puts in no section, is
                              told to cpu_shared_variable() where it is declared */
     struct text *remarks; /* gets lines on what compiles and means something else than it seems */
+    bool one_thread;      /* lanes run on one thread of the host: such a variable is the program's;
+                             else each thread has its own */
     bool names_shared;    /* the program says what they are called, and of which type
                              (shflviz/cpu/shared_name.cuh) */
 };

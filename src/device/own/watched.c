@@ -40,8 +40,9 @@ static void watched_end(void) {
     watched.writer = NULL;
 }
 
-/* One area for all `extern __shared__` arrays, whatever they are called. */
-unsigned char cpu_dynamic_shared[CPU_SHARED_BYTES] __attribute__((aligned(128)));
+void *cpu_own_dynamic_shared(void) {
+    return cpu_dynamic_shared;
+}
 
 #ifdef __GLIBC__
 /* In the place of the C library's: what assert() calls, of kernels and of the host. */
@@ -109,6 +110,7 @@ static void watched_record(struct cpu_options *options) {
 /* Before constructors of the program's own: one may print, and std::cout's looks at stdout. */
 __attribute__((constructor(101))) static void watched_begin(void) {
     struct cpu_options options = {.schedule = watched_option("schedule"),
+                                  .jobs = (unsigned)watched_option("jobs"),
                                   .poison = watched_option("poison"),
                                   .variant = (unsigned)watched_option("variant"),
                                   .zero_memory = watched_option("memory") == 0,

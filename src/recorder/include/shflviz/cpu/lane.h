@@ -117,6 +117,7 @@ struct cpu_now {
     struct cpu_warp *warp;
     struct cpu_device *device; /* NULL outside kernels */
     int in_atomic;             /* what the lane now reads and writes is one atomic operation */
+    int in_team;               /* other threads of the host run other blocks meanwhile */
 };
 
 #ifdef __cplusplus
@@ -167,6 +168,9 @@ void cpu_yield(int changed);
 /* Before a volatile access of the running lane at `pc`: the other lanes of its warp come to theirs
  * first (lockstep.c). What is on its own stack is nobody else's. */
 void cpu_give_way(const void *pc, const void *address, size_t size, int writes);
+/* If memory holds *expected, it gets *desired at once, in the sight of all threads of the host, and
+ * the result is 1; else *expected becomes what it holds. `size` is 1, 2, 4, 8 or 16 bytes. */
+int cpu_compare_exchange(void *address, void *expected, const void *desired, size_t size);
 /* Whether it lies in the shared memory of a block. */
 int cpu_is_shared(const void *address);
 /* __threadfence and its like: accesses happen in program order here, but somebody may be watching

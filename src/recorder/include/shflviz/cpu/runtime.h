@@ -7,6 +7,8 @@
 #ifndef SHFLVIZ_CPU_RUNTIME_H
 #define SHFLVIZ_CPU_RUNTIME_H
 
+#include "shflviz/cpu/lane.h"
+
 #include <driver_types.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,13 +18,17 @@
 /* Dynamic shared memory of a block: what a device of compute capability
  * 8.0 offers to a kernel that asks. */
 #define CPU_SHARED_BYTES 166912
+#define CPU_SHARED_NONE  128 /* of a program that has no array in it: the place it would be */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Dynamic shared memory of a program of somebody's own: CPU_SHARED_BYTES, under whatever names. */
-extern unsigned char cpu_dynamic_shared[];
+/* Dynamic shared memory of a program of somebody's own, under whatever names
+ * (device/own/own_link.c), and its size: CPU_SHARED_BYTES or CPU_SHARED_NONE, since all threads of
+ * the program have it. */
+extern const unsigned cpu_dynamic_shared_bytes;
+extern __thread unsigned char cpu_dynamic_shared[] CPU_THREAD_LOCAL;
 
 /* There is a `__shared__` variable in no section that is known (own/translate.h). */
 void cpu_shared_variable(void *variable, size_t size);
@@ -85,6 +91,8 @@ const void *cpu_kernel_pointer(const void *pointer);
 #define CPU_HOST_POINTER_BIT ((uintptr_t)1 << 46)
 /* The area of dynamic shared memory of programs of somebody's own; elsewhere NULL. */
 void *cpu_dynamic_shared_memory(void);
+/* In a program of somebody's own: this thread's cpu_dynamic_shared. */
+void *cpu_own_dynamic_shared(void);
 
 /* cudaMemcpyToSymbol() and its like, of a variable whose address and size the caller knows. */
 enum cudaError cpu_symbol_copy(void *symbol, size_t symbol_size, void *host, size_t size,

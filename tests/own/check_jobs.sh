@@ -1,0 +1,52 @@
+#!/bin/sh
+# check_jobs.sh SHFLVIZ - what is printed and what is recorded does not depend on --jobs, also where
+# blocks that come late record, or the recording is full before the grid has ended.
+set -u
+shflviz=$1
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+cat >late.cu <<'END'
+#include <cstdio>
+__global__ void late(int *out, int from) {
+    double x = threadIdx.x + 1;
+    for (int i = 0; i < 4000; i++)
+        x = x * 1.0000001 + 1e-9;
+    int value = threadIdx.x + blockIdx.x + (x < 0);
+    if ((int)blockIdx.x >= from && blockIdx.x % 7 == 0) {
+        value += __shfl_xor_sync(0xffffffff, value, 1);
+        if (__any_sync(0xffffffff, value == 1405) && threadIdx.x == 0)
+            printf("block %d\n", blockIdx.x);
+    }
+    out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+int main() {
+    int *out;
+    cudaMallocManaged(&out, 1000 * 64 * sizeof(int));
+    for (int from = 0; from < 1000; from += 450)
+        late<<<1000, 64>>>(out, from);
+    cudaDeviceSynchronize();
+    long long sum = 0;
+    for (int i = 0; i < 1000 * 64; i++)
+        sum += out[i];
+    printf("%lld\n", sum);
+    return cudaGetLastError();
+}
+END
+failed=0
+for steps in 100000 300; do
+    for jobs in 1 2 5; do
+        "$shflviz" run --jobs $jobs --steps $steps --lang en late.cu -o $jobs.svt >$jobs.out 2>$jobs.err </dev/null ||
+            { cat $jobs.err; failed=1; }
+        "$shflviz" replay $jobs.svt --format csv >$jobs.csv </dev/null
+        for kind in out err csv; do
+            cmp 1.$kind $jobs.$kind || failed=1
+        done
+    done
+    [ "$(wc -l <1.csv)" -gt 300 ] || { echo "only $(wc -l <1.csv) lines recorded"; failed=1; }
+    rm -f ./*.svt
+done
+for wrong in 0 1025 x; do
+    "$shflviz" run --jobs $wrong late.cu >/dev/null 2>&1 && { echo "--jobs $wrong is taken"; failed=1; }
+done
+exit $failed
