@@ -28,7 +28,7 @@ static int read_width(const struct options *options, struct which_wish *wish, st
     return complain(
         err, &(struct complaint){.option = "width",
                                  .value = options->text[LAUNCH_WIDTH],
-                                 .wrong = _("is a width that the CUDA guide leaves undefined"),
+                                 .wrong = _("is a width that CUDA leaves undefined"),
                                  .allowed = launch_option(LAUNCH_WIDTH)->values});
 }
 

@@ -142,7 +142,7 @@ static int take_width(struct run *run, struct error *err) {
     run->parameters.width = run->launch->parameters.width;
     if (warp_width_is_defined(run->parameters.width) || run->launch->undefined)
         return 0;
-    return refuse(run->launch, LAUNCH_WIDTH, _("is a width that the CUDA guide leaves undefined"),
+    return refuse(run->launch, LAUNCH_WIDTH, _("is a width that CUDA leaves undefined"),
                   launch_option(LAUNCH_WIDTH)->values,
                   _("--undefined, to see what the arithmetic would do"), err);
 }

@@ -75,7 +75,7 @@ static void ask_about(struct live *live, struct replay *replay, const struct req
     text_clear(&live->pending);
     text_append(&live->pending, line);
     snprintf(question, sizeof question,
-             _("The CUDA guide leaves width %" PRId32 " undefined.\n"
+             _("CUDA leaves width %" PRId32 " undefined.\n"
                "Show what the arithmetic of the instruction would do, marked as undefined?"),
              request->launch.parameters.width);
     replay_ask_confirm(replay, question);

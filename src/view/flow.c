@@ -29,6 +29,20 @@ static void add_string(struct pieces *pieces, const char *text, struct style sty
         add_piece(pieces, text_glyph(&text), style);
 }
 
+#define NO_BREAK 0xa0 /* a blank that no line breaks at */
+
+/* Code stays on one line, if that leaves no great hole at the end of the line before. */
+static void add_code(struct pieces *pieces, const char *text, struct style style, int columns) {
+    size_t from = pieces->count;
+    int used = 0;
+    add_string(pieces, text, style);
+    for (size_t i = from; i < pieces->count; i++)
+        used += utf8_width(pieces->all[i].glyph);
+    for (size_t i = from; i < pieces->count && used <= columns * 2 / 3; i++)
+        if (pieces->all[i].glyph == ' ')
+            pieces->all[i].glyph = NO_BREAK;
+}
+
 /* ---- lines ---- */
 
 /* How many pieces from `first` on fit on a line of `columns`. */
@@ -58,7 +72,8 @@ static void draw_line(const struct flow *flow, int x, const struct piece *pieces
     for (size_t i = 0; i < count && x < flow->area.columns; i++) {
         struct style style = pieces[i].style;
         style.flags |= flow->flags;
-        x = area_glyph(flow->area, x < 0 ? 0 : x, y, pieces[i].glyph, style);
+        uint32_t glyph = pieces[i].glyph == NO_BREAK ? ' ' : pieces[i].glyph;
+        x = area_glyph(flow->area, x < 0 ? 0 : x, y, glyph, style);
     }
 }
 
@@ -109,7 +124,7 @@ void flow_input(struct flow *flow, const char *typed, const char *help) {
     struct style plain = {STYLE_PLAIN, 0, 0}, cursor = {STYLE_PLAIN, 0, STYLE_REVERSE};
     add_string(&pieces, "▸ ", (struct style){STYLE_KEY, 0, 0});
     add_string(&pieces, typed, (struct style){STYLE_TITLE, 0, STYLE_BOLD});
-    add_piece(&pieces, 0xa0, cursor); /* a blank that no line breaks at */
+    add_piece(&pieces, NO_BREAK, cursor);
     if (!*typed && *help) {
         add_piece(&pieces, ' ', plain);
         add_string(&pieces, help, (struct style){STYLE_DIM, 0, 0});
@@ -151,7 +166,10 @@ void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct
     }
     for (size_t i = 0; i < paragraph->span_count; i++) {
         const struct span *span = &paragraph->spans[i];
-        add_string(&pieces, span->text, span_style(span, style));
+        if (span->kind == SPAN_CODE)
+            add_code(&pieces, span->text, span_style(span, style), flow->area.columns);
+        else
+            add_string(&pieces, span->text, span_style(span, style));
     }
     lay_out(flow, &pieces, indent, indent);
 }
