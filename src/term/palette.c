@@ -26,12 +26,16 @@ enum { PLAIN = PAINT_DEFAULT };
  * lightness and a little in hue until the set reads on its background, neighbouring groups differ
  * in lightness, and every pair stays apart under simulated dichromacy; the tests hold the figures.
  *
+ * On a background that is not known a colour has to read on black and on white, at 4.5 to 1: its
+ * luminance is between 0.175 and 0.183, so groups differ in hue alone. Of the cube's colours only 29,
+ * 63, 98, 131, 163 and the grey 243 are there: four groups, and an own value has the terminal's own.
+ *
  * Group order: blue, orange, violet, green, ... so that the two to four groups of widths 16 and 8
  * get the clearest pairs.
  */
 static const struct shades true_unknown = {
-    {0x1074f9, 0xee6e0c, 0x6f00ff, 0x1b846c, 0xd271c3, 0x2f56b4, 0x8b9860, 0xaa2e04},
-    {PLAIN, 0x808080, 0x0a7ac2, 0xad9203, 0xe047c6, 0x1ba95c, 0xb03a10},
+    {0x096bff, 0xcf4a00, 0xbd06f9, 0x3f8072, 0xa55a9c, 0x7269c9, 0x757954, 0xc05530},
+    {PLAIN, 0x767676, 0x0c7bc3, 0x9f6c00, 0xc335ba, 0x068739, 0xc64e33},
     0x1f3f66, 0xffffff, 0x0a64a8, 0xffffff};
 static const struct shades true_dark = {
     {0x9ee7ff, 0xd97f36, 0x2affcd, 0x898cff, 0xfdb202, 0x2aa1c7, 0xf1ea88, 0xff607f},
@@ -44,8 +48,8 @@ static const struct shades true_light = {
 
 /* The same, chosen anew within xterm's 6x6x6 cube: rounding the colours above would spoil them. */
 static const struct shades index_unknown = {
-    {26, 202, 93, 101, 97, 69, 94, 168},
-    {PLAIN, 244, 32, 58, 169, 29, 202}, 238, 231, 25, 231};
+    {63, 131, 98, 29, 63, 131, 98, 29},
+    {PLAIN, 243, 63, PLAIN, 163, 29, 131}, 238, 231, 25, 231};
 static const struct shades index_dark = {
     {159, 172, 49, 141, 220, 74, 192, 203},
     {PLAIN, 247, 117, 220, 206, 122, 209}, 238, 231, 117, 16};
@@ -53,22 +57,25 @@ static const struct shades index_light = {
     {27, 88, 23, 19, 130, 54, 97, 53},
     {PLAIN, 242, 25, 130, 126, 23, 124}, 189, 16, 25, 231};
 
-/* The first 16 colours belong to whoever set up the terminal: what they look like is unknown, so
- * only neighbouring groups are kept apart, and the band and the chip are reversed text. No group
- * has the yellow of an own value or the red of an undefined one, at the price of five hues instead
- * of eight; the readable ones come first. */
+/* The first 16 colours belong to whoever set up the terminal: what they look like is not known, but
+ * blue is hardly seen on black anywhere, nor cyan, green and yellow on white. So only neighbouring
+ * groups are kept apart, and the band and the chip are reversed text. No group has the colour of an
+ * own value or that of an undefined one. */
 enum { RED = 1, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT = 8 };
 
 static const struct shades sixteen_unknown = {
-    {CYAN, MAGENTA, GREEN, PLAIN, BLUE, CYAN, MAGENTA, GREEN},
+    {CYAN, MAGENTA, GREEN, PLAIN, CYAN, MAGENTA, GREEN, PLAIN},
     {PLAIN, GREY, CYAN, YELLOW, RED, GREEN, RED}, PLAIN, PLAIN, PLAIN, PLAIN};
 static const struct shades sixteen_dark = {
     {BRIGHT + CYAN, BRIGHT + MAGENTA, BRIGHT + GREEN, BRIGHT + WHITE, BRIGHT + BLUE, CYAN, MAGENTA,
      GREEN},
     {PLAIN, WHITE, BRIGHT + CYAN, BRIGHT + YELLOW, BRIGHT + RED, BRIGHT + GREEN, BRIGHT + RED},
     PLAIN, PLAIN, PLAIN, PLAIN};
+static const struct shades eight_light = {
+    {BLUE, MAGENTA, BLUE, MAGENTA, BLUE, MAGENTA, BLUE, MAGENTA},
+    {PLAIN, PLAIN, BLUE, PLAIN, RED, BLUE, RED}, PLAIN, PLAIN, PLAIN, PLAIN};
 static const struct shades eight = {
-    {CYAN, MAGENTA, GREEN, PLAIN, BLUE, CYAN, MAGENTA, GREEN},
+    {CYAN, MAGENTA, GREEN, PLAIN, CYAN, MAGENTA, GREEN, PLAIN},
     {PLAIN, PLAIN, CYAN, YELLOW, RED, GREEN, RED}, PLAIN, PLAIN, PLAIN, PLAIN};
 static const struct shades none = {
     {PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN},
@@ -85,9 +92,11 @@ static const struct shades *shades_for(enum color_depth depth, enum palette_back
     case COLOR_256:
         return index_shades[background];
     case COLOR_16:
-        return background == BACKGROUND_DARK ? &sixteen_dark : &sixteen_unknown;
+        return background == BACKGROUND_DARK    ? &sixteen_dark
+               : background == BACKGROUND_LIGHT ? &eight_light
+                                                : &sixteen_unknown;
     case COLOR_8:
-        return &eight;
+        return background == BACKGROUND_LIGHT ? &eight_light : &eight;
     default:
         return &none;
     }

@@ -38,7 +38,7 @@ enum color_depth color_depth_detect(void);
 
 /* The terminal's own background, which is never repainted as a whole. */
 enum palette_background {
-    BACKGROUND_UNKNOWN, /* every text colour reads on black and on white: contrast 3 at least */
+    BACKGROUND_UNKNOWN, /* every text colour reads on black and on white: contrast 4.5 at least */
     BACKGROUND_DARK,    /* brighter colours: contrast 4.5 on black at least */
     BACKGROUND_LIGHT,   /* deeper colours: contrast 4.5 on white at least */
 };

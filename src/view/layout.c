@@ -13,6 +13,8 @@
 #define STACK_OTHERS    30 /* the same of bits, groups, lanes that wait */
 #define WIRES_COLUMNS   99 /* three for each lane, and what the rows are called */
 #define WIRES_ROWS      12 /* of them, and their heading, before the source gets any */
+#define CODE_ROWS       9  /* of the code below a picture, and their heading */
+#define PICTURE_LOW     13 /* rows of lanes that wait, of groups */
 #define SOURCE_BAND     6
 #define LIST_COLUMNS    76
 #define SIDE_COLUMNS    118 /* leaves the lane table LIST_COLUMNS */
@@ -22,7 +24,6 @@
 #define SOURCE_LEAST    8
 #define SIDE_LIMIT      60
 #define SIDE_LEAST      38
-#define EXPLAIN_LEAST   40
 #define EXPLAIN_COLUMNS 50
 
 static const struct view views[VIEW_KIND_COUNT] = {
@@ -106,15 +107,28 @@ static bool takes_all(enum view_kind kind) {
     return kind == VIEW_HISTORY || kind == VIEW_ROUNDS;
 }
 
+/* In a lesson: rows of a view that is not as high as the picture, over the code; 0 if it is. */
+static int rows_above_code(const struct moment *moment, int rows) {
+    const enum view_kind kind = replay_view(moment->replay);
+    const bool low =
+        kind == VIEW_EXPLAIN || (kind == VIEW_WIRES && moment->picture != PICTURE_WIRES &&
+                                 moment->picture != PICTURE_SHARED);
+    if (rows < STACK_ROWS || rows >= HISTORY_ROWS)
+        return 0;
+    if (kind == VIEW_WIRES &&
+        (moment->picture == PICTURE_STOP || moment->picture == PICTURE_GROUPS))
+        return PICTURE_LOW;
+    return kind == VIEW_HISTORY ? HISTORY_LOW : low ? rows - CODE_ROWS : 0;
+}
+
 /* `beside`: the explanation is beside it; `alone`: a lesson's text is. */
 static void draw_main(struct area area, const struct moment *moment, bool beside, bool alone) {
     enum view_kind kind = replay_view(moment->replay);
     /* A narrow and tall screen has room for one list of all lanes with all their columns. */
     bool list = kind == VIEW_LANES && area.columns < LIST_COLUMNS && area.rows > WARP_LANES;
-    /* In a lesson what the table of rounds leaves has the code, too. */
-    if (alone && kind == VIEW_HISTORY && area.rows >= STACK_ROWS && area.rows < HISTORY_ROWS &&
-        moment_has_source(moment)) {
-        draw_stack(area, moment, HISTORY_LOW, VIEW_HISTORY, VIEW_SOURCE, false);
+    const int above = alone && moment_has_source(moment) ? rows_above_code(moment, area.rows) : 0;
+    if (above > 0) {
+        draw_stack(area, moment, above, kind, VIEW_SOURCE, false);
         return;
     }
     const enum view_kind below = below_lanes(moment, beside, alone);
@@ -180,16 +194,20 @@ static void draw_large(struct area area, const struct moment *moment) {
  * room, over the full width. */
 static void draw_band(struct area area, const struct moment *moment) {
     const enum view_kind kind = replay_view(moment->replay);
-    const int left = area.columns - EXPLAIN_LEAST - 2, below = area.rows - LANES_ROWS;
+    int side = area.columns - LIST_COLUMNS - 2;
+    side = side > EXPLAIN_COLUMNS ? EXPLAIN_COLUMNS : side;
+    const int left = area.columns - side - 2, below = area.rows - LANES_ROWS;
+    const int lines =
+        (below - WIRES_ROWS) / 2 > SOURCE_BAND ? (below - WIRES_ROWS) / 2 : SOURCE_BAND;
     const bool source = below >= WIRES_ROWS + SOURCE_BAND && moment_has_source(moment);
     view_of(VIEW_LANES)->draw(area_within(area, 0, 0, left, LANES_ROWS), moment);
     draw_divider(area_within(area, 0, 0, area.columns, LANES_ROWS), left);
-    draw_panel(area_within(area, left + 2, 0, EXPLAIN_LEAST, LANES_ROWS), moment, VIEW_EXPLAIN);
+    draw_panel(area_within(area, left + 2, 0, side, LANES_ROWS), moment, VIEW_EXPLAIN);
     struct area rest = area_within(area, 0, LANES_ROWS, area.columns, below);
     if (kind == VIEW_SOURCE)
         draw_panel(rest, moment, VIEW_SOURCE);
     else if (source)
-        draw_stack(rest, moment, below - SOURCE_BAND, VIEW_WIRES, VIEW_SOURCE, true);
+        draw_stack(rest, moment, below - lines, VIEW_WIRES, VIEW_SOURCE, true);
     else
         draw_panel(rest, moment, VIEW_WIRES);
 }
@@ -208,16 +226,15 @@ void layout_draw(struct area area, const struct moment *moment) {
         draw_main(area, moment, false, false);
         return;
     }
+    if (area.rows >= stack_rows(moment, VIEW_WIRES) && !takes_all(kind) && !shared) {
+        draw_band(area, moment);
+        return;
+    }
     int side = area.columns / 3;
     side = side > SIDE_LIMIT ? SIDE_LIMIT : side;
     if (area.columns - side - 2 < WIRES_COLUMNS && area.columns - WIRES_COLUMNS - 2 >= SIDE_LEAST)
         side = area.columns - WIRES_COLUMNS - 2;
     int main = area.columns - side - 2;
-    if (main < WIRES_COLUMNS && area.rows >= stack_rows(moment, VIEW_WIRES) && !takes_all(kind) &&
-        !shared) {
-        draw_band(area, moment);
-        return;
-    }
     if (main < WIRES_COLUMNS && kind == VIEW_ROUNDS) {
         draw_main(area, moment, false, false);
         return;

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 
 #define FIELD_LEAST 2 /* rows of wires for which values give way */
-#define FIELD_MOST  8
+#define FIELD_MOST  12
 
 struct figure {
     struct network net;

@@ -123,8 +123,8 @@ static void test_depths(void **state) {
     put(&canvas, 0, 0, "a", group_a);
     check(&canvas, COLOR_NONE, "a\n\n\n");
     check(&canvas, COLOR_8, "\033[36ma\033[0m\n\n\n");
-    check(&canvas, COLOR_256, "\033[38;5;26ma\033[0m\n\n\n");
-    check(&canvas, COLOR_TRUE, "\033[38;2;16;116;249ma\033[0m\n\n\n"); /* 1074f9 */
+    check(&canvas, COLOR_256, "\033[38;5;63ma\033[0m\n\n\n");
+    check(&canvas, COLOR_TRUE, "\033[38;2;9;107;255ma\033[0m\n\n\n"); /* 096bff */
     paint_ansi_palette(&text, &canvas.grid, &dark);
     assert_string_equal(text.data, "\033[96ma\033[0m\n\n\n"); /* bright cyan */
     text_release(&text);

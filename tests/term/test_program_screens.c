@@ -48,7 +48,7 @@ static const struct screen screens[] = {
     {"reduce-120x40", 120, 40, "TERM=screen-256color", "kernel reduce-xor-sum", "n n l l l 6j"},
     {"block-and-warp-80x24", 80, 24, "NO_COLOR=1",
      "kernel block-reduce --threads 35 --blocks 2 --in 1", "b w l l l l"},
-    {"last-operation-80x24", 80, 24, "NO_COLOR=1", "kernel reduce-down-sum", "G Tab Tab"},
+    {"last-operation-80x24", 80, 24, "NO_COLOR=1", "kernel reduce-down-sum", "G 3 Escape"},
     {"zh-80x24", 80, 24, "NO_COLOR=1", "xor --mask 16 --width 16 --lang zh", "5j l l l l"},
     {"zh-no-locale-80x24", 80, 24, "NO_COLOR=1 LC_ALL=C", "xor --mask 3 --lang zh", "Tab l l l l"},
     /* From a replay to the overview, and from there to another line's first step. */

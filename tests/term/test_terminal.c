@@ -451,7 +451,7 @@ static void test_background(void **state) {
 
     /* Not asked; tmux would answer or not, depending on its version. */
     start_with(terminal, "TERM=screen-256color");
-    terminal_expect_escape(terminal, "38;5;26m");
+    terminal_expect_escape(terminal, "38;5;63m");
     quit(terminal);
     terminal_tmux(terminal, "select-pane -P bg=#101418");
     start_with(terminal, "TERM=tmux-256color");

@@ -1,0 +1,131 @@
+/*
+ * More room never makes it worse: what a screen shows is shown by every larger one, in the views
+ * that it opens with, and a lane never has fewer columns.
+ */
+#include "view/view.h"
+
+#include "sample.h"
+#include "script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const int sizes[][2] = {{60, 20},  {80, 24},  {100, 30}, {118, 36}, {120, 40},
+                               {140, 45}, {160, 50}, {200, 60}, {250, 80}};
+#define SIZES (sizeof sizes / sizeof *sizes)
+
+struct shown {
+    bool lanes[WARP_LANES]; /* in the table or among the wires */
+    bool call;              /* the whole line of the call, in the source */
+    bool explanation;       /* what the selected lane does */
+    int pitch;              /* columns from lane to lane of the wires; 0: there are none */
+};
+
+/* The nodes that give, a row of 32. */
+static int pitch_of(const struct grid *grid) {
+    for (int y = 0; y < grid->rows; y++) {
+        int at[WARP_LANES], count = 0;
+        for (int x = 0; x < grid->columns; x++) {
+            const struct cell *cell = &grid->cells[y * grid->columns + x];
+            if (cell->glyph == 0x25cf && cell->hit.action == ACTION_LANE_GO && count < WARP_LANES)
+                at[count++] = x;
+        }
+        if (count == WARP_LANES)
+            return at[1] - at[0];
+    }
+    return 0;
+}
+
+static struct shown look(const struct replay *replay, const char *call, const char *words,
+                         int columns, int rows) {
+    struct shown shown = {.pitch = 0};
+    struct grid grid;
+    grid_init(&grid, columns, rows, false);
+    view_draw(&grid, replay);
+    for (int i = 0; i < grid.columns * grid.rows; i++)
+        if (grid.cells[i].hit.action == ACTION_LANE_GO)
+            shown.lanes[grid.cells[i].hit.argument] = true;
+    shown.pitch = pitch_of(&grid);
+    char *text = grid_to_text(&grid, false);
+    const char *line = text;
+    for (int i = 0; i < 4 && line; i++) /* the head has the call, too */
+        line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
+    shown.call = line && strstr(line, call);
+    shown.explanation = strstr(text, words);
+    free(text);
+    grid_release(&grid);
+    return shown;
+}
+
+static void larger_shows_more(const char *sample, const char *keys, const char *call,
+                              const char *words) {
+    struct trace *trace = sample_open(sample);
+    struct replay replay;
+    struct shown shown[SIZES];
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    script_run(&replay, keys);
+    for (size_t i = 0; i < SIZES; i++) {
+        shown[i] = look(&replay, call, words, sizes[i][0], sizes[i][1]);
+        for (size_t k = 0; k < i; k++) {
+            const char *lost = NULL;
+            for (int lane = 0; lane < WARP_LANES; lane++)
+                lost = shown[k].lanes[lane] && !shown[i].lanes[lane] ? "a lane" : lost;
+            lost = shown[k].call && !shown[i].call ? "the call" : lost;
+            lost = shown[k].explanation && !shown[i].explanation ? "the explanation" : lost;
+            lost = shown[k].pitch > shown[i].pitch ? "width of the wires" : lost;
+            if (lost)
+                fail_msg("%s, %s: %dx%d lacks %s, which %dx%d has", sample, keys, sizes[i][0],
+                         sizes[i][1], lost, sizes[k][0], sizes[k][1]);
+        }
+    }
+    /* The largest has all of it; wires are there from 100x30 on, three columns a lane. */
+    assert_true(shown[SIZES - 1].call && shown[SIZES - 1].explanation);
+    assert_true(shown[2].pitch >= 3);
+    assert_true(shown[SIZES - 2].pitch >= 5);
+    trace_close(trace);
+}
+
+static void one_shuffle(void **state) {
+    (void)state;
+    larger_shows_more("xor-3-w16", "5j lll", "__shfl_xor_sync(0xffffffff, value, laneMask, width);",
+                      "lane 5, group A (0-15)");
+    larger_shows_more("xor-3-w16", "5j lll 2 Escape",
+                      "__shfl_xor_sync(0xffffffff, value, laneMask, width);",
+                      "lane 5, group A (0-15)");
+}
+
+static void a_reduction(void **state) {
+    (void)state;
+    larger_shows_more("reduce", "5j n lll 1 Escape",
+                      "sum += __shfl_xor_sync(0xffffffff, sum, offset);", "lane 5, group A (0-31)");
+}
+
+/* All rounds: nothing is lost either, though there is nothing beside them on narrow screens. */
+static void all_rounds(void **state) {
+    (void)state;
+    struct trace *trace = sample_open("reduce");
+    struct replay replay;
+    int pitch = 0;
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    for (size_t i = 0; i < SIZES; i++) {
+        const struct shown shown = look(&replay, "-", "lane 0", sizes[i][0], sizes[i][1]);
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            assert_true(shown.lanes[lane]);
+        assert_true(shown.explanation);
+        assert_true(shown.pitch == 0 || shown.pitch >= pitch); /* 0: values in place of nodes */
+        pitch = shown.pitch ? shown.pitch : pitch;
+    }
+    trace_close(trace);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_shuffle), cmocka_unit_test(a_reduction),
+                                       cmocka_unit_test(all_rounds)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
