@@ -27,6 +27,7 @@ list() {
 }
 list src/device/cuda/cuda_runtime_api.h >"$work/list"
 list src/device/cuda/curand.h src/device/cuda/cublas_v2.h src/device/cuda/cufft.h \
+    src/device/cuda/cusparse.h \
     src/device/cuda/cuda.h >"$work/libraries"
 
 awk -v folder="$work" '

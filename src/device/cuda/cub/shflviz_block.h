@@ -615,4 +615,6 @@ class BlockExchange {
 
 } // namespace cub
 
+#include "shflviz_block_order.h"
+
 #endif

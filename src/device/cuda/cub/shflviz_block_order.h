@@ -79,10 +79,12 @@ class BlockAdjacentDifference : shflviz_edges<T, BLOCK_DIM_X * BLOCK_DIM_Y * BLO
         const int me = shflviz_thread();
         for (int i = ITEMS - 1; i >= 0; i--) {
             const bool is_first = me == 0 && i == 0;
-            if (me * ITEMS + i >= valid || (is_first && !before))
+            if (me * ITEMS + i >= valid || (is_first && !before)) {
                 output[i] = input[i];
-            else
-                output[i] = op(input[i], is_first ? *before : i ? input[i - 1] : temp.last[me - 1]);
+            } else {
+                T other = is_first ? *before : i ? input[i - 1] : temp.last[me - 1];
+                output[i] = op(input[i], other);
+            }
         }
     }
     template <int ITEMS, class O, class Op>
@@ -93,12 +95,12 @@ class BlockAdjacentDifference : shflviz_edges<T, BLOCK_DIM_X * BLOCK_DIM_Y * BLO
         for (int i = 0; i < ITEMS; i++) {
             const int number = me * ITEMS + i;
             const bool is_last = number == THREADS * ITEMS - 1;
-            if (number >= valid || (is_last ? !behind : number == valid - 1))
+            if (number >= valid || (is_last ? !behind : number == valid - 1)) {
                 output[i] = input[i];
-            else
-                output[i] = op(input[i], is_last         ? *behind
-                                         : i < ITEMS - 1 ? input[i + 1]
-                                                         : temp.first[me + 1]);
+            } else {
+                T other = is_last ? *behind : i < ITEMS - 1 ? input[i + 1] : temp.first[me + 1];
+                output[i] = op(input[i], other);
+            }
         }
     }
 };

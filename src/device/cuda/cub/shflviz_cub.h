@@ -254,7 +254,6 @@ struct CachingDeviceAllocator {
 } // namespace cub
 
 #include "shflviz_block.h"
-#include "shflviz_block_order.h"
 #include "shflviz_device.h"
 
 #endif
