@@ -1,0 +1,337 @@
+/*
+ * What is shown, changed by scripts of keys: the kernel runs again, the place stays, and the
+ * screens are those that a person has read and found right, in screens/NAME.txt.
+ *
+ *     UPDATE_SCREENS=1 ctest -R sitting_live      rewrites them; read the diff before committing it
+ */
+#include "base/message.h"
+#include "sitting/live.h"
+#include "view/view.h"
+
+#include "reviewed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct scene {
+    struct request request;
+    struct trace *trace;
+    struct replay replay;
+    struct live live;
+};
+
+static void scene_open(struct scene *scene, const char *command) {
+    struct error err = ERROR_INIT;
+    memset(scene, 0, sizeof *scene);
+    if (request_read(&scene->request, command, DEVICE_CPU, &err) != 0)
+        fail_msg("%s", err.text);
+    launch_record(&scene->request.launch, &scene->trace, &err);
+    assert_non_null(scene->trace);
+    assert_int_equal(replay_init(&scene->replay, scene->trace, &err), 0);
+    live_begin(&scene->live, &scene->request.launch);
+    replay_set_live(&scene->replay, true);
+}
+
+static void scene_close(struct scene *scene) {
+    live_release(&scene->live);
+    trace_close(scene->trace);
+    request_release(&scene->request);
+}
+
+/* As sitting/recording_screen.c hands on a key. */
+static void press(struct scene *scene, const char *key) {
+    bool remade;
+    if (scene->live.choosing) {
+        live_page_key(&scene->live, &scene->replay, key, &remade);
+        return;
+    }
+    replay_key(&scene->replay, key);
+    live_follow(&scene->live, &scene->replay, &remade);
+}
+
+/* Words that name a key press it, other words are typed; "+500ms" lets time pass. */
+static void script(struct scene *scene, const char *keys) {
+    while (*keys) {
+        char word[64];
+        const size_t length = strcspn(keys, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, keys);
+        keys += length + (keys[length] == ' ');
+        if (word[0] == '+' && word[1])
+            replay_tick(&scene->replay, strtol(word + 1, NULL, 10));
+        else if (action_key_exists(word))
+            press(scene, word);
+        else
+            for (const char *c = word; *c; c++)
+                press(scene, (const char[]){*c, '\0'});
+    }
+}
+
+static void asks_for(const struct scene *scene, const char *command) {
+    struct text line = TEXT_INIT;
+    request_line(&scene->live.request.launch, &line);
+    assert_string_equal(line.data, command);
+    text_release(&line);
+    /* The recording is that of the command. */
+    char noted[256];
+    snprintf(noted, sizeof noted, "shflviz %s", command);
+    assert_string_equal(trace_note(scene->replay.cursor.trace, TRACE_NOTE_COMMAND), noted);
+}
+
+/* ---- what the keys ask for ---- */
+
+static void keys_change_what_is_asked_for(void **state) {
+    (void)state;
+    static const struct {
+        const char *command, *keys, *becomes;
+    } cases[] = {
+        {"xor --mask 3 --width 16", "]", "xor --mask 4 --width 16"},
+        {"xor --mask 3 --width 16", "4]", "xor --mask 7 --width 16"},
+        {"xor --mask 3 --width 16", "[ [ [ [", "xor --mask -1 --width 16"},
+        {"xor --mask 0x10", "]", "xor --mask 17"},
+        {"xor --mask 3 --width 16", "}", "xor --mask 3 --width 32"},
+        {"xor --mask 3 --width 16", "} }", "xor --mask 3 --width 32"},
+        {"xor --mask 3", "{ {", "xor --mask 3 --width 8"},
+        {"xor --mask 3 --width 2", "{ {", "xor --mask 3 --width 1"},
+        {"xor --mask 3 --width 16", "o", "idx --src 3 --width 16"},
+        {"xor --mask 3 --width 16", "o o o o", "xor --mask 3 --width 16"},
+        {"idx --src 3", "O", "xor --mask 3"},
+        {"xor --mask 3", "t", "xor --mask 3 --type unsigned"},
+        {"xor --mask 3", "t T", "xor --mask 3 --type int"},
+        {"xor --mask 3", "s s", "xor --mask 3 --schedule 2"},
+        {"xor --mask 3", "s S", "xor --mask 3"},
+        {"xor --mask 3", "> 2>", "xor --mask 3 --threads 35"},
+        {"xor --mask 3", "<", "xor --mask 3 --threads 31"},
+        {"xor --mask 3", "5j m Space Escape", "xor --mask 3 --members 0xffffffdf"},
+        {"xor --mask 3", "5j m Space Space Enter", "xor --mask 3"},
+        {"xor --mask 3", "m Space j Space Enter ]", "xor --mask 4 --members 0xfffffffc"},
+        {"xor --mask 3", ": mask Space 5 Enter", "xor --mask 5"},
+        {"idx --src 1", ": src Space (lane+7)%32 Enter", "idx --src '(lane+7)%32'"},
+        {"xor --mask 3", ": wi Tab 8 Enter", "xor --mask 3 --width 8"},
+        {"xor --mask 3", "e Backspace 5 Enter", "xor --mask 5"},
+        {"xor --mask 3", "i *2 Enter", "xor --mask 3 --in 'lane*2'"},
+        {"xor --mask 'lane & 1'", "] ]", "xor --mask '(lane & 1) + 2'"},
+        {"xor --mask 'lane & 1'", "] [", "xor --mask 'lane & 1'"},
+        {"xor --mask 'lane & 1'", "2[", "xor --mask '(lane & 1) - 2'"},
+        {"xor --mask 3", "] ] u", "xor --mask 4"},
+        {"xor --mask 3", "] ] u u u U", "xor --mask 4"},
+        {"xor --mask 3", "] ] u { U", "xor --mask 4 --width 16"},
+        {"xor --mask 3", ": width Space 12 Enter n", "xor --mask 3"},
+        {"xor --mask 3", ": width Space 12 Enter y", "xor --mask 3 --width 12 --undefined"},
+        {"xor --mask 3", ": width Space 12 Enter y {", "xor --mask 3 --width 6 --undefined"},
+        {"xor --mask 3", ": mask Space x Enter Escape", "xor --mask 3"},
+        {"kernel scan-8", "s", "kernel scan-8 --schedule 1"},
+        {"kernel scan-8", "o", "kernel scan-8"},
+        {"kernel scan-8", ": kernel Space scan-32 Enter", "kernel scan-32"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scene scene;
+        scene_open(&scene, cases[i].command);
+        script(&scene, cases[i].keys);
+        asks_for(&scene, cases[i].becomes);
+        scene_close(&scene);
+    }
+}
+
+static void the_place_stays_and_what_changed_is_marked(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "xor --mask 16");
+    script(&scene, "llll 20j 2 +600");
+    assert_int_equal(scene.replay.view, VIEW_WIRES);
+    script(&scene, "{");
+    assert_int_equal(scene.replay.cursor.phase, PHASE_AFTER);
+    assert_int_equal(scene.replay.lane, 20);
+    assert_int_equal(scene.replay.view, VIEW_WIRES);
+    /* At width 16 xor 16 leads lanes 0-15 out of range; 16-31 read the earlier group as before. */
+    assert_int_equal(scene.replay.live.altered, 0x0000ffff);
+    assert_int_equal(scene.replay.cursor.step.operation.out[3], 3);
+    assert_int_equal(scene.replay.cursor.step.operation.out[20], 4);
+    script(&scene, "+1400");
+    assert_int_equal(replay_points(&scene.replay), 0x0000ffff);
+    script(&scene, "+200");
+    assert_int_equal(replay_points(&scene.replay), 0);
+    scene_close(&scene);
+}
+
+static void a_kernel_stays_at_its_warp_and_operation(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "kernel block-reduce --threads 64 --in 1");
+    script(&scene, "w n n l");
+    const struct cursor was = scene.replay.cursor;
+    assert_int_equal(was.warp.warp, 1);
+    script(&scene, ": in Space 2 Enter");
+    assert_int_equal(scene.replay.cursor.warp.warp, 1);
+    assert_int_equal(scene.replay.cursor.position, was.position);
+    assert_int_equal(scene.replay.cursor.phase, was.phase);
+    assert_int_equal(scene.replay.cursor.step.operation.in[0], 2 * was.step.operation.in[0]);
+    /* With one warp there is no second: the first is shown. */
+    script(&scene, ": threads Space 32 Enter");
+    assert_int_equal(scene.replay.cursor.warp.warp, 0);
+    scene_close(&scene);
+}
+
+static void what_is_refused_changes_nothing(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "xor --mask 3");
+    const struct trace *trace = scene.replay.cursor.trace;
+    script(&scene, ": in Space lane/0 Enter");
+    assert_ptr_equal(scene.replay.cursor.trace, trace);
+    assert_non_null(strstr(scene.replay.live.complaint, "xor: --in"));
+    assert_int_equal(scene.replay.input.prompt, PROMPT_SETTING); /* to be mended */
+    assert_string_equal(scene.replay.input.text, "in lane/0");
+    script(&scene, "Backspace 2 Enter");
+    asks_for(&scene, "xor --mask 3 --in lane/2");
+    assert_string_equal(scene.replay.live.complaint, "");
+    scene_close(&scene);
+}
+
+/* As many as are promised, and no memory or file that stays. */
+static void thousands_of_changes_are_undone(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "xor --mask 0");
+    for (int i = 0; i < 2000; i++)
+        script(&scene, "]");
+    asks_for(&scene, "xor --mask 2000");
+    script(&scene, "1999u");
+    asks_for(&scene, "xor --mask 1");
+    script(&scene, "5000U");
+    asks_for(&scene, "xor --mask 2000");
+    scene_close(&scene);
+}
+
+static void the_command_is_copied(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "xor --mask 3");
+    assert_null(live_take_copy(&scene.live));
+    script(&scene, "] y");
+    assert_string_equal(live_take_copy(&scene.live), "shflviz xor --mask 4");
+    assert_null(live_take_copy(&scene.live));
+    scene_close(&scene);
+}
+
+static void calls_are_found_backwards(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "xor --mask 3");
+    script(&scene, "5j f"); /* lane 5 reads lane 6 */
+    assert_string_equal(scene.replay.input.text, "5<6");
+    script(&scene, ",6<7 Enter");
+    assert_true(scene.live.choosing);
+    script(&scene, "Enter");
+    assert_false(scene.live.choosing);
+    asks_for(&scene, "down --delta 1");
+    script(&scene, "u");
+    asks_for(&scene, "xor --mask 3");
+    scene_close(&scene);
+}
+
+static void hammered_it_holds(void **state) {
+    (void)state;
+    static const char *const keys[] = {
+        "]", "[", "}",     "{",      "o",   "O",         "t", "T", "s", "S",    ">",
+        "<", "m", "Space", "j",      "k",   ":",         "e", "i", "f", "|",    "u",
+        "U", "y", "Enter", "Escape", "Tab", "Backspace", "1", "2", "3", "n",    "l",
+        "h", "?", "p",     "/",      "a",   "w",         "5", "x", "v", "Down", "Up"};
+    struct scene scene;
+    struct grid grid;
+    uint32_t seed = 11;
+    scene_open(&scene, "xor --mask 3 --width 16");
+    grid_init(&grid, 80, 24, false);
+    for (int i = 0; i < 6000; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        press(&scene, keys[(seed >> 8) % (sizeof keys / sizeof *keys)]);
+        replay_tick(&scene.replay, (long)(seed >> 28) * 100);
+        assert_true(scene.replay.cursor.has_step);
+        grid_clear(&grid);
+        if (i % 7 == 0 && !live_draw(&scene.live, &scene.replay, &grid))
+            view_draw(&grid, &scene.replay);
+        assert_false(grid.failed_to_fit);
+        scene.replay.quit = false;
+    }
+    grid_release(&grid);
+    scene_close(&scene);
+}
+
+/* ---- screens ---- */
+
+static const struct screen {
+    const char *name, *command;
+    int columns, rows;
+    const char *keys;
+} screens[] = {
+    {"argument-80x24", "xor --mask 3 --width 16", 80, 24, "llll 5j ]"},
+    {"argument-60x20", "xor --mask 3 --width 16", 60, 20, "llll 5j ]"},
+    {"width-100x30", "xor --mask 16", 100, 30, "llll 5j {"},
+    {"width-200x60", "xor --mask 16", 200, 60, "lll 5j {"},
+    {"expression-80x24", "idx --src 1", 80, 24, "llll : src Space (lane+7)%32 Enter +2000"},
+    {"typing-80x24", "xor --mask 3", 80, 24, ": type Space bf Tab"},
+    {"refused-80x24", "xor --mask 3", 80, 24, ": mask Space (lane Enter"},
+    {"asked-80x24", "xor --mask 3", 80, 24, ": width Space 12 Enter"},
+    {"undefined-80x24", "xor --mask 3", 80, 24, "llll : width Space 12 Enter y +2000"},
+    {"members-80x24", "down --delta 1", 80, 24, "llll 8j m Space j Space"},
+    {"kernel-80x24", "kernel block-reduce --threads 64 --in 1", 80, 24,
+     "w n llll : in Space 2 Enter"},
+    {"beside-80x24", "xor --mask 16", 80, 24, "| {"},
+    {"beside-120x40", "xor --mask 16", 120, 40, "| {"},
+    {"beside-same-80x24", "xor --mask 3", 80, 24, "| {"},
+    {"which-80x24", "xor --mask 3", 80, 24, "5j f ,6<7 Enter j"},
+    {"which-none-80x24", "xor --mask 3", 80, 24,
+     "f Backspace Backspace Backspace 5<6,6<5,7<7 Enter"},
+    {"which-refused-80x24", "xor --mask 3", 80, 24, "f x Enter"},
+    {"help-80x24", "xor --mask 3", 80, 24, "?"},
+    {"help-live-80x24", "xor --mask 3", 80, 24, "? ?"},
+    {"zh-argument-80x24", "xor --mask 3 --width 16", 80, 24, "llll 5j ]"},
+    {"zh-refused-80x24", "xor --mask 3", 80, 24, ": mask Space (lane Enter"},
+    {"zh-asked-80x24", "xor --mask 3", 80, 24, ": width Space 12 Enter"},
+    {"zh-members-80x24", "down --delta 1", 80, 24, "llll 8j m Space"},
+    {"zh-beside-80x24", "xor --mask 16", 80, 24, "| {"},
+    {"zh-which-80x24", "xor --mask 3", 80, 24, "5j f Enter"},
+    {"zh-help-live-80x24", "xor --mask 3", 80, 24, "? ?"},
+};
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    struct scene scene;
+    struct grid grid;
+    message_language_use(strncmp(screen->name, "zh-", 3) == 0 ? "zh" : "en");
+    scene_open(&scene, screen->command);
+    script(&scene, screen->keys);
+    grid_init(&grid, screen->columns, screen->rows, false);
+    if (!live_draw(&scene.live, &scene.replay, &grid))
+        view_draw(&grid, &scene.replay);
+    assert_false(grid.failed_to_fit);
+    reviewed_compare(SCREENS_FOLDER, screen->name, grid_to_text(&grid, true));
+    grid_release(&grid);
+    scene_close(&scene);
+    message_language_use("en");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_change_what_is_asked_for),
+        cmocka_unit_test(the_place_stays_and_what_changed_is_marked),
+        cmocka_unit_test(a_kernel_stays_at_its_warp_and_operation),
+        cmocka_unit_test(what_is_refused_changes_nothing),
+        cmocka_unit_test(thousands_of_changes_are_undone),
+        cmocka_unit_test(the_command_is_copied),
+        cmocka_unit_test(calls_are_found_backwards),
+        cmocka_unit_test(hammered_it_holds),
+    };
+    enum { COUNT = sizeof screens / sizeof *screens };
+    struct CMUnitTest pictures[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        pictures[i] = (struct CMUnitTest){.name = screens[i].name,
+                                          .test_func = screen_is_as_reviewed,
+                                          .initial_state = (void *)&screens[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL) + cmocka_run_group_tests(pictures, NULL, NULL);
+}
