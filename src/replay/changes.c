@@ -68,6 +68,7 @@ void replay_show(struct replay *replay, const struct trace *trace) {
     cursor_set_phase(cursor, was.phase_kept);
     replay->search = (struct replay_search){0};
     replay->live.complaint[0] = '\0';
+    replay->live.changed = true;
     replay->live.altered = altered_lanes(&was, cursor);
     replay->live.altered_left = replay->live.altered ? LIVE_ALTERED_MILLIS : 0;
 }

@@ -35,6 +35,7 @@ struct live_ask {
 
 struct replay_live {
     bool on;                        /* what is shown can be changed */
+    bool changed;                   /* it has been, since the scene was set */
     struct live_ask ask;            /* for whoever holds the replay */
     uint32_t altered;               /* lanes that the last change altered, marked for a moment */
     long altered_left;              /* milliseconds */

@@ -46,7 +46,7 @@ char *history_back(struct history *history, long steps) {
     const uint64_t back = history->at - history->first, on = history->end - 1 - history->at;
     const uint64_t room = steps > 0 ? back : on;
     uint64_t wanted = steps > 0 ? (uint64_t)steps : (uint64_t)-steps;
-    if (room == 0 || wanted == 0)
+    if (room == 0 && wanted > 0)
         return NULL;
     wanted = wanted < room ? wanted : room;
     history->at = steps > 0 ? history->at - wanted : history->at + wanted;

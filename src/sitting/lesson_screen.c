@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "lesson/progress.h"
 #include "sitting/follow.h"
+#include "sitting/live.h"
 #include "teach/catalog.h"
 #include "teach/player.h"
 #include "view/view.h"
@@ -30,6 +31,8 @@ struct sitting {
     enum player_state kept_state;
     struct course_recordings recordings;
     struct presentation presentation;
+    struct live live;   /* what is changed while a lesson is explored */
+    struct text copied; /* a command, to be printed on leaving */
     struct screen_program list, play;
     struct results_file results;
     bool has_results;
@@ -65,6 +68,15 @@ static void store_progress(struct sitting *sitting) {
     free(name);
 }
 
+/* The lesson's own recording is shown again, or nothing of it. */
+static void end_changes(struct sitting *sitting) {
+    if (sitting->live.begun && sitting->live.copied.length > 0) {
+        text_clear(&sitting->copied);
+        text_append(&sitting->copied, sitting->live.copied.data);
+    }
+    live_release(&sitting->live);
+}
+
 static void close_lesson(struct sitting *sitting) {
     struct error unwritten = ERROR_INIT;
     if (!sitting->has_player)
@@ -73,12 +85,16 @@ static void close_lesson(struct sitting *sitting) {
     if (sitting->has_results && results_file_end(&sitting->results, &unwritten) != 0)
         sitting->unwritten = unwritten;
     sitting->has_results = false;
+    end_changes(sitting);
     player_release(&sitting->player);
     course_release(&sitting->recordings);
     sitting->has_player = false;
 }
 
+/* Those who follow have the lesson's recordings, not what has become of them. */
 static void tell_position(struct sitting *sitting) {
+    if (sitting->live.begun)
+        return;
     char position[PLAYER_POSITION_SIZE];
     presentation_position(&sitting->presentation, player_position(&sitting->player, position));
 }
@@ -112,6 +128,7 @@ static int begin_lesson(struct sitting *sitting, const struct lesson *lesson, st
     if (resumes)
         player_remember(player, known);
     player->presenting = sitting->wish->present;
+    player_allow_changes(player);
     if (asked || sitting->wish->present)
         player_go(player, beat);
     return 0;
@@ -218,14 +235,58 @@ static bool player_on_changed(struct sitting *sitting, bool changed) {
     return changed;
 }
 
+/* The command of what the beat shows, as its lesson asks for it. */
+static void begin_changes(struct sitting *sitting, const struct lesson_run *run) {
+    struct request request;
+    struct text line = TEXT_INIT;
+    const struct program *program = device_program_find(run->kernel);
+    const bool shuffle = program && launch_argument(program) != LAUNCH_OPTION_COUNT;
+    text_append_format(&line, "%s%s %s", shuffle ? "" : "kernel ", run->kernel, run->launch);
+    if (request_read(&request, line.data, DEVICE_CPU, NULL) == 0)
+        live_begin(&sitting->live, &request.launch);
+    request_release(&request);
+    text_release(&line);
+}
+
+/* What was asked for while the lesson is explored; coming back to it ends the changes. */
+static bool follow_changes(struct sitting *sitting, bool changed) {
+    struct player *player = &sitting->player;
+    const struct lesson_run *run = player_changeable(player);
+    bool remade;
+    if (!player->exploring) {
+        end_changes(sitting);
+        return changed;
+    }
+    if (!sitting->live.begun && run && player->replay.live.ask.change != LIVE_NOTHING)
+        begin_changes(sitting, run);
+    if (sitting->live.begun && live_follow(&sitting->live, &player->replay, &remade)) {
+        player_hear(player);
+        return true;
+    }
+    return changed;
+}
+
 static bool player_on_key(void *state, const char *key) {
     struct sitting *sitting = state;
-    return player_on_changed(sitting, player_key(&sitting->player, key));
+    struct player *player = &sitting->player;
+    bool remade;
+    if (sitting->live.choosing)
+        return live_page_key(&sitting->live, &player->replay, key, &remade);
+    return player_on_changed(sitting, follow_changes(sitting, player_key(player, key)));
 }
 
 static bool player_on_apply(void *state, enum action action, long argument) {
     struct sitting *sitting = state;
-    return player_on_changed(sitting, player_apply(&sitting->player, action, argument));
+    struct player *player = &sitting->player;
+    bool remade;
+    if (sitting->live.choosing)
+        return live_page_apply(&sitting->live, &player->replay, action, argument, &remade);
+    return player_on_changed(sitting,
+                             follow_changes(sitting, player_apply(player, action, argument)));
+}
+
+static const char *player_on_copy(void *state) {
+    return live_take_copy(&((struct sitting *)state)->live);
 }
 
 static bool player_on_tick(void *state, long milliseconds) {
@@ -240,7 +301,8 @@ static long player_on_wait(const void *state) {
 
 static void player_on_draw(const void *state, struct grid *grid) {
     const struct sitting *sitting = state;
-    view_draw_player(grid, &sitting->player);
+    if (!sitting->live.begun || !live_draw(&sitting->live, &sitting->player.replay, grid))
+        view_draw_player(grid, &sitting->player);
 }
 
 static bool player_on_done(const void *state) {
@@ -288,7 +350,8 @@ static void close_lesson_left(void *state) {
 }
 
 static void sit_down(struct sitting *sitting, const struct lesson_wish *wish) {
-    *sitting = (struct sitting){.wish = wish, .presentation = {.listener = -1}};
+    *sitting =
+        (struct sitting){.wish = wish, .presentation = {.listener = -1}, .copied = TEXT_INIT};
     sitting->list = (struct screen_program){.state = sitting,
                                             .key = list_key,
                                             .apply = list_apply,
@@ -305,6 +368,7 @@ static void sit_down(struct sitting *sitting, const struct lesson_wish *wish) {
                                             .next = player_on_next,
                                             .descriptors = player_on_descriptors,
                                             .ready = player_on_ready,
+                                            .copy = player_on_copy,
                                             .leave = close_lesson_left};
     sitting->lesson_count = lesson_built_in_count();
     sitting->lessons = memory_zeroed(sitting->lesson_count + 1, sizeof(sitting->lessons[0]));
@@ -343,6 +407,9 @@ int lesson_screen_run(const struct lesson_wish *wish, struct error *err) {
     if (status == 0)
         status = screen_run(program, &wish->screen, err);
     stand_up(&sitting);
+    if (sitting.copied.length > 0)
+        puts(sitting.copied.data);
+    text_release(&sitting.copied);
     if (sitting.trouble.text[0])
         fprintf(stderr, _("shflviz: your progress could not be saved: %s\n"), sitting.trouble.text);
     if (status == 0 && sitting.unwritten.kind != ERROR_NONE) {

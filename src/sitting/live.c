@@ -88,6 +88,17 @@ static void say_first_line(struct replay *replay, const char *text) {
 /* What happens to what was shown before. */
 enum keeping { KEEPS, IS_UNDONE };
 
+/* What is shown, for undo; the same once more is no change. */
+static void remember(struct live *live) {
+    struct text line = TEXT_INIT;
+    char *shown = history_back(&live->history, 0);
+    request_line(&live->request.launch, &line);
+    if (strcmp(shown, line.data) != 0)
+        history_add(&live->history, line.data);
+    free(shown);
+    text_release(&line);
+}
+
 /* Shows what the line asks for; a line that cannot be run changes nothing. */
 static bool show(struct live *live, struct replay *replay, const char *line, enum keeping keeping) {
     struct request request;
@@ -116,12 +127,8 @@ static bool show(struct live *live, struct replay *replay, const char *line, enu
     live->made = trace;
     live->request = request;
     /* Words that the launch borrows moved with the list; the launch itself is in place. */
-    if (keeping == KEEPS) {
-        struct text said = TEXT_INIT;
-        request_line(&live->request.launch, &said);
-        history_add(&live->history, said.data);
-        text_release(&said);
-    }
+    if (keeping == KEEPS)
+        remember(live);
     return true;
 }
 
@@ -314,6 +321,10 @@ static bool change_line(struct live *live, struct replay *replay, struct live_as
         change_member(live, ask.amount, line);
         return true;
     case LIVE_TYPED:
+        if (replay->input.text[strspn(replay->input.text, " ")] == '\0') {
+            replay_apply(replay, ACTION_CANCEL, 0);
+            return false;
+        }
         if (request_typed(&live->request.launch, replay->input.text, line, &err) == 0)
             return true;
         replay_complain(replay, err.text);

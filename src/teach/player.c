@@ -14,6 +14,20 @@
 
 /* ---- a beat ---- */
 
+const struct lesson_run *player_changeable(const struct player *player) {
+    const struct lesson_run *run = &player->lesson->runs[player_beat(player)->show.run];
+    return run->kernel && !strchr(run->kernel, '.') ? run : NULL;
+}
+
+void player_allow_changes(struct player *player) {
+    player->live = true;
+    replay_set_live(&player->replay, player_changeable(player));
+}
+
+void player_hear(struct player *player) {
+    player_take_message(player);
+}
+
 /* What belongs to the picture of the beat, put there anew; lane and view as the beat has them. */
 static bool set_scene(struct player *player) {
     struct error err = ERROR_INIT;
@@ -24,6 +38,7 @@ static bool set_scene(struct player *player) {
         return false;
     }
     replay_set_speed(&player->replay, speed);
+    replay_set_live(&player->replay, player->live && player_changeable(player));
     return true;
 }
 

@@ -69,6 +69,7 @@ struct player {
      * changes. */
     struct prose narration, question, hint, said /* correction, or the answer's text */, notes;
 
+    bool live; /* kernels can be changed while exploring: whoever holds the player runs them */
     bool presenting; /* picture and the line being spoken of, nothing else */
     bool black;      /* the screen is black, so that the class looks at the teacher */
     bool playing;    /* goes on by itself, as long as the text takes to read; waits at questions */
@@ -126,5 +127,12 @@ size_t player_missed(const struct player *player, size_t from);
 
 /* Goes to a beat (from 0), as if by ":N". */
 bool player_go(struct player *player, size_t beat);
+
+/* From now on kernels can be changed: whoever holds the player runs them again. */
+void player_allow_changes(struct player *player);
+/* The run of the beat if it can be changed: a kernel of shflviz's own; else NULL. */
+const struct lesson_run *player_changeable(const struct player *player);
+/* Says what the replay has said, after it was changed. */
+void player_hear(struct player *player);
 
 #endif

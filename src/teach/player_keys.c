@@ -312,6 +312,9 @@ static bool exploring_key(struct player *player, const char *key) {
     enum action action = info ? info->action : ACTION_NONE;
     if (player->replay.input.prompt != PROMPT_NONE)
         return replay_gets(player, key);
+    /* A setting can be typed; to another beat one goes from the lesson. */
+    if (action == ACTION_BEAT_PROMPT && player->replay.live.on)
+        return replay_gets(player, key);
     switch (action) {
     case ACTION_CANCEL: /* first a count that was begun, then the exploring */
         if (player->replay.input.count.typed)
@@ -341,6 +344,8 @@ static bool question_key(struct player *player, const char *key) {
 static bool lesson_key(struct player *player, const char *key) {
     const struct action_info *info = action_for_key(ACTION_PLACE_LESSON, key);
     struct replay *replay = &player->replay;
+    if (!info && replay->live.on)
+        info = action_for_key(ACTION_PLACE_LIVE, key);
     if (info && handlers[info->action]) {
         bool changed = handlers[info->action](player, info->argument);
         if (!player->exploring && replay->input.prompt == PROMPT_NONE)

@@ -88,6 +88,8 @@ void view_draw_player(struct grid *grid, const struct player *player) {
     } else {
         draw_lesson(area, player);
     }
+    if (!player->black)
+        draw_complaint(area_within(area, 0, 0, area.columns, area.rows - 1), &player->replay);
 }
 
 bool view_player_fits(const struct player *player, int columns, int rows) {

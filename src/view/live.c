@@ -12,6 +12,10 @@ const char *live_command(const struct replay *replay) {
     return replay->live.on && command ? command : "";
 }
 
+const char *live_changed_command(const struct replay *replay) {
+    return replay->live.changed ? live_command(replay) : "";
+}
+
 /* Lines that the complaint takes, each wrapped. */
 static int complaint_lines(const char *text, int columns) {
     char line[LIVE_COMPLAINT];

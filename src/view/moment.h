@@ -163,6 +163,8 @@ void draw_prompt(struct area area, const struct replay *replay);
 void draw_replay_foot(struct area area, const struct replay *replay);
 /* The command that makes what is shown, if it can be changed; else "". */
 const char *live_command(const struct replay *replay);
+/* The same once it has been changed: where a lesson says what it shows. */
+const char *live_changed_command(const struct replay *replay);
 /* What is typed, marked or asked about what is changed; false if nothing is. */
 bool draw_live_prompt(struct area area, const struct replay *replay);
 /* Why a change was refused: over the lowest rows of the area. */

@@ -25,6 +25,8 @@ static void draw_small_title(struct area area, const struct player *player) {
     int end = draw_before(area, area.columns - 1, 0, text, style_role(STYLE_DIM));
     snprintf(text, sizeof text, "%s%s%s", lesson_title(lesson, player->language), beat ? " · " : "",
              beat ? beat : "");
+    if (*live_changed_command(&player->replay))
+        snprintf(text, sizeof text, "%s", live_changed_command(&player->replay));
     moment_measured(&player->replay, end - utf8_columns(text) - 5, measured, sizeof measured);
     if (measured[0])
         end = draw_before(area, end - 2, 0, measured, style_role(STYLE_DIM));
@@ -112,7 +114,8 @@ void draw_presentation(struct area area, const struct player *player) {
         ->draw(area_within(picture, 0, top, picture.columns, picture.rows - 2 * top), &moment);
     struct area speech = area_within(area, 0, area.rows - rows, area.columns, rows);
     draw_speech(speech, player, columns);
-    if (player->goto_open || player->replay.input.prompt == PROMPT_FIND) {
+    const enum prompt prompt = player->replay.input.prompt;
+    if (player->goto_open || (prompt != PROMPT_NONE && prompt != PROMPT_PREDICT)) {
         area_fill(row_of(area, area.rows - 1), ' ', style_role(STYLE_PLAIN));
         draw_player_foot(row_of(area, area.rows - 1), player);
     }

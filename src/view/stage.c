@@ -105,6 +105,8 @@ static void draw_heading(struct area area, const struct moment *moment) {
     char heading[192], measured[128], place[64] = "";
     int end = area.columns - 1;
     moment_heading(moment, heading, sizeof heading);
+    if (*live_changed_command(replay))
+        snprintf(heading, sizeof heading, "%s", live_changed_command(replay));
     if (utf8_columns(heading) > end - 1)
         tighten(heading);
     if (trace_warp_count(replay->cursor.trace) > 1)

@@ -1,0 +1,149 @@
+/*
+ * What is shown is changed, in a real terminal: on the screen of a shuffle, in a lesson's exploring
+ * and before a class; what is copied reaches the terminal, and is printed on leaving. And the
+ * screen that the program opens with where nothing is asked for.
+ *
+ * The program is the argument.
+ */
+#include "terminal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *program; /* set once by main(), for cmocka hands nothing else to its tests */
+
+static void type_command(struct terminal *terminal, const char *arguments) {
+    char line[1024];
+    snprintf(line, sizeof line, "XDG_STATE_HOME=$PWD NO_COLOR=1 %s %s", program, arguments);
+    terminal_type(terminal, line);
+}
+
+static void changes_undoes_and_copies(void **state) {
+    (void)state;
+    struct terminal terminal;
+    terminal_start(&terminal, 80, 24);
+    terminal_tmux(&terminal, "set -g set-clipboard on");
+    type_command(&terminal, "xor --mask 3 --width 16 --device cpu");
+    terminal_expect(&terminal, "shflviz xor --mask 3 --width 16");
+    terminal_keys(&terminal, "l l l l ]");
+    terminal_expect(&terminal, "--mask 4 --width 16");
+    terminal_expect(&terminal, "0^4=4"); /* still in the last phase */
+    terminal_bytes(&terminal, "{");
+    terminal_expect(&terminal, "--mask 4 --width 8");
+    terminal_keys(&terminal, "u u");
+    terminal_expect(&terminal, "--mask 3 --width 16");
+    terminal_keys(&terminal, "U");
+    terminal_expect(&terminal, "--mask 4 --width 16");
+    terminal_bytes(&terminal, ":maks 5\r");
+    terminal_expect(&terminal, "did you mean --mask?");
+    terminal_bytes(&terminal, "\033");
+    terminal_expect_not(&terminal, "did you mean");
+    terminal_bytes(&terminal, ":mask 5\r");
+    terminal_expect(&terminal, "--mask 5 --width 16");
+    terminal_keys(&terminal, "y");
+    terminal_expect(&terminal, "copied");
+    assert_string_equal(terminal_format(&terminal, "#{buffer_sample}"),
+                        "shflviz xor --mask 5 --device cpu --width 16");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_expect(&terminal, "shflviz xor --mask 5");
+    terminal_end(&terminal);
+}
+
+static void a_lesson_is_explored(void **state) {
+    (void)state;
+    struct terminal terminal;
+    terminal_start(&terminal, 80, 24);
+    type_command(&terminal, "lesson xor --beat 2");
+    terminal_expect(&terminal, "Which lane does lane 5");
+    terminal_keys(&terminal, "]"); /* the question comes first */
+    terminal_expect_not(&terminal, "--mask 2");
+    terminal_keys(&terminal, "BSpace 4 Enter");
+    terminal_expect(&terminal, "4 is right");
+    terminal_keys(&terminal, "]");
+    terminal_expect(&terminal, "shflviz xor --mask 2");
+    terminal_expect(&terminal, "exploring");
+    terminal_bytes(&terminal, ":width 4\r");
+    terminal_expect(&terminal, "shflviz xor --mask 2 --width 4");
+    terminal_keys(&terminal, "Enter");
+    terminal_expect(&terminal, "laneMask 1  width 32");
+    terminal_expect_not(&terminal, "exploring");
+    terminal_keys(&terminal, "]");
+    terminal_expect(&terminal, "shflviz xor --mask 2");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_end(&terminal);
+}
+
+static void so_it_is_before_a_class(void **state) {
+    (void)state;
+    struct terminal terminal;
+    terminal_start(&terminal, 100, 30);
+    type_command(&terminal, "lesson xor --present");
+    terminal_expect(&terminal, "1/8");
+    terminal_keys(&terminal, "]");
+    terminal_expect(&terminal, "shflviz xor");
+    terminal_bytes(&terminal, ":mask 9\r");
+    terminal_expect(&terminal, "shflviz xor --mask 9");
+    terminal_keys(&terminal, "|");
+    terminal_expect(&terminal, "Two settings side by side");
+    terminal_keys(&terminal, "]");
+    terminal_expect(&terminal, "B  xor --mask 10");
+    terminal_keys(&terminal, "| Enter");
+    terminal_expect(&terminal, "1/8");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_end(&terminal);
+}
+
+static void it_starts_with_what_there_is_to_do(void **state) {
+    (void)state;
+    struct terminal terminal;
+    terminal_start(&terminal, 80, 24);
+    terminal_run(&terminal, "echo 'int main() {}' >mine.cu");
+    type_command(&terminal, "");
+    terminal_expect(&terminal, "Your own program");
+    terminal_expect(&terminal, "before › address"); /* a shuffle moves */
+    terminal_keys(&terminal, "Down Down Down Down Enter");
+    terminal_expect(&terminal, "mine.cu");
+    terminal_keys(&terminal, "Escape");
+    terminal_expect(&terminal, "This machine");
+    terminal_keys(&terminal, "G Enter");
+    terminal_expect(&terminal, "CPU warp");
+    terminal_keys(&terminal, "Escape g Enter");
+    terminal_expect(&terminal, "shflviz xor --mask 3 --width 16");
+    terminal_keys(&terminal, "q"); /* back */
+    terminal_expect(&terminal, "Your own program");
+    terminal_keys(&terminal, "j Enter");
+    terminal_expect(&terminal, "Lanes and warps");
+    terminal_keys(&terminal, "q");
+    terminal_expect(&terminal, "Your own program");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_expect_status(&terminal, 0);
+    type_command(&terminal, "| cat");
+    terminal_expect(&terminal, "Commands:");
+    terminal_end(&terminal);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2 || !terminal_can_be_had()) {
+        fputs("no pseudo-terminals here\n", stderr);
+        return 77;
+    }
+    program = argv[1];
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(changes_undoes_and_copies),
+        cmocka_unit_test(a_lesson_is_explored),
+        cmocka_unit_test(so_it_is_before_a_class),
+        cmocka_unit_test(it_starts_with_what_there_is_to_do),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
