@@ -50,7 +50,7 @@ static void changes_undoes_and_copies(void **state) {
     terminal_keys(&terminal, "y");
     terminal_expect(&terminal, "copied");
     assert_string_equal(terminal_format(&terminal, "#{buffer_sample}"),
-                        "shflviz xor --mask 5 --device cpu --width 16");
+                        "shflviz xor --mask 5 --width 16 --device cpu");
     terminal_keys(&terminal, "q");
     terminal_expect_prompt(&terminal);
     terminal_expect(&terminal, "shflviz xor --mask 5");
@@ -128,7 +128,7 @@ static void it_starts_with_what_there_is_to_do(void **state) {
     terminal_keys(&terminal, "q");
     terminal_expect_prompt(&terminal);
     terminal_expect_status(&terminal, 0);
-    type_command(&terminal, "| cat");
+    type_command(&terminal, "| head -n 5");
     terminal_expect(&terminal, "Commands:");
     terminal_end(&terminal);
 }
