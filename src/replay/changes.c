@@ -4,6 +4,7 @@
 #include "base/unused.h"
 #include "replay/handlers.h"
 #include "replay/predict.h"
+#include "replay/rounds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -66,6 +67,7 @@ void replay_show(struct replay *replay, const struct trace *trace) {
         warp = cursor->warp;
     cursor_go(cursor, &warp, was.position, NULL);
     cursor_set_phase(cursor, was.phase_kept);
+    replay->in_rounds = rounds_are_here(cursor);
     replay->search = (struct replay_search){0};
     replay->live.complaint[0] = '\0';
     replay->live.changed = true;

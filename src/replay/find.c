@@ -274,9 +274,9 @@ bool find_next(struct replay *replay, long argument UNUSED) {
 }
 
 bool find_tick(struct replay *replay) {
-    struct said was = said_begin(replay->message);
     if (!replay->search.goes_on)
         return false;
+    struct said was = said_begin(replay->message);
     const struct needle needle = needle_of(replay->input.find);
     if (find_anywhere(replay, &needle))
         return true;
