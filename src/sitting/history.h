@@ -29,7 +29,8 @@ void history_release(struct history *history);
 void history_add(struct history *history, const char *line);
 
 /* Goes `steps` lines back, on where it is negative, or as far as there are any. Returns the line,
- * which the caller frees, or NULL if there is none in that direction; for 0 the one that is shown. */
+ * which the caller frees, or NULL if there is none in that direction; for 0 the one that is shown.
+ */
 char *history_back(struct history *history, long steps);
 
 #endif
