@@ -69,7 +69,7 @@ static int list_benchmarks(struct error *err) {
 
 static int unknown_benchmark(const char *name, struct error *err) {
     /* Figures about this program rather than about a device need its build folder. */
-    static const char *const elsewhere[] = {"cpu", "screen"};
+    static const char *const elsewhere[] = {"cpu", "screen", "live"};
     for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
         if (strcmp(name, elsewhere[i]) == 0)
             return error_set(err, ERROR_USAGE,

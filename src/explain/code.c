@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "explain/explain.h"
+#include "explain/which.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -242,12 +243,42 @@ void code_why(struct subject subject, const struct question *question, const cha
         snprintf(buffer, size, "%s", why);
 }
 
+#define OTHERS_MOST 3
+
+/* Other calls that make the picture, in the short form in which they may be typed. */
+static void append_others(struct subject subject, char *buffer, size_t size) {
+    struct which_wish wish;
+    struct which which;
+    struct text others = TEXT_INIT;
+    const size_t length = strlen(buffer);
+    int32_t arg = 0, width = 0, listed = 0;
+    warp_agree(subject.operation->arg, subject.operation->present, &arg);
+    warp_agree(subject.operation->width, subject.operation->present, &width);
+    which_wish_of(subject.operation, subject.outcome, &wish);
+    which_find(&which, &wish);
+    for (size_t i = 0; i < which.count && listed < OTHERS_MOST; i++) {
+        const struct which_call *call = &which.calls[i];
+        const bool recorded = call->op == subject.operation->op && call->argument == arg &&
+                              which_width(call) == width;
+        if (recorded || call->expression[0])
+            continue;
+        text_append(&others, listed++ ? ", " : "");
+        which_append_code(call, &others);
+    }
+    if (listed > 0 && length < size)
+        snprintf(buffer + length, size - length, _(". The same picture: %s"), others.data);
+    which_release(&which);
+    text_release(&others);
+}
+
 void code_reason(struct subject subject, const struct question *question, char *buffer,
                  size_t size) {
     uint32_t present = subject.operation->present;
     buffer[0] = '\0';
     if (question->kind != QUESTION_LINE) {
         explain_operation(subject.operation, buffer, size);
+        if (question->kind == QUESTION_CALL)
+            append_others(subject, buffer, size);
         if (question->aim.goal == SNIPPET_NUMBER)
             snprintf(buffer, size, "%s", _("any code with that value is right"));
         else if (question->aim.goal != SNIPPET_PICTURE)

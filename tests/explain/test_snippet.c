@@ -163,6 +163,28 @@ static void any_call_that_makes_the_picture_is_right(void **state) {
     assert_int_equal(judged(&call, "left 3"), ANSWER_UNREADABLE);
 }
 
+/* What the reason names besides is found by which.h, and the judge takes it. xor 3 trades within
+ * four lanes, so every width from 4 on is the same. */
+static void other_calls_with_the_picture_are_named(void **state) {
+    (void)state;
+    struct question call = asked("call", NULL, NULL);
+    struct warp_operation operation = start();
+    struct lane_outcome outcome[WARP_LANES];
+    char reason[512];
+    operation.op = WARP_OP_XOR;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        operation.arg[lane] = 3;
+        operation.width[lane] = 16;
+    }
+    warp_outcome(&operation, outcome);
+    const struct subject subject = {&operation, outcome, 29};
+    code_reason(subject, &call, reason, sizeof reason);
+    assert_non_null(strstr(reason, "The same picture: xor 3"));
+    assert_int_equal(answer_judge(subject, &call, "xor 3", 0, NULL), ANSWER_RIGHT);
+    assert_int_equal(answer_judge(subject, &call, "xor 3 4", 0, NULL), ANSWER_RIGHT);
+    assert_int_equal(answer_judge(subject, &call, "xor 3 2", 0, NULL), ANSWER_WRONG);
+}
+
 static void blanks_and_choices(void **state) {
     (void)state;
     struct question blank =
@@ -309,6 +331,7 @@ int main(void) {
         cmocka_unit_test(operators_are_those_of_c),
         cmocka_unit_test(what_cannot_be_read_is_named),
         cmocka_unit_test(any_call_that_makes_the_picture_is_right),
+        cmocka_unit_test(other_calls_with_the_picture_are_named),
         cmocka_unit_test(blanks_and_choices),
         cmocka_unit_test(shared_memory_wants_a_meeting),
         cmocka_unit_test(tiles_bring_mask_and_width),

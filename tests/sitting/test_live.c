@@ -271,8 +271,6 @@ static const struct screen {
 } screens[] = {
     {"argument-80x24", "xor --mask 3 --width 16", 80, 24, "llll 5j ]"},
     {"argument-60x20", "xor --mask 3 --width 16", 60, 20, "llll 5j ]"},
-    {"width-100x30", "xor --mask 16", 100, 30, "llll 5j {"},
-    {"width-200x60", "xor --mask 16", 200, 60, "lll 5j {"},
     {"expression-80x24", "idx --src 1", 80, 24, "llll : src Space (lane+7)%32 Enter +2000"},
     {"typing-80x24", "xor --mask 3", 80, 24, ": type Space bf Tab"},
     {"refused-80x24", "xor --mask 3", 80, 24, ": mask Space (lane Enter"},
