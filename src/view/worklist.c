@@ -82,7 +82,9 @@ static void draw_moving(struct area area, const struct replay *replay) {
     if (!moment_init(&moment, replay))
         return;
     moment_heading(&moment, heading, sizeof heading);
-    const int x = area_text(area, 1, 0, heading, style_role(STYLE_PLAIN)) + 2;
+    int x = 0;
+    if (area.columns >= BESIDE_COLUMNS) /* both have room */
+        x = area_text(area, 1, 0, heading, style_role(STYLE_PLAIN)) + 2;
     draw_phases(area_within(area, x, 0, area.columns - x, 1), &moment);
     view_of(VIEW_WIRES)->draw(area_within(area, 1, 1, area.columns - 2, area.rows - 1), &moment);
 }
@@ -94,8 +96,9 @@ void view_draw_start(struct grid *grid, const struct worklist *list, const struc
     const struct worklist_entry *entry = &list->entries[list->selected];
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, ACTION_PLACE_START))
         return;
-    const int spare = (area.rows - VIEW_MIN_ROWS) / 3, half = area.columns * 2 / 5;
-    const int rows = START_LIST_ROWS + (spare < 12 ? spare : 12);
+    const int half = area.columns * 2 / 5, wanted = (int)list->count + 3;
+    const int most = START_LIST_ROWS + (area.rows - VIEW_MIN_ROWS) / 3;
+    const int rows = wanted < START_LIST_ROWS ? START_LIST_ROWS : wanted < most ? wanted : most;
     int x = area_text(area, 1, 0, "shflviz", style_bold(STYLE_TITLE)) + 2;
     area_text_clipped(area, x, 0, area.columns - x - 1,
                       _("what the lanes of a warp hand to each other"), style_role(STYLE_DIM));

@@ -110,6 +110,20 @@ static void each_screen_has_its_keys(void **state) {
         const char *key;
         enum action action;
     } expected[] = {
+        {ACTION_PLACE_LIVE, "]", ACTION_ARGUMENT_NEXT},
+        {ACTION_PLACE_LIVE, "[", ACTION_ARGUMENT_PREVIOUS},
+        {ACTION_PLACE_LIVE, "}", ACTION_WIDTH_NEXT},
+        {ACTION_PLACE_LIVE, "{", ACTION_WIDTH_PREVIOUS},
+        {ACTION_PLACE_LIVE, "o", ACTION_CALL_NEXT},
+        {ACTION_PLACE_LIVE, "O", ACTION_CALL_PREVIOUS},
+        {ACTION_PLACE_LIVE, "s", ACTION_SCHEDULE_NEXT},
+        {ACTION_PLACE_LIVE, "S", ACTION_SCHEDULE_PREVIOUS},
+        {ACTION_PLACE_LIVE, "u", ACTION_UNDO},
+        {ACTION_PLACE_LIVE, "U", ACTION_REDO},
+        {ACTION_PLACE_LIVE, "y", ACTION_COPY},
+        {ACTION_PLACE_LIVE, "|", ACTION_BESIDE},
+        {ACTION_PLACE_LIVE, ":", ACTION_SETTING},
+        {ACTION_PLACE_MEMBERS, "Space", ACTION_MEMBER},
         {ACTION_PLACE_LESSON, "Right", ACTION_BEAT_NEXT},
         {ACTION_PLACE_LESSON, "Space", ACTION_BEAT_NEXT},
         {ACTION_PLACE_LESSON, "Enter", ACTION_CONTINUE},
