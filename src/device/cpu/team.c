@@ -397,6 +397,8 @@ int team_run(struct cpu_device *device, struct dim3 grid) {
 
 bool team_pass_on(int signal) {
     struct cpu_team *team = __atomic_load_n(&now, __ATOMIC_ACQUIRE);
+    if (cpu_now.in_team) /* a member, between two lanes: it would get it again, and again */
+        return false;
     for (unsigned i = 1; team && i < team->count; i++)
         if (__atomic_load_n(&team->members[i].runs, __ATOMIC_RELAXED))
             return pthread_kill(team->members[i].thread, signal) == 0;
