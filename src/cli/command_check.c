@@ -106,7 +106,7 @@ static int check(const struct command *command, const struct options *options,
     const char *first = options->operands[0];
     struct trace *trace;
     int status;
-    if (!own_is_source(first) && !own_is_folder(first)) {
+    if (!own_can_be_compiled(first) && !own_is_folder(first)) {
         if (own_options_stray(options, err) != 0)
             return -1;
         if (options->operand_count > 1)

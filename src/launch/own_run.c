@@ -42,7 +42,7 @@ bool own_is_folder(const char *name) {
     return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-static bool can_be_compiled(const char *name) {
+bool own_can_be_compiled(const char *name) {
     static const char *const endings[] = {".cu", ".cpp", ".cc", ".cxx", ".c"};
     for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
         if (ends_in(name, endings[i]))
@@ -52,7 +52,7 @@ static bool can_be_compiled(const char *name) {
 
 static int add_source(struct sources *sources, const char *path, struct error *err) {
     struct text text = TEXT_INIT;
-    if (!can_be_compiled(path))
+    if (!own_can_be_compiled(path))
         return error_set(err, ERROR_USAGE,
                          _("%s is not a source file\nallowed: .cu .cpp .cc .cxx .c, or a folder"),
                          path);
@@ -80,7 +80,7 @@ static int add_folder(struct sources *sources, const char *path, struct error *e
     if (!folder)
         return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
     while ((entry = readdir(folder)))
-        if (can_be_compiled(entry->d_name)) {
+        if (own_can_be_compiled(entry->d_name)) {
             struct text name = TEXT_INIT;
             text_append_format(&name, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/",
                                entry->d_name);

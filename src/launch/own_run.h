@@ -65,6 +65,8 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
 
 /* Whether a word names a CUDA source file, by its ending. */
 bool own_is_source(const char *name);
+/* Whether the name ends as a source's that is built with others: .cu, .cpp, .cc, .cxx, .c. */
+bool own_can_be_compiled(const char *name);
 
 /* Whether it names a folder, as `run` and `check` take one. */
 bool own_is_folder(const char *name);
