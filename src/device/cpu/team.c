@@ -13,9 +13,10 @@
 
 #define MEMBERS_MOST 256
 /* Nanoseconds. */
-#define PAYS_AFTER   200000  /* a launch that has run so long */
-#define PAYS_REST    1000000 /* and whose rest will take so long is a team's */
-#define PIECE        50000   /* a piece is at least so long */
+#define PAYS_AFTER 200000 /* a launch that has run so long */
+#define PAYS_REST                                                                                  \
+    10000000 /* and whose rest will take so long is a team's: its stacks are made anew */
+#define PIECE        50000 /* a piece is at least so long */
 #define TURN_MOST    2000000000LL
 #define SPINS_WITHIN 300000000LL
 /* In a row that a member finds itself spinning before it asks the others. */
