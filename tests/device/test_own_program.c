@@ -165,7 +165,7 @@ static void test_an_endless_program_is_ended(void **state) {
     assert_int_equal(build_file(&program, source, &err), 0);
     assert_int_equal(run_built(&program, 1, &output, &err), -1);
     assert_int_equal(err.kind, ERROR_RUN);
-    assert_non_null(strstr(err.text, "within 1 second"));
+    assert_non_null(strstr(err.text, "within 1 s"));
     own_program_release(&program);
     text_release(&output);
 }

@@ -85,9 +85,9 @@ static void a_lesson_is_played_to_its_end(void **state) {
 
     /* All of it is there in any size, and the question is still open. */
     terminal_resize(terminal, 120, 40);
-    terminal_expect(terminal, "wires");
+    terminal_expect(terminal, "─ source ");
     terminal_resize(terminal, 60, 20);
-    terminal_expect_not(terminal, "wires");
+    terminal_expect_not(terminal, "─ source ");
     terminal_expect(terminal, "Which lane does");
     terminal_resize(terminal, 80, 24);
     terminal_keys(terminal, "8 Enter");
@@ -242,9 +242,9 @@ static void a_killed_lesson_leaves_a_whole_file(void **state) {
     terminal_expect(terminal, "2/8");
     terminal_keys(terminal, "1");
     terminal_resize(terminal, 120, 40);
-    terminal_expect(terminal, "wires");
+    terminal_expect(terminal, "─ source ");
     terminal_resize(terminal, 60, 20);
-    terminal_expect_not(terminal, "wires");
+    terminal_expect_not(terminal, "─ source ");
     terminal_resize(terminal, 80, 24);
     terminal_keys(terminal, "7 Enter");
     terminal_expect(terminal, "17 is not it");

@@ -63,6 +63,12 @@ static void start(struct terminal *terminal) {
     start_with(terminal, "");
 }
 
+/* The table of lanes, where a phase is seen by its columns, whatever came up: it follows the last
+ * view. (A digit alone could be a count of the next key.) */
+static void to_lanes(struct terminal *terminal) {
+    terminal_keys(terminal, "6 Tab");
+}
+
 static void quit(struct terminal *terminal) {
     terminal_keys(terminal, "q");
     terminal_expect_status(terminal, 0);
@@ -132,6 +138,7 @@ static void test_interrupt_key(void **state) {
 static void check_signal(struct terminal *terminal, int signal_number) {
     note_modes(terminal);
     start(terminal);
+    to_lanes(terminal);
     terminal_keys(terminal, "Right"); /* in the middle of things */
     terminal_expect(terminal, ADDRESS);
     send_signal(terminal, signal_number);
@@ -202,6 +209,7 @@ static void expect_output_stopped(struct terminal *terminal) {
 static void check_signal_to_stopped(struct terminal *terminal, int signal_number) {
     note_modes(terminal);
     start(terminal);
+    to_lanes(terminal);
     terminal_keys(terminal, "Right");
     terminal_expect(terminal, ADDRESS);
     terminal_keys(terminal, "C-s");
@@ -237,6 +245,7 @@ static void test_kill(void **state) {
 
     note_modes(terminal);
     start(terminal);
+    to_lanes(terminal);
     terminal_keys(terminal, "Right"); /* what the terminal had to answer has been read by then */
     terminal_expect(terminal, ADDRESS);
     send_signal(terminal, SIGKILL);
@@ -246,6 +255,7 @@ static void test_kill(void **state) {
     terminal_expect_not(terminal, ON_SCREEN);
     terminal_expect_prompt(terminal);
     start(terminal);
+    to_lanes(terminal);
     quit(terminal);
     terminal_run(terminal, "stty $(cat before); stty -g >after; cmp before after");
     expect_restored(terminal);
@@ -257,6 +267,7 @@ static void test_stop_and_continue(void **state) {
 
     note_modes(terminal);
     start(terminal);
+    to_lanes(terminal);
     terminal_keys(terminal, "Right Right");
     terminal_expect(terminal, "reads");
     terminal_keys(terminal, "C-z");
@@ -287,6 +298,7 @@ static void test_stopped_from_outside(void **state) {
 
     note_modes(terminal);
     start(terminal);
+    to_lanes(terminal);
     terminal_keys(terminal, "Right"); /* what the terminal had to answer has been read by then */
     terminal_expect(terminal, ADDRESS);
     send_signal(terminal, SIGSTOP);
@@ -385,6 +397,7 @@ static void test_monochrome(void **state) {
     struct terminal *terminal = *state;
 
     start_with(terminal, "TERM=vt100");
+    to_lanes(terminal);
     assert_false(has_parameter(terminal_screen(terminal, true), is_color));
     assert_true(has_parameter(terminal_screen(terminal, true), is_reverse));
     terminal_keys(terminal, "Right");
@@ -488,6 +501,7 @@ static void test_keys(void **state) {
     struct terminal *terminal = *state;
 
     start(terminal);
+    to_lanes(terminal);
     terminal_expect(terminal, " 1/");
     terminal_keys(terminal, "n");
     terminal_expect(terminal, " 2/");
@@ -596,6 +610,7 @@ static void check_mouse(struct terminal *terminal, const char *environment,
     int x, y;
 
     start_with(terminal, environment);
+    to_lanes(terminal);
     expect_format(terminal, "#{mouse_any_flag}", "1");
     terminal_find(terminal, "address", &x, &y);
     click(terminal, 0, x, y); /* the second phase, from the bar of phases */
@@ -651,6 +666,7 @@ static void test_unknown_type(void **state) {
 
     note_modes(terminal);
     start_with(terminal, "TERM=no-such-terminal");
+    to_lanes(terminal);
     terminal_keys(terminal, "Right");
     terminal_expect(terminal, ADDRESS);
     quit(terminal);

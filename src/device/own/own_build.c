@@ -55,6 +55,17 @@ bool own_program_sees_accesses(void) {
 #endif
 }
 
+/* Which compiler it is: gcc and clang say some things in two ways. */
+static int ask_compiler(struct builder *b) {
+    struct child_words words = {0};
+    builder_compiler_words(&words, false);
+    child_words_add(&words, "--version", NULL);
+    int status = builder_run(b, &words, b->build->sources[0].name);
+    b->is_clang = status == 0 && strstr(b->output.data, "clang") != NULL;
+    child_words_release(&words);
+    return status;
+}
+
 /* Options that preprocessing and compiling have in common. */
 static void language_words(const struct builder *b, struct child_words *words,
                            const struct own_source *source) {
@@ -62,8 +73,10 @@ static void language_words(const struct builder *b, struct child_words *words,
         child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
     /* -g1: a crash has a line. -fno-reorder-blocks, -fno-thread-jumps: lanes that part go on in the
      * text's order, and meet behind (cpu/lockstep.c). -fwrapv: integers of a GPU wrap. */
-    child_words_split(words, "-O1 -g1 -gdwarf-4 -w -fno-reorder-blocks -fno-thread-jumps -fwrapv "
+    child_words_split(words, "-O1 -g1 -gdwarf-4 -w -fno-reorder-blocks -fwrapv "
                              "-fno-strict-aliasing " SHFLVIZ_PARTS_FLAGS);
+    if (!b->is_clang) /* whose -O1 threads no jumps, and which does not know the word */
+        child_words_split(words, "-fno-thread-jumps");
 }
 
 void builder_search_words(const struct builder *b, struct child_words *words,
@@ -380,20 +393,6 @@ static int translate(struct builder *b, const char *from, const char *to) {
     return status;
 }
 
-/* gcc and clang have one sanitizer, and two ways to say how. */
-static int ask_compiler(struct builder *b) {
-    struct child_words words = {0};
-    if (b->is_asked)
-        return 0;
-    b->is_asked = true;
-    builder_compiler_words(&words, false);
-    child_words_add(&words, "--version", NULL);
-    int status = builder_run(b, &words, b->build->sources[0].name);
-    b->is_clang = status == 0 && strstr(b->output.data, "clang") != NULL;
-    child_words_release(&words);
-    return status;
-}
-
 /* Calls before each access (access.c), and line numbers to find them by. They check the access, and
  * at volatile ones lanes of a warp keep step. */
 static void access_words(struct builder *b, struct child_words *words) {
@@ -418,8 +417,6 @@ static int compile(struct builder *b, const struct own_source *source, const cha
     bool is_c = ends_in(source->path, ".c");
     const bool hooked =
         b->program->accesses || b->program->lines || (b->lockstep && own_program_sees_accesses());
-    if (hooked && ask_compiler(b) != 0)
-        return -1;
     builder_compiler_words(&words, is_c);
     language_words(b, &words, source);
     if (hooked)
@@ -618,6 +615,8 @@ static int build_all(struct builder *b) {
         if (status != 0)
             return -1;
     }
+    if (ask_compiler(b) != 0)
+        return -1;
     for (size_t i = 0; i < b->build->source_count; i++)
         if (build_one(b, i) != 0)
             return -1;

@@ -19,7 +19,7 @@ struct builder {
     bool has_dynamic;    /* some source has an `extern __shared__` array */
     bool lockstep;       /* the file's text says `volatile` */
     bool ptx, needs_ptx; /* it is built with ptx_functions.h; it has to be */
-    bool is_asked, is_clang;
+    bool is_clang;
     char *headers; /* folder of the header that is compiled already; NULL: none */
     struct error *err;
 };
