@@ -54,6 +54,11 @@ static int place_of(const char *name, const char *const *names, int count) {
     return -1;
 }
 
+static bool same_aim(const struct snippet_aim *a, const struct snippet_aim *b) {
+    return a->goal == b->goal && a->first == b->first && a->group == b->group &&
+           a->number == b->number;
+}
+
 static void require_beat(const struct lesson *lesson, const struct lesson_beat *beat) {
     static const char *const phases[] = {"before", "address", "range", "move", "after"};
     static const char *const views[] = {"lanes", "wires", "history", "source", "explain", "rounds"};
@@ -70,7 +75,7 @@ static void require_beat(const struct lesson *lesson, const struct lesson_beat *
         struct question again;
         require(question_parse(&again, question_format(&beat->ask, text), NULL) == 0 &&
                     again.kind == beat->ask.kind && again.lane == beat->ask.lane &&
-                    memcmp(&again.aim, &beat->ask.aim, sizeof again.aim) == 0,
+                    same_aim(&again.aim, &beat->ask.aim),
                 "a question");
         require(beat->ask_line > beat->line, "the line of a question");
     }
