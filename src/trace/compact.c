@@ -1,68 +1,12 @@
 #include "trace/compact.h"
 
+#include "trace/packed.h"
 #include "warp/type.h"
 #include "warp/warp.h"
 
 #include <string.h>
 
 #define LANES SHFLVIZ_RECORD_LANES
-
-/* ---- numbers of few bytes ---- */
-
-/* Seven bits a byte, the lowest first; the top bit says that more follow. */
-static void put_number(struct text *to, uint64_t number) {
-    for (; number >= 0x80; number >>= 7)
-        text_append_char(to, (char)(number | 0x80));
-    text_append_char(to, (char)number);
-}
-
-/* Small numbers of either sign become small numbers: 0, -1, 1, -2, ... */
-static uint64_t fold_sign(uint64_t difference) {
-    return difference << 1 ^ (0 - (difference >> 63));
-}
-
-static uint64_t unfold_sign(uint64_t folded) {
-    return folded >> 1 ^ (0 - (folded & 1));
-}
-
-static void put_difference(struct text *to, uint64_t from, uint64_t number) {
-    put_number(to, fold_sign(number - from));
-}
-
-/* What is left to decode. Reading beyond it sets `failed` and gives zeros. */
-struct source {
-    const unsigned char *at, *end;
-    bool failed;
-};
-
-static void take_bytes(struct source *from, void *bytes, size_t count) {
-    if ((size_t)(from->end - from->at) < count) {
-        from->failed = true;
-        from->at = from->end;
-        memset(bytes, 0, count);
-        return;
-    }
-    memcpy(bytes, from->at, count);
-    from->at += count;
-}
-
-static uint64_t take_number(struct source *from) {
-    uint64_t number = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        if (from->at == from->end)
-            break;
-        unsigned char byte = *from->at++;
-        number |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return number;
-    }
-    from->failed = true;
-    return 0;
-}
-
-static uint64_t take_difference(struct source *from, uint64_t before) {
-    return before + unfold_sign(take_number(from));
-}
 
 /* ---- records in memory ---- */
 
@@ -107,102 +51,176 @@ static void store_step(const struct step *step, unsigned char *record, unsigned 
     store_values(record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes), step->out, value_bytes);
 }
 
-/* The steps of a block so far. A slot of `last` is where the last step of a warp is looked for; two
- * warps may share one, and then the later one has it. */
+/* A block of steps, as far as it has been coded. */
 struct block {
     struct step steps[2]; /* the last two, alternately */
-    struct {
-        bool known;
-        uint32_t launch, warp;
-        uint64_t block;
-        uint64_t in[LANES], out[LANES];
-    } last[64];
+    unsigned value_bytes;
+    const unsigned char *last[64]; /* the record of the last step of a warp, or NULL; two warps may
+                                      share a slot, and then the later one has it */
 };
 
 static unsigned slot_of(const struct shflviz_record_header *head) {
     return (unsigned)((head->warp + 32 * head->block + 61 * head->launch) % 64);
 }
 
-static void remember(struct block *block, const struct step *step) {
-    unsigned slot = slot_of(&step->head);
-    block->last[slot].known = true;
-    block->last[slot].launch = step->head.launch;
-    block->last[slot].block = step->head.block;
-    block->last[slot].warp = step->head.warp;
-    memcpy(block->last[slot].in, step->in, sizeof(step->in));
-    memcpy(block->last[slot].out, step->out, sizeof(step->out));
+/* The last step of the same warp, or NULL. */
+static const unsigned char *last_of_warp(const struct block *block,
+                                         const struct shflviz_record_header *head) {
+    const unsigned char *record = block->last[slot_of(head)];
+    struct shflviz_record_header last;
+    if (!record)
+        return NULL;
+    memcpy(&last, record, sizeof(last));
+    return last.launch == head->launch && last.block == head->block && last.warp == head->warp
+               ? record
+               : NULL;
+}
+
+/* Whether they are the same for all these lanes. */
+static bool values_equal(const uint64_t a[LANES], const uint64_t b[LANES], uint32_t lanes) {
+    if (lanes == WARP_FULL_MASK)
+        return memcmp(a, b, LANES * sizeof(a[0])) == 0;
+    for (int lane = 0; lane < LANES; lane++)
+        if (lanes >> lane & 1 && a[lane] != b[lane])
+            return false;
+    return true;
+}
+
+/* Those of the lanes for which they are the same. */
+static uint32_t equal_lanes(const uint64_t a[LANES], const uint64_t b[LANES], uint32_t lanes) {
+    uint32_t equal = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        equal |= (uint32_t)(a[lane] == b[lane]) << lane;
+    return equal & lanes;
 }
 
 /* ---- what the rules give ---- */
 
-static uint64_t shuffled(const struct step *step, int lane, int width) {
-    int64_t base = lane & ~(width - 1), end = base + width, arg = (int32_t)step->arg[lane];
-    int64_t source = step->head.op == WARP_OP_IDX    ? base + (arg & (width - 1))
-                     : step->head.op == WARP_OP_UP   ? lane - arg
-                     : step->head.op == WARP_OP_DOWN ? lane + arg
-                                                     : (lane ^ arg);
-    bool in_range =
-        step->head.op == WARP_OP_XOR ? source >= 0 && source < end : source >= base && source < end;
-    return step->in[in_range ? source : lane];
+/* Where a shuffle of a valid width reads; a lane out of range reads itself. */
+static int source_lane(unsigned op, int lane, uint32_t arg, uint32_t width) {
+    uint32_t self = (uint32_t)lane, base = self & ~(width - 1), source;
+    switch (op) {
+    case WARP_OP_IDX:
+        return (int)(base + (arg & (width - 1)));
+    case WARP_OP_UP:
+        source = self - arg;
+        break;
+    case WARP_OP_DOWN:
+        source = self + arg;
+        break;
+    default:
+        source = self ^ arg;
+        return source < base + width ? (int)source : lane;
+    }
+    return source - base < width ? (int)source : lane;
 }
 
-static uint64_t matching(const struct step *step, int lane) {
-    uint64_t lanes = 0;
-    for (int other = 0; other < LANES; other++)
-        if (step->head.present >> other & 1 && step->in[other] == step->in[lane])
-            lanes |= UINT64_C(1) << other;
-    return lanes;
+static bool is_valid_width(int32_t width) {
+    return width > 0 && width <= LANES && (width & (width - 1)) == 0;
 }
 
-/* What a lane most likely got. It decides how many bytes a step takes and nothing else. */
-static uint64_t likely_out(const struct step *step, int lane) {
-    bool own_width = step->head.flags & SHFLVIZ_RECORD_WIDTHS_DIFFER;
-    int width = own_width ? step->lane_width[lane] : step->head.width;
-    bool valid = width > 0 && width <= LANES && (width & (width - 1)) == 0;
-    if (step->head.op <= WARP_OP_XOR && valid)
-        return shuffled(step, lane, width);
-    if (step->head.op == WARP_OP_MATCH_ANY)
-        return matching(step, lane);
-    return step->in[lane];
+static void shuffle_by(const struct step *step, unsigned op, uint64_t likely[LANES]) {
+    for (int lane = 0; lane < LANES; lane++)
+        likely[lane] = step->in[source_lane(op, lane, step->arg[lane], (uint32_t)step->head.width)];
+}
+
+static void shuffle(const struct step *step, uint64_t likely[LANES]) {
+    const unsigned op = step->head.op;
+    if (step->head.flags & SHFLVIZ_RECORD_WIDTHS_DIFFER) {
+        for (int lane = 0; lane < LANES; lane++) {
+            int width = step->lane_width[lane];
+            int source = is_valid_width(width)
+                             ? source_lane(op, lane, step->arg[lane], (uint32_t)width)
+                             : lane;
+            likely[lane] = step->in[source];
+        }
+    } else if (!is_valid_width(step->head.width)) {
+        memcpy(likely, step->in, sizeof(step->in));
+    } else { /* a loop for each, without a question inside */
+        switch (op) {
+        case WARP_OP_IDX:
+            shuffle_by(step, WARP_OP_IDX, likely);
+            break;
+        case WARP_OP_UP:
+            shuffle_by(step, WARP_OP_UP, likely);
+            break;
+        case WARP_OP_DOWN:
+            shuffle_by(step, WARP_OP_DOWN, likely);
+            break;
+        default:
+            shuffle_by(step, WARP_OP_XOR, likely);
+        }
+    }
+}
+
+static void match(const struct step *step, uint64_t likely[LANES]) {
+    uint64_t value[LANES];
+    for (uint32_t left = step->head.present; left;) {
+        for (int lane = 0; lane < LANES; lane++)
+            value[lane] = step->in[__builtin_ctz(left)];
+        uint32_t equal = equal_lanes(step->in, value, left);
+        for (uint32_t rest = equal; rest; rest &= rest - 1)
+            likely[__builtin_ctz(rest)] = equal;
+        left &= ~equal;
+    }
+}
+
+/* What each lane most likely got. It decides how many bytes a step takes and nothing else. Of lanes
+ * that are absent nothing is said. */
+static void likely_out(const struct step *step, uint64_t likely[LANES]) {
+    if (step->head.op <= WARP_OP_XOR)
+        shuffle(step, likely);
+    else if (step->head.op == WARP_OP_MATCH_ANY)
+        match(step, likely);
+    else
+        memcpy(likely, step->in, sizeof(step->in));
 }
 
 /* The bits of a NaN differ between processors: a sum that is one is `a`. */
-static uint64_t add(uint8_t type, uint64_t a, uint64_t b) {
+static void add(uint8_t type, const uint64_t a[LANES], const uint64_t b[LANES],
+                uint64_t sum[LANES]) {
+    const bool wide = type == WARP_TYPE_LONG || type == WARP_TYPE_UNSIGNED_LONG ||
+                      type == WARP_TYPE_LONG_LONG || type == WARP_TYPE_UNSIGNED_LONG_LONG;
+    const uint64_t mask = wide ? UINT64_MAX : UINT32_MAX;
     if (type == WARP_TYPE_FLOAT) {
-        uint32_t x = (uint32_t)a, y = (uint32_t)b;
-        float f, g;
-        memcpy(&f, &x, sizeof(f));
-        memcpy(&g, &y, sizeof(g));
-        f += g;
-        memcpy(&x, &f, sizeof(x));
-        return f == f ? x : a;
+        for (int lane = 0; lane < LANES; lane++) {
+            uint32_t x = (uint32_t)a[lane], y = (uint32_t)b[lane];
+            float f, g;
+            memcpy(&f, &x, sizeof(f));
+            memcpy(&g, &y, sizeof(g));
+            f += g;
+            memcpy(&x, &f, sizeof(x));
+            sum[lane] = f == f ? x : a[lane];
+        }
+    } else if (type == WARP_TYPE_DOUBLE) {
+        for (int lane = 0; lane < LANES; lane++) {
+            double f, g;
+            memcpy(&f, &a[lane], sizeof(f));
+            memcpy(&g, &b[lane], sizeof(g));
+            f += g;
+            memcpy(&sum[lane], &f, sizeof(f));
+            sum[lane] = f == f ? sum[lane] : a[lane];
+        }
+    } else {
+        for (int lane = 0; lane < LANES; lane++)
+            sum[lane] = (a[lane] + b[lane]) & mask;
     }
-    if (type == WARP_TYPE_DOUBLE) {
-        double f, g;
-        memcpy(&f, &a, sizeof(f));
-        memcpy(&g, &b, sizeof(g));
-        f += g;
-        memcpy(&b, &f, sizeof(b));
-        return f == f ? b : a;
-    }
-    bool wide = type == WARP_TYPE_LONG || type == WARP_TYPE_UNSIGNED_LONG ||
-                type == WARP_TYPE_LONG_LONG || type == WARP_TYPE_UNSIGNED_LONG_LONG;
-    return wide ? a + b : (uint32_t)(a + b);
 }
 
 /* What a lane may have brought: one of three guesses from the last step of its warp. */
 enum { GUESS_IN, GUESS_OUT, GUESS_SUM, GUESS_NONE };
 
-static uint64_t likely_in(const struct block *block, unsigned slot, uint8_t type, int lane,
-                          unsigned guess) {
-    uint64_t in = block->last[slot].in[lane], out = block->last[slot].out[lane];
-    return guess == GUESS_IN ? in : guess == GUESS_OUT ? out : add(type, in, out);
-}
+struct guesses {
+    uint64_t value[GUESS_NONE][LANES];
+};
 
-static bool knows_warp(const struct block *block, unsigned slot,
-                       const struct shflviz_record_header *head) {
-    return block->last[slot].known && block->last[slot].launch == head->launch &&
-           block->last[slot].block == head->block && block->last[slot].warp == head->warp;
+static void make_guesses(struct guesses *guesses, const struct block *block,
+                         const unsigned char *last, uint8_t type, bool sum) {
+    load_values(guesses->value[GUESS_IN], last + SHFLVIZ_RECORD_OFFSET_IN, block->value_bytes);
+    load_values(guesses->value[GUESS_OUT], last + SHFLVIZ_RECORD_OFFSET_OUT(block->value_bytes),
+                block->value_bytes);
+    if (sum)
+        add(type, guesses->value[GUESS_IN], guesses->value[GUESS_OUT], guesses->value[GUESS_SUM]);
 }
 
 /* ---- columns: a value for each of some lanes ---- */
@@ -219,35 +237,48 @@ enum {
     COLUMN_EXCEPT = 41,  /* the same but for some lanes: their mask, then a column of them */
 };
 
-static void put_literals(struct text *to, const uint64_t values[LANES], uint32_t lanes) {
+/* Bytes of a step at most: its head, and three columns that give up on a mask before they are
+ * written as they are. Values are stored 8 bytes at a time, some of which the next overwrites. */
+#define COLUMN_MOST (1 + 8 + 1 + PACKED_NUMBER_MOST + 8 * LANES + 8)
+#define STEP_MOST   (12 * PACKED_NUMBER_MOST + 64 + 3 * COLUMN_MOST)
+
+static void put_literals(struct sink *to, const uint64_t values[LANES], uint32_t lanes) {
     uint64_t least = UINT64_MAX, most = 0;
-    for (int lane = 0; lane < LANES; lane++)
-        if (lanes >> lane & 1) {
-            least = values[lane] < least ? values[lane] : least;
-            most = values[lane] > most ? values[lane] : most;
-        }
-    int bytes = 0;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint64_t value = values[__builtin_ctz(left)];
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    unsigned bytes = 0;
     for (uint64_t left = lanes ? most - least : 0; left; left >>= 8)
         bytes++;
-    text_append_char(to, (char)bytes);
+    put_byte(to, bytes);
     put_number(to, lanes ? least : 0);
-    for (int lane = 0; bytes && lane < LANES; lane++)
-        if (lanes >> lane & 1) {
-            uint64_t value = values[lane] - least;
-            text_append_bytes(to, &value, (size_t)bytes);
-        }
+    for (uint32_t left = bytes ? lanes : 0; left; left &= left - 1) {
+        uint64_t value = values[__builtin_ctz(left)] - least;
+        memcpy(to->at, &value, sizeof(value));
+        to->at += bytes;
+    }
 }
 
 static void take_literals(struct source *from, unsigned bytes, uint64_t values[LANES],
                           uint32_t lanes) {
     uint64_t least = take_number(from);
-    from->failed |= bytes > COLUMN_WIDEST;
-    for (int lane = 0; !from->failed && lane < LANES; lane++)
-        if (lanes >> lane & 1) {
-            uint64_t value = 0;
-            take_bytes(from, &value, bytes);
-            values[lane] = least + value;
-        }
+    const size_t size = bytes * (size_t)__builtin_popcount(lanes);
+    const uint64_t mask = bytes >= 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1;
+    from->failed |= bytes > COLUMN_WIDEST || (size_t)(from->end - from->at) < size;
+    if (from->failed)
+        return;
+    /* Eight bytes at a time, of which the upper ones are cut off, while there are eight. */
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        uint64_t value = 0;
+        if ((size_t)(from->end - from->at) >= sizeof(value))
+            memcpy(&value, from->at, sizeof(value));
+        else
+            memcpy(&value, from->at, bytes);
+        from->at += bytes;
+        values[__builtin_ctz(left)] = least + (value & mask);
+    }
 }
 
 static uint64_t on_line(unsigned coding, uint64_t begin, uint64_t add, int lane) {
@@ -256,7 +287,7 @@ static uint64_t on_line(unsigned coding, uint64_t begin, uint64_t add, int lane)
 }
 
 /* A column that nothing predicts. */
-static void put_values(struct text *to, const uint64_t values[LANES], uint32_t lanes) {
+static void put_values(struct sink *to, const uint64_t values[LANES], uint32_t lanes) {
     int first = __builtin_ctz(lanes),
         second = lanes & (lanes - 1) ? __builtin_ctz(lanes & (lanes - 1)) : first;
     for (unsigned coding = COLUMN_LINE32; second == first + 1 && coding <= COLUMN_LINE64;
@@ -270,7 +301,7 @@ static void put_values(struct text *to, const uint64_t values[LANES], uint32_t l
             fits = !(lanes >> lane & 1) || values[lane] == on_line(coding, begin, each, lane);
         if (!fits)
             continue;
-        text_append_char(to, (char)coding);
+        put_byte(to, coding);
         put_number(to, begin);
         put_number(to, fold_sign(each));
         return;
@@ -290,38 +321,41 @@ static void take_values(struct source *from, unsigned coding, uint64_t values[LA
             values[lane] = on_line(coding, begin, each, lane);
 }
 
-static void put_in(struct text *to, const struct block *block, const struct step *step) {
+/* Two bits for each of the lanes. */
+static uint64_t pairs(uint32_t lanes, unsigned bits) {
+    uint64_t pairs = 0;
+    for (uint32_t left = lanes; left; left &= left - 1)
+        pairs |= (uint64_t)bits << 2 * __builtin_ctz(left);
+    return pairs;
+}
+
+static void put_in(struct sink *to, const struct block *block, const struct step *step) {
     const uint32_t lanes = step->head.present;
-    unsigned slot = slot_of(&step->head);
-    uint64_t guesses = 0;
-    uint32_t all[3] = {lanes, lanes, lanes}, none = 0;
-    if (!knows_warp(block, slot, &step->head)) {
+    const unsigned char *last = last_of_warp(block, &step->head);
+    uint32_t fits[GUESS_NONE], none = lanes;
+    struct guesses likely;
+    if (!last) {
         put_values(to, step->in, lanes);
         return;
     }
-    for (int lane = 0; lane < LANES; lane++) {
-        unsigned guess = GUESS_NONE;
-        if (!(lanes >> lane & 1))
-            continue;
-        for (unsigned i = GUESS_NONE; i-- > 0;)
-            if (likely_in(block, slot, step->head.type, lane, i) == step->in[lane])
-                guess = i;
-            else
-                all[i] &= ~(1u << lane);
-        guesses |= (uint64_t)guess << 2 * lane;
-        none |= guess == GUESS_NONE ? 1u << lane : 0;
-    }
+    make_guesses(&likely, block, last, step->head.type, true);
     for (unsigned i = 0; i < GUESS_NONE; i++)
-        if (all[i] == lanes) {
-            text_append_char(to, (char)(COLUMN_GUESS + i));
+        if (values_equal(likely.value[i], step->in, lanes)) {
+            put_byte(to, COLUMN_GUESS + i);
             return;
         }
+    for (unsigned i = 0; i < GUESS_NONE; i++) {
+        fits[i] = equal_lanes(likely.value[i], step->in, none);
+        none &= ~fits[i];
+    }
     if (__builtin_popcount(none) * 4 > __builtin_popcount(lanes)) {
         put_values(to, step->in, lanes);
         return;
     }
-    text_append_char(to, COLUMN_GUESSES);
-    text_append_bytes(to, &guesses, sizeof(guesses));
+    const uint64_t guesses = pairs(fits[GUESS_OUT], GUESS_OUT) | pairs(fits[GUESS_SUM], GUESS_SUM) |
+                             pairs(none, GUESS_NONE);
+    put_byte(to, COLUMN_GUESSES);
+    put_bytes(to, &guesses, sizeof(guesses));
     if (none)
         put_literals(to, step->in, none);
 }
@@ -334,11 +368,22 @@ static unsigned take_coding(struct source *from) {
 
 static void take_in(struct source *from, const struct block *block, struct step *step) {
     const uint32_t lanes = step->head.present;
-    unsigned slot = slot_of(&step->head), coding = take_coding(from);
+    const unsigned char *last = last_of_warp(block, &step->head);
+    unsigned coding = take_coding(from);
     uint64_t guesses = 0;
     uint32_t none = 0;
+    struct guesses likely;
     if (coding < COLUMN_GUESS || coding > COLUMN_GUESSES) {
         take_values(from, coding, step->in, lanes);
+        return;
+    }
+    if (!last) { /* nothing to guess from */
+        from->failed = true;
+        return;
+    }
+    make_guesses(&likely, block, last, step->head.type, coding >= COLUMN_GUESS + GUESS_SUM);
+    if (coding < COLUMN_GUESSES && lanes == WARP_FULL_MASK) {
+        memcpy(step->in, likely.value[coding - COLUMN_GUESS], sizeof(step->in));
         return;
     }
     if (coding == COLUMN_GUESSES)
@@ -352,43 +397,46 @@ static void take_in(struct source *from, const struct block *block, struct step 
         if (guess == GUESS_NONE)
             none |= 1u << lane;
         else
-            step->in[lane] = likely_in(block, slot, step->head.type, lane, guess);
+            step->in[lane] = likely.value[guess][lane];
     }
     if (none)
         take_literals(from, take_coding(from), step->in, none);
 }
 
-static void put_out(struct text *to, const struct step *step) {
+static void put_out(struct sink *to, const struct step *step) {
     const uint32_t lanes = step->head.present;
-    uint32_t other = 0;
+    uint64_t likely[LANES];
+    likely_out(step, likely);
+    if (values_equal(likely, step->out, lanes)) {
+        put_byte(to, COLUMN_RULE);
+        return;
+    }
+    const uint32_t other = lanes & ~equal_lanes(likely, step->out, lanes);
     bool equal = true;
-    for (int lane = 0; lane < LANES; lane++)
-        if (lanes >> lane & 1) {
-            other |= step->out[lane] != likely_out(step, lane) ? 1u << lane : 0;
-            equal &= step->out[lane] == step->out[__builtin_ctz(lanes)];
-        }
-    if (other && (equal || __builtin_popcount(other) * 4 > __builtin_popcount(lanes) * 3)) {
+    for (uint32_t left = lanes; left; left &= left - 1)
+        equal &= step->out[__builtin_ctz(left)] == step->out[__builtin_ctz(lanes)];
+    if (equal || __builtin_popcount(other) * 4 > __builtin_popcount(lanes) * 3) {
         put_values(to, step->out, lanes);
         return;
     }
-    text_append_char(to, other ? COLUMN_EXCEPT : COLUMN_RULE);
-    if (other) {
-        text_append_bytes(to, &other, sizeof(other));
-        put_literals(to, step->out, other);
-    }
+    put_byte(to, COLUMN_EXCEPT);
+    put_bytes(to, &other, sizeof(other));
+    put_literals(to, step->out, other);
 }
 
 static void take_out(struct source *from, struct step *step) {
     const uint32_t lanes = step->head.present;
     unsigned coding = take_coding(from);
+    uint64_t likely[LANES];
     uint32_t other = 0;
     if (coding != COLUMN_RULE && coding != COLUMN_EXCEPT) {
         take_values(from, coding, step->out, lanes);
         return;
     }
+    likely_out(step, likely);
     for (int lane = 0; lane < LANES; lane++)
         if (lanes >> lane & 1)
-            step->out[lane] = likely_out(step, lane);
+            step->out[lane] = likely[lane];
     if (coding == COLUMN_EXCEPT) {
         take_bytes(from, &other, sizeof(other));
         take_literals(from, take_coding(from), step->out, other & lanes);
@@ -396,16 +444,18 @@ static void take_out(struct source *from, struct step *step) {
 }
 
 static bool same_arg(const struct step *step, const struct step *before) {
+    uint32_t differ = 0;
+    if (step->head.present == WARP_FULL_MASK)
+        return memcmp(step->arg, before->arg, sizeof(step->arg)) == 0;
     for (int lane = 0; lane < LANES; lane++)
-        if (step->head.present >> lane & 1 && step->arg[lane] != before->arg[lane])
-            return false;
-    return true;
+        differ |= (uint32_t)(step->arg[lane] != before->arg[lane]) << lane;
+    return (differ & step->head.present) == 0;
 }
 
-static void put_arg(struct text *to, const struct step *step, const struct step *before) {
+static void put_arg(struct sink *to, const struct step *step, const struct step *before) {
     uint64_t wide[LANES];
     if (same_arg(step, before)) {
-        text_append_char(to, COLUMN_BEFORE);
+        put_byte(to, COLUMN_BEFORE);
         return;
     }
     for (int lane = 0; lane < LANES; lane++)
@@ -460,7 +510,7 @@ static unsigned changed_fields(const struct step *step, const struct step *befor
            (has_lane_width(step) ? FIELD_LANE_WIDTH : 0u);
 }
 
-static void put_head(struct text *to, const struct step *step, const struct step *before) {
+static void put_head(struct sink *to, const struct step *step, const struct step *before) {
     const struct shflviz_record_header *now = &step->head, *was = &before->head;
     unsigned changed = changed_fields(step, before);
     put_number(to, changed);
@@ -479,15 +529,15 @@ static void put_head(struct text *to, const struct step *step, const struct step
     if (changed & FIELD_FLAGS)
         put_number(to, now->flags);
     if (changed & FIELD_MEMBERS)
-        text_append_bytes(to, &now->members, sizeof(now->members));
+        put_bytes(to, &now->members, sizeof(now->members));
     if (changed & FIELD_PRESENT)
-        text_append_bytes(to, &now->present, sizeof(now->present));
+        put_bytes(to, &now->present, sizeof(now->present));
     if (changed & FIELD_WIDTH)
         put_number(to, (uint32_t)now->width);
     if (changed & FIELD_EXITED)
-        text_append_bytes(to, &now->exited, sizeof(now->exited));
+        put_bytes(to, &now->exited, sizeof(now->exited));
     if (changed & FIELD_LANE_WIDTH)
-        text_append_bytes(to, step->lane_width, sizeof(step->lane_width));
+        put_bytes(to, step->lane_width, sizeof(step->lane_width));
 }
 
 static void take_head(struct source *from, struct step *step, const struct step *before) {
@@ -525,107 +575,50 @@ static void take_head(struct source *from, struct step *step, const struct step 
 /* Whether the encoding has a place for everything that is set. */
 static bool is_encodable(const struct step *step) {
     uint64_t excess = step->head.reserved[0] | step->head.reserved[1];
-    for (int lane = 0; lane < LANES; lane++)
-        if (!(step->head.present >> lane & 1))
-            excess |= step->arg[lane] | step->in[lane] | step->out[lane];
+    for (uint32_t left = ~step->head.present; left; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        excess |= step->arg[lane] | step->in[lane] | step->out[lane];
+    }
     return excess == 0 && step->head.present != 0;
 }
 
 bool compact_encode_steps(struct text *to, const unsigned char *records, uint32_t count,
                           unsigned value_bytes) {
-    static const struct block empty;
-    struct block block = empty;
-    for (uint32_t i = 0; i < count; i++) {
+    struct block block = {.value_bytes = value_bytes};
+    for (uint32_t i = 0; i < count; i++, records += SHFLVIZ_RECORD_SIZE(value_bytes)) {
         struct step *step = &block.steps[i % 2];
         const struct step *before = &block.steps[(i + 1) % 2];
-        load_step(step, records + (size_t)i * SHFLVIZ_RECORD_SIZE(value_bytes), value_bytes);
+        unsigned char room[STEP_MOST];
+        struct sink sink = {room};
+        load_step(step, records, value_bytes);
         if (!is_encodable(step))
             return false;
-        put_head(to, step, before);
-        put_arg(to, step, before);
-        put_in(to, &block, step);
-        put_out(to, step);
-        remember(&block, step);
+        put_head(&sink, step, before);
+        put_arg(&sink, step, before);
+        put_in(&sink, &block, step);
+        put_out(&sink, step);
+        text_append_bytes(to, room, (size_t)(sink.at - room));
+        block.last[slot_of(&step->head)] = records;
     }
     return true;
 }
 
 bool compact_decode_steps(const unsigned char *bytes, size_t size, unsigned char *records,
                           uint32_t count, unsigned value_bytes, uint64_t first) {
-    static const struct block empty;
-    struct block block = empty;
+    struct block block = {.value_bytes = value_bytes};
     struct source from = {bytes, bytes + size, false};
     for (uint32_t i = 0; i < count && !from.failed; i++) {
         struct step *step = &block.steps[i % 2];
         const struct step *before = &block.steps[(i + 1) % 2];
-        *step = (struct step){0};
+        memset(step, 0, sizeof(*step));
         take_head(&from, step, before);
         take_arg(&from, step, before);
         take_in(&from, &block, step);
         take_out(&from, step);
         step->head.sequence = first + i + 1;
-        store_step(step, records + (size_t)i * SHFLVIZ_RECORD_SIZE(value_bytes), value_bytes);
-        remember(&block, step);
+        store_step(step, records, value_bytes);
+        block.last[slot_of(&step->head)] = records;
+        records += SHFLVIZ_RECORD_SIZE(value_bytes);
     }
-    return !from.failed && from.at == from.end;
-}
-
-/* ---- the index ---- */
-
-void compact_encode_runs(struct text *to, const struct trace_file_run *runs, uint32_t count) {
-    static const struct trace_file_run none;
-    put_number(to, runs->number);
-    put_number(to, runs->position);
-    for (const struct trace_file_run *run = runs, *was = &none; run < runs + count; was = run++) {
-        bool other = run == runs || run->number != was->number;
-        put_number(to, (uint64_t)run->count << 1 | other);
-        if (other) {
-            put_difference(to, was->launch, run->launch);
-            put_difference(to, was->block, run->block);
-            put_difference(to, was->warp, run->warp);
-        }
-        put_difference(to, was->first, run->first);
-    }
-}
-
-bool compact_decode_runs(const unsigned char *bytes, size_t size, struct trace_file_run *runs,
-                         uint32_t count) {
-    struct source from = {bytes, bytes + size, false};
-    struct trace_file_run run = {0};
-    uint64_t number = take_number(&from), position = take_number(&from);
-    for (uint32_t i = 0; i < count && !from.failed; i++) {
-        uint64_t counted = take_number(&from);
-        if (counted & 1) {
-            run.launch = (uint32_t)take_difference(&from, run.launch);
-            run.block = take_difference(&from, run.block);
-            run.warp = (uint32_t)take_difference(&from, run.warp);
-        }
-        if (i > 0) {
-            number += counted & 1;
-            position = counted & 1 ? 0 : position + run.count;
-        }
-        run.first = take_difference(&from, run.first);
-        run.count = (uint32_t)(counted >> 1);
-        run.number = (uint32_t)number;
-        run.position = position;
-        runs[i] = run;
-    }
-    return !from.failed && from.at == from.end;
-}
-
-void compact_encode_numbers(struct text *to, const uint64_t *numbers, uint32_t count) {
-    uint64_t before = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        put_number(to, numbers[i] - before);
-        before = numbers[i];
-    }
-}
-
-bool compact_decode_numbers(const unsigned char *bytes, size_t size, uint64_t *numbers,
-                            uint32_t count) {
-    struct source from = {bytes, bytes + size, false};
-    uint64_t number = 0;
-    for (uint32_t i = 0; i < count; i++)
-        numbers[i] = number += take_number(&from);
     return !from.failed && from.at == from.end;
 }
