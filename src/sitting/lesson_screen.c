@@ -18,7 +18,7 @@
 
 /* ---- one sitting: the list, and the lessons opened from it ---- */
 
-struct sitting {
+struct lesson_sitting {
     const struct lesson_wish *wish;
     struct progress progress;
     const struct lesson **lessons;
@@ -34,13 +34,14 @@ struct sitting {
     struct live live;   /* what is changed while a lesson is explored */
     struct text copied; /* a command, to be printed on leaving */
     struct screen_program list, play;
+    struct screen_program *first; /* of the two */
     struct results_file results;
     bool has_results;
     struct error unwritten; /* results */
     struct error trouble;   /* in saving the progress: reported once, at the end */
 };
 
-static void load_progress(struct sitting *sitting) {
+static void load_progress(struct lesson_sitting *sitting) {
     struct error err = ERROR_INIT;
     const char *path = sitting->wish->progress_path;
     progress_release(&sitting->progress);
@@ -50,7 +51,7 @@ static void load_progress(struct sitting *sitting) {
         sitting->trouble = err;
 }
 
-static void store_progress(struct sitting *sitting) {
+static void store_progress(struct lesson_sitting *sitting) {
     struct lesson_progress progress;
     struct error err = ERROR_INIT;
     const char *path = sitting->wish->progress_path;
@@ -69,7 +70,7 @@ static void store_progress(struct sitting *sitting) {
 }
 
 /* The lesson's own recording is shown again, or nothing of it. */
-static void end_changes(struct sitting *sitting) {
+static void end_changes(struct lesson_sitting *sitting) {
     if (sitting->live.begun && sitting->live.copied.length > 0) {
         text_clear(&sitting->copied);
         text_append(&sitting->copied, sitting->live.copied.data);
@@ -77,7 +78,7 @@ static void end_changes(struct sitting *sitting) {
     live_release(&sitting->live);
 }
 
-static void close_lesson(struct sitting *sitting) {
+static void close_lesson(struct lesson_sitting *sitting) {
     struct error unwritten = ERROR_INIT;
     if (!sitting->has_player)
         return;
@@ -92,7 +93,7 @@ static void close_lesson(struct sitting *sitting) {
 }
 
 /* Those who follow have the lesson's recordings, not what has become of them. */
-static void tell_position(struct sitting *sitting) {
+static void tell_position(struct lesson_sitting *sitting) {
     if (sitting->live.begun)
         return;
     char position[PLAYER_POSITION_SIZE];
@@ -110,7 +111,8 @@ static int unknown_beat(const struct lesson *lesson, const char *wanted, struct 
 }
 
 /* Goes to the beat asked for, or to where the learner left an unfinished lesson. */
-static int begin_lesson(struct sitting *sitting, const struct lesson *lesson, struct error *err) {
+static int begin_lesson(struct lesson_sitting *sitting, const struct lesson *lesson,
+                        struct error *err) {
     char *name = course_progress_name(lesson);
     const struct lesson_progress *known = progress_find(&sitting->progress, name);
     const bool asked = sitting->wish->beat && lesson == sitting->wish->lesson;
@@ -134,7 +136,8 @@ static int begin_lesson(struct sitting *sitting, const struct lesson *lesson, st
     return 0;
 }
 
-static int begin_results(struct sitting *sitting, const struct lesson *lesson, struct error *err) {
+static int begin_results(struct lesson_sitting *sitting, const struct lesson *lesson,
+                         struct error *err) {
     struct results_heading heading = {.of = "lesson", .name = lesson->name};
     if (!sitting->wish->results.path || lesson != sitting->wish->lesson)
         return 0;
@@ -149,7 +152,8 @@ static int begin_results(struct sitting *sitting, const struct lesson *lesson, s
     return 0;
 }
 
-static int open_lesson(struct sitting *sitting, const struct lesson *lesson, struct error *err) {
+static int open_lesson(struct lesson_sitting *sitting, const struct lesson *lesson,
+                       struct error *err) {
     if (course_record(lesson, sitting->wish->terms, &sitting->recordings, err) != 0)
         return -1;
     if (begin_lesson(sitting, lesson, err) != 0 || begin_results(sitting, lesson, err) != 0) {
@@ -170,26 +174,26 @@ static int open_lesson(struct sitting *sitting, const struct lesson *lesson, str
 /* ---- the list as a screen's program ---- */
 
 static bool list_key(void *state, const char *key) {
-    struct sitting *sitting = state;
+    struct lesson_sitting *sitting = state;
     return catalog_key(&sitting->catalog, key);
 }
 
 static bool list_apply(void *state, enum action action, long argument) {
-    struct sitting *sitting = state;
+    struct lesson_sitting *sitting = state;
     return catalog_apply(&sitting->catalog, action, argument);
 }
 
 static void list_draw(const void *state, struct grid *grid) {
-    const struct sitting *sitting = state;
+    const struct lesson_sitting *sitting = state;
     view_draw_catalog(grid, &sitting->catalog);
 }
 
 static bool list_done(const void *state) {
-    const struct sitting *sitting = state;
+    const struct lesson_sitting *sitting = state;
     return sitting->catalog.chosen || sitting->catalog.quit;
 }
 
-static void make_catalog(struct sitting *sitting) {
+static void make_catalog(struct lesson_sitting *sitting) {
     catalog_init(&sitting->catalog, sitting->lessons, sitting->lesson_count, &sitting->progress,
                  sitting->wish->language);
     sitting->has_catalog = true;
@@ -200,7 +204,7 @@ static void first_line(char *line, size_t size, const char *text) {
 }
 
 static struct screen_program *list_next(struct screen_program *self) {
-    struct sitting *sitting = self->state;
+    struct lesson_sitting *sitting = self->state;
     struct catalog *catalog = &sitting->catalog;
     struct error err = ERROR_INIT;
     if (catalog->quit)
@@ -215,7 +219,7 @@ static struct screen_program *list_next(struct screen_program *self) {
 /* ---- a lesson as a screen's program ---- */
 
 /* Saves after every beat, so that being killed loses at most one. */
-static void keep_progress(struct sitting *sitting) {
+static void keep_progress(struct lesson_sitting *sitting) {
     const struct player *player = &sitting->player;
     if (sitting->kept_beat == player->beat && sitting->kept_state == player->state)
         return;
@@ -225,7 +229,7 @@ static void keep_progress(struct sitting *sitting) {
         store_progress(sitting);
 }
 
-static bool player_on_changed(struct sitting *sitting, bool changed) {
+static bool player_on_changed(struct lesson_sitting *sitting, bool changed) {
     if (changed) {
         tell_position(sitting);
         keep_progress(sitting);
@@ -236,7 +240,7 @@ static bool player_on_changed(struct sitting *sitting, bool changed) {
 }
 
 /* The command of what the beat shows, as its lesson asks for it. */
-static void begin_changes(struct sitting *sitting, const struct lesson_run *run) {
+static void begin_changes(struct lesson_sitting *sitting, const struct lesson_run *run) {
     struct request request;
     struct text line = TEXT_INIT;
     const struct program *program = device_program_find(run->kernel);
@@ -249,7 +253,7 @@ static void begin_changes(struct sitting *sitting, const struct lesson_run *run)
 }
 
 /* What was asked for while the lesson is explored; coming back to it ends the changes. */
-static bool follow_changes(struct sitting *sitting, bool changed) {
+static bool follow_changes(struct lesson_sitting *sitting, bool changed) {
     struct player *player = &sitting->player;
     const struct lesson_run *run = player_changeable(player);
     bool remade;
@@ -267,7 +271,7 @@ static bool follow_changes(struct sitting *sitting, bool changed) {
 }
 
 static bool player_on_key(void *state, const char *key) {
-    struct sitting *sitting = state;
+    struct lesson_sitting *sitting = state;
     struct player *player = &sitting->player;
     bool remade;
     if (sitting->live.choosing)
@@ -276,7 +280,7 @@ static bool player_on_key(void *state, const char *key) {
 }
 
 static bool player_on_apply(void *state, enum action action, long argument) {
-    struct sitting *sitting = state;
+    struct lesson_sitting *sitting = state;
     struct player *player = &sitting->player;
     bool remade;
     if (sitting->live.choosing)
@@ -286,44 +290,44 @@ static bool player_on_apply(void *state, enum action action, long argument) {
 }
 
 static const char *player_on_copy(void *state) {
-    return live_take_copy(&((struct sitting *)state)->live);
+    return live_take_copy(&((struct lesson_sitting *)state)->live);
 }
 
 static bool player_on_tick(void *state, long milliseconds) {
-    struct sitting *sitting = state;
+    struct lesson_sitting *sitting = state;
     return player_on_changed(sitting, player_tick(&sitting->player, milliseconds));
 }
 
 static long player_on_wait(const void *state) {
-    const struct sitting *sitting = state;
+    const struct lesson_sitting *sitting = state;
     return player_wait(&sitting->player);
 }
 
 static void player_on_draw(const void *state, struct grid *grid) {
-    const struct sitting *sitting = state;
+    const struct lesson_sitting *sitting = state;
     if (!sitting->live.begun || !live_draw(&sitting->live, &sitting->player.replay, grid))
         view_draw_player(grid, &sitting->player);
 }
 
 static bool player_on_done(const void *state) {
-    const struct sitting *sitting = state;
+    const struct lesson_sitting *sitting = state;
     return sitting->player.quit;
 }
 
 static size_t player_on_descriptors(const void *state, int *descriptors, size_t most) {
-    const struct sitting *sitting = state;
+    const struct lesson_sitting *sitting = state;
     return presentation_descriptors(&sitting->presentation, descriptors, most);
 }
 
 static bool player_on_ready(void *state) {
-    struct sitting *sitting = state;
+    struct lesson_sitting *sitting = state;
     presentation_ready(&sitting->presentation);
     return false;
 }
 
 /* Back to the list that the lesson was opened from, with its progress. */
 static struct screen_program *player_on_next(struct screen_program *self) {
-    struct sitting *sitting = self->state;
+    struct lesson_sitting *sitting = self->state;
     const char *name = sitting->player.lesson->name;
     struct error err = ERROR_INIT;
     const struct lesson *next =
@@ -349,9 +353,9 @@ static void close_lesson_left(void *state) {
     close_lesson(state);
 }
 
-static void sit_down(struct sitting *sitting, const struct lesson_wish *wish) {
-    *sitting =
-        (struct sitting){.wish = wish, .presentation = {.listener = -1}, .copied = TEXT_INIT};
+static void prepare(struct lesson_sitting *sitting, const struct lesson_wish *wish) {
+    *sitting = (struct lesson_sitting){
+        .wish = wish, .presentation = {.listener = -1}, .copied = TEXT_INIT};
     sitting->list = (struct screen_program){.state = sitting,
                                             .key = list_key,
                                             .apply = list_apply,
@@ -377,7 +381,7 @@ static void sit_down(struct sitting *sitting, const struct lesson_wish *wish) {
     load_progress(sitting);
 }
 
-static void stand_up(struct sitting *sitting) {
+static void put_away(struct lesson_sitting *sitting) {
     close_lesson(sitting);
     presentation_close(&sitting->presentation);
     if (sitting->has_catalog)
@@ -386,7 +390,8 @@ static void stand_up(struct sitting *sitting) {
     free(sitting->lessons);
 }
 
-static int begin(struct sitting *sitting, struct screen_program **program, struct error *err) {
+static int begin(struct lesson_sitting *sitting, struct screen_program **program,
+                 struct error *err) {
     struct error refused = ERROR_INIT;
     if (sitting->wish->present && presentation_open(&sitting->presentation, &refused) != 0)
         fprintf(stderr, "shflviz: %s\n", utf8_name(refused.text));
@@ -399,21 +404,54 @@ static int begin(struct sitting *sitting, struct screen_program **program, struc
     return 0;
 }
 
+struct lesson_sitting *lesson_sit_down(const struct lesson_wish *wish, struct error *err) {
+    struct lesson_sitting *sitting = memory_zeroed(1, sizeof *sitting);
+    prepare(sitting, wish);
+    if (begin(sitting, &sitting->first, err) == 0)
+        return sitting;
+    put_away(sitting);
+    free(sitting);
+    return NULL;
+}
+
+struct screen_program *lesson_program(struct lesson_sitting *sitting) {
+    return sitting->first;
+}
+
+struct player *lesson_player(struct lesson_sitting *sitting) {
+    return sitting->has_player ? &sitting->player : NULL;
+}
+
+/* What cannot be said before the terminal is given back. */
+static int report(const struct lesson_sitting *sitting, struct error *err) {
+    if (sitting->copied.length > 0)
+        puts(sitting->copied.data);
+    if (sitting->trouble.text[0])
+        fprintf(stderr, _("shflviz: your progress could not be saved: %s\n"),
+                sitting->trouble.text);
+    if (sitting->unwritten.kind != ERROR_NONE) {
+        *err = sitting->unwritten;
+        return -1;
+    }
+    return 0;
+}
+
+int lesson_stand_up(struct lesson_sitting *sitting, struct error *err) {
+    put_away(sitting);
+    const int status = report(sitting, err);
+    text_release(&sitting->copied);
+    free(sitting);
+    return status;
+}
+
 int lesson_screen_run(const struct lesson_wish *wish, struct error *err) {
-    struct sitting sitting;
-    struct screen_program *program;
-    sit_down(&sitting, wish);
-    int status = begin(&sitting, &program, err);
-    if (status == 0)
-        status = screen_run(program, &wish->screen, err);
-    stand_up(&sitting);
-    if (sitting.copied.length > 0)
-        puts(sitting.copied.data);
-    text_release(&sitting.copied);
-    if (sitting.trouble.text[0])
-        fprintf(stderr, _("shflviz: your progress could not be saved: %s\n"), sitting.trouble.text);
-    if (status == 0 && sitting.unwritten.kind != ERROR_NONE) {
-        *err = sitting.unwritten;
+    struct lesson_sitting *sitting = lesson_sit_down(wish, err);
+    struct error unsaved = ERROR_INIT;
+    if (!sitting)
+        return -1;
+    int status = screen_run(sitting->first, &wish->screen, err);
+    if (lesson_stand_up(sitting, &unsaved) != 0 && status == 0) {
+        *err = unsaved;
         status = -1;
     }
     return status;

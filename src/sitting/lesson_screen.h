@@ -8,6 +8,7 @@
 #include "launch/course.h"
 #include "lesson/lesson.h"
 #include "sitting/results_file.h"
+#include "teach/player.h"
 #include "term/screen.h"
 
 #include <stdbool.h>
@@ -22,6 +23,18 @@ struct lesson_wish {
     struct results_wish results; /* of the lesson to begin with, which is then begun anew */
     struct screen_options screen;
 };
+
+/* The list or a lesson, as a program for any screen: `wish` must outlive it. NULL, with err set, if
+ * there is nothing to begin with. */
+struct lesson_sitting;
+struct lesson_sitting *lesson_sit_down(const struct lesson_wish *wish, struct error *err);
+/* What is shown first; it leads to the others (struct screen_program's next). */
+struct screen_program *lesson_program(struct lesson_sitting *sitting);
+/* The lesson that is open; NULL while the list is shown. */
+struct player *lesson_player(struct lesson_sitting *sitting);
+/* Ends it: saves progress and results, and prints what could not be and a command that was copied.
+ * Fails if the results could not be written. */
+int lesson_stand_up(struct lesson_sitting *sitting, struct error *err);
 
 /* Runs until the person leaves. Returns as screen_run() does. Progress that could not be saved is
  * reported on standard error, after the screen. */

@@ -1,5 +1,6 @@
 #include "sitting/recording_screen.h"
 
+#include "base/memory.h"
 #include "replay/overview.h"
 #include "replay/replay.h"
 #include "sitting/live.h"
@@ -10,15 +11,16 @@
 #include <stdlib.h>
 
 /* Of the two one is shown. */
-struct sitting {
+struct recording_sitting {
     struct replay replay;
     struct overview overview;
     bool has_overview; /* it is begun: that takes memory for each launch */
     bool whole;        /* the overview is shown */
     struct live live;
+    struct screen_program program;
 };
 
-static void show_overview(struct sitting *sitting, enum replay_overview which) {
+static void show_overview(struct recording_sitting *sitting, enum replay_overview which) {
     if (!sitting->has_overview)
         overview_init(&sitting->overview, sitting->replay.cursor.trace);
     if (which == REPLAY_OVERVIEW_OUTPUT)
@@ -27,14 +29,14 @@ static void show_overview(struct sitting *sitting, enum replay_overview which) {
 }
 
 /* The overview is of the recording before. */
-static void forget_overview(struct sitting *sitting, bool remade) {
+static void forget_overview(struct recording_sitting *sitting, bool remade) {
     if (remade && sitting->has_overview)
         overview_release(&sitting->overview);
     sitting->has_overview = sitting->has_overview && !remade;
 }
 
 /* What was asked for while a key or a click was handled. */
-static bool follow(struct sitting *sitting, bool changed) {
+static bool follow(struct recording_sitting *sitting, bool changed) {
     uint64_t step;
     bool remade;
     if (sitting->live.begun && live_follow(&sitting->live, &sitting->replay, &remade)) {
@@ -61,7 +63,7 @@ static bool follow(struct sitting *sitting, bool changed) {
 }
 
 static bool sitting_key(void *state, const char *key) {
-    struct sitting *sitting = state;
+    struct recording_sitting *sitting = state;
     if (sitting->live.choosing) {
         bool remade, changed = live_page_key(&sitting->live, &sitting->replay, key, &remade);
         forget_overview(sitting, remade);
@@ -72,7 +74,7 @@ static bool sitting_key(void *state, const char *key) {
 }
 
 static bool sitting_apply(void *state, enum action action, long argument) {
-    struct sitting *sitting = state;
+    struct recording_sitting *sitting = state;
     if (sitting->live.choosing) {
         bool remade,
             changed = live_page_apply(&sitting->live, &sitting->replay, action, argument, &remade);
@@ -84,20 +86,20 @@ static bool sitting_apply(void *state, enum action action, long argument) {
 }
 
 static bool sitting_tick(void *state, long milliseconds) {
-    struct sitting *sitting = state;
+    struct recording_sitting *sitting = state;
     return sitting->whole ? overview_tick(&sitting->overview)
                           : replay_tick(&sitting->replay, milliseconds);
 }
 
 static long sitting_wait(const void *state) {
-    const struct sitting *sitting = state;
+    const struct recording_sitting *sitting = state;
     if (sitting->whole)
         return overview_counts(&sitting->overview) ? 0 : -1;
     return replay_wait(&sitting->replay);
 }
 
 static void sitting_draw(const void *state, struct grid *grid) {
-    const struct sitting *sitting = state;
+    const struct recording_sitting *sitting = state;
     if (sitting->whole)
         view_draw_overview(grid, &sitting->overview, &sitting->replay);
     else if (!live_draw(&sitting->live, &sitting->replay, grid))
@@ -105,19 +107,19 @@ static void sitting_draw(const void *state, struct grid *grid) {
 }
 
 static bool sitting_done(const void *state) {
-    const struct sitting *sitting = state;
+    const struct recording_sitting *sitting = state;
     return sitting->replay.quit || (sitting->has_overview && sitting->overview.quit);
 }
 
 static const char *sitting_copy(void *state) {
-    return live_take_copy(&((struct sitting *)state)->live);
+    return live_take_copy(&((struct recording_sitting *)state)->live);
 }
 
-int recording_screen_run(const struct trace *trace, bool overview, const struct launch *asked,
-                         const struct screen_options *options, struct error *err) {
-    struct sitting sitting = {.whole = false};
-    struct screen_program program = {
-        .state = &sitting,
+struct recording_sitting *recording_sit_down(const struct trace *trace, bool overview,
+                                             const struct launch *asked, struct error *err) {
+    struct recording_sitting *sitting = memory_zeroed(1, sizeof *sitting);
+    sitting->program = (struct screen_program){
+        .state = sitting,
         .key = sitting_key,
         .apply = sitting_apply,
         .tick = sitting_tick,
@@ -126,20 +128,48 @@ int recording_screen_run(const struct trace *trace, bool overview, const struct 
         .done = sitting_done,
         .copy = sitting_copy,
     };
-    if (replay_init(&sitting.replay, trace, err) != 0)
-        return -1;
+    if (replay_init(&sitting->replay, trace, err) != 0) {
+        free(sitting);
+        return NULL;
+    }
     if (asked) {
-        live_begin(&sitting.live, asked);
-        replay_set_live(&sitting.replay, true);
+        live_begin(&sitting->live, asked);
+        replay_set_live(&sitting->replay, true);
     }
     if (overview)
-        show_overview(&sitting, REPLAY_OVERVIEW);
-    int status = screen_run(&program, options, err);
-    if (sitting.has_overview)
-        overview_release(&sitting.overview);
-    if (sitting.live.begun && sitting.live.copied.length > 0)
-        puts(sitting.live.copied.data);
-    live_release(&sitting.live);
+        show_overview(sitting, REPLAY_OVERVIEW);
+    return sitting;
+}
+
+struct screen_program *recording_program(struct recording_sitting *sitting) {
+    return &sitting->program;
+}
+
+struct replay *recording_replay(struct recording_sitting *sitting) {
+    sitting->whole = false;
+    return &sitting->replay;
+}
+
+void recording_stand_up(struct recording_sitting *sitting, struct text *copied) {
+    if (sitting->has_overview)
+        overview_release(&sitting->overview);
+    if (sitting->live.begun && sitting->live.copied.length > 0)
+        text_append(copied, sitting->live.copied.data);
+    live_release(&sitting->live);
+    free(sitting);
+}
+
+int recording_screen_run(const struct trace *trace, bool overview, const struct launch *asked,
+                         const struct screen_options *options, struct error *err) {
+    struct recording_sitting *sitting = recording_sit_down(trace, overview, asked, err);
+    struct text copied = TEXT_INIT;
+    if (!sitting)
+        return -1;
+    int status = screen_run(&sitting->program, options, err);
+    recording_stand_up(sitting, &copied);
+    if (copied.length > 0)
+        puts(copied.data);
+    text_release(&copied);
     return status;
 }
 
