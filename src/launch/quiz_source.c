@@ -10,6 +10,7 @@
 #include "launch/recording.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -59,13 +60,50 @@ void quiz_source_init_program(struct quiz_source *source, struct trace *made) {
     *source = (struct quiz_source){.made = made, .is_program = true};
 }
 
+static void add_missed(struct quiz_source *source, const struct lesson *lesson,
+                       const struct lesson_beat *beat) {
+    if (source->missed_count < QUIZ_SOURCE_WEAK)
+        source->missed[source->missed_count++] = (struct quiz_missed){lesson, beat};
+}
+
 void quiz_source_prefer(struct quiz_source *source, const struct progress *progress) {
     for (size_t i = 0; i < lesson_built_in_count(); i++) {
         const struct lesson *lesson = lesson_built_in(i);
         const struct lesson_progress *known = progress_find(progress, lesson->name);
-        if (known && known->right < known->asked && source->weak_count < QUIZ_SOURCE_WEAK)
-            source->weak[source->weak_count++] = lesson;
+        unsigned noted = 0;
+        for (size_t k = 0; known && k < lesson->beat_count; k++) {
+            const struct lesson_beat *beat = &lesson->beats[k];
+            const enum beat_result result = progress_noted(known, beat->id);
+            noted += result != BEAT_UNSEEN;
+            if (result == BEAT_REVEALED && beat->ask.kind != QUESTION_NONE)
+                add_missed(source, lesson, beat);
+        }
+        if (known && known->right < known->asked && noted < known->asked)
+            add_missed(source, lesson, NULL);
     }
+}
+
+void quiz_source_mended(const struct quiz_source *source) {
+    struct error ignored = ERROR_INIT;
+    char *path = progress_path();
+    if (source->wanted.beat)
+        progress_mend(path, source->wanted.lesson->name, source->wanted.beat->id, &ignored);
+    free(path);
+}
+
+/* One of them, which comes no more. */
+static int record_missed(struct quiz_source *source, struct trace **trace, struct error *err) {
+    struct program_files none = {NULL, NULL, 0};
+    const size_t chosen = below(source, (unsigned)source->missed_count);
+    const struct quiz_missed missed = source->missed[chosen];
+    const struct lesson_beat *beat = missed.beat;
+    const size_t run = beat ? beat->show.run : below(source, (unsigned)missed.lesson->run_count);
+    if (beat)
+        source->missed[chosen] = source->missed[--source->missed_count];
+    if (course_record_run(missed.lesson, run, &none, trace, err) != 0)
+        return -1;
+    source->wanted = missed;
+    return 0;
 }
 
 bool quiz_source_has_more(const struct quiz_source *source) {
@@ -130,11 +168,9 @@ int quiz_source_next(struct quiz_source *source, int level, struct trace **trace
     }
     if (source->is_file)
         return recording_or_file_open(source->name, trace, err);
-    if (source->weak_count && source->turn++ % 2 == 0) {
-        const struct lesson *weak = source->weak[below(source, (unsigned)source->weak_count)];
-        struct program_files none = {NULL, NULL, 0};
-        return course_record_run(weak, below(source, (unsigned)weak->run_count), &none, trace, err);
-    }
+    source->wanted = (struct quiz_missed){NULL, NULL};
+    if (source->missed_count && source->turn++ % 2 == 0)
+        return record_missed(source, trace, err);
     if (source->lesson) { /* a built-in one, which has no program of its own */
         struct program_files none = {NULL, NULL, 0};
         return course_record_run(source->lesson, source->next_run++ % source->lesson->run_count,

@@ -18,6 +18,12 @@
 
 #define QUIZ_SOURCE_WEAK 64
 
+/* A question that was missed. */
+struct quiz_missed {
+    const struct lesson *lesson;
+    const struct lesson_beat *beat; /* NULL: which one is not known */
+};
+
 struct quiz_source {
     const char *name; /* as given; NULL: anything. Borrowed */
     const struct lesson *lesson;
@@ -25,11 +31,12 @@ struct quiz_source {
     bool is_file;
     struct trace *made; /* what is_program's run recorded, until it is taken */
     bool is_program;
-    uint64_t random;                             /* state of the generator */
-    size_t next_run;                             /* of the lesson */
-    const struct lesson *weak[QUIZ_SOURCE_WEAK]; /* lessons with questions that were missed */
-    size_t weak_count;
-    unsigned turn; /* recordings so far */
+    uint64_t random; /* state of the generator */
+    size_t next_run; /* of the lesson */
+    struct quiz_missed missed[QUIZ_SOURCE_WEAK];
+    size_t missed_count;
+    struct quiz_missed wanted; /* what the last recording was made for; all NULL: nothing */
+    unsigned turn;             /* recordings so far */
 };
 
 /* A kernel's or lesson's name, else a file. Fails (ERROR_USAGE) if there is nothing of that name.
@@ -40,9 +47,14 @@ int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed
 /* The recording of a program, which becomes the source's: it is asked about and nothing else. */
 void quiz_source_init_program(struct quiz_source *source, struct trace *made);
 
-/* Of a source without a name: every second recording is from a lesson of which a learner missed
- * questions, the first one, too. */
+/* Of a source without a name: every second recording, the first one, too, is that of a question
+ * which a learner missed in a lesson, and each such question comes once. Where an older file of
+ * progress does not say which it was, it is some recording of the lesson. */
 void quiz_source_prefer(struct quiz_source *source, const struct progress *progress);
+
+/* The question of wanted.beat has been answered: it is noted in the learner's progress, unless that
+ * cannot be written, and then it comes again another time. */
+void quiz_source_mended(const struct quiz_source *source);
 
 /* A recording to ask about at this level, which the caller closes. */
 int quiz_source_next(struct quiz_source *source, int level, struct trace **trace,

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 #include <unistd.h>
 
 #define FILE_BYTES_MAX (4 << 20)
-#define FIELDS         8
+#define FIELDS         9          /* the last may be left out */
 #define LOCK_TRIES     5000       /* of 1 ms: a file is written in far less */
 #define BESIDE         ".new-"    /* and six letters: what becomes the file once it is whole */
 #define DAMAGED        ".damaged" /* what could not be read is kept under this name */
@@ -26,7 +27,7 @@
 
 static const char heading[] =
     "# How far the lessons of shflviz have been played: lesson, beat, finished, "
-    "beats, seen, asked, right, date\n";
+    "beats, seen, asked, right, date, questions\n";
 
 char *progress_path(void) {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -77,10 +78,90 @@ static void append_line(struct text *text, const struct lesson_progress *lesson)
     append_name(&line, lesson->lesson);
     text_append_char(&line, '\t');
     append_name(&line, lesson->beat);
-    text_append_format(&line, "\t%d\t%u\t%u\t%u\t%u\t%s\n", lesson->finished, lesson->beats,
+    text_append_format(&line, "\t%d\t%u\t%u\t%u\t%u\t%s", lesson->finished, lesson->beats,
                        lesson->seen, lesson->asked, lesson->right, lesson->date);
+    if (lesson->questions && *lesson->questions)
+        text_append_format(&line, "\t%s", lesson->questions);
+    text_append_char(&line, '\n');
     text_append_bytes(text, line.data, line.length);
     text_release(&line);
+}
+
+/* ---- questions ---- */
+
+static const char signs[] = {[BEAT_REVEALED] = '-', [BEAT_HINTED] = '~', [BEAT_RIGHT] = '+'};
+
+static enum beat_result result_of(char sign) {
+    for (int result = BEAT_REVEALED; result <= BEAT_RIGHT; result++)
+        if (signs[result] == sign)
+            return (enum beat_result)result;
+    return BEAT_UNSEEN;
+}
+
+void progress_note(struct text *questions, const char *beat, enum beat_result result) {
+    text_append_format(questions, "%s%c%s", questions->length ? " " : "", signs[result], beat);
+}
+
+/* The next one from *rest on: its beat's id as a piece of the text. BEAT_UNSEEN at the end, and
+ * where there is none. */
+static enum beat_result next_noted(const char **rest, const char **beat, size_t *length) {
+    const char *at = *rest + strspn(*rest, " ");
+    const enum beat_result result = *at ? result_of(*at) : BEAT_UNSEEN;
+    if (result == BEAT_UNSEEN)
+        return BEAT_UNSEEN;
+    *beat = at + 1;
+    *length = strcspn(*beat, " ");
+    *rest = *beat + *length;
+    return result;
+}
+
+static enum beat_result find_noted(const char *questions, const char *wanted, size_t length) {
+    const char *rest = questions ? questions : "", *beat;
+    size_t found;
+    for (enum beat_result result; (result = next_noted(&rest, &beat, &found)) != BEAT_UNSEEN;)
+        if (found == length && strncmp(beat, wanted, length) == 0)
+            return result;
+    return BEAT_UNSEEN;
+}
+
+enum beat_result progress_noted(const struct lesson_progress *lesson, const char *beat) {
+    return find_noted(lesson->questions, beat, strlen(beat));
+}
+
+/* "+who -both": signs and ids with one blank between. */
+static bool are_questions(const char *field) {
+    for (;; field++) {
+        size_t length = 0;
+        if (!*field || result_of(*field) == BEAT_UNSEEN)
+            return false;
+        while (isalnum((unsigned char)field[1 + length]) || field[1 + length] == '-')
+            length++;
+        field += 1 + length;
+        if (length == 0 || (*field && *field != ' '))
+            return false;
+        if (!*field)
+            return true;
+    }
+}
+
+/* The better of both for each question, those of `questions` first. */
+static char *merge_questions(const char *questions, const char *before) {
+    struct text merged = TEXT_INIT;
+    const char *lists[] = {questions ? questions : "", before ? before : ""};
+    for (int list = 0; list < 2; list++) {
+        const char *rest = lists[list], *beat;
+        size_t length;
+        for (enum beat_result result; (result = next_noted(&rest, &beat, &length));) {
+            const enum beat_result other = find_noted(lists[!list], beat, length);
+            char *id = memory_alloc(length + 1);
+            memcpy(id, beat, length);
+            id[length] = '\0';
+            if (list == 0 || other == BEAT_UNSEEN)
+                progress_note(&merged, id, other > result ? other : result);
+            free(id);
+        }
+    }
+    return text_detach(&merged);
 }
 
 /* "2026-11-20T12:00:00Z" */
@@ -102,14 +183,16 @@ static bool read_line(char *line, struct lesson_progress *lesson) {
         fields[count++] = field;
     }
     unsigned finished;
-    if (count != FIELDS || !*fields[0] || !read_name(fields[0]) || !read_name(fields[1]) ||
-        !read_count(fields[2], &finished) || finished > 1 ||
-        !read_count(fields[3], &lesson->beats) || !read_count(fields[4], &lesson->seen) ||
-        !read_count(fields[5], &lesson->asked) || !read_count(fields[6], &lesson->right) ||
-        !is_date(fields[7]) || lesson->seen > lesson->beats || lesson->right > lesson->asked)
+    if (count < FIELDS - 1 || (count == FIELDS && !are_questions(fields[8])) || !*fields[0] ||
+        !read_name(fields[0]) || !read_name(fields[1]) || !read_count(fields[2], &finished) ||
+        finished > 1 || !read_count(fields[3], &lesson->beats) ||
+        !read_count(fields[4], &lesson->seen) || !read_count(fields[5], &lesson->asked) ||
+        !read_count(fields[6], &lesson->right) || !is_date(fields[7]) ||
+        lesson->seen > lesson->beats || lesson->right > lesson->asked)
         return false;
     lesson->lesson = fields[0];
     lesson->beat = fields[1];
+    lesson->questions = count == FIELDS ? fields[8] : NULL;
     lesson->finished = finished;
     snprintf(lesson->date, sizeof lesson->date, "%s", fields[7]);
     return true;
@@ -132,14 +215,20 @@ const struct lesson_progress *progress_find(const struct progress *progress, con
     return find(progress, lesson);
 }
 
+static void release_lesson(struct lesson_progress *lesson) {
+    free(lesson->lesson);
+    free(lesson->beat);
+    free(lesson->questions);
+}
+
 /* Puts a copy in, in place of the one of the same name. */
 static void put(struct progress *progress, const struct lesson_progress *lesson) {
     struct lesson_progress copy = *lesson, *place = find(progress, lesson->lesson);
     copy.lesson = memory_string(lesson->lesson);
     copy.beat = memory_string(lesson->beat ? lesson->beat : "");
+    copy.questions = memory_string(lesson->questions ? lesson->questions : "");
     if (place) {
-        free(place->lesson);
-        free(place->beat);
+        release_lesson(place);
     } else {
         progress->lessons =
             memory_grow(progress->lessons, progress->count + 1, sizeof *progress->lessons);
@@ -152,18 +241,15 @@ static void forget(struct progress *progress, const char *lesson) {
     struct lesson_progress *place = find(progress, lesson);
     if (!place)
         return;
-    free(place->lesson);
-    free(place->beat);
+    release_lesson(place);
     size_t after = progress->count - (size_t)(place - progress->lessons) - 1;
     memmove(place, place + 1, after * sizeof *place);
     progress->count--;
 }
 
 void progress_release(struct progress *progress) {
-    for (size_t i = 0; i < progress->count; i++) {
-        free(progress->lessons[i].lesson);
-        free(progress->lessons[i].beat);
-    }
+    for (size_t i = 0; i < progress->count; i++)
+        release_lesson(&progress->lessons[i]);
     free(progress->lessons);
     *progress = (struct progress){NULL, 0, 0};
 }
@@ -380,30 +466,56 @@ static void merge(struct lesson_progress *lesson, const struct lesson_progress *
         lesson->right = before->right;
 }
 
-/* Changes the file; `lesson` NULL forgets `name`, or all. */
-static int change_locked(const char *path, const struct lesson_progress *lesson, const char *name,
-                         struct error *err) {
+/* What is to be done to the file; one of them. */
+struct change {
+    const struct lesson_progress *store;
+    const char *forget;  /* a lesson's name */
+    const char *mend[2]; /* a lesson's name, a beat's id */
+    bool forget_all;
+};
+
+static void store(struct progress *progress, const struct lesson_progress *lesson) {
+    struct lesson_progress merged = *lesson;
+    const struct lesson_progress *before = find(progress, lesson->lesson);
+    const bool same = before && before->beats == lesson->beats;
+    if (before)
+        merge(&merged, before);
+    merged.questions = merge_questions(lesson->questions, same ? before->questions : NULL);
+    if (!*merged.date) {
+        time_t now = time(NULL);
+        struct tm utc;
+        strftime(merged.date, sizeof merged.date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    }
+    put(progress, &merged);
+    free(merged.questions);
+}
+
+static void mend(struct progress *progress, const char *lesson, const char *beat) {
+    struct lesson_progress *found = find(progress, lesson);
+    struct text mended = TEXT_INIT;
+    if (!found || progress_noted(found, beat) != BEAT_REVEALED)
+        return;
+    progress_note(&mended, beat, BEAT_HINTED);
+    char *merged = merge_questions(found->questions, mended.data);
+    text_release(&mended);
+    free(found->questions);
+    found->questions = merged;
+}
+
+static int change_locked(const char *path, const struct change *change, struct error *err) {
     struct text bytes = TEXT_INIT;
     struct progress progress;
     int status = load(&progress, path, &bytes, err);
     if (status == 0 && progress.damaged)
         status = keep_damaged(path, &bytes, err);
-    if (status == 0 && lesson) {
-        struct lesson_progress merged = *lesson;
-        const struct lesson_progress *before = find(&progress, lesson->lesson);
-        if (before)
-            merge(&merged, before);
-        if (!*merged.date) {
-            time_t now = time(NULL);
-            struct tm utc;
-            strftime(merged.date, sizeof merged.date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-        }
-        put(&progress, &merged);
-    } else if (status == 0 && name) {
-        forget(&progress, name);
-    } else if (status == 0) {
+    if (status == 0 && change->store)
+        store(&progress, change->store);
+    else if (status == 0 && change->forget)
+        forget(&progress, change->forget);
+    else if (status == 0 && change->mend[0])
+        mend(&progress, change->mend[0], change->mend[1]);
+    else if (status == 0 && change->forget_all)
         progress_release(&progress);
-    }
     if (status == 0)
         status = write_progress(path, &progress, err);
     progress_release(&progress);
@@ -413,8 +525,7 @@ static int change_locked(const char *path, const struct lesson_progress *lesson,
 
 /* The same under a lock, with the signals that end a program blocked: a closed terminal sends
  * SIGHUP, and a shell sends it again. */
-static int change(const char *path, const struct lesson_progress *lesson, const char *name,
-                  struct error *err) {
+static int change(const char *path, const struct change *what, struct error *err) {
     static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     sigset_t held, before;
     sigemptyset(&held);
@@ -423,7 +534,7 @@ static int change(const char *path, const struct lesson_progress *lesson, const 
     sigprocmask(SIG_BLOCK, &held, &before);
     int lock = lock_folder(path);
     sweep(path);
-    int status = change_locked(path, lesson, name, err);
+    int status = change_locked(path, what, err);
     if (lock >= 0)
         close(lock);
     sigprocmask(SIG_SETMASK, &before, NULL);
@@ -443,17 +554,26 @@ int progress_store(const char *path, const struct lesson_progress *lesson, struc
     if (make_folders(path, err) < 0)
         return -1;
     char *real = follow(path);
-    int status = change(real, lesson, NULL, err);
+    int status = change(real, &(struct change){.store = lesson}, err);
     free(real);
     return status;
 }
 
-int progress_reset(const char *path, const char *lesson, struct error *err) {
+/* Nothing is kept where there is no file. */
+static int change_if_there(const char *path, const struct change *what, struct error *err) {
     struct stat there;
     if (!*path || (lstat(path, &there) < 0 && errno == ENOENT))
-        return 0; /* nothing is kept */
+        return 0;
     char *real = follow(path);
-    int status = change(real, NULL, lesson, err);
+    int status = change(real, what, err);
     free(real);
     return status;
+}
+
+int progress_mend(const char *path, const char *lesson, const char *beat, struct error *err) {
+    return change_if_there(path, &(struct change){.mend = {lesson, beat}}, err);
+}
+
+int progress_reset(const char *path, const char *lesson, struct error *err) {
+    return change_if_there(path, &(struct change){.forget = lesson, .forget_all = !lesson}, err);
 }

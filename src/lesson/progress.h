@@ -2,14 +2,16 @@
  * progress.h - a learner's progress, lesson by lesson, and the file that keeps it.
  *
  * The file is $XDG_STATE_HOME/shflviz/progress (~/.local/state/shflviz/progress): lines of text,
- * one a lesson. It holds nothing else. A damaged line is
- * skipped and counted, the others are kept. If the file cannot be written there is a message, and
- * the lesson goes on.
+ * one a lesson. A line ends with how each question went, by the id of its beat: "+who" was right at
+ * the first try, "~own" with help, "-both" was missed; lines of older files end before that. The
+ * file holds nothing else. A damaged line is skipped and counted, the others are kept. If the file
+ * cannot be written there is a message, and the lesson goes on.
  */
 #ifndef SHFLVIZ_LESSON_PROGRESS_H
 #define SHFLVIZ_LESSON_PROGRESS_H
 
 #include "base/error.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,6 +32,7 @@ struct lesson_progress {
     unsigned seen;         /* of them */
     unsigned asked, right; /* questions met; answered at the first try, without a hint */
     char date[24];         /* last played, ISO 8601 UTC */
+    char *questions;       /* those met, by progress_note(); "" or NULL if that is not known */
 };
 
 struct progress {
@@ -48,11 +51,22 @@ int progress_load(struct progress *progress, const char *path, struct error *err
 
 /* Puts one lesson's progress into the file, others' lines as they are now: read, changed, written
  * beside it, renamed over it, one writer at a time. In a lesson with as many beats as before
- * progress never goes down: finished, seen, asked and right never go down. An empty date becomes
+ * progress never goes down: finished, seen, asked and right never do, nor what a question was noted
+ * as. An empty date becomes
  * now. A damaged file is kept beside it as "progress.damaged" first. Signals that end the program
  * wait until the file is written; what an earlier process left half written is removed. Fails
  * (ERROR_USAGE) with the reason; then the file is as it was. */
 int progress_store(const char *path, const struct lesson_progress *lesson, struct error *err);
+
+/* Notes how the question of a beat went, BEAT_REVEALED or better: appends "+who" to `questions`. */
+void progress_note(struct text *questions, const char *beat, enum beat_result result);
+
+/* How it went, as noted; BEAT_UNSEEN if it has not been met, or if that is not known. */
+enum beat_result progress_noted(const struct lesson_progress *lesson, const char *beat);
+
+/* A question that was missed has been answered since, outside its lesson: it counts as answered
+ * with help. Without such a question in the file nothing is changed. Fails as progress_store(). */
+int progress_mend(const char *path, const char *lesson, const char *beat, struct error *err);
 
 /* Forgets one lesson, or all if `lesson` is NULL; a damaged file is kept beside it, as above. */
 int progress_reset(const char *path, const char *lesson, struct error *err);

@@ -53,19 +53,21 @@ static void load_progress(struct lesson_sitting *sitting) {
 
 static void store_progress(struct lesson_sitting *sitting) {
     struct lesson_progress progress;
+    struct text questions = TEXT_INIT;
     struct error err = ERROR_INIT;
     const char *path = sitting->wish->progress_path;
     const time_t now = time(NULL);
     struct tm utc;
     if (!path || !*path || sitting->wish->present)
         return; /* a presentation is not the presenter's progress */
-    player_progress(&sitting->player, &progress);
+    player_progress(&sitting->player, &progress, &questions);
     char *name = course_progress_name(sitting->player.lesson);
     progress.lesson = name;
     if (gmtime_r(&now, &utc))
         strftime(progress.date, sizeof(progress.date), "%Y-%m-%dT%H:%M:%SZ", &utc);
     if (progress_store(path, &progress, &err) != 0 && !sitting->trouble.text[0])
         sitting->trouble = err;
+    text_release(&questions);
     free(name);
 }
 
@@ -110,15 +112,24 @@ static int unknown_beat(const struct lesson *lesson, const char *wanted, struct 
     return -1;
 }
 
-/* Goes to the beat asked for, or to where the learner left an unfinished lesson. */
+/* Whether questions of the lesson are known to have been missed. */
+static bool has_missed(const struct lesson_progress *known, const struct lesson *lesson) {
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        if (progress_noted(known, lesson->beats[i].id) == BEAT_REVEALED)
+            return true;
+    return false;
+}
+
+/* Goes to the beat asked for, or to where the learner left an unfinished lesson, or to the end of
+ * a finished one of which questions were missed. */
 static int begin_lesson(struct lesson_sitting *sitting, const struct lesson *lesson,
                         struct error *err) {
     char *name = course_progress_name(lesson);
     const struct lesson_progress *known = progress_find(&sitting->progress, name);
     const bool asked = sitting->wish->beat && lesson == sitting->wish->lesson;
     const bool collected = sitting->wish->results.path && lesson == sitting->wish->lesson;
-    const bool resumes =
-        !asked && !collected && !sitting->wish->present && known && !known->finished;
+    const bool resumes = !asked && !collected && !sitting->wish->present && known &&
+                         (!known->finished || has_missed(known, lesson));
     struct player *player = &sitting->player;
     size_t beat = 0;
     free(name);

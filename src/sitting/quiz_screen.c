@@ -15,18 +15,38 @@ struct asking {
     struct quiz quiz;
     struct trace *trace;
     struct results_file file;
+    bool mended; /* what was answered has been kept */
 };
 
 /* How many recordings are tried before the quiz gives up: with random members no lane may be worth
  * a question. */
 #define ATTEMPTS 16
 
+/* The recording may have been made for a question that was missed in a lesson. */
+static void ask_missed(struct asking *asking) {
+    struct error ignored = ERROR_INIT; /* then the quiz asks its own */
+    const struct quiz_missed *wanted = &asking->source->wanted;
+    if (wanted->beat)
+        quiz_ask(&asking->quiz, wanted->lesson, wanted->beat, message_language(), &ignored);
+}
+
+/* After something was done: keeps what was answered. */
+static void keep(struct asking *asking) {
+    results_file_keep(&asking->file, asking->quiz.level);
+    if (asking->quiz.answered && asking->quiz.asks_beat && asking->quiz.was_right &&
+        !asking->mended)
+        quiz_source_mended(asking->source);
+    asking->mended = asking->quiz.answered;
+}
+
 static int open_first(struct asking *asking, uint64_t seed, int level, struct error *err) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (quiz_source_next(asking->source, level, &asking->trace, err) != 0)
             return -1;
-        if (quiz_init(&asking->quiz, asking->trace, seed, level, err) == 0)
+        if (quiz_init(&asking->quiz, asking->trace, seed, level, err) == 0) {
+            ask_missed(asking);
             return 0;
+        }
         trace_close(asking->trace);
         asking->trace = NULL;
         if (!quiz_source_has_more(asking->source))
@@ -42,6 +62,7 @@ static int quiz_begin(struct asking *asking, uint64_t seed, int level,
     if (open_first(asking, seed, level, err) != 0)
         return -1;
     if (results_file_begin(&asking->file, wish, &heading, err) != 0) {
+        quiz_release(&asking->quiz);
         trace_close(asking->trace);
         return -1;
     }
@@ -52,6 +73,7 @@ static int quiz_begin(struct asking *asking, uint64_t seed, int level,
 
 static int quiz_end(struct asking *asking, int status, struct error *err) {
     struct error unwritten = ERROR_INIT;
+    quiz_release(&asking->quiz);
     trace_close(asking->trace);
     if (results_file_end(&asking->file, &unwritten) != 0 && status == 0) {
         *err = unwritten;
@@ -73,6 +95,7 @@ static bool asking_renew(struct asking *asking) {
     }
     trace_close(asking->trace);
     asking->trace = trace;
+    ask_missed(asking);
     return true;
 }
 
@@ -81,14 +104,14 @@ static bool asking_renew(struct asking *asking) {
 static bool quiz_program_key(void *state, const char *key) {
     struct asking *asking = state;
     bool changed = quiz_key(&asking->quiz, key);
-    results_file_keep(&asking->file, asking->quiz.level);
+    keep(asking);
     return asking_renew(asking) || changed;
 }
 
 static bool quiz_program_apply(void *state, enum action action, long argument) {
     struct asking *asking = state;
     bool changed = quiz_apply(&asking->quiz, action, argument);
-    results_file_keep(&asking->file, asking->quiz.level);
+    keep(asking);
     return asking_renew(asking) || changed;
 }
 
@@ -199,7 +222,7 @@ int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
     print_question(&asking, style);
     while (!ferror(stdout) && !asking.quiz.quit && read_line(line, sizeof(line))) {
         take_line(&asking, line);
-        results_file_keep(&asking.file, asking.quiz.level);
+        keep(&asking);
         if (asking.quiz.answered) {
             quiz_apply(&asking.quiz, ACTION_CONTINUE, 0);
             if (asking.quiz.quit)

@@ -94,8 +94,9 @@ int player_init(struct player *player, const struct lesson *lesson, struct trace
                 const char *language, const char *beat, struct error *err);
 void player_release(struct player *player);
 
-/* What has been reached at an earlier time, when the lesson goes on in the middle: beats before it
- * count as seen, their questions as then. To be called right after player_init(). */
+/* What has been reached at an earlier time: questions are as they were noted then. A lesson that
+ * goes on in the middle has its beats before seen. One that was finished with questions missed
+ * begins at its end page, which asks those again. To be called right after player_init(). */
 void player_remember(struct player *player, const struct lesson_progress *before);
 
 /* True if anything that can be seen changed. */
@@ -104,8 +105,10 @@ bool player_apply(struct player *player, enum action action, long argument);
 bool player_tick(struct player *player, long milliseconds);
 long player_wait(const struct player *player);
 
-/* Where it has come, to be stored. Strings are borrowed from the lesson; date is left empty. */
-void player_progress(const struct player *player, struct lesson_progress *progress);
+/* Where it has come, to be stored. Strings are borrowed from the lesson and from `questions`, whose
+ * text is made anew; date is left empty. */
+void player_progress(const struct player *player, struct lesson_progress *progress,
+                     struct text *questions);
 
 /* The screen whose keys hold now, for the key bar and the help. */
 enum action_place player_place(const struct player *player);

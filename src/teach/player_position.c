@@ -10,18 +10,46 @@
 
 /* ---- progress ---- */
 
-void player_remember(struct player *player, const struct lesson_progress *before) {
-    unsigned asking = 0;
-    player->before_beats = player->beat;
-    for (size_t i = 0; i < player->beat; i++) {
-        player->results[i] = BEAT_SEEN;
-        asking += player->lesson->beats[i].ask.kind != QUESTION_NONE;
+static bool asks(const struct player *player, size_t beat) {
+    return player->lesson->beats[beat].ask.kind != QUESTION_NONE;
+}
+
+/* Older files have totals alone: what they count beyond the questions that are noted is of the
+ * beats before `end`. A lesson may have changed since. */
+static void remember_totals(struct player *player, const struct lesson_progress *before,
+                            size_t end) {
+    unsigned asking = 0, asked = 0, right = 0;
+    for (size_t i = 0; i < player->lesson->beat_count; i++) {
+        asking += i < end && asks(player, i) && player->results[i] == BEAT_SEEN;
+        asked += asks(player, i) && player->results[i] >= BEAT_REVEALED;
+        right += asks(player, i) && player->results[i] == BEAT_RIGHT;
     }
-    /* A lesson may have changed since. */
-    player->before_asked = before->asked < asking ? before->asked : asking;
-    player->before_right =
-        before->right < player->before_asked ? before->right : player->before_asked;
+    asked = before->asked > asked ? before->asked - asked : 0;
+    right = before->right > right ? before->right - right : 0;
+    player->before_beats = asked > 0 ? end : 0;
+    player->before_asked = asked < asking ? asked : asking;
+    player->before_right = right < player->before_asked ? right : player->before_asked;
+}
+
+void player_remember(struct player *player, const struct lesson_progress *before) {
+    const struct lesson *lesson = player->lesson;
+    const size_t end = before->finished ? lesson->beat_count : player->beat;
+    for (size_t i = 0; i < lesson->beat_count; i++) {
+        const enum beat_result noted =
+            asks(player, i) ? progress_noted(before, lesson->beats[i].id) : BEAT_UNSEEN;
+        if (i < end)
+            player->results[i] = BEAT_SEEN;
+        if (noted != BEAT_UNSEEN)
+            player->results[i] = noted;
+    }
+    remember_totals(player, before, end);
     player->finished = player->finished || before->finished;
+    if (before->finished)
+        player_enter(player, lesson->beat_count - 1, true);
+    else if (player->results[player->beat] >= BEAT_REVEALED)
+        player_enter(player, player->beat, false);
+    if (before->finished)
+        player_finish(player);
 }
 
 /* Questions of beats that were only seen before this sitting are in before_asked. */
@@ -30,7 +58,8 @@ static bool met_now(const struct player *player, size_t beat) {
     return player->lesson->beats[beat].ask.kind != QUESTION_NONE && result >= BEAT_REVEALED;
 }
 
-void player_progress(const struct player *player, struct lesson_progress *progress) {
+void player_progress(const struct player *player, struct lesson_progress *progress,
+                     struct text *questions) {
     const struct lesson *lesson = player->lesson;
     bool end = player->state == PLAYER_FINISHED;
     memset(progress, 0, sizeof *progress);
@@ -39,12 +68,16 @@ void player_progress(const struct player *player, struct lesson_progress *progre
     progress->finished = player->finished;
     progress->beats = (unsigned)lesson->beat_count;
     unsigned asking = 0;
+    text_clear(questions);
     for (size_t i = 0; i < lesson->beat_count; i++) {
+        if (met_now(player, i))
+            progress_note(questions, lesson->beats[i].id, player->results[i]);
         progress->seen += player->results[i] != BEAT_UNSEEN;
         progress->asked += met_now(player, i);
         progress->right += player->results[i] == BEAT_RIGHT;
         asking += lesson->beats[i].ask.kind != QUESTION_NONE;
     }
+    progress->questions = questions->data;
     progress->asked += player->before_asked;
     progress->right += player->before_right;
     /* Questions answered once more after going back count once. */

@@ -43,13 +43,7 @@ static void add_code(struct player *player, const struct question *ask) {
         text_append_format(&text, "%s\n\n", question);
     else
         text_append_format(&text, "%s\n\n", player->question.paragraphs[0].spans[0].text);
-    text_append(&text, "```\n");
-    for (size_t i = 0; i < QUESTION_CODES && ask->code[i]; i++)
-        if (ask->kind == QUESTION_WHICH)
-            text_append_format(&text, "%c  %s\n", (char)('a' + i), ask->code[i]);
-        else
-            text_append_format(&text, "%s\n", ask->code[i]);
-    text_append(&text, "```\n");
+    scene_code(ask, &text);
     make(player, &player->question, text.data);
     text_release(&text);
 }

@@ -1,12 +1,16 @@
 #include "teach/quiz.h"
 
+#include "base/memory.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "base/unused.h"
 #include "base/utf8.h"
 #include "replay/predict.h"
 #include "teach/draw.h"
+#include "teach/scene.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TRIES           2
@@ -44,6 +48,9 @@ static int ask_next(struct quiz *quiz, struct error *err) {
                            "try `shflviz quiz` without a recording"));
     }
     quiz->random = draw.random;
+    if (quiz->asks_beat) /* its lesson chose the view */
+        replay_set_view(&quiz->replay, VIEW_LANES);
+    quiz->asks_beat = false;
     set_picture(quiz, &drawn);
     quiz->question = drawn.question;
     quiz->warp = drawn.warp;
@@ -52,7 +59,59 @@ static int ask_next(struct quiz *quiz, struct error *err) {
     quiz->tries = 0;
     quiz->since_recording++;
     quiz->wants_recording = quiz->since_recording > RECORDING_LASTS;
-    return replay_ask(&quiz->replay, &quiz->question, err);
+    if (replay_ask(&quiz->replay, &quiz->question, err) != 0)
+        return -1;
+    prose_release(&quiz->told);
+    return 0;
+}
+
+/* What the beat tells and asks. Where that has values of other recordings, or there is no question,
+ * the program's own sentence, and the code. */
+static void tell(struct quiz *quiz, const struct lesson *lesson, const struct lesson_beat *beat,
+                 size_t language) {
+    struct text markdown = TEXT_INIT;
+    char words[320];
+    const size_t index = (size_t)(beat - lesson->beats);
+    const char *narration = lesson_part(lesson, index, language, LESSON_NARRATION);
+    const char *question = lesson_part(lesson, index, language, LESSON_QUESTION);
+    struct trace **traces = memory_zeroed(lesson->run_count, sizeof *traces);
+    struct scene scene = {lesson, traces, &beat->show};
+    memcpy(&traces[beat->show.run], &quiz->replay.cursor.trace, sizeof *traces);
+    prose_release(&quiz->told);
+    if (narration && question)
+        text_append_format(&markdown, "%s\n\n%s\n\n", narration, question);
+    scene_code(&beat->ask, &markdown);
+    if (prose_make(&quiz->told, markdown.data, scene_lookup, &scene, NULL) != 0 ||
+        (!question && markdown.length)) {
+        text_clear(&markdown);
+        text_append_format(
+            &markdown, "%s\n\n",
+            question_sentence(replay_subject(&quiz->replay), &beat->ask, words, sizeof words));
+        scene_code(&beat->ask, &markdown);
+        prose_release(&quiz->told);
+        prose_make(&quiz->told, markdown.data, NULL, NULL, NULL);
+    }
+    free(traces);
+    text_release(&markdown);
+}
+
+int quiz_ask(struct quiz *quiz, const struct lesson *lesson, const struct lesson_beat *beat,
+             const char *language, struct error *err) {
+    struct replay replay;
+    if (scene_open(&replay, quiz->replay.cursor.trace, &beat->show, err) != 0)
+        return -1;
+    if (replay_ask(&replay, &beat->ask, err) != 0)
+        return -1;
+    replay_set_speed(&replay, quiz->replay.speed);
+    memcpy(&quiz->replay, &replay, sizeof replay);
+    quiz->question = beat->ask;
+    quiz->asks_beat = true;
+    tell(quiz, lesson, beat, language ? lesson_language_find(lesson, language) : 0);
+    return 0;
+}
+
+void quiz_release(struct quiz *quiz) {
+    prose_release(&quiz->told);
 }
 
 int quiz_init(struct quiz *quiz, const struct trace *trace, uint64_t seed, int level,
@@ -112,6 +171,7 @@ static void settle(struct quiz *quiz, bool right) {
     results_settle(quiz->results, "", replay_subject(&quiz->replay), &quiz->question,
                    (struct result){.is_right = right, .hinted = quiz->hinted, .shown = shown});
     quiz->answered = true;
+    quiz->was_right = right;
     replay_set_picture(&quiz->replay, 0, quiz->replay.points);
     if (right && quiz->tries == 0 && !quiz->hinted)
         count_right(quiz);

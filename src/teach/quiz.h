@@ -14,8 +14,10 @@
 
 #include "base/error.h"
 #include "explain/question.h"
+#include "lesson/lesson.h"
 #include "replay/replay.h"
 #include "teach/draw.h"
+#include "teach/prose.h"
 #include "teach/results.h"
 
 #include <stdbool.h>
@@ -33,6 +35,9 @@ struct quiz {
     bool reveal_asked;          /* the answer is shown if it is asked for once more */
     bool answered;              /* the answer is on the screen; Enter or Space asks the next */
     bool hinted;
+    bool was_right;    /* once answered: at some try */
+    bool asks_beat;    /* the question is from quiz_ask() */
+    struct prose told; /* what its beat tells and asks; empty: the program phrases the question */
     unsigned tries;
     uint64_t random;          /* state of the generator */
     uint64_t since_recording; /* questions asked about this recording */
@@ -48,6 +53,14 @@ int quiz_init(struct quiz *quiz, const struct trace *trace, uint64_t seed, int l
               struct error *err);
 /* Goes on with another recording; the old one may be closed after. Keeps the score. */
 int quiz_recording(struct quiz *quiz, const struct trace *trace, struct error *err);
+
+/* Asks the question of a lesson's beat, with what the beat tells, about the recording that the quiz
+ * has, in place of the question that is open. Fails (ERROR_USAGE) if the recording has not what the
+ * beat shows; the quiz is as it was then. */
+int quiz_ask(struct quiz *quiz, const struct lesson *lesson, const struct lesson_beat *beat,
+             const char *language, struct error *err);
+
+void quiz_release(struct quiz *quiz); /* not its trace */
 
 /* Answers the open question, as if it had been typed. */
 bool quiz_answer(struct quiz *quiz, const char *typed);

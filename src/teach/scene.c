@@ -366,3 +366,15 @@ char *scene_command(const struct lesson *lesson, const struct lesson_show *show,
     snprintf(buffer, SCENE_COMMAND, "shflviz %s%s%s%s", verb, run->kernel, blank, launch);
     return buffer;
 }
+
+void scene_code(const struct question *question, struct text *markdown) {
+    if (!question->code[0])
+        return;
+    text_append(markdown, "```\n");
+    for (size_t i = 0; i < QUESTION_CODES && question->code[i]; i++)
+        if (question->kind == QUESTION_WHICH)
+            text_append_format(markdown, "%c  %s\n", (char)('a' + i), question->code[i]);
+        else
+            text_append_format(markdown, "%s\n", question->code[i]);
+    text_append(markdown, "```\n");
+}

@@ -29,6 +29,10 @@ enum phase scene_phase_last(const struct lesson_show *show);
 char *scene_command(const struct lesson *lesson, const struct lesson_show *show,
                     char buffer[SCENE_COMMAND]);
 
+/* Appends the code that a question is about, as Markdown; choices have letters. Nothing where it is
+ * about no code. */
+void scene_code(const struct question *question, struct text *markdown);
+
 /* Where the values of a beat's texts come from. */
 struct scene {
     const struct lesson *lesson;

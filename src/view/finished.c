@@ -14,7 +14,9 @@ static bool was_asked(const struct player *player, size_t beat) {
 /* With what was right at an earlier time. */
 static void count_results(const struct player *player, unsigned *asked, unsigned *right) {
     struct lesson_progress progress;
-    player_progress(player, &progress);
+    struct text questions = TEXT_INIT;
+    player_progress(player, &progress, &questions);
+    text_release(&questions);
     *right = progress.right;
     *asked = 0;
     for (size_t i = 0; i < player->lesson->beat_count; i++)
@@ -38,7 +40,7 @@ static void draw_result(struct area area, int y, const struct player *player, si
     const char *title = lesson_part(player->lesson, beat, player->language, LESSON_TITLE);
     const char *remark = results[result].remark[0] ? _(results[result].remark) : "";
     if (result == BEAT_SEEN && beat < player->before_beats)
-        remark = _("earlier"); /* only totals of earlier sittings are stored */
+        remark = _("earlier"); /* an older file has only totals */
     int end = area.columns - utf8_columns(remark);
     area_glyph(area, 0, y, results[result].sign, style_bold(results[result].role));
     area_text_clipped(area, 2, y, end - 4, title ? title : "", style_role(STYLE_PLAIN));

@@ -39,9 +39,14 @@ static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
     const struct replay *replay = &quiz->replay;
     struct style chip = style_bold(STYLE_ACTIVE);
     char text[256];
-    flow_signed(flow, '?', chip,
-                question_sentence(replay_subject(replay), &quiz->question, text, sizeof text),
-                style_role(STYLE_TITLE));
+    if (quiz->told.count > 0) {
+        flow_prose(flow, &quiz->told, 1, style_role(STYLE_TITLE));
+        flow_blank(flow, 1);
+    } else {
+        flow_signed(flow, '?', chip,
+                    question_sentence(replay_subject(replay), &quiz->question, text, sizeof text),
+                    style_role(STYLE_TITLE));
+    }
     if (quiz->answered) {
         flow_answer(flow, replay, &quiz->question);
         return;
@@ -78,14 +83,17 @@ void view_draw_quiz(struct grid *grid, const struct quiz *quiz) {
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, quiz->replay.help,
                        quiz->answered ? ACTION_PLACE_QUIZ : ACTION_PLACE_QUESTION))
         return;
-    struct stage stage = stage_of(area, quiz->replay.view, false);
+    struct stage stage = stage_of(area, quiz->replay.view, prose_has_code(&quiz->told));
     moment_init(&moment, &quiz->replay);
     draw_title(stage.title, quiz);
     if (stage.bar.rows > 0)
         draw_rule(stage.bar, 0);
     stage_draw_rule(&stage);
     stage_draw_picture(stage.picture, &moment);
-    struct flow flow = {.area = stage.text, .draw = true};
+    struct flow measure = {.area = stage.text}, flow = {.area = stage.text, .draw = true};
+    quiz_flow(&measure, quiz);
+    if (measure.line > stage.text.rows) /* the question before what leads to it */
+        flow.skip = measure.line - stage.text.rows;
     quiz_flow(&flow, quiz);
     draw_foot(stage.foot, quiz);
 }

@@ -275,8 +275,10 @@ static void expect_question(const struct play *play) {
 
 static void expect_progress(const struct play *play, bool all_right) {
     struct lesson_progress progress;
+    struct text notes = TEXT_INIT;
     unsigned asked = questions(play->lesson);
-    player_progress(&play->player, &progress);
+    player_progress(&play->player, &progress, &notes);
+    text_release(&notes);
     if (!progress.finished || progress.beat[0] || progress.seen != play->lesson->beat_count ||
         progress.beats != play->lesson->beat_count || progress.asked != asked ||
         progress.right != (all_right ? asked : 0))

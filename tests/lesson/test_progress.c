@@ -42,7 +42,7 @@ static void expect_file(const char *name, const char *expected) {
 
 #define HEADING                                                                                    \
     "# How far the lessons of shflviz have been played: lesson, beat, finished, beats, seen, "     \
-    "asked, right, date\n"
+    "asked, right, date, questions\n"
 
 static struct lesson_progress sample(char *lesson) {
     return (struct lesson_progress){.lesson = lesson,
@@ -390,6 +390,78 @@ static void a_signal_waits_until_the_file_is_written(void **state) {
     assert_int_equal(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
 }
 
+/* Stores how questions went. */
+static void note(const char *questions, unsigned beats) {
+    struct lesson_progress lesson = sample("xor");
+    struct error err = ERROR_INIT;
+    lesson.questions = (char *)questions;
+    lesson.beats = beats;
+    if (progress_store(path, &lesson, &err) < 0)
+        fail_msg("%s", err.text);
+}
+
+static void expect_questions(const char *expected) {
+    struct progress progress = load();
+    assert_int_equal(progress.damaged, 0);
+    assert_string_equal(progress_find(&progress, "xor")->questions, expected);
+    progress_release(&progress);
+}
+
+static void each_question_is_kept(void **state) {
+    (void)state;
+    struct text questions = TEXT_INIT;
+    progress_note(&questions, "who", BEAT_RIGHT);
+    progress_note(&questions, "a-2", BEAT_HINTED);
+    progress_note(&questions, "both", BEAT_REVEALED);
+    assert_string_equal(questions.data, "+who ~a-2 -both");
+    note(questions.data, 9);
+    text_release(&questions);
+    expect_file(path, HEADING "xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\t+who ~a-2 -both\n");
+    struct progress progress = load();
+    const struct lesson_progress *found = progress_find(&progress, "xor");
+    assert_int_equal(progress_noted(found, "who"), BEAT_RIGHT);
+    assert_int_equal(progress_noted(found, "a-2"), BEAT_HINTED);
+    assert_int_equal(progress_noted(found, "both"), BEAT_REVEALED);
+    assert_int_equal(progress_noted(found, "bot"), BEAT_UNSEEN);
+    assert_int_equal(progress_noted(found, "a"), BEAT_UNSEEN);
+    progress_release(&progress);
+
+    note("-who +both -new", 9); /* the better of both */
+    expect_questions("+who +both -new ~a-2");
+    note("-who", 10); /* the lesson has changed */
+    expect_questions("-who");
+}
+
+static void a_question_can_be_mended(void **state) {
+    (void)state;
+    struct error err = ERROR_INIT;
+    assert_int_equal(progress_mend(path, "xor", "who", &err), 0); /* there is no file */
+    assert_int_equal(access(path, F_OK), -1);
+    note("-who -both +all", 9);
+    assert_int_equal(progress_mend(path, "xor", "who", &err), 0);
+    assert_int_equal(progress_mend(path, "xor", "all", &err), 0);
+    assert_int_equal(progress_mend(path, "xor", "never", &err), 0);
+    assert_int_equal(progress_mend(path, "up", "who", &err), 0);
+    expect_questions("~who -both +all");
+}
+
+static void files_before_questions_are_read(void **state) {
+    (void)state;
+    write_file(path, "xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n"
+                     "up\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\t+who\n"
+                     "a\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\t\n"
+                     "b\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\twho\n"
+                     "c\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\t+who  -a\n"
+                     "d\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\t+who -\n"
+                     "e\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\t+who\t-a\n");
+    struct progress progress = load();
+    assert_int_equal(progress.count, 2);
+    assert_int_equal(progress.damaged, 5);
+    assert_string_equal(progress_find(&progress, "xor")->questions, "");
+    assert_int_equal(progress_noted(progress_find(&progress, "xor"), "who"), BEAT_UNSEEN);
+    progress_release(&progress);
+}
+
 static void progress_can_be_forgotten(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
@@ -443,6 +515,9 @@ int main(void) {
         cmocka_unit_test_setup(a_lock_that_stays_stops_nobody, set_up),
         cmocka_unit_test_setup(what_killed_writers_left_is_removed, set_up),
         cmocka_unit_test_setup(a_signal_waits_until_the_file_is_written, set_up),
+        cmocka_unit_test_setup(each_question_is_kept, set_up),
+        cmocka_unit_test_setup(a_question_can_be_mended, set_up),
+        cmocka_unit_test_setup(files_before_questions_are_read, set_up),
         cmocka_unit_test_setup(progress_can_be_forgotten, set_up),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

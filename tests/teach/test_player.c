@@ -527,8 +527,9 @@ static void results_are_kept(void **state) {
     (void)state;
     struct sitting sitting;
     struct lesson_progress progress;
+    struct text questions = TEXT_INIT;
     struct player *player = after(&sitting, "Right Right 6 Enter");
-    player_progress(player, &progress);
+    player_progress(player, &progress, &questions);
     assert_string_equal(progress.lesson, "test");
     assert_string_equal(progress.beat, "who");
     assert_int_equal(progress.beats, 5);
@@ -537,13 +538,14 @@ static void results_are_kept(void **state) {
     assert_int_equal(progress.right, 1);
     assert_false(progress.finished);
     go(&sitting, ":3 Enter 4 Enter 4 Enter Right Right Right Right Right Right");
-    player_progress(player, &progress);
+    player_progress(player, &progress, &questions);
     assert_int_equal(progress.seen, 5);
     assert_int_equal(progress.asked, 2);
     assert_int_equal(progress.right, 1);
     assert_true(progress.finished);
+    assert_string_equal(progress.questions, "+who -set");
     go(&sitting, "Right");
-    player_progress(player, &progress);
+    player_progress(player, &progress, &questions);
     assert_string_equal(progress.beat, "");
     go(&sitting, "Enter");
     assert_true(player->quit);
@@ -554,7 +556,7 @@ static void results_are_kept(void **state) {
     struct lesson_progress before = {.beat = (char *)"set", .asked = 1, .right = 1};
     player_remember(&sitting.player, &before);
     go(&sitting, "3 Enter");
-    player_progress(&sitting.player, &progress);
+    player_progress(&sitting.player, &progress, &questions);
     assert_int_equal(progress.seen, 3);
     assert_int_equal(progress.asked, 2);
     assert_int_equal(progress.right, 2);
@@ -563,10 +565,58 @@ static void results_are_kept(void **state) {
     open_at(&sitting, "set");
     before = (struct lesson_progress){.beat = (char *)"set", .asked = 4, .right = 3};
     player_remember(&sitting.player, &before);
-    player_progress(&sitting.player, &progress);
+    player_progress(&sitting.player, &progress, &questions);
     assert_int_equal(progress.asked, 1);
     assert_int_equal(progress.right, 1);
     done(&sitting);
+    text_release(&questions);
+}
+
+/* What was missed at an earlier time comes back: a finished lesson begins at its end page, which
+ * asks it. */
+static void missed_questions_come_back(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct lesson_progress progress;
+    struct text questions = TEXT_INIT;
+    struct lesson_progress before = {.beat = (char *)"",
+                                     .finished = true,
+                                     .asked = 2,
+                                     .right = 1,
+                                     .questions = (char *)"+who -set -gone"};
+    open_at(&sitting, "");
+    struct player *player = &sitting.player;
+    player_remember(player, &before);
+    assert_int_equal(player->state, PLAYER_FINISHED);
+    assert_int_equal(player_missed(player, 0), 1);
+    go(&sitting, "Left");
+    assert_int_equal(player->beat, 4); /* the last one */
+    go(&sitting, "Right p");
+    assert_int_equal(player->state, PLAYER_ASKING);
+    assert_int_equal(player->beat, 2);
+    go(&sitting, "3 Enter Right");
+    assert_int_equal(player->state, PLAYER_FINISHED);
+    assert_int_equal(player_missed(player, 0), 0);
+    player_progress(player, &progress, &questions);
+    assert_string_equal(progress.questions, "+who ~set");
+    assert_int_equal(progress.right, 1);
+    go(&sitting, "R"); /* from the beginning: all is asked */
+    assert_int_equal(player->beat, 0);
+    player_progress(player, &progress, &questions);
+    assert_string_equal(progress.questions, "");
+    done(&sitting);
+    /* In the middle: what was answered stays answered, what was passed over is missed. */
+    open_at(&sitting, "round");
+    before = (struct lesson_progress){
+        .beat = (char *)"round", .asked = 1, .right = 1, .questions = (char *)"+who"};
+    player_remember(player, &before);
+    assert_int_equal(player->beat, 3);
+    assert_int_equal(player_missed(player, 0), 1);
+    player_progress(player, &progress, &questions);
+    assert_int_equal(progress.asked, 1);
+    assert_int_equal(progress.right, 1);
+    done(&sitting);
+    text_release(&questions);
 }
 
 /* A view that one chose while looking around is gone with the next beat, which has its author's; a
@@ -820,6 +870,7 @@ int main(void) {
         cmocka_unit_test(a_presentation_speaks_line_by_line),
         cmocka_unit_test(it_goes_on_alone_at_the_pace_of_reading),
         cmocka_unit_test(results_are_kept),
+        cmocka_unit_test(missed_questions_come_back),
         cmocka_unit_test(looking_around_leaves_nothing),
         cmocka_unit_test(typing_comes_before_keys),
         cmocka_unit_test(answers_are_collected),
