@@ -32,23 +32,46 @@ static bool ask(struct replay *replay, enum live_change change, long amount) {
 
 /* ---- a new recording under the same cursor ---- */
 
-/* Lanes of which anything differs that a picture shows. */
-static uint32_t altered_lanes(const struct cursor *was, const struct cursor *is) {
+static bool same_result(const struct lane_outcome *x, const struct lane_outcome *y) {
+    return x->has_value == y->has_value && x->value == y->value;
+}
+
+/* Its group; -1 where the width leaves that undefined. */
+static int group_of(const struct warp_operation *operation, int lane) {
+    const int width = operation->width[lane];
+    return warp_width_is_defined(width) ? lane / width : -1;
+}
+
+/* What differs that a picture shows. Lanes that came or went differ in all. */
+static struct live_altered altered_between(const struct cursor *was, const struct cursor *is) {
     const struct warp_operation *a = &was->step.operation, *b = &is->step.operation;
-    uint32_t lanes = 0;
+    struct live_altered altered = {0};
     if (!was->has_step || !is->has_step)
-        return 0;
+        return altered;
+    const bool grouped = warp_op_info(a->op)->is_shuffle && warp_op_info(b->op)->is_shuffle;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         const struct lane_outcome *x = &was->outcome[lane], *y = &is->outcome[lane];
         const uint32_t bit = UINT32_C(1) << lane;
-        const bool here = a->present & bit, there = b->present & bit;
-        if (here != there ||
-            (here &&
-             (x->status != y->status || x->address.source != y->address.source ||
-              x->has_value != y->has_value || x->value != y->value || a->in[lane] != b->in[lane])))
-            lanes |= bit;
+        const bool here = a->present & bit, there = b->present & bit, moved = here != there;
+        if (grouped && group_of(a, lane) != group_of(b, lane))
+            altered.group |= bit;
+        if (!here && !there)
+            continue;
+        if (moved || a->in[lane] != b->in[lane])
+            altered.in |= bit;
+        if (moved || a->op != b->op || a->arg[lane] != b->arg[lane] ||
+            x->address.target != y->address.target)
+            altered.formula |= bit;
+        if (moved || x->status != y->status || x->address.source != y->address.source)
+            altered.reads |= bit;
+        if (moved || x->status != y->status || !same_result(x, y))
+            altered.out |= bit;
     }
-    return lanes;
+    return altered;
+}
+
+static bool is_anything(const struct live_altered *altered) {
+    return altered->group | altered->in | altered->formula | altered->reads | altered->out;
 }
 
 void replay_show(struct replay *replay, const struct trace *trace) {
@@ -71,8 +94,8 @@ void replay_show(struct replay *replay, const struct trace *trace) {
     replay->search = (struct replay_search){0};
     replay->live.complaint[0] = '\0';
     replay->live.changed = true;
-    replay->live.altered = altered_lanes(&was, cursor);
-    replay->live.altered_left = replay->live.altered ? LIVE_ALTERED_MILLIS : 0;
+    replay->live.altered = altered_between(&was, cursor);
+    replay->live.altered_left = is_anything(&replay->live.altered) ? LIVE_ALTERED_MILLIS : 0;
 }
 
 /* ---- what is said ---- */
@@ -92,7 +115,19 @@ void replay_completed(struct replay *replay, const char *line, const char *choic
 }
 
 uint32_t replay_points(const struct replay *replay) {
-    return replay->points | replay->live.altered;
+    const struct live_altered altered = replay_altered(replay);
+    const enum phase phase = replay->cursor.phase;
+    return replay->points | altered.in | altered.reads |
+           (phase >= PHASE_ADDRESS ? altered.formula : 0) | (phase >= PHASE_MOVE ? altered.out : 0);
+}
+
+struct live_altered replay_altered(const struct replay *replay) {
+    return replay->live.altered_left > 0 ? replay->live.altered : (struct live_altered){0};
+}
+
+uint32_t replay_altered_lanes(const struct replay *replay) {
+    const struct live_altered *altered = &replay->live.altered;
+    return altered->in | altered->reads | altered->out;
 }
 
 bool live_tick(struct replay *replay, long milliseconds) {
@@ -102,7 +137,6 @@ bool live_tick(struct replay *replay, long milliseconds) {
     live->altered_left -= milliseconds;
     if (live->altered_left > 0)
         return false;
-    live->altered = 0;
     live->altered_left = 0;
     return true;
 }

@@ -37,8 +37,13 @@ void replay_ask_confirm(struct replay *replay, const char *question);
 /* What completion made of the line, and the words that may follow. */
 void replay_completed(struct replay *replay, const char *line, const char *choices);
 
-/* Lanes that a picture points at: a lesson's, or what a change altered. */
+/* Lanes that a picture points at: a lesson's, or those of which a change altered what the phase
+ * shows. */
 uint32_t replay_points(const struct replay *replay);
+/* What the last change altered, while it is marked; else nothing. */
+struct live_altered replay_altered(const struct replay *replay);
+/* Lanes of which the last change altered a value, what is read, or that they take part. */
+uint32_t replay_altered_lanes(const struct replay *replay);
 
 /* Time passes for the marks. True if they go. */
 bool live_tick(struct replay *replay, long milliseconds);

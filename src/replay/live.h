@@ -33,11 +33,16 @@ struct live_ask {
 #define LIVE_COMPLAINT      640
 #define LIVE_ALTERED_MILLIS 1500
 
+/* What a change altered in the picture, lane by lane. */
+struct live_altered {
+    uint32_t group, in, formula, reads, out;
+};
+
 struct replay_live {
     bool on;                        /* what is shown can be changed */
     bool changed;                   /* it has been, since the scene was set */
     struct live_ask ask;            /* for whoever holds the replay */
-    uint32_t altered;               /* lanes that the last change altered, marked for a moment */
+    struct live_altered altered;    /* by the last change, marked for a moment */
     long altered_left;              /* milliseconds */
     char complaint[LIVE_COMPLAINT]; /* why a change was refused: what is wrong, allowed, to try */
     char choices[LIVE_COMPLAINT];   /* what may be typed next */

@@ -272,7 +272,7 @@ void view_draw_beside(struct grid *grid, const struct replay *replay, const stru
                        replay_place_of_help(replay)))
         return;
     replay_show(&other, left);
-    const uint32_t lanes = other.live.altered;
+    const uint32_t lanes = replay_altered_lanes(&other);
     struct difference difference = {.kind = lanes ? DIFFERENCE_LANES : DIFFERENCE_NONE,
                                     .warp = replay->cursor.warp,
                                     .position = replay->cursor.position,

@@ -124,6 +124,17 @@ static struct columns columns_fit(const struct moment *moment, int columns) {
 
 /* ---- one row ---- */
 
+/* A style reversed where a change altered what it is for, for a moment. */
+static struct style style_altered(struct style style, uint32_t altered, int lane) {
+    return style_with(style, altered >> lane & 1 ? STYLE_REVERSE : 0u);
+}
+
+/* Before anything moves the lane that will be read is hinted at, as the wires are. */
+static bool hints_reads(const struct moment *moment, const struct columns *c) {
+    return moment->ghosts && moment->phase == PHASE_BEFORE && c->reads && !moment->asked &&
+           !(moment->hide & REPLAY_HIDES_READS);
+}
+
 static bool shows_formula(const struct moment *moment, const struct columns *c) {
     if (!moment_shows_address(moment) || c->formula_width == 0)
         return false;
@@ -146,8 +157,9 @@ static void draw_header(struct area area, const struct moment *moment, const str
     if (shows_formula(moment, c))
         area_text(area, c->formula, 0,
                   moment_formula_label(moment, c->formula_width, formula, sizeof formula), label);
-    if (c->reads && moment_shows_reads(moment))
-        area_text(area, c->reads_at, 0, c->slim ? _("src") : _("reads"), label);
+    if (c->reads && (moment_shows_reads(moment) || hints_reads(moment, c)))
+        area_text(area, c->reads_at, 0, c->slim ? _("src") : _("reads"),
+                  moment_shows_reads(moment) ? label : style_role(STYLE_DIM));
     if (c->out_width && moment_shows_out(moment))
         draw_value(area, c->out, 0, at_least(c->out_width, 3), shared ? _("is") : _("out"), label);
 }
@@ -159,6 +171,9 @@ static void draw_reads(struct area area, const struct columns *c, int y,
     int source = outcome->address.source, x = c->reads_at;
     if (moment->phase == PHASE_MOVE)
         style = style_with(style, STYLE_BOLD);
+    if (moment->phase == PHASE_BEFORE)
+        style = style_with(style_role(STYLE_DIM), STYLE_FAINT);
+    style = style_altered(style, replay_altered(moment->replay).reads, lane);
     switch (outcome->status) {
     case LANE_OWN:
         if (c->slim)
@@ -183,8 +198,10 @@ static void draw_out(struct area area, const struct columns *c, int y, const str
     bool changed = moment->changed >> lane & 1;
     if (moment->phase == PHASE_AFTER)
         style = style_with(style, changed ? STYLE_BOLD : 0);
-    draw_value(area, c->out, y, c->out_width, moment->out[lane], style);
-    if (moment_shows_changed(moment) && changed)
+    draw_value(area, c->out, y, c->out_width, moment->out[lane],
+               style_altered(style, replay_altered(moment->replay).out, lane));
+    /* While a change of what is asked for is marked, nothing else is. */
+    if (moment_shows_changed(moment) && changed && moment->replay->live.altered_left <= 0)
         area_glyph(area, c->mark, y, 0x25c6, style_role(STYLE_CHANGED));
     if (moment->replay->cursor.disagreement >> lane & 1)
         area_glyph(area, c->mark, y, 0x2260, style_role(STYLE_BAD));
@@ -243,8 +260,10 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
     else if (replay_points(moment->replay) >> lane & 1)
         area_glyph(area, 0, y, 0x25cf, style_role(STYLE_KEY));
+    const struct live_altered altered = replay_altered(moment->replay);
     char letter = moment_letter(moment, lane);
-    area_glyph(area, 1, y, (uint32_t)letter, moment_group_style(moment, lane));
+    area_glyph(area, 1, y, (uint32_t)letter,
+               style_altered(moment_group_style(moment, lane), altered.group, lane));
     area_glyph(area, 2, y, 0x258c, moment_group_style(moment, lane));
     area_format(area, 3, y, moment_number_style(moment, lane), "%2d", lane);
     if (!moment_present(moment, lane)) {
@@ -256,13 +275,14 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
     } else {
         bool done = moment->phase == PHASE_AFTER && c->out_width > 0 && moment_shows_out(moment);
         draw_value(area, c->in, y, c->in_width, moment->in[lane],
-                   style_with(style, done ? STYLE_FAINT : 0));
+                   style_altered(style_with(style, done ? STYLE_FAINT : 0), altered.in, lane));
         draw_barrier(area, c, y, moment, style);
         if (shows_formula(moment, c))
             draw_formula(area, c->formula, y, c->formula_width, moment->formula[lane],
-                         moment->phase == PHASE_ADDRESS ? style_role(STYLE_PLAIN)
-                                                        : style_role(STYLE_DIM));
-        if (c->reads && moment_shows_reads(moment))
+                         style_altered(moment->phase == PHASE_ADDRESS ? style_role(STYLE_PLAIN)
+                                                                      : style_role(STYLE_DIM),
+                                       altered.formula, lane));
+        if (c->reads && (moment_shows_reads(moment) || hints_reads(moment, c)))
             draw_reads(area, c, y, moment, lane);
         if (c->out_width && moment_shows_out(moment))
             draw_out(area, c, y, moment, lane);

@@ -132,7 +132,10 @@ static void draw_main(struct area area, const struct moment *moment, bool beside
         return;
     }
     const enum view_kind below = below_lanes(moment, beside, alone);
-    if (area.rows < stack_rows(moment, below) || takes_all(kind) || list) {
+    /* Wires that were asked for are not squeezed below the lanes. */
+    const bool wires = kind == VIEW_WIRES && !alone && moment->picture == PICTURE_WIRES &&
+                       area.rows < LANES_ROWS + WIRES_ROWS;
+    if (area.rows < stack_rows(moment, below) || takes_all(kind) || list || wires) {
         bool shown_beside = beside && kind == VIEW_EXPLAIN;
         view_of(shown_beside ? VIEW_LANES : kind)->draw(area, moment);
         return;

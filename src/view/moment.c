@@ -63,7 +63,7 @@ uint32_t moment_mark(const struct moment *moment, int lane, struct style *style)
 }
 
 struct style moment_number_style(const struct moment *moment, int lane) {
-    bool pointed = replay_points(moment->replay) >> lane & 1;
+    bool pointed = moment->replay->points >> lane & 1;
     return style_with(moment_lane_style(moment, lane), STYLE_BOLD | (pointed ? STYLE_REVERSE : 0u));
 }
 

@@ -75,7 +75,7 @@ static struct style selected_style(const struct network *net, int lane, struct s
 }
 
 void network_label(struct area area, int y, const struct network *net, const char *label) {
-    int gap = net->label < LABEL_COLUMNS ? 1 : 2;
+    const int gap = utf8_columns(label) + 2 <= net->label ? 2 : 1;
     draw_value(area, net->x0 - net->label, y, net->label - gap, label, style_role(STYLE_LABEL));
 }
 

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ENTRY_ROWS   5 /* the command, the picture, a blank row */
-#define PICTURE_ROWS 3
+#define ENTRY_ROWS   6 /* the command, the picture, a blank row */
+#define WIRE_ROWS    2
+#define PICTURE_ROWS (WIRE_ROWS + 2) /* with the lanes' numbers above and below */
 #define INDENT       2
 #define BRAILLE      0x2800u
 
@@ -41,7 +42,20 @@ static void draw_reads(struct area area, const struct which_call *call,
             draw_read(area, call->source[lane], lane, 3, style_role(STYLE_DIM));
     for (int lane = 0; lane < WARP_LANES; lane++)
         if (wish->source[lane] >= 0)
-            draw_read(area, call->source[lane], lane, 1, style_bold(STYLE_ACTIVE));
+            draw_read(area, call->source[lane], lane, 1, style_bold(STYLE_TITLE));
+}
+
+/* The lanes that were asked about, below the wires, and above them those that they read; a number
+ * that would touch the one before is left out. */
+static void draw_lane_numbers(struct area area, const struct which_call *call,
+                              const struct which_wish *wish, bool read) {
+    uint32_t lanes = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (wish->source[lane] >= 0)
+            lanes |= UINT32_C(1) << (read ? call->source[lane] : lane);
+    for (int lane = 0, end = 0; lane < WARP_LANES; lane++)
+        if (lanes >> lane & 1 && 2 * lane >= end)
+            end = area_format(area, 2 * lane, 0, style_bold(STYLE_TITLE), "%d", lane) + 1;
 }
 
 /* The lanes read, of lanes 0 to 15 and 16 to 31, where no dots may be drawn. */
@@ -52,7 +66,7 @@ static void draw_numbers(struct area area, const struct which_call *call,
         for (int i = 0; i < WARP_LANES / 2; i++) {
             const int lane = half * WARP_LANES / 2 + i;
             x = area_format(area, x, half,
-                            wish->source[lane] >= 0 ? style_bold(STYLE_ACTIVE)
+                            wish->source[lane] >= 0 ? style_bold(STYLE_TITLE)
                                                     : style_role(STYLE_DIM),
                             " %2d", call->source[lane]);
         }
@@ -75,10 +89,13 @@ static void draw_entry(struct area area, const struct which_call *call,
         area_text_clipped(area, x + 2, 0, area.columns - x - 2, also, style_role(STYLE_DIM));
     }
     struct area picture = area_within(area, INDENT, 1, area.columns - INDENT, PICTURE_ROWS);
-    if (area.grid->ascii)
+    if (area.grid->ascii) {
         draw_numbers(picture, call, wish);
-    else
-        draw_reads(picture, call, wish);
+    } else {
+        draw_lane_numbers(row_of(picture, 0), call, wish, true);
+        draw_reads(area_within(picture, 0, 1, picture.columns, WIRE_ROWS), call, wish);
+        draw_lane_numbers(row_of(picture, PICTURE_ROWS - 1), call, wish, false);
+    }
     text_release(&command);
     text_release(&widths);
 }

@@ -21,6 +21,7 @@
 
 #define FIELD_LEAST 5
 #define FIELD_LOW   2   /* rows of a low picture, which has no values */
+#define FIELD_HIGH  12  /* rows in which wires lie apart */
 #define LOW         9   /* rows */
 #define DENSE       200 /* cells */
 #define BRAILLE     0x2800u
@@ -62,7 +63,7 @@ static void draw_dots(const struct network *net, int from, int to, const struct 
 static void draw_ascii(const struct network *net, int from, int to, const struct pen *pen) {
     int x0 = network_x(net, from), x1 = network_x(net, to), rows = net->field.rows;
     for (int y = 0; y < rows; y++) {
-        if (pen->period && y % 2)
+        if (pen->period > 3 && y % 2) /* what is thinned out is whole here */
             continue;
         int left = x0 + (x1 - x0) * y / rows, right = x0 + (x1 - x0) * (y + 1) / rows;
         int step = right > left ? 1 : -1;
@@ -117,6 +118,10 @@ static struct pen pen_of(const struct network *net, int lane) {
     } else if (moment->outcome[lane].status == LANE_UNDEFINED) {
         pen.period = 7;
         pen.on = 3;
+    } else if (!selected && is_dense(moment)) {
+        /* So thin that the selected one is followed among them. */
+        pen.period = net->field.rows < FIELD_HIGH ? 3 : 2;
+        pen.on = 1;
     }
     /* Brighter than its group and two dots thick; a band behind slanting dots looks like a stair.
      */

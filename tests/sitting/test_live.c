@@ -148,8 +148,13 @@ static void the_place_stays_and_what_changed_is_marked(void **state) {
     assert_int_equal(scene.replay.cursor.phase, PHASE_AFTER);
     assert_int_equal(scene.replay.lane, 20);
     assert_int_equal(scene.replay.view, VIEW_WIRES);
-    /* At width 16 xor 16 leads lanes 0-15 out of range; 16-31 read the earlier group as before. */
-    assert_int_equal(scene.replay.live.altered, 0x0000ffff);
+    /* At width 16 xor 16 leads lanes 0-15 out of range; 16-31 read the earlier group as before, but
+     * are a group of their own. */
+    const struct live_altered altered = replay_altered(&scene.replay);
+    assert_int_equal(altered.reads, 0x0000ffff);
+    assert_int_equal(altered.out, 0x0000ffff);
+    assert_int_equal(altered.group, 0xffff0000);
+    assert_int_equal(altered.in | altered.formula, 0);
     assert_int_equal(scene.replay.cursor.step.operation.out[3], 3);
     assert_int_equal(scene.replay.cursor.step.operation.out[20], 4);
     script(&scene, "+1400");
@@ -157,6 +162,36 @@ static void the_place_stays_and_what_changed_is_marked(void **state) {
     script(&scene, "+200");
     assert_int_equal(replay_points(&scene.replay), 0);
     scene_close(&scene);
+}
+
+static uint32_t points_after(const char *command, const char *keys) {
+    struct scene scene;
+    scene_open(&scene, command);
+    script(&scene, keys);
+    const uint32_t points = replay_points(&scene.replay);
+    scene_close(&scene);
+    return points;
+}
+
+/* Where a row says the same as before, nothing is marked. */
+static void what_did_not_change_is_not_marked(void **state) {
+    (void)state;
+    struct scene scene;
+    scene_open(&scene, "xor --mask 3 --width 16");
+    script(&scene, "llll {"); /* partners are within 4: groups alone are others */
+    assert_int_equal(replay_points(&scene.replay), 0);
+    assert_int_equal(replay_altered(&scene.replay).group, 0xffffff00); /* of 8: A stays A */
+    scene_close(&scene);
+    /* 3 and 4 differ in all lanes: in what is read from the beginning, and in what is got. */
+    assert_int_equal(points_after("xor --mask 3", "llll ]"), 0xffffffff);
+    /* lane & 1 and then 1: the odd lanes read as before. */
+    assert_int_equal(points_after("xor --mask lane&1", "llll : mask Space 1 Enter"), 0x55555555);
+    /* Another input, the same sources: at `range` the values alone are others. */
+    assert_int_equal(points_after("xor --mask 3 --in lane", "ll : in Space lane&15 Enter"),
+                     0xffff0000);
+    /* down 1 by lane 31 and by none: the argument alone is another, seen from `address` on. */
+    assert_int_equal(points_after("down --delta 0", ": delta Space 32 Enter"), 0);
+    assert_int_equal(points_after("down --delta 0", "l : delta Space 32 Enter"), 0xffffffff);
 }
 
 static void a_kernel_stays_at_its_warp_and_operation(void **state) {
@@ -318,6 +353,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_change_what_is_asked_for),
         cmocka_unit_test(the_place_stays_and_what_changed_is_marked),
+        cmocka_unit_test(what_did_not_change_is_not_marked),
         cmocka_unit_test(a_kernel_stays_at_its_warp_and_operation),
         cmocka_unit_test(what_is_refused_changes_nothing),
         cmocka_unit_test(thousands_of_changes_are_undone),
