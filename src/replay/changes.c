@@ -42,7 +42,26 @@ static int group_of(const struct warp_operation *operation, int lane) {
     return warp_width_is_defined(width) ? lane / width : -1;
 }
 
-/* What differs that a picture shows. Lanes that came or went differ in all. */
+/* What differs of a lane that calls in one of the two. One that came or went differs in all. */
+static void compare_lane(const struct cursor *was, const struct cursor *is, int lane,
+                         struct live_altered *altered) {
+    const struct warp_operation *a = &was->step.operation, *b = &is->step.operation;
+    const struct lane_outcome *x = &was->outcome[lane], *y = &is->outcome[lane];
+    const uint32_t bit = UINT32_C(1) << lane;
+    const bool moved = (a->present ^ b->present) & bit;
+    const bool status = moved || x->status != y->status;
+    if (moved || a->in[lane] != b->in[lane])
+        altered->in |= bit;
+    if (moved || a->op != b->op || a->arg[lane] != b->arg[lane] ||
+        x->address.target != y->address.target)
+        altered->formula |= bit;
+    if (status || x->address.source != y->address.source)
+        altered->reads |= bit;
+    if (status || !same_result(x, y))
+        altered->out |= bit;
+}
+
+/* What differs that a picture shows. */
 static struct live_altered altered_between(const struct cursor *was, const struct cursor *is) {
     const struct warp_operation *a = &was->step.operation, *b = &is->step.operation;
     struct live_altered altered = {0};
@@ -50,22 +69,10 @@ static struct live_altered altered_between(const struct cursor *was, const struc
         return altered;
     const bool grouped = warp_op_info(a->op)->is_shuffle && warp_op_info(b->op)->is_shuffle;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        const struct lane_outcome *x = &was->outcome[lane], *y = &is->outcome[lane];
-        const uint32_t bit = UINT32_C(1) << lane;
-        const bool here = a->present & bit, there = b->present & bit, moved = here != there;
         if (grouped && group_of(a, lane) != group_of(b, lane))
-            altered.group |= bit;
-        if (!here && !there)
-            continue;
-        if (moved || a->in[lane] != b->in[lane])
-            altered.in |= bit;
-        if (moved || a->op != b->op || a->arg[lane] != b->arg[lane] ||
-            x->address.target != y->address.target)
-            altered.formula |= bit;
-        if (moved || x->status != y->status || x->address.source != y->address.source)
-            altered.reads |= bit;
-        if (moved || x->status != y->status || !same_result(x, y))
-            altered.out |= bit;
+            altered.group |= UINT32_C(1) << lane;
+        if ((a->present | b->present) >> lane & 1)
+            compare_lane(was, is, lane, &altered);
     }
     return altered;
 }

@@ -10,6 +10,8 @@ enum hue { HUE_PLAIN, HUE_DIM, HUE_KEY, HUE_OWN, HUE_UNDEFINED, HUE_GOOD, HUE_BA
 struct shades {
     int32_t group[PALETTE_GROUPS];
     int32_t hue[HUES];
+    /* Of 256 colours: the groups' where they recede. What is mixed has none of its own. */
+    int32_t faint[PALETTE_GROUPS];
     int32_t band;       /* behind the selected lane and the current line; PAINT_DEFAULT: reversed */
     int32_t band_plain; /* ordinary text on the band */
     int32_t chip, chip_text; /* the current phase or tab */
@@ -35,51 +37,68 @@ enum { PLAIN = PAINT_DEFAULT };
  */
 static const struct shades true_unknown = {
     {0x096bff, 0xcf4a00, 0xbd06f9, 0x3f8072, 0xa55a9c, 0x7269c9, 0x757954, 0xc05530},
-    {PLAIN, 0x767676, 0x0c7bc3, 0x9f6c00, 0xc335ba, 0x068739, 0xc64e33},
+    {PLAIN, 0x767676, 0x0c7bc3, 0x9f6c00, 0xc337bb, 0x068739, 0xc64e33},
+    {0},
     0x1f3f66, 0xffffff, 0x0a64a8, 0xffffff};
 static const struct shades true_dark = {
     {0x9ee7ff, 0xd97f36, 0x2affcd, 0x898cff, 0xfdb202, 0x2aa1c7, 0xf1ea88, 0xff607f},
     {PLAIN, 0x9a9a9a, 0x6cc1f5, 0xf6e05a, 0xfc6ef1, 0x83ffa4, 0xff7a3d},
+    {0},
     0x1f3f66, 0xffffff, 0x6cc1f5, 0x06182a};
 static const struct shades true_light = {
     {0x0066f4, 0x8e0b03, 0x227f8c, 0x1b1bb9, 0x9a6a00, 0x7a004c, 0x3753a5, 0x6a2e2b},
     {PLAIN, 0x6c6c6c, 0x0a5a9c, 0x8a6f45, 0x70015e, 0x0c4127, 0xa85f08},
+    {0},
     0xd7e3ff, 0x000000, 0x0a5a9c, 0xffffff};
 
 /* The same, chosen anew within xterm's 6x6x6 cube: rounding the colours above would spoil them. */
 static const struct shades index_unknown = {
     {63, 131, 98, 29, 63, 131, 98, 29},
-    {PLAIN, 243, 63, PLAIN, 163, 29, 131}, 238, 231, 25, 231};
+    {PLAIN, 243, 63, PLAIN, 163, 29, 131},
+    {243, 243, 243, 243, 243, 243, 243, 243}, 238, 231, 25, 231};
 static const struct shades index_dark = {
     {159, 172, 49, 141, 220, 74, 192, 203},
-    {PLAIN, 247, 117, 220, 206, 122, 209}, 238, 231, 117, 16};
+    {PLAIN, 247, 117, 220, 206, 122, 209},
+    {73, 137, 72, 103, 143, 67, 108, 131}, 238, 231, 117, 16};
 static const struct shades index_light = {
     {27, 88, 23, 19, 130, 54, 97, 53},
-    {PLAIN, 242, 25, 130, 126, 23, 124}, 189, 16, 25, 231};
+    {PLAIN, 242, 25, 130, 126, 23, 124},
+    {61, 95, 59, 60, 94, 96, 62, 95}, 189, 16, 25, 231};
+/* What is on the band, where nothing recedes. */
+static const struct shades index_band_dark = {
+    {159, 215, 49, 183, 220, 117, 192, 217},
+    {PLAIN, 251, 117, 220, 213, 122, 216},
+    {251, 251, 251, 251, 251, 251, 251, 251}, 238, 231, 117, 16};
+static const struct shades index_band_light = {
+    {20, 88, 23, 19, 58, 54, 91, 53},
+    {PLAIN, 240, 25, 58, 126, 23, 124},
+    {240, 240, 240, 240, 240, 240, 240, 240}, 189, 16, 25, 231};
 
 /* The first 16 colours belong to whoever set up the terminal: what they look like is not known, but
  * blue is hardly seen on black anywhere, nor cyan, green and yellow on white. So only neighbouring
  * groups are kept apart, and the band and the chip are reversed text. No group has the colour of an
  * own value or that of an undefined one. */
-enum { RED = 1, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT = 8 };
+enum { RED = 1, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, BRIGHT = 8 };
 
-static const struct shades sixteen_unknown = {
-    {CYAN, MAGENTA, GREEN, PLAIN, CYAN, MAGENTA, GREEN, PLAIN},
-    {PLAIN, GREY, CYAN, YELLOW, RED, GREEN, RED}, PLAIN, PLAIN, PLAIN, PLAIN};
+/* Which of them read on black and on white alike? Magenta does, and red nearly; the rest has the
+ * terminal's own colour. */
+static const struct shades few_unknown = {
+    {PLAIN, MAGENTA, PLAIN, MAGENTA, PLAIN, MAGENTA, PLAIN, MAGENTA},
+    {PLAIN, PLAIN, MAGENTA, PLAIN, RED, PLAIN, RED}, {0}, PLAIN, PLAIN, PLAIN, PLAIN};
 static const struct shades sixteen_dark = {
     {BRIGHT + CYAN, BRIGHT + MAGENTA, BRIGHT + GREEN, BRIGHT + WHITE, BRIGHT + BLUE, CYAN, MAGENTA,
      GREEN},
     {PLAIN, WHITE, BRIGHT + CYAN, BRIGHT + YELLOW, BRIGHT + RED, BRIGHT + GREEN, BRIGHT + RED},
-    PLAIN, PLAIN, PLAIN, PLAIN};
+    {0}, PLAIN, PLAIN, PLAIN, PLAIN};
 static const struct shades eight_light = {
     {BLUE, MAGENTA, BLUE, MAGENTA, BLUE, MAGENTA, BLUE, MAGENTA},
-    {PLAIN, PLAIN, BLUE, PLAIN, RED, BLUE, RED}, PLAIN, PLAIN, PLAIN, PLAIN};
-static const struct shades eight = {
+    {PLAIN, PLAIN, BLUE, PLAIN, RED, BLUE, RED}, {0}, PLAIN, PLAIN, PLAIN, PLAIN};
+static const struct shades eight_dark = {
     {CYAN, MAGENTA, GREEN, PLAIN, CYAN, MAGENTA, GREEN, PLAIN},
-    {PLAIN, PLAIN, CYAN, YELLOW, RED, GREEN, RED}, PLAIN, PLAIN, PLAIN, PLAIN};
+    {PLAIN, PLAIN, CYAN, YELLOW, RED, GREEN, RED}, {0}, PLAIN, PLAIN, PLAIN, PLAIN};
 static const struct shades none = {
     {PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN},
-    {PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN}, PLAIN, PLAIN, PLAIN, PLAIN};
+    {PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, PLAIN}, {0}, PLAIN, PLAIN, PLAIN, PLAIN};
 /* clang-format on */
 
 static const struct shades *shades_for(enum color_depth depth, enum palette_background background) {
@@ -94,9 +113,11 @@ static const struct shades *shades_for(enum color_depth depth, enum palette_back
     case COLOR_16:
         return background == BACKGROUND_DARK    ? &sixteen_dark
                : background == BACKGROUND_LIGHT ? &eight_light
-                                                : &sixteen_unknown;
+                                                : &few_unknown;
     case COLOR_8:
-        return background == BACKGROUND_LIGHT ? &eight_light : &eight;
+        return background == BACKGROUND_DARK    ? &eight_dark
+               : background == BACKGROUND_LIGHT ? &eight_light
+                                                : &few_unknown;
     default:
         return &none;
     }
@@ -133,34 +154,53 @@ static int32_t role_foreground(const struct shades *shades, struct style style) 
                                      : shades->hue[roles[style.role].hue];
 }
 
-/* Halfway to the grey of the same table: keeps a trace of the hue, and a contrast between the
- * two. */
-static int32_t mix(int32_t color, int32_t grey) {
+/* The root of the mean of squares: near enough to a mixture of light for what lies between two
+ * colours that read to read as well. `of` parts of the colour, one of the other. */
+static int32_t mix(int32_t color, int32_t other, int of) {
     int32_t mixed = 0;
 
     for (int shift = 0; shift < 24; shift += 8) {
-        const int32_t a = (color >> shift) & 0xff, b = (grey >> shift) & 0xff;
-        mixed |= ((a + b) / 2) << shift;
+        const int32_t a = (color >> shift) & 0xff, b = (other >> shift) & 0xff;
+        const int32_t square = (a * a * of + b * b) / (of + 1);
+        int32_t root = 0;
+        while ((2 * root + 1) * (2 * root + 1) <= 4 * square) /* to the nearest */
+            root++;
+        mixed |= root << shift;
     }
     return mixed;
 }
 
-/* What is in no focus: towards grey where the exact colour can be chosen, else the terminal's own
- * dim attribute. */
-static void make_faint(struct paint *paint, const struct shades *shades, enum color_depth depth) {
+/* What is in no focus: towards grey where the exact colour can be chosen, a colour nearer to it
+ * where there are many, else the terminal's own dim attribute. */
+static void make_faint(struct paint *paint, const struct shades *shades, enum color_depth depth,
+                       struct style style) {
     paint->attributes &= ~PAINT_BOLD;
-    if (depth != COLOR_TRUE)
+    if (depth == COLOR_256)
+        paint->foreground = style.role == STYLE_GROUP ? shades->faint[style.group % PALETTE_GROUPS]
+                                                      : shades->hue[HUE_DIM];
+    else if (depth != COLOR_TRUE)
         paint->attributes |= PAINT_DIM;
     else if (paint->foreground == PAINT_DEFAULT)
         paint->foreground = shades->hue[HUE_DIM];
     else
-        paint->foreground = mix(paint->foreground, shades->hue[HUE_DIM]);
+        paint->foreground = mix(paint->foreground, shades->hue[HUE_DIM], 1);
 }
 
 /* The table whose colours read on the band: it is dark unless the terminal is light. */
 static const struct shades *band_shades(const struct palette *palette) {
-    return shades_for(palette->depth,
-                      palette->background == BACKGROUND_LIGHT ? BACKGROUND_LIGHT : BACKGROUND_DARK);
+    const bool light = palette->background == BACKGROUND_LIGHT;
+    if (palette->depth == COLOR_256)
+        return light ? &index_band_light : &index_band_dark;
+    return shades_for(palette->depth, light ? BACKGROUND_LIGHT : BACKGROUND_DARK);
+}
+
+/* On the band. Exact colours move away from it, towards ordinary text. */
+static void put_on_band(struct paint *paint, const struct shades *shades, enum color_depth depth) {
+    paint->background = shades->band;
+    if (paint->foreground == PAINT_DEFAULT)
+        paint->foreground = shades->band_plain;
+    else if (depth == COLOR_TRUE)
+        paint->foreground = mix(paint->foreground, shades->band_plain, 3);
 }
 
 /* Black on black; where there are no colours what is blank has to do. */
@@ -185,8 +225,11 @@ struct paint palette_paint(const struct palette *palette, struct style style) {
 
     paint.foreground = role_foreground(shades, style);
     paint.attributes = role_attributes(style.role, palette->depth);
+    if (style.role == STYLE_OWN && !has_band && paint.foreground == PAINT_DEFAULT &&
+        palette->depth >= COLOR_8)
+        paint.attributes |= PAINT_UNDERLINE; /* a group may have the terminal's own colour, too */
     if (style.flags & STYLE_FAINT)
-        make_faint(&paint, shades, palette->depth);
+        make_faint(&paint, shades, palette->depth, style);
     if (style.flags & STYLE_BOLD)
         paint.attributes |= PAINT_BOLD;
     if (style.flags & STYLE_UNDERLINE)
@@ -200,9 +243,7 @@ struct paint palette_paint(const struct palette *palette, struct style style) {
     } else if (style.role == STYLE_ACTIVE) {
         paint.attributes |= PAINT_REVERSE;
     } else if (on_band && has_band) {
-        paint.background = shades->band;
-        if (paint.foreground == PAINT_DEFAULT)
-            paint.foreground = shades->band_plain;
+        put_on_band(&paint, shades, palette->depth);
     } else if (style.flags & STYLE_SELECTED) {
         paint.attributes |= PAINT_REVERSE;
     }
@@ -259,13 +300,13 @@ enum color_depth color_depth_detect(void) {
 }
 
 enum palette_background palette_background_detect(void) {
-    const char *value = getenv("COLORFGBG");
+    const char *value = getenv("COLORFGBG"), *term = getenv("TERM");
     const char *last = value ? strrchr(value, ';') : NULL;
     char *end;
     long color;
 
-    if (!last)
-        return BACKGROUND_UNKNOWN;
+    if (!last) /* the Linux console is black, and asks nobody */
+        return term && starts_with(term, "linux") ? BACKGROUND_DARK : BACKGROUND_UNKNOWN;
     color = strtol(last + 1, &end, 10);
     if (end == last + 1 || *end || color < 0 || color > 15)
         return BACKGROUND_UNKNOWN;

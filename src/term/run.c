@@ -199,7 +199,7 @@ static void run_character(struct run *run, uint32_t character) {
 static void run_ask_background(struct run *run) {
     const struct palette *palette = &run->surface->palette;
 
-    if (palette->background == BACKGROUND_UNKNOWN && palette->depth >= COLOR_16)
+    if (palette->background == BACKGROUND_UNKNOWN && palette->depth >= COLOR_8)
         query_ask(&run->query, getenv("TERM"), run->surface->output);
 }
 

@@ -44,7 +44,9 @@ static void put(struct canvas *canvas, int x, int y, const char *ascii, struct s
 static void check(const struct canvas *canvas, enum color_depth depth, const char *expected) {
     struct text text = TEXT_INIT;
 
-    paint_ansi(&text, &canvas->grid, depth);
+    /* What few colours are on a background that is not known, test_palette.c has. */
+    const struct palette palette = {depth, depth == COLOR_8 ? BACKGROUND_DARK : BACKGROUND_UNKNOWN};
+    paint_ansi_palette(&text, &canvas->grid, &palette);
     assert_string_equal(text.data, expected);
     text_release(&text);
 }
