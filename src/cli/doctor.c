@@ -180,9 +180,13 @@ static void examine_terminal(struct doctor_report *report) {
         add_line(report, _("terminal"), size.ws_col >= 60 && size.ws_row >= 20,
                  _("%s, %d columns by %d rows"), term && *term ? term : _("no TERM"), size.ws_col,
                  size.ws_row);
-    add_line(report, _("colour"), color_depth_detect() > COLOR_NONE, "%s%s",
+    /* A terminal that is asked may tell it all the same; tmux before 3.4 does not. */
+    const bool unknown =
+        color_depth_detect() > COLOR_NONE && palette_background_detect() == BACKGROUND_UNKNOWN;
+    add_line(report, _("colour"), color_depth_detect() > COLOR_NONE, "%s%s%s",
              depth_text(color_depth_detect()),
-             no_color && *no_color ? _(", because NO_COLOR is set") : "");
+             no_color && *no_color ? _(", because NO_COLOR is set") : "",
+             unknown ? _("; hard to see, as in tmux: --background dark, or light") : "");
     add_line(report, _("characters"), strcmp(codeset, "UTF-8") == 0, "%s%s", codeset,
              strcmp(codeset, "UTF-8") == 0 ? "" : _(", so that screens are drawn in ASCII"));
 }

@@ -216,6 +216,9 @@ static const struct {
         "colon-separated list, counts first, unless the locale is C.")},
     {"SOURCE_DATE_EPOCH",
      N_("Seconds since 1970 to date a recording by, so that the same run makes the same file.")},
+    {"SHFLVIZ_LEGEND",
+     N_("always, never: whether a picture begins with what its signs mean. Without it that is "
+        "shown once, and a file legend beside your progress says that it has been.")},
     {"SHFLVIZ_SYNC", N_("0: -o does not wait until the recording has reached the disk. It may then "
                         "be lost with the machine's power.")},
     {"TMPDIR", N_("Where the list of warps goes while the recording of a killed run is open, if it "

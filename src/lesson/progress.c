@@ -329,8 +329,7 @@ int progress_load(struct progress *progress, const char *path, struct error *err
     return status;
 }
 
-/* Makes the folders above `path`, for this user only (XDG: 0700). */
-static int make_folders(const char *path, struct error *err) {
+int progress_make_folders(const char *path, struct error *err) {
     char *folder = memory_string(path);
     int status = 0;
     for (char *slash = strchr(folder + 1, '/'); status == 0 && slash;
@@ -551,7 +550,7 @@ int progress_store(const char *path, const struct lesson_progress *lesson, struc
     if (!*path)
         return error_set(err, ERROR_USAGE,
                          _("cannot save your progress: neither XDG_STATE_HOME nor HOME is set"));
-    if (make_folders(path, err) < 0)
+    if (progress_make_folders(path, err) < 0)
         return -1;
     char *real = follow(path);
     int status = change(real, &(struct change){.store = lesson}, err);

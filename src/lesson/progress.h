@@ -45,6 +45,10 @@ struct progress {
  */
 char *progress_path(void);
 
+/* Makes the folders above a path of that kind, for this user only (XDG: 0700). Fails (ERROR_USAGE)
+ * if one cannot be made. */
+int progress_make_folders(const char *path, struct error *err);
+
 /* Reads the file; without a file, or without a path (""), the progress is empty. Fails
  * (ERROR_USAGE) if it cannot be read, with *progress then empty and usable. */
 int progress_load(struct progress *progress, const char *path, struct error *err);

@@ -59,6 +59,10 @@ void replay_scroll(struct replay *replay, int lines) {
     replay->scroll = scroll < 0 ? 0 : scroll;
 }
 
+void replay_set_legend(struct replay *replay) {
+    replay->legend = true;
+}
+
 void replay_set_speed(struct replay *replay, int speed) {
     replay->speed = speed;
 }
@@ -102,7 +106,8 @@ static bool run(struct replay *replay, enum action action, long argument) {
 
 bool replay_apply(struct replay *replay, enum action action, long argument) {
     struct said was = said_begin(replay->message);
-    bool changed = action == ACTION_REDRAW;
+    bool changed = action == ACTION_REDRAW || replay->legend;
+    replay->legend = replay->legend && (action == ACTION_NONE || action == ACTION_REDRAW);
     find_stop(replay);
     /* A click on the help screen does what it points at, where it can be seen. */
     if (action != ACTION_NONE && action != ACTION_HELP && action != ACTION_REDRAW)
@@ -226,7 +231,8 @@ bool replay_key(struct replay *replay, const char *key) {
     if (action_is(place, key, ACTION_REDRAW))
         return true;
     struct said was = said_begin(replay->message);
-    bool changed = place == ACTION_PLACE_HELP || replay->live.complaint[0];
+    bool changed = place == ACTION_PLACE_HELP || replay->live.complaint[0] || replay->legend;
+    replay->legend = false;
     if (replay->input.prompt != PROMPT_CONFIRM)
         replay->live.complaint[0] = '\0';
     find_stop(replay);

@@ -41,6 +41,8 @@ void replay_set_lane(struct replay *replay, int lane);
 void replay_set_view(struct replay *replay, enum view_kind view);
 /* Scrolls a page too long for the screen (the explanation); up where it is negative. */
 void replay_scroll(struct replay *replay, int lines);
+/* Explains the signs until the first key, which does what it does all the same. */
+void replay_set_legend(struct replay *replay);
 void replay_set_speed(struct replay *replay, int speed);
 void replay_set_picture(struct replay *replay, unsigned hide, uint32_t points);
 

@@ -48,6 +48,7 @@ struct replay {
                         line at the latest */
     bool help;       /* the help screen is open, */
     bool help_live;  /* at its page about what can be changed */
+    bool legend;     /* the signs are explained, until a key is pressed */
     unsigned hide;   /* what the picture does not show: enum lesson_hide */
     uint32_t points; /* lanes that the picture points at */
 

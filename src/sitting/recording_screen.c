@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "replay/overview.h"
 #include "replay/replay.h"
+#include "sitting/legend.h"
 #include "sitting/live.h"
 #include "term/painter.h"
 #include "view/view.h"
@@ -165,6 +166,8 @@ int recording_screen_run(const struct trace *trace, bool overview, const struct 
     struct text copied = TEXT_INIT;
     if (!sitting)
         return -1;
+    if (legend_is_due())
+        replay_set_legend(&sitting->replay);
     int status = screen_run(&sitting->program, options, err);
     recording_stand_up(sitting, &copied);
     if (copied.length > 0)

@@ -169,6 +169,8 @@ const char *live_changed_command(const struct replay *replay);
 bool draw_live_prompt(struct area area, const struct replay *replay);
 /* Why a change was refused: over the lowest rows of the area. */
 void draw_complaint(struct area area, const struct replay *replay);
+/* What the signs mean, over the lowest rows, if the replay has not been looked at before. */
+void draw_legend(struct area area, const struct replay *replay);
 /* "→" for "Right". */
 const char *key_label(const char *key, bool ascii);
 /* The last row of a screen: what its keys do, from the table, help and leaving at the right end;

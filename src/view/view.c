@@ -377,6 +377,7 @@ void view_draw(struct grid *grid, const struct replay *replay) {
     moment_init(&moment, replay);
     moment.ghosts = true;
     draw_screen(grid_area(grid), &moment);
+    draw_legend(area_within(grid_area(grid), 0, 0, grid->columns, grid->rows - 1), replay);
     draw_complaint(area_within(grid_area(grid), 0, 0, grid->columns, grid->rows - 1), replay);
     draw_replay_foot(row_of(grid_area(grid), grid->rows - 1), replay);
 }

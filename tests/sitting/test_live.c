@@ -38,6 +38,12 @@ static void scene_open(struct scene *scene, const char *command) {
     replay_set_live(&scene->replay, true);
 }
 
+/* The first picture that a person sees. */
+static void scene_explains(struct scene *scene, const char *name) {
+    if (strstr(name, "legend"))
+        replay_set_legend(&scene->replay);
+}
+
 static void scene_close(struct scene *scene) {
     live_release(&scene->live);
     trace_close(scene->trace);
@@ -305,6 +311,9 @@ static const struct screen {
     const char *keys;
 } screens[] = {
     {"argument-80x24", "xor --mask 3 --width 16", 80, 24, "llll 5j ]"},
+    {"legend-80x24", "xor --mask 3 --width 16", 80, 24, ""},
+    {"legend-60x20", "xor --mask 3 --width 16", 60, 20, ""},
+    {"zh-legend-80x24", "xor --mask 3 --width 16", 80, 24, ""},
     {"argument-60x20", "xor --mask 3 --width 16", 60, 20, "llll 5j ]"},
     {"expression-80x24", "idx --src 1", 80, 24, "llll : src Space (lane+7)%32 Enter +2000"},
     {"typing-80x24", "xor --mask 3", 80, 24, ": type Space bf Tab"},
@@ -338,6 +347,7 @@ static void screen_is_as_reviewed(void **state) {
     struct grid grid;
     message_language_use(strncmp(screen->name, "zh-", 3) == 0 ? "zh" : "en");
     scene_open(&scene, screen->command);
+    scene_explains(&scene, screen->name);
     script(&scene, screen->keys);
     grid_init(&grid, screen->columns, screen->rows, false);
     if (!live_draw(&scene.live, &scene.replay, &grid))

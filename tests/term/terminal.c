@@ -181,6 +181,7 @@ static void run_tmux(const struct terminal *terminal, int input, int output, int
     unsetenv("COLUMNS");
     unsetenv("ENV");
     setenv("XDG_CONFIG_HOME", terminal->directory, 1); /* no keys of whoever runs the tests */
+    setenv("SHFLVIZ_LEGEND", "never", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     /* In a build with sanitizers a signal is still to end the program as a signal does. */
     setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0", 1);

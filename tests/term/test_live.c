@@ -133,6 +133,39 @@ static void it_starts_with_what_there_is_to_do(void **state) {
     terminal_end(&terminal);
 }
 
+/* Once: what a first look at a picture needs to know. The key that ends it does what it does. */
+static void the_signs_are_explained_once(void **state) {
+    (void)state;
+    struct terminal terminal;
+    terminal_start(&terminal, 80, 24);
+    terminal_type(&terminal, "unset SHFLVIZ_LEGEND");
+    for (int i = 0; i < 2; i++) {
+        type_command(&terminal, "xor --mask 3 --device cpu --format text | head -n 2");
+        terminal_expect_not(&terminal, "The signs");
+    }
+    type_command(&terminal, "xor --mask 3 --device cpu");
+    terminal_expect(&terminal, "The signs, once");
+    terminal_expect(&terminal, "out of range: it keeps its own value");
+    terminal_keys(&terminal, "]");
+    terminal_expect(&terminal, "shflviz xor --mask 4");
+    terminal_expect_not(&terminal, "The signs");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_type(&terminal, "clear; test -f shflviz/legend && echo kept");
+    terminal_expect(&terminal, "kept");
+    type_command(&terminal, "xor --mask 5 --device cpu");
+    terminal_expect(&terminal, "laneMask 5");
+    terminal_expect_not(&terminal, "The signs");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_type(&terminal, "export SHFLVIZ_LEGEND=always");
+    type_command(&terminal, "xor --mask 6 --device cpu");
+    terminal_expect(&terminal, "The signs, once");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_end(&terminal);
+}
+
 int main(int argc, char **argv) {
     if (argc != 2 || !terminal_can_be_had()) {
         fputs("no pseudo-terminals here\n", stderr);
@@ -141,6 +174,7 @@ int main(int argc, char **argv) {
     program = argv[1];
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_undoes_and_copies),
+        cmocka_unit_test(the_signs_are_explained_once),
         cmocka_unit_test(a_lesson_is_explored),
         cmocka_unit_test(so_it_is_before_a_class),
         cmocka_unit_test(it_starts_with_what_there_is_to_do),
