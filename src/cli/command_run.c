@@ -47,7 +47,8 @@ static struct own_request own_request_of(const struct options *options, const ch
         .device = device,
         .jobs = options->jobs,
         .poison_memory = options->text[LAUNCH_POISON] != NULL,
-        .shared_steps = options->memory_accesses,
+        .access_steps = (options->memory_accesses ? OWN_ACCESSES_SHARED : 0) |
+                        (options->global_accesses ? OWN_ACCESSES_GLOBAL : 0),
         .follows = options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED),
         .output = options->launch.output,
     };
@@ -132,11 +133,12 @@ static int check_device(const struct options *options, struct error *err) {
         return complain(err, &(struct complaint){.option = "jobs",
                                                  .wrong = _("means nothing to a GPU"),
                                                  .attempt = "--device cpu"});
-    if (options->launch.device.kind == DEVICE_GPU && options->memory_accesses)
+    if (options->launch.device.kind == DEVICE_GPU &&
+        (options->memory_accesses || options->global_accesses))
         return complain(
             err,
             &(struct complaint){
-                .option = "memory-accesses",
+                .option = options->memory_accesses ? "memory-accesses" : "global-accesses",
                 .wrong = _("needs the CPU warp: what the lanes of a GPU access is not recorded"),
                 .attempt = "--device cpu"});
     if (options->launch.device.kind == DEVICE_GPU &&

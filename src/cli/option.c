@@ -106,6 +106,10 @@ static const struct option_info options_known[] = {
         .help = N_("record accesses to shared memory, too: who wrote, who reads, bank conflicts"),
         .manual = N_("Each access of a warp to shared memory is a step of its own. On the CPU warp only, which then keeps the lanes of a warp "
                   "in step at these accesses.")},
+    ROW(OPTION_GLOBAL_ACCESSES) = {.name = "global-accesses", .kind = OPTION_FLAG, FIELD(global_accesses),
+        .help = N_("record accesses to global memory, too: lanes, sectors, what is coalesced"),
+        .manual = N_("Each access of a warp to memory that the host allocated, or to a variable of the program's own, is a step of its own. "
+                  "On the CPU warp only, which then keeps the lanes of a warp in step at these accesses.")},
     ROW(OPTION_FOLLOW_UNDEFINED) = {FLAG("follow-undefined"),
         .help = N_("mark values that are computed from undefined ones"),
         .manual = N_("If a lane reads an undefined value, the program is run three times more, silently: twice with other values in their "

@@ -39,6 +39,7 @@ enum option_id {
     OPTION_STD,
     OPTION_TIME,
     OPTION_MEMORY_ACCESSES,
+    OPTION_GLOBAL_ACCESSES,
     OPTION_FOLLOW_UNDEFINED,
     OPTION_MEMORY_LIMIT,
     OPTION_SANDBOX,
@@ -71,7 +72,7 @@ enum option_id {
      OPTION_BIT(LAUNCH_STEPS) | OPTION_BIT(LAUNCH_WATCH_KERNEL) |                                  \
      OPTION_BIT(LAUNCH_WATCH_LAUNCH) | OPTION_BIT(LAUNCH_WATCH_BLOCK) |                            \
      OPTION_BIT(LAUNCH_WATCH_WARP) | OPTION_BIT(LAUNCH_WATCH_LINE) | OPTION_BIT(LAUNCH_OUTPUT) |   \
-     OPTION_BIT(OPTION_MEMORY_ACCESSES))
+     OPTION_BIT(OPTION_MEMORY_ACCESSES) | OPTION_BIT(OPTION_GLOBAL_ACCESSES))
 #define OPTIONS_RUN (LAUNCH_OPTIONS_SHARED | OPTIONS_SHOW)
 
 enum format {
@@ -109,7 +110,7 @@ struct options {
     uint64_t memory_limit; /* bytes; 0: no limit */
     bool sandbox;
     uint32_t jobs; /* at once; 0: not given */
-    bool memory_accesses;
+    bool memory_accesses, global_accesses;
     uint32_t schedules;  /* runs of a program that is checked; 0: not given */
     const char *fail_on; /* the rules that count, with commas; NULL: all */
 

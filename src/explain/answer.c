@@ -29,7 +29,7 @@ static bool is_reduction(enum warp_op op) {
 static bool kind_applies(enum warp_op op, enum question_kind kind) {
     bool shuffle = warp_op_info(op)->is_shuffle;
     bool none = op == WARP_OP_SYNC || op == WARP_OP_ACTIVEMASK;
-    if (warp_op_is_shared(op)) /* what memory holds follows from other steps */
+    if (warp_op_is_access(op)) /* what memory holds follows from other steps */
         return false;
     switch (kind) {
     case QUESTION_SOURCE:

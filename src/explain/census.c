@@ -5,6 +5,7 @@
 #include "explain/finding.h"
 #include "warp/banks.h"
 
+#include "warp/sectors.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,7 +199,16 @@ static void count_step(struct census *census, uint64_t number) {
         struct bank_use use;
         warp_bank_use(&step.operation, &use);
         line->ways = use.ways > line->ways ? use.ways : line->ways;
-        census->has_shared = true;
+        census->has_access = true;
+    }
+    if (warp_op_is_global(step.operation.op)) {
+        struct sector_use use;
+        warp_sector_use(&step.operation, &use);
+        if (!census->has_access || use.sectors - use.least >= line->sectors - line->least) {
+            line->sectors = use.sectors;
+            line->least = use.least;
+        }
+        census->has_access = true;
     }
 }
 

@@ -35,6 +35,8 @@ struct census_row {
     uint32_t site;      /* of a line or a finding; CENSUS_NONE if there is none */
     enum warp_op op;    /* of a line: of its first step */
     int ways;           /* of a line: of its worst access to shared memory; 0: it has none */
+    int sectors, least; /* of a line: of its access to global memory that takes most sectors beyond
+                           the least that would do; 0: it has none */
     const char *rule;   /* of a finding */
     uint32_t lanes;     /* of a finding: of the first time */
     uint64_t warps;     /* of a launch or a kernel: that have steps */
@@ -58,7 +60,7 @@ struct census {
     uint64_t warps;             /* counted so far */
     uint64_t steps;
     uint64_t damaged; /* steps that cannot be read */
-    bool has_shared;  /* some step is an access to shared memory */
+    bool has_access;  /* some step is an access to memory */
     bool done;
 };
 

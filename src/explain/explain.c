@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "explain/sentence.h"
 #include "explain/shared.h"
+#include "warp/sectors.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,7 @@ int explain_group(const struct warp_operation *operation, int lane) {
 
 char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]) {
     buffer[0] = '\0';
-    if (warp_op_is_shared(operation->op) && has(operation->present, lane))
+    if (warp_op_is_access(operation->op) && has(operation->present, lane))
         return explain_shared_before(operation, lane, buffer);
     if (operation->type != WARP_TYPE_NONE && has(operation->present, lane))
         warp_value_format(operation->type, operation->in[lane], buffer);
@@ -54,7 +55,7 @@ char *explain_out(const struct warp_operation *operation, int lane, char buffer[
     buffer[0] = '\0';
     if (!has(operation->present, lane) || operation->op == WARP_OP_WATCH || type == WARP_TYPE_NONE)
         return buffer;
-    if (warp_op_is_shared(operation->op))
+    if (warp_op_is_access(operation->op))
         return explain_shared_after(operation, lane, buffer);
     return warp_result_is_mask(operation->op)
                ? warp_value_format_bits(type, operation->out[lane], buffer)
@@ -281,6 +282,10 @@ static const char *const meanings[WARP_OP_COUNT] = {
     [WARP_OP_SHARED_WRITE] = N_("lanes write to shared memory"),
     [WARP_OP_SHARED_ATOMIC] = N_("lanes change shared memory atomically, one after the other where "
                                  "they share an address"),
+    [WARP_OP_GLOBAL_READ] = N_("lanes read global memory"),
+    [WARP_OP_GLOBAL_WRITE] = N_("lanes write to global memory"),
+    [WARP_OP_GLOBAL_ATOMIC] = N_("lanes change global memory atomically, one after the other where "
+                                 "they share an address"),
 };
 
 static const char *part_words(int parts) {
@@ -289,17 +294,36 @@ static const char *part_words(int parts) {
                         : "";
 }
 
-char *explain_banks(const struct warp_operation *operation, char buffer[EXPLAIN_BANKS_TEXT]) {
+static char *sectors_words(const struct warp_operation *operation, char buffer[EXPLAIN_COST_TEXT]) {
+    struct sector_use use;
+    warp_sector_use(operation, &use);
+    const int fetched = use.sectors * WARP_SECTOR_BYTES;
+    if (use.sectors <= use.least)
+        snprintf(buffer, EXPLAIN_COST_TEXT,
+                 message_plural("coalesced: %d sector of 32 bytes serves %d bytes",
+                                "coalesced: %d sectors of 32 bytes serve %d bytes",
+                                (unsigned long)use.sectors),
+                 use.sectors, use.bytes);
+    else
+        snprintf(buffer, EXPLAIN_COST_TEXT,
+                 _("%d sectors of 32 bytes instead of %d: lanes ask for %d of these %d bytes"),
+                 use.sectors, use.least, use.bytes, fetched);
+    return buffer;
+}
+
+char *explain_cost(const struct warp_operation *operation, char buffer[EXPLAIN_COST_TEXT]) {
     struct bank_use use;
     char lanes[EXPLAIN_LANES_TEXT];
+    if (warp_op_is_global(operation->op))
+        return sectors_words(operation, buffer);
     warp_bank_use(operation, &use);
     if (use.ways <= 1)
-        snprintf(buffer, EXPLAIN_BANKS_TEXT,
+        snprintf(buffer, EXPLAIN_COST_TEXT,
                  message_plural("no bank conflict: %d pass%s", "no bank conflict: %d passes%s",
                                 (unsigned long)use.passes),
                  use.passes, part_words(use.parts));
     else
-        snprintf(buffer, EXPLAIN_BANKS_TEXT,
+        snprintf(buffer, EXPLAIN_COST_TEXT,
                  _("%d-way bank conflict: %s in bank %d; %d passes instead of %d%s"), use.ways,
                  explain_lanes(use.lanes, lanes), use.bank, use.passes, use.least,
                  part_words(use.parts));
@@ -333,9 +357,9 @@ char *explain_operation(const struct warp_operation *operation, char *buffer, si
     add(&sentence, "%s", _(meanings[operation->op]));
     if (explain_argument(operation, argument, sizeof argument)[0])
         add(&sentence, _("; %s"), argument);
-    if (warp_op_is_shared(operation->op)) {
-        char banks[EXPLAIN_BANKS_TEXT];
-        add(&sentence, _("; %s"), explain_banks(operation, banks));
+    if (warp_op_is_access(operation->op)) {
+        char banks[EXPLAIN_COST_TEXT];
+        add(&sentence, _("; %s"), explain_cost(operation, banks));
     }
     return buffer;
 }
@@ -382,18 +406,26 @@ static void add_access(struct sentence *sentence, const struct warp_operation *o
     const int32_t offset = operation->arg[lane];
     explain_shared_before(operation, lane, before);
     explain_shared_after(operation, lane, after);
-    add(sentence,
-        message_plural(": %d byte at offset %d, bank %d", ": %d bytes at offset %d, bank %d",
-                       (unsigned long)operation->width[lane]),
-        operation->width[lane], offset, warp_bank(offset));
+    if (warp_op_is_global(operation->op))
+        add(sentence,
+            message_plural(": %d byte at offset %d, sector %d",
+                           ": %d bytes at offset %d, sector %d",
+                           (unsigned long)operation->width[lane]),
+            operation->width[lane], offset, warp_sector(offset));
+    else
+        add(sentence,
+            message_plural(": %d byte at offset %d, bank %d", ": %d bytes at offset %d, bank %d",
+                           (unsigned long)operation->width[lane]),
+            operation->width[lane], offset, warp_bank(offset));
     if (phase < PHASE_AFTER)
         return;
-    if (operation->op == WARP_OP_SHARED_READ)
+    if (warp_op_is_read(operation->op))
         add(sentence, _(": reads %s"), after);
     else if (before[0])
         add(sentence,
-            operation->op == WARP_OP_SHARED_WRITE ? _(": writes %s over %s")
-                                                  : _(": makes %s of it, which was %s"),
+            operation->op == WARP_OP_SHARED_WRITE || operation->op == WARP_OP_GLOBAL_WRITE
+                ? _(": writes %s over %s")
+                : _(": makes %s of it, which was %s"),
             after, before);
     else
         add(sentence, _(": writes %s"), after);
@@ -402,7 +434,7 @@ static void add_access(struct sentence *sentence, const struct warp_operation *o
 static void add_collective(struct sentence *sentence, const struct warp_operation *operation,
                            const struct lane_outcome *outcome, enum phase phase, int lane) {
     char value[WARP_VALUE_TEXT];
-    if (warp_op_is_shared(operation->op)) {
+    if (warp_op_is_access(operation->op)) {
         add_access(sentence, operation, phase, lane);
         return;
     }

@@ -34,8 +34,8 @@ char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]);
 char *explain_argument(const struct warp_operation *operation, char *buffer, size_t size);
 /* How an access to shared memory uses the banks: "32-way bank conflict: lanes 0-31 in bank 0; 32
  * passes instead of 1", or that there is no conflict. */
-#define EXPLAIN_BANKS_TEXT 256
-char *explain_banks(const struct warp_operation *operation, char buffer[EXPLAIN_BANKS_TEXT]);
+#define EXPLAIN_COST_TEXT 256
+char *explain_cost(const struct warp_operation *operation, char buffer[EXPLAIN_COST_TEXT]);
 /* What the whole operation does, in a sentence that is true of all its lanes. */
 char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
 /* The value a lane gave (or holds, for a watched one) and the one it got, as text: masks in

@@ -22,6 +22,9 @@ bool phase_applies(enum warp_op op, enum phase phase) {
     case WARP_OP_SHARED_READ:
     case WARP_OP_SHARED_WRITE:
     case WARP_OP_SHARED_ATOMIC:
+    case WARP_OP_GLOBAL_READ:
+    case WARP_OP_GLOBAL_WRITE:
+    case WARP_OP_GLOBAL_ATOMIC:
         return phase == PHASE_ADDRESS || phase == PHASE_AFTER;
     default:
         return phase == PHASE_MOVE || phase == PHASE_AFTER;

@@ -10,9 +10,27 @@
 
 /* ---- variables ---- */
 
-struct shared_variable shared_variable_at(const struct trace *trace, int32_t offset) {
+/* "2 sum": what sum() was passed as its second argument; "": what no kernel was passed. */
+static void name_allocation(struct shared_variable *variable, const char *name, int length) {
+    char *kernel;
+    const long argument = length > 0 ? strtol(name, &kernel, 10) : 0;
+    variable->is_allocation = true;
+    if (argument > 0 && *kernel == ' ') {
+        variable->argument = argument;
+        snprintf(variable->kernel, sizeof variable->kernel, "%.*s",
+                 (int)(length - (kernel + 1 - name)), kernel + 1);
+        snprintf(variable->name, sizeof variable->name, _("argument %ld of %s"), argument,
+                 variable->kernel);
+    } else {
+        snprintf(variable->name, sizeof variable->name, _("%" PRId64 " bytes"), variable->size);
+    }
+}
+
+struct shared_variable shared_variable_at(const struct trace *trace, enum warp_op op,
+                                          int32_t offset) {
+    const bool is_global = warp_op_is_global(op);
     struct shared_variable variable = {.size = INT32_MAX};
-    const char *line = trace_note(trace, TRACE_NOTE_SHARED);
+    const char *line = trace_note(trace, is_global ? TRACE_NOTE_GLOBAL : TRACE_NOTE_SHARED);
     for (char *at; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const int64_t start = strtoll(line, &at, 10);
         const int64_t size = strtoll(at, &at, 10);
@@ -20,13 +38,18 @@ struct shared_variable shared_variable_at(const struct trace *trace, int32_t off
             offset < start || offset - start >= size)
             continue;
         const int length = (int)strcspn(++at, "\n");
+        const char *name = at;
         variable.offset = (int32_t)start;
         variable.size = size;
         variable.is_known = true;
-        snprintf(variable.name, sizeof variable.name, "%.*s", length, at);
+        if (is_global && *name == '@')
+            name_allocation(&variable, name + 1, length - 1);
+        else
+            snprintf(variable.name, sizeof variable.name, "%.*s", length, name);
         return variable;
     }
-    snprintf(variable.name, sizeof variable.name, "%s", _("shared memory"));
+    snprintf(variable.name, sizeof variable.name, "%s",
+             is_global ? _("global memory") : _("shared memory"));
     return variable;
 }
 
@@ -69,7 +92,7 @@ char *explain_shared_before(const struct warp_operation *operation, int lane,
                             char buffer[WARP_VALUE_TEXT]) {
     struct warp_operation before = *operation;
     buffer[0] = '\0';
-    if (operation->op == WARP_OP_SHARED_READ || operation->width[lane] > 8)
+    if (warp_op_is_read(operation->op) || operation->width[lane] > 8)
         return buffer;
     before.out[lane] = operation->in[lane];
     return explain_shared_after(&before, lane, buffer);
@@ -117,6 +140,7 @@ void shared_words(const struct trace *trace, const struct trace_step *step, uint
                   int32_t offset, int count, struct shared_word *words) {
     struct memory memory = {words, memory_zeroed((size_t)count, 1), offset, count, count};
     struct trace_step at;
+    const bool is_global = warp_op_is_global(step->operation.op);
     memset(words, 0, (size_t)count * sizeof *words);
     for (uint64_t back = 1; back <= SHARED_STEPS_BACK && back <= number && memory.missing; back++) {
         if (trace_step(trace, number - back, &at, NULL) != 0)
@@ -124,7 +148,8 @@ void shared_words(const struct trace *trace, const struct trace_step *step, uint
         if (at.launch != step->launch)
             break;
         const enum warp_op op = at.operation.op;
-        if (at.block != step->block || (op != WARP_OP_SHARED_WRITE && op != WARP_OP_SHARED_ATOMIC))
+        if (warp_op_is_global(op) != is_global || (!is_global && at.block != step->block) ||
+            !warp_op_is_access(op) || (warp_op_is_read(op) && at.number != step->number))
             continue;
         for (int lane = WARP_LANES - 1; lane >= 0; lane--)
             if (at.operation.present >> lane & 1)

@@ -1,7 +1,8 @@
 /*
- * shared.h - accesses to shared memory in words: which variable, which word and bank, conflicts.
+ * shared.h - accesses to shared and to global memory: which variable, what a word holds.
  *
- * A recording says where its `__shared__` variables are in a note (TRACE_NOTE_SHARED).
+ * A recording says where its `__shared__` variables are in a note (TRACE_NOTE_SHARED), and where
+ * its global memory is in another (TRACE_NOTE_GLOBAL).
  */
 #ifndef SHFLVIZ_EXPLAIN_SHARED_H
 #define SHFLVIZ_EXPLAIN_SHARED_H
@@ -14,16 +15,22 @@
 
 /* A variable, or what is known of one. */
 struct shared_variable {
-    char name[64];  /* "shared memory" in the language in use if the recording does not say */
+    char name[64]; /* "shared memory" in the language in use if the recording does not say; of an
+                      allocation which argument it was */
+    long
+        argument; /* of an allocation: of the kernel that was passed it first; from 1, 0: of none */
+    char kernel[64];
     int32_t offset; /* where it begins; a multiple of WARP_ROW_BYTES */
     int64_t size;   /* bytes; of what is not known, up to the largest offset that there is */
     bool is_known;
+    bool is_allocation; /* which has no name of its own */
 };
 
-/* The variable that holds the byte at `offset`. */
-struct shared_variable shared_variable_at(const struct trace *trace, int32_t offset);
+/* The variable, or the allocation, that holds the byte at `offset` for an access by `op`. */
+struct shared_variable shared_variable_at(const struct trace *trace, enum warp_op op,
+                                          int32_t offset);
 
-/* A word of shared memory, and who wrote it last. */
+/* A word of memory, and who wrote it last. */
 struct shared_word {
     bool is_known;       /* some write to it is among the steps that were looked at */
     uint32_t value;      /* bytes that nobody wrote are 0 */
@@ -34,9 +41,10 @@ struct shared_word {
 };
 
 /*
- * What `count` words from `offset` (a multiple of 4) hold before step `number`, in the block of
- * `step`: the last writes among the SHARED_STEPS_BACK steps before it. What was written earlier is
- * not known.
+ * What `count` words from `offset` (a multiple of 4) hold before step `number`, in the memory that
+ * `step` accesses, of shared memory that of its block: the last writes among the SHARED_STEPS_BACK
+ * steps before it in the same launch. What was written earlier is not known; behind `step` itself
+ * also what it read.
  */
 #define SHARED_STEPS_BACK 4096
 void shared_words(const struct trace *trace, const struct trace_step *step, uint64_t number,

@@ -72,7 +72,7 @@ static void write_step(FILE *out, const struct trace *trace, const struct trace_
 static void write_lane(FILE *out, const struct warp_operation *operation,
                        const struct lane_fields *is) {
     bool calls = is->status != LANE_ABSENT;
-    write_number(out, is->has_group || warp_op_is_shared(operation->op),
+    write_number(out, is->has_group || warp_op_is_access(operation->op),
                  calls ? operation->width[is->lane] : lane_width_first(operation));
     fprintf(out, ",0x%08" PRIx32 ",0x%08" PRIx32 ",%d", operation->members, operation->present,
             is->lane);

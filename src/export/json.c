@@ -8,6 +8,7 @@
 #include "export/json_parts.h"
 #include "export/lane_field.h"
 
+#include "warp/sectors.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -136,7 +137,7 @@ static json_object *lane(const struct warp_operation *operation,
 /* How an access to shared memory uses the banks, and what it accesses. */
 static json_object *banks(const struct trace *trace, const struct warp_operation *operation) {
     const struct shared_variable variable =
-        shared_variable_at(trace, operation->arg[__builtin_ctz(operation->present)]);
+        shared_variable_at(trace, operation->op, operation->arg[__builtin_ctz(operation->present)]);
     struct bank_use use;
     warp_bank_use(operation, &use);
     json_object *object = json_made(json_object_new_object());
@@ -151,8 +152,33 @@ static json_object *banks(const struct trace *trace, const struct warp_operation
     return object;
 }
 
+/* How an access to global memory uses sectors, and what it accesses. */
+static json_object *sectors(const struct trace *trace, const struct warp_operation *operation) {
+    const struct shared_variable variable =
+        shared_variable_at(trace, operation->op, operation->arg[__builtin_ctz(operation->present)]);
+    struct sector_use use;
+    json_object *argument = NULL;
+    warp_sector_use(operation, &use);
+    if (variable.argument) {
+        argument = json_made(json_object_new_object());
+        json_put(argument, "kernel", json_string(variable.kernel));
+        json_put(argument, "number", json_made(json_object_new_int64(variable.argument)));
+    }
+    json_object *object = json_made(json_object_new_object());
+    json_put(object, "variable",
+             variable.is_known && !variable.is_allocation ? json_string(variable.name) : NULL);
+    json_put(object, "argument", argument);
+    json_put(object, "offset",
+             variable.is_known ? json_made(json_object_new_int(variable.offset)) : NULL);
+    json_put(object, "sectors", json_made(json_object_new_int(use.sectors)));
+    json_put(object, "least", json_made(json_object_new_int(use.least)));
+    json_put(object, "lines", json_made(json_object_new_int(use.lines)));
+    json_put(object, "bytes", json_made(json_object_new_int(use.bytes)));
+    return object;
+}
+
 static void put_width(json_object *object, const struct warp_operation *operation) {
-    if (warp_op_is_shared(operation->op)) {
+    if (warp_op_is_access(operation->op)) {
         json_put(object, "width", json_made(json_object_new_int(lane_width_first(operation))));
         return;
     }
@@ -187,6 +213,8 @@ static json_object *step_object(const struct trace *trace, const struct trace_st
     put_width(object, operation);
     if (warp_op_is_shared(operation->op))
         json_put(object, "banks", banks(trace, operation));
+    if (warp_op_is_global(operation->op))
+        json_put(object, "sectors", sectors(trace, operation));
     json_put(object, "members", json_mask(operation->members));
     json_put(object, "present", json_mask(operation->present));
     json_object *lanes = json_made(json_object_new_array_ext(WARP_LANES));

@@ -35,10 +35,10 @@ struct lane_fields lane_fields_of(const struct warp_operation *operation,
     bool got = calls && fields.out_type != WARP_TYPE_NONE;
     fields.has_out = got && fields.status != LANE_UNDEFINED;
     fields.has_observed = got && fields.status == LANE_UNDEFINED;
-    if (calls && warp_op_is_shared(operation->op)) {
+    if (calls && warp_op_is_access(operation->op)) {
         const int elements = shared_elements(operation, lane);
         fields.elements = elements > 1 ? elements : 0;
-        fields.has_in = operation->op != WARP_OP_SHARED_READ && elements == 1;
+        fields.has_in = !warp_op_is_read(operation->op) && elements == 1;
     }
     return fields;
 }

@@ -424,7 +424,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
     struct held held = {.is_held = false};
     *status = 0;
     int result = check_gpu(request, err);
-    if (result == 0 && request->shared_steps && !own_program_sees_accesses())
+    if (result == 0 && request->access_steps && !own_program_sees_accesses())
         result = error_set(err, ERROR_MISSING,
                            _("--memory-accesses: this shflviz was built with a sanitizer of its "
                              "own, or for a system without ELF"));
@@ -443,7 +443,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
             .standard = request->standard,
             .gpu = request->device.kind == DEVICE_GPU,
             .accesses = request->accesses,
-            .shared_steps = request->shared_steps,
+            .access_steps = request->access_steps,
             .confined = request->confined,
             .limits = confine_limits(request->confined ? CONFINE_COMPILER : CONFINE_NOTHING)};
         if (isatty(STDERR_FILENO))

@@ -37,7 +37,7 @@ struct own_request {
     bool print_to_errors;             /* the program's standard output goes to our standard error */
     bool is_repeated;                 /* this has run before: it reads and prints nothing */
     bool accesses;                    /* watch its memory accesses, where that can be done */
-    bool shared_steps;                /* record its accesses to shared memory */
+    unsigned access_steps;            /* record its accesses to memory: OWN_ACCESSES_... */
     bool follows; /* mark what was computed from undefined values: runs it three times more */
 };
 

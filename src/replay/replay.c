@@ -49,7 +49,7 @@ enum view_kind replay_view(const struct replay *replay) {
     const bool is_free = replay->view == VIEW_LANES && !replay->view_kept;
     if (!is_free || !cursor->has_step)
         return replay->view;
-    if (warp_op_is_shared(cursor->step.operation.op))
+    if (warp_op_is_access(cursor->step.operation.op))
         return VIEW_WIRES;
     return replay->all_rounds && replay->in_rounds ? VIEW_ROUNDS : replay->view;
 }

@@ -62,7 +62,7 @@ static uint64_t bits_mask(unsigned bits) {
 
 /* The bits that inputs and outputs of the operation may have set. */
 static void value_masks(const struct warp_operation *operation, uint64_t *in, uint64_t *out) {
-    if (warp_op_is_shared(operation->op)) { /* several values of the type, it may be */
+    if (warp_op_is_access(operation->op)) { /* several values of the type, it may be */
         *in = *out = UINT64_MAX;
         return;
     }
@@ -103,7 +103,7 @@ static bool read_lanes(const struct trace *trace, const unsigned char *record, u
     return excess == 0;
 }
 
-/* Accesses to shared memory have a size and a place. */
+/* Accesses to memory have a size and a place. */
 static bool is_possible_access(const struct warp_operation *operation) {
     for (int lane = 0; lane < WARP_LANES; lane++)
         if (operation->present >> lane & 1 &&
@@ -175,7 +175,7 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
         operation->doubtful_in = mark->in & operation->present;
         operation->doubtful_out = mark->out & operation->present;
     }
-    if (warp_op_is_shared(operation->op) && !is_possible_access(operation))
+    if (warp_op_is_access(operation->op) && !is_possible_access(operation))
         return N_("an access has an impossible place or size");
     return NULL;
 }

@@ -71,6 +71,9 @@ struct trace_output {
 /* Where the `__shared__` variables are that the steps access: lines of offset, size, name; the size
  * of dynamic shared memory is what there may be of it. */
 #define TRACE_NOTE_SHARED "shared-memory"
+/* The same of the global memory that steps access. The name of an allocation is "@2 sum" where it
+ * was first passed to a kernel as its second argument, else "@". */
+#define TRACE_NOTE_GLOBAL "global-memory"
 
 #define TRACE_NOTE_FAILURE_KIND "failure-kind" /* trace_failure_name(): "deadlock" */
 /*

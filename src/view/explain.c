@@ -46,7 +46,7 @@ static void write_values(struct page *page, const struct moment *moment, int lan
     const struct warp_operation *operation = moment->operation;
     char bits[WARP_VALUE_TEXT] = "";
     if (operation->type == WARP_TYPE_NONE || !moment_present(moment, lane) ||
-        moment->hide & REPLAY_HIDES_IN || warp_op_is_shared(operation->op))
+        moment->hide & REPLAY_HIDES_IN || warp_op_is_access(operation->op))
         return; /* of an access the sentence tells them */
     warp_value_format_bits(operation->type, operation->in[lane], bits);
     write_value(page, _("in"), moment->in[lane], bits, moment_lane_style(moment, lane));
@@ -138,7 +138,7 @@ static int write_page(struct area area, int rows, const struct moment *moment) {
         return page.y;
     write_lines(&page, explain_operation(moment->operation, text, sizeof text), STYLE_DIM);
     const char *asked = lane_list(moment->operation->members, members);
-    if (warp_op_is_shared(moment->operation->op))
+    if (warp_op_is_access(moment->operation->op))
         snprintf(text, sizeof text, _("make the access: %s"),
                  lane_list(moment->operation->present, callers));
     else if (moment->hide & REPLAY_HIDES_ABSENT)

@@ -99,8 +99,8 @@ static const char *column_label(const struct column *column, char label[LABEL_SI
     return label;
 }
 
-/* The label in few cells: "add" for "reduce_add", a number whole or not at all, the first letters
- * of a name. */
+/* The label in few cells: "add" for "reduce_add", "read" for "shared_read", a number whole or not
+ * at all, the first letters of a name. */
 static void shorten_label(const struct column *column, int cells, char label[LABEL_SIZE]) {
     if (utf8_columns(label) <= cells)
         return;
@@ -108,7 +108,7 @@ static void shorten_label(const struct column *column, int cells, char label[LAB
         label[1] = '\0';
         return;
     }
-    if (is_reduction(column))
+    if (is_reduction(column) || warp_op_is_access(column->operation.op))
         memmove(label, strchr(label, '_') + 1, strlen(strchr(label, '_')));
     label[utf8_cut_columns(label, cells)] = '\0';
 }

@@ -147,7 +147,7 @@ static void draw_header(struct area area, const struct moment *moment, const str
     struct style label = style_role(STYLE_LABEL);
     char formula[32];
     area_text(area, 1, 0, _("lane"), label);
-    const bool shared = warp_op_is_shared(moment->operation->op);
+    const bool shared = warp_op_is_access(moment->operation->op);
     if (c->in_width)
         draw_value(area, c->in, 0, shared ? at_least(c->in_width, 3) : c->in_width,
                    shared                                                       ? _("was")

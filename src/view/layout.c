@@ -43,7 +43,7 @@ const char *view_label(const struct moment *moment, enum view_kind kind) {
         [PICTURE_WIRES] = N_("wires"),   [PICTURE_BITS] = N_("bits"),
         [PICTURE_GROUPS] = N_("groups"), [PICTURE_ARITHMETIC] = N_("arithmetic"),
         [PICTURE_WAITS] = N_("waits"),   [PICTURE_STOP] = N_("waits"),
-        [PICTURE_SHARED] = N_("memory"),
+        [PICTURE_MEMORY] = N_("memory"),
     };
     return _(names[moment->picture]);
 }
@@ -112,7 +112,7 @@ static int rows_above_code(const struct moment *moment, int rows) {
     const enum view_kind kind = replay_view(moment->replay);
     const bool low =
         kind == VIEW_EXPLAIN || (kind == VIEW_WIRES && moment->picture != PICTURE_WIRES &&
-                                 moment->picture != PICTURE_SHARED);
+                                 moment->picture != PICTURE_MEMORY);
     if (rows < STACK_ROWS || rows >= HISTORY_ROWS)
         return 0;
     if (kind == VIEW_WIRES &&
@@ -155,7 +155,7 @@ static void draw_side(struct area area, const struct moment *moment) {
 }
 
 /* Memory wants all the width that there is: its banks are the picture. */
-static void draw_large_shared(struct area area, const struct moment *moment) {
+static void draw_large_memory(struct area area, const struct moment *moment) {
     const int left = area.columns - SIDE_LIMIT - 2;
     const struct area side = area_within(area, left + 2, 0, SIDE_LIMIT, area.rows);
     draw_stack(area_within(area, 0, 0, left, area.rows), moment, LANES_ROWS, VIEW_LANES, VIEW_WIRES,
@@ -217,10 +217,10 @@ static void draw_band(struct area area, const struct moment *moment) {
 
 void layout_draw(struct area area, const struct moment *moment) {
     const enum view_kind kind = replay_view(moment->replay);
-    const bool shared = moment->picture == PICTURE_SHARED;
+    const bool shared = moment->picture == PICTURE_MEMORY;
     if (area.columns >= LARGE_COLUMNS && area.rows >= LARGE_ROWS && !takes_all(kind)) {
         if (shared)
-            draw_large_shared(area, moment);
+            draw_large_memory(area, moment);
         else
             draw_large(area, moment);
         return;

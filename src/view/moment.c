@@ -6,6 +6,7 @@
 
 #include "replay/predict.h"
 
+#include "warp/sectors.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,6 +110,15 @@ static bool is_vote(enum warp_op op) {
     return op == WARP_OP_BALLOT || op == WARP_OP_ANY || op == WARP_OP_ALL;
 }
 
+/* The word and its bank; the byte and its sector. */
+static void format_place(const struct moment *moment, int32_t offset, char *text, size_t size) {
+    const int32_t inside = offset - moment->variable.offset;
+    if (warp_op_is_global(moment->operation->op))
+        snprintf(text, size, "%6d %5d", inside, warp_sector(inside));
+    else
+        snprintf(text, size, "%5d %4d", inside / WARP_BANK_BYTES, warp_bank(offset));
+}
+
 /* The formula with its first number right-aligned to two digits, so that operators line up. */
 static void fill_formula(struct moment *moment, int lane) {
     char text[sizeof moment->formula[lane] - 1], *formula = moment->formula[lane];
@@ -118,11 +128,10 @@ static void fill_formula(struct moment *moment, int lane) {
                                                       : "0");
         return;
     }
-    if (warp_op_is_shared(moment->operation->op)) {
+    if (warp_op_is_access(moment->operation->op)) {
         const int32_t offset = moment->operation->arg[lane];
         if (moment_present(moment, lane))
-            snprintf(formula, sizeof moment->formula[lane], "%5d %4d",
-                     (offset - moment->variable.offset) / WARP_BANK_BYTES, warp_bank(offset));
+            format_place(moment, offset, formula, sizeof moment->formula[lane]);
         else
             formula[0] = '\0';
         return;
@@ -200,6 +209,8 @@ static bool is_stop(const struct moment *moment) {
 static enum picture picture_of(const struct moment *moment) {
     if (is_stop(moment))
         return PICTURE_STOP;
+    if (warp_op_is_access(moment->operation->op))
+        return PICTURE_MEMORY;
     switch (moment->operation->op) {
     case WARP_OP_BALLOT:
     case WARP_OP_ANY:
@@ -218,10 +229,6 @@ static enum picture picture_of(const struct moment *moment) {
         return PICTURE_ARITHMETIC;
     case WARP_OP_SYNC:
         return PICTURE_WAITS;
-    case WARP_OP_SHARED_READ:
-    case WARP_OP_SHARED_WRITE:
-    case WARP_OP_SHARED_ATOMIC:
-        return PICTURE_SHARED;
     default:
         return PICTURE_WIRES;
     }
@@ -247,9 +254,10 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->present = moment->operation->present;
     moment->has_groups = moment->info->is_shuffle;
     moment->site = trace_site(replay->cursor.trace, replay->cursor.step.site);
-    if (warp_op_is_shared(moment->operation->op))
-        moment->variable = shared_variable_at(
-            replay->cursor.trace, moment->operation->arg[__builtin_ctz(moment->present)]);
+    if (warp_op_is_access(moment->operation->op))
+        moment->variable =
+            shared_variable_at(replay->cursor.trace, moment->operation->op,
+                               moment->operation->arg[__builtin_ctz(moment->present)]);
     for (int lane = 0; lane < WARP_LANES; lane++)
         explain_in_marked(moment->operation, lane, moment->in[lane]);
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -315,6 +323,21 @@ __attribute__((format(printf, 3, 4))) static void append(char *buffer, size_t si
     va_end(arguments);
 }
 
+/* Only where it could be better. */
+static void append_cost(const struct warp_operation *operation, char *buffer, size_t size) {
+    if (warp_op_is_global(operation->op)) {
+        struct sector_use use;
+        warp_sector_use(operation, &use);
+        if (use.sectors > use.least)
+            append(buffer, size, _("  %d sectors for %d"), use.sectors, use.least);
+    } else {
+        struct bank_use use;
+        warp_bank_use(operation, &use);
+        if (use.ways > 1)
+            append(buffer, size, _("  %d-way bank conflict"), use.ways);
+    }
+}
+
 void moment_heading(const struct moment *moment, char *buffer, size_t size) {
     const struct warp_operation *operation = moment->operation;
     if (moment->hide & REPLAY_HIDES_CALL) {
@@ -335,12 +358,9 @@ void moment_heading(const struct moment *moment, char *buffer, size_t size) {
         else
             append(buffer, size, "%s", _("  width by lane"));
     }
-    if (warp_op_is_shared(operation->op)) {
-        struct bank_use use;
-        warp_bank_use(operation, &use);
+    if (warp_op_is_access(operation->op)) {
         append(buffer, size, "  %s", moment->variable.name);
-        if (use.ways > 1)
-            append(buffer, size, _("  %d-way bank conflict"), use.ways);
+        append_cost(operation, buffer, size);
         return;
     }
     if (operation->type != WARP_TYPE_NONE)
@@ -460,7 +480,7 @@ static bool tells_result(const struct moment *moment, int lane) {
 static void append_writer(const struct moment *moment, int lane, char *buffer, size_t size) {
     const struct cursor *cursor = &moment->replay->cursor;
     struct shared_word word;
-    if (!warp_op_is_shared(moment->operation->op) || !moment_present(moment, lane) ||
+    if (!warp_op_is_access(moment->operation->op) || !moment_present(moment, lane) ||
         moment->hide & REPLAY_HIDES_LATER)
         return;
     shared_words(cursor->trace, &cursor->step, cursor->step.number,
@@ -484,7 +504,10 @@ void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t
     if (!moment->info->is_shuffle && phase > PHASE_RANGE &&
         moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_ABSENT))
         phase = PHASE_RANGE;
-    explain_phase(moment->operation, &moment->outcome[lane], phase, lane, buffer, size);
+    struct warp_operation operation = *moment->operation;
+    if (warp_op_is_global(operation.op)) /* the offset in the variable */
+        operation.arg[lane] -= moment->variable.offset;
+    explain_phase(&operation, &moment->outcome[lane], phase, lane, buffer, size);
     append_writer(moment, lane, buffer, size);
     if (tells_result(moment, lane))
         append_result(moment, lane, buffer, size);
@@ -555,6 +578,7 @@ char *moment_formula_label(const struct moment *moment, int columns, char *buffe
     snprintf(buffer, size, "%s",
              is_vote(operation->op)             ? _("bit")
              : warp_op_is_shared(operation->op) ? _(" word bank")
+             : warp_op_is_global(operation->op) ? _("  byte  sect")
                                                 : "");
     if (!moment->info->is_shuffle)
         return buffer;

@@ -23,7 +23,7 @@ enum picture {
     PICTURE_ARITHMETIC,
     PICTURE_WAITS, /* a barrier */
     PICTURE_STOP,  /* where the run stopped */
-    PICTURE_SHARED,
+    PICTURE_MEMORY,
 };
 
 struct moment {

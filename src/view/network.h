@@ -63,7 +63,7 @@ void draw_votes(struct area area, const struct moment *moment);
 void draw_match(struct area area, const struct moment *moment);
 void draw_reduce(struct area area, const struct moment *moment);
 void draw_barrier(struct area area, const struct moment *moment);
-void draw_shared(struct area area, const struct moment *moment);
+void draw_memory(struct area area, const struct moment *moment);
 /* Of rounds that bring values from register to register: the registers of every lane before and
  * after each. False, and nothing is drawn, where the recording does not show registers. */
 struct rounds;

@@ -141,7 +141,7 @@ static void table_fit(struct table *table, int columns) {
         [COLUMN_LAUNCHES] = digits(trace_launch_count(trace)),
         [COLUMN_GRID] = size_columns(trace, true),
         [COLUMN_BLOCK] = size_columns(trace, false),
-        [COLUMN_OP] = table->census->has_shared ? 20 : 10,
+        [COLUMN_OP] = table->census->has_access ? 20 : 10,
         [COLUMN_WARPS] = digits(trace_warp_count(trace)),
         [COLUMN_STEPS] = counts,
         [COLUMN_UNDEFINED] = counts + 1,
@@ -216,6 +216,9 @@ static void cell_text(const struct table *table, enum column_kind kind,
         overview_row_name(table->census, table->kind, row, text);
     else if (kind == COLUMN_OP && row->ways > 1)
         utf8_format(text, OVERVIEW_NAME, _("%s %d-way"), warp_op_info(row->op)->name, row->ways);
+    else if (kind == COLUMN_OP && row->sectors > row->least)
+        utf8_format(text, OVERVIEW_NAME, _("%s %d for %d"), warp_op_info(row->op)->name,
+                    row->sectors, row->least);
     else if (kind == COLUMN_OP && row->steps > 0)
         snprintf(text, OVERVIEW_NAME, "%s", warp_op_info(row->op)->name);
     else if (launch && (kind == COLUMN_GRID || kind == COLUMN_BLOCK)) {
@@ -233,7 +236,7 @@ static struct style cell_style(enum column_kind kind, const struct table *table,
         return style_bold(STYLE_BAD);
     if (kind == COLUMN_NAME && table->kind == CENSUS_FINDINGS)
         return style_bold(STYLE_BAD);
-    if (kind == COLUMN_OP && row->ways > 1)
+    if (kind == COLUMN_OP && (row->ways > 1 || row->sectors > row->least))
         return style_role(STYLE_BAD);
     if (kind == COLUMN_UNDEFINED && row->undefined > 0)
         return style_role(STYLE_UNDEFINED);

@@ -1,11 +1,18 @@
 /*
- * An access to shared memory: rows of 32 words, a column for each bank.
+ * An access to memory: rows of 32 words. Of shared memory a column is a bank:
  *
  *     32-way bank conflict: all 32 lanes in bank 0; 32 passes instead of 1
  *     bank    0 1 2 3 4 5       31
  *     ways   32                        how many passes the bank needs
  *       +0    0 . . . . .        .     tile: the lane that accesses the word
  *     +128    1 . . . . .        .
+ *
+ * Of global memory a row is a line, in four sectors of 32 bytes, and behind it stands how many of
+ * them the access takes; words that come along in a sector, and that no lane asks for, have a sign:
+ *
+ *     8 sectors of 32 bytes instead of 4: lanes ask for 128 of these 256 bytes
+ *            sector 0                 sector 1
+ *       +0    0 ~ 1 ~ 2 ~ 3 ~          4 ~ 5 ~ 6 ~ 7 ~   ...   4
  *
  * Before the access the cells say which lane wrote each word last, then which lane accesses it,
  * afterwards what it holds, where that fits. Of memory with more rows than the picture those are
@@ -16,20 +23,27 @@
 #include "explain/explain.h"
 #include "view/network.h"
 #include "warp/banks.h"
+#include "warp/sectors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LABEL      7 /* cells before the first bank */
-#define HEAD       3 /* rows above the memory */
-#define PITCH_MOST 6
-#define ROWS_MOST  64
-#define SEVERAL    (-2)
+#define LABEL        7 /* cells before the first bank */
+#define HEAD         3 /* rows above the memory */
+#define PITCH_MOST   6
+#define ROWS_MOST    64
+#define SEVERAL      (-2)
+#define SECTOR_WORDS (WARP_SECTOR_BYTES / WARP_BANK_BYTES)
+#define GAPS_MOST    2 /* cells between sectors */
+#define COUNT_WIDTH  3 /* how many sectors of a line */
 
 struct sheet {
     const struct moment *moment;
-    struct bank_use use;
+    bool is_global;
+    struct bank_use use;       /* of shared memory */
+    struct sector_use sectors; /* of global memory */
     int pitch;
+    int gap;                         /* cells between sectors */
     int rows;                        /* that are shown */
     int32_t row[ROWS_MOST];          /* their offsets in shared memory */
     int lane[ROWS_MOST][WARP_BANKS]; /* that accesses the word; -1: none; SEVERAL */
@@ -164,11 +178,21 @@ static void find_words(struct sheet *sheet) {
 
 /* ---- drawing ---- */
 
+/* The first cell of a column of words. */
+static int column_at(const struct sheet *sheet, int bank) {
+    return LABEL + bank * sheet->pitch + bank / SECTOR_WORDS * sheet->gap;
+}
+
 static void draw_cell(struct area area, const struct sheet *sheet, int bank, int y,
                       const char *text, struct style style) {
-    const int end = LABEL + (bank + 1) * sheet->pitch;
+    const int end = column_at(sheet, bank) + sheet->pitch;
     if (sheet->pitch == 1)
-        area_glyph(area, end - 1, y, *text == '.' ? 0xb7 : *text ? '#' : ' ', style);
+        area_glyph(area, end - 1, y,
+                   *text == '.'   ? 0xb7
+                   : *text == '~' ? '~'
+                   : *text        ? '#'
+                                  : ' ',
+                   style);
     else if (*text == '.')
         area_glyph(area, end - 1, y, 0xb7, style);
     else
@@ -204,6 +228,41 @@ static void draw_banks(struct area area, const struct sheet *sheet) {
     }
 }
 
+/* Whether the access takes the sector that a word lies in. */
+static bool takes_sector(const struct sheet *sheet, int row, int bank) {
+    const int32_t sector = warp_sector(sheet->row[row] + bank * WARP_BANK_BYTES);
+    for (int i = 0; i < sheet->sectors.sectors; i++)
+        if (sheet->sectors.sector[i] == sector)
+            return true;
+    return false;
+}
+
+static void draw_sectors(struct area area, const struct sheet *sheet) {
+    for (int bank = 0; bank < WARP_BANKS; bank++) {
+        if (bank % SECTOR_WORDS == 0) {
+            char text[32];
+            utf8_format(text, sizeof text, _("sector %d"), bank / SECTOR_WORDS);
+            area_text(area, column_at(sheet, bank) + (sheet->pitch > 1), 1, text,
+                      style_role(STYLE_LABEL));
+        }
+        if (sheet->pitch > 1)
+            draw_number(area, sheet, bank, 2, bank, style_role(STYLE_LABEL));
+    }
+}
+
+/* How many sectors of its line the access takes. */
+static void draw_count(struct area area, const struct sheet *sheet, int row, int y) {
+    char text[16];
+    int count = 0;
+    for (int bank = 0; bank < WARP_BANKS; bank += SECTOR_WORDS)
+        count += takes_sector(sheet, row, bank);
+    if (count == 0 || !moment_shows_address(sheet->moment))
+        return;
+    snprintf(text, sizeof text, "%d", count);
+    area_text(area, column_at(sheet, WARP_BANKS - 1) + sheet->pitch + COUNT_WIDTH - 1, y, text,
+              style_role(STYLE_LABEL));
+}
+
 static bool is_in_variable(const struct sheet *sheet, int row, int bank) {
     const struct shared_variable *variable = &sheet->moment->variable;
     const int64_t at = (int64_t)sheet->row[row] + bank * WARP_BANK_BYTES;
@@ -227,6 +286,9 @@ static void draw_word(struct area area, const struct sheet *sheet, int row, int 
     } else if (lane != -1) {
         snprintf(text, sizeof text, lane == SEVERAL ? "**" : "%d", lane);
         style = style_bold(sheet->use.count[bank] > 1 ? STYLE_BAD : STYLE_ACTIVE);
+    } else if (sheet->is_global && takes_sector(sheet, row, bank)) {
+        strcpy(text, "~");
+        style = style_role(STYLE_BAD);
     }
     if (!text[0] && is_in_variable(sheet, row, bank)) {
         strcpy(text, ".");
@@ -234,7 +296,7 @@ static void draw_word(struct area area, const struct sheet *sheet, int row, int 
     }
     draw_cell(area, sheet, bank, y, text, style);
     if (lane >= 0)
-        area_hit(area, LABEL + bank * sheet->pitch, y, sheet->pitch, 1, ACTION_LANE_GO, lane);
+        area_hit(area, column_at(sheet, bank), y, sheet->pitch, 1, ACTION_LANE_GO, lane);
 }
 
 /* The selected lane's words. */
@@ -248,8 +310,8 @@ static void mark_selected(struct area area, const struct sheet *sheet) {
     for (int row = 0; row < sheet->rows; row++)
         for (int32_t word = first; word <= last; word++)
             if (sheet->row[row] == word / WARP_BANKS * WARP_ROW_BYTES)
-                area_flag(area, LABEL + word % WARP_BANKS * sheet->pitch, HEAD + row, sheet->pitch,
-                          1, STYLE_SELECTED);
+                area_flag(area, column_at(sheet, word % WARP_BANKS), HEAD + row, sheet->pitch, 1,
+                          STYLE_SELECTED);
 }
 
 static const char *legend(const struct sheet *sheet) {
@@ -259,7 +321,16 @@ static const char *legend(const struct sheet *sheet) {
         return _("before the access: nobody is known to have written here");
     if (!moment_shows_address(sheet->moment))
         return _("in the cells: the lane that wrote the word last (its colour: the warp)");
+    const bool waste = sheet->is_global && sheet->sectors.sectors > sheet->sectors.least;
     switch (operation_of(sheet)->op) {
+    case WARP_OP_GLOBAL_READ:
+        return waste ? _("in the cells: the reading lane; ~ comes along unasked; right: sectors")
+                     : _("in the cells: the reading lane; ** several; right: sectors");
+    case WARP_OP_GLOBAL_WRITE:
+        return waste ? _("in the cells: the writing lane; ~ in the same sector; right: sectors")
+                     : _("in the cells: the writing lane; ** several, one counts; right: sectors");
+    case WARP_OP_GLOBAL_ATOMIC:
+        return _("in the cells: the changing lane; ** several, in turn; right: sectors");
     case WARP_OP_SHARED_READ:
         return _("in the cells: the lane that reads the word; ** several, which is one read");
     case WARP_OP_SHARED_WRITE:
@@ -277,26 +348,46 @@ static void draw_row(struct area area, const struct sheet *sheet, int row, int y
     draw_before(area, LABEL - 1, y, label, style_role(gap ? STYLE_KEY : STYLE_LABEL));
     for (int bank = 0; bank < WARP_BANKS; bank++)
         draw_word(area, sheet, row, bank, y);
+    if (sheet->is_global)
+        draw_count(area, sheet, row, y);
 }
 
-void draw_shared(struct area area, const struct moment *moment) {
+/* Cells for each word, and between sectors where there are some left. */
+static void spread(struct sheet *sheet, int columns) {
+    const int room = columns - LABEL - 1 - (sheet->is_global ? COUNT_WIDTH : 0);
+    const int gaps = WARP_BANKS / SECTOR_WORDS - 1;
+    sheet->pitch = clamp(room / WARP_BANKS, 1, PITCH_MOST);
+    if (sheet->is_global)
+        sheet->gap = clamp((room - sheet->pitch * WARP_BANKS) / gaps, 0, GAPS_MOST);
+}
+
+void draw_memory(struct area area, const struct moment *moment) {
     struct sheet sheet = {.moment = moment};
-    char banks[EXPLAIN_BANKS_TEXT];
+    char banks[EXPLAIN_COST_TEXT];
     if (area.rows < HEAD + 1 || !moment->present)
         return;
-    warp_bank_use(moment->operation, &sheet.use);
-    sheet.pitch = clamp((area.columns - LABEL - 1) / WARP_BANKS, 1, PITCH_MOST);
+    sheet.is_global = warp_op_is_global(moment->operation->op);
+    if (sheet.is_global)
+        warp_sector_use(moment->operation, &sheet.sectors);
+    else
+        warp_bank_use(moment->operation, &sheet.use);
+    spread(&sheet, area.columns);
     const bool has_legend = area.rows > HEAD + 2;
     choose_rows(&sheet, area.rows - HEAD - has_legend);
     place_lanes(&sheet);
     find_words(&sheet);
     if (moment_shows_address(moment))
-        area_text_clipped(area, 1, 0, area.columns - 2, explain_banks(moment->operation, banks),
-                          sheet.use.ways > 1 ? style_bold(STYLE_BAD) : style_role(STYLE_GOOD));
+        area_text_clipped(area, 1, 0, area.columns - 2, explain_cost(moment->operation, banks),
+                          sheet.use.ways > 1 || sheet.sectors.sectors > sheet.sectors.least
+                              ? style_bold(STYLE_BAD)
+                              : style_role(STYLE_GOOD));
     else
         area_text_clipped(area, 1, 0, area.columns - 2, moment->variable.name,
                           style_role(STYLE_TERM));
-    draw_banks(area, &sheet);
+    if (sheet.is_global)
+        draw_sectors(area, &sheet);
+    else
+        draw_banks(area, &sheet);
     for (int row = 0; row < sheet.rows; row++)
         draw_row(area, &sheet, row, HEAD + row);
     mark_selected(area, &sheet);

@@ -52,13 +52,13 @@ static void draw_labels(struct area area, int y, const struct moment *moment,
     if (moment->has_groups)
         x = draw_cell(area, x, y, 5, false, _("group"), label);
     x = draw_cell(area, x, y, table->in, true,
-                  warp_op_is_shared(moment->operation->op) ? _("was") : _("in"), label);
+                  warp_op_is_access(moment->operation->op) ? _("was") : _("in"), label);
     x = draw_cell(area, x, y, table->formula, false,
                   moment_formula_label(moment, 20, formula, sizeof formula), label);
     x = draw_cell(area, x, y, table->reads, true, _("reads"), label);
     x = draw_cell(area, x, y, table->status, false, _("status"), label);
     draw_cell(area, x, y, table->out, true,
-              warp_op_is_shared(moment->operation->op) ? _("is") : _("out"), label);
+              warp_op_is_access(moment->operation->op) ? _("is") : _("out"), label);
 }
 
 static void draw_lane(struct area area, int y, const struct moment *moment,
@@ -90,8 +90,8 @@ static int draw_note(struct area area, int y, const char *text, enum style_role 
  * Draws, or only counts the rows. */
 static int draw_notes(struct area area, int y, const struct moment *moment, bool draw) {
     char text[MOMENT_FINDING_TEXT];
-    if (warp_op_is_shared(moment->operation->op))
-        y = draw_note(area, y, explain_banks(moment->operation, text), STYLE_DIM, draw);
+    if (warp_op_is_access(moment->operation->op))
+        y = draw_note(area, y, explain_cost(moment->operation, text), STYLE_DIM, draw);
     if (explain_argument(moment->operation, text, sizeof text)[0])
         y = draw_note(area, y, text, STYLE_DIM, draw);
     for (int i = 0; i < moment->finding_count; i++) {

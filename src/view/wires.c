@@ -250,7 +250,7 @@ void draw_wires(struct area area, const struct moment *moment) {
         [PICTURE_WIRES] = draw_exchange, [PICTURE_BITS] = draw_votes,
         [PICTURE_GROUPS] = draw_match,   [PICTURE_ARITHMETIC] = draw_reduce,
         [PICTURE_WAITS] = draw_barrier,  [PICTURE_STOP] = draw_stop,
-        [PICTURE_SHARED] = draw_shared,
+        [PICTURE_MEMORY] = draw_memory,
     };
     pictures[moment->picture](area, moment);
 }

@@ -26,10 +26,25 @@ static const struct warp_op_info ops[WARP_OP_COUNT] = {
     [WARP_OP_SHARED_READ] = {"shared_read", "shared memory read", "offset", false},
     [WARP_OP_SHARED_WRITE] = {"shared_write", "shared memory write", "offset", false},
     [WARP_OP_SHARED_ATOMIC] = {"shared_atomic", "shared memory atomic", "offset", false},
+    [WARP_OP_GLOBAL_READ] = {"global_read", "global memory read", "offset", false},
+    [WARP_OP_GLOBAL_WRITE] = {"global_write", "global memory write", "offset", false},
+    [WARP_OP_GLOBAL_ATOMIC] = {"global_atomic", "global memory atomic", "offset", false},
 };
 
 bool warp_op_is_shared(enum warp_op op) {
     return op >= WARP_OP_SHARED_READ && op <= WARP_OP_SHARED_ATOMIC;
+}
+
+bool warp_op_is_global(enum warp_op op) {
+    return op >= WARP_OP_GLOBAL_READ && op <= WARP_OP_GLOBAL_ATOMIC;
+}
+
+bool warp_op_is_access(enum warp_op op) {
+    return warp_op_is_shared(op) || warp_op_is_global(op);
+}
+
+bool warp_op_is_read(enum warp_op op) {
+    return op == WARP_OP_SHARED_READ || op == WARP_OP_GLOBAL_READ;
 }
 
 const struct warp_op_info *warp_op_info(enum warp_op op) {
@@ -139,7 +154,7 @@ bool warp_result_is_mask(enum warp_op op) {
 
 /* Operations that take a member mask which the callers must be in. */
 static bool op_has_mask(enum warp_op op) {
-    return op != WARP_OP_ACTIVEMASK && op != WARP_OP_WATCH && !warp_op_is_shared(op);
+    return op != WARP_OP_ACTIVEMASK && op != WARP_OP_WATCH && !warp_op_is_access(op);
 }
 
 static bool op_is_reduce(enum warp_op op) {
@@ -259,7 +274,7 @@ static void neighbour_outcome(const struct warp_operation *operation,
     if (op_has_mask(op))
         callers &= operation->members;
     bool has_value = op_has_value(op, operation->type);
-    bool is_seen = op == WARP_OP_WATCH || warp_op_is_shared(op); /* and follows from nothing */
+    bool is_seen = op == WARP_OP_WATCH || warp_op_is_access(op); /* and follows from nothing */
     bool is_common = has_value && op != WARP_OP_MATCH_ANY && op != WARP_OP_MATCH_ALL && !is_seen;
     uint64_t common = is_common ? common_value(operation, callers) : 0;
 

@@ -54,6 +54,10 @@ enum warp_op {
     WARP_OP_SHARED_READ = 18,
     WARP_OP_SHARED_WRITE = 19,
     WARP_OP_SHARED_ATOMIC = 20,
+    /* The same of global memory; offsets count through all of it that the recording knows. */
+    WARP_OP_GLOBAL_READ = 21,
+    WARP_OP_GLOBAL_WRITE = 22,
+    WARP_OP_GLOBAL_ATOMIC = 23,
     WARP_OP_COUNT
 };
 
@@ -69,6 +73,12 @@ const struct warp_op_info *warp_op_info(enum warp_op op);
 
 /* Accesses to shared memory; warp/banks.h says what they cost. */
 bool warp_op_is_shared(enum warp_op op);
+/* Accesses to global memory; warp/sectors.h says what they cost. */
+bool warp_op_is_global(enum warp_op op);
+/* Either. */
+bool warp_op_is_access(enum warp_op op);
+/* Accesses that only read. */
+bool warp_op_is_read(enum warp_op op);
 
 /* The five shuffle widths the guide defines: 1, 2, 4, 8, 16, 32. */
 bool warp_width_is_defined(int width);

@@ -17,7 +17,7 @@ struct sample {
     uint32_t exited; /* lanes that have left the kernel */
     uint64_t poison; /* what undefined lanes hold */
     uint64_t value[WARP_LANES];
-    const int32_t *offset; /* of accesses to shared memory, of each lane */
+    const int32_t *offset; /* of accesses to memory, of each lane */
 };
 
 static void must(int status, const struct error *err) {
@@ -138,9 +138,9 @@ static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t wi
         if (op == WARP_OP_WATCH)
             got = sample->value[lane];
         uint64_t brought = sample->value[lane];
-        if (warp_op_is_shared(op)) { /* nothing was there before */
+        if (warp_op_is_access(op)) { /* nothing was there before */
             got = brought;
-            brought = op == WARP_OP_SHARED_READ ? got : 0;
+            brought = warp_op_is_read(op) ? got : 0;
             arg = sample->offset[lane];
         }
         if (op == WARP_OP_ACTIVEMASK)
@@ -526,6 +526,33 @@ static void shared(struct sample *s) {
     step(s, WARP_OP_SHARED_WRITE, 0, 16, 0xff, 0xff, 11, "quads[x] = q;", NULL);
 }
 
+/* Every other float of an array is read; 12-byte structures are, one member each; all lanes add to
+ * a word of a variable; eight lanes write 16 bytes each, a sector apart. */
+static void global(struct sample *s) {
+    int32_t offset[WARP_LANES];
+    begin(s, 4, 32, 1, "walk", "kernels/walk.cu", NULL);
+    trace_writer_note(s->writer, TRACE_NOTE_GLOBAL, "0 4096 @1 walk\n4096 384 @\n4608 32 table\n");
+    s->offset = offset;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        s->value[lane] = 2 * (uint64_t)lane;
+        offset[lane] = 8 * lane;
+    }
+    step(s, WARP_OP_GLOBAL_READ, 0, 4, WARP_FULL_MASK, WARP_FULL_MASK, 7, "sum = in[2 * i];", NULL);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        offset[lane] = 4096 + 12 * lane;
+    step(s, WARP_OP_GLOBAL_READ, 0, 4, WARP_FULL_MASK, WARP_FULL_MASK, 8, "sum += points[i].x;",
+         NULL);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        s->value[lane] = (uint64_t)lane + 1;
+        offset[lane] = 4608 + 8;
+    }
+    step(s, WARP_OP_GLOBAL_ATOMIC, 0, 4, WARP_FULL_MASK, WARP_FULL_MASK, 9,
+         "atomicAdd(&table[2], 1);", NULL);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        offset[lane] = 256 + 32 * lane;
+    step(s, WARP_OP_GLOBAL_WRITE, 0, 16, 0xff, 0xff, 10, "quads[2 * i] = q;", NULL);
+}
+
 /* Three launches of two kernels: sums of two warps, two rounds each; a vote in two blocks; a sum
  * whose lanes 4-7 read beyond their mask. */
 static void program(struct sample *s) {
@@ -574,6 +601,7 @@ static const struct {
     void (*fill)(struct sample *sample);
 } samples[] = {
     {"shared", shared},
+    {"global", global},
     {"xor-3-w16", xor3},
     {"xor-16-w16", xor16},
     {"down-3-w16", down3},

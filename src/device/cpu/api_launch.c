@@ -107,6 +107,10 @@ static cudaError_t check_launch(struct cpu_device *device, const struct cpu_laun
     return cudaSuccess;
 }
 
+/* memory_record.c's, which is here if accesses may be recorded. */
+extern void cpu_pointer_passed(const void *pointer, const char *kernel, size_t argument,
+                               struct cpu_pointed to) __attribute__((weak));
+
 /* The arguments as the kernel sees them: an array of pointers and, behind them, the pointers among
  * what they point to. To be freed. */
 static void **seen_arguments(const struct cpu_kernel_type *type, void *const *arguments) {
@@ -122,10 +126,25 @@ static void **seen_arguments(const struct cpu_kernel_type *type, void *const *ar
     return seen;
 }
 
+void cpu_runtime_passes(const void *pointer, const char *kernel, size_t argument,
+                        struct cpu_pointed to) {
+    if (cpu_pointer_passed)
+        cpu_pointer_passed(pointer, kernel, argument, to);
+}
+
+static void tell_pointers(const struct cpu_launch *launch, void *const *seen) {
+    const struct cpu_kernel_type *type = launch->type;
+    for (size_t i = 0; i < type->count; i++)
+        if (type->points[i])
+            cpu_runtime_passes(*(void *const *)seen[i], launch->name, i, type->pointed[i]);
+}
+
 static cudaError_t launch_grid(const struct cpu_launch *launch) {
     struct bound_call bound = {launch->type, launch->function, NULL};
-    if (launch->type)
+    if (launch->type) {
         bound.arguments = seen_arguments(launch->type, launch->arguments);
+        tell_pointers(launch, bound.arguments);
+    }
     api_memory_open(cpu_device_in_use());
     cpu_device_in_use()->cooperative = launch->cooperative;
     const int error = cpu_runtime_launch(launch->name, launch->type ? call_bound : launch->call,

@@ -25,7 +25,7 @@ struct cpu_watch_round {
 struct cpu_access {
     const struct shflviz_site *site;
     const void *address;
-    int32_t offset; /* in the block's shared memory, as the recording has it */
+    int32_t offset; /* in the block's shared memory or in global memory, as the recording has it */
     uint8_t op;     /* enum warp_op */
     uint8_t type;   /* enum warp_type: of the variable's elements */
     uint8_t bytes;  /* 1 to 16 */
@@ -158,7 +158,7 @@ struct cpu_device {
     struct cpu_made_site *made_sites[CPU_MADE_SITE_LISTS]; /* by line */
     struct cpu_plan (*plans)[CPU_PLAN_WIDTHS][CPU_WARP_LANES];
     uint32_t wide_types; /* a bit for each type of 64 bits */
-    bool shared_steps;   /* accesses to shared memory are recorded */
+    bool shared_steps;   /* accesses to memory are recorded */
     struct cpu_touch touched;
 
     struct cpu_api *api; /* NULL until one has been called */

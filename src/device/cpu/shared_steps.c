@@ -1,5 +1,6 @@
 /*
- * shared_steps.c - accesses to shared memory as steps of the recording.
+ * shared_steps.c - accesses to memory as steps of the recording: to shared memory, to global
+ * memory.
  *
  * While they are recorded the lanes of a warp keep pace at them as they do at volatile ones
  * (lockstep.c): a lane stops before each until no lane of its warp can go on by itself; then those
@@ -44,7 +45,7 @@ static void read_after(struct cpu_watch_round *round, unsigned lane, const void 
     round->value[lane] = value_at(address, bytes, (enum warp_type)round->type);
     if (bytes > 8)
         round->before[lane] = bytes_at(address, 8, bytes - 8);
-    else if (round->op == WARP_OP_SHARED_READ)
+    else if (warp_op_is_read((enum warp_op)round->op))
         round->before[lane] = round->value[lane];
 }
 
@@ -126,7 +127,7 @@ void cpu_shared_access(const struct cpu_access *access, const void *pc) {
     record_whole(device, before);
     const int in_atomic = cpu_now.in_atomic;
     cpu_now.in_atomic = 0; /* of this lane, not of those that run meanwhile */
-    if (access->op == WARP_OP_SHARED_ATOMIC)
+    if (access->op == WARP_OP_SHARED_ATOMIC || access->op == WARP_OP_GLOBAL_ATOMIC)
         cpu_give_way(pc, access->address, access->bytes, 0);
     else if (!access->has_given_way)
         schedule_keep_pace(pc);

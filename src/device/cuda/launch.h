@@ -50,6 +50,12 @@ template <class T>
 static constexpr bool is_object_pointer =
     std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>;
 
+/* What is known of what a parameter points to; shflviz/cpu/shared_name.cuh knows more. */
+template <class T, class = void> struct pointed {
+    enum { type = -1, vector = 0 };
+};
+template <class T> using pointee = std::remove_cv_t<std::remove_pointer_t<std::decay_t<T>>>;
+
 /* How a kernel with these parameters is called with an array of pointers to arguments. */
 template <class... Parameters> struct kernel_type {
     template <size_t... Index>
@@ -64,7 +70,10 @@ template <class... Parameters> struct kernel_type {
     static const cpu_kernel_type *value() {
         static const size_t sizes[] = {sizeof(std::remove_reference_t<Parameters>)..., 0};
         static const bool points[] = {is_object_pointer<std::decay_t<Parameters>>..., false};
-        static const cpu_kernel_type type = {call, sizeof...(Parameters), sizes, points};
+        static const cpu_pointed to[] = {{(signed char)pointed<pointee<Parameters>>::type,
+                                          (unsigned char)pointed<pointee<Parameters>>::vector}...,
+                                         {-1, 0}};
+        static const cpu_kernel_type type = {call, sizeof...(Parameters), sizes, points, to};
         return &type;
     }
 };
@@ -193,6 +202,12 @@ template <class Kernel> struct launcher {
     template <class... Arguments> void run_zero(std::false_type, Arguments &&...arguments) {
         run_seen(as_seen(std::forward<Arguments>(arguments))...);
     }
+    template <class T> void tell(const T &argument, size_t number) const {
+        if constexpr (is_object_pointer<std::decay_t<T>>)
+            cpu_runtime_passes(argument, name, number,
+                               {(signed char)pointed<pointee<T>>::type,
+                                (unsigned char)pointed<pointee<T>>::vector});
+    }
     template <class... Arguments> void run_seen(Arguments &&...arguments) {
         cpu_launch launch = describe();
         if (cpu_runtime_is_capturing(on.stream) || cpu_runtime_in_kernel()) {
@@ -204,6 +219,8 @@ template <class Kernel> struct launcher {
             kept_values::use(launch.context, -1);
             return;
         }
+        size_t number = 0;
+        (tell(arguments, number++), ...);
         auto call = [&] { kernel(arguments...); };
         launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
         launch.context = &call;

@@ -21,8 +21,8 @@ const struct cpu_observer *cpu_access_begin(const char *path) {
 }
 
 /* watched.c asks for this one, too, for accesses to be recorded. */
-void cpu_record_begin(const char *path, struct trace_writer *writer) {
-    memory_record_begin(path, writer);
+void cpu_record_begin(const char *path, struct trace_writer *writer, unsigned which) {
+    memory_record_begin(path, writer, which);
 }
 
 /* Before an access, of which somebody wants to know. */

@@ -18,10 +18,28 @@ struct calls {
     bool follows; /* the line before was a call: this one's address is that behind it */
     uint64_t *pc;
     size_t count, room;
+    struct text *variables; /* lines that tell of them */
 };
+
+/* "0000000000004040 g     O .bss	0000000000000400              table": a variable, where it
+ * is, its size and its name. */
+static void take_symbol(struct calls *calls) {
+    char *at, *tab = strchr(calls->line, '\t');
+    const uint64_t address = strtoull(calls->line, &at, 16);
+    if (at == calls->line || !tab || !(strstr(at, " O .data") || strstr(at, " O .bss")))
+        return;
+    const uint64_t size = strtoull(tab + 1, &at, 16);
+    at += strspn(at, " ");
+    if (size && *at)
+        text_append_format(calls->variables, "=%" PRIx64 " %" PRIu64 " %s\n", address, size, at);
+}
 
 static void take_line(struct calls *calls) {
     char *colon;
+    if (calls->variables) {
+        take_symbol(calls);
+        return;
+    }
     const uint64_t address = strtoull(calls->line, &colon, 16);
     if (colon == calls->line || *colon != ':')
         return;
@@ -49,14 +67,15 @@ static void take_listing(void *context, int stream, const char *bytes, size_t co
     }
 }
 
-static void find_calls(const struct own_program *program, struct calls *calls) {
+static void ask_objdump(const struct own_program *program, const char *options,
+                        struct calls *calls) {
     struct child_words words = {0}, environment = {0};
     /* What it reads was made from a stranger's text, as what a compiler reads. */
     const enum confine_role role = program->confined ? CONFINE_COMPILER : CONFINE_NOTHING;
     struct confine confine = {
         .role = role, .limits = confine_limits(role), .folder = program->folder.path};
     confine.limits.output = 0; /* it is long, and not kept */
-    child_words_split(&words, "objdump -d -w --no-show-raw-insn");
+    child_words_split(&words, options);
     child_words_add(&words, program->path, NULL);
     child_environment(&environment, program->confined ? program->folder.path : NULL);
     const struct child_command command = {.words = words.word,
@@ -91,7 +110,7 @@ int access_lines_write(const struct own_program *program, const struct own_sourc
                        size_t source_count, struct error *err) {
     struct calls calls = {.length = 0};
     struct text text = TEXT_INIT;
-    find_calls(program, &calls);
+    ask_objdump(program, "objdump -d -w --no-show-raw-insn", &calls);
     struct own_line *lines = memory_zeroed(calls.count + 1, sizeof *lines);
     if (calls.count)
         own_accesses_lines(program, calls.pc, calls.count, lines);
@@ -106,6 +125,10 @@ int access_lines_write(const struct own_program *program, const struct own_sourc
             text_append_char(&text, '\n');
         }
         free(at->file);
+    }
+    if (program->access_steps & OWN_ACCESSES_GLOBAL) {
+        calls.variables = &text;
+        ask_objdump(program, "objdump -t -w -C", &calls);
     }
     int status = own_file_write(program->lines, "", &text, err);
     text_release(&text);

@@ -15,7 +15,9 @@
  * Writes program->lines, a line for each call: the address behind it in hexadecimal as the
  * executable has it, the line, the file as sites call it, a tab, the line's text without the blanks
  * around it (where the file is one of `sources`). Calls whose line is not known are left out: then
- * their steps have none. Fails if the file cannot be written.
+ * their steps have none. Where accesses to global memory are recorded, a line for each variable of
+ * the program follows: "=", its address, its size and its name. Fails if the file cannot be
+ * written.
  */
 int access_lines_write(const struct own_program *program, const struct own_source *sources,
                        size_t source_count, struct error *err);

@@ -600,8 +600,9 @@ static int build_all(struct builder *b) {
     program->recording = own_folder_path(&program->folder, "recording.svt");
     if (b->build->accesses && own_program_sees_accesses())
         b->program->accesses = own_folder_path(&b->program->folder, "accesses");
-    if (b->build->shared_steps && own_program_sees_accesses())
+    if (b->build->access_steps && own_program_sees_accesses())
         b->program->lines = own_folder_path(&b->program->folder, "lines");
+    program->access_steps = b->build->access_steps;
     child_environment(&b->environment, b->build->confined ? b->program->folder.path : NULL);
     child_words_add(&b->environment, "TMPDIR=", b->program->folder.path);
     child_words_add(&b->environment, "LC_MESSAGES=C", NULL);

@@ -58,9 +58,10 @@ static void run_environment(struct child_words *environment, const struct own_pr
     text_append_format(&options,
                        OWN_PROGRAM_OPTIONS "=schedule=%" PRIu64 " poison=%" PRIu64 " steps=%" PRIu64
                                            " jobs=%u memory=%d replaces=%d durable=%d time=%u"
-                                           " variant=%u",
+                                           " variant=%u accesses=%u",
                        run->schedule, run->poison, run->step_limit, run->jobs, run->poison_memory,
-                       run->replaces, run->durable, run->limits.seconds, run->variant);
+                       run->replaces, run->durable, run->limits.seconds, run->variant,
+                       program->access_steps);
     child_words_add(environment, options.data, NULL);
     text_clear(&options);
     text_append(&options, OWN_PROGRAM_FILTER "=");

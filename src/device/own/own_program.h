@@ -31,6 +31,9 @@
 
 #define OWN_PROGRAM_ACCESSES "SHFLVIZ_WATCH_ACCESSES" /* where access_file.h's file goes */
 #define OWN_PROGRAM_LINES    "SHFLVIZ_WATCH_LINES"    /* access_lines.h's file */
+/* Accesses to which memory are recorded; both may be. */
+#define OWN_ACCESSES_SHARED  1u
+#define OWN_ACCESSES_GLOBAL  2u
 #define OWN_PROGRAM_PROGRESS "SHFLVIZ_WATCH_PROGRESS" /* a file that holds struct own_progress */
 #define OWN_PROGRAM_TITLE    "SHFLVIZ_WATCH_TITLE"    /* notes of the recording */
 #define OWN_PROGRAM_COMMAND  "SHFLVIZ_WATCH_COMMAND"
@@ -54,7 +57,7 @@ struct own_build {
     const char *standard;            /* "c++17"; NULL: that */
     bool gpu;                        /* for a GPU, by nvcc; else for the CPU warp */
     bool accesses;                   /* compiled to say what memory it accesses, where it can be */
-    bool shared_steps;               /* the same, for accesses to shared memory to be recorded */
+    unsigned access_steps;           /* the same, for accesses to be recorded: OWN_ACCESSES_... */
     bool confined;                   /* behind walls, too */
     struct confine_limits limits;    /* of the compiler */
 };
@@ -98,8 +101,9 @@ struct own_program {
     char *accesses; /* where it writes what its memory accesses break (accesses.h); NULL if it was
                        not compiled to */
     char *lines;    /* the lines of its accesses (access_lines.h); NULL if they are not recorded */
-    char *source;   /* the first file as given */
-    struct text remarks; /* on the build: lines for the person who runs it; "" if there is none */
+    unsigned access_steps; /* which are */
+    char *source;          /* the first file as given */
+    struct text remarks;   /* on the build: lines for the person who runs it; "" if there is none */
     struct child_words names, headers; /* what sites call its files; folders of ours */
     bool confined;
     sigset_t signals; /* those that were held back before */

@@ -64,7 +64,8 @@ int shflviz_watched = 1;
 
 /* access.c's, which is here if the program was compiled to say what it accesses. */
 extern const struct cpu_observer *cpu_access_begin(const char *path) __attribute__((weak));
-extern void cpu_record_begin(const char *path, struct trace_writer *writer) __attribute__((weak));
+extern void cpu_record_begin(const char *path, struct trace_writer *writer, unsigned which)
+    __attribute__((weak));
 
 /* ---- progress: what passes by on its way to the recording ---- */
 
@@ -125,7 +126,7 @@ __attribute__((constructor(101))) static void watched_begin(void) {
         options.observer = cpu_access_begin(accesses);
     const char *lines = getenv(OWN_PROGRAM_LINES);
     if (lines && cpu_record_begin && watched.writer)
-        cpu_record_begin(lines, watched.writer);
+        cpu_record_begin(lines, watched.writer, (unsigned)watched_option("accesses"));
     watched.device = cpu_device_create(&options);
     cpu_device_use(watched.device);
     atexit(watched_end);

@@ -48,12 +48,25 @@ long long cpu_kernel_clock(void);
 int cpu_runtime_launch(const char *name, void (*call)(void *context), void *context,
                        struct dim3 grid, struct dim3 block, void *shared_memory, size_t shared);
 
+/* What a pointer points to: enum warp_type, -1 if that is not known, and the bytes of a vector type
+ * like float4, else 0. */
+struct cpu_pointed {
+    signed char type;
+    unsigned char vector;
+};
+
+/* A kernel is about to be launched with this pointer as its argument `argument`, from 0:
+ * who records accesses wants to know (own/memory_record.h). */
+void cpu_runtime_passes(const void *pointer, const char *kernel, size_t argument,
+                        struct cpu_pointed to);
+
 /* How a kernel is called whose type C cannot know. */
 struct cpu_kernel_type {
     void (*call)(const void *function, void **arguments);
     size_t count;
     const size_t *sizes; /* of its parameters */
     const bool *points;  /* whether a parameter is a pointer to something */
+    const struct cpu_pointed *pointed;
 };
 
 /* A launch of a kernel, with one of two: `type` and `arguments`, or `call` and `context`. */

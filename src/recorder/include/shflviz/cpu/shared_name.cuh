@@ -1,7 +1,8 @@
 /*
- * shared_name.cuh - tells the recorder what a `__shared__` variable is called and what it holds.
+ * shared_name.cuh - tells the recorder what a `__shared__` variable is called and what it holds,
+ * and what kernels' parameters point to.
  *
- * Included where accesses to shared memory are recorded, and nowhere else. A call stands behind
+ * Included where accesses to memory are recorded, and nowhere else. A call stands behind
  * each declaration (device/own/tell_shared.h); it is made once for each variable, templates
  * included.
  */
@@ -41,6 +42,13 @@ struct shared_element<
         type = (int)shared_element<std::remove_cv_t<decltype(T::x)>>::type,
         vector = sizeof(T) < 16 ? (int)sizeof(T) : 16
     };
+};
+
+/* Of what a kernel's parameter points to (launch.h). */
+template <class T, class> struct pointed;
+template <class T>
+struct pointed<T, std::enable_if_t<std::is_object<T>::value && !std::is_void<T>::value>> {
+    enum { type = (int)shared_element<T>::type, vector = (int)shared_element<T>::vector };
 };
 
 template <class T, bool dynamic> static inline int tell_shared(const char *name, const void *at) {
