@@ -433,6 +433,13 @@ struct player *lesson_player(struct lesson_sitting *sitting) {
     return sitting->has_player ? &sitting->player : NULL;
 }
 
+struct screen_program *lesson_choose(struct lesson_sitting *sitting, const struct lesson *lesson,
+                                     struct error *err) {
+    close_lesson(sitting);
+    load_progress(sitting);
+    return open_lesson(sitting, lesson, err) == 0 ? &sitting->play : NULL;
+}
+
 /* What cannot be said before the terminal is given back. */
 static int report(const struct lesson_sitting *sitting, struct error *err) {
     if (sitting->copied.length > 0)

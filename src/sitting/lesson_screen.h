@@ -32,6 +32,9 @@ struct lesson_sitting *lesson_sit_down(const struct lesson_wish *wish, struct er
 struct screen_program *lesson_program(struct lesson_sitting *sitting);
 /* The lesson that is open; NULL while the list is shown. */
 struct player *lesson_player(struct lesson_sitting *sitting);
+/* Opens another lesson, and gives its program; NULL, with err set and none open, if it cannot. */
+struct screen_program *lesson_choose(struct lesson_sitting *sitting, const struct lesson *lesson,
+                                     struct error *err);
 /* Ends it: saves progress and results, and prints what could not be and a command that was copied.
  * Fails if the results could not be written. */
 int lesson_stand_up(struct lesson_sitting *sitting, struct error *err);

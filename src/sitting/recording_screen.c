@@ -147,8 +147,12 @@ struct screen_program *recording_program(struct recording_sitting *sitting) {
 }
 
 struct replay *recording_replay(struct recording_sitting *sitting) {
-    sitting->whole = false;
     return &sitting->replay;
+}
+
+bool recording_go_step(struct recording_sitting *sitting, uint64_t step) {
+    sitting->whole = false;
+    return replay_go_step(&sitting->replay, step);
 }
 
 void recording_stand_up(struct recording_sitting *sitting, struct text *copied) {

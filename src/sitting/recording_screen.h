@@ -21,8 +21,10 @@ struct recording_sitting;
 struct recording_sitting *recording_sit_down(const struct trace *trace, bool overview,
                                              const struct launch *asked, struct error *err);
 struct screen_program *recording_program(struct recording_sitting *sitting);
-/* Its replay, which the screen then shows: to be moved from outside. */
+/* Its replay, to be moved from outside. */
 struct replay *recording_replay(struct recording_sitting *sitting);
+/* Shows the step of this number; false if there is none. */
+bool recording_go_step(struct recording_sitting *sitting, uint64_t step);
 /* Ends it; a command that was copied is appended. */
 void recording_stand_up(struct recording_sitting *sitting, struct text *copied);
 

@@ -121,19 +121,8 @@ static void run_click(struct run *run, const struct cell *cell) {
         run_apply(run, (enum action)cell->hit.action, (long)cell->hit.argument);
 }
 
-/* The wheel moves in time: over what leads to operations by operations, else by phases; over
- * lessons by lessons. */
 static void run_wheel(struct run *run, const struct cell *cell, bool forward) {
-    const bool by_operation = cell->hit.action == ACTION_OPERATION_GO;
-    enum action action;
-
-    if (cell->hit.action == ACTION_LESSON_GO)
-        action = forward ? ACTION_LESSON_NEXT : ACTION_LESSON_PREVIOUS;
-    else if (by_operation)
-        action = forward ? ACTION_OPERATION_NEXT : ACTION_OPERATION_PREVIOUS;
-    else
-        action = forward ? ACTION_PHASE_NEXT : ACTION_PHASE_PREVIOUS;
-    run_apply(run, action, 1);
+    run_apply(run, screen_wheel(cell->hit, forward), 1);
 }
 
 /* What is clicked on is what the person sees: a frame that is due is drawn before. */
@@ -368,44 +357,6 @@ static int run_on(struct screen_program *program, FILE *input, const struct scre
         result = signals_ended();
     signals_give_back();
     return result ? error_set_signal(err, result) : 0;
-}
-
-/* ---- a replay as a program ---- */
-
-static bool replay_program_key(void *state, const char *key) {
-    return replay_key(state, key);
-}
-
-static bool replay_program_apply(void *state, enum action action, long argument) {
-    return replay_apply(state, action, argument);
-}
-
-static bool replay_program_tick(void *state, long milliseconds) {
-    return replay_tick(state, milliseconds);
-}
-
-static long replay_program_wait(const void *state) {
-    return replay_wait(state);
-}
-
-static void replay_program_draw(const void *state, struct grid *grid) {
-    view_draw(grid, state);
-}
-
-static bool replay_program_done(const void *state) {
-    return ((const struct replay *)state)->quit;
-}
-
-struct screen_program screen_replay(struct replay *replay) {
-    return (struct screen_program){
-        .state = replay,
-        .key = replay_program_key,
-        .apply = replay_program_apply,
-        .tick = replay_program_tick,
-        .wait = replay_program_wait,
-        .draw = replay_program_draw,
-        .done = replay_program_done,
-    };
 }
 
 /* ---- from the first line to the last ---- */

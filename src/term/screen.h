@@ -60,6 +60,10 @@ struct screen_program {
     void (*leave)(void *state);
 };
 
+/* What the wheel asks for over a cell. It moves in time: over what leads to operations by
+ * operations, else by phases; over lessons by lessons. */
+enum action screen_wheel(struct hit hit, bool forward);
+
 /* The program that is a replay. The replay must outlive it. */
 struct screen_program screen_replay(struct replay *replay);
 

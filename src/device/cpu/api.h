@@ -12,9 +12,14 @@
 #include "device/cpu/device_state.h"
 
 #include <cuda_runtime_api.h>
+#include <stdint.h>
 
 /* The size of the device's memory: what an allocation beyond fails at. */
+#if SIZE_MAX > UINT32_MAX
 #define API_MEMORY_BYTES (UINT64_C(16) << 30)
+#else
+#define API_MEMORY_BYTES ((size_t)1 << 30)
+#endif
 
 enum api_memory {
     API_DEVICE,     /* cudaMalloc() */

@@ -6,8 +6,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#ifndef REGION_BYTES
 #define REGION_BYTES ((size_t)32 << 20)
-#define PAGE_BYTES   ((size_t)65536) /* a multiple of any system's */
+#endif
+#define PAGE_BYTES ((size_t)65536) /* a multiple of any system's */
 /* A page of a GPU's memory, up to whose end no access is an error. */
 #define GPU_BYTES ((size_t)2 << 20)
 

@@ -1,0 +1,24 @@
+# The toolchain of the page: WebAssembly, with Debian's clang-14, lld, wasi-libc, libclang-rt-14-dev-wasm32,
+# libc++-14-dev-wasm32 and binaryen. Another clang of the same kind, as that of a wasi-sdk, is named by CC and CXX.
+
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+
+if(DEFINED ENV{CC})
+  set(CMAKE_C_COMPILER $ENV{CC})
+else()
+  find_program(CMAKE_C_COMPILER NAMES clang-14 clang REQUIRED)
+endif()
+if(DEFINED ENV{CXX})
+  set(CMAKE_CXX_COMPILER $ENV{CXX})
+else()
+  find_program(CMAKE_CXX_COMPILER NAMES clang++-14 clang++ REQUIRED)
+endif()
+set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
+set(CMAKE_CXX_COMPILER_TARGET wasm32-wasi)
+find_program(CMAKE_AR NAMES llvm-ar-14 llvm-ar REQUIRED)
+find_program(CMAKE_RANLIB NAMES llvm-ranlib-14 llvm-ranlib REQUIRED)
+
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)

@@ -1,0 +1,108 @@
+/*
+ * absent.c - what a page cannot be asked for: other processes, other terminals, files that stay.
+ *
+ * A lesson's own program has been run where the page was made: the page brings its recording.
+ */
+#include "base/message.h"
+#include "device/gpu/gpu.h"
+#include "launch/program_file.h"
+#include "sitting/follow.h"
+#include "sitting/results_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int program_file_record(struct program_files *files, const char *path, const char *launch,
+                        const char *where, struct trace **trace, struct error *err) {
+    struct text name = TEXT_INIT;
+    (void)files;
+    text_append_format(&name, "%s %s", path, launch);
+    const int status = trace_open(trace, name.data, err);
+    text_release(&name);
+    if (status != 0)
+        error_prefix(err, "%s", where);
+    return status;
+}
+
+void program_files_release(struct program_files *files) {
+    (void)files;
+}
+
+/* ---- what WASI's C library lacks ---- */
+
+struct order {
+    int (*compare)(const void *, const void *, void *);
+    void *context;
+};
+static const struct order *sorting;
+
+static int compare_in_context(const void *a, const void *b) {
+    return sorting->compare(a, b, sorting->context);
+}
+
+void qsort_r(void *base, size_t count, size_t size,
+             int (*compare)(const void *, const void *, void *), void *context) {
+    const struct order order = {compare, context}, *const before = sorting;
+    sorting = &order;
+    qsort(base, count, size, compare_in_context);
+    sorting = before;
+}
+
+char *realpath(const char *path, char *resolved) {
+    (void)path, (void)resolved;
+    return NULL;
+}
+
+/* Nobody else writes a page's files. */
+int flock(int descriptor, int how);
+int flock(int descriptor, int how) {
+    (void)descriptor, (void)how;
+    return 0;
+}
+
+/* ---- presentations and results ---- */
+
+int presentation_open(struct presentation *presentation, struct error *err) {
+    (void)presentation;
+    return error_set(err, ERROR_MISSING, "a page cannot be followed");
+}
+void presentation_close(struct presentation *presentation) {
+    (void)presentation;
+}
+void presentation_lesson(struct presentation *presentation, const char *lesson) {
+    (void)presentation, (void)lesson;
+}
+void presentation_position(struct presentation *presentation, const char *position) {
+    (void)presentation, (void)position;
+}
+size_t presentation_descriptors(const struct presentation *presentation, int *descriptors,
+                                size_t most) {
+    (void)presentation, (void)descriptors, (void)most;
+    return 0;
+}
+void presentation_ready(struct presentation *presentation) {
+    (void)presentation;
+}
+
+int results_file_begin(struct results_file *file, const struct results_wish *wish,
+                       const struct results_heading *heading, struct error *err) {
+    (void)file, (void)wish, (void)heading;
+    return error_set(err, ERROR_MISSING, "a page keeps no results");
+}
+struct results *results_file_results(struct results_file *file) {
+    (void)file;
+    return NULL;
+}
+void results_file_keep(struct results_file *file, int level) {
+    (void)file, (void)level;
+}
+int results_file_end(struct results_file *file, struct error *err) {
+    (void)file, (void)err;
+    return 0;
+}
+
+/* ---- devices ---- */
+
+bool gpu_driver_is_there(void) {
+    return false;
+}

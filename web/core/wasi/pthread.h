@@ -1,0 +1,63 @@
+/*
+ * pthread.h - threads where there is one: locks are free, and no other thread can be had.
+ *
+ * WASI's C library of today declares none of it. What the CPU warp asks for is here and no more.
+ */
+#ifndef SHFLVIZ_WEB_PTHREAD_H
+#define SHFLVIZ_WEB_PTHREAD_H
+
+#include <errno.h>
+#include <time.h>
+
+typedef int pthread_t, pthread_mutex_t, pthread_mutexattr_t, pthread_cond_t, pthread_condattr_t,
+    pthread_once_t, pthread_attr_t;
+
+#define PTHREAD_ONCE_INIT         0
+#define PTHREAD_MUTEX_INITIALIZER 0
+#define PTHREAD_COND_INITIALIZER  0
+#define PTHREAD_MUTEX_RECURSIVE   1
+
+static inline int pthread_nothing(const void *what) {
+    (void)what;
+    return 0;
+}
+#define pthread_mutexattr_init(attributes)          pthread_nothing(attributes)
+#define pthread_mutexattr_settype(attributes, type) pthread_nothing(attributes)
+#define pthread_mutexattr_destroy(attributes)       pthread_nothing(attributes)
+#define pthread_mutex_init(mutex, attributes)       pthread_nothing(mutex)
+#define pthread_mutex_destroy(mutex)                pthread_nothing(mutex)
+#define pthread_mutex_lock(mutex)                   pthread_nothing(mutex)
+#define pthread_mutex_unlock(mutex)                 pthread_nothing(mutex)
+#define pthread_cond_init(condition, attributes)    pthread_nothing(condition)
+#define pthread_cond_destroy(condition)             pthread_nothing(condition)
+#define pthread_cond_broadcast(condition)           pthread_nothing(condition)
+#define pthread_cond_signal(condition)              pthread_nothing(condition)
+#define pthread_cond_wait(condition, mutex)         pthread_nothing(condition)
+#define pthread_join(thread, result)                pthread_nothing(result)
+
+static inline int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                         const struct timespec *until) {
+    (void)condition, (void)mutex, (void)until;
+    return ETIMEDOUT;
+}
+
+static inline int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                                 void *(*begin)(void *), void *argument) {
+    (void)thread, (void)attributes, (void)begin, (void)argument;
+    return EAGAIN;
+}
+
+static inline int pthread_once(pthread_once_t *once, void (*make)(void)) {
+    if (!*once)
+        make();
+    *once = 1;
+    return 0;
+}
+
+static inline pthread_t pthread_self(void) {
+    return 0;
+}
+#define pthread_equal(a, b)          ((a) == (b))
+#define pthread_kill(thread, signal) ((void)(signal), ESRCH)
+
+#endif

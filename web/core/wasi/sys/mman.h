@@ -1,0 +1,44 @@
+/*
+ * sys/mman.h - mapped memory and files in memory: core/memory_file.c says how.
+ */
+#ifndef SHFLVIZ_WEB_SYS_MMAN_H
+#define SHFLVIZ_WEB_SYS_MMAN_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { PROT_NONE = 0, PROT_READ = 1, PROT_WRITE = 2 };
+enum { MAP_SHARED = 1, MAP_PRIVATE = 2, MAP_FIXED = 16, MAP_ANONYMOUS = 32, MAP_NORESERVE = 64 };
+enum { MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_DONTNEED, MADV_HUGEPAGE };
+#define MAP_FAILED ((void *)-1)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of a file: a copy of it as it is, which is written back when a shared one that can be written is
+ * unmapped; until then every other look at the file sees what is in it. */
+void *mmap(void *wanted, size_t bytes, int protection, int flags, int descriptor, off_t offset);
+int munmap(void *at, size_t bytes);
+
+/* WebAssembly's memory cannot be guarded. */
+static inline int mprotect(void *at, size_t bytes, int protection) {
+    (void)at, (void)bytes, (void)protection;
+    return 0;
+}
+/* Nothing is done for it; what must become zero has to be made so. */
+static inline int madvise(void *at, size_t bytes, int advice) {
+    (void)at, (void)bytes, (void)advice;
+    return -1;
+}
+
+static inline int mincore(void *at, size_t bytes, unsigned char *pages) {
+    (void)at, (void)bytes, (void)pages;
+    return -1;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

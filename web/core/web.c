@@ -1,0 +1,347 @@
+/*
+ * web.c - the page's end of the program: what JavaScript (web/page.js) calls, turn by turn.
+ *
+ * A page shows one screen program after another, as a terminal does (term/run.c): a key, a click, a
+ * tick comes in, and if anything that can be seen changed the frame is fetched: the grid's cells as
+ * they lie in memory, and a colour for each style.
+ *
+ * What is looked at is named by a line: "lesson", "lesson xor", "replay FILE", "xor --mask 3",
+ * "kernel scan-8". Files are those that the page brings (memory_file.h).
+ */
+#include "core/web.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "core/memory_file.h"
+#include "launch/course.h"
+#include "launch/recording.h"
+#include "launch/request.h"
+#include "lesson/lesson.h"
+#include "sitting/lesson_screen.h"
+#include "sitting/recording_screen.h"
+#include "term/palette.h"
+#include "view/grid.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What page.js reads of a cell. */
+_Static_assert(sizeof(struct cell) == 24, "page.js: CELL_BYTES");
+_Static_assert(offsetof(struct cell, marks) == 4, "page.js: the marks of a cell");
+_Static_assert(offsetof(struct cell, style) == 12, "page.js: the style of a cell");
+_Static_assert(offsetof(struct cell, hit) == 16, "page.js: the action of a cell");
+
+/* A page is one sitting, and JavaScript has nothing to hand it over by. */
+static struct page {
+    struct text line;               /* what is looked at */
+    struct screen_program *program; /* NULL: nothing is, or the person has left */
+    struct grid grid;
+    bool has_grid;
+    struct recording_sitting *recording; /* one of the two */
+    struct lesson_sitting *lesson;
+    struct trace *trace;
+    struct request request;
+    bool has_request;
+    struct lesson_wish wish;
+    struct lesson *opened; /* a lesson that the page brings */
+    struct error error;
+    struct text said; /* what a function returned last */
+} page;
+
+/* ---- memory and files ---- */
+
+void page_file(const char *name, void *bytes, size_t size) {
+    memory_file_named(name, bytes, size);
+}
+
+/* ---- beginning and ending ---- */
+
+static void end(void) {
+    struct text copied = TEXT_INIT;
+    struct error ignored = ERROR_INIT;
+    page.program = NULL;
+    if (page.recording)
+        recording_stand_up(page.recording, &copied);
+    if (page.lesson)
+        lesson_stand_up(page.lesson, &ignored);
+    if (page.has_request)
+        request_release(&page.request);
+    trace_close(page.trace);
+    if (page.opened)
+        lesson_free(page.opened);
+    text_release(&copied);
+    page.recording = NULL;
+    page.lesson = NULL;
+    page.has_request = false;
+    page.trace = NULL;
+    page.opened = NULL;
+}
+
+static int begin_lesson(const char *name, struct error *err) {
+    page.wish = (struct lesson_wish){.language = message_language()};
+    if (*name) {
+        page.wish.lesson = lesson_built_in_find(name);
+        if (!page.wish.lesson && lesson_open(&page.opened, name, err) != 0)
+            return -1;
+        if (!page.wish.lesson)
+            page.wish.lesson = page.opened;
+    }
+    page.lesson = lesson_sit_down(&page.wish, err);
+    if (page.lesson)
+        page.program = lesson_program(page.lesson);
+    return page.lesson ? 0 : -1;
+}
+
+static int begin_recording(const struct launch *asked, struct error *err) {
+    page.recording = recording_sit_down(page.trace, false, asked, err);
+    if (page.recording)
+        page.program = recording_program(page.recording);
+    return page.recording ? 0 : -1;
+}
+
+static int begin_request(const char *line, struct error *err) {
+    page.has_request = true;
+    if (request_read(&page.request, line, DEVICE_CPU, err) != 0)
+        return -1;
+    if (launch_record(&page.request.launch, &page.trace, err) != 0 && !page.trace)
+        return -1;
+    return begin_recording(&page.request.launch, err);
+}
+
+static int begin(const char *line, struct error *err) {
+    if (strcmp(line, "lesson") == 0)
+        return begin_lesson("", err);
+    if (strncmp(line, "lesson ", 7) == 0)
+        return begin_lesson(line + 7, err);
+    if (strncmp(line, "replay ", 7) == 0)
+        return recording_or_file_open(line + 7, &page.trace, err) != 0 ? -1
+                                                                       : begin_recording(NULL, err);
+    return begin_request(line, err);
+}
+
+bool page_begin(const char *line) {
+    struct error err = ERROR_INIT;
+    struct text copy = TEXT_INIT; /* it may be our own */
+    text_append(&copy, line);
+    end();
+    text_clear(&page.line);
+    text_append(&page.line, copy.data);
+    text_release(&copy);
+    const int status = begin(page.line.data, &err);
+    page.error = err;
+    if (status != 0)
+        end();
+    return status == 0;
+}
+
+const char *page_error(void) {
+    return page.error.text;
+}
+
+/* ---- a turn ---- */
+
+/* A program that is done makes room for the next; after the last everything begins anew. */
+static bool on_stage(void) {
+    while (page.program && page.program->done(page.program->state))
+        page.program = page.program->next ? page.program->next(page.program) : NULL;
+    return page.program || page_begin(page.line.data);
+}
+
+bool page_key(const char *key) {
+    const bool changed = page.program && page.program->key(page.program->state, key);
+    struct screen_program *const before = page.program;
+    return page.program && on_stage() && (changed || page.program != before);
+}
+
+static bool apply(enum action action, long argument) {
+    const bool changed = page.program->apply(page.program->state, action, argument);
+    return on_stage() && changed;
+}
+
+bool page_point(int x, int y, int wheel) {
+    if (!page.program || x < 0 || y < 0 || x >= page.grid.columns || y >= page.grid.rows)
+        return false;
+    const struct hit hit = page.grid.cells[(size_t)y * (size_t)page.grid.columns + (size_t)x].hit;
+    if (!wheel)
+        return hit.action != ACTION_NONE && apply((enum action)hit.action, (long)hit.argument);
+    return apply(screen_wheel(hit, wheel > 0), 1);
+}
+
+bool page_tick(int milliseconds) {
+    const bool changed =
+        page.program && page.program->tick && page.program->tick(page.program->state, milliseconds);
+    return page.program && on_stage() && changed;
+}
+
+int page_wait(void) {
+    return page.program && page.program->wait ? (int)page.program->wait(page.program->state) : -1;
+}
+
+const char *page_copy(void) {
+    return page.program && page.program->copy ? page.program->copy(page.program->state) : NULL;
+}
+
+/* ---- what is seen ---- */
+
+const struct cell *page_draw(int columns, int rows) {
+    if (!page.program)
+        return NULL;
+    if (!page.has_grid)
+        grid_init(&page.grid, columns, rows, false);
+    else if (page.grid.columns != columns || page.grid.rows != rows)
+        grid_resize(&page.grid, columns, rows);
+    page.has_grid = true;
+    grid_clear(&page.grid);
+    page.program->draw(page.program->state, &page.grid);
+    return page.grid.cells;
+}
+
+const struct paint *page_paint(int role, int group, int flags, bool light) {
+    static struct paint paint;
+    const struct palette palette = {COLOR_TRUE, light ? BACKGROUND_LIGHT : BACKGROUND_DARK};
+    const struct style style = {(uint8_t)role, (uint8_t)group, (uint8_t)flags};
+    paint = palette_paint(&palette, style);
+    return &paint;
+}
+
+const char *page_text(int columns, int rows, bool styles) {
+    text_clear(&page.said);
+    if (page_draw(columns, rows)) {
+        char *shown = grid_to_text(&page.grid, styles);
+        text_append(&page.said, shown);
+        free(shown);
+    }
+    return page.said.data;
+}
+
+/* ---- languages ---- */
+
+const char *page_languages(void) {
+    text_clear(&page.said);
+    for (const char *const *at = message_languages(); *at; at++)
+        text_append_format(&page.said, "%s%s", page.said.length ? " " : "", *at);
+    return page.said.data;
+}
+
+const char *page_language(void) {
+    return message_language();
+}
+
+bool page_use_language(const char *code) {
+    char position[PLAYER_POSITION_SIZE] = "";
+    struct error ignored = ERROR_INIT;
+    if (!message_language_use(code))
+        return false;
+    struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
+    if (player && !page.wish.lesson) /* opened from the list */
+        page.wish.lesson = player->lesson;
+    if (player)
+        player_position(player, position);
+    if (page.lesson) {
+        lesson_stand_up(page.lesson, &ignored);
+        page.wish.language = message_language();
+        page.lesson = lesson_sit_down(&page.wish, &page.error);
+        page.program = page.lesson ? lesson_program(page.lesson) : NULL;
+        if (page.lesson && position[0])
+            player_follow(lesson_player(page.lesson), position, &ignored);
+    }
+    return page.program != NULL;
+}
+
+/* ---- links ---- */
+
+const char *page_moment(void) {
+    text_clear(&page.said);
+    const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
+    if (player) {
+        if (!page.wish.lesson)
+            text_append_format(&page.said, "%s/", player->lesson->name);
+        text_append(&page.said, player->lesson->beats[player->beat].id);
+    } else if (page.recording) {
+        const struct replay *replay = recording_replay(page.recording);
+        text_append_format(&page.said, "%" PRIu64 ",%d,%d,%d", replay->cursor.step.number,
+                           replay->lane, (int)replay_view(replay) + 1,
+                           (int)replay->cursor.phase + 1);
+    }
+    return page.said.data;
+}
+
+static bool go_recording(const char *moment) {
+    struct replay *replay = recording_replay(page.recording);
+    unsigned long long step;
+    int lane = 0, view = 0, phase = 0;
+    const int read = sscanf(moment, "%llu,%d,%d,%d", &step, &lane, &view, &phase);
+    if (read < 1 || !recording_go_step(page.recording, step))
+        return false;
+    if (read >= 2 && lane >= 0 && lane < 32)
+        replay_set_lane(replay, lane);
+    if (read >= 3 && view >= 1 && view <= VIEW_KIND_COUNT)
+        replay_set_view(replay, (enum view_kind)(view - 1));
+    if (read >= 4 && phase >= 1 && phase <= PHASE_COUNT)
+        replay_set_phase(replay, (enum phase)(phase - 1));
+    return true;
+}
+
+static bool go_beat(const char *wanted) {
+    struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
+    size_t beat;
+    return player && player_find_beat(player->lesson, wanted, &beat) && player_go(player, beat);
+}
+
+/* From the list into a lesson of it, as if it had been chosen there. */
+static bool go_lesson(const char *name) {
+    struct error ignored = ERROR_INIT;
+    const struct lesson *lesson = lesson_built_in_find(name);
+    if (!lesson || !page.lesson)
+        return false;
+    struct screen_program *chosen = lesson_choose(page.lesson, lesson, &ignored);
+    page.program = chosen ? chosen : lesson_program(page.lesson);
+    return chosen != NULL;
+}
+
+bool page_go(const char *moment) {
+    if (page.recording)
+        return go_recording(moment);
+    const char *slash = strchr(moment, '/');
+    if (!slash || page.wish.lesson)
+        return go_beat(slash ? slash + 1 : moment);
+    char *name = memory_string(moment);
+    name[slash - moment] = '\0';
+    const bool went = go_lesson(name);
+    free(name);
+    if (went && slash[1])
+        go_beat(slash + 1);
+    return went;
+}
+
+const char *page_title(void) {
+    const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
+    text_clear(&page.said);
+    text_append(&page.said,
+                player ? lesson_title(player->lesson, player->language) : page.line.data);
+    return page.said.data;
+}
+
+/* ---- the page's own texts ---- */
+
+/* What page.js asks for by page_say(). */
+static const char *const texts[] = {
+    N_("previous phase"), N_("next phase"),     N_("previous operation"),
+    N_("next operation"), N_("lane above"),     N_("lane below"),
+    N_("next view"),      N_("play and pause"), N_("Enter"),
+    N_("Escape"),         N_("help"),           N_("what is shown"),
+    N_("type here"),      N_("smaller"),        N_("larger"),
+    N_("dark or light"),
+};
+
+const char *page_say(const char *english) {
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(texts[i], english) == 0)
+            return message(texts[i]);
+    return english;
+}

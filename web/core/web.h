@@ -1,0 +1,66 @@
+/*
+ * web.h - what JavaScript calls (web/page.js), turn by turn. Strings are UTF-8, ended by NUL; those
+ * returned are valid until the next call.
+ */
+#ifndef SHFLVIZ_WEB_WEB_H
+#define SHFLVIZ_WEB_WEB_H
+
+#include "term/palette.h"
+#include "view/grid.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define EXPORT(name) __attribute__((export_name(#name)))
+
+/* A file that the page brings; the bytes, from malloc(), are taken. */
+EXPORT(page_file) void page_file(const char *name, void *bytes, size_t size);
+
+/* Shows something else, from its beginning. False: page_error() says why. */
+EXPORT(page_begin) bool page_begin(const char *line);
+
+EXPORT(page_error) const char *page_error(void);
+
+EXPORT(page_key) bool page_key(const char *key);
+
+/* `wheel`: 0 a click, 1 the wheel towards the person, -1 away. As on a terminal (term/run.c). */
+EXPORT(page_point) bool page_point(int x, int y, int wheel);
+
+EXPORT(page_tick) bool page_tick(int milliseconds);
+
+/* Milliseconds until page_tick() does something; -1: never. */
+EXPORT(page_wait) int page_wait(void);
+
+/* A line for the clipboard, once; else NULL. */
+EXPORT(page_copy) const char *page_copy(void);
+
+/* The cells of a frame of that size, row by row; NULL: nothing is shown. */
+EXPORT(page_draw) const struct cell *page_draw(int columns, int rows);
+
+/* Foreground, background (0xRRGGBB, -1 the page's own) and PAINT_ attributes of a style. */
+EXPORT(page_paint) const struct paint *page_paint(int role, int group, int flags, bool light);
+
+/* The screen as the tests of terminals write it down: text and the meaning of each cell. */
+EXPORT(page_text) const char *page_text(int columns, int rows, bool styles);
+
+EXPORT(page_languages) const char *page_languages(void);
+
+EXPORT(page_language) const char *page_language(void);
+
+/* Speaks another language from now on; a lesson goes on where it was. */
+EXPORT(page_use_language) bool page_use_language(const char *code);
+
+/* The moment, as a link names it: "beat" of a lesson ("lesson/beat" where the list is the page),
+ * "step,lane,view,phase" of a recording, the latter two from 1. */
+EXPORT(page_moment) const char *page_moment(void);
+
+/* Goes to a moment that page_moment() has named. False: there is no such moment. */
+EXPORT(page_go) bool page_go(const char *moment);
+
+/* A text of the page's own bar in the language in use. */
+EXPORT(page_say) const char *page_say(const char *english);
+
+/* What the page is called: of a lesson its title, else what is looked at. */
+EXPORT(page_title) const char *page_title(void);
+
+#endif

@@ -1,0 +1,38 @@
+# cmake -DWEB=folder -DPROGRAM=file.gz -DVERSION=x -DOUTPUT=page.html -P page.cmake
+# Puts the page together: what is left as @TITLE@, @LANGUAGE@, @STILL@ and @DATA@ is filled in by `shflviz export`.
+cmake_minimum_required(VERSION 3.22)
+
+foreach(part page.html page.css page.js)
+  string(REPLACE "." "_" name ${part})
+  file(READ ${WEB}/${part} ${name})
+endforeach()
+
+# The hash of a text as a content security policy names it.
+function(hash_of text variable)
+  string(SHA256 hex "${text}")
+  string(REGEX MATCHALL ".." bytes ${hex})
+  set(octal "")
+  foreach(byte IN LISTS bytes)
+    math(EXPR value "0x${byte}")
+    math(EXPR a "${value} / 64")
+    math(EXPR b "${value} / 8 % 8")
+    math(EXPR c "${value} % 8")
+    string(APPEND octal "\\${a}${b}${c}")
+  endforeach()
+  execute_process(COMMAND sh -c "printf '${octal}' | base64" OUTPUT_VARIABLE encoded OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(${variable} ${encoded} PARENT_SCOPE)
+endfunction()
+
+execute_process(COMMAND sh -c "base64 <\"$0\" | tr -d '\\n'" ${PROGRAM} OUTPUT_VARIABLE program RESULT_VARIABLE failed)
+if(failed OR program STREQUAL "")
+  message(FATAL_ERROR "base64 of ${PROGRAM} failed: ${failed}")
+endif()
+hash_of("${page_css}" style_hash)
+hash_of("${page_js}" script_hash)
+string(REPLACE "@STYLE_HASH@" "${style_hash}" page_html "${page_html}")
+string(REPLACE "@SCRIPT_HASH@" "${script_hash}" page_html "${page_html}")
+string(REPLACE "@VERSION@" "${VERSION}" page_html "${page_html}")
+string(REPLACE "@STYLE@" "${page_css}" page_html "${page_html}")
+string(REPLACE "@SCRIPT@" "${page_js}" page_html "${page_html}")
+string(REPLACE "@PROGRAM@" "${program}" page_html "${page_html}")
+file(WRITE ${OUTPUT} "${page_html}")

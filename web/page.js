@@ -1,0 +1,446 @@
+/*
+ * page.js - the front end of a page: draws the program's cells, hands it keys, clicks and time.
+ *
+ * The program is src/ as WebAssembly; what is called here stands in core/web.h. What the page looks
+ * at is JSON in the element "data": {"language", "sources": [{"line", "title"}], "files": [{"name", "bytes"}]},
+ * bytes in base64. Texts of the program and of the page are shown as text, never as markup.
+ */
+'use strict';
+(() => {
+const CELL_BYTES = 24; // struct cell, view/grid.h
+const BOLD = 1, DIM = 2, UNDERLINE = 4, REVERSE = 8; // term/palette.h
+const NO_ACTION = 0;
+const LEAST_COLUMNS = 60, LEAST_ROWS = 20;
+
+const by = id => document.getElementById(id);
+const screen = by('screen'), bar = by('bar'), spoken = by('spoken');
+let program; // the exports of the WebAssembly
+let data, source = 0, light = false, zoom = 0, columns = 80, rows = 24;
+
+/* ---- the program's memory ---- */
+
+const bytesOf = text => Uint8Array.from(atob(text.trim()), c => c.charCodeAt(0));
+const memory = () => new Uint8Array(program.memory.buffer);
+const decoder = new TextDecoder(), encoder = new TextEncoder();
+
+function take(pointer) { // a string of the program's
+  if (!pointer) return '';
+  const all = memory();
+  return decoder.decode(all.subarray(pointer, all.indexOf(0, pointer)));
+}
+
+function give(bytes) { // a copy in its memory, with a NUL behind it
+  const pointer = program.malloc(bytes.length + 1);
+  if (!pointer) throw new Error('out of memory');
+  memory().set(bytes, pointer);
+  memory()[pointer + bytes.length] = 0;
+  return pointer;
+}
+
+function call(name, text, ...more) { // a function that takes a string
+  const pointer = give(encoder.encode(text));
+  const result = program[name](pointer, ...more);
+  program.free(pointer);
+  return result;
+}
+
+const say = english => take(call('page_say', english));
+
+/* ---- the system that it finds ---- */
+
+const NOT_THERE = 52; // WASI's ENOSYS
+const view = () => new DataView(program.memory.buffer);
+const system = {
+  clock_time_get: (clock, precision, result) => {
+    const milliseconds = clock === 0 ? Date.now() : performance.now();
+    view().setBigUint64(result, BigInt(Math.round(milliseconds * 1e6)), true);
+    return 0;
+  },
+  random_get: (at, count) => { crypto.getRandomValues(memory().subarray(at, at + count)); return 0; },
+  environ_sizes_get: (count, size) => { view().setUint32(count, 0, true); view().setUint32(size, 0, true); return 0; },
+  environ_get: () => 0,
+  proc_exit: status => { throw new Error('shflviz ended: ' + status); },
+};
+const imports = {
+  wasi_snapshot_preview1: new Proxy(system, { get: (known, name) => known[name] || (() => NOT_THERE) }),
+  page: { print: (at, count) => console.log(decoder.decode(memory().subarray(at, at + count))) },
+};
+
+/* ---- colours ---- */
+
+const paints = new Map();
+
+function paintOf(style) { // role | group << 8 | flags << 16
+  let paint = paints.get(style);
+  if (!paint) {
+    const words = new Int32Array(program.memory.buffer,
+      program.page_paint(style & 255, style >> 8 & 255, style >> 16 & 255, light), 3);
+    const colour = value => value < 0 ? '' : '#' + value.toString(16).padStart(6, '0');
+    paint = { front: colour(words[0]), back: colour(words[1]), attributes: words[2] };
+    if (paint.attributes & REVERSE)
+      [paint.front, paint.back] = [paint.back || 'var(--back)', paint.front || 'var(--front)'];
+    paints.set(style, paint);
+  }
+  return paint;
+}
+
+/* ---- the screen ---- */
+
+let shown = []; // a signature of each row that is drawn
+
+/* The cells of a row as runs of one style: letters of one column together, others each for itself, so that a font
+   in which an arrow is wider shifts nothing. */
+function readRow(cells, row) {
+  const runs = [];
+  for (let x = 0; x < columns; x++) {
+    const at = (row * columns + x) * CELL_BYTES;
+    const glyph = cells.getUint32(at, true);
+    if (glyph === 0) continue; // the right half of the one before
+    const style = cells.getUint8(at + 12) | cells.getUint8(at + 13) << 8 | cells.getUint8(at + 14) << 16;
+    const width = x + 1 < columns && cells.getUint32(at + CELL_BYTES, true) === 0 ? 2 : 1;
+    let text = String.fromCodePoint(glyph);
+    for (let mark = 4; mark < 12 && cells.getUint32(at + mark, true); mark += 4)
+      text += String.fromCodePoint(cells.getUint32(at + mark, true));
+    const link = cells.getUint8(at + 16) !== NO_ACTION;
+    const plain = width === 1 && glyph < 0x250 && text.length === 1;
+    const last = runs[runs.length - 1];
+    if (last && plain && last.plain && last.style === style && last.link === link) last.text += text;
+    else runs.push({ text, style, link, plain, width });
+  }
+  const last = runs[runs.length - 1];
+  if (last && last.plain && !paintOf(last.style).back && !(paintOf(last.style).attributes & UNDERLINE)) {
+    last.text = last.text.trimEnd();
+    if (!last.text) runs.pop();
+  }
+  return runs;
+}
+
+function drawRun(run) {
+  const span = document.createElement('span');
+  const paint = paintOf(run.style);
+  span.textContent = run.text;
+  if (paint.front) span.style.color = paint.front;
+  if (paint.back) span.style.backgroundColor = paint.back;
+  const names = [];
+  if (!run.plain) { names.push('cell'); span.style.width = run.width + 'ch'; }
+  if (run.link) names.push('link');
+  if (paint.attributes & BOLD) names.push('bold');
+  if (paint.attributes & DIM) names.push('dim');
+  if (paint.attributes & UNDERLINE) names.push('under');
+  if (names.length) span.className = names.join(' ');
+  return span;
+}
+
+function draw() {
+  const at = program.page_draw(columns, rows);
+  if (!at) return;
+  const changed = [];
+  for (let row = 0; row < rows; row++) {
+    const runs = readRow(new DataView(program.memory.buffer, at), row);
+    const signature = JSON.stringify(runs);
+    if (shown[row] === signature) continue;
+    shown[row] = signature;
+    if (!screen.children[row]) screen.append(Object.assign(document.createElement('div'), { className: 'row' }));
+    screen.children[row].replaceChildren(...runs.map(drawRun), '\n');
+    changed.push(runs.map(run => run.text).join(''));
+  }
+  while (screen.children.length > rows) screen.lastChild.remove();
+  shown.length = rows;
+  announce(changed);
+}
+
+/* For ears: what is new on the screen, without its lines and boxes. */
+function announce(rows) {
+  const text = rows.map(row => row.replace(/[\u2500-\u25ff]+/g, ' ').replace(/ +/g, ' ').trim()).filter(row => row);
+  spoken.textContent = text.join('. ').slice(0, 600);
+}
+
+/* As many cells as there is room for; on a narrow screen the letters are smaller instead. */
+function measure() {
+  const room = screen.clientWidth - 8, height = screen.clientHeight - 8;
+  const probe = document.createElement('span');
+  probe.className = 'aside';
+  probe.textContent = '0'.repeat(100);
+  let size = 16 * Math.pow(1.1, zoom);
+  screen.style.fontSize = '100px';
+  screen.append(probe);
+  probe.style.width = 'auto';
+  const ratio = probe.getBoundingClientRect().width / 100 / 100;
+  probe.remove();
+  if (zoom <= 0) size = Math.min(size, room / (LEAST_COLUMNS + 0.5) / ratio);
+  screen.style.fontSize = size + 'px';
+  columns = Math.max(LEAST_COLUMNS, Math.floor(room / (size * ratio)));
+  rows = Math.max(LEAST_ROWS, Math.floor(height / (size * 1.2)));
+}
+
+function redraw() {
+  shown = [];
+  paints.clear();
+  measure();
+  draw();
+}
+
+/* ---- turns ---- */
+
+let timer = 0, told = performance.now();
+
+function tick() {
+  const now = performance.now();
+  const changed = program.page_tick(Math.round(now - told));
+  told = now;
+  return changed;
+}
+
+/* Everything that happens comes through here. */
+function turn(does) {
+  clearTimeout(timer);
+  try {
+    let changed = tick();
+    changed = does && does() || changed;
+    if (changed) {
+      draw();
+      tellMoment();
+    }
+    const line = take(program.page_copy());
+    if (line && navigator.clipboard) navigator.clipboard.writeText(line).catch(() => {});
+    const wait = program.page_wait();
+    if (wait >= 0) timer = setTimeout(turn, Math.max(wait, 15));
+  } catch (error) {
+    fail(error);
+  }
+}
+
+const key = name => turn(() => call('page_key', name));
+
+/* ---- links to moments ---- */
+
+let moment = '';
+
+/* "#beat", "#step,lane,view"; of a source behind the first "#2:beat". */
+function tellMoment() {
+  const now = (source ? source + 1 + ':' : '') + take(program.page_moment());
+  document.title = take(program.page_title());
+  if (now === moment) return;
+  moment = now;
+  try { history.replaceState(null, '', '#' + encodeURI(moment)); } catch (error) { /* some browsers refuse from a disk */ }
+}
+
+function goMoment() {
+  let wanted = decodeURI(location.hash.slice(1));
+  if (!wanted || wanted === moment) return false;
+  const numbered = /^([0-9]+):(.*)$/.exec(wanted);
+  const number = numbered ? Number(numbered[1]) - 1 : 0;
+  if (numbered) wanted = numbered[2];
+  if (number !== source && data.sources[number]) begin(number);
+  return call('page_go', wanted) !== 0;
+}
+
+/* ---- keys, mouse, touch ---- */
+
+const KEYS = { ArrowRight: 'Right', ArrowLeft: 'Left', ArrowUp: 'Up', ArrowDown: 'Down', ' ': 'Space', Home: 'Home', End: 'End',
+  PageUp: 'PageUp', PageDown: 'PageDown', Enter: 'Enter', Escape: 'Escape', Backspace: 'Backspace', Delete: 'Delete',
+  Insert: 'Insert', F1: 'F1', Tab: 'Tab' };
+
+function keyName(event) {
+  if (event.metaKey || event.altKey || event.isComposing) return '';
+  if (event.ctrlKey) return /^[lL]$/.test(event.key) ? 'Ctrl-L' : '';
+  if (event.key === 'Tab' && event.shiftKey) return 'BackTab';
+  return KEYS[event.key] || ([...event.key].length === 1 ? event.key : '');
+}
+
+function onKey(event) {
+  const name = keyName(event);
+  if (!name) return;
+  event.preventDefault();
+  key(name);
+}
+
+/* The cell under a point of the window. */
+function cellAt(event) {
+  const box = screen.getBoundingClientRect(), first = screen.firstChild.getBoundingClientRect();
+  const width = parseFloat(getComputedStyle(screen).fontSize) * ratioOf();
+  return [Math.floor((event.clientX - first.left) / width), Math.floor((event.clientY - first.top) / first.height), box];
+}
+
+let ratio = 0;
+function ratioOf() { // the width of a letter, in font sizes
+  if (!ratio) {
+    const probe = Object.assign(document.createElement('span'), { textContent: '0'.repeat(100) });
+    screen.append(probe);
+    ratio = probe.getBoundingClientRect().width / 100 / parseFloat(getComputedStyle(screen).fontSize);
+    probe.remove();
+  }
+  return ratio;
+}
+
+let wheeled = 0;
+function onWheel(event) {
+  if (event.ctrlKey) return; // that is zoom
+  event.preventDefault();
+  wheeled += event.deltaY;
+  if (Math.abs(wheeled) < 40) return;
+  const [x, y] = cellAt(event);
+  const way = wheeled > 0 ? 1 : -1;
+  wheeled = 0;
+  turn(() => program.page_point(x, y, way));
+}
+
+function onClick(event) {
+  if (String(getSelection())) return; // something was selected, not clicked
+  const [x, y] = cellAt(event);
+  turn(() => program.page_point(x, y, 0));
+}
+
+let touched = null;
+function onTouchStart(event) { touched = event.touches.length === 1 ? event.touches[0] : null; }
+function onTouchEnd(event) { // swiping turns pages, as in a book
+  if (!touched) return;
+  const x = event.changedTouches[0].clientX - touched.clientX, y = event.changedTouches[0].clientY - touched.clientY;
+  touched = null;
+  if (Math.max(Math.abs(x), Math.abs(y)) < 40) return; // a tap is a click
+  event.preventDefault();
+  if (Math.abs(x) > Math.abs(y)) key(x < 0 ? 'Right' : 'Left');
+  else key(y < 0 ? 'Down' : 'Up');
+}
+
+/* ---- the bar ---- */
+
+const BUTTONS = [ // what it shows, what it does, its words
+  ['\u25c2', () => key('Left'), 'previous phase'],
+  ['\u25b8', () => key('Right'), 'next phase'],
+  ['\u00ab', () => key('N'), 'previous operation'],
+  ['\u00bb', () => key('n'), 'next operation'],
+  ['\u25b4', () => key('Up'), 'lane above'],
+  ['\u25be', () => key('Down'), 'lane below'],
+  ['\u25a6', () => key('Tab'), 'next view'],
+  ['\u25b6', () => key('a'), 'play and pause'],
+  ['\u21b5', () => key('Enter'), 'Enter'],
+  ['Esc', () => key('Escape'), 'Escape'],
+  ['?', () => key('?'), 'help'],
+];
+
+function button(face, does, words) {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.textContent = face;
+  made.title = words;
+  made.setAttribute('aria-label', words);
+  made.addEventListener('click', () => { does(); if (!made.dataset.keeps) screen.focus(); });
+  return made;
+}
+
+function makeBar() {
+  const items = [];
+  if (data.sources.length > 1) {
+    const list = document.createElement('select');
+    list.setAttribute('aria-label', say('what is shown'));
+    data.sources.forEach((one, number) => list.add(new Option(one.title, number, false, number === source)));
+    list.addEventListener('change', () => { turn(() => begin(Number(list.value))); screen.focus(); });
+    items.push(list);
+  }
+  for (const [face, does, words] of BUTTONS) items.push(button(face, does, say(words)));
+  const typed = document.createElement('input'); // where there is no keyboard, this brings one
+  typed.placeholder = say('type here');
+  typed.setAttribute('aria-label', say('type here'));
+  typed.autocapitalize = typed.autocomplete = 'off';
+  typed.addEventListener('input', event => {
+    if (event.isComposing) return;
+    for (const letter of typed.value) key(letter === ' ' ? 'Space' : letter);
+    typed.value = '';
+  });
+  typed.addEventListener('keydown', event => {
+    if (KEYS[event.key] && event.key !== ' ' && !typed.value) onKey(event);
+    event.stopPropagation();
+  });
+  items.push(typed, Object.assign(document.createElement('span'), { className: 'space' }));
+  items.push(button('A\u2212', () => { zoom--; redraw(); }, say('smaller')));
+  items.push(button('A+', () => { zoom++; redraw(); }, say('larger')));
+  items.push(button('\u25d0', () => useTheme(!light), say('dark or light')));
+  const names = { en: 'English', zh: '\u4e2d\u6587' };
+  const spoken = take(program.page_language());
+  for (const code of take(program.page_languages()).split(' '))
+    if (code !== spoken) {
+      const other = button(names[code] || code, () => useLanguage(code), names[code] || code);
+      other.lang = code;
+      items.push(other);
+    }
+  bar.replaceChildren(...items);
+  bar.hidden = false;
+}
+
+function useTheme(wanted) {
+  light = wanted;
+  document.documentElement.dataset.theme = light ? 'light' : 'dark';
+  redraw();
+}
+
+function useLanguage(code) {
+  call('page_use_language', code);
+  document.documentElement.lang = code;
+  makeBar();
+  redraw();
+  tellMoment();
+}
+
+/* ---- the beginning ---- */
+
+function begin(number) {
+  source = number;
+  if (!call('page_begin', data.sources[number].line)) throw new Error(take(program.page_error()));
+  return true;
+}
+
+function fail(error) {
+  const trouble = by('trouble');
+  trouble.textContent = 'shflviz: ' + (error && error.message || error);
+  trouble.hidden = false;
+  console.error(error);
+}
+
+async function load() {
+  if (typeof WebAssembly !== 'object' || typeof DecompressionStream !== 'function')
+    throw new Error('this browser is too old for this page: it needs WebAssembly and DecompressionStream, which ' +
+      'Chromium 80, Firefox 113 and Safari 16.4 have\n' +
+      '\u8fd9\u4e2a\u6d4f\u89c8\u5668\u592a\u65e7:\u9700\u8981 WebAssembly \u548c DecompressionStream (Chromium 80\u3001Firefox 113\u3001Safari 16.4)');
+  const packed = new Blob([bytesOf(by('program').textContent)]).stream();
+  const unpacked = await new Response(packed.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+  program = (await WebAssembly.instantiate(unpacked, imports)).instance.exports;
+  program._initialize();
+  data = JSON.parse(by('data').textContent);
+  for (const file of data.files) {
+    const name = give(encoder.encode(file.name)), bytes = bytesOf(file.bytes);
+    program.page_file(name, give(bytes), bytes.length);
+    program.free(name);
+  }
+  call('page_use_language', data.language || (navigator.language || 'en'));
+  document.documentElement.lang = take(program.page_language());
+  begin(0);
+  for (const still of document.querySelectorAll('.still')) still.remove();
+  makeBar();
+  useTheme(matchMedia('(prefers-color-scheme: light)').matches);
+  if (goMoment()) draw();
+  tellMoment();
+  screen.addEventListener('keydown', onKey);
+  screen.addEventListener('wheel', onWheel, { passive: false });
+  screen.addEventListener('click', onClick);
+  screen.addEventListener('touchstart', onTouchStart, { passive: true });
+  screen.addEventListener('touchend', onTouchEnd);
+  addEventListener('hashchange', () => turn(goMoment));
+  new ResizeObserver(() => { measure(); shown = []; draw(); }).observe(screen);
+  matchMedia('(prefers-color-scheme: light)').addEventListener('change', event => useTheme(event.matches));
+  screen.focus();
+  turn();
+  document.documentElement.dataset.ready = Math.round(performance.now());
+}
+
+/* For tests and for those who build on it: keys by name, the screen as text. */
+window.shflviz = {
+  key, go: text => { location.hash = text; },
+  size: (wide, high) => { columns = wide; rows = high; shown = []; draw(); },
+  text: () => [...screen.children].map(row => row.textContent.trimEnd()).join('\n'),
+  language: useLanguage,
+  call: (name, ...rest) => program[name](...rest),
+};
+
+load().catch(fail);
+})();
