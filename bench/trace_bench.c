@@ -108,6 +108,79 @@ static void write_recording(const char *path, const char *where, uint64_t steps,
            (written - begin) * 1e3 / (double)steps, (closed - written) / 1e3);
 }
 
+/* ---- gathering: what a host does with the records of a GPU ---- */
+
+#define CHUNK_STEPS 32768 /* as many as a GPU's ring hands on at once, at most */
+
+/* The chunk is made once: what changes from one to the next is where its steps happened. */
+struct gathered {
+    uint64_t begin; /* number of its first step */
+};
+
+static bool is_whole(void *context, const unsigned char *records, size_t first) {
+    (void)context;
+    (void)first;
+    for (size_t i = 0; i < TRACE_GATHER_STEPS; i++)
+        if (((const struct shflviz_record_header *)(const void *)(records + i * RECORD_BYTES))
+                ->site != 0)
+            return false;
+    return true;
+}
+
+static void prepare(void *context, unsigned char *records, size_t first) {
+    const struct gathered *gathered = context;
+    for (size_t i = 0; i < TRACE_GATHER_STEPS; i++) {
+        struct shflviz_record_header *header = (void *)(records + i * RECORD_BYTES);
+        header->block = block_of(gathered->begin + first + i);
+        header->warp = warp_of(gathered->begin + first + i);
+    }
+}
+
+static void gather_recording(const char *path, uint64_t steps, unsigned threads) {
+    struct error err = ERROR_INIT;
+    struct trace_writer *writer;
+    const struct trace_writer_options options = {.value_bytes = 4, .in_place = true};
+    const uint32_t blocks = (uint32_t)block_of(steps + CHUNK_STEPS) + 1;
+    const struct trace_launch launch = {"bench", {blocks, 1, 1}, {32 * WARPS, 1, 1}, 0};
+    const struct trace_site site = {"bench.cu", 1, "bench", "__shfl_xor_sync(~0u, value, 16)"};
+    void *chunk = NULL;
+    char what[64];
+    if (posix_memalign(&chunk, 64, CHUNK_STEPS * RECORD_BYTES) != 0)
+        die("no memory");
+    for (uint64_t i = 0; i < CHUNK_STEPS; i++)
+        write_record((unsigned char *)chunk + i * RECORD_BYTES, i);
+    if (trace_writer_open(&writer, path, &options, &err) != 0)
+        die(err.text);
+    trace_writer_use_threads(writer, threads);
+    trace_writer_launch(writer, &launch);
+    trace_writer_site(writer, &site);
+    uint64_t step = 0;
+    double begin = now_us();
+    for (; step < steps; step += CHUNK_STEPS) {
+        struct gathered gathered = {step};
+        const struct trace_gather gather = {chunk, CHUNK_STEPS, is_whole, prepare, &gathered};
+        if (trace_writer_gather(writer, &gather) != CHUNK_STEPS)
+            die("not all was gathered");
+    }
+    double written = now_us();
+    if (trace_writer_close(writer, NULL, &err) != 0)
+        die(err.text);
+    double closed = now_us();
+    snprintf(what, sizeof(what), "gathered by %u threads, to the file", threads);
+    printf("  %-46s %10.1f ns a step, %.1f million a second, %.0f ms to close\n", what,
+           (written - begin) * 1e3 / (double)step, (double)step / (written - begin),
+           (closed - written) / 1e3);
+    unlink(path);
+    free(chunk);
+}
+
+static void gather_by_all(const char *path, uint64_t steps) {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    for (long threads = 1; threads < processors; threads *= 2)
+        gather_recording(path, steps, (unsigned)threads);
+    gather_recording(path, steps, (unsigned)(processors > 0 ? processors : 1));
+}
+
 /* The reference of writing: the same records through write(), 4 MiB at a time. */
 static void write_plainly(const char *path, uint64_t steps) {
     const size_t most = (4u << 20) / RECORD_BYTES;
@@ -374,6 +447,7 @@ int main(int argc, char **argv) {
     snprintf(path, sizeof(path), "%s/trace_bench-%ld.svt", folder, (long)getpid());
     printf("a recording of %" PRIu64 " steps in %s\n", steps, folder);
     printf("writing\n");
+    gather_by_all(path, steps);
     write_plainly(path, steps);
     write_recording(path, "to the file", steps, END_CLOSED);
     write_recording(NULL, "to memory, a tenth of the steps", (steps + 9) / 10, END_CLOSED);

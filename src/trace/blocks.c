@@ -63,20 +63,29 @@ bool blocks_find(const struct blocks *blocks, uint64_t number, struct blocks_fou
     return blocks_read(&blocks->file, offset, blocks->kind, number, found);
 }
 
-int blocks_put(int descriptor, uint64_t *end, struct trace_file_block head, const void *payload,
-               size_t bytes, struct text *scratch, uint64_t *offset) {
+bool blocks_compose(struct text *to, struct trace_file_block head, const void *payload,
+                    size_t bytes) {
     static const char zeros[TRACE_FILE_ALIGN];
+    const size_t begin = to->length;
     if (bytes > UINT32_MAX - TRACE_FILE_ALIGN)
-        return EFBIG;
+        return false;
     head.mark = TRACE_FILE_BLOCK_MARK;
     head.bytes = (uint32_t)bytes;
-    text_clear(scratch);
-    text_append_bytes(scratch, &head, sizeof(head));
-    text_append_bytes(scratch, payload, bytes);
-    text_append_bytes(scratch, zeros, (size_t)trace_file_align(bytes) - bytes);
+    text_append_bytes(to, &head, sizeof(head));
+    text_append_bytes(to, payload, bytes);
+    text_append_bytes(to, zeros, (size_t)trace_file_align(bytes) - bytes);
     head.check = crc32c(0, &head, offsetof(struct trace_file_block, check));
-    head.check = crc32c(head.check, scratch->data + sizeof(head), scratch->length - sizeof(head));
-    memcpy(scratch->data, &head, sizeof(head));
+    head.check =
+        crc32c(head.check, to->data + begin + sizeof(head), to->length - begin - sizeof(head));
+    memcpy(to->data + begin, &head, sizeof(head));
+    return true;
+}
+
+int blocks_put(int descriptor, uint64_t *end, struct trace_file_block head, const void *payload,
+               size_t bytes, struct text *scratch, uint64_t *offset) {
+    text_clear(scratch);
+    if (!blocks_compose(scratch, head, payload, bytes))
+        return EFBIG;
     int failed = file_write(descriptor, *end, scratch->data, scratch->length);
     if (failed)
         return failed;

@@ -33,8 +33,12 @@ bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_
 bool blocks_read(const struct blocks_file *file, uint64_t offset, unsigned kind, uint64_t number,
                  struct blocks_found *found);
 
-/* Writes a block at *end, which goes up by its size; where it is, in *offset. `head` lacks mark,
- * bytes and check; `scratch` is for reuse. Returns 0 or an errno value. */
+/* Appends a whole block; `head` lacks mark, bytes and check. False if the payload is too large. */
+bool blocks_compose(struct text *to, struct trace_file_block head, const void *payload,
+                    size_t bytes);
+
+/* Writes a block at *end, which goes up by its size; where it is, in *offset. `head` as above;
+ * `scratch` is for reuse. Returns 0 or an errno value. */
 int blocks_put(int descriptor, uint64_t *end, struct trace_file_block head, const void *payload,
                size_t bytes, struct text *scratch, uint64_t *offset);
 

@@ -300,26 +300,31 @@ void trace_index_builder_release(struct trace_index_builder *builder) {
 
 void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step, uint32_t launch,
                              uint64_t block, uint32_t warp) {
+    const struct trace_file_run run = {
+        .first = step, .block = block, .launch = launch, .warp = warp, .count = 1};
+    trace_index_builder_add_run(builder, &run);
+}
+
+void trace_index_builder_add_run(struct trace_index_builder *builder,
+                                 const struct trace_file_run *next) {
     if (builder->failed)
         return;
     struct trace_file_run *runs = builder->runs.data;
     struct trace_file_run *last = builder->runs.count ? &runs[builder->runs.count - 1] : NULL;
-    if (last && last->launch == launch && last->block == block && last->warp == warp &&
-        last->first + last->count == step && last->count < UINT32_MAX) {
-        last->count++;
+    if (last && run_same_warp(last, next) && last->first + last->count == next->first &&
+        last->count <= UINT32_MAX - next->count) {
+        last->count += next->count;
         return;
     }
-    const struct trace_file_run next = {
-        .first = step, .block = block, .launch = launch, .warp = warp, .count = 1};
     uint64_t number = builder->runs.count;
-    bool ascends = last && run_compare(last, &next) < 0;
+    bool ascends = last && run_compare(last, next) < 0;
     struct trace_file_run *run = spool_append(&builder->runs, builder->folder);
     uint64_t *stretch = ascends ? &number : spool_append(&builder->stretches, builder->folder);
     if (!run || !stretch) {
         builder->failed = true;
         return;
     }
-    *run = next;
+    *run = *next;
     *stretch = number;
 }
 

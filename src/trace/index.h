@@ -95,6 +95,9 @@ void trace_index_builder_release(struct trace_index_builder *builder);
 /* Steps are added in ascending order; steps may be left out. */
 void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step, uint32_t launch,
                              uint64_t block, uint32_t warp);
+/* The same for `count` steps in a row; `number` and `position` are not looked at. */
+void trace_index_builder_add_run(struct trace_index_builder *builder,
+                                 const struct trace_file_run *run);
 
 /*
  * Sorts some of what was added; nothing may be added after the first call. Does about `moves`

@@ -137,6 +137,31 @@ void trace_writer_note(struct trace_writer *writer, const char *key, const char 
  */
 void *trace_writer_reserve(struct trace_writer *writer, size_t *count);
 uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
+
+/*
+ * Records that are elsewhere, many at once: blocks of them are coded on all processors, from where
+ * they are. Returns how many of them, from the first on, are in the recording now, a multiple of
+ * TRACE_GATHER_STEPS: none unless so many steps, or a multiple, were recorded before; fewer than
+ * there are where whole() says so, at the step limit, and after a failure. The others go where
+ * trace_writer_reserve() says.
+ *
+ * Both functions are called for TRACE_GATHER_STEPS records at a time, the first of which is
+ * records[first], by several threads at once: whole() says whether all of them can be taken and
+ * changes nothing; prepare() then makes them what record.h wants, except for `sequence`.
+ */
+#define TRACE_GATHER_STEPS 256
+struct trace_gather {
+    unsigned char *records; /* aligned as 64-bit integers are */
+    size_t count;
+    bool (*whole)(void *context, const unsigned char *records, size_t first);
+    void (*prepare)(void *context, unsigned char *records, size_t first);
+    void *context;
+};
+size_t trace_writer_gather(struct trace_writer *writer, const struct trace_gather *gather);
+/* The threads that gather, the caller's among them; 0, as it is without this call: as many as there
+ * are processors. */
+void trace_writer_use_threads(struct trace_writer *writer, unsigned threads);
+
 /* As in the options that the recording was begun with: 4 or 8. */
 unsigned trace_writer_value_bytes(const struct trace_writer *writer);
 

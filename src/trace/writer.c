@@ -1,15 +1,10 @@
-#include "trace/trace.h"
+#include "trace/writer.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "trace/blocks.h"
 #include "trace/compact.h"
 #include "trace/crc32c.h"
-#include "trace/file.h"
-#include "trace/format.h"
-#include "trace/index.h"
 #include "trace/metadata.h"
-#include "trace/place.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -25,63 +20,13 @@
 #define ENTRIES_BYTES (16u << 10)
 #define SPARE_BYTES   (16u << 10)
 
-/* The records that the device is filling: the block OPEN at the end of the file. */
-struct window {
-    struct file_map map; /* a stretch of the file, or */
-    uint64_t map_offset, map_end;
-    unsigned char *buffer;         /* memory, for a recording that need not outlive the process */
-    uint64_t dirty_end;            /* bytes of the file after this are 0 */
-    struct trace_file_block *head; /* NULL while there is no block OPEN */
-    unsigned char *records;
-    uint64_t first; /* step of the first record */
-    uint64_t end;   /* one beyond the step of the last */
-};
-
-/* Blocks of one kind that were written, to be listed in groups. */
-struct listing {
-    unsigned kind;
-    uint64_t blocks;
-    uint64_t offsets[TRACE_FILE_GROUP]; /* of those in no group yet */
-    struct text groups;                 /* offsets of the groups */
-    uint64_t last_group;
-};
-
-struct trace_writer {
-    struct place place; /* its path is NULL if the recording is in memory */
-    int descriptor;
-    bool durable;
-    bool run_failed;     /* a note says so */
-    struct file_map map; /* of the header, while the recording is made */
-    struct trace_file_header *header;
-    unsigned value_bytes;
-    size_t record_bytes;
-    uint64_t step_limit;
-    uint64_t end; /* where the next block goes */
-    struct window window;
-    size_t window_bytes; /* of the next stretch of the file */
-    uint64_t committed;  /* steps known to be whole: those before this one */
-    struct listing steps;
-    struct text pending; /* metadata that are in no block yet */
-    struct text late;    /* output that leaves the room in the block OPEN to launches and sites */
-    uint64_t output_bytes, output_cut;
-    uint64_t metadata_bytes, metadata_blocks, last_metadata;
-    struct text scratch;        /* the entry being encoded */
-    struct text payload, block; /* being written */
-    uint32_t launch_count;
-    struct text *sites; /* encoded, to find equal ones */
-    uint32_t site_count, site_room;
-    struct text source_names; /* of the sources that are in, each with its NUL */
-    struct trace_index_builder index;
-    struct error failure; /* ERROR_NONE while all is well */
-};
-
-/* Remembers the first thing that went wrong. */
-static void writer_fail(struct trace_writer *writer, int errno_value) {
+void writer_fail(struct trace_writer *writer, int errno_value) {
     if (writer->failure.kind == ERROR_NONE)
         place_error_write(&writer->failure, errno_value, writer->place.path, writer->place.partial);
 }
 
 static void writer_free(struct trace_writer *writer) {
+    gathering_release(writer->gathering);
     file_unmap(&writer->window.map);
     free(writer->window.buffer);
     file_unmap(&writer->map);
@@ -107,7 +52,6 @@ static int put_block(struct trace_writer *writer, struct trace_file_block head, 
                       offset);
 }
 
-/* Lists the blocks that are in no group yet. */
 static int put_group(struct trace_writer *writer, struct listing *listing) {
     uint64_t groups = listing->groups.length / sizeof(uint64_t), offset;
     uint32_t count = (uint32_t)(listing->blocks - groups * TRACE_FILE_GROUP);
@@ -126,6 +70,11 @@ static int put_group(struct trace_writer *writer, struct listing *listing) {
     return 0;
 }
 
+int writer_list(struct trace_writer *writer, struct listing *listing, uint64_t offset) {
+    listing->offsets[listing->blocks++ % TRACE_FILE_GROUP] = offset;
+    return listing->blocks % TRACE_FILE_GROUP == 0 ? put_group(writer, listing) : 0;
+}
+
 /* Appends one of the blocks that are listed. */
 static int put_listed(struct trace_writer *writer, struct listing *listing, uint16_t encoding,
                       uint64_t first, uint32_t count) {
@@ -138,8 +87,7 @@ static int put_listed(struct trace_writer *writer, struct listing *listing, uint
     int failed = put_block(writer, head, writer->payload.data, writer->payload.length, &offset);
     if (failed)
         return failed;
-    listing->offsets[listing->blocks++ % TRACE_FILE_GROUP] = offset;
-    return listing->blocks % TRACE_FILE_GROUP == 0 ? put_group(writer, listing) : 0;
+    return writer_list(writer, listing, offset);
 }
 
 /* Metadata go before the steps that name them. */
@@ -399,8 +347,7 @@ unsigned trace_writer_value_bytes(const struct trace_writer *writer) {
     return writer->value_bytes;
 }
 
-/* Takes note of what the device has written since the last time. */
-static void commit(struct trace_writer *writer) {
+void writer_commit(struct trace_writer *writer) {
     uint64_t step = writer->committed;
     for (; step < writer->window.end && record_is_whole(writer, step); step++) {
         const struct shflviz_record_header *record = (const void *)record_at(writer, step);
@@ -409,8 +356,7 @@ static void commit(struct trace_writer *writer) {
     writer->committed = step;
 }
 
-/* Writes the block OPEN, as far as it is whole, as a block of steps in its place. */
-static int seal(struct trace_writer *writer) {
+int writer_seal(struct trace_writer *writer) {
     struct window *window = &writer->window;
     uint32_t count = (uint32_t)(writer->committed - window->first);
     enum trace_file_encoding encoding = TRACE_FILE_COMPACT;
@@ -475,11 +421,11 @@ static int begin_window(struct trace_writer *writer) {
 
 void *trace_writer_reserve(struct trace_writer *writer, size_t *count) {
     *count = 0;
-    commit(writer);
+    writer_commit(writer);
     if (writer->failure.kind != ERROR_NONE || writer->committed >= writer->step_limit)
         return NULL;
     if (writer->committed == writer->window.end) {
-        int failed = seal(writer);
+        int failed = writer_seal(writer);
         if (!failed)
             failed = begin_window(writer);
         if (failed) {
@@ -510,9 +456,9 @@ bool trace_writer_failed(const struct trace_writer *writer, struct error *err) {
 
 /* What is being filled becomes a block, so that all that was recorded is in the file. */
 int trace_writer_look(struct trace_writer *writer, struct trace **trace, struct error *err) {
-    commit(writer);
+    writer_commit(writer);
     writer->step_limit = writer->committed;
-    int failed = seal(writer);
+    int failed = writer_seal(writer);
     *trace = NULL;
     if (failed)
         return place_error_write(err, failed, writer->place.path, writer->place.partial);
@@ -567,7 +513,7 @@ static int write_end(struct trace_writer *writer) {
     struct trace_file_header header = new_header(writer->value_bytes);
     text_init(&runs.groups);
     text_init(&warps.groups);
-    int failed = seal(writer);
+    int failed = writer_seal(writer);
     totals.step_count = writer->committed;
     totals.dropped = writer->header->dropped;
     totals.last_metadata = writer->last_metadata;
@@ -609,7 +555,7 @@ const char *trace_writer_leftover(const struct trace_writer *writer) {
 }
 
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err) {
-    commit(writer);
+    writer_commit(writer);
     if (writer->output_cut)
         note_output_cut(writer);
     int failed = write_end(writer);

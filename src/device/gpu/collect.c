@@ -75,38 +75,103 @@ static void clear_absent(unsigned char *record, unsigned value_bytes, uint32_t p
     }
 }
 
-static void take_record(struct collector *collector, const unsigned char *from) {
+/* Makes a record of the device, `from`, one of the recording, `to`, which may be the same. */
+static void correct_record(const struct collector *collector, unsigned char *to,
+                           const unsigned char *from, uint32_t site) {
     const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
-    unsigned char *to = next_room(collector);
     struct shflviz_record_header header;
-    if (!to)
-        return;
     memcpy(&header, from, sizeof header);
     header.sequence = 0;
     header.exited = 0; /* these the device leaves as they are */
     header.reserved[0] = header.reserved[1] = 0;
     header.launch += collector->first_launch;
-    header.site = site_index(collector, header.site);
+    header.site = site;
     memcpy(to, &header, sizeof header);
-    memcpy(to + sizeof header, from + sizeof header, bytes - sizeof header);
+    if (to != from)
+        memcpy(to + sizeof header, from + sizeof header, bytes - sizeof header);
     if (!(header.flags & SHFLVIZ_RECORD_WIDTHS_DIFFER))
         memset(to + SHFLVIZ_RECORD_OFFSET_WIDTH, 0,
                SHFLVIZ_RECORD_OFFSET_ARG - SHFLVIZ_RECORD_OFFSET_WIDTH);
     if (header.present != 0xffffffff)
         clear_absent(to, collector->value_bytes, header.present);
+}
+
+/* Copies a record to where the writer wants it. */
+static void take_record(struct collector *collector, const unsigned char *from) {
+    unsigned char *to = next_room(collector);
+    struct shflviz_record_header header;
+    if (!to)
+        return;
+    memcpy(&header, from, sizeof header);
+    correct_record(collector, to, from, site_index(collector, header.site));
     __atomic_store_n(&((struct shflviz_record_header *)(void *)to)->sequence, collector->sequence,
                      __ATOMIC_RELEASE);
     collector->sequence++;
     collector->recorded++;
-    collector->room += bytes;
+    collector->room += SHFLVIZ_RECORD_SIZE(collector->value_bytes);
     collector->rooms--;
 }
 
-void collector_take(struct collector *collector, const void *records, uint64_t first,
-                    size_t count) {
+/* ---- many at once ---- */
+
+struct gathering {
+    struct collector *collector;
+    uint64_t ticket; /* of the first */
+};
+
+/* Whether all are whole, and their sites known: what is known does not change meanwhile. */
+static bool are_whole(void *context, const unsigned char *records, size_t first) {
+    const struct gathering *gathering = context;
+    const struct collector *collector = gathering->collector;
     const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
-    const unsigned char *record = records;
-    for (size_t i = 0; i < count && !collector->full; i++, record += bytes)
-        if (ring_load((const uint64_t *)(const void *)record) == first + i + 1)
-            take_record(collector, record);
+    for (size_t i = 0; i < TRACE_GATHER_STEPS; i++, records += bytes) {
+        const struct shflviz_record_header *header = (const void *)records;
+        const uint32_t site =
+            header->site < SHFLVIZ_RING_NO_SITE ? header->site : SHFLVIZ_RING_NO_SITE;
+        if (header->sequence != gathering->ticket + first + i + 1 || !collector->site[site])
+            return false;
+    }
+    return true;
+}
+
+static void correct_records(void *context, unsigned char *records, size_t first) {
+    const struct gathering *gathering = context;
+    const struct collector *collector = gathering->collector;
+    const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
+    (void)first;
+    for (size_t i = 0; i < TRACE_GATHER_STEPS; i++, records += bytes) {
+        const struct shflviz_record_header *header = (const void *)records;
+        const uint32_t site =
+            header->site < SHFLVIZ_RING_NO_SITE ? header->site : SHFLVIZ_RING_NO_SITE;
+        correct_record(collector, records, records, collector->site[site] - 1);
+    }
+}
+
+/* As many of the records as the writer takes at once. */
+static size_t gather(struct collector *collector, unsigned char *records, uint64_t first,
+                     size_t count) {
+    struct gathering gathering = {collector, first};
+    const struct trace_gather all = {.records = records,
+                                     .count = count,
+                                     .whole = are_whole,
+                                     .prepare = correct_records,
+                                     .context = &gathering};
+    const size_t taken = collector->rooms == 0 ? trace_writer_gather(collector->writer, &all) : 0;
+    collector->sequence += taken;
+    collector->recorded += taken;
+    return taken;
+}
+
+void collector_take(struct collector *collector, void *records, uint64_t first, size_t count) {
+    const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
+    unsigned char *record = records;
+    for (size_t i = 0; i < count && !collector->full;) {
+        const size_t gathered = gather(collector, record + i * bytes, first + i, count - i);
+        i += gathered;
+        /* What cannot be gathered, up to where it may be tried again. */
+        for (bool tried = false; i < count && !collector->full && !(tried && collector->rooms == 0);
+             i++, tried = true)
+            if (ring_load((const uint64_t *)(const void *)(record + i * bytes)) == first + i + 1)
+                take_record(collector, record + i * bytes);
+    }
 }

@@ -35,7 +35,8 @@ void collector_init(struct collector *collector, struct trace_writer *writer,
 /* A launch of the device; they come in the order of their numbers. */
 void collector_launch(struct collector *collector, const struct trace_launch *launch);
 
-/* `count` records, the first with the ticket `first`. */
-void collector_take(struct collector *collector, const void *records, uint64_t first, size_t count);
+/* `count` records, the first with the ticket `first`; they are changed. Many of them are coded
+ * where they are, on all processors. */
+void collector_take(struct collector *collector, void *records, uint64_t first, size_t count);
 
 #endif

@@ -55,7 +55,7 @@ static int write_device(void *context, void *to, const void *from, size_t bytes)
 }
 
 static int take_early(void *context, uint64_t first, size_t count) {
-    const unsigned char *early = (unsigned char *)watched.host + watched.early_offset;
+    unsigned char *early = (unsigned char *)watched.host + watched.early_offset;
     (void)context;
     collector_take(&watched.collector, early + first * SHFLVIZ_RECORD_SIZE(VALUE_BYTES), first,
                    count);
@@ -234,7 +234,7 @@ void shflviz_watched_drain(void) {
 
 /* The kernel has taken the GPU's memory with it; what was in ours stays. */
 static void salvage(int error) {
-    const unsigned char *early = (unsigned char *)watched.host + watched.early_offset;
+    unsigned char *early = (unsigned char *)watched.host + watched.early_offset;
     const uint64_t at = watched.early_taken;
     collector_take(&watched.collector, early + at * SHFLVIZ_RECORD_SIZE(VALUE_BYTES), at,
                    (size_t)(RING_EARLY_RECORDS - at));

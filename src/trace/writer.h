@@ -1,0 +1,89 @@
+/*
+ * writer.h - a recording that is being made, for the files that make it: writer.c does all of it,
+ * gather.c takes many records at once.
+ */
+#ifndef SHFLVIZ_TRACE_WRITER_H
+#define SHFLVIZ_TRACE_WRITER_H
+
+#include "base/text.h"
+#include "trace/file.h"
+#include "trace/format.h"
+#include "trace/index.h"
+#include "trace/place.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The records that the device is filling: the block OPEN at the end of the file. */
+struct window {
+    struct file_map map; /* a stretch of the file, or */
+    uint64_t map_offset, map_end;
+    unsigned char *buffer;         /* memory, for a recording that need not outlive the process */
+    uint64_t dirty_end;            /* bytes of the file after this are 0 */
+    struct trace_file_block *head; /* NULL while there is no block OPEN */
+    unsigned char *records;
+    uint64_t first; /* step of the first record */
+    uint64_t end;   /* one beyond the step of the last */
+};
+
+/* Blocks of one kind that were written, to be listed in groups. */
+struct listing {
+    unsigned kind;
+    uint64_t blocks;
+    uint64_t offsets[TRACE_FILE_GROUP]; /* of those in no group yet */
+    struct text groups;                 /* offsets of the groups */
+    uint64_t last_group;
+};
+
+struct gathering;
+
+struct trace_writer {
+    struct place place; /* its path is NULL if the recording is in memory */
+    int descriptor;
+    bool durable;
+    bool run_failed;     /* a note says so */
+    struct file_map map; /* of the header, while the recording is made */
+    struct trace_file_header *header;
+    unsigned value_bytes;
+    size_t record_bytes;
+    uint64_t step_limit;
+    uint64_t end; /* where the next block goes */
+    struct window window;
+    size_t window_bytes; /* of the next stretch of the file */
+    uint64_t committed;  /* steps known to be whole: those before this one */
+    struct listing steps;
+    struct text pending; /* metadata that are in no block yet */
+    struct text late;    /* output that leaves the room in the block OPEN to launches and sites */
+    uint64_t output_bytes, output_cut;
+    uint64_t metadata_bytes, metadata_blocks, last_metadata;
+    struct text scratch;         /* the entry being encoded */
+    struct text payload, block;  /* being written */
+    unsigned threads;            /* that gather; 0: as many as there are processors */
+    struct gathering *gathering; /* gather.c's; NULL before it is needed */
+    uint32_t launch_count;
+    struct text *sites; /* encoded, to find equal ones */
+    uint32_t site_count, site_room;
+    struct text source_names; /* of the sources that are in, each with its NUL */
+    struct trace_index_builder index;
+    struct error failure; /* ERROR_NONE while all is well */
+};
+
+/* Remembers the first thing that went wrong. */
+void writer_fail(struct trace_writer *writer, int errno_value);
+
+/* Takes note of what the device has written since the last time. */
+void writer_commit(struct trace_writer *writer);
+
+/* Writes what is being filled as a block of steps, and metadata that are in no block before it.
+ * Returns 0 or an errno value. */
+int writer_seal(struct trace_writer *writer);
+
+/* Takes note of a block of steps that is in the file. Returns 0 or an errno value. */
+int writer_list(struct trace_writer *writer, struct listing *listing, uint64_t offset);
+
+/* Frees what gather.c keeps. */
+void gathering_release(struct gathering *gathering); /* NULL is fine */
+
+#endif
