@@ -10,10 +10,10 @@
 #include <string.h>
 
 static const struct command *const commands[] = {
-    &command_idx,    &command_up,     &command_down,     &command_xor,   &command_kernel,
-    &command_run,    &command_lesson, &command_exercise, &command_grade, &command_quiz,
-    &command_replay, &command_check,  &command_diff,     &command_which, &command_bench,
-    &command_doctor, &command_help,
+    &command_idx,    &command_up,     &command_down,     &command_xor,    &command_kernel,
+    &command_run,    &command_lesson, &command_exercise, &command_grade,  &command_quiz,
+    &command_replay, &command_check,  &command_diff,     &command_export, &command_which,
+    &command_bench,  &command_doctor, &command_help,
 };
 
 const struct command *const *command_table(size_t *count) {

@@ -86,6 +86,7 @@ extern const struct command command_quiz;
 extern const struct command command_replay;
 extern const struct command command_check;
 extern const struct command command_diff;
+extern const struct command command_export;
 extern const struct command command_which;
 extern const struct command command_bench;
 extern const struct command command_doctor;

@@ -34,35 +34,6 @@ static struct course_terms terms(const struct options *options) {
                                  .readable = options->readable.word};
 }
 
-/* ---- which lesson ---- */
-
-static int unknown_lesson(const char *name, struct error *err) {
-    struct choice choice = CHOICE_INIT(name);
-    for (size_t i = 0; i < lesson_built_in_count(); i++)
-        choice_add(&choice, lesson_built_in(i)->name);
-    return choice_refuse(&choice,
-                         _("%s: no lesson and no file of that name%s\nallowed: %s\n"
-                           "try: shflviz lesson, which lists them"),
-                         err);
-}
-
-/* A built-in lesson by its name, or one from a file or folder, which *opened then owns. A name with
- * a slash or a dot is a file's. */
-static int find_lesson(const char *name, const struct lesson **lesson, struct lesson **opened,
-                       struct error *err) {
-    struct stat status;
-    *opened = NULL;
-    *lesson = strpbrk(name, "/.") ? NULL : lesson_built_in_find(name);
-    if (*lesson)
-        return 0;
-    if (!strpbrk(name, "/.") && stat(name, &status) != 0)
-        return unknown_lesson(name, err);
-    if (lesson_open(opened, name, err) != 0)
-        return -1;
-    *lesson = *opened;
-    return 0;
-}
-
 /* ---- lesson check ---- */
 
 /* `context` is what the lesson was called by. */
@@ -101,13 +72,13 @@ static void print_nothing_wrong(const struct lesson *lesson) {
     printf(_("%s: %s, %s, nothing wrong\n"), lesson->name, beats, languages);
 }
 
-/* As find_lesson(); all errors of the files have been told then, as many as *faults. */
+/* As course_find(); all errors of the files have been told then, as many as *faults. */
 static int find_to_check(const char *name, const struct lesson **lesson, struct lesson **opened,
                          size_t *faults, struct error *err) {
     struct stat status;
     *faults = 0;
     if (!strpbrk(name, "/.") && (lesson_built_in_find(name) || stat(name, &status) != 0))
-        return find_lesson(name, lesson, opened, err);
+        return course_find(name, lesson, opened, err);
     int result = lesson_open_all(opened, name, print_complaint, (void *)name, faults, err);
     *lesson = *opened;
     return result;
@@ -215,7 +186,7 @@ static int reset_one(const char *path, const char *given_name, struct error *err
     struct lesson *opened;
     struct progress progress = {0};
     struct error ignored = ERROR_INIT;
-    const bool there = find_lesson(given_name, &lesson, &opened, err) == 0;
+    const bool there = course_find(given_name, &lesson, &opened, err) == 0;
     char *name = there ? course_progress_name(lesson) : memory_string(given_name);
     int status = 0;
     if (!there)
@@ -306,7 +277,7 @@ static int play(const struct lesson *lesson, const struct options *options, cons
 static int show(const struct options *options, const char *path, struct error *err) {
     const struct lesson *lesson = NULL;
     struct lesson *opened = NULL;
-    if (options->operand_count && find_lesson(options->operands[0], &lesson, &opened, err) != 0)
+    if (options->operand_count && course_find(options->operands[0], &lesson, &opened, err) != 0)
         return -1;
     int status;
     if (given(options, OPTION_WORKSHEET))

@@ -6,6 +6,7 @@
 #include "launch/number.h"
 #include "teach/quiz.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,53 @@ static int parse_std(void *target, const char *value, struct error *err) {
                                              .value = value,
                                              .wrong = _("is not a C++ standard that CUDA takes"),
                                              .allowed = STANDARDS});
+}
+
+/* A number, of which *end is behind it; false if there is none. */
+static bool leading_number(const char *value, uint64_t most, uint64_t *number, const char **end) {
+    char *behind;
+    errno = 0;
+    *number = strtoull(value, &behind, 10);
+    *end = behind;
+    return *value >= '0' && *value <= '9' && errno == 0 && *number <= most;
+}
+
+static int parse_step(void *target, const char *value, struct error *err) {
+    struct export_options *export = &((struct options *)target)->export;
+    const char *end;
+    bool good = leading_number(value, UINT64_MAX - 1, &export->first_step, &end);
+    export->last_step = export->first_step;
+    if (good && *end == '-')
+        good = leading_number(end + 1, UINT64_MAX - 1, &export->last_step, &end);
+    if (good && !*end && export->first_step <= export->last_step)
+        return 0;
+    return complain(err, &(struct complaint){.option = "step",
+                                             .value = value,
+                                             .wrong = _("is no step and no range of steps"),
+                                             .allowed = "A, A-B",
+                                             .attempt = "--step 0-4"});
+}
+
+#define SIZE_COLUMNS_LEAST 40
+#define SIZE_COLUMNS_MOST  400
+#define SIZE_ROWS_LEAST    10
+#define SIZE_ROWS_MOST     200
+
+static int parse_size(void *target, const char *value, struct error *err) {
+    struct export_options *export = &((struct options *)target)->export;
+    uint64_t columns, rows = 0;
+    const char *end;
+    bool good = leading_number(value, SIZE_COLUMNS_MOST, &columns, &end) && *end == 'x' &&
+                leading_number(end + 1, SIZE_ROWS_MOST, &rows, &end) && !*end;
+    if (!good || columns < SIZE_COLUMNS_LEAST || rows < SIZE_ROWS_LEAST)
+        return complain(err, &(struct complaint){.option = "size",
+                                                 .value = value,
+                                                 .wrong = _("is no size in columns and rows"),
+                                                 .allowed = "40x10 ... 400x200",
+                                                 .attempt = "--size 100x30"});
+    export->columns = (int)columns;
+    export->rows = (int)rows;
+    return 0;
 }
 
 /* clang-format off */
@@ -140,6 +188,24 @@ static const struct option_info options_known[] = {
     ROW(OPTION_PRINTED) = {FLAG("printed"), .help = N_("only what the program printed"),
         .manual = N_("What went to its standard output goes to standard output, the other to standard error, with what would harm a "
                   "terminal shown as ?.")},
+    ROW(OPTION_VIEW) = {CHOICE("view", "VIEW", export.view, 1), .values = "lanes wires history source explain rounds",
+        .help = N_("what to draw (default: what the screen begins with)")},
+    ROW(OPTION_PHASE) = {CHOICE("phase", "PHASE", export.phase, 1), .values = "before address range move after",
+        .help = N_("the phase of the operation (default after)")},
+    ROW(OPTION_LANE) = {.name = "lane", .argument = "N", .kind = OPTION_U32, FIELD(export.lane), .most = 31,
+        .help = N_("the lane that stands out (default: none)")},
+    ROW(OPTION_STEP) = {.name = "step", .argument = "A[-B]", .kind = OPTION_PARSED, .parse = parse_step,
+        .help = N_("these steps of the recording, by their numbers from 0"),
+        .manual = N_("Without it a figure shows the first step, a history the whole of the first warp; a film and Markdown have the first "
+                  "warp's steps, 64 at most.")},
+    ROW(OPTION_SIZE) = {.name = "size", .argument = "CxR", .kind = OPTION_PARSED, .parse = parse_size,
+        .help = N_("columns and rows of the picture (default: as it needs)")},
+    ROW(OPTION_LIGHT) = {.name = "light", .kind = OPTION_FLAG, FIELD(export.light),
+        .help = N_("colours for a light ground, which figures have unless --background dark is given")},
+    ROW(OPTION_MONO) = {.name = "mono", .kind = OPTION_FLAG, FIELD(export.mono),
+        .help = N_("black, white and greys")},
+    ROW(OPTION_ANIMATE) = {.name = "animate", .kind = OPTION_FLAG, FIELD(export.animate),
+        .help = N_("an SVG that goes through the phases; where nothing moves it shows the last")},
     ROW(OPTION_HELP) = {FLAG("help"), .letter = 'h', .help = N_("print help for the command")},
     ROW(OPTION_MAN) = {FLAG("man"), .is_hidden = true, .help = N_("print the manual page as roff")},
     ROW(OPTION_COMPLETION) = {CHOICE("completion", "SHELL", completion, SHELL_BASH), .values = "bash zsh fish", .is_hidden = true,

@@ -52,6 +52,14 @@ enum option_id {
     OPTION_JOBS,
     OPTION_OVERVIEW,
     OPTION_PRINTED,
+    OPTION_VIEW,
+    OPTION_PHASE,
+    OPTION_LANE,
+    OPTION_STEP,
+    OPTION_SIZE,
+    OPTION_LIGHT,
+    OPTION_MONO,
+    OPTION_ANIMATE,
     OPTION_HELP,
     OPTION_MAN,        /* hidden: the manual page, for the build */
     OPTION_COMPLETION, /* hidden: shell completions, for the build */
@@ -86,6 +94,15 @@ enum format {
     FORMAT_JUNIT,
     FORMAT_RECORDING /* no value of --format: the recording itself, for -o - */
 };
+/* Of what is exported. Words count from 1, so that 0 is not given. */
+struct export_options {
+    int view, phase; /* of --view and --phase; from 1 */
+    uint32_t lane;   /* if it is given */
+    uint64_t first_step, last_step;
+    int columns, rows; /* 0: not given */
+    bool light, mono, animate;
+};
+
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
@@ -113,6 +130,8 @@ struct options {
     bool memory_accesses, global_accesses;
     uint32_t schedules;  /* runs of a program that is checked; 0: not given */
     const char *fail_on; /* the rules that count, with commas; NULL: all */
+
+    struct export_options export;
 
     char **operands; /* the words that are not options, in order; freed by options_release */
     int operand_count;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "launch/launch.h"
 #include "launch/program_file.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool course_is_file(const char *kernel) {
@@ -122,4 +124,31 @@ void course_release(struct course_recordings *recordings) {
         trace_close(recordings->traces[i]);
     free(recordings->traces);
     *recordings = (struct course_recordings){NULL, 0};
+}
+
+/* ---- which lesson ---- */
+
+static int unknown_lesson(const char *name, struct error *err) {
+    struct choice choice = CHOICE_INIT(name);
+    for (size_t i = 0; i < lesson_built_in_count(); i++)
+        choice_add(&choice, lesson_built_in(i)->name);
+    return choice_refuse(&choice,
+                         _("%s: no lesson and no file of that name%s\nallowed: %s\n"
+                           "try: shflviz lesson, which lists them"),
+                         err);
+}
+
+int course_find(const char *name, const struct lesson **lesson, struct lesson **opened,
+                struct error *err) {
+    struct stat status;
+    *opened = NULL;
+    *lesson = strpbrk(name, "/.") ? NULL : lesson_built_in_find(name);
+    if (*lesson)
+        return 0;
+    if (!strpbrk(name, "/.") && stat(name, &status) != 0)
+        return unknown_lesson(name, err);
+    if (lesson_open(opened, name, err) != 0)
+        return -1;
+    *lesson = *opened;
+    return 0;
 }

@@ -12,6 +12,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/*
+ * A built-in lesson by its name, or one from a file or folder, which *opened then owns (NULL for a
+ * built-in one; lesson_free() takes both). A name with a slash or a dot is a file's.
+ */
+int course_find(const char *name, const struct lesson **lesson, struct lesson **opened,
+                struct error *err);
+
 struct course_recordings {
     struct trace **traces; /* one per run of the lesson; NULL where it was not recorded */
     size_t count;

@@ -17,8 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef uint64_t option_set;
-#define OPTION_BIT(id) (UINT64_C(1) << (id))
+/* Of up to 128 options. */
+__extension__ typedef unsigned __int128 option_set;
+#define OPTION_BIT(id) ((option_set)1 << (id))
 
 /* How the value is stored. */
 enum option_kind {
@@ -52,7 +53,7 @@ struct option_reader {
     const char *name; /* before every complaint: "xor" */
     const char *help; /* what to try if nothing better is known: "shflviz xor --help" */
     const struct option_info *(*option)(int id); /* every option there is, also those not allowed */
-    int count;                                   /* of them; at most 64 */
+    int count;                                   /* of them; at most 128 */
     option_set allowed;
     /* Fills err for an option that exists but is not allowed here; returns -1. */
     int (*misplaced)(const struct option_reader *reader, int id, struct error *err);

@@ -22,6 +22,7 @@ void grid_init(struct grid *grid, int columns, int rows, bool ascii) {
 
 void grid_release(struct grid *grid) {
     free(grid->cells);
+    free(grid->strokes);
     memset(grid, 0, sizeof *grid);
 }
 
@@ -38,6 +39,15 @@ void grid_clear(struct grid *grid) {
     for (size_t i = 0; i < count; i++)
         grid->cells[i] = empty_cell;
     grid->failed_to_fit = false;
+    grid->stroke_count = 0;
+}
+
+void grid_stroke(struct grid *grid, const struct stroke *stroke) {
+    if (grid->stroke_count == grid->stroke_room) {
+        grid->stroke_room = grid->stroke_room ? grid->stroke_room * 2 : 64;
+        grid->strokes = memory_grow(grid->strokes, grid->stroke_room, sizeof *grid->strokes);
+    }
+    grid->strokes[grid->stroke_count++] = *stroke;
 }
 
 struct area grid_area(struct grid *grid) {

@@ -41,6 +41,7 @@ enum style_role {
 #define STYLE_UNDERLINE 0x04u
 #define STYLE_REVERSE   0x08u
 #define STYLE_FAINT     0x10u /* of its role, but not in focus */
+#define STYLE_CENTERED  0x20u /* on paper: its last cell is where its middle belongs */
 
 struct style {
     uint8_t role;  /* enum style_role */
@@ -62,10 +63,22 @@ struct cell {
     struct hit hit;
 };
 
+/* A wire from the top of one row of cells to the bottom of another, in the middle of its columns.
+ */
+struct stroke {
+    int16_t x0, y0, x1, y1; /* cells; it ends at the upper edge of row y1 */
+    struct style style;
+    uint8_t period, on; /* every `on` of `period` dots; 0: all */
+    bool on_top;        /* it is not to be hidden by others */
+};
+
 struct grid {
     int columns, rows;
     struct cell *cells; /* rows * columns, row by row */
-    bool ascii;         /* nothing beyond ASCII may be drawn, */
+    bool vector; /* wires are kept as strokes, for paper, instead of being drawn with glyphs */
+    struct stroke *strokes;
+    size_t stroke_count, stroke_room;
+    bool ascii;   /* nothing beyond ASCII may be drawn, */
     bool letters; /* except the wide letters of the language in use, which the terminal shows */
     bool failed_to_fit; /* something was cut at an edge: a layout defect, asserted on in tests */
 };
@@ -74,6 +87,8 @@ void grid_init(struct grid *grid, int columns, int rows, bool ascii);
 void grid_release(struct grid *grid);
 void grid_resize(struct grid *grid, int columns, int rows); /* contents are lost */
 void grid_clear(struct grid *grid);
+/* Adds a stroke to a grid that keeps them. */
+void grid_stroke(struct grid *grid, const struct stroke *stroke);
 
 /* A rectangle of a grid that a view draws into; positions are relative to it, and what falls
  * outside is not drawn. */

@@ -48,7 +48,8 @@ static struct style group_style(int group, bool selected) {
 }
 
 static bool is_selected(const struct match *match, int group) {
-    return match->lanes[group] >> match->net.moment->replay->lane & 1;
+    const struct moment *moment = match->net.moment;
+    return !moment->unmarked && match->lanes[group] >> moment->replay->lane & 1;
 }
 
 /* "A  7  x3  0x0000000d" */

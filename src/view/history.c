@@ -134,7 +134,7 @@ static bool shares(const struct sheet *sheet, int i, int lane) {
     const struct warp_operation *operation = &sheet->columns[i].operation;
     int selected = sheet->moment->replay->lane;
     uint32_t both = 1u << lane | 1u << selected;
-    return is_round(sheet, i) && (operation->present & both) == both &&
+    return !sheet->moment->unmarked && is_round(sheet, i) && (operation->present & both) == both &&
            operation->in[lane] == operation->in[selected];
 }
 
@@ -405,7 +405,7 @@ static void draw_row(struct area area, int y, const struct sheet *sheet, int lan
         if (i == sheet->current && has_got(sheet))
             draw_got(area, y, sheet, lane);
     }
-    if (moment->replay->lane == lane)
+    if (moment_selects(moment, lane))
         area_flag(area, 0, y, sheet->end, 1, STYLE_SELECTED);
 }
 
@@ -428,6 +428,23 @@ static void draw_outside(struct area area, const struct sheet *sheet) {
                                : _(" %llu after are out of view "),
                  (unsigned long long)(sheet->before + sheet->after));
     area_text_clipped(area, 0, area.rows - 1, area.columns, text, style_role(STYLE_DIM));
+}
+
+int history_natural_columns(const struct moment *moment) {
+    const struct replay *replay = moment->replay;
+    const uint64_t steps = replay->cursor.warp.steps;
+    const uint64_t count = steps < COLUMNS_MAX ? steps : COLUMNS_MAX;
+    const uint64_t first = first_shown(replay->cursor.position, steps, count);
+    int width = clamp(moment->out_columns, COLUMN_ALIKE, WARP_VALUE_TEXT);
+    for (uint64_t i = 0; i < count; i++) {
+        struct column column;
+        char label[LABEL_SIZE];
+        read_column(replay, first + i, &column);
+        width = clamp(value_width(&column, WARP_VALUE_TEXT), width, WARP_VALUE_TEXT);
+        const int named = utf8_columns(column_label(&column, label)) - 2;
+        width = clamp(named, width, VALUE_MOST);
+    }
+    return LANE_COLUMNS + 2 + ((int)count + 1) * (width + 3);
 }
 
 void draw_history(struct area area, const struct moment *moment) {

@@ -255,7 +255,7 @@ static void draw_barrier(struct area area, const struct columns *c, int y,
 static void draw_row(struct area area, const struct columns *c, int y, const struct moment *moment,
                      int lane) {
     struct style style = moment_lane_style(moment, lane);
-    bool selected = moment->replay->lane == lane;
+    bool selected = moment_selects(moment, lane);
     if (selected)
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
     else if (replay_points(moment->replay) >> lane & 1)

@@ -191,7 +191,7 @@ static void draw_lane(struct area area, int y, const struct matrix *matrix, int 
             draw_value(area, i * cell, y, cell,
                        warp_value_format(matrix->type, shown->value[i][lane], text), style);
     }
-    if (matrix->moment->replay->lane == lane)
+    if (moment_selects(matrix->moment, lane))
         area_flag(area, 0, y, matrix->registers * cell, 1, STYLE_SELECTED);
     area_hit(area, 0, y, matrix->registers * cell, 1, ACTION_LANE_GO, lane);
 }

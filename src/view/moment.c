@@ -15,6 +15,10 @@ bool moment_present(const struct moment *moment, int lane) {
     return moment->present >> lane & 1;
 }
 
+bool moment_selects(const struct moment *moment, int lane) {
+    return moment->replay->lane == lane && !moment->unmarked;
+}
+
 bool moment_shows_address(const struct moment *moment) {
     return moment->phase >= PHASE_ADDRESS && !(moment->hide & REPLAY_HIDES_READS);
 }
@@ -241,7 +245,7 @@ bool moment_init(struct moment *moment, const struct replay *replay) {
     moment->formula_columns = moment->in_columns = moment->out_columns = 0;
     moment->changed = moment->present = 0;
     moment->finding_count = 0;
-    moment->spread = moment->ghosts = false;
+    moment->spread = moment->ghosts = moment->unmarked = false;
     moment->picture = PICTURE_WIRES;
     moment->hide = hidden(replay);
     moment->operation = NULL;

@@ -38,6 +38,7 @@ struct moment {
     unsigned hide;    /* enum replay_hidden */
     bool ghosts;      /* wires are hinted at before they are: nobody asks about them */
     bool spread;      /* before a class: air between the lanes */
+    bool unmarked;    /* on paper: no lane stands out unless one was asked for */
     uint32_t present; /* lanes that may be seen to make the call */
     bool has_groups;  /* lanes are in groups: by width, or of a match by value once it is shown */
     char in[WARP_LANES][WARP_VALUE_TEXT];
@@ -55,6 +56,8 @@ struct moment {
 bool moment_init(struct moment *moment, const struct replay *replay);
 
 bool moment_present(const struct moment *moment, int lane);
+/* Whether the lane is the one that stands out. */
+bool moment_selects(const struct moment *moment, int lane);
 
 /* What may be seen, by the phase and by what is hidden. */
 bool moment_shows_address(const struct moment *moment); /* formulas, the lane they name */
@@ -127,6 +130,10 @@ void draw_history(struct area area, const struct moment *moment);
 void draw_source(struct area area, const struct moment *moment);
 void draw_explain(struct area area, const struct moment *moment);
 void draw_rounds(struct area area, const struct moment *moment);
+/* Columns in which the history shows whole values of all operations, as far as COLUMNS_MAX. */
+int history_natural_columns(const struct moment *moment);
+/* Lines of the source; 0 without one. Its longest line's columns. */
+int source_lines(const struct moment *moment, int *columns);
 /* The keys of a screen, from the table, and what its signs mean. */
 void draw_help(struct area area, enum action_place place);
 

@@ -60,6 +60,8 @@ void network_rows(struct network *net, int rows, int others) {
 void network_text(struct area area, int y, int rows, const struct network *net, int lane,
                   const char *text, struct style style) {
     int x = network_x(net, lane), length = utf8_columns(text);
+    if (area.grid->vector)
+        style = style_with(style, STYLE_CENTERED);
     if (rows == 1 || net->pitch > 1) {
         area_text(area, x - length + 1, y + lane % rows, text, style);
         return;
@@ -69,7 +71,7 @@ void network_text(struct area area, int y, int rows, const struct network *net, 
 }
 
 static struct style selected_style(const struct network *net, int lane, struct style style) {
-    if (net->moment->replay->lane == lane)
+    if (moment_selects(net->moment, lane))
         style = style_with(style, STYLE_SELECTED | STYLE_BOLD);
     return style;
 }

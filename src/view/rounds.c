@@ -140,7 +140,9 @@ static uint32_t path_at(const struct figure *figure, int level) {
     const int lane = figure->net.moment->replay->lane;
     const int end =
         figure->wires_end < figure->rounds.count ? figure->wires_end : figure->rounds.count;
-    return level > end ? 0 : rounds_ancestors(&figure->rounds, lane, end, level);
+    return level > end || figure->net.moment->unmarked
+               ? 0
+               : rounds_ancestors(&figure->rounds, lane, end, level);
 }
 
 /* ---- drawing ---- */
@@ -232,7 +234,7 @@ static void draw_caption(struct area area, int y, const struct figure *figure) {
     const struct rounds *rounds = &figure->rounds;
     char text[160], lanes[EXPLAIN_LANES_TEXT];
     const int end = figure->wires_end < rounds->count ? figure->wires_end : rounds->count;
-    if (y >= area.rows || end == 0)
+    if (y >= area.rows || end == 0 || figure->net.moment->unmarked)
         return;
     const uint32_t from = rounds_ancestors(rounds, figure->net.moment->replay->lane, end, 0);
     snprintf(text, sizeof text, _("lit: what lane %d holds has come from %s"),

@@ -303,7 +303,8 @@ static void draw_word(struct area area, const struct sheet *sheet, int row, int 
 static void mark_selected(struct area area, const struct sheet *sheet) {
     const struct warp_operation *operation = operation_of(sheet);
     const int lane = sheet->moment->replay->lane;
-    if (!moment_present(sheet->moment, lane) || !moment_shows_address(sheet->moment))
+    if (!moment_selects(sheet->moment, lane) || !moment_present(sheet->moment, lane) ||
+        !moment_shows_address(sheet->moment))
         return;
     const int32_t first = operation->arg[lane] / WARP_BANK_BYTES;
     const int32_t last = (operation->arg[lane] + operation->width[lane] - 1) / WARP_BANK_BYTES;

@@ -43,6 +43,18 @@ static const char *source_of(const struct moment *moment) {
     return moment->site ? trace_source(moment->replay->cursor.trace, moment->site->file) : NULL;
 }
 
+int source_lines(const struct moment *moment, int *columns) {
+    int lines = 0;
+    char text[LINE_SIZE];
+    for (const char *line = source_of(moment); line; line = next_line(line)) {
+        copy_line(line, text);
+        const int wide = utf8_columns(text) + NUMBER_COLUMNS;
+        *columns = wide > *columns ? wide : *columns;
+        lines++;
+    }
+    return lines;
+}
+
 bool moment_has_source(const struct moment *moment) {
     return source_of(moment) && !(moment->hide & REPLAY_HIDES_CALL);
 }

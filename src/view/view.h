@@ -81,6 +81,24 @@ void view_draw_which(struct grid *grid, const struct which_page *page);
 void view_draw_which_table(struct grid *grid, const struct which *which,
                            const struct which_wish *wish, int columns);
 
+/* A picture for paper. */
+struct figure_wish {
+    enum view_kind view; /* one that the step has */
+    int columns, rows;   /* cells that the picture may take; 0: as many as it needs */
+    bool marks_lane;     /* the selected lane stands out */
+};
+
+/* Whether the step that is looked at has this view: not all have a source, or rounds. */
+bool view_applies(const struct replay *replay, enum view_kind view);
+
+/*
+ * A heading, the call, the picture and, below it, what its signs mean and what is wrong. The grid
+ * keeps wires as strokes (grid->vector); it is sized here, with blank edges that the caller cuts
+ * off. Undefined values are "?".
+ */
+void view_draw_figure(struct grid *grid, const struct replay *replay,
+                      const struct figure_wish *wish);
+
 /*
  * One operation as a table for `--format text`, whatever the phase: a heading, the call, a blank
  * line, column headings, 32 lanes (lane, group, in, formula, the lane read, status, out), and below

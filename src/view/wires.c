@@ -82,8 +82,22 @@ static void draw_ascii(const struct network *net, int from, int to, const struct
     }
 }
 
+static void keep_stroke(const struct network *net, int from, int to, const struct pen *pen) {
+    const struct area field = net->field;
+    grid_stroke(field.grid, &(struct stroke){.x0 = (int16_t)(field.x + network_x(net, from)),
+                                             .y0 = (int16_t)field.y,
+                                             .x1 = (int16_t)(field.x + network_x(net, to)),
+                                             .y1 = (int16_t)(field.y + field.rows),
+                                             .style = pen->style,
+                                             .period = (uint8_t)pen->period,
+                                             .on = (uint8_t)pen->on,
+                                             .on_top = pen->on_top});
+}
+
 void network_wire(const struct network *net, int from, int to, const struct pen *pen) {
-    if (net->field.grid->ascii)
+    if (net->field.grid->vector)
+        keep_stroke(net, from, to, pen);
+    else if (net->field.grid->ascii)
         draw_ascii(net, from, to, pen);
     else
         draw_dots(net, from, to, pen);
@@ -102,7 +116,7 @@ static bool is_dense(const struct moment *moment) {
 
 static struct pen pen_of(const struct network *net, int lane) {
     const struct moment *moment = net->moment;
-    bool selected = moment->replay->lane == lane;
+    bool selected = moment_selects(moment, lane);
     bool lit = moment->phase == PHASE_MOVE && !is_dense(moment);
     struct pen pen = {.style = moment_out_style(moment, lane), .lane = lane, .on_top = selected};
     if (moment->phase == PHASE_BEFORE) {
@@ -147,7 +161,7 @@ static void draw_wire(const struct network *net, int lane) {
 }
 
 static int wire_rank(const struct network *net, int lane) {
-    if (net->moment->replay->lane == lane)
+    if (moment_selects(net->moment, lane))
         return 3;
     switch (net->moment->outcome[lane].status) {
     case LANE_UNDEFINED:

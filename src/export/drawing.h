@@ -1,0 +1,77 @@
+/*
+ * drawing.h - a picture as shapes, for vector formats: what SVG and TikZ both print.
+ *
+ * Shapes are made from a grid of cells (view/grid.h) in the order in which they are drawn. Lengths
+ * are in cells: x in columns from the left, y in rows from the top; a format says how large a cell
+ * is. Colours are exact; whoever prints in black and white has `mono`, where lines that mean
+ * something else have other dashes and text is black or grey.
+ */
+#ifndef SHFLVIZ_EXPORT_DRAWING_H
+#define SHFLVIZ_EXPORT_DRAWING_H
+
+#include "view/grid.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum shape_kind {
+    SHAPE_TEXT,  /* a word, from point 0 on; y is the middle of its row */
+    SHAPE_PATH,  /* a line through the points */
+    SHAPE_AREA,  /* the polygon, filled */
+    SHAPE_CURVE, /* a wire from point 0 to point 1, upright at both ends */
+    SHAPE_DISC,  /* around point 0, filled */
+    SHAPE_RING,  /* the same, empty */
+};
+
+enum dash { DASH_NONE, DASH_LONG, DASH_SHORT, DASH_DOTS };
+
+#define SHAPE_POINTS 4
+struct point {
+    double x, y;
+};
+struct shape {
+    enum shape_kind kind;
+    enum dash dash;
+    int count; /* of points */
+    struct point point[SHAPE_POINTS];
+    double size;   /* of a line its width, of a disc its radius, of a word its length: in columns */
+    int32_t color; /* 0xRRGGBB */
+    bool bold;
+    char *text; /* SHAPE_TEXT: UTF-8, printable; owned */
+};
+
+struct drawing {
+    struct shape *shapes;
+    size_t count, room;
+    double columns, rows; /* that it takes */
+};
+
+struct drawing_look {
+    bool light;      /* for a white ground */
+    bool mono;       /* without colours */
+    bool marks_lane; /* as in struct figure_wish: what is not in focus recedes */
+};
+
+/* The cells that have something. */
+struct crop {
+    int left, top, right, bottom; /* right and bottom are behind the last */
+};
+struct crop drawing_crop(const struct grid *grid);
+/* The smallest that holds both. */
+struct crop crop_join(struct crop a, struct crop b);
+
+/* Begin with {0}. */
+void drawing_release(struct drawing *drawing);
+/* Adds what is in these cells of the grid, below what there is. */
+void drawing_add(struct drawing *drawing, const struct grid *grid, struct crop crop,
+                 const struct drawing_look *look);
+
+/* The ends of a curve are its points 0 and 1; these are the other two of a cubic Bezier curve. */
+void curve_controls(const struct shape *curve, struct point control[2]);
+
+/* The colour of the ground, and that of ordinary ink. */
+int32_t look_ground(const struct drawing_look *look);
+int32_t look_ink(const struct drawing_look *look);
+
+#endif

@@ -1,0 +1,142 @@
+/* Steps of a recording as Markdown, with GitHub's tables. */
+#include "base/message.h"
+#include "base/text.h"
+#include "explain/explain.h"
+#include "explain/finding.h"
+#include "export/paper.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct document {
+    FILE *out;
+    const struct trace *trace;
+    struct trace_step step;
+    struct lane_outcome outcome[WARP_LANES];
+};
+
+/* What means something to Markdown stays what it is: these come from programs. */
+static void put_escaped(FILE *out, const char *text) {
+    for (; *text; text++) {
+        if (strchr("\\`*_{}[]<>#|~", *text))
+            putc('\\', out);
+        putc(*text == '\n' ? ' ' : *text, out);
+    }
+}
+
+/* Code on one line; a text with backticks needs more of them around it. */
+static void put_code(FILE *out, const char *text) {
+    const char *fence = strchr(text, '`') ? "``" : "`";
+    fprintf(out, fence[1] ? "%s %s %s" : "%s%s%s", fence, text, fence);
+}
+
+static void put_reads(const struct document *document, int lane) {
+    const struct lane_outcome *outcome = &document->outcome[lane];
+    switch (outcome->status) {
+    case LANE_READ:
+        fprintf(document->out, "%d", outcome->address.source);
+        break;
+    case LANE_OWN:
+        fprintf(document->out, _("%d (own)"), lane);
+        break;
+    case LANE_UNDEFINED:
+        fprintf(document->out, _("%d (undefined)"), outcome->address.source);
+        break;
+    case LANE_ABSENT:
+        break;
+    }
+}
+
+static void put_lane(const struct document *document, int lane) {
+    const struct warp_operation *operation = &document->step.operation;
+    const bool shuffle = warp_op_info(operation->op)->is_shuffle;
+    const bool present = operation->present >> lane & 1;
+    char value[WARP_VALUE_TEXT], formula[64];
+    const int group = shuffle ? explain_group(operation, lane) : -1;
+    fprintf(document->out, "| %d |", lane);
+    if (shuffle)
+        fprintf(document->out, group < 0 ? " ? |" : " %c |", group < 0 ? '?' : group_letter(group));
+    fprintf(document->out, " %s |", present ? explain_in_marked(operation, lane, value) : "·");
+    if (shuffle) {
+        putc(' ', document->out);
+        put_escaped(document->out,
+                    present ? explain_formula(operation, lane, formula, sizeof formula) : "");
+        fputs(" | ", document->out);
+        put_reads(document, lane);
+        fputs(" |", document->out);
+    }
+    const bool undefined = document->outcome[lane].status == LANE_UNDEFINED;
+    fprintf(document->out, " %s |\n",
+            !present    ? "·"
+            : undefined ? "?"
+                        : explain_out_marked(operation, lane, value));
+}
+
+static void put_findings(const struct document *document) {
+    struct warp_finding findings[WARP_FINDINGS_MAX];
+    const int count = warp_findings(&document->step.operation, document->outcome, findings);
+    char text[EXPLAIN_FINDING_TEXT];
+    for (int i = 0; i < count; i++) {
+        explain_finding(&findings[i], &document->step.operation, document->outcome, text,
+                        sizeof text);
+        fprintf(document->out, "- **%s**: ", warp_rule_name(findings[i].rule));
+        put_escaped(document->out, text);
+        putc('\n', document->out);
+    }
+    if (count)
+        putc('\n', document->out);
+}
+
+static void put_step(const struct document *document) {
+    const struct warp_operation *operation = &document->step.operation;
+    const struct trace_site *site = trace_site(document->trace, document->step.site);
+    char text[512];
+    fprintf(document->out, _("## Step %" PRIu64 ": %s\n\n"), document->step.number,
+            warp_op_info(operation->op)->name);
+    if (site) {
+        put_code(document->out, site->text);
+        fputs(" (", document->out);
+        put_escaped(document->out, site->file);
+        fprintf(document->out, ":%" PRIu32 ")", site->line);
+    }
+    fprintf(document->out,
+            site ? _(", block %" PRIu64 ", warp %" PRIu32 "\n\n")
+                 : _("block %" PRIu64 ", warp %" PRIu32 "\n\n"),
+            document->step.block, document->step.warp);
+    put_escaped(document->out, explain_operation(operation, text, sizeof text));
+    fputs("\n\n", document->out);
+    put_findings(document);
+    if (warp_op_info(operation->op)->is_shuffle)
+        fprintf(document->out, "| %s | %s | %s | %s | %s | %s |\n|--:|:-:|--:|:--|--:|--:|\n",
+                _("lane"), _("group"), _("in"), _("formula"), _("reads"), _("out"));
+    else
+        fprintf(document->out, "| %s | %s | %s |\n|--:|--:|--:|\n", _("lane"), _("in"), _("out"));
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        put_lane(document, lane);
+    putc('\n', document->out);
+}
+
+int paper_markdown(FILE *out, const struct trace *trace, const struct paper_wish *wish,
+                   const char *title, struct error *err) {
+    uint64_t steps[PAPER_STEPS_MOST];
+    size_t count;
+    struct document document = {.out = out, .trace = trace};
+    const char *device = trace_note(trace, TRACE_NOTE_NAME);
+    const char *recorded = trace_note(trace, TRACE_NOTE_RECORDED);
+    if (paper_steps(trace, wish, true, steps, &count, err) != 0)
+        return -1;
+    fputs("# ", out);
+    put_escaped(out, title);
+    fputs("\n\n", out);
+    put_escaped(out, device ? device : "?");
+    fputs(", ", out);
+    put_escaped(out, recorded ? recorded : "?");
+    fprintf(out, _("; %zu of %" PRIu64 " steps\n\n"), count, trace_step_count(trace));
+    for (size_t i = 0; i < count && !ferror(out); i++) {
+        if (trace_step(trace, steps[i], &document.step, err) != 0)
+            return -1;
+        warp_outcome(&document.step.operation, document.outcome);
+        put_step(&document);
+    }
+    return 0;
+}

@@ -1,0 +1,289 @@
+# check_figures.py PROGRAM WHAT: figures and films that the program exports, looked at as a reader of
+# them would. What cannot be looked at here, because a tool is missing, is skipped: status 77.
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+import zlib
+
+program, what = sys.argv[1:]
+folder = tempfile.mkdtemp()
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def need(*tools):
+    for tool in tools:
+        if not shutil.which(tool):
+            print(f"skipped: {tool} is not here")
+            sys.exit(77)
+
+
+def shflviz(*arguments):
+    subprocess.run([program, *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+def path(name):
+    return os.path.join(folder, name)
+
+
+def record(name, *arguments):
+    shflviz(*arguments, "-o", name + ".svt")
+
+
+def export(name, *arguments):
+    shflviz("export", *arguments, "-o", name)
+    with open(path(name), encoding="utf-8") as file:
+        return file.read()
+
+
+# ---- where wires lead ----
+
+def lanes_of(points):
+    """The lanes of x positions: 32 nodes in a row, from the left."""
+    return {x: lane for lane, x in enumerate(sorted(points))}
+
+
+def wires_of_svg(text):
+    root = xml.etree.ElementTree.fromstring(text)
+    curves = [re.findall(r"-?[\d.]+", path.get("d")) for path in root.iter(SVG + "path")
+              if "C" in path.get("d")]
+    return [(float(c[0]), float(c[6])) for c in curves]
+
+
+def wires_of_tikz(text):
+    pattern = r"\] \(([-\d.]+),[-\d.]+\) \.\. controls .* \.\. \(([-\d.]+),[-\d.]+\);"
+    return [(float(a), float(b)) for a, b in re.findall(pattern, text)]
+
+
+# Lane by lane the lane that is read, its own number where nothing is in range; from the table of
+# vectors that the CUDA guide's arithmetic gives, by hand.
+VECTORS = {
+    ("xor", "--mask", "3", "--width", "16"): [lane ^ 3 for lane in range(32)],
+    ("xor", "--mask", "16", "--width", "16"): list(range(16)) + list(range(16)),
+    ("down", "--delta", "3", "--width", "16"):
+        [*range(3, 16), 13, 14, 15, *range(19, 32), 29, 30, 31],
+    ("up", "--delta", "3", "--width", "16"):
+        [0, 1, 2, *range(0, 13), 16, 17, 18, *range(16, 29)],
+    ("idx", "--src", "5", "--width", "16"): [5] * 16 + [21] * 16,
+}
+
+
+def check_wires():
+    # 32 lanes 3 cells apart; a cell is 6 wide in SVG and 5.25 in TikZ.
+    for arguments, sources in VECTORS.items():
+        record("v", *arguments)
+        for name, read, pitch in ("v.svg", wires_of_svg, 18), ("v.tex", wires_of_tikz, 15.75):
+            wires = read(export(name, "v.svt", "--view", "wires"))
+            assert len(wires) == 32, f"{arguments} {name}: {len(wires)} wires"
+            left = min(to for _, to in wires)
+            got = {round((to - left) / pitch): round((begin - left) / pitch)
+                   for begin, to in wires}
+            assert got == dict(enumerate(sources)), f"{arguments} {name}: {got}"
+    print(f"{len(VECTORS)} shuffles, as SVG and as TikZ: each lane's wire leads where it reads")
+
+
+# ---- undefined values ----
+
+def check_undefined():
+    """Lanes 0-15 read 16-31, which take no part: what the device put there is nowhere."""
+    record("u", "xor", "--mask", "16", "--members", "0xffff")
+    document = json.loads(export("u.json", "u.svt"))
+    lanes = document["steps"][0]["lanes"]
+    observed = {str(lane["observed"]) for lane in lanes[:16]}
+    assert observed and "None" not in observed
+    assert all(lane["out"] is None and lane["out_bits"] is None for lane in lanes)
+    for view in "lanes", "wires", "history":
+        for suffix in "svg", "tex":
+            text = export("u." + suffix, "u.svt", "--view", view)
+            assert not [value for value in observed if value in text], (view, suffix)
+            assert "?" in text
+    for suffix in "md", "cast":
+        text = export("u." + suffix, "u.svt")
+        assert "?" in text
+        assert suffix == "cast" or not [value for value in observed if value in text], suffix
+    wires = xml.etree.ElementTree.fromstring(export("u.svg", "u.svt", "--view", "wires", "--mono"))
+    dashed = [p for p in wires.iter(SVG + "path") if "C" in p.get("d") and p.get("stroke-dasharray")]
+    assert len(dashed) == 16, len(dashed)
+    print("undefined values are ? in figures, films and Markdown, null in JSON")
+
+
+def check_mono():
+    """No colour, and lines that mean something else have other dashes."""
+    record("m", "down", "--delta", "5", "--width", "8")
+    text = export("m.svg", "m.svt", "--view", "wires", "--mono")
+    for color in re.findall(r"#([0-9a-f]{6})", text):
+        assert color[:2] == color[2:4] == color[4:], color
+    dashes = re.findall(r'<path d="M[^"]*C[^>]*?stroke-width="[\d.]+"( stroke-dasharray="[^"]*")?', text)
+    # Of 8 lanes the last 5 are out of range.
+    assert len([d for d in dashes if d]) == 20 and len(dashes) == 32, dashes
+    print("in black and white own values are dotted")
+
+
+# ---- two renderers ----
+
+def read_png(name):
+    """Grey levels 0..1, row by row; 8 bits a channel, as both tools write."""
+    with open(path(name), "rb") as file:
+        data = file.read()
+    at, chunks = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        if kind == b"IHDR":
+            width, height, depth, color = struct.unpack(">IIBB", data[at + 8:at + 18])
+            assert depth == 8 and color in (0, 2, 6), (depth, color)
+        if kind == b"IDAT":
+            chunks += data[at + 8:at + 8 + length]
+        at += length + 12
+    size = {0: 1, 2: 3, 6: 4}[color]
+    raw, rows, before = zlib.decompress(chunks), [], bytes(width * size)
+    for y in range(height):
+        begin = y * (width * size + 1)
+        kind, line = raw[begin], bytearray(raw[begin + 1:begin + 1 + width * size])
+        for x in range(len(line)):
+            a = line[x - size] if x >= size else 0
+            b = before[x]
+            c = before[x - size] if x >= size else 0
+            if kind == 1:
+                line[x] = (line[x] + a) & 255
+            elif kind == 2:
+                line[x] = (line[x] + b) & 255
+            elif kind == 3:
+                line[x] = (line[x] + (a + b) // 2) & 255
+            elif kind == 4:
+                p = a + b - c
+                near = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))
+                line[x] = (line[x] + near[2]) & 255
+        before = bytes(line)
+        rows.append([sum(line[x:x + min(size, 3)]) / min(size, 3) / 255
+                     for x in range(0, len(line), size)])
+    return rows
+
+
+def blocks(rows, columns, lines, side=6):
+    return [[sum(rows[y * side + j][x * side + i] for i in range(side) for j in range(side))
+             / side ** 2 for x in range(columns)] for y in range(lines)]
+
+
+def check_renderers():
+    """librsvg and Chromium: cells of 6 x 6 pixels, half as high as a letter, differ by no more than
+    0.02 of the way from black to white on average, and by more than 0.35 in no more than 1 in
+    200: letters are hinted otherwise, but nothing is in another place."""
+    need("rsvg-convert")
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if not browser:
+        need("chromium")
+    record("r", "down", "--delta", "5", "--width", "8")
+    record("k", "kernel", "reduce-xor-sum")
+    for source, view in ("r", "lanes"), ("r", "wires"), ("k", "rounds"), ("k", "history"):
+        root = xml.etree.ElementTree.fromstring(export("f.svg", source + ".svt", "--view", view))
+        width, height = int(float(root.get("width"))), int(float(root.get("height")))
+        subprocess.run(["rsvg-convert", "-b", "white", "f.svg", "-o", "a.png"], cwd=folder, check=True)
+        with open(path("f.html"), "w", encoding="utf-8") as page:
+            page.write('<body style="margin:0"><img src="f.svg">')
+        subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                        f"--window-size={max(width, 500)},{height + 200}",
+                        f"--user-data-dir={path('profile')}",
+                        "--screenshot=" + path("b.png"), path("f.html")], cwd=folder, check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)
+        a, b = (blocks(read_png(name), width // 6, height // 6) for name in ("a.png", "b.png"))
+        apart = [abs(p - q) for r, s in zip(a, b) for p, q in zip(r, s)]
+        mean, far = sum(apart) / len(apart), sum(d > 0.35 for d in apart) / len(apart)
+        dark = sum(p < 0.9 for r in a for p in r) / len(apart)
+        print(f"{view}: {mean:.4f} apart on average, {far:.4f} far apart, {dark:.2f} not white")
+        assert mean <= 0.02 and far <= 0.005 and dark > 0.03, view
+
+
+# ---- LaTeX ----
+
+DOCUMENT = r"""\documentclass{article}
+\usepackage[T1]{fontenc}\usepackage{lmodern}\usepackage{textcomp}\usepackage{tikz}
+\begin{document}
+%s
+\end{document}
+"""
+
+
+def check_latex():
+    need("pdflatex")
+    record("r", "xor", "--mask", "16", "--members", "0xffff")
+    record("k", "kernel", "reduce-xor-sum")
+    record("t", "kernel", "votes")
+    names = []
+    for source in "r", "k", "t":
+        for view in "lanes", "wires", "history", "source", "explain":
+            names.append(f"{source}-{view}.tex")
+            export(names[-1], source + ".svt", "--view", view, *(["--mono"] if source == "k" else []))
+    export("k.tex", "k.svt", "--view", "rounds", "--lane", "3")
+    body = "\n\n".join(r"\resizebox{\linewidth}{!}{\input{%s}}" % name for name in [*names, "k.tex"])
+    with open(path("t.tex"), "w", encoding="utf-8") as file:
+        file.write(DOCUMENT % body)
+    result = subprocess.run(["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "t.tex"],
+                            cwd=folder, stdout=subprocess.PIPE, text=True, errors="replace")
+    if "not found" in result.stdout and "tikz.sty" in result.stdout + "lmodern.sty":
+        print("skipped: LaTeX lacks tikz or lmodern here")
+        sys.exit(77)
+    assert result.returncode == 0, result.stdout[-2000:]
+    print(f"{len(names) + 1} figures compiled")
+
+
+# ---- films ----
+
+def check_cast():
+    """By https://docs.asciinema.org/manual/asciicast/v2/, and by asciinema where it is."""
+    record("k", "kernel", "reduce-xor-sum")
+    for name, source in ("k.cast", "k.svt"), ("l.cast", "xor"):
+        lines = export(name, source).splitlines()
+        header = json.loads(lines[0])
+        assert header["version"] == 2 and header["width"] == 80 and header["height"] == 24
+        events = [json.loads(line) for line in lines[1:]]
+        assert all(len(event) == 3 and event[1] in "om" for event in events)
+        times = [event[0] for event in events]
+        assert times == sorted(times) and times[-1] > 5
+        markers = [event[2] for event in events if event[1] == "m"]
+        if source == "k.svt":  # 5 shuffles of 5 phases, and a watched value
+            assert len(markers) == 26 and markers[0] == "0 xor: before", markers
+        else:
+            assert markers[0].startswith("xor 1: ") and len(markers) == len(set(markers))
+        assert events[-1][2].endswith("\x1b[?25h")
+    if shutil.which("asciinema") and shutil.which("script"):
+        result = subprocess.run(["script", "-qec", "asciinema play -s 1000 k.cast", "/dev/null"],
+                                cwd=folder, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        assert result.returncode == 0, result.stdout[-1000:]
+        assert b"reduce_xor_sum.cu:25" in result.stdout
+        print("asciinema plays it")
+    else:
+        print("asciinema is not here; the format is as documented")
+
+
+def check_animation():
+    record("d", "down", "--delta", "5", "--width", "8")
+    root = xml.etree.ElementTree.fromstring(export("d.svg", "d.svt", "--view", "wires", "--animate"))
+    frames = [g for g in root.iter(SVG + "g") if "frame" in g.get("class", "").split()]
+    still = [g for g in frames if "still" in g.get("class").split()]
+    moving = [g for g in frames if "moving" in g.get("class").split()]
+    assert len(frames) == 6 and len(still) == 1 and len(moving) == 1  # five phases, and the dots
+    assert len(list(moving[0].iter(SVG + "animateMotion"))) == 32
+    style = "".join(root.find(SVG + "style").itertext())
+    assert "prefers-reduced-motion:reduce" in style and "@keyframes f4" in style
+    if shutil.which("rsvg-convert"):
+        export("s.svg", "d.svt", "--view", "wires")
+        for name in "d", "s":
+            subprocess.run(["rsvg-convert", "-b", "white", name + ".svg", "-o", name + ".png"],
+                           cwd=folder, check=True)
+        a, b = read_png("d.png"), read_png("s.png")
+        apart = [abs(p - q) for r, s in zip(a, b) for p, q in zip(r, s)]
+        assert len(a) == len(b) and sum(apart) / len(apart) < 0.001, "librsvg shows another frame"
+        print("where nothing moves the last phase is seen")
+
+
+try:
+    {"wires": check_wires, "undefined": check_undefined, "mono": check_mono,
+     "renderers": check_renderers, "latex": check_latex, "cast": check_cast,
+     "animation": check_animation}[what]()
+finally:
+    shutil.rmtree(folder)
