@@ -119,7 +119,7 @@ static bool any(const struct moment *moment, enum lane_status status) {
 }
 
 /* What the signs that occur mean. */
-static int draw_legend(struct area area, int y, const struct moment *moment, enum view_kind view) {
+static int draw_signs(struct area area, int y, const struct moment *moment, enum view_kind view) {
     const bool pictured = view == VIEW_LANES || view == VIEW_WIRES || view == VIEW_ROUNDS;
     int x = 0;
     if (!pictured || !moment_shows_reads(moment) || !moment->info->is_shuffle)
@@ -143,7 +143,7 @@ static int draw_legend(struct area area, int y, const struct moment *moment, enu
 
 static void draw_notes(struct area area, const struct moment *moment, enum view_kind view) {
     char text[MOMENT_FINDING_TEXT];
-    int y = draw_legend(area, 0, moment, view);
+    int y = draw_signs(area, 0, moment, view);
     for (int i = 0; i < moment->finding_count; i++)
         y = note(area, y, moment_finding(moment, &moment->findings[i], text), STYLE_BAD);
     if (moment->operation->doubtful_in | moment->operation->doubtful_out)
