@@ -74,8 +74,21 @@ static size_t list_entries(enum action_place place, const struct replay *replay,
 }
 
 void draw_keys(struct area area, enum action_place place, const struct replay *replay) {
+    draw_keys_but(area, place, replay, NULL, 0);
+}
+
+void draw_keys_but(struct area area, enum action_place place, const struct replay *replay,
+                   const enum action *idle, size_t idle_count) {
     struct entry entries[ACTION_ROWS_MAX];
-    size_t count = list_entries(place, replay, area.grid->ascii, entries);
+    size_t count = list_entries(place, replay, area.grid->ascii, entries), kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool is_idle = false;
+        for (size_t k = 0; k < idle_count; k++)
+            is_idle = is_idle || entries[i].info->action == idle[k];
+        if (!is_idle)
+            entries[kept++] = entries[i];
+    }
+    count = kept;
     int x = 1, end = area.columns - 1;
     /* From the right end: leaving, then help. */
     for (int pass = 0; pass < 2; pass++)

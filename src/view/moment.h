@@ -183,6 +183,9 @@ const char *key_label(const char *key, bool ascii);
 /* The last row of a screen: what its keys do, from the table, help and leaving at the right end;
  * as many as there is room for, without those that mean nothing for the question that is open. */
 void draw_keys(struct area area, enum action_place place, const struct replay *replay);
+/* The same without those of `idle`, which mean nothing at the moment. */
+void draw_keys_but(struct area area, enum action_place place, const struct replay *replay,
+                   const enum action *idle, size_t idle_count);
 
 static inline struct style style_role(enum style_role role) {
     return (struct style){(uint8_t)role, 0, 0};

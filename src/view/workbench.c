@@ -93,6 +93,19 @@ static void bench_flow(struct flow *flow, const struct workbench *bench) {
     }
 }
 
+/* What can be done now; the others say why not when they are pressed. */
+static void draw_bench_keys(struct area foot, const struct workbench *bench) {
+    enum action idle[3];
+    size_t count = 0;
+    if (bench->state != WORKBENCH_FAILED || !bench->can_look)
+        idle[count++] = ACTION_CONTINUE;
+    if (bench->state != WORKBENCH_PASSED)
+        idle[count++] = ACTION_REVEAL;
+    if (bench->hints_open == bench->hint_count)
+        idle[count++] = ACTION_HINT;
+    draw_keys_but(foot, ACTION_PLACE_EXERCISE, NULL, idle, count);
+}
+
 void view_draw_workbench(struct grid *grid, const struct workbench *bench) {
     struct area area = grid_area(grid);
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, bench->help, ACTION_PLACE_EXERCISE))
@@ -113,7 +126,7 @@ void view_draw_workbench(struct grid *grid, const struct workbench *bench) {
     if (bench->message[0])
         area_text_clipped(foot, 1, 0, foot.columns - 2, bench->message, style_role(STYLE_KEY));
     else
-        draw_keys(foot, ACTION_PLACE_EXERCISE, NULL);
+        draw_bench_keys(foot, bench);
 }
 
 void view_draw_faults(struct grid *grid, const char *path, const char *faults, size_t count,

@@ -118,7 +118,9 @@ static void draw_bench(struct grid *grid, const struct screen *screen) {
                               .hints = (char *const *)texts[zh].hints,
                               .hint_count = 2,
                               .verdict = ""};
-    workbench_judged(&bench, screen->state, screen->verdict, screen->state == WORKBENCH_FAILED);
+    /* What does not compile leaves no recording to look at. */
+    workbench_judged(&bench, screen->state, screen->verdict,
+                     screen->state == WORKBENCH_FAILED && screen->verdict != not_compiled);
     keys_run(&bench, press_bench, no_time, screen->keys);
     view_draw_workbench(grid, &bench);
 }
