@@ -444,6 +444,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
             .gpu = request->device.kind == DEVICE_GPU,
             .accesses = request->accesses,
             .access_steps = request->access_steps,
+            .in_step = true,
             .confined = request->confined,
             .limits = confine_limits(request->confined ? CONFINE_COMPILER : CONFINE_NOTHING)};
         if (isatty(STDERR_FILENO))

@@ -199,6 +199,7 @@ static int begin(struct cpu_device *device, struct dim3 grid, uint64_t number) {
         (struct uint3){(unsigned)(number % grid.x), (unsigned)(number / grid.x % grid.y),
                        (unsigned)(number / grid.x / grid.y)};
     device->barriers = device->grid_barriers = 0;
+    in_step_block(device);
     shared_begin(device);
     if (device->options.observer)
         device->options.observer->block();

@@ -141,6 +141,15 @@ struct cpu_device {
     uint64_t recorded_before;  /* `sequence` when the launch began */
     unsigned spun;             /* how often in a row a member has been found to spin */
 
+    struct {                     /* in_step.c */
+        bool is_named, is_known; /* the kernel may lean on lanes in step; it does */
+        uint64_t first_free;     /* block whose lanes did not keep step; 0: none */
+        uint64_t epoch;
+        struct cpu_step_cell *cells;
+        char **kernels; /* that do */
+        size_t count;
+    } step;
+
     /* the recording */
     uint8_t *record;     /* the next free one */
     size_t records_left; /* from there on */
@@ -257,6 +266,15 @@ void lockstep_wait(struct cpu_device *device, struct cpu_lane *me, const void *p
 /* Nothing in the warp is ready: lets the lanes go on that are before the same access, if any does
  * something new, or, with `spinning`, all. True if there were some. */
 bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spinning);
+
+/* ---- in_step.c ---- */
+/* A launch begins, a block of it, and it ends. */
+void in_step_launch(struct cpu_device *device);
+void in_step_block(struct cpu_device *device);
+void in_step_end(struct cpu_device *device);
+void in_step_release(struct cpu_device *device);
+/* The running lane, of which cpu_now.in_step is set, is about to access shared memory. */
+void in_step_access(const void *address, size_t size, bool writes, const void *pc);
 
 /* ---- rendezvous.c ---- */
 /* No lane of the warp can run: completes what can be completed. True if a lane became ready. */

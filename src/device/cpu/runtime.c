@@ -73,6 +73,7 @@ void cpu_device_destroy(struct cpu_device *device) {
     if (cpu_used_device == device)
         cpu_used_device = NULL;
     cpu_api_destroy(device);
+    in_step_release(device);
     fiber_pool_destroy(device->pool);
     for (unsigned w = 0; w < CPU_BLOCK_WARPS; w++)
         free(device->warps[w].rounds);
@@ -469,10 +470,12 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     device->shared = has_dynamic_shared() ? shared_memory : NULL;
     device->shared_bytes = shared;
     begin_launch(device, name, grid, block, shared);
+    in_step_launch(device);
     if (device->options.observer)
         device->options.observer->launch();
     const int ended = blocks_run(device, grid);
     cpu_now.device = NULL;
+    in_step_end(device);
     if (ended != 0 && device->lasting == cudaSuccess) /* else the host hears of it when it waits */
         return cpu_runtime_set_error(cudaErrorLaunchTimeout);
     return cudaSuccess;

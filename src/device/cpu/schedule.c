@@ -95,6 +95,9 @@ static struct cpu_lane *take_lane(struct cpu_device *device, struct cpu_warp *wa
 /* A warp with a ready lane, beginning with the current one; NULL if there is none. */
 static struct cpu_warp *find_warp(struct cpu_device *device) {
     unsigned first = device->current_warp;
+    if (cpu_now.in_step && !device->options.observer && device->warps[first].giving_way &&
+        !device->warps[first].ready)
+        first++; /* the warps of the block, too, make one access after the other */
     if (schedule_chance(device, 8))
         first = (unsigned)(schedule_random(device) >> 33) % device->warp_count;
     for (unsigned i = 0; i < device->warp_count; i++) {

@@ -284,7 +284,7 @@ static void run_member(struct cpu_member *member) {
     cpu_now.device = device;
     cpu_now.in_team = 1;
     blocks_run_piecewise(device, team->grid);
-    cpu_now.in_team = 0;
+    cpu_now.in_team = cpu_now.in_step = 0;
     pthread_mutex_lock(&team->mutex);
     if (device->error.kind != ERROR_NONE || device->lasting != cudaSuccess)
         __atomic_store_n(&team->stops, true, __ATOMIC_RELAXED);

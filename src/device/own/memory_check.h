@@ -41,4 +41,8 @@ extern bool memory_check_is_on;
 /* The host has written there by a function of the C library. */
 void memory_check_written(const void *address, size_t size);
 
+/* Whether it is of the program's thread-local variables, of this thread: blockIdx and its like,
+ * `__shared__` ones where each thread of the host has its own. */
+bool memory_is_thread_local(uintptr_t address);
+
 #endif

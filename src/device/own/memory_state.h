@@ -91,8 +91,6 @@ struct access_entry finding_of(enum access_rule rule, const struct access *acces
 bool memory_can_be_read(uintptr_t address);
 
 /* ---- memory_side.c ---- */
-/* Whether it is of the CPU warp's thread-local variables, of this thread: blockIdx and its like. */
-bool memory_is_thread_local(uintptr_t address);
 /* A lane's access to where nothing is watched. */
 void memory_side_lane(const struct access *access);
 

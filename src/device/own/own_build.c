@@ -4,6 +4,7 @@
 #include "device/own/access_lines.h"
 #include "device/own/compiler_words.h"
 #include "device/own/header_cache.h"
+#include "device/own/in_step.h"
 #include "device/own/own_builder.h"
 #include "device/own/refused.h"
 #include "device/own/translate.h"
@@ -379,13 +380,17 @@ static int translate(struct builder *b, const char *from, const char *to) {
     int status = own_program_read(from, &text, b->err);
     if (status == 0)
         status = refuse_cuda(text.data, text.length, options.skipped, b->err);
+    const bool in_step = status == 0 && b->build->in_step &&
+                         in_step_kernels(text.data, text.length, options.skipped, &b->step_kernels,
+                                         &b->free_kernels);
     if (status == 0) {
         status = translate_cuda(&translation, text.data, text.length, &options, b->err);
         if (status == 0)
             status = own_file_write(to, "", &translation.text, b->err);
         b->needs_ptx = translation.uses_ptx && !b->ptx;
         b->sections += b->needs_ptx ? 0 : translation.shared_sections;
-        b->lockstep = translation.uses_volatile;
+        b->lockstep = translation.uses_volatile || in_step;
+        b->in_step = b->in_step || in_step;
         b->has_dynamic = b->has_dynamic || translation.has_dynamic;
         translation_release(&translation);
     }
@@ -630,7 +635,12 @@ static int build_all(struct builder *b) {
 
 int own_program_build(struct own_program *program, const struct own_build *build,
                       struct error *err) {
-    struct builder b = {.program = program, .build = build, .output = TEXT_INIT, .err = err};
+    struct builder b = {.program = program,
+                        .build = build,
+                        .output = TEXT_INIT,
+                        .free_kernels = TEXT_INIT,
+                        .step_kernels = TEXT_INIT,
+                        .err = err};
     sigset_t held;
     *program = (struct own_program){.source = memory_string(build->sources[0].path),
                                     .remarks = TEXT_INIT,
@@ -646,5 +656,7 @@ int own_program_build(struct own_program *program, const struct own_build *build
         free(*path);
     free(b.readable);
     text_release(&b.output);
+    text_release(&b.free_kernels);
+    text_release(&b.step_kernels);
     return status;
 }

@@ -16,8 +16,11 @@ struct builder {
     char **readable;
     struct text output;
     size_t sections;
-    bool has_dynamic;    /* some source has an `extern __shared__` array */
-    bool lockstep;       /* the file's text says `volatile` */
+    bool has_dynamic;         /* some source has an `extern __shared__` array */
+    bool lockstep;            /* the file's text says `volatile`, or leans on lanes in step */
+    bool in_step;             /* some source has kernels that lean on it */
+    struct text free_kernels; /* those that do not, as in_step.h has them */
+    struct text step_kernels;
     bool ptx, needs_ptx; /* it is built with ptx_functions.h; it has to be */
     bool is_clang;
     char *headers; /* folder of the header that is compiled already; NULL: none */

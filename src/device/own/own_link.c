@@ -8,6 +8,27 @@
 #include "device/own/written.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Whether a line of `names` is the `length` bytes at `name`. */
+static bool has_name(const struct text *names, const char *name, size_t length) {
+    for (const char *at = names->data; *at; at += strcspn(at, "\n") + 1)
+        if (strcspn(at, "\n") == length && strncmp(at, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Of a program that has kernels that lean on lanes in step: the names of those that do not. */
+static void append_free_kernels(const struct builder *b, struct text *text) {
+    if (!b->in_step)
+        return;
+    text_append(text, "extern const char *const cpu_free_kernels[];\n"
+                      "const char *const cpu_free_kernels[] = {");
+    for (const char *at = b->free_kernels.data; *at; at += strcspn(at, "\n") + 1)
+        if (!has_name(&b->step_kernels, at, strcspn(at, "\n")))
+            text_append_format(text, "\"%.*s\", ", (int)strcspn(at, "\n"), at);
+    text_append(text, "0};\n");
+}
 
 /* Where the sections of `__shared__` variables begin and end, for the CPU warp to find. */
 static int write_sections(const struct builder *b, const char *path) {
@@ -34,6 +55,7 @@ static int write_sections(const struct builder *b, const char *path) {
     text_append_format(
         &text, "extern const int cpu_shared_by_thread;\nconst int cpu_shared_by_thread = %d;\n",
         !builder_is_for_one_thread(b));
+    append_free_kernels(b, &text);
     text_append(&text, "extern char *const cpu_shared_sections[][2];\n"
                        "char *const cpu_shared_sections[][2] = {\n");
     for (size_t i = 0; i < b->sections; i++)

@@ -117,6 +117,7 @@ struct cpu_now {
     struct cpu_warp *warp;
     struct cpu_device *device; /* NULL outside kernels */
     int in_atomic;             /* what the lane now reads and writes is one atomic operation */
+    int in_step;               /* lanes keep step at accesses to shared memory (in_step.c) */
     int in_team;               /* other threads of the host run other blocks meanwhile */
 };
 

@@ -1,0 +1,514 @@
+#include "device/own/in_step.h"
+
+#include "base/memory.h"
+#include "device/own/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LOOPS_TWICE     4 /* of loops in each other, so many are gone through twice */
+#define CONDITIONS_MOST 32
+#define DEPTH_MOST      200 /* of statements in each other */
+#define NO_ROOT         0
+#define DYNAMIC_ROOT    1 /* all extern __shared__ is one area */
+
+/* Words from..to. */
+struct part {
+    uint32_t from, to;
+};
+
+struct function {
+    uint32_t name;
+    struct part parameters, body; /* between the brackets */
+    bool is_kernel;
+    bool has_barrier;
+    bool gets_shared; /* is called with shared memory among its arguments */
+    bool leans;
+};
+
+/* Since the last barrier. */
+struct touch {
+    uint32_t root;
+    struct part key;
+    uint32_t statement;
+    uint32_t condition; /* the == that it stands under, the innermost; WORDS_NONE */
+    bool writes;
+};
+
+struct look {
+    struct words words;
+    uint32_t *root;   /* by the number of a name: the array that it is or points into */
+    uint8_t *pointer; /* likewise: it is a pointer or an array, not a plain variable */
+    struct function *function;
+    size_t function_count;
+    const struct function *in;
+    uint32_t roots; /* given so far */
+    struct touch *touch;
+    size_t touch_count, touch_room;
+    struct part condition[CONDITIONS_MOST]; /* those of the ifs around */
+    unsigned conditions, loops, depth;
+    uint32_t statement;
+    bool leans;      /* the function does */
+    bool has_spread; /* a function has been found to get shared memory */
+};
+
+static bool is(const struct look *l, uint32_t at, const char *text) {
+    return words_is(&l->words, at, text);
+}
+
+static const struct word *word(const struct look *l, uint32_t at) {
+    return &l->words.word[at];
+}
+
+static bool is_named(const struct look *l, uint32_t at) {
+    return at < l->words.count && word(l, at)->kind == WORD_NAME;
+}
+
+/* Two signs without a blank between: "+=", "==". */
+static bool is_pair(const struct look *l, uint32_t at, const char *a, const char *b) {
+    return is(l, at, a) && is(l, at + 1, b) && word(l, at)->at + 1 == word(l, at + 1)->at;
+}
+
+/* ---- functions ---- */
+
+/* Behind the declaration that begins at `from`, which becomes `f` if it is a function's with its
+ * body; f->name is WORDS_NONE if it is not. */
+static uint32_t read_function(const struct look *l, uint32_t from, struct function *f) {
+    *f = (struct function){.name = WORDS_NONE};
+    for (uint32_t i = from; i < l->words.count; i++) {
+        if (is(l, i, "__global__"))
+            f->is_kernel = true;
+        if (is(l, i, ";") || is(l, i, "=") || is(l, i, "}"))
+            break;
+        if (is(l, i, "(")) {
+            if (is_named(l, i - 1) && !f->parameters.to && !is(l, i - 1, "__attribute__") &&
+                !is(l, i - 1, "__launch_bounds__") && !is(l, i - 1, "alignas")) {
+                f->name = i - 1;
+                f->parameters = (struct part){i + 1, word(l, i)->partner};
+            }
+            i = word(l, i)->partner;
+        } else if (is(l, i, "{")) {
+            f->body = (struct part){i + 1, word(l, i)->partner};
+            return i;
+        }
+    }
+    f->name = WORDS_NONE;
+    return from;
+}
+
+static void find_functions(struct look *l) {
+    size_t room = 0;
+    for (uint32_t i = 0; i < l->words.count; i++) {
+        struct function f;
+        if (!is(l, i, "__global__") && !is(l, i, "__device__"))
+            continue;
+        const uint32_t behind = read_function(l, i, &f);
+        if (f.name == WORDS_NONE)
+            continue;
+        i = behind;
+        if (l->function_count == room) {
+            room = room ? 2 * room : 64;
+            l->function = memory_grow(l->function, room, sizeof *l->function);
+        }
+        l->function[l->function_count++] = f;
+    }
+}
+
+static struct function *function_called(const struct look *l, uint32_t name) {
+    for (size_t i = 0; i < l->function_count; i++)
+        if (word(l, l->function[i].name)->name == word(l, name)->name)
+            return &l->function[i];
+    return NULL;
+}
+
+static bool begins(const struct word *word, const char *text) {
+    const size_t length = strlen(text);
+    return word->length >= length && memcmp(word->at, text, length) == 0;
+}
+
+/* A call behind which all lanes of the warp have come there. */
+static bool is_barrier(const struct look *l, uint32_t at) {
+    static const char *const begin[] = {"__sync", "__shfl",  "__ballot", "__any",
+                                        "__all",  "__match", "__reduce"};
+    static const char *const names[] = {"sync", "wait", "arrive_and_wait", "barrier_sync",
+                                        "wait_prior"};
+    if (!is_named(l, at) || !is(l, at + 1, "("))
+        return false;
+    for (size_t i = 0; i < sizeof begin / sizeof begin[0]; i++)
+        if (begins(word(l, at), begin[i]))
+            return true;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (is(l, at, names[i]))
+            return true;
+    const struct function *f = function_called(l, at);
+    return f && f->has_barrier;
+}
+
+static void find_barriers(struct look *l) {
+    for (size_t i = 0; i < l->function_count; i++) {
+        struct function *f = &l->function[i];
+        for (uint32_t at = f->body.from; at < f->body.to && !f->has_barrier; at++)
+            f->has_barrier = is_barrier(l, at) || is(l, at, "asm") || is(l, at, "__asm__");
+    }
+}
+
+/* ---- arrays, and what points into them ---- */
+
+static void make_root(struct look *l, uint32_t name, uint32_t root, bool is_pointer) {
+    l->root[word(l, name)->name] = root;
+    l->pointer[word(l, name)->name] = is_pointer;
+}
+
+static uint32_t root_of(const struct look *l, uint32_t at) {
+    if (!is_named(l, at) || is(l, at - 1, ".") || is(l, at - 1, "->") || is(l, at - 1, "::"))
+        return NO_ROOT;
+    return l->root[word(l, at)->name];
+}
+
+/* The declaration with __shared__ at `at`; returns its semicolon. */
+static uint32_t declare_shared(struct look *l, uint32_t at) {
+    const bool is_extern =
+        is(l, at - 1, "extern") || is(l, at + 1, "extern") || (at >= 2 && is(l, at - 2, "extern"));
+    const uint32_t inside = word(l, at)->inside;
+    uint32_t i = at + 1;
+    for (; i < l->words.count && !is(l, i, ";"); i++) {
+        const bool ends =
+            is(l, i + 1, "[") || is(l, i + 1, ";") || is(l, i + 1, ",") || is(l, i + 1, "=");
+        if (is_named(l, i) && ends && word(l, i)->inside == inside)
+            make_root(l, i, is_extern ? DYNAMIC_ROOT : ++l->roots, is(l, i + 1, "["));
+    }
+    return i;
+}
+
+/* The root that the expression's address is of: NO_ROOT if it is a value, or none. */
+static uint32_t address_of(const struct look *l, uint32_t from, bool takes_value) {
+    for (uint32_t i = from; i < l->words.count; i++) {
+        if (is(l, i, ";") || (is(l, i, ",") && word(l, i)->inside == word(l, from)->inside))
+            break;
+        const uint32_t root = root_of(l, i);
+        const bool is_address =
+            is(l, i - 1, "&") || (l->pointer[root ? word(l, i)->name : 0] && !is(l, i + 1, "["));
+        if (root && (is_address || takes_value))
+            return root;
+    }
+    return NO_ROOT;
+}
+
+/* `T *name = ...`, `T &name = ...`, `auto name = ...`, `name = ...` of a pointer. */
+static void declare_alias(struct look *l, uint32_t at) {
+    if (!is_named(l, at) || !is(l, at + 1, "=") || is_pair(l, at + 1, "=", "=") ||
+        is(l, at - 1, ".") || is(l, at - 1, "->"))
+        return;
+    const bool refers = is(l, at - 1, "&");
+    const bool points = is(l, at - 1, "*") || is(l, at - 1, "__restrict__") ||
+                        is(l, at - 1, "const") || is(l, at - 1, "auto") ||
+                        (is(l, at - 1, ",") && !root_of(l, at));
+    const bool is_pointer = root_of(l, at) && l->pointer[word(l, at)->name] &&
+                            (is(l, at - 1, ";") || is(l, at - 1, "{") || is(l, at - 1, "}"));
+    if (!refers && !points && !is_pointer)
+        return;
+    const uint32_t root = address_of(l, at + 2, refers);
+    if (root)
+        make_root(l, at, root, !refers);
+}
+
+/* ---- accesses ---- */
+
+static bool same_words(const struct look *l, struct part a, struct part b) {
+    if (a.to - a.from != b.to - b.from)
+        return false;
+    for (uint32_t i = 0; i < a.to - a.from; i++)
+        if (word(l, a.from + i)->length != word(l, b.from + i)->length ||
+            memcmp(word(l, a.from + i)->at, word(l, b.from + i)->at, word(l, a.from + i)->length) !=
+                0)
+            return false;
+    return true;
+}
+
+/* `a` is s[I], `b` is s[I + X]: lanes that go one after the other read what was there before. */
+static bool is_ahead(const struct look *l, struct part a, struct part b) {
+    const uint32_t length = a.to - a.from - 1; /* without the bracket */
+    return b.to - b.from > length + 1 && is(l, b.from + length, "+") &&
+           same_words(l, (struct part){a.from, a.from + length},
+                      (struct part){b.from, b.from + length});
+}
+
+/* s[K] under `... == K` or `!...`: the lane's own element, whatever it calls that elsewhere. */
+static bool is_own(const struct look *l, struct part key) {
+    if (key.to - key.from != 4 || !is(l, key.from + 1, "["))
+        return false;
+    const struct part index = {key.from + 2, key.from + 3};
+    for (unsigned i = 0; i < l->conditions; i++)
+        for (uint32_t at = l->condition[i].from; at + 1 < l->condition[i].to; at++)
+            if ((is_pair(l, at, "=", "=") && same_words(l, index, (struct part){at + 2, at + 3})) ||
+                (is(l, at, "!") && is_named(l, at + 1) && is(l, index.from, "0")))
+                return true;
+    return false;
+}
+
+static bool is_in_force(const struct look *l, uint32_t condition) {
+    for (unsigned i = 0; i < l->conditions; i++)
+        if (l->condition[i].from == condition)
+            return true;
+    return condition == WORDS_NONE;
+}
+
+/* Whether lanes that go on one after the other may find something else than lanes in step. */
+static bool conflict(const struct look *l, const struct touch *a, const struct touch *b) {
+    if (a->root != b->root || a->writes == b->writes)
+        return false;
+    if (same_words(l, a->key, b->key)) /* one lane has written, others read */
+        return a->writes && !is_in_force(l, a->condition);
+    const struct touch *write = a->writes ? a : b, *read = a->writes ? b : a;
+    if (is_own(l, b->key))
+        return false;
+    return !(a->statement == b->statement && is_ahead(l, write->key, read->key));
+}
+
+static uint32_t innermost_equal(const struct look *l) {
+    for (unsigned i = l->conditions; i-- > 0;)
+        for (uint32_t at = l->condition[i].from; at < l->condition[i].to; at++)
+            if (is_pair(l, at, "=", "="))
+                return l->condition[i].from;
+    return WORDS_NONE;
+}
+
+static void touch(struct look *l, uint32_t root, struct part key, bool writes) {
+    const struct touch made = {root, key, l->statement, innermost_equal(l), writes};
+    for (size_t i = 0; i < l->touch_count && !l->leans; i++)
+        l->leans = conflict(l, &l->touch[i], &made);
+    if (l->leans)
+        return;
+    if (l->touch_count == l->touch_room) {
+        l->touch_room = l->touch_room ? 2 * l->touch_room : 64;
+        l->touch = memory_grow(l->touch, l->touch_room, sizeof *l->touch);
+    }
+    l->touch[l->touch_count++] = made;
+}
+
+/* Behind name[..].member[..]. */
+static uint32_t chain_end(const struct look *l, uint32_t at) {
+    for (at++; at < l->words.count;)
+        if (is(l, at, "["))
+            at = word(l, at)->partner + 1;
+        else if ((is(l, at, ".") || is(l, at, "->")) && is_named(l, at + 1))
+            at += 2;
+        else
+            break;
+    return at;
+}
+
+/* What is done to what ends before `at` and begins at `from`. */
+static void read_or_write(const struct look *l, uint32_t from, uint32_t at, bool *reads,
+                          bool *writes) {
+    const bool assigns = is(l, at, "=") && !is_pair(l, at, "=", "=");
+    bool changes =
+        is_pair(l, at, "+", "+") || is_pair(l, at, "-", "-") ||
+        (from >= 2 && (is_pair(l, from - 2, "+", "+") || is_pair(l, from - 2, "-", "-")));
+    for (const char *sign = "+-*/%&|^"; *sign && !changes; sign++)
+        changes = is_pair(l, at, (char[2]){*sign, '\0'}, "=");
+    changes = changes || (is_pair(l, at, "<", "<") && is(l, at + 2, "=")) ||
+              (is_pair(l, at, ">", ">") && is(l, at + 2, "="));
+    *writes = assigns || changes;
+    *reads = !assigns;
+}
+
+/* The function whose arguments the word is among; NULL: none of the file's. */
+static struct function *callee_around(const struct look *l, uint32_t at) {
+    const uint32_t open = word(l, at)->inside;
+    return open != WORDS_NONE && open > 0 && is(l, open, "(") && is_named(l, open - 1)
+               ? function_called(l, open - 1)
+               : NULL;
+}
+
+/* The address goes to a function: it may read and write anything there. */
+static void pass_on(struct look *l, uint32_t at, uint32_t root) {
+    struct function *f = callee_around(l, at);
+    if (!f || f == l->in)
+        return;
+    l->has_spread = l->has_spread || !f->gets_shared;
+    f->gets_shared = true;
+    if (f->has_barrier)
+        return;
+    touch(l, root, (struct part){at, at + 1}, false);
+    touch(l, root, (struct part){at, at + 1}, true);
+}
+
+static uint32_t take_access(struct look *l, uint32_t at, uint32_t root) {
+    const uint32_t end = chain_end(l, at);
+    const bool follows = is(l, at - 1, "*") && l->pointer[word(l, at)->name] && end == at + 1 &&
+                         !is_named(l, at - 2) && !is(l, at - 2, ")") && !is(l, at - 2, "]");
+    const bool has_address = is(l, at - 1, "&") && !is_named(l, at - 2) && !is(l, at - 2, ")") &&
+                             !is(l, at - 2, "]") && !is(l, at - 2, "&");
+    bool reads, writes;
+    if (has_address || (l->pointer[word(l, at)->name] && end == at + 1 && !follows)) {
+        pass_on(l, at, root);
+        return at + 1;
+    }
+    read_or_write(l, at - follows, end, &reads, &writes);
+    if (reads)
+        touch(l, root, (struct part){at - follows, end}, false);
+    if (writes)
+        touch(l, root, (struct part){at - follows, end}, true);
+    return at + 1; /* the index may have accesses of its own */
+}
+
+/* ---- statements ---- */
+
+static uint32_t scan_statement(struct look *l, uint32_t at, uint32_t to);
+
+static void scan(struct look *l, uint32_t from, uint32_t to) {
+    for (uint32_t at = from; at < to && !l->leans;)
+        at = scan_statement(l, at, to);
+}
+
+/* Behind the expression or declaration at `at`, with its semicolon. */
+static uint32_t scan_expression(struct look *l, uint32_t at, uint32_t to) {
+    for (; at < to && !l->leans; at++) {
+        const uint32_t root = root_of(l, at);
+        if (is(l, at, ";")) {
+            l->statement++;
+            return at + 1;
+        }
+        if (is(l, at, "{")) { /* a lambda's, or values */
+            scan(l, at + 1, word(l, at)->partner);
+            at = word(l, at)->partner;
+            continue;
+        }
+        if (is(l, at, "__shared__"))
+            at = declare_shared(l, at) - 1;
+        else if (is_barrier(l, at))
+            l->touch_count = 0;
+        else if (root)
+            take_access(l, at, root);
+        declare_alias(l, at);
+    }
+    return at;
+}
+
+static uint32_t scan_if(struct look *l, uint32_t at, uint32_t to) {
+    while (at < to && !is(l, at, "("))
+        at++;
+    if (at >= to)
+        return to;
+    const uint32_t close = word(l, at)->partner;
+    const bool has_room = l->conditions < CONDITIONS_MOST;
+    scan_expression(l, at + 1, close);
+    l->condition[has_room ? l->conditions : CONDITIONS_MOST - 1] = (struct part){at + 1, close};
+    l->conditions += has_room;
+    at = scan_statement(l, close + 1, to);
+    l->conditions -= has_room;
+    return is(l, at, "else") ? scan_statement(l, at + 1, to) : at;
+}
+
+static uint32_t scan_loop(struct look *l, uint32_t at, uint32_t to) {
+    const bool is_do = is(l, at, "do"), twice = ++l->loops <= LOOPS_TWICE;
+    uint32_t behind = to;
+    for (int round = 0; round < 1 + twice && !l->leans; round++) {
+        uint32_t body = at + 1;
+        if (!is_do && is(l, body, "(")) {
+            const uint32_t close = word(l, body)->partner;
+            for (uint32_t i = body + 1; i < close && !l->leans;)
+                i = scan_expression(l, i, close);
+            body = close + 1;
+        }
+        behind = scan_statement(l, body, to);
+    }
+    l->loops--;
+    return behind;
+}
+
+static uint32_t scan_statement(struct look *l, uint32_t at, uint32_t to) {
+    if (at >= to || l->depth == DEPTH_MOST)
+        return to;
+    l->depth++;
+    uint32_t behind;
+    if (is(l, at, "{")) {
+        scan(l, at + 1, word(l, at)->partner);
+        behind = word(l, at)->partner + 1;
+    } else if (is(l, at, "if")) {
+        behind = scan_if(l, at, to);
+    } else if (is(l, at, "for") || is(l, at, "while") || is(l, at, "do")) {
+        behind = scan_loop(l, at, to);
+    } else if (is(l, at, "else")) {
+        behind = at + 1;
+    } else {
+        behind = scan_expression(l, at, to);
+    }
+    l->depth--;
+    return behind;
+}
+
+/* ---- functions, one by one ---- */
+
+/* Pointers among the parameters of a function that is given shared memory. */
+static void declare_parameters(struct look *l, struct part parameters) {
+    for (uint32_t i = parameters.from; i < parameters.to; i++)
+        if (is_named(l, i) && (is(l, i + 1, ",") || is(l, i + 1, ")") || is(l, i + 1, "[")))
+            for (uint32_t back = i; back > parameters.from && !is(l, back, ","); back--)
+                if (is(l, back - 1, "*") || is(l, i + 1, "[")) {
+                    make_root(l, i, ++l->roots, true);
+                    break;
+                }
+}
+
+static void look_at(struct look *l, struct function *f) {
+    memset(l->root, 0, l->words.names * sizeof *l->root);
+    l->roots = DYNAMIC_ROOT;
+    for (uint32_t i = 0; i < l->words.count; i++) /* of the whole file */
+        if (is(l, i, "__shared__") && word(l, i)->inside == WORDS_NONE)
+            declare_shared(l, i);
+    if (f->gets_shared && !f->is_kernel)
+        declare_parameters(l, f->parameters);
+    l->in = f;
+    l->touch_count = l->statement = l->conditions = l->loops = l->depth = 0;
+    l->leans = false;
+    scan(l, f->body.from, f->body.to);
+    f->leans = f->leans || l->leans;
+}
+
+static bool any_leans(const struct look *l, bool kernels) {
+    for (size_t i = 0; i < l->function_count; i++)
+        if (l->function[i].leans && l->function[i].is_kernel == kernels)
+            return true;
+    return false;
+}
+
+static void append_names(const struct look *l, struct text *leaning, struct text *others) {
+    const bool helper = any_leans(l, false); /* whoever calls it */
+    for (size_t i = 0; i < l->function_count; i++) {
+        const struct function *f = &l->function[i];
+        const struct word *name = word(l, f->name);
+        if (f->is_kernel)
+            text_append_format(f->leans || helper ? leaning : others, "%.*s\n", (int)name->length,
+                               name->at);
+    }
+}
+
+bool in_step_kernels(const char *source, size_t length, char *const *skipped, struct text *leaning,
+                     struct text *others) {
+    struct look l = {0};
+    bool leans = false;
+    if (words_read(&l.words, source, length, skipped)) {
+        l.root = memory_zeroed(l.words.names + 1, sizeof *l.root);
+        l.pointer = memory_zeroed(l.words.names + 1, sizeof *l.pointer);
+        find_functions(&l);
+        if (strstr(source, "__shared__"))
+            find_barriers(&l);
+        for (bool again = strstr(source, "__shared__") != NULL; again;) {
+            l.has_spread = false;
+            for (size_t i = 0; i < l.function_count; i++)
+                if (l.function[i].is_kernel || l.function[i].gets_shared)
+                    look_at(&l, &l.function[i]);
+            again = l.has_spread;
+        }
+        append_names(&l, leaning, others);
+        leans = any_leans(&l, true) || any_leans(&l, false);
+    }
+    free(l.root);
+    free(l.pointer);
+    free(l.function);
+    free(l.touch);
+    words_free(&l.words);
+    return leans;
+}
