@@ -371,8 +371,10 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
             memory_check_written(address, size);
         return;
     }
-    if (fiber_holds(cpu_device_in_use()->pool, cpu_now.lane->fiber, address) ||
-        memory_is_thread_local(a) || is_of_device(a))
+    /* Dynamic shared memory is among the thread's variables, too. */
+    if (!lies_in(a, (void *)check.dynamic.start, CPU_SHARED_BYTES) &&
+        (fiber_holds(cpu_device_in_use()->pool, cpu_now.lane->fiber, address) ||
+         memory_is_thread_local(a) || is_of_device(a)))
         return;
     settle();
     if (cpu_now.in_atomic)
