@@ -14,6 +14,15 @@ function(shflviz_target_settings target)
       "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-format-truncation;-Wno-format-overflow>")
     target_link_options(${target} PRIVATE -fsanitize=${SHFLVIZ_SANITIZE})
   endif()
+  if(SHFLVIZ_COVERAGE)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:--coverage -fprofile-update=atomic>)
+    target_link_options(${target} PRIVATE --coverage)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "EXECUTABLE") # children of ours end by _exit(), which forgets what was counted
+      target_link_options(${target} PRIVATE -Wl,--wrap=_exit)
+      target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/coverage/exit.c)
+    endif()
+  endif()
 endfunction()
 
 # shflviz_instrumentation(VARIABLE): the options, of this build's, that instrument code. A program that

@@ -47,7 +47,7 @@ static void print_option(FILE *out, const struct option_info *info) {
                               : fprintf(out, "  --%s", info->name);
     if (info->argument)
         column += fprintf(out, " %s", info->argument);
-    column += fprintf(out, "%*s", column < indent ? indent - column : 2, "");
+    fprintf(out, "%*s", column < indent ? indent - column : 2, "");
     print_wrapped(out, _(info->help), indent, indent);
     if (info->values) {
         fprintf(out, "%*s", indent, "");

@@ -66,8 +66,10 @@ static void read_column(const struct replay *replay, uint64_t position, struct c
 }
 
 static bool is_reduction(const struct column *column) {
-    enum warp_op op = column->operation.op;
-    return column->readable && op >= WARP_OP_REDUCE_ADD && op <= WARP_OP_REDUCE_XOR;
+    if (!column->readable)
+        return false;
+    const enum warp_op op = column->operation.op;
+    return op >= WARP_OP_REDUCE_ADD && op <= WARP_OP_REDUCE_XOR;
 }
 
 /* Cells of its longest value, `most` if it has to be shortened. */
@@ -426,7 +428,7 @@ static void draw_outside(struct area area, const struct sheet *sheet) {
         snprintf(text, sizeof text,
                  sheet->before ? _(" %llu before are out of view ")
                                : _(" %llu after are out of view "),
-                 (unsigned long long)(sheet->before + sheet->after));
+                 (unsigned long long)sheet->before + sheet->after);
     area_text_clipped(area, 0, area.rows - 1, area.columns, text, style_role(STYLE_DIM));
 }
 

@@ -296,8 +296,8 @@ static void unmap(struct range **at) {
     struct range *mapping = *at;
     if (mapping->access != CU_MEM_ACCESS_FLAGS_PROT_NONE)
         (void)AS_RUNTIME(tell_mapped(mapping->start, mapping->size, false));
-    mmap(mapping->start, mapping->size, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    (void)mmap(mapping->start, mapping->size, PROT_NONE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     mapping->backing->mappings--;
     backing_drop(mapping->backing);
     range_remove(at);

@@ -219,7 +219,6 @@ static int go_on(struct cpu_device *device, struct dim3 grid, bool ended) {
             if (take(device, &number))
                 return begin(device, grid, number);
             set_aside(device); /* others of a team were faster */
-            ended = true;
         }
         block = take_parked(device);
         if (block)

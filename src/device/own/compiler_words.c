@@ -155,7 +155,7 @@ static void write_diagnostic(struct tidying *t, struct part place, int severity,
 }
 
 static void take_diagnostic(struct tidying *t, int severity, struct part place, struct part words) {
-    struct part file = place, shown = place;
+    struct part file = place, shown;
     const char *end = place.at + place.length;
     const bool placed = read_place(place, &file, &end);
     const bool foreign = placed ? is_foreign(t, file) : true;

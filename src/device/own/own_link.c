@@ -88,7 +88,7 @@ int builder_link(struct builder *b) {
     int status = write_sections(b, sections);
     bool parallel = false;
     builder_compiler_words(&words, false);
-    child_words_split(&words, "-w " SHFLVIZ_PARTS_FLAGS);
+    child_words_split(&words, "-w " SHFLVIZ_PARTS_FLAGS " " SHFLVIZ_PARTS_LINKED);
     child_words_add(&words, "-o", NULL);
     child_words_add(&words, b->program->path, NULL);
     child_words_split(&words, "-x c");
