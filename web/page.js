@@ -19,7 +19,13 @@ let data, source = 0, light = false, zoom = 0, columns = 80, rows = 24;
 
 /* ---- the program's memory ---- */
 
-const bytesOf = text => Uint8Array.from(atob(text.trim()), c => c.charCodeAt(0));
+function bytesOf(base64) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+  const letters = atob(base64), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
 const memory = () => new Uint8Array(program.memory.buffer);
 const decoder = new TextDecoder(), encoder = new TextEncoder();
 
@@ -219,7 +225,7 @@ let moment = '';
 /* "#beat", "#step,lane,view"; of a source behind the first "#2:beat". */
 function tellMoment() {
   const now = (source ? source + 1 + ':' : '') + take(program.page_moment());
-  document.title = take(program.page_title());
+  document.title = take(program.page_title()) || data.sources[source].title;
   if (now === moment) return;
   moment = now;
   try { history.replaceState(null, '', '#' + encodeURI(moment)); } catch (error) { /* some browsers refuse from a disk */ }

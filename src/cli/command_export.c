@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "cli/export_page.h"
 #include "cli/show.h"
 #include "export/paper.h"
 #include "export/svg.h"
@@ -26,7 +27,8 @@ enum target {
     TARGET_CAST,
     TARGET_JSON,
     TARGET_JSONL,
-    TARGET_CSV
+    TARGET_CSV,
+    TARGET_HTML
 };
 
 static const struct {
@@ -34,9 +36,9 @@ static const struct {
     enum target target;
     bool of_one; /* takes one recording, and no lesson */
 } targets[] = {
-    {"svg", TARGET_SVG, false},   {"tex", TARGET_TEX, false},  {"md", TARGET_MD, false},
-    {"cast", TARGET_CAST, false}, {"json", TARGET_JSON, true}, {"jsonl", TARGET_JSONL, true},
-    {"csv", TARGET_CSV, true},
+    {"svg", TARGET_SVG, false},   {"tex", TARGET_TEX, false},   {"md", TARGET_MD, false},
+    {"cast", TARGET_CAST, false}, {"json", TARGET_JSON, true},  {"jsonl", TARGET_JSONL, true},
+    {"csv", TARGET_CSV, true},    {"html", TARGET_HTML, false},
 };
 
 /* One word of the command line: a recording, or a lesson at one of its beats. */
@@ -72,7 +74,7 @@ static int find_target(const char *path, size_t *row, struct error *err) {
             return 0;
     return error_set(err, ERROR_USAGE,
                      _("%s: the end of the name says what it becomes, and this says nothing known\n"
-                       "allowed: .svg .tex .md .cast .json .jsonl .csv\n"
+                       "allowed: .html .svg .tex .md .cast .json .jsonl .csv\n"
                        "try: -o figure.svg"),
                      utf8_name(path));
 }
@@ -154,10 +156,15 @@ static int unknown_source(const char *name, struct error *err) {
                      utf8_name(name));
 }
 
+/* On which a lesson's own programs are run. */
+static struct course_terms terms_of(const struct options *options) {
+    return (struct course_terms){.consent =
+                                     given(options, OPTION_TRUST) ? COURSE_AGREED : COURSE_ASK,
+                                 .unconfined = given(options, OPTION_NO_SANDBOX)};
+}
+
 static int open_lesson(struct source *source, const struct options *options, struct error *err) {
-    const struct course_terms terms = {.consent = given(options, OPTION_TRUST) ? COURSE_AGREED
-                                                                               : COURSE_ASK,
-                                       .unconfined = given(options, OPTION_NO_SANDBOX)};
+    const struct course_terms terms = terms_of(options);
     const char *beat = options->text[OPTION_BEAT];
     const char *name = source->name;
     size_t at = 0;
@@ -200,7 +207,7 @@ static int open_source(struct job *job, struct source *source, struct error *err
     if (targets[job->target].of_one)
         return error_set(err, ERROR_USAGE,
                          _("%s: a lesson is no recording, which .%s is made of\n"
-                           "allowed for a lesson: .svg .tex .md .cast"),
+                           "allowed for a lesson: .html .svg .tex .md .cast"),
                          utf8_name(source->name), targets[job->target].suffix);
     if (given(options, OPTION_STEP) || given(options, OPTION_ANIMATE))
         return error_set(err, ERROR_USAGE,
@@ -275,6 +282,12 @@ static int write_markdown(FILE *out, const struct job *job, struct error *err) {
     return status;
 }
 
+static int write_page(FILE *out, const struct job *job, struct error *err) {
+    const struct options *options = job->options;
+    const struct course_terms terms = terms_of(options);
+    return export_page(out, options->operands, options->operand_count, &terms, err);
+}
+
 static int write_target(FILE *out, const struct job *job, struct error *err) {
     const struct trace *trace = job->sources[0].trace;
     switch (targets[job->target].target) {
@@ -294,6 +307,8 @@ static int write_target(FILE *out, const struct job *job, struct error *err) {
         return export_jsonl(out, trace, err);
     case TARGET_CSV:
         return export_csv(out, trace, err);
+    case TARGET_HTML:
+        return write_page(out, job, err);
     }
     return 0;
 }
@@ -350,7 +365,8 @@ static int run(const struct command *command, const struct options *options, str
         status = check_options(&job, err);
     if (status == 0) {
         job.wish = wish_of(options, targets[job.target].target);
-        status = open_sources(&job, err);
+        if (targets[job.target].target != TARGET_HTML) /* a page opens its own */
+            status = open_sources(&job, err);
     }
     if (status == 0)
         status = write_file(&job, err);
@@ -362,12 +378,13 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_export = {
     .name = "export",
-    .summary = N_("figures for papers, films, tables: SVG, LaTeX, Markdown, asciicast, JSON"),
+    .summary = N_("pages for browsers, figures for papers, films, tables: HTML, SVG, LaTeX, JSON"),
     .about = N_("Writes recordings and lessons as files. The end of the file's name says what it "
                 "becomes: .svg and .tex (TikZ) are figures that print well, .cast a film for "
                 "asciinema, .md a document, or of a lesson its worksheet; .json, .jsonl and .csv "
                 "are data. Values that nothing defines are \"?\" in all but the data, where they "
-                "are null."),
+                "are null. .html is shflviz itself for a browser, with what is named in one file "
+                "that needs no network: recordings, lessons, or course for all lessons."),
     .operand = "SOURCE...",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_LESSONS | OPERAND_FILES,
     .operands_needed = 1,

@@ -335,6 +335,11 @@ void trace_copy(const struct trace *trace, FILE *out) {
     fwrite(trace->file.data, 1, (size_t)trace->file.bytes, out);
 }
 
+const void *trace_bytes(const struct trace *trace, size_t *count) {
+    *count = (size_t)trace->file.bytes;
+    return trace->map.data;
+}
+
 void trace_close(struct trace *trace) {
     if (!trace)
         return;

@@ -201,6 +201,9 @@ int trace_open_descriptor(struct trace **trace, int descriptor, const char *name
                           struct error *err);
 void trace_close(struct trace *trace); /* NULL is fine */
 
+/* The file as it is mapped, valid as long as the trace. */
+const void *trace_bytes(const struct trace *trace, size_t *count);
+
 /* Writes the recording as it is in its file. Whether `out` took it is for the caller to ask. */
 void trace_copy(const struct trace *trace, FILE *out);
 

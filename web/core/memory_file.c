@@ -110,6 +110,12 @@ void memory_file_named(const char *name, void *bytes, size_t count) {
     file->size = count;
 }
 
+const char *memory_file_find(const char *name, size_t *count) {
+    const struct named_file *file = find_named(name, strlen(name));
+    *count = file ? file->size : 0;
+    return file ? (const char *)file->bytes : NULL;
+}
+
 FILE *tmpfile(void) {
     const int descriptor = memory_file(NULL, 0);
     return descriptor < 0 ? NULL : fdopen(descriptor, "w+");
@@ -310,11 +316,12 @@ int32_t WASI(fd_close)(int32_t fd) {
 
 int32_t WASI(fd_fdstat_get)(int32_t fd, int32_t result) {
     __wasi_fdstat_t *status = (__wasi_fdstat_t *)(intptr_t)result;
-    if (!file_of(fd) && (fd < 0 || fd > 2))
+    if (!file_of(fd) && (fd < 0 || fd > FOLDER))
         return __WASI_ERRNO_BADF;
     /* No terminal, and everything is allowed. */
-    *status = (__wasi_fdstat_t){.fs_filetype = file_of(fd) ? __WASI_FILETYPE_REGULAR_FILE
-                                                           : __WASI_FILETYPE_UNKNOWN,
+    *status = (__wasi_fdstat_t){.fs_filetype = fd == FOLDER  ? __WASI_FILETYPE_DIRECTORY
+                                               : file_of(fd) ? __WASI_FILETYPE_REGULAR_FILE
+                                                             : __WASI_FILETYPE_UNKNOWN,
                                 .fs_rights_base = ~(uint64_t)0,
                                 .fs_rights_inheriting = ~(uint64_t)0};
     return 0;

@@ -22,5 +22,7 @@ int memory_file(const void *bytes, size_t count);
 /* A file that is opened by this name, to be read, as often as one likes. The bytes, from malloc(),
  * become its own. A second one of a name takes the first one's place. */
 void memory_file_named(const char *name, void *bytes, size_t count);
+/* Its bytes; NULL if there is none of that name. What page.js gives has a NUL behind it. */
+const char *memory_file_find(const char *name, size_t *count);
 
 #endif

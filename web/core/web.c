@@ -82,11 +82,33 @@ static void end(void) {
     page.opened = NULL;
 }
 
+/* A lesson that the page brings: "NAME/en.md" and its like. */
+static int open_lesson(const char *name, struct error *err) {
+    struct lesson_source sources[8];
+    struct text paths[8];
+    size_t count = 0, size;
+    for (const char *const *code = message_languages(); *code && count < 8; code++) {
+        struct text *path = &paths[count];
+        text_init(path);
+        text_append_format(path, "%s/%s.md", name, *code);
+        const char *text = memory_file_find(path->data, &size);
+        if (text)
+            sources[count++] = (struct lesson_source){*code, path->data, text};
+        else
+            text_release(path);
+    }
+    int status = count ? lesson_parse(&page.opened, name, sources, count, err)
+                       : error_set(err, ERROR_USAGE, _("no such lesson in this page: %s"), name);
+    while (count > 0)
+        text_release(&paths[--count]);
+    return status;
+}
+
 static int begin_lesson(const char *name, struct error *err) {
     page.wish = (struct lesson_wish){.language = message_language()};
     if (*name) {
         page.wish.lesson = lesson_built_in_find(name);
-        if (!page.wish.lesson && lesson_open(&page.opened, name, err) != 0)
+        if (!page.wish.lesson && open_lesson(name, err) != 0)
             return -1;
         if (!page.wish.lesson)
             page.wish.lesson = page.opened;
@@ -104,13 +126,33 @@ static int begin_recording(const struct launch *asked, struct error *err) {
     return page.recording ? 0 : -1;
 }
 
-static int begin_request(const char *line, struct error *err) {
+/* Reads a command of shflviz's own; what it would write to a file is not. */
+static bool read_request(const char *line, struct error *err) {
     page.has_request = true;
-    if (request_read(&page.request, line, DEVICE_CPU, err) != 0)
+    const bool read = request_read(&page.request, line, DEVICE_CPU, err) == 0;
+    page.request.launch.output = NULL;
+    return read;
+}
+
+static int begin_request(const char *line, struct error *err) {
+    if (!read_request(line, err))
         return -1;
     if (launch_record(&page.request.launch, &page.trace, err) != 0 && !page.trace)
         return -1;
     return begin_recording(&page.request.launch, err);
+}
+
+/* A recording that a command of shflviz's own made on the CPU warp can be changed, as it could when
+ * it was made. */
+static int begin_file(const char *name, struct error *err) {
+    struct error ignored = ERROR_INIT;
+    if (recording_or_file_open(name, &page.trace, err) != 0)
+        return -1;
+    const char *command = trace_note(page.trace, TRACE_NOTE_COMMAND);
+    const char *recorded = trace_note(page.trace, TRACE_NOTE_RECORDED);
+    const bool live =
+        command && recorded && strcmp(recorded, "emulated") == 0 && read_request(command, &ignored);
+    return begin_recording(live ? &page.request.launch : NULL, err);
 }
 
 static int begin(const char *line, struct error *err) {
@@ -119,8 +161,7 @@ static int begin(const char *line, struct error *err) {
     if (strncmp(line, "lesson ", 7) == 0)
         return begin_lesson(line + 7, err);
     if (strncmp(line, "replay ", 7) == 0)
-        return recording_or_file_open(line + 7, &page.trace, err) != 0 ? -1
-                                                                       : begin_recording(NULL, err);
+        return begin_file(line + 7, err);
     return begin_request(line, err);
 }
 
@@ -322,8 +363,8 @@ bool page_go(const char *moment) {
 const char *page_title(void) {
     const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
     text_clear(&page.said);
-    text_append(&page.said,
-                player ? lesson_title(player->lesson, player->language) : page.line.data);
+    if (player)
+        text_append(&page.said, lesson_title(player->lesson, player->language));
     return page.said.data;
 }
 

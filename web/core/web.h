@@ -60,7 +60,7 @@ EXPORT(page_go) bool page_go(const char *moment);
 /* A text of the page's own bar in the language in use. */
 EXPORT(page_say) const char *page_say(const char *english);
 
-/* What the page is called: of a lesson its title, else what is looked at. */
+/* The title of the lesson that is open; "" if none is. */
 EXPORT(page_title) const char *page_title(void);
 
 #endif

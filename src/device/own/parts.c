@@ -42,8 +42,7 @@ static ssize_t program_path(char path[PATH_MAX]) {
 #endif
 }
 
-/* The folder of the running program, with a slash; "" where the system does not tell. */
-static void program_folder(struct text *folder) {
+void parts_program_folder(struct text *folder) {
     char path[PATH_MAX];
     ssize_t length = program_path(path);
     while (length > 0 && path[length - 1] != '/')
@@ -59,7 +58,7 @@ int parts_find(struct parts *parts, struct error *err) {
         text_init(&parts->include[i]);
     text_init(&parts->library);
     text_init(&parts->library_gpu);
-    program_folder(&folder);
+    parts_program_folder(&folder);
     /* Where it is not known, do not guess from the current directory. */
     bool found =
         folder.length > 0 && parts_at(parts, folder.data, SHFLVIZ_PARTS_FROM_PROGRAM "/cuda",

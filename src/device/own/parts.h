@@ -23,4 +23,8 @@ struct parts {
 int parts_find(struct parts *parts, struct error *err);
 void parts_release(struct parts *parts);
 
+/* Appends the folder of the running program, with a slash; nothing where the system does not tell.
+ */
+void parts_program_folder(struct text *folder);
+
 #endif

@@ -1,0 +1,228 @@
+#include "export/page.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/utf8.h"
+#include "device/own/parts.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- what is in it ---- */
+
+void page_add_source(struct page *page, const char *line, const char *title) {
+    page->sources = memory_grow(page->sources, page->source_count + 1, sizeof *page->sources);
+    page->sources[page->source_count++] =
+        (struct page_source){memory_string(line), memory_string(title)};
+}
+
+static void add_file(struct page *page, struct page_file file) {
+    page->files = memory_grow(page->files, page->file_count + 1, sizeof *page->files);
+    page->files[page->file_count++] = file;
+}
+
+void page_add_file(struct page *page, const char *name, const void *bytes, size_t size) {
+    add_file(page, (struct page_file){memory_string(name), bytes, size, NULL});
+}
+
+int page_add_from(struct page *page, const char *name, const char *path, struct error *err) {
+    struct text text = TEXT_INIT;
+    char bytes[8192];
+    FILE *file = fopen(path, "re");
+    size_t count;
+    while (file && text.length <= PAGE_FILES_MOST &&
+           (count = fread(bytes, 1, sizeof bytes, file)) > 0)
+        text_append_bytes(&text, bytes, count);
+    const bool failed = !file || ferror(file);
+    if (file)
+        fclose(file);
+    if (failed) {
+        text_release(&text);
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
+    }
+    const size_t size = text.length;
+    char *owned = text_detach(&text);
+    add_file(page, (struct page_file){memory_string(name), owned, size, owned});
+    return 0;
+}
+
+void page_release(struct page *page) {
+    for (size_t i = 0; i < page->source_count; i++) {
+        free(page->sources[i].line);
+        free(page->sources[i].title);
+    }
+    for (size_t i = 0; i < page->file_count; i++) {
+        free(page->files[i].name);
+        free(page->files[i].owned);
+    }
+    free(page->sources);
+    free(page->files);
+    *page = (struct page){0};
+}
+
+/* ---- where its program is ---- */
+
+int page_find(struct text *path, struct error *err) {
+    parts_program_folder(path);
+    if (path->length > 0) {
+        text_append(path, SHFLVIZ_PAGE_FROM_PROGRAM);
+        if (access(path->data, R_OK) == 0)
+            return 0;
+    }
+    text_clear(path);
+    text_append(path, SHFLVIZ_PAGE_BUILT);
+    if (access(path->data, R_OK) == 0)
+        return 0;
+    return error_set(err, ERROR_MISSING,
+                     _("this shflviz was built without the page for browsers: no %s\n"
+                       "try: ./bootstrap web in its sources, which builds it (Debian's clang, lld, "
+                       "wasi-libc and binaryen); other files need nothing: -o x.svg, x.md, x.cast"),
+                     path->data);
+}
+
+/* ---- writing it ---- */
+
+/* A string of JSON that is safe within <script>: no end tag, no comment begins in it. */
+static void put_string(FILE *out, const char *string) {
+    putc('"', out);
+    for (; *string; string++) {
+        const unsigned char c = (unsigned char)*string;
+        if (c < 0x20 || strchr("\"\\<>&", c))
+            fprintf(out, "\\u%04x", c);
+        else
+            putc(c, out);
+    }
+    putc('"', out);
+}
+
+static void put_base64(FILE *out, const unsigned char *bytes, size_t count) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < count; i += 3) {
+        const size_t left = count - i;
+        const unsigned three = (unsigned)bytes[i] << 16 |
+                               (left > 1 ? (unsigned)bytes[i + 1] << 8 : 0) |
+                               (left > 2 ? bytes[i + 2] : 0);
+        putc(digits[three >> 18], out);
+        putc(digits[three >> 12 & 63], out);
+        putc(left > 1 ? digits[three >> 6 & 63] : '=', out);
+        putc(left > 2 ? digits[three & 63] : '=', out);
+    }
+}
+
+static void put_escaped(FILE *out, const char *text) {
+    for (; *text; text++)
+        switch (*text) {
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '&':
+            fputs("&amp;", out);
+            break;
+        default:
+            putc(*text, out);
+        }
+}
+
+static void put_data(FILE *out, const struct page *page) {
+    fputs("{\"language\":", out);
+    put_string(out, page->language);
+    fputs(",\"sources\":[", out);
+    for (size_t i = 0; i < page->source_count; i++) {
+        fputs(i ? ",{\"line\":" : "{\"line\":", out);
+        put_string(out, page->sources[i].line);
+        fputs(",\"title\":", out);
+        put_string(out, page->sources[i].title);
+        putc('}', out);
+    }
+    fputs("],\"files\":[", out);
+    for (size_t i = 0; i < page->file_count; i++) {
+        fputs(i ? ",{\"name\":" : "{\"name\":", out);
+        put_string(out, page->files[i].name);
+        fputs(",\"bytes\":\"", out);
+        put_base64(out, page->files[i].bytes, page->files[i].size);
+        fputs("\"}", out);
+    }
+    fputs("]}", out);
+}
+
+static void put_still(FILE *out, const struct page *page) {
+    if (!page->still)
+        return;
+    char *text = grid_to_text(page->still, false);
+    fputs("<pre class=\"still\">", out);
+    put_escaped(out, text);
+    fputs("</pre>", out);
+    free(text);
+}
+
+enum mark { MARK_LANGUAGE, MARK_TITLE, MARK_STILL, MARK_DATA, MARK_COUNT };
+
+/* In the order in which they stand in web/page.html. */
+static const char *const marks[MARK_COUNT] = {"@LANGUAGE@", "@TITLE@", "@STILL@", "@DATA@"};
+
+static void put_mark(FILE *out, const struct page *page, enum mark mark) {
+    switch (mark) {
+    case MARK_LANGUAGE:
+        put_escaped(out, page->language);
+        break;
+    case MARK_TITLE:
+        put_escaped(out, page->title);
+        break;
+    case MARK_STILL:
+        put_still(out, page);
+        break;
+    default:
+        put_data(out, page);
+    }
+}
+
+static int put_page(FILE *out, const struct page *page, const char *frame, const char *path,
+                    struct error *err) {
+    for (int mark = 0; mark < MARK_COUNT; mark++) {
+        const char *at = strstr(frame, marks[mark]);
+        if (!at)
+            return error_set(err, ERROR_MISSING,
+                             _("%s is not the page of this shflviz: it has no %s\n"
+                               "try: ./bootstrap web, which builds it anew"),
+                             path, marks[mark]);
+        fwrite(frame, 1, (size_t)(at - frame), out);
+        put_mark(out, page, (enum mark)mark);
+        frame = at + strlen(marks[mark]);
+    }
+    fputs(frame, out);
+    return 0;
+}
+
+static int check_size(const struct page *page, struct error *err) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < page->file_count; i++)
+        bytes += page->files[i].size;
+    if (bytes <= PAGE_FILES_MOST)
+        return 0;
+    return error_set(err, ERROR_USAGE,
+                     _("the recordings have %zu MB, too much for a page\n"
+                       "allowed: up to %zu MB\n"
+                       "try: record less of it with --steps, --watch-kernel or --watch-warp"),
+                     bytes >> 20, PAGE_FILES_MOST >> 20);
+}
+
+int page_write(FILE *out, const struct page *page, struct error *err) {
+    struct text path = TEXT_INIT;
+    struct page frame = {0};
+    int status = check_size(page, err);
+    if (status == 0)
+        status = page_find(&path, err);
+    if (status == 0)
+        status = page_add_from(&frame, "", path.data, err);
+    if (status == 0)
+        status = put_page(out, page, frame.files[0].bytes, path.data, err);
+    page_release(&frame);
+    text_release(&path);
+    return status;
+}
