@@ -1,5 +1,6 @@
 #include "device/device.h"
 
+#include "device/cpu/fiber.h"
 #include "device/device_ops.h"
 #include "device/gpu/gpu.h"
 
@@ -41,4 +42,10 @@ int device_run(const struct program *program, const struct program_parameters *p
                const struct device_options *options, struct trace_writer *writer,
                struct error *err) {
     return device_run_output(program, parameters, options, writer, NULL, err);
+}
+
+void device_kept_release(struct device_kept *kept) {
+    fiber_pool_destroy(kept->stacks);
+    gpu_worker_stop(kept->worker);
+    *kept = (struct device_kept){NULL, NULL};
 }

@@ -48,4 +48,7 @@ int device_run_output(const struct program *program, const struct program_parame
                       const struct device_options *options, struct trace_writer *writer,
                       uint64_t *output, struct error *err);
 
+/* Leaves it filled with NULL. */
+void device_kept_release(struct device_kept *kept);
+
 #endif

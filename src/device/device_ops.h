@@ -17,6 +17,15 @@
 /* DEVICE_AUTO leaves it to device_choose(). */
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 
+/* What makes the next run quicker, kept from run to run: stacks of the CPU warp's lanes, a process
+ * that has the GPU. NULL-filled is nothing yet; device_kept_release() frees it. */
+struct fiber_pool;
+struct gpu_worker;
+struct device_kept {
+    struct fiber_pool *stacks;
+    struct gpu_worker *worker;
+};
+
 struct device_options {
     enum device_kind kind;
     uint64_t schedule; /* CPU warp: seed of the order in which lanes run; 0 is lane order */
@@ -26,7 +35,8 @@ struct device_options {
     uint64_t step_limit;         /* as that of the recording; 0: no limit. A GPU stops at it, too */
     uint64_t
         memory; /* GPU: bytes of its memory for records on their way; 0: DEVICE_MEMORY_DEFAULT */
-    uint32_t timeout; /* GPU: seconds until a run that does not end is ended; 0: no limit */
+    struct device_kept *kept; /* NULL: nothing is kept */
+    uint32_t timeout;         /* GPU: seconds until a run that does not end is ended; 0: no limit */
 };
 
 #define DEVICE_MEMORY_DEFAULT  (UINT64_C(64) << 20)

@@ -46,14 +46,18 @@ void live_release(struct live *live) {
     history_release(&live->history);
     text_release(&live->pending);
     text_release(&live->copied);
+    device_kept_release(&live->kept);
     *live = (struct live){.begun = false};
 }
 
 /* ---- a run ---- */
 
 /* Runs it; what a kernel that did not finish left is a recording, too, and err says why. */
-static int record(const struct request *request, struct trace **trace, struct error *err) {
-    launch_record(&request->launch, trace, err);
+static int record(struct live *live, const struct request *request, struct trace **trace,
+                  struct error *err) {
+    struct launch launch = request->launch;
+    launch.device.kept = &live->kept;
+    launch_record(&launch, trace, err);
     if (*trace && trace_step_count(*trace) == 0) {
         trace_close(*trace);
         *trace = NULL;
@@ -111,7 +115,7 @@ static bool show(struct live *live, struct replay *replay, const char *line, enu
         return false;
     }
     if (status == 0)
-        status = record(&request, &trace, &err);
+        status = record(live, &request, &trace, &err);
     if (status != 0) {
         replay_complain(replay, err.text);
         request_release(&request);
@@ -391,7 +395,7 @@ static void stand_beside(struct live *live, struct replay *replay) {
     }
     request_line(&live->request.launch, &line);
     if (request_read(&live->left, line.data, live->request.launch.automatic, &err) != 0 ||
-        record(&live->left, &live->beside, &err) != 0) {
+        record(live, &live->left, &live->beside, &err) != 0) {
         replay_complain(replay, err.text);
         request_release(&live->left);
     } else {

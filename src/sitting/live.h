@@ -23,9 +23,10 @@ struct live {
     struct text pending;    /* a line that is asked about: the guide leaves its width undefined */
     struct request left;    /* beside it, while `beside` is its recording */
     struct trace *beside;
-    struct text copied;     /* the command last asked for */
-    bool copies;            /* it has not been handed to the terminal */
-    struct which_page page; /* the calls that give what was asked for, while `choosing` */
+    struct text copied;      /* the command last asked for */
+    struct device_kept kept; /* between its runs */
+    bool copies;             /* it has not been handed to the terminal */
+    struct which_page page;  /* the calls that give what was asked for, while `choosing` */
     bool choosing;
 };
 

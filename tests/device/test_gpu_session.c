@@ -413,6 +413,57 @@ static void test_death(void **state) {
     trace_close(outcome.trace);
 }
 
+/* The same process runs one thing after the other, of values of either size; the one that dies is
+ * followed by another. */
+static void run_job(struct session *session, void *job) {
+    run_device(session, job);
+}
+
+static int play_by(struct session_worker **worker, const struct play *play, unsigned value_bytes,
+                   struct trace **trace, struct error *err) {
+    const struct session_options options = {.memory = LEAST_MEMORY};
+    const struct trace_writer_options writer_options = {.value_bytes = value_bytes};
+    struct trace_writer *writer;
+    struct error ignored = ERROR_INIT;
+    assert_int_equal(trace_writer_open(&writer, NULL, &writer_options, &ignored), 0);
+    const int status = session_run_by(worker, &options, run_job, play, sizeof *play, writer, err);
+    assert_int_equal(trace_writer_close(writer, trace, &ignored), 0);
+    return status;
+}
+
+static void test_worker(void **state) {
+    (void)state;
+    struct session_worker *worker = NULL, *first = NULL;
+    struct trace *trace;
+    struct error err = ERROR_INIT;
+    for (unsigned i = 0; i < 40; i++) {
+        const struct play play = {.warps = 1 + i % 4, .records = 1 + 97 * (i % 5), .launches = 2};
+        assert_int_equal(play_by(&worker, &play, 4, &trace, &err), 0);
+        assert_int_equal(check_steps(trace, &play), 2 * play.warps * play.records);
+        assert_int_equal(trace_launch_count(trace), 2);
+        assert_int_equal(trace_dropped(trace), 0);
+        trace_close(trace);
+        first = first ? first : worker;
+        assert_ptr_equal(worker, first);
+    }
+    const struct play dies = {.warps = 2, .records = 30, .launches = 1, .then = DIES};
+    assert_int_equal(play_by(&worker, &dies, 4, &trace, &err), -1);
+    assert_non_null(strstr(err.text, strsignal(SIGKILL)));
+    assert_int_equal(check_steps(trace, &dies), 60);
+    trace_close(trace);
+    assert_null(worker);
+    const struct play fails = {.warps = 2, .records = 30, .launches = 1, .then = FAILS};
+    assert_int_equal(play_by(&worker, &fails, 4, &trace, &err), -1);
+    assert_string_equal(err.text, "an illegal address");
+    trace_close(trace);
+    assert_null(worker);
+    const struct play play = {.warps = 3, .records = 700, .launches = 1};
+    assert_int_equal(play_by(&worker, &play, 4, &trace, &err), 0);
+    assert_int_equal(check_steps(trace, &play), 2100);
+    trace_close(trace);
+    session_worker_stop(worker);
+}
+
 static void test_failure(void **state) {
     (void)state;
     const struct play play = {.warps = 4, .records = 1000, .launches = 1, .then = FAILS};
@@ -532,6 +583,7 @@ int main(void) {
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_between_launches),
         cmocka_unit_test(test_death),
+        cmocka_unit_test(test_worker),
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_time_out),
         cmocka_unit_test(test_salvage),

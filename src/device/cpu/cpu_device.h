@@ -64,12 +64,13 @@ struct cpu_observer {
 };
 
 struct cpu_options {
-    uint64_t schedule;  /* 0: lane order */
-    uint64_t poison;    /* what a lane gets where nothing defines its value */
-    unsigned variant;   /* 0: just that; 1 or 2: another value for each lane and step, of either
-                           sign, to see what depends on it (trace/marks.h) */
-    bool *undefined;    /* set when a lane gets such a value; may be NULL */
-    unsigned jobs;      /* threads of the host that may run blocks; 0 is 1 */
+    uint64_t schedule; /* 0: lane order */
+    uint64_t poison;   /* what a lane gets where nothing defines its value */
+    unsigned variant;  /* 0: just that; 1 or 2: another value for each lane and step, of either
+                          sign, to see what depends on it (trace/marks.h) */
+    bool *undefined;   /* set when a lane gets such a value; may be NULL */
+    struct fiber_pool **stacks; /* taken, and given back for the next device; NULL: of its own */
+    unsigned jobs;              /* threads of the host that may run blocks; 0 is 1 */
     bool guards_memory; /* the host's accesses to the device's memory, and kernels' to the host's,
                            end as they do on a GPU */
     bool zero_memory;   /* fresh memory is zero; else garbage, to find programs that rely on it */

@@ -90,6 +90,10 @@ static void write_notes(struct trace_writer *writer, const struct program *progr
 
 /* ---- what is computed from undefined values ---- */
 
+static struct fiber_pool **stacks_of(const struct device_options *options) {
+    return options->kept ? &options->kept->stacks : NULL;
+}
+
 struct run_again {
     const struct program *program;
     const struct shflviz_program *entry;
@@ -119,6 +123,7 @@ static struct trace *run_variant(const struct run_again *run, unsigned variant,
                                         .poison = run->options->poison,
                                         .variant = variant,
                                         .print = print_nothing,
+                                        .stacks = stacks_of(run->options),
                                         .sink = &sink};
     cpu_run_entry(run->program, run->entry, run->parameters, &options, NULL, &ignored);
     trace_writer_close(writer, &trace, &ignored);
@@ -159,6 +164,7 @@ int cpu_run_recorded(const struct program *program, const struct shflviz_program
     struct cpu_options cpu_options = {.schedule = options->schedule,
                                       .poison = options->poison,
                                       .undefined = &undefined,
+                                      .stacks = stacks_of(options),
                                       .sink = &sink};
     int status = cpu_run_entry(program, entry, parameters, &cpu_options, output, err);
     if (status == 0 && undefined && !options->unfollowed) {

@@ -24,6 +24,9 @@
 /* Kernels keep small arrays on their stacks; instrumented code takes several times as much. */
 #define STACK_SIZE ((size_t)(CPU_SWITCH_SANITIZED ? 256 : 128) * 1024)
 
+/* Of larger pools the mappings would be a burden to whoever keeps them. */
+#define FIBERS_KEPT 1024
+
 /* Stacks that all began at the same offset in a page would share a few cache sets, and 32 lanes
  * that run in turn would evict each other. */
 #define STACK_COLOUR(number) ((size_t)(number)*320 % 8192)
@@ -78,6 +81,14 @@ void fiber_pool_destroy(struct fiber_pool *pool) {
     }
     free(pool->fibers);
     free(pool);
+}
+
+int fiber_pool_rest(struct fiber_pool *pool) {
+#if CPU_SWITCH_SANITIZED
+    for (struct fiber_region *region = pool->regions; region; region = region->next)
+        __asan_unpoison_memory_region(region->base, region->size);
+#endif
+    return pool->count <= FIBERS_KEPT;
 }
 
 int fiber_pool_reserve(struct fiber_pool *pool, unsigned count, int guarded) {

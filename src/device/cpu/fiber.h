@@ -18,6 +18,9 @@ struct fiber_pool;
 /* The pool never returns NULL: when memory runs out it dies as memory.h says. */
 struct fiber_pool *fiber_pool_create(void);
 void fiber_pool_destroy(struct fiber_pool *pool);
+/* No fiber goes on: another device may have the pool. False if it is too large to be kept. What was
+ * on the stacks still is, as after any block. */
+int fiber_pool_rest(struct fiber_pool *pool);
 
 /* Makes fibers 0 .. count-1 usable. Returns 0, or the errno of mmap. Without `guarded` new stacks
  * have no guard pages, of which a system has only so many. */

@@ -53,7 +53,12 @@ struct cpu_device *cpu_device_create(const struct cpu_options *options) {
         device->options.print = print_to_stdout;
     /* Mixed, so that seeds 1, 2, 3 begin with orders that have nothing in common; never 0. */
     device->random = (options->schedule + 1) * UINT64_C(0x9e3779b97f4a7c15) | 1;
-    device->pool = fiber_pool_create();
+    if (options->stacks && *options->stacks) {
+        device->pool = *options->stacks;
+        *options->stacks = NULL;
+    } else {
+        device->pool = fiber_pool_create();
+    }
     block_room(CPU_BLOCK_THREADS, &device->warps, &device->lanes);
     device->plans = memory_zeroed(WARP_OP_XOR + 1, sizeof *device->plans);
     for (unsigned type = 0; type < WARP_TYPE_COUNT; type++)
@@ -74,7 +79,10 @@ void cpu_device_destroy(struct cpu_device *device) {
         cpu_used_device = NULL;
     cpu_api_destroy(device);
     in_step_release(device);
-    fiber_pool_destroy(device->pool);
+    if (device->options.stacks && !*device->options.stacks && fiber_pool_rest(device->pool))
+        *device->options.stacks = device->pool;
+    else
+        fiber_pool_destroy(device->pool);
     for (unsigned w = 0; w < CPU_BLOCK_WARPS; w++)
         free(device->warps[w].rounds);
     free(device->warps);

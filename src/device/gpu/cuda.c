@@ -176,6 +176,18 @@ static cudaError_t prepare(struct gpu_run *run) {
     return failed(run, error, "preparing the recording");
 }
 
+/* A process that goes on has all as it was; what failed ends with its process. */
+static void release(struct gpu_run *run) {
+    struct shflviz_ring *ring = &run->drain.ring;
+    cudaFree(ring->records);
+    cudaFree(ring->state);
+    if (run->host_in_device)
+        cudaFree(run->host_in_device);
+    else
+        cudaHostUnregister(run->session->link.shared);
+    cudaStreamDestroy(run->copies);
+}
+
 /* ---- launches ---- */
 
 /* Declared where the kernels call them: shflviz/record_gpu.cuh. */
@@ -331,6 +343,7 @@ void cuda_run(struct session *session, void *context) {
         error = (cudaError_t)job->entry->run(&call);
         current = NULL;
     }
+    if (error == cudaSuccess && run.failure == cudaSuccess)
+        release(&run);
     end(&run, error);
-    /* Ends the process, which releases everything on the GPU. */
 }

@@ -1,5 +1,6 @@
 #include "device/gpu/gpu.h"
 
+#include "base/memory.h"
 #include "base/message.h"
 
 #include "device/device_ops.h"
@@ -144,6 +145,59 @@ static void write_notes(struct trace_writer *writer, const struct program *progr
     trace_writer_source(writer, program->file, program->source);
 }
 
+/* A run as the worker gets it: the parameters point to what is here. */
+struct kept_job {
+    const struct shflviz_program *entry;
+    struct program_parameters parameters;
+    bool has_argument, has_input;
+    int32_t argument[WARP_LANES];
+    uint64_t input[]; /* program_input_count() of them */
+};
+
+static void run_kept(struct session *session, void *context) {
+    struct kept_job *kept = context;
+    const struct cuda_job job = {
+        .entry = kept->entry, .parameters = &kept->parameters, .facts = facts_of_machine()};
+    kept->parameters.argument = kept->has_argument ? kept->argument : NULL;
+    kept->parameters.input = kept->has_input ? kept->input : NULL;
+    cuda_run(session, (void *)&job);
+}
+
+/* The bytes of a job that carries the input with it. */
+static uint64_t job_bytes(const struct program_parameters *parameters) {
+    const uint64_t count = parameters->input ? program_input_count(parameters) : 0;
+    return count < SESSION_JOB_MOST / 8 ? sizeof(struct kept_job) + count * 8
+                                        : SESSION_JOB_MOST + 1;
+}
+
+static int run_by_worker(const struct cuda_job *job, const struct session_options *session,
+                         struct device_kept *kept, struct trace_writer *writer, struct error *err) {
+    const struct program_parameters *parameters = job->parameters;
+    const size_t bytes = (size_t)job_bytes(parameters);
+    struct kept_job *copy = memory_zeroed(1, bytes);
+    struct session_worker *worker = (struct session_worker *)kept->worker;
+    copy->entry = job->entry;
+    copy->parameters = *parameters;
+    copy->has_argument = parameters->argument != NULL;
+    copy->has_input = parameters->input != NULL;
+    if (copy->has_argument)
+        memcpy(copy->argument, parameters->argument, sizeof copy->argument);
+    if (copy->has_input)
+        memcpy(copy->input, parameters->input, bytes - sizeof *copy);
+    const int status = session_run_by(&worker, session, run_kept, copy, bytes, writer, err);
+    kept->worker = (struct gpu_worker *)worker;
+    free(copy);
+    return status;
+}
+
+void gpu_worker_stop(struct gpu_worker *worker) {
+    session_worker_stop((struct session_worker *)worker);
+}
+
+/* What a worker's ring has, if nothing is asked for: a picture has few steps, and less memory is
+ * sooner ready. */
+#define WORKER_MEMORY DEVICE_MEMORY_LEAST
+
 int gpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,
                   const struct device_options *options, struct trace_writer *writer,
                   uint64_t *output, struct error *err) {
@@ -156,14 +210,18 @@ int gpu_run_entry(const struct shflviz_program *entry, const struct program_para
                            .wants_output = output != NULL,
                            .facts = facts_of_machine()};
     write_notes(writer, &entry->program);
+    const bool kept = options->kept && !output && job_bytes(parameters) <= SESSION_JOB_MOST;
+    const uint64_t memory = kept ? WORKER_MEMORY : DEVICE_MEMORY_DEFAULT;
     const struct session_options session = {
-        .memory = options->memory ? options->memory : DEVICE_MEMORY_DEFAULT,
+        .memory = options->memory ? options->memory : memory,
         .step_limit = options->step_limit,
         .timeout = options->timeout,
         .grace = GRACE_SECONDS,
         .watch = options->watch,
         .output_count = output ? (size_t)parameters->threads * parameters->blocks : 0,
     };
+    if (kept)
+        return run_by_worker(&job, &session, options->kept, writer, err);
     return session_run(&session, cuda_run, &job, writer, output, err);
 }
 

@@ -19,6 +19,9 @@
 /* Whether a driver may be here, judged by its files: quick, but not certain. */
 bool gpu_driver_is_there(void);
 
+/* The process that runs of options with `kept` share; NULL is fine. */
+void gpu_worker_stop(struct gpu_worker *worker);
+
 struct shflviz_program;
 /* Runs a program that nvcc built and that is in no table, as a test's, and records it into `writer`
  * as device_run_output() does. */

@@ -28,6 +28,10 @@ static void gpu_details(char *text, size_t size) {
 const struct device_ops gpu_device_ops = {
     .available = gpu_available, .name = gpu_name, .details = gpu_details};
 
+void gpu_worker_stop(struct gpu_worker *worker) {
+    (void)worker; /* there is none */
+}
+
 int gpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,
                   const struct device_options *options, struct trace_writer *writer,
                   uint64_t *output, struct error *err) {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MESSAGE_LAUNCH = 1, MESSAGE_EARLY, MESSAGE_CHUNK, MESSAGE_TAKEN, MESSAGE_END };
+enum { MESSAGE_LAUNCH = 1, MESSAGE_EARLY, MESSAGE_CHUNK, MESSAGE_TAKEN, MESSAGE_END, MESSAGE_JOB };
 
 /* The payload of MESSAGE_LAUNCH. */
 struct launch_text {
@@ -211,6 +211,26 @@ static void run_in_child(struct link *link, void *context) {
     call->run(call->session, call->context);
 }
 
+/* Listens until the run is over and has everything in the writer. Returns whether it went well; if
+ * not and there is no failure yet, the child has ended. */
+static bool take_run(struct caller *caller, struct trace_writer *writer) {
+    collector_init(&caller->collector, writer, caller->session->host);
+    listen_to_child(caller);
+    const bool whole = caller->ended && caller->failure.kind == ERROR_NONE;
+    if (!whole && caller->collector.launches)
+        take_early(caller);
+    return whole;
+}
+
+/* `signal_number` is what link_stop() returned. */
+static int tell_failure(struct caller *caller, int signal_number, struct error *err) {
+    if (caller->failure.kind == ERROR_NONE)
+        fail(caller, TRACE_FAILURE_CRASH, "the process that ran the kernel ended with %s%s",
+             signal_number ? "signal " : "no word", signal_number ? strsignal(signal_number) : "");
+    *err = caller->failure;
+    return -1;
+}
+
 int session_run(const struct session_options *options,
                 void (*child)(struct session *session, void *context), void *context,
                 struct trace_writer *writer, uint64_t *output, struct error *err) {
@@ -222,20 +242,111 @@ int session_run(const struct session_options *options,
     find_parts(&session);
 
     struct caller caller = {.session = &session, .failure = ERROR_INIT};
-    collector_init(&caller.collector, writer, session.host);
-    listen_to_child(&caller);
-    bool whole = caller.ended && caller.failure.kind == ERROR_NONE;
-    if (!whole && caller.collector.launches)
-        take_early(&caller);
+    const bool whole = take_run(&caller, writer);
     if (whole && output)
         memcpy(output, session.output, options->output_count * sizeof *output);
     /* What the collector read from the shared memory is in the writer now. */
     int signal_number = link_stop(&session.link);
-    if (whole)
+    return whole ? 0 : tell_failure(&caller, signal_number, err);
+}
+
+/* ---- a child for many runs ---- */
+
+struct session_worker {
+    struct session session;
+    size_t job_at; /* in the shared memory, behind the parts of any session */
+    void (*child)(struct session *session, void *job);
+};
+
+/* The payload of MESSAGE_JOB. */
+struct job_text {
+    struct session_options options;
+    uint32_t value_bytes;
+};
+
+_Static_assert(sizeof(struct job_text) <= LINK_PAYLOAD_MAX, "a job's options are one message");
+
+static void set_up(struct session *session, const struct job_text *text) {
+    session->options = text->options;
+    session->options.output_count = 0;
+    session->value_bytes = text->value_bytes;
+    session->shape = ring_shape(text->options.memory, text->value_bytes);
+    session->chunks_sent = session->launches = 0;
+    session->ended = false;
+    find_parts(session);
+}
+
+/* One job after the other, until the caller is gone. Answers to chunks that nobody waited for may
+ * still be there. */
+static void serve(struct link *link, void *context) {
+    struct session_worker *worker = context;
+    struct link_message *message = memory_zeroed(1, sizeof *message);
+    struct job_text text;
+    worker->session.link = *link;
+    while (link_receive(&worker->session.link, message, 0) == LINK_MESSAGE) {
+        if (message->kind != MESSAGE_JOB)
+            continue;
+        memcpy(&text, message->payload, sizeof text);
+        set_up(&worker->session, &text);
+        worker->child(&worker->session, (char *)worker->session.link.shared + worker->job_at);
+    }
+    free(message);
+}
+
+static struct session_worker *start_worker(const struct session_options *options,
+                                           void (*child)(struct session *session, void *job),
+                                           struct error *err) {
+    struct session_worker *worker = memory_zeroed(1, sizeof *worker);
+    worker->child = child;
+    for (unsigned bytes = 4; bytes <= 8; bytes += 4) { /* room for values of either size */
+        struct session session = {.value_bytes = bytes};
+        session.shape = ring_shape(options->memory, bytes);
+        const size_t total = session_layout(&session).total;
+        worker->job_at = total > worker->job_at ? total : worker->job_at;
+    }
+    worker->session.options = *options;
+    if (link_start(&worker->session.link, worker->job_at + SESSION_JOB_MOST, serve, worker, err) ==
+        0)
+        return worker;
+    free(worker);
+    return NULL;
+}
+
+void session_worker_stop(struct session_worker *worker) {
+    if (worker)
+        link_stop(&worker->session.link);
+    free(worker);
+}
+
+static int run_job(struct session_worker *worker, const struct job_text *text, const void *job,
+                   size_t job_bytes, struct trace_writer *writer, struct error *err) {
+    struct session *session = &worker->session;
+    struct caller caller = {.session = session, .failure = ERROR_INIT};
+    set_up(session, text);
+    /* Sites and early records are those of the run before. */
+    memset(session->link.shared, 0, session_layout(session).slot[0]);
+    memcpy((char *)session->link.shared + worker->job_at, job, job_bytes);
+    const bool sent = link_send(&session->link, MESSAGE_JOB, 0, 0, 0, text, sizeof *text) == 0;
+    if (sent && take_run(&caller, writer))
         return 0;
-    if (caller.failure.kind == ERROR_NONE)
-        fail(&caller, TRACE_FAILURE_CRASH, "the process that ran the kernel ended with %s%s",
-             signal_number ? "signal " : "no word", signal_number ? strsignal(signal_number) : "");
-    *err = caller.failure;
-    return -1;
+    const int signal_number = link_stop(&session->link);
+    free(worker);
+    return tell_failure(&caller, signal_number, err);
+}
+
+int session_run_by(struct session_worker **worker, const struct session_options *options,
+                   void (*child)(struct session *session, void *job), const void *job,
+                   size_t job_bytes, struct trace_writer *writer, struct error *err) {
+    const struct job_text text = {*options, trace_writer_value_bytes(writer)};
+    if (*worker &&
+        ((*worker)->session.options.memory != options->memory || (*worker)->child != child)) {
+        session_worker_stop(*worker);
+        *worker = NULL;
+    }
+    if (!*worker && !(*worker = start_worker(options, child, err)))
+        return -1;
+    const int status = run_job(*worker, &text, job, job_bytes, writer, err);
+    if (status != 0)
+        *worker = NULL;
+    return status;
 }

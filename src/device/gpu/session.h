@@ -55,6 +55,19 @@ int session_run(const struct session_options *options,
                 void (*child)(struct session *session, void *context), void *context,
                 struct trace_writer *writer, uint64_t *output, struct error *err);
 
+/*
+ * A child that outlives a run: it has the device, so that the next run begins at once. Runs by it
+ * are as session_run() has them, without output; `job` is copied, and the child gets the copy, in
+ * memory that both see. *worker NULL: one is begun. A run that fails ends it, and leaves NULL; so
+ * does one that needs other memory. `child` and the options' memory are those of the first run.
+ */
+struct session_worker;
+#define SESSION_JOB_MOST ((size_t)1 << 20)
+int session_run_by(struct session_worker **worker, const struct session_options *options,
+                   void (*child)(struct session *session, void *job), const void *job,
+                   size_t job_bytes, struct trace_writer *writer, struct error *err);
+void session_worker_stop(struct session_worker *worker); /* NULL is fine */
+
 /* ---- for the child ---- */
 
 /* Says that launch number session->launches begins, and counts it. */
