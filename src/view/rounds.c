@@ -212,19 +212,21 @@ static void draw_round(struct area area, int y, struct figure *figure, int i) {
         }
 }
 
-/* "^16", or the sign alone where lanes differ. */
+/* "^16", or the sign alone where lanes differ; as the history's: '@' for idx. */
 static void draw_label(struct area area, int y, const struct figure *figure, int i) {
     const int round = figure->first + i;
     const struct round *shown = &figure->rounds.round[round];
     const bool current = round == figure->rounds.current;
+    const enum warp_op op = shown->operation.op;
+    const char sign = op == WARP_OP_IDX ? '@' : explain_sign(op);
     int32_t distance;
     char label[16];
     if (figure->net.moment->hide & REPLAY_HIDES_CALL)
         snprintf(label, sizeof label, "?");
     else if (warp_agree(shown->operation.arg, shown->operation.present, &distance))
-        snprintf(label, sizeof label, "%c%d", explain_sign(shown->operation.op), distance);
+        snprintf(label, sizeof label, "%c%d", sign, distance);
     else
-        snprintf(label, sizeof label, "%c", explain_sign(shown->operation.op));
+        snprintf(label, sizeof label, "%c", sign);
     draw_value(area, 0, y, figure->net.x0 - 2 < 5 ? 5 : figure->net.x0 - 2, label,
                style_role(current ? STYLE_ACTIVE : STYLE_LABEL));
     area_hit(area, 0, y, figure->net.x0 - 1, 1, ACTION_OPERATION_GO, (int64_t)shown->first);
@@ -239,8 +241,10 @@ static void draw_caption(struct area area, int y, const struct figure *figure) {
     const uint32_t from = rounds_ancestors(rounds, figure->net.moment->replay->lane, end, 0);
     snprintf(text, sizeof text, _("lit: what lane %d holds has come from %s"),
              figure->net.moment->replay->lane, explain_lanes(from, lanes));
-    area_text_clipped(area, figure->net.x0, y, area.columns - figure->net.x0 - 1, text,
-                      style_role(STYLE_DIM));
+    /* Below the wires, or as far left of them as its length asks for. */
+    int x = area.columns - 1 - utf8_columns(text);
+    x = x > figure->net.x0 ? figure->net.x0 : x < 1 ? 1 : x;
+    area_text_clipped(area, x, y, area.columns - x - 1, text, style_role(STYLE_DIM));
 }
 
 static void draw_figure(struct area area, struct figure *figure) {

@@ -225,6 +225,59 @@ static void a_lesson_is_found_and_finished(void **state) {
     expect_restored(terminal);
 }
 
+/* Whoever looks at other operations after an answer still sees what was asked and what is right. */
+static void a_verdict_stays_with_its_question(void **state) {
+    struct terminal *terminal = *state;
+    start(terminal, "scan --beat second-round --lang en");
+    terminal_expect(terminal, "What does the shuffle hand");
+    terminal_keys(terminal, "4 5 Enter");
+    terminal_expect(terminal, "✓ 45 is right");
+    terminal_keys(terminal, "n");
+    terminal_expect(terminal, "exploring");
+    terminal_expect(terminal, "✓ 45 is right");
+    terminal_keys(terminal, "Enter q");
+    terminal_expect_prompt(terminal);
+    /* And what was shown. */
+    start(terminal, "scan --beat second-round --lang en");
+    terminal_expect(terminal, "What does the shuffle hand");
+    terminal_keys(terminal, "Escape Escape");
+    terminal_expect(terminal, "It is 45");
+    terminal_keys(terminal, "n n");
+    terminal_expect(terminal, "exploring");
+    terminal_expect(terminal, "It is 45");
+    terminal_keys(terminal, "Enter q");
+    terminal_expect_prompt(terminal);
+}
+
+static void the_next_lesson_is_one_key_away(void **state) {
+    struct terminal *terminal = *state;
+    start(terminal, "xor --beat end --lang en");
+    terminal_expect(terminal, "Five calls reach everybody");
+    terminal_keys(terminal, "Right");
+    terminal_expect(terminal, "Next: xor with a small width");
+    terminal_expect(terminal, "Enter opens it");
+    terminal_keys(terminal, "Enter");
+    terminal_expect(terminal, "A width that changes nothing");
+    terminal_expect(terminal, "1/8");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+}
+
+/* The form of an answer names what can be one: a shuffle may give a lane its own value, a reduction
+ * does not. */
+static void own_is_offered_where_it_means_something(void **state) {
+    struct terminal *terminal = *state;
+    start(terminal, "broadcast --beat value --lang en");
+    terminal_expect(terminal, "a number · own");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+    start(terminal, "reduce-sync --beat who --lang en");
+    terminal_expect(terminal, "a number · undefined");
+    terminal_expect_not(terminal, "· own");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+}
+
 /* A whole file of progress, with the lesson in it. */
 static void expect_whole_progress(struct terminal *terminal) {
     terminal_run(terminal, "test -z \"$(tail -c 1 shflviz/progress)\"");
@@ -364,6 +417,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(a_lesson_is_opened_from_the_list, setup, teardown),
         cmocka_unit_test_setup_teardown(own_keys_hold, setup, teardown),
         cmocka_unit_test_setup_teardown(a_lesson_is_found_and_finished, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_verdict_stays_with_its_question, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_next_lesson_is_one_key_away, setup, teardown),
+        cmocka_unit_test_setup_teardown(own_is_offered_where_it_means_something, setup, teardown),
         cmocka_unit_test_setup_teardown(a_killed_lesson_leaves_a_whole_file, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_is_in_chinese, setup, teardown),
         cmocka_unit_test_setup_teardown(a_quiz_goes_on_for_twenty_questions, setup, teardown),

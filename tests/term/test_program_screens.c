@@ -56,6 +56,11 @@ static const struct screen screens[] = {
      "v 3"},
     {"overview-dive-80x24", 80, 24, "NO_COLOR=1",
      "kernel block-reduce --threads 35 --blocks 2 --in 1", "v 3 G Enter"},
+    /* Values that are made of undefined ones: 20 lanes, and a tree that reads beyond them. */
+    {"marked-80x24", 80, 24, "TERM=screen-256color", "kernel ballot-too-small --n 20",
+     "n n l l l l"},
+    {"marked-history-zh-80x24", 80, 24, "NO_COLOR=1", "kernel ballot-too-small --n 20 --lang zh",
+     "G 3"},
     {"too-small-40x10", 40, 10, "NO_COLOR=1", "xor --mask 3 --width 16", ""},
 };
 
