@@ -16,14 +16,13 @@ _Static_assert(TRACE_GATHER_STEPS == TRACE_FILE_BLOCK_STEPS, "a piece is a block
 struct piece {
     bool whole;
     struct text payload, block;
-    struct trace_file_run runs[TRACE_FILE_BLOCK_STEPS]; /* for the index */
-    uint32_t run_count;
 };
 
 struct gathering {
     struct crew *crew;
     struct piece *pieces;
-    struct text batch; /* blocks that are written together */
+    struct text batch;                           /* blocks that are written together */
+    struct trace_index_builder index[CREW_MOST]; /* of the steps that each member coded */
     /* The batch that is being coded. */
     const struct trace_gather *gather;
     size_t first; /* record */
@@ -32,11 +31,16 @@ struct gathering {
     unsigned value_bytes;
 };
 
-static struct gathering *gathering_new(unsigned threads) {
+_Static_assert(CREW_MOST + 1 <= TRACE_INDEX_PARTS, "each member has a part, and the writer");
+
+/* `folder`: for long indexes. */
+static struct gathering *gathering_new(unsigned threads, const char *folder) {
     struct gathering *gathering = memory_zeroed(1, sizeof(*gathering));
     gathering->crew = crew_new(threads);
     gathering->pieces = memory_zeroed(PIECES, sizeof(gathering->pieces[0]));
     text_init(&gathering->batch);
+    for (int i = 0; i < CREW_MOST; i++)
+        trace_index_builder_init(&gathering->index[i], folder);
     for (int i = 0; i < PIECES; i++) {
         text_init(&gathering->pieces[i].payload);
         text_init(&gathering->pieces[i].block);
@@ -48,6 +52,8 @@ void gathering_release(struct gathering *gathering) {
     if (!gathering)
         return;
     crew_release(gathering->crew);
+    for (int i = 0; i < CREW_MOST; i++)
+        trace_index_builder_release(&gathering->index[i]);
     for (int i = 0; i < PIECES; i++) {
         text_release(&gathering->pieces[i].payload);
         text_release(&gathering->pieces[i].block);
@@ -79,24 +85,25 @@ static void look(void *context, uint64_t number, unsigned member) {
 }
 
 /* Which warps the steps are of. */
-static void list_runs(struct piece *piece, const unsigned char *records, size_t record_bytes,
-                      uint64_t step) {
-    struct trace_file_run *last = NULL;
-    piece->run_count = 0;
+static void list_runs(struct trace_index_builder *index, const unsigned char *records,
+                      size_t record_bytes, uint64_t step) {
+    struct trace_file_run run = {0};
     for (uint32_t i = 0; i < TRACE_FILE_BLOCK_STEPS; i++, records += record_bytes) {
         const struct shflviz_record_header *head = (const void *)records;
-        if (last && last->launch == head->launch && last->block == head->block &&
-            last->warp == head->warp) {
-            last->count++;
+        if (run.count > 0 && run.launch == head->launch && run.block == head->block &&
+            run.warp == head->warp) {
+            run.count++;
             continue;
         }
-        last = &piece->runs[piece->run_count++];
-        *last = (struct trace_file_run){.first = step + i,
-                                        .block = head->block,
-                                        .launch = head->launch,
-                                        .warp = head->warp,
-                                        .count = 1};
+        if (run.count > 0)
+            trace_index_builder_add_run(index, &run);
+        run = (struct trace_file_run){.first = step + i,
+                                      .block = head->block,
+                                      .launch = head->launch,
+                                      .warp = head->warp,
+                                      .count = 1};
     }
+    trace_index_builder_add_run(index, &run);
 }
 
 static void code(void *context, uint64_t number, unsigned member) {
@@ -112,10 +119,9 @@ static void code(void *context, uint64_t number, unsigned member) {
         .first = gathering->step + number * TRACE_FILE_BLOCK_STEPS,
         .count = TRACE_FILE_BLOCK_STEPS,
     };
-    (void)member;
     gather->prepare(gather->context, records,
                     gathering->first + (size_t)number * TRACE_FILE_BLOCK_STEPS);
-    list_runs(piece, records, record_bytes, head.first);
+    list_runs(&gathering->index[member], records, record_bytes, head.first);
     text_clear(&piece->payload);
     text_clear(&piece->block);
     if (compact_encode_steps(&piece->payload, records, head.count, gathering->value_bytes) &&
@@ -131,7 +137,25 @@ static void code(void *context, uint64_t number, unsigned member) {
     blocks_compose(&piece->block, head, records, head.count * record_bytes);
 }
 
+static void sort_part(void *context, uint64_t number, unsigned member) {
+    struct trace_index_builder *const *parts = context;
+    (void)member;
+    trace_index_builder_sort(parts[number]);
+}
+
 /* ---- in one ---- */
+
+unsigned gathering_sort(struct gathering *gathering, struct trace_index_builder *parts[]) {
+    unsigned count = 1;
+    if (!gathering) {
+        trace_index_builder_sort(parts[0]);
+        return count;
+    }
+    for (unsigned i = 0; i < crew_members(gathering->crew); i++)
+        parts[count++] = &gathering->index[i];
+    crew_run(gathering->crew, count, sort_part, parts);
+    return count;
+}
 
 /* Writes the first `count` pieces, which are coded and of one group, at once. What is in the
  * listing and in the index is in the file, or the writer has failed. */
@@ -147,11 +171,8 @@ static int put_pieces(struct trace_writer *writer, uint64_t count) {
         file_write(writer->descriptor, offset, gathering->batch.data, gathering->batch.length);
     writer->end += failed ? 0 : gathering->batch.length;
     for (uint64_t i = 0; !failed && i < count; i++) {
-        const struct piece *piece = &gathering->pieces[i];
-        for (uint32_t run = 0; run < piece->run_count; run++)
-            trace_index_builder_add_run(&writer->index, &piece->runs[run]);
         failed = writer_list(writer, &writer->steps, offset);
-        offset += piece->block.length;
+        offset += gathering->pieces[i].block.length;
     }
     return failed;
 }
@@ -177,8 +198,7 @@ static uint64_t gather_batch(struct trace_writer *writer, uint64_t pieces, bool 
     crew_run(gathering->crew, whole, code, gathering);
     *more = whole == tried;
     int failed = whole ? put_pieces(writer, whole) : 0;
-    if (failed) { /* these steps are lost, and so is the place of all others in the index */
-        trace_writer_drop(writer, whole * TRACE_FILE_BLOCK_STEPS);
+    if (failed) { /* these steps are in the index, and not in the file */
         writer->steps.blocks = blocks;
         writer->index.failed = true;
         writer_fail(writer, failed);
@@ -207,7 +227,7 @@ size_t trace_writer_gather(struct trace_writer *writer, const struct trace_gathe
         return 0;
     }
     if (!writer->gathering)
-        writer->gathering = gathering_new(writer->threads);
+        writer->gathering = gathering_new(writer->threads, writer->index.folder);
     writer->gathering->gather = gather;
     writer->gathering->value_bytes = writer->value_bytes;
     for (bool more = true; more && done < pieces;) {

@@ -437,3 +437,87 @@ bool trace_index_builder_finish(struct trace_index_builder *builder, struct trac
                                   builder->warps.count, NULL};
     return true;
 }
+
+/* ---- putting several together ---- */
+
+bool trace_index_builder_sort(struct trace_index_builder *builder) {
+    while (!builder->failed && builder->stretches.count > 1)
+        sort_some(builder, UINT64_MAX);
+    return !builder->failed;
+}
+
+/* Lets the first part sink to its place. */
+static void sift(struct trace_index_merge *merge) {
+    struct trace_index_part *part = merge->part;
+    for (unsigned i = 0, child = 1; child < merge->parts; i = child, child = 2 * i + 1) {
+        if (child + 1 < merge->parts && run_compare(part[child + 1].at, part[child].at) < 0)
+            child++;
+        if (run_compare(part[i].at, part[child].at) <= 0)
+            return;
+        struct trace_index_part moved = part[i];
+        part[i] = part[child];
+        part[child] = moved;
+    }
+}
+
+static int compare_parts(const void *a, const void *b) {
+    return run_compare(((const struct trace_index_part *)a)->at,
+                       ((const struct trace_index_part *)b)->at);
+}
+
+void trace_index_merge_init(struct trace_index_merge *merge,
+                            struct trace_index_builder *const builders[], unsigned count) {
+    *merge = (struct trace_index_merge){.folder = builders[0]->folder};
+    spool_init(&merge->warps, sizeof(uint64_t));
+    for (unsigned i = 0; i < count; i++) {
+        const struct trace_spool *runs = &builders[i]->runs;
+        const struct trace_file_run *first = runs->data;
+        merge->failed |= builders[i]->failed;
+        if (runs->count > 0)
+            merge->part[merge->parts++] = (struct trace_index_part){first, first + runs->count};
+    }
+    qsort(merge->part, merge->parts, sizeof(merge->part[0]), compare_parts); /* so it is a heap */
+}
+
+void trace_index_merge_release(struct trace_index_merge *merge) {
+    spool_release(&merge->warps);
+}
+
+/* The next of all parts, which is there. */
+static struct trace_file_run take_run(struct trace_index_merge *merge) {
+    struct trace_index_part *first = &merge->part[0];
+    const struct trace_file_run run = *first->at++;
+    if (first->at == first->end)
+        *first = merge->part[--merge->parts];
+    sift(merge);
+    return run;
+}
+
+bool trace_index_merge_next(struct trace_index_merge *merge, struct trace_file_run *run) {
+    if (merge->failed || merge->parts == 0)
+        return false;
+    struct trace_file_run next = take_run(merge);
+    const struct trace_file_run *last = &merge->last;
+    /* A run that was divided between builders is one. */
+    while (merge->parts > 0 && run_same_warp(merge->part[0].at, &next) &&
+           merge->part[0].at->first == next.first + next.count &&
+           next.count <= UINT32_MAX - merge->part[0].at->count)
+        next.count += take_run(merge).count;
+    if (merge->runs > 0 && run_same_warp(last, &next)) {
+        next.number = last->number;
+        next.position = last->position + last->count;
+    } else {
+        uint64_t *first =
+            merge->warps.count < UINT32_MAX ? spool_append(&merge->warps, merge->folder) : NULL;
+        if (!first) {
+            merge->failed = true;
+            return false;
+        }
+        *first = merge->runs;
+        next.number = (uint32_t)(merge->warps.count - 1);
+        next.position = 0;
+    }
+    merge->last = *run = next;
+    merge->runs++;
+    return true;
+}

@@ -109,4 +109,33 @@ bool trace_index_builder_work(struct trace_index_builder *builder, uint64_t move
  * if there was no room for the index. */
 bool trace_index_builder_finish(struct trace_index_builder *builder, struct trace_index *index);
 
+/* ---- putting several together ---- */
+
+#define TRACE_INDEX_PARTS 65 /* builders, at most */
+
+/* Sorts all that was added, and does no more; for trace_index_merge_init(). False if there was no
+ * room. Builders may be sorted by several threads at once. */
+bool trace_index_builder_sort(struct trace_index_builder *builder);
+
+/* The runs of sorted builders, in one order; whatever builders the steps were divided among, the
+ * same. */
+struct trace_index_merge {
+    struct trace_index_part {
+        const struct trace_file_run *at, *end;
+    } part[TRACE_INDEX_PARTS]; /* a heap: the first has the next run */
+    unsigned parts;            /* that have runs left */
+    uint64_t runs;             /* given */
+    struct trace_file_run last;
+    struct trace_spool warps; /* uint64_t: the first run of each warp */
+    const char *folder;
+    bool failed; /* there was no room for the warps */
+};
+
+/* At most TRACE_INDEX_PARTS builders, which must live longer. */
+void trace_index_merge_init(struct trace_index_merge *merge,
+                            struct trace_index_builder *const builders[], unsigned count);
+/* False if there are no more, or it failed. */
+bool trace_index_merge_next(struct trace_index_merge *merge, struct trace_file_run *run);
+void trace_index_merge_release(struct trace_index_merge *merge);
+
 #endif

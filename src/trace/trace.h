@@ -142,8 +142,8 @@ uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
  * Records that are elsewhere, many at once: blocks of them are coded on all processors, from where
  * they are. Returns how many of them, from the first on, are in the recording now, a multiple of
  * TRACE_GATHER_STEPS: none unless so many steps, or a multiple, were recorded before; fewer than
- * there are where whole() says so, at the step limit, and after a failure. The others go where
- * trace_writer_reserve() says.
+ * there are where whole() says so, at the step limit, and after a failure, when more may have been
+ * prepared. The others go where trace_writer_reserve() says.
  *
  * Both functions are called for TRACE_GATHER_STEPS records at a time, the first of which is
  * records[first], by several threads at once: whole() says whether all of them can be taken and

@@ -468,24 +468,36 @@ int trace_writer_look(struct trace_writer *writer, struct trace **trace, struct 
 
 /* ---- ending ---- */
 
-static int put_runs(struct trace_writer *writer, const struct trace_index *index,
-                    struct listing *runs, struct listing *warps) {
+static int put_runs(struct trace_writer *writer, struct trace_index_merge *merge,
+                    struct listing *runs) {
+    struct trace_file_run block[TRACE_FILE_BLOCK_RUNS];
     int failed = 0;
-    for (uint64_t at = 0; !failed && at < index->run_count; at += TRACE_FILE_BLOCK_RUNS) {
-        uint64_t left = index->run_count - at;
+    uint32_t count;
+    do {
+        const uint64_t first = merge->runs;
+        for (count = 0; count < TRACE_FILE_BLOCK_RUNS; count++)
+            if (!trace_index_merge_next(merge, &block[count]))
+                break;
+        if (count == 0)
+            break;
+        text_clear(&writer->payload);
+        compact_encode_runs(&writer->payload, block, count);
+        failed = put_listed(writer, runs, TRACE_FILE_COMPACT, first, count);
+    } while (!failed && count == TRACE_FILE_BLOCK_RUNS);
+    return failed ? failed : put_group(writer, runs);
+}
+
+static int put_warps(struct trace_writer *writer, const struct trace_index_merge *merge,
+                     struct listing *warps) {
+    const uint64_t *firsts = merge->warps.data, all = merge->warps.count;
+    int failed = 0;
+    for (uint64_t at = 0; !failed && at < all; at += TRACE_FILE_BLOCK_RUNS) {
+        uint64_t left = all - at;
         uint32_t count = left < TRACE_FILE_BLOCK_RUNS ? (uint32_t)left : TRACE_FILE_BLOCK_RUNS;
         text_clear(&writer->payload);
-        compact_encode_runs(&writer->payload, index->runs + at, count);
-        failed = put_listed(writer, runs, TRACE_FILE_COMPACT, at, count);
-    }
-    for (uint64_t at = 0; !failed && at < index->warp_count; at += TRACE_FILE_BLOCK_RUNS) {
-        uint64_t left = index->warp_count - at;
-        uint32_t count = left < TRACE_FILE_BLOCK_RUNS ? (uint32_t)left : TRACE_FILE_BLOCK_RUNS;
-        text_clear(&writer->payload);
-        compact_encode_numbers(&writer->payload, index->warps + at, count);
+        compact_encode_numbers(&writer->payload, firsts + at, count);
         failed = put_listed(writer, warps, TRACE_FILE_COMPACT, at, count);
     }
-    failed = failed ? failed : put_group(writer, runs);
     return failed ? failed : put_group(writer, warps);
 }
 
@@ -493,17 +505,21 @@ static int put_runs(struct trace_writer *writer, const struct trace_index *index
  * their own. */
 static void put_index(struct trace_writer *writer, struct listing *runs, struct listing *warps,
                       struct trace_file_end *end) {
-    struct trace_index index;
+    struct trace_index_builder *parts[TRACE_INDEX_PARTS] = {&writer->index};
+    struct trace_index_merge merge;
+    const unsigned count = gathering_sort(writer->gathering, parts);
     uint64_t before = writer->end;
-    if (trace_index_builder_finish(&writer->index, &index) &&
-        put_runs(writer, &index, runs, warps) == 0) {
-        end->run_count = index.run_count;
-        end->warp_count = index.warp_count;
-        return;
+    trace_index_merge_init(&merge, parts, count);
+    if (put_runs(writer, &merge, runs) == 0 && !merge.failed &&
+        put_warps(writer, &merge, warps) == 0) {
+        end->run_count = merge.runs;
+        end->warp_count = merge.warps.count;
+    } else {
+        writer->end = before;
+        text_clear(&runs->groups);
+        text_clear(&warps->groups);
     }
-    writer->end = before;
-    text_clear(&runs->groups);
-    text_clear(&warps->groups);
+    trace_index_merge_release(&merge);
 }
 
 /* Writes what follows the steps and, last of all, that nothing is missing. */

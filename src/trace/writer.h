@@ -83,6 +83,10 @@ int writer_seal(struct trace_writer *writer);
 /* Takes note of a block of steps that is in the file. Returns 0 or an errno value. */
 int writer_list(struct trace_writer *writer, struct listing *listing, uint64_t offset);
 
+/* Sorts parts[0], and beside it what gather.c knows of the index, which follows it in parts[].
+ * Returns how many parts there are, at most TRACE_INDEX_PARTS. `gathering` may be NULL. */
+unsigned gathering_sort(struct gathering *gathering, struct trace_index_builder *parts[]);
+
 /* Frees what gather.c keeps. */
 void gathering_release(struct gathering *gathering); /* NULL is fine */
 

@@ -2,8 +2,11 @@
  * one. */
 #include "sample.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define CHUNK 2048u /* records that are handed over together */
@@ -84,7 +87,8 @@ static uint64_t in_chunks(struct trace_writer *writer, struct device *device, ui
         size_t taken = trace_writer_gather(writer, &gather);
         assert_int_equal(taken % TRACE_GATHER_STEPS, 0);
         assert_true(taken <= count);
-        for (size_t i = taken; i < count; i++) /* the others are as they were */
+        const bool failed = trace_writer_failed(writer, NULL);
+        for (size_t i = taken; !failed && i < count; i++) /* the others are as they were */
             assert_int_equal(((struct shflviz_record_header *)(void *)(chunk + i * bytes))->site,
                              DEVICE_SITE);
         gathered += taken;
@@ -238,6 +242,39 @@ static void test_left_open(void **state) {
     trace_close(trace);
 }
 
+/* On a full disk what was gathered before is there, and nothing is said to be that is not. */
+static void on_a_full_disk(void) {
+    const struct rlimit limit = {400000, 400000};
+    struct device device = {.value_bytes = 4, .broken = UINT64_MAX};
+    struct trace *trace;
+    struct error err = ERROR_INIT;
+    struct trace_writer *writer = sample_writer(sample_path("full.svt"), 4);
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    const uint64_t gathered = in_chunks(writer, &device, 0, 100 * CHUNK);
+    assert_in_range(gathered, CHUNK, 50 * CHUNK);
+    assert_true(trace_writer_failed(writer, &err));
+    assert_int_equal(trace_writer_close(writer, NULL, &err), -1);
+    if (trace_open(&trace, sample_partial("full.svt"), &err) != 0)
+        fail_msg("%s", err.text);
+    assert_in_range(trace_step_count(trace), gathered, gathered + CHUNK);
+    for (uint64_t step = 0; step < trace_step_count(trace); step += 41)
+        sample_check_step(trace, step);
+    trace_close(trace);
+}
+
+static void test_full_disk(void **state) {
+    int status;
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        on_a_full_disk();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_same_recording),
@@ -246,6 +283,7 @@ int main(void) {
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_raw),
         cmocka_unit_test(test_left_open),
+        cmocka_unit_test(test_full_disk),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }
