@@ -173,7 +173,9 @@ static const char *rule_of(uint32_t rule) {
         [ACCESS_OUT_OF_BOUNDS] = "out_of_bounds",
         [ACCESS_UNINITIALIZED_READ] = "uninitialized_read",
         [ACCESS_BARRIER_DIVERGENCE] = "barrier_divergence",
-        [ACCESS_WRONG_SPACE] = "wrong_memory_space"};
+        [ACCESS_WRONG_SPACE] = "wrong_memory_space",
+        [ACCESS_MISALIGNED] = "misaligned_access",
+        [ACCESS_SHIFT] = "shift_too_far"};
     return names[rule];
 }
 

@@ -117,6 +117,16 @@ char *check_access_words(const struct own_access *access, const struct trace *tr
     case ACCESS_BARRIER_DIVERGENCE:
         append_barrier(&text, access, whom.data);
         break;
+    case ACCESS_MISALIGNED:
+        text_append_format(&text,
+                           _("%s %s at an address that leaves %" PRIu64 " when divided by %" PRIu64
+                             "; its type asks for a multiple of that"),
+                           who.data, verb(entry->me.kind), entry->offset, entry->extent);
+        break;
+    case ACCESS_SHIFT:
+        text_append_format(&text, _("%s shifts a value of %" PRIu64 " bits by %" PRId64), who.data,
+                           entry->extent, (int64_t)entry->offset);
+        break;
     case ACCESS_RULES:
         break;
     }

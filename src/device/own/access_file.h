@@ -23,6 +23,9 @@ enum access_rule {
     ACCESS_UNINITIALIZED_READ,
     ACCESS_BARRIER_DIVERGENCE,
     ACCESS_WRONG_SPACE,
+    ACCESS_MISALIGNED, /* `extent` is what the address should be a multiple of, `offset` what is
+                          left */
+    ACCESS_SHIFT,      /* `extent` is the bits of the value, `offset` the amount */
     ACCESS_RULES
 };
 

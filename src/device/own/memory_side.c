@@ -1,12 +1,11 @@
 /*
  * memory_side.c - accesses to memory of the other side: a kernel's to the host's and to other
- * lanes' stacks, the host's to the device's; indices beyond an array, which the compiler looks at.
+ * lanes' stacks, the host's to the device's.
  */
 #include "device/own/memory_state.h"
 
 #include "device/cpu/api.h"
 
-#include <stdio.h>
 #include <string.h>
 #ifdef __ELF__
 #include <link.h>
@@ -84,35 +83,3 @@ void memory_check_host(const void *address, size_t size, unsigned kind, const vo
     add_finding(&found);
     api_memory_let(device);
 }
-
-/* ---- indices ---- */
-
-/* What gcc and clang pass where a file is compiled with -fsanitize=bounds (compiler-rt's
- * ubsan_handlers.h). */
-struct bounds_type {
-    uint16_t kind, info;
-    char name[]; /* "'int [8]'" */
-};
-struct bounds {
-    const char *file;
-    uint32_t line, column;
-    const struct bounds_type *array, *index;
-};
-
-#ifndef SHFLVIZ_SANITIZED /* whose own it would take the place of */
-void __ubsan_handle_out_of_bounds(const struct bounds *bounds, uintptr_t index);
-void __ubsan_handle_out_of_bounds(const struct bounds *bounds, uintptr_t index) {
-    unsigned long elements;
-    const char *bracket = strchr(bounds->array->name, '[');
-    if (!check.on || !cpu_is_lane() || !bracket || sscanf(bracket, "[%lu]", &elements) != 1)
-        return;
-    settle();
-    struct access_entry found = finding_here(ACCESS_OUT_OF_BOUNDS);
-    found.memory = ACCESS_LOCAL;
-    found.me.pc = place_offset(place_number(__builtin_return_address(0)));
-    found.offset = index;
-    found.extent = elements;
-    found.is_inner = strchr(bracket + 1, '[') == NULL;
-    add_finding(&found);
-}
-#endif

@@ -402,8 +402,8 @@ static int translate(struct builder *b, const char *from, const char *to) {
  * at volatile ones lanes of a warp keep step. */
 static void access_words(struct builder *b, struct child_words *words) {
     child_words_split(words, "-fsanitize=thread -g1");
-    if (b->program->accesses) /* indices into arrays of lanes (memory_side.c) */
-        child_words_split(words, "-fsanitize=bounds");
+    if (b->program->accesses) /* indices into arrays of lanes, addresses (undefined.c) */
+        child_words_split(words, "-fsanitize=bounds,alignment");
     /* A float4 is accessed at once, not by its members. clang always takes it apart. */
     if (b->program->lines && !b->is_clang)
         child_words_split(words, "-fno-tree-sra");
@@ -426,6 +426,8 @@ static int compile(struct builder *b, const struct own_source *source, const cha
     language_words(b, &words, source);
     if (hooked)
         access_words(b, &words);
+    if (builder_is_cuda(source) && own_program_sees_accesses()) /* undefined.c hears of it */
+        child_words_split(&words, "-fsanitize=shift-exponent");
     if (builder_is_cuda(source)) {
         child_words_split(&words, "-x c++-cpp-output");
     } else {
