@@ -224,6 +224,23 @@ static int lane_of_thread(const struct run *run, uint64_t thread) {
     return (int)(thread % run->parameters.threads % WARP_LANES);
 }
 
+/* What takes a count sums it up. An int that overflows is undefined in C++, and would come out as
+ * some other number without a word. */
+static int check_sum(const struct run *run, uint64_t count, struct error *err) {
+    int64_t sum = 0;
+    char wrong[128];
+    if (!(run->program->takes & PROGRAM_TAKES_COUNT) || run->parameters.type != WARP_TYPE_INT)
+        return 0;
+    for (uint64_t i = 0; i < count; i++)
+        sum += (int32_t)(uint32_t)run->input[i];
+    if (sum >= INT32_MIN && sum <= INT32_MAX)
+        return 0;
+    snprintf(wrong, sizeof wrong, _("the values add up to %" PRId64 ", more than an int holds"),
+             sum);
+    return refuse(run->launch, run->launch->typed[LAUNCH_IN] ? LAUNCH_IN : LAUNCH_N, wrong, NULL,
+                  "--in 'thread % 100'", err);
+}
+
 static int take_input(struct run *run, struct error *err) {
     const char *typed = run->launch->typed[LAUNCH_IN];
     const char *text = typed ? typed : run->program->input;
@@ -241,7 +258,7 @@ static int take_input(struct run *run, struct error *err) {
         status = expression_bits(expression, lane_of_thread(run, i), i, &run->input[i], err);
     expression_free(expression);
     run->parameters.input = run->input;
-    return status;
+    return status == 0 ? check_sum(run, count, err) : -1;
 }
 
 /* ---- where it runs ---- */
