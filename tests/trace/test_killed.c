@@ -111,6 +111,39 @@ static void test_killed_and_cut(void **state) {
     free(bytes);
 }
 
+/* Cut anywhere, at the end of a block or within one, it has the steps of all blocks before. */
+static void test_cut_at_every_block(void **state) {
+    const char *path = sample_partial("blocks.svt");
+    size_t size, records;
+    uint64_t whole = 0, cuts = 0;
+    struct trace_file_block head;
+    (void)state;
+    trace_close(trace_of_killed("blocks.svt", 4, 5 * TRACE_FILE_BLOCK_STEPS + 10, BETWEEN_RECORDS));
+    unsigned char *bytes = sample_read(path, &size);
+    records = open_records(bytes, size);
+    for (size_t at = TRACE_FILE_HEADER_BYTES, end; at < records; at = end, whole += head.count) {
+        memcpy(&head, bytes + at, sizeof(head));
+        end = at + sizeof(head) + (size_t)trace_file_align(head.bytes);
+        if (head.kind != TRACE_FILE_STEPS)
+            head.count = 0;
+        for (size_t length = at; length < (end < records ? end : records); length += 8, cuts++) {
+            struct trace *trace;
+            sample_replace(path, bytes, length);
+            if (trace_open(&trace, path, NULL) != 0) {
+                assert_int_equal(whole, 0); /* the metadata are not all there */
+                continue;
+            }
+            assert_int_equal(trace_step_count(trace), whole);
+            if (whole > 0)
+                sample_check_step(trace, whole - 1);
+            trace_close(trace);
+        }
+    }
+    assert_int_equal(whole, 5 * TRACE_FILE_BLOCK_STEPS);
+    assert_true(cuts > 1000);
+    free(bytes);
+}
+
 /* A call site that had no room in the front is lost with a killed run; its steps are not. */
 static void test_site_that_was_not_saved(void **state) {
     const char *path = sample_partial("site.svt");
@@ -169,6 +202,7 @@ int main(void) {
         cmocka_unit_test(test_killed),
         cmocka_unit_test(test_killed_after_groups),
         cmocka_unit_test(test_killed_and_cut),
+        cmocka_unit_test(test_cut_at_every_block),
         cmocka_unit_test(test_site_that_was_not_saved),
         cmocka_unit_test(test_open_while_recording),
     };
