@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "device/own/accesses.h"
+#include "explain/finding.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -48,6 +49,9 @@ struct check_report {
     uint64_t found; /* all counts together */
     uint32_t places_left_out;
     bool memory_left_out;
+    /* Told, unless NULL, how much of a recording has been looked at, of 100. */
+    finding_teller *tell;
+    void *tell_context;
 };
 
 /* Adds what a recording breaks. Fails as trace_step() does on a damaged one. */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "explain/failure.h"
 #include "explain/finding.h"
+#include "trace/share.h"
 #include "warp/banks.h"
 
 #include "warp/sectors.h"
@@ -167,6 +168,14 @@ static void count_finding(struct census *census, const char *rule, const struct 
     row->steps++;
 }
 
+/* The access that takes most sectors beyond those it needs. */
+static void take_sectors(struct census_row *line, int sectors, int least) {
+    if (sectors - least >= line->sectors - line->least) {
+        line->sectors = sectors;
+        line->least = least;
+    }
+}
+
 static void count_step(struct census *census, uint64_t number) {
     struct trace_step step;
     struct lane_outcome outcome[WARP_LANES];
@@ -176,10 +185,13 @@ static void count_step(struct census *census, uint64_t number) {
         census->damaged++;
         return;
     }
-    warp_outcome(&step.operation, outcome);
-    int count = warp_findings(&step.operation, outcome, found);
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        undefined += outcome[lane].status == LANE_UNDEFINED;
+    int count = 0;
+    if (!warp_is_plain(&step.operation)) {
+        warp_outcome(&step.operation, outcome);
+        count = warp_findings(&step.operation, outcome, found);
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            undefined += outcome[lane].status == LANE_UNDEFINED;
+    }
     for (int i = 0; i < count; i++)
         count_finding(census, warp_rule_name(found[i].rule), &step, found[i].lanes);
     if (step.mask_diverges)
@@ -204,10 +216,7 @@ static void count_step(struct census *census, uint64_t number) {
     if (warp_op_is_global(step.operation.op)) {
         struct sector_use use;
         warp_sector_use(&step.operation, &use);
-        if (!census->has_access || use.sectors - use.least >= line->sectors - line->least) {
-            line->sectors = use.sectors;
-            line->least = use.least;
-        }
+        take_sectors(line, use.sectors, use.least);
         census->has_access = true;
     }
 }
@@ -235,6 +244,94 @@ bool census_count(struct census *census, uint64_t steps) {
     count_failure(census);
     census->done = true;
     return false;
+}
+
+/* ---- by several threads ---- */
+
+#define WINDOW    (UINT64_C(1) << 22) /* steps between two tellings */
+#define ROWS_MOST (1u << 20)          /* of all parts together */
+
+static void count_part(void *context, const struct trace *view, uint64_t first, uint64_t end) {
+    struct census *part = context;
+    part->trace = view;
+    for (uint64_t number = first; number < end; number++)
+        count_step(part, number);
+}
+
+/* `from` comes later in the recording. */
+static void merge_row(struct census_row *to, const struct census_row *from) {
+    if (from->steps == 0)
+        return;
+    if (to->steps == 0) {
+        to->op = from->op;
+        to->first = from->first;
+    }
+    to->steps += from->steps;
+    to->findings += from->findings;
+    to->undefined += from->undefined;
+    to->ways = from->ways > to->ways ? from->ways : to->ways;
+    take_sectors(to, from->sectors, from->least);
+}
+
+static void merge_finding(struct census *census, const struct census_row *from) {
+    const uint32_t number = row_with(census, CENSUS_FINDINGS, (struct key){from->rule, from->site});
+    struct census_row *row = &census->rows[CENSUS_FINDINGS][number];
+    const uint64_t before = row->rule ? row->steps : 0;
+    if (!row->rule)
+        *row = *from;
+    row->steps = before + from->steps;
+}
+
+static void merge_part(struct census *census, const struct census *part) {
+    static const enum census_kind kinds[] = {CENSUS_LAUNCHES, CENSUS_KERNELS, CENSUS_LINES};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t i = 0; i < census->count[kinds[k]]; i++)
+            merge_row(&census->rows[kinds[k]][i], &part->rows[kinds[k]][i]);
+    for (size_t i = 0; i < part->count[CENSUS_FINDINGS]; i++)
+        merge_finding(census, &part->rows[CENSUS_FINDINGS][i]);
+    census->damaged += part->damaged;
+    census->has_access = census->has_access || part->has_access;
+}
+
+/* Each part has rows of its own for all launches and lines. */
+static unsigned parts_of(const struct census *census) {
+    const unsigned parts = trace_share_parts(trace_step_count(census->trace) - census->steps);
+    size_t rows = 1;
+    for (int kind = 0; kind < CENSUS_KIND_COUNT; kind++)
+        rows += census->count[kind];
+    return rows * parts > ROWS_MOST ? 1 : parts;
+}
+
+static void count_window(struct census *census, unsigned count, uint64_t end) {
+    struct census parts[TRACE_SHARE_MOST];
+    void *contexts[TRACE_SHARE_MOST] = {NULL};
+    for (unsigned i = 0; i < count; i++) {
+        census_init(&parts[i], census->trace);
+        contexts[i] = &parts[i];
+    }
+    trace_share(census->trace, census->steps, end, count, count_part, contexts);
+    for (unsigned i = 0; i < count; i++) {
+        parts[i].trace = census->trace; /* the view is gone */
+        merge_part(census, &parts[i]);
+        census_release(&parts[i]);
+    }
+    census->steps = end;
+}
+
+void census_count_all(struct census *census, census_teller *tell, void *context) {
+    const uint64_t all = trace_step_count(census->trace);
+    while (census->steps == 0 && census_count(census, 1 << 12)) /* warps, then the first steps */
+        if (tell)
+            tell(context, census_percent(census));
+    const unsigned count = parts_of(census);
+    while (count > 1 && !census->done && census->steps < all) {
+        if (tell)
+            tell(context, census_percent(census));
+        count_window(census, count, all - census->steps < WINDOW ? all : census->steps + WINDOW);
+    }
+    while (census_count(census, WINDOW))
+        if (tell)
+            tell(context, census_percent(census));
 }
 
 int census_percent(const struct census *census) {

@@ -1,10 +1,13 @@
 #include "explain/finding.h"
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "explain/explain.h"
 #include "explain/failure.h"
+#include "trace/share.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static bool has(uint32_t lanes, int lane) {
     return lanes >> lane & 1;
@@ -183,15 +186,70 @@ static int findings_of_step(const struct trace *trace, const struct trace_step *
     return count;
 }
 
-int findings_walk(const struct trace *trace, finding_visitor *visit, void *context, uint64_t *count,
-                  struct error *err) {
-    uint64_t total = 0;
+/* ---- by several threads: they look for steps that have findings, which are then visited in order
+ * ---- */
+
+#define WINDOW (UINT64_C(1) << 20) /* steps that are looked through at once */
+
+struct search {
+    uint64_t base;
+    uint8_t *marks; /* a byte for each step of the window: it has findings, or is damaged */
+};
+
+static void mark_part(void *context, const struct trace *view, uint64_t first, uint64_t end) {
+    const struct search *search = context;
     struct trace_step step;
-    for (uint64_t number = 0; number < trace_step_count(trace); number++) {
+    struct lane_outcome outcome[WARP_LANES];
+    struct warp_finding found[WARP_FINDINGS_MAX];
+    for (uint64_t number = first; number < end; number++) {
+        bool marked = trace_step(view, number, &step, NULL) != 0 || step.mask_diverges;
+        if (!marked && !warp_is_plain(&step.operation)) {
+            warp_outcome(&step.operation, outcome);
+            marked = warp_findings(&step.operation, outcome, found) > 0;
+        }
+        search->marks[number - search->base] = marked;
+    }
+}
+
+static int visit_marked(const struct trace *trace, const struct search *search, uint64_t end,
+                        finding_visitor *visit, void *context, uint64_t *total, struct error *err) {
+    struct trace_step step;
+    for (uint64_t number = search->base; number < end; number++) {
+        if (!search->marks[number - search->base])
+            continue;
         if (trace_step(trace, number, &step, err) != 0)
             return -1;
-        total += (uint64_t)findings_of_step(trace, &step, visit, context);
+        *total += (uint64_t)findings_of_step(trace, &step, visit, context);
     }
+    return 0;
+}
+
+int findings_walk(const struct trace *trace, finding_visitor *visit, void *context, uint64_t *count,
+                  struct error *err) {
+    return findings_walk_telling(trace, visit, context, NULL, NULL, count, err);
+}
+
+int findings_walk_telling(const struct trace *trace, finding_visitor *visit, void *context,
+                          finding_teller *tell, void *tell_context, uint64_t *count,
+                          struct error *err) {
+    uint64_t total = 0;
+    const uint64_t all = trace_step_count(trace);
+    struct search search = {0, memory_zeroed((size_t)(all < WINDOW ? all + 1 : WINDOW), 1)};
+    void *contexts[TRACE_SHARE_MOST] = {NULL};
+    const unsigned parts = trace_share_parts(all);
+    int status = 0;
+    for (unsigned i = 0; i < parts; i++)
+        contexts[i] = &search;
+    for (uint64_t end; status == 0 && search.base < all; search.base = end) {
+        end = all - search.base < WINDOW ? all : search.base + WINDOW;
+        if (tell)
+            tell(tell_context, (int)((double)search.base / (double)all * 100));
+        trace_share(trace, search.base, end, parts, mark_part, contexts);
+        status = visit_marked(trace, &search, end, visit, context, &total, err);
+    }
+    free(search.marks);
+    if (status != 0)
+        return -1;
     const enum trace_failure failure = failure_kind(trace);
     if (failure != TRACE_FAILURE_NONE) {
         struct finding finding = {.trace = trace, .rule = trace_failure_name(failure)};

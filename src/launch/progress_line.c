@@ -45,6 +45,17 @@ void progress_line_show(struct progress_line *line, const struct own_progress *p
     line->next = now + AGAIN_AFTER;
 }
 
+void progress_line_percent(struct progress_line *line, int percent) {
+    const long now = line->enabled ? milliseconds_now() : 0;
+    if (!line->enabled || now < line->next)
+        return;
+    fputs("\r\033[K", stderr);
+    fprintf(stderr, _("shflviz: %d%% of the steps, %ld s"), percent, (now - line->began) / 1000);
+    fflush(stderr);
+    line->shown = true;
+    line->next = now + AGAIN_AFTER;
+}
+
 void progress_line_clear(struct progress_line *line) {
     if (line->shown)
         fputs("\r\033[K", stderr);

@@ -25,6 +25,8 @@ struct progress_line {
 void progress_line_begin(struct progress_line *line, uint32_t run, uint32_t runs);
 /* Draws it anew, if it is time to. */
 void progress_line_show(struct progress_line *line, const struct own_progress *progress);
+/* The same where `percent` of the steps of a recording have been looked at. */
+void progress_line_percent(struct progress_line *line, int percent);
 /* Takes it away: before anything is printed, and at the end. */
 void progress_line_clear(struct progress_line *line);
 /* What the program has printed on the terminal. */

@@ -53,10 +53,11 @@ bool blocks_find(const struct blocks *blocks, uint64_t number, struct blocks_fou
                blocks_read(&blocks->file, blocks->rest[place], blocks->kind, number, found);
     }
     const unsigned kind = TRACE_FILE_GROUP_OF + blocks->kind;
-    bool sound = blocks->sound[group]
+    /* Several threads may find the same out (share.h). */
+    bool sound = __atomic_load_n(&blocks->sound[group], __ATOMIC_RELAXED)
                      ? blocks_look(&blocks->file, blocks->groups[group], found)
                      : blocks_read(&blocks->file, blocks->groups[group], kind, group, found);
-    blocks->sound[group] = sound;
+    __atomic_store_n(&blocks->sound[group], sound, __ATOMIC_RELAXED);
     if (!sound || place * sizeof(offset) + sizeof(offset) > found->head.bytes)
         return false;
     memcpy(&offset, found->payload + place * sizeof(offset), sizeof(offset));

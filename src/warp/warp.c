@@ -466,3 +466,41 @@ int warp_findings(const struct warp_operation *operation,
                 LANE_REASON_NONE);
     return list.count;
 }
+
+/* The lane that is read, where all that can be in range is. */
+static int plain_source(enum warp_op op, int lane, int arg, int segment) {
+    const int first = lane & segment, last = lane | (31 & ~segment);
+    int target;
+    switch (op) {
+    case WARP_OP_UP:
+        target = lane - arg;
+        return target >= first ? target : lane;
+    case WARP_OP_DOWN:
+        target = lane + arg;
+        break;
+    case WARP_OP_XOR:
+        target = lane ^ arg;
+        break;
+    default:
+        return first | (arg & ~segment);
+    }
+    return target <= last ? target : lane;
+}
+
+bool warp_is_plain(const struct warp_operation *operation) {
+    const int32_t width = operation->width[0];
+    if (!ops[operation->op].is_shuffle || operation->unfinished ||
+        (operation->present & operation->members) != WARP_FULL_MASK ||
+        !warp_width_is_defined(width))
+        return false;
+    const int segment = 31 & ~(width - 1);
+    uint64_t differs = 0;
+    int32_t other = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        const int arg = (int)((uint32_t)operation->arg[lane] & 31);
+        const int source = plain_source(operation->op, lane, arg, segment);
+        differs |= operation->in[source] ^ operation->out[lane];
+        other |= operation->width[lane] ^ width;
+    }
+    return other == 0 && warp_value_mask(operation->type, differs) == 0;
+}

@@ -225,6 +225,11 @@ int warp_findings(const struct warp_operation *operation,
                   const struct lane_outcome outcome[WARP_LANES],
                   struct warp_finding findings[WARP_FINDINGS_MAX]);
 
+/* A quick look for who goes through many steps: true if all 32 lanes make this shuffle with one
+ * width, and each got what the rules give it. Then nothing in it is undefined and there are no
+ * findings. False says nothing. */
+bool warp_is_plain(const struct warp_operation *operation);
+
 /*
  * Writes a lane set for people: "0-15,20", "none", "all 32 lanes". Returns buffer; 128 bytes
  * hold every set.

@@ -130,8 +130,61 @@ static void test_rules_have_the_names_of_the_format(void **state) {
         assert_string_equal(warp_rule_name((enum warp_rule)rule), names[rule]);
 }
 
+/* Numbers below n, the same in every run. */
+static uint32_t next(uint32_t n) {
+    static uint32_t random = 1;
+    random = random * 1664525u + 1013904223u;
+    return (random >> 16) % n;
+}
+
+/* What the quick look calls plain has nothing undefined and no finding; and it is of some use: a
+ * shuffle that has neither, by all lanes with one width, is plain. */
+static void test_plain_is_what_has_no_finding(void **state) {
+    (void)state;
+    static const int widths[] = {1, 2, 4, 8, 16, 32, 0, 3, 24, 33, -8};
+    static const uint32_t lanes[] = {WARP_FULL_MASK, 0x7fffffff, 0xfffffffe};
+    int plain = 0;
+    for (int round = 0; round < 40000; round++) {
+        struct lane_outcome outcome[WARP_LANES];
+        struct warp_finding findings[WARP_FINDINGS_MAX];
+        const uint32_t one = next(2);
+        struct warp_operation operation =
+            operation_make((enum warp_op)(next(5)), 0, widths[next(11)]);
+        operation.type = next(2) ? WARP_TYPE_HALF : WARP_TYPE_LONG_LONG;
+        operation.members = lanes[next(8) ? 0 : next(3)];
+        operation.present = lanes[next(8) ? 0 : next(3)];
+        operation.unfinished = next(16) == 0;
+        const int32_t common = (int32_t)(next(80)) - 40;
+        for (int lane = 0; lane < WARP_LANES; lane++) {
+            operation.arg[lane] = one ? common : (int32_t)(next(80)) - 40;
+            operation.in[lane] = next(65536);
+        }
+        warp_outcome(&operation, outcome);
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            operation.out[lane] = outcome[lane].value;
+        if (next(4) == 0)
+            operation.out[next(32)] ^= UINT64_C(1) << next(64);
+        if (next(16) == 0)
+            operation.width[next(32)] = 16;
+        warp_outcome(&operation, outcome);
+        bool whole = warp_findings(&operation, outcome, findings) == 0;
+        bool alike = operation.present == WARP_FULL_MASK && operation.op <= WARP_OP_XOR;
+        for (int lane = 0; lane < WARP_LANES; lane++) {
+            whole = whole && outcome[lane].status != LANE_UNDEFINED;
+            alike = alike && operation.width[lane] == operation.width[0];
+        }
+        if (warp_is_plain(&operation))
+            assert_true(whole);
+        else
+            assert_false(whole && alike && operation.members == WARP_FULL_MASK);
+        plain += warp_is_plain(&operation);
+    }
+    assert_true(plain > 1000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain_is_what_has_no_finding),
         cmocka_unit_test(test_right_use_finds_nothing),
         cmocka_unit_test(test_findings_come_in_the_order_of_the_rules),
         cmocka_unit_test(test_lanes_read_as_people_say_them),
