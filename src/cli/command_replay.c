@@ -66,14 +66,15 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_replay = {
     .name = "replay",
     .summary = N_("look at a recording; without a name, the list of those that come along"),
-    .about =
-        N_("Opens a recording that -o saved, or one that comes along with shflviz, and shows it as "
-           "the command that made it did. Opening a recording runs nothing. Without a name it "
-           "lists the recordings that come along."),
+    .about = N_(
+        "Opens a recording that -o saved, or one that comes along with shflviz, and shows it as "
+        "the command that made it did. Opening a recording runs nothing. - is standard input, into "
+        "which another machine may send it with -o -; keys then come from the terminal. Without "
+        "a name it lists the recordings that come along."),
     .operand = "[TRACE|-]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
     .options = OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_PRINTED),
     .examples = {"replay", "replay h200/down-35", "replay xor.svt --overview",
-                 "replay reduce.svt --printed"},
+                 "kernel reduce-xor-sum -o - | shflviz replay -"},
     .run = run,
 };

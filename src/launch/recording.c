@@ -1,9 +1,13 @@
 #include "launch/recording.h"
 
+#include "base/memory.h"
 #include "base/message.h"
+#include "base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,6 +35,28 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
     return status;
 }
 
+/* What a shell that greets, or a command that fails, sends in a recording's place. */
+static int refuse_stream(const char *bytes, size_t count, struct error *err) {
+    struct text line = TEXT_INIT;
+    size_t length = 0;
+    while (length < count && length < 120 && bytes[length] && bytes[length] != '\n')
+        length++;
+    char *begin = memory_alloc(length + 1);
+    memcpy(begin, bytes, length);
+    begin[length] = '\0';
+    text_append_visible(&line, begin, UTF8_LINE);
+    free(begin);
+    error_set(err, ERROR_USAGE,
+              count == 0 ? _("-: nothing came through standard input\n"
+                             "try: what the command before the pipe says; it has to end in -o -")
+                         : _("-: what came through standard input is no recording; it begins: %s\n"
+                             "try: a command before the pipe that ends in -o - and prints nothing "
+                             "else: ssh without -t, a shell that does not greet"),
+              line.data);
+    text_release(&line);
+    return -1;
+}
+
 /* A pipe cannot be mapped, so what comes out of it becomes a file without a name. */
 static int standard_input_open(struct trace **trace, struct error *err) {
     static char bytes[1 << 16];
@@ -43,12 +69,19 @@ static int standard_input_open(struct trace **trace, struct error *err) {
     if (!file)
         return error_set_errno(err, ERROR_USAGE, errno,
                                _("%s: cannot create a temporary file for it"), name);
-    size_t count;
-    while ((count = fread(bytes, 1, sizeof bytes, stdin)) > 0 && !ferror(file))
+    size_t count, total = 0;
+    char first[128] = "";
+    while ((count = fread(bytes, 1, sizeof bytes, stdin)) > 0 && !ferror(file)) {
+        if (total == 0)
+            memcpy(first, bytes, count < sizeof first ? count : sizeof first);
+        total += count;
         fwrite(bytes, 1, count, file);
+    }
     int status = 0;
     if (ferror(stdin) || fflush(file) != 0 || ferror(file))
         status = error_set_errno(err, ERROR_USAGE, errno, _("%s: cannot be unpacked"), name);
+    else if (total == 0 || isprint((unsigned char)first[0])) /* no recording begins with a letter */
+        status = refuse_stream(first, total < sizeof first ? total : sizeof first, err);
     else
         status = trace_open_descriptor(trace, fileno(file), name, err);
     fclose(file);

@@ -45,6 +45,9 @@ run_program() {
     if [ "$status" != "$expected" ]; then
         fail "exit $status instead of $expected"
         sed 's/^/    /' "$work/err"
+    elif [ "$expected" = 0 ] && [ "${line#shflviz export }" != "$line" ]; then
+        file=${line##* -o } # which is all that export makes
+        [ -s "$work/here/${file%% *}" ] || fail 'wrote nothing'
     elif [ "$expected" = 0 ] && [ ! -s "$work/out" ]; then
         fail 'printed nothing'
     fi
