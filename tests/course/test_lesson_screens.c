@@ -64,7 +64,8 @@ static bool hides_measured(const struct player *player, const struct grid *grid)
 
 enum { PICTURE_COLUMNS = 56, EMPTY_MOST = 8 };
 
-/* Their pictures are low, and so are their sources: a third may be empty. */
+/* Not what the lesson shows: the wires of a vote, which a learner may turn to with Tab. Before it
+ * moves there are two rows to draw, and its source is short. */
 static const struct {
     const char *lesson, *beat;
     int most;
