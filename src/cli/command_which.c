@@ -58,8 +58,11 @@ const struct command command_which = {
     .about =
         N_("Lists all calls of one shuffle that give each lane on the left of a < the value of "
            "the lane on its right, simplest first: all four functions, with each argument "
-           "that is the same in all lanes, and each width; then expressions in lane. If no "
-           "call with one argument does, it says which comes nearest and where it fails. All "
+           "that is the same in all lanes, and each width; then those whose argument is lane with "
+           "one operator and a number up "
+           "to 31 (+ - * / % & | ^); if there is none so far, with two; if there is still none, "
+           "the argument of each lane written out. If no call with one argument does, it says "
+           "which comes nearest and where it fails. All "
            "32 lanes take part. The exit status is 1 if no call can. The shell must not take "
            "the < for its own: put quotes around."),
     .operand = "'LANE<LANE, ...'",

@@ -147,90 +147,186 @@ static void try_uniform(struct which *which, const struct which_wish *wish) {
 
 /* ---- expressions ---- */
 
-/* Kinds of expressions with a number k in them, each written as it is computed. */
-enum kind { ROTATED, MIRRORED, TIMES, DIVIDED, REPEATED, FLOOR, TRANSPOSED, AND, OR, KIND_COUNT };
+/* One operator with a number k, applied to what a lane brings. */
+enum kind { ADDED, MIRRORED, TIMES, DIVIDED, REMAINDER, AND, OR, FLIPPED, KIND_COUNT };
 
+/* Numbers for which it does something, and nothing that a smaller one does as well. */
 static bool has_number(enum kind kind, int k) {
     switch (kind) {
     case MIRRORED:
         return true;
-    case TRANSPOSED:
-        return k >= 2 && WARP_LANES % k == 0;
-    case ROTATED:
+    case ADDED:
     case AND:
     case OR:
+    case FLIPPED:
         return k >= 1;
     default:
         return k >= 2;
     }
 }
 
-static int value_of(enum kind kind, int lane, int k) {
+static int value_of(enum kind kind, int value, int k) {
     switch (kind) {
-    case ROTATED:
-        return lane + k;
+    case ADDED:
+        return value + k;
     case MIRRORED:
-        return k - lane;
+        return k - value;
     case TIMES:
-        return lane * k;
+        return value * k;
     case DIVIDED:
-        return lane / k;
-    case REPEATED:
-        return lane % k;
-    case FLOOR:
-        return lane / k * k;
-    case TRANSPOSED:
-        return lane % k * (32 / k) + lane / k;
+        return value / k;
+    case REMAINDER:
+        return value % k;
     case AND:
-        return lane & k;
+        return value & k;
+    case OR:
+        return value | k;
     default:
-        return lane | k;
+        return value ^ k;
     }
 }
 
-static void write_kind(enum kind kind, int k, char *text, size_t size) {
-    static const char *const forms[KIND_COUNT] = {
-        [ROTATED] = "lane + %d", [MIRRORED] = "%d - lane",  [TIMES] = "lane * %d",
-        [DIVIDED] = "lane / %d", [REPEATED] = "lane %% %d", [AND] = "lane & %d",
-        [OR] = "lane | %d"};
-    if (kind == FLOOR)
-        snprintf(text, size, "lane / %d * %d", k, k);
-    else if (kind == TRANSPOSED)
-        snprintf(text, size, "lane %% %d * %d + lane / %d", k, 32 / k, k);
-    else if (kind < KIND_COUNT)
-        snprintf(text, size, forms[kind], k);
+static bool is_product(enum kind kind) {
+    return kind == TIMES || kind == DIVIDED || kind == REMAINDER;
+}
+
+struct operator_of {
+    enum kind kind;
+    int k;
+};
+
+/* Every operator with every number. Returns how many; at most KIND_COUNT * 32. */
+static int list_operators(struct operator_of list[KIND_COUNT * WARP_LANES]) {
+    int count = 0;
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        for (int k = 0; k < WARP_LANES; k++)
+            if (has_number((enum kind)kind, k))
+                list[count++] = (struct operator_of){(enum kind)kind, k};
+    return count;
+}
+
+/* "lane + 3", of 3 - lane the mirrored form; five bits count, so that 25 more is 7 less. */
+static void write_operator(struct operator_of is, const char *of, char *text, size_t size) {
+    static const char signs[KIND_COUNT] = {
+        [ADDED] = '+', [TIMES] = '*', [DIVIDED] = '/', [REMAINDER] = '%',
+        [AND] = '&',   [OR] = '|',    [FLIPPED] = '^'};
+    if (is.kind == MIRRORED)
+        snprintf(text, size, "%d - %s", is.k, of);
+    else if (is.kind == ADDED && is.k > WARP_LANES / 2)
+        snprintf(text, size, "%s - %d", of, WARP_LANES - is.k);
+    else
+        snprintf(text, size, "%s %c %d", of, signs[is.kind], is.k);
+}
+
+/* One after the other, in brackets where C needs them. */
+static void write_two(struct operator_of inner, struct operator_of outer, char *text, size_t size) {
+    char of[WHICH_EXPRESSION / 4], bracketed[WHICH_EXPRESSION / 2];
+    const bool plain = is_product(inner.kind) && (is_product(outer.kind) || outer.kind == ADDED);
+    write_operator(inner, "lane", of, sizeof of);
+    snprintf(bracketed, sizeof bracketed, plain ? "%s" : "(%s)", of);
+    write_operator(outer, bracketed, text, size);
 }
 
 /* One that does what a call before it does is no simpler. */
-static void judge_expression(struct which *which, const struct which_call *call,
-                             const struct which_wish *wish) {
-    int missed;
-    count_given(call, wish, &missed);
-    if (missed >= 0)
-        return;
+static void judge_expression(struct which *which, const struct which_call *call) {
     for (size_t i = 0; i < which->count; i++)
         if (same_picture(&which->calls[i], call)) {
-            if (strcmp(which->calls[i].expression, call->expression) == 0)
+            if (which->calls[i].op == call->op &&
+                strcmp(which->calls[i].expression, call->expression) == 0)
                 which->calls[i].widths |= call->widths;
             return;
         }
     add(which, call);
 }
 
-static void try_expressions(struct which *which, const struct which_wish *wish) {
+static bool gives(enum warp_op op, int width, const int32_t arguments[WARP_LANES],
+                  const struct which_wish *wish) {
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        if (wish->source[lane] >= 0 &&
+            shuffle_address(op, lane, arguments[lane], width).source != wish->source[lane])
+            return false;
+    return true;
+}
+
+/* An argument of each lane, with all shuffles and widths. */
+static void try_arguments(struct which *which, const struct which_wish *wish,
+                          const int32_t arguments[WARP_LANES], const char *expression) {
     for (int log = WIDTHS - 1; log >= 0; log--)
-        for (int kind = 0; kind < KIND_COUNT && is_tried(wish, 1 << log); kind++)
-            for (int k = 0; k < WARP_LANES; k++) {
-                struct which_call call = {.op = WARP_OP_IDX, .widths = 1u << log};
-                int32_t arguments[WARP_LANES];
-                if (!has_number((enum kind)kind, k))
-                    continue;
-                for (int lane = 0; lane < WARP_LANES; lane++)
-                    arguments[lane] = value_of((enum kind)kind, lane, k);
-                write_kind((enum kind)kind, k, call.expression, sizeof call.expression);
-                try_call(&call, arguments, 1 << log);
-                judge_expression(which, &call, wish);
-            }
+        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(wish, 1 << log); op++) {
+            if (!gives((enum warp_op)op, 1 << log, arguments, wish))
+                continue;
+            struct which_call call = {.op = (enum warp_op)op, .widths = 1u << log};
+            snprintf(call.expression, sizeof call.expression, "%s", expression);
+            try_call(&call, arguments, 1 << log);
+            judge_expression(which, &call);
+        }
+}
+
+static void apply(struct operator_of is, const int32_t from[WARP_LANES], int32_t to[WARP_LANES]) {
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        to[lane] = value_of(is.kind, from[lane], is.k);
+}
+
+static void try_one_operator(struct which *which, const struct which_wish *wish) {
+    struct operator_of list[KIND_COUNT * WARP_LANES];
+    const int count = list_operators(list);
+    int32_t lanes[WARP_LANES], arguments[WARP_LANES];
+    char text[WHICH_EXPRESSION];
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        lanes[lane] = lane;
+    try_arguments(which, wish, lanes, "lane");
+    for (int i = 0; i < count; i++) {
+        apply(list[i], lanes, arguments);
+        write_operator(list[i], "lane", text, sizeof text);
+        try_arguments(which, wish, arguments, text);
+    }
+}
+
+/* Rows become columns: k of them. */
+static void try_transposed(struct which *which, const struct which_wish *wish) {
+    int32_t arguments[WARP_LANES];
+    char text[WHICH_EXPRESSION];
+    for (int k = 2; k < WARP_LANES; k *= 2) {
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            arguments[lane] = lane % k * (WARP_LANES / k) + lane / k;
+        snprintf(text, sizeof text, "lane %% %d * %d + lane / %d", k, WARP_LANES / k, k);
+        try_arguments(which, wish, arguments, text);
+    }
+}
+
+/* Whether any shuffle might: most fail at the first lane that is wished for. */
+static bool is_near(const struct which_wish *wish, int first, int32_t argument) {
+    for (int log = WIDTHS - 1; log >= 0; log--)
+        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(wish, 1 << log); op++)
+            if (shuffle_address((enum warp_op)op, first, argument, 1 << log).source ==
+                wish->source[first])
+                return true;
+    return false;
+}
+
+static void try_two_operators(struct which *which, const struct which_wish *wish) {
+    struct operator_of list[KIND_COUNT * WARP_LANES];
+    const int count = list_operators(list);
+    int32_t lanes[WARP_LANES], inner[WARP_LANES], arguments[WARP_LANES];
+    char text[WHICH_EXPRESSION];
+    bool near[WARP_LANES]; /* by the argument's five bits */
+    int first = 0;
+    while (first < WARP_LANES - 1 && wish->source[first] < 0)
+        first++;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        lanes[lane] = lane;
+        near[lane] = is_near(wish, first, lane);
+    }
+    for (int i = 0; i < count; i++) {
+        apply(list[i], lanes, inner);
+        for (int j = 0; j < count; j++) {
+            if (!near[value_of(list[j].kind, inner[first], list[j].k) & (WARP_LANES - 1)])
+                continue;
+            apply(list[j], inner, arguments);
+            write_two(list[i], list[j], text, sizeof text);
+            try_arguments(which, wish, arguments, text);
+        }
+    }
 }
 
 /* The argument of each lane written out: a few as exceptions, many as a list. Lanes of which
@@ -297,7 +393,11 @@ void which_find(struct which *which, const struct which_wish *wish) {
     *which = (struct which){.beyond = -1};
     try_uniform(which, wish);
     which->has_nearest = which->has_nearest && which->count == 0;
-    try_expressions(which, wish);
+    try_one_operator(which, wish);
+    if (which->count == 0) {
+        try_transposed(which, wish);
+        try_two_operators(which, wish);
+    }
     if (which->count == 0)
         try_written_out(which, wish);
     if (which->count > 0)

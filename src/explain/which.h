@@ -1,10 +1,18 @@
 /*
  * which.h - backwards: the single shuffles that give lanes the values of other lanes.
  *
- * Tried are all four shuffles with each width and each argument that is the same in all lanes, and
- * __shfl_sync() with a few kinds of expressions in `lane`; what each does is what warp/warp.h says.
- * All 32 lanes take part. Arguments that come to the same as a smaller one are left out: of idx and
- * of up and down those from the width on, and beyond five bits.
+ * What each call does is what warp/warp.h says; all 32 lanes take part. All that fit are listed, of
+ * these kinds, simplest first:
+ *
+ *  1. The four shuffles with each width and each argument that is the same in all lanes. Left out
+ *     are arguments that come to the same as a smaller one: of idx, up and down those from the
+ * width on, and beyond five bits.
+ *  2. The four shuffles with each width and an argument that is `lane`, or `lane` and one operator
+ *     with a number k up to 31: lane + k (lane - k), k - lane, lane * k, / k, % k, & k, | k, ^ k.
+ *     One that does in all lanes what a call before it does is left out.
+ *  3. If there is none so far: two such operators, one after the other, and the rows and columns of
+ * a transpose, lane % k * (32 / k) + lane / k.
+ *  4. If there is still none: the argument of each lane written out.
  */
 #ifndef SHFLVIZ_EXPLAIN_WHICH_H
 #define SHFLVIZ_EXPLAIN_WHICH_H
