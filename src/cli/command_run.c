@@ -149,7 +149,9 @@ static int check_device(const struct options *options, struct error *err) {
     return 0;
 }
 
-/* The program, which got an error of CUDA's for it, may have ended well. */
+/* The program, which got an error of CUDA's for it, may have ended well, or with a status of its
+ * own.
+ */
 static bool kernel_failed(const struct trace *trace) {
     const enum trace_failure failure = trace_failure(trace);
     return failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK ||
@@ -179,7 +181,7 @@ static int run(const struct command *command, const struct options *options, str
         error_prefix(err, "%s", command->name);
     else if (trace && kernel_failed(trace)) {
         tell_waits(trace);
-        status = status && trace_failure(trace) == TRACE_FAILURE_CRASH ? status : 4;
+        status = 4;
     }
     if (trace) {
         struct error showing = ERROR_INIT;

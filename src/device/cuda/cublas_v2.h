@@ -9,6 +9,9 @@
 #include "cuComplex.h"
 #include "cuda_runtime_api.h"
 #include "library_types.h"
+#ifdef __cplusplus
+#include "cuda_fp16.h"
+#endif
 
 #define CUBLAS_VER_MAJOR 13
 #define CUBLAS_VER_MINOR 0
@@ -217,6 +220,24 @@ static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation
                         : compute == CUDA_R_64F ? CUBLAS_COMPUTE_64F
                                                 : CUBLAS_COMPUTE_32F,
                         algorithm);
+}
+
+static inline cublasStatus_t
+cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                          int m, int n, int k, const __half *alpha, const __half *A, int lda,
+                          long long strideA, const __half *B, int ldb, long long strideB,
+                          const __half *beta, __half *C, int ldc, long long strideC, int count) {
+    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F, lda,
+                                      strideA, B, CUDA_R_16F, ldb, strideB, beta, C, CUDA_R_16F,
+                                      ldc, strideC, count, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}
+static inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const __half *alpha, const __half *A, int lda,
+                                         const __half *B, int ldb, const __half *beta, __half *C,
+                                         int ldc) {
+    return cublasHgemmStridedBatched(handle, transa, transb, m, n, k, alpha, A, lda, 0, B, ldb, 0,
+                                     beta, C, ldc, 0, 1);
 }
 #endif
 

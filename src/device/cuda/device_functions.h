@@ -115,6 +115,14 @@ static inline int __dp4a(int a, int b, int c) {
 static inline unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
     return shflviz_dot<unsigned char, unsigned char, 4>(a, b, c);
 }
+static inline int __dp4a(char4 a, char4 b, int c) {
+    return c + (signed char)a.x * (signed char)b.x + (signed char)a.y * (signed char)b.y +
+           (signed char)a.z * (signed char)b.z + (signed char)a.w * (signed char)b.w;
+}
+static inline unsigned int __dp4a(uchar4 a, uchar4 b, unsigned int c) {
+    return c + (unsigned int)(a.x * b.x) + (unsigned int)(a.y * b.y) + (unsigned int)(a.z * b.z) +
+           (unsigned int)(a.w * b.w);
+}
 static inline int __dp2a_lo(int a, int b, int c) {
     return (
         int)((unsigned int)shflviz_dot<short, signed char, 2>((unsigned int)a, (unsigned int)b, 0) +
@@ -128,6 +136,18 @@ static inline int __dp2a_hi(int a, int b, int c) {
 }
 static inline unsigned int __dp2a_hi(unsigned int a, unsigned int b, unsigned int c) {
     return __dp2a_lo(a, b >> 16, c);
+}
+static inline int __dp2a_lo(short2 a, char4 b, int c) {
+    return c + a.x * (signed char)b.x + a.y * (signed char)b.y;
+}
+static inline unsigned int __dp2a_lo(ushort2 a, uchar4 b, unsigned int c) {
+    return c + (unsigned int)(a.x * b.x) + (unsigned int)(a.y * b.y);
+}
+static inline int __dp2a_hi(short2 a, char4 b, int c) {
+    return c + a.x * (signed char)b.z + a.y * (signed char)b.w;
+}
+static inline unsigned int __dp2a_hi(ushort2 a, uchar4 b, unsigned int c) {
+    return c + (unsigned int)(a.x * b.z) + (unsigned int)(a.y * b.w);
 }
 
 /* ---- bits as another type ---- */

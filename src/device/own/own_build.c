@@ -203,6 +203,8 @@ static int report_compiler(struct builder *b, const struct child_words *words,
     case CHILD_KILLED:
         break;
     }
+    if (builder_refuse_mains(b) != 0)
+        return -1;
     keep_absence(&b->output);
     const char *try = advice(b->output.data, b->build->gpu);
     compiler_words_tidy(&b->output, b->program->headers.word);

@@ -52,6 +52,9 @@ void builder_compiler_words(struct child_words *words, bool is_c);
 
 /* The program for the CPU warp, of all objects. */
 int builder_link(struct builder *b);
+/* Where the linker has complained of several main(): fails (ERROR_USAGE) and says in which files;
+ * else 0. */
+int builder_refuse_mains(struct builder *b);
 
 /* ---- own_build_gpu.c ---- */
 

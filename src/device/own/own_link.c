@@ -1,6 +1,7 @@
 /*
  * own_link.c - a program of somebody's own becomes one file: its objects, and the CPU warp.
  */
+#include "base/message.h"
 #include "device/own/own_builder.h"
 #include "shflviz/cpu/runtime.h"
 
@@ -117,5 +118,34 @@ int builder_link(struct builder *b) {
         status = builder_run(b, &words, b->build->sources[0].name);
     free(sections);
     child_words_release(&words);
+    return status;
+}
+
+/* A line names the objects of both: "1.o: ... multiple definition of `main'; ... 0.o: ...". */
+int builder_refuse_mains(struct builder *b) {
+    struct text files = TEXT_INIT;
+    for (size_t i = 0; i < b->build->source_count; i++) {
+        struct text object = TEXT_INIT;
+        bool is_named = false;
+        text_append_format(&object, "/%zu.o", i);
+        for (const char *at = b->output.data; *at; at += strcspn(at, "\n") + (*at != '\0')) {
+            const char *said = strstr(at, "multiple definition of `main'");
+            const char *found = strstr(at, object.data), *end = at + strcspn(at, "\n");
+            const char *next = *end ? end + 1 + strcspn(end + 1, "\n") : end;
+            /* ... or the line above, which says in which function. */
+            is_named = is_named || (said && said < next && found && found < next);
+            if (!*end)
+                break;
+        }
+        if (is_named)
+            text_append_format(&files, "%s%s", files.length ? ", " : "", b->build->sources[i].path);
+        text_release(&object);
+    }
+    const int status = !files.length ? 0
+                                     : error_set(b->err, ERROR_USAGE,
+                                                 _("several files have a main(): %s\n"
+                                                   "try: name those files that make one program"),
+                                                 files.data);
+    text_release(&files);
     return status;
 }
