@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "explain/explain.h"
 #include "explain/finding.h"
+#include "explain/shared.h"
 #include "export/paper.h"
 
 #include <inttypes.h>
@@ -13,6 +14,7 @@ struct document {
     const struct trace *trace;
     struct trace_step step;
     struct lane_outcome outcome[WARP_LANES];
+    struct shared_variable variable; /* of an access to memory */
 };
 
 /* What means something to Markdown stays what it is: these come from programs. */
@@ -47,8 +49,24 @@ static void put_reads(const struct document *document, int lane) {
     }
 }
 
+/* Of an access to memory: the byte in its variable, what was there and what is there. */
+static void put_access(const struct document *document, int lane) {
+    const struct warp_operation *operation = &document->step.operation;
+    char was[WARP_VALUE_TEXT], is[WARP_VALUE_TEXT];
+    if (operation->present >> lane & 1)
+        fprintf(document->out, "| %d | %" PRId32 " | %s | %s |\n", lane,
+                operation->arg[lane] - document->variable.offset,
+                explain_in_marked(operation, lane, was), explain_out_marked(operation, lane, is));
+    else
+        fprintf(document->out, "| %d | · | · | · |\n", lane);
+}
+
 static void put_lane(const struct document *document, int lane) {
     const struct warp_operation *operation = &document->step.operation;
+    if (warp_op_is_access(operation->op)) {
+        put_access(document, lane);
+        return;
+    }
     const bool shuffle = warp_op_info(operation->op)->is_shuffle;
     const bool present = operation->present >> lane & 1;
     char value[WARP_VALUE_TEXT], formula[64];
@@ -103,12 +121,19 @@ static void put_step(const struct document *document) {
             site ? _(", block %" PRIu64 ", warp %" PRIu32 "\n\n")
                  : _("block %" PRIu64 ", warp %" PRIu32 "\n\n"),
             document->step.block, document->step.warp);
+    if (warp_op_is_access(operation->op)) {
+        put_escaped(document->out, document->variable.name);
+        fputs(_(": "), document->out);
+    }
     put_escaped(document->out, explain_operation(operation, text, sizeof text));
     fputs("\n\n", document->out);
     put_findings(document);
     if (warp_op_info(operation->op)->is_shuffle)
         fprintf(document->out, "| %s | %s | %s | %s | %s | %s |\n|--:|:-:|--:|:--|--:|--:|\n",
                 _("lane"), _("group"), _("in"), _("formula"), _("reads"), _("out"));
+    else if (warp_op_is_access(operation->op))
+        fprintf(document->out, "| %s | %s | %s | %s |\n|--:|--:|--:|--:|\n", _("lane"), _("byte"),
+                _("was"), _("is"));
     else
         fprintf(document->out, "| %s | %s | %s |\n|--:|--:|--:|\n", _("lane"), _("in"), _("out"));
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -136,6 +161,10 @@ int paper_markdown(FILE *out, const struct trace *trace, const struct paper_wish
         if (trace_step(trace, steps[i], &document.step, err) != 0)
             return -1;
         warp_outcome(&document.step.operation, document.outcome);
+        const struct warp_operation *operation = &document.step.operation;
+        if (warp_op_is_access(operation->op))
+            document.variable = shared_variable_at(
+                trace, operation->op, operation->arg[__builtin_ctz(operation->present)]);
         put_step(&document);
     }
     return 0;

@@ -145,6 +145,40 @@ static void several_files_and_a_mistake(void **state) {
     assert_non_null(strstr(err.text, "wrong.cu(3)"));
 }
 
+/* nvcc takes inline PTX as it is, past the recorder: the person learns which is not recorded. */
+static void inline_ptx_is_named(void **state) {
+    static const char text[] =
+        "__global__ void k(int *v) {\n"
+        "    int lane, got;\n"
+        "    asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));\n"
+        "    asm volatile(\"shfl.sync.bfly.b32 %0, %1, 1, 31, 0xffffffff;\"\n"
+        "                 : \"=r\"(got) : \"r\"(lane));\n"
+        "    asm volatile(\"bar.warp.sync 0xffffffff;\");\n"
+        "    v[lane] = got; // vote.sync, in a comment\n"
+        "}\n"
+        "int main() {}\n";
+    static const char plain[] = "__global__ void k(unsigned *v) {\n"
+                                "    asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(*v));\n"
+                                "}\n"
+                                "int main() {}\n";
+    struct own_program program;
+    struct error err = ERROR_INIT;
+    (void)state;
+    skip_without_nvcc();
+    if (build(&program, (const char *const[]){"ptx.cu", NULL}, (const char *const[]){text}, &err) !=
+        0)
+        fail_msg("%s", err.text);
+    assert_string_equal(program.remarks.data,
+                        "ptx.cu:4: what inline PTX does (shfl.sync) is not recorded on a GPU; on "
+                        "the CPU warp it is\n");
+    own_program_release(&program);
+    if (build(&program, (const char *const[]){"plain.cu", NULL}, (const char *const[]){plain},
+              &err) != 0)
+        fail_msg("%s", err.text);
+    assert_string_equal(program.remarks.data, "");
+    own_program_release(&program);
+}
+
 static void no_nvcc(void **state) {
     struct own_program program;
     struct error err = ERROR_INIT;
@@ -177,6 +211,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_builds_and_starts),
         cmocka_unit_test(several_files_and_a_mistake),
+        cmocka_unit_test(inline_ptx_is_named),
         cmocka_unit_test(no_nvcc),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
