@@ -1,5 +1,5 @@
-# The toolchain of the page: WebAssembly, with Debian's clang-14, lld, wasi-libc, libclang-rt-14-dev-wasm32,
-# libc++-14-dev-wasm32 and binaryen. Another clang of the same kind, as that of a wasi-sdk, is named by CC and CXX.
+# The toolchain of the page: WebAssembly, with Debian's clang, lld, llvm, wasi-libc, libclang-rt-dev-wasm32,
+# libc++-dev-wasm32 and binaryen (./bootstrap web installs them). Another clang of the same kind, as that of a wasi-sdk, is named by CC and CXX.
 
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
@@ -7,17 +7,17 @@ set(CMAKE_SYSTEM_PROCESSOR wasm32)
 if(DEFINED ENV{CC})
   set(CMAKE_C_COMPILER $ENV{CC})
 else()
-  find_program(CMAKE_C_COMPILER NAMES clang-14 clang REQUIRED)
+  find_program(CMAKE_C_COMPILER NAMES clang clang-14 REQUIRED)
 endif()
 if(DEFINED ENV{CXX})
   set(CMAKE_CXX_COMPILER $ENV{CXX})
 else()
-  find_program(CMAKE_CXX_COMPILER NAMES clang++-14 clang++ REQUIRED)
+  find_program(CMAKE_CXX_COMPILER NAMES clang++ clang++-14 REQUIRED)
 endif()
 set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
 set(CMAKE_CXX_COMPILER_TARGET wasm32-wasi)
-find_program(CMAKE_AR NAMES llvm-ar-14 llvm-ar REQUIRED)
-find_program(CMAKE_RANLIB NAMES llvm-ranlib-14 llvm-ranlib REQUIRED)
+find_program(CMAKE_AR NAMES llvm-ar llvm-ar-14 REQUIRED)
+find_program(CMAKE_RANLIB NAMES llvm-ranlib llvm-ranlib-14 REQUIRED)
 
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)

@@ -231,8 +231,11 @@ function tellMoment() {
   try { history.replaceState(null, '', '#' + encodeURI(moment)); } catch (error) { /* some browsers refuse from a disk */ }
 }
 
-function goMoment() {
-  let wanted = decodeURI(location.hash.slice(1));
+function linked() {
+  try { return decodeURI(location.hash.slice(1)); } catch (error) { return ''; } // a link cut short
+}
+
+function goMoment(wanted) {
   if (!wanted || wanted === moment) return false;
   const numbered = /^([0-9]+):(.*)$/.exec(wanted);
   const number = numbered ? Number(numbered[1]) - 1 : 0;
@@ -384,7 +387,8 @@ function useLanguage(code) {
   call('page_use_language', code);
   document.documentElement.lang = code;
   makeBar();
-  redraw();
+  shown = [];
+  draw();
   tellMoment();
 }
 
@@ -424,14 +428,14 @@ async function load() {
   for (const still of document.querySelectorAll('.still')) still.remove();
   makeBar();
   useTheme(matchMedia('(prefers-color-scheme: light)').matches);
-  if (goMoment()) draw();
+  if (goMoment(linked())) draw();
   tellMoment();
   screen.addEventListener('keydown', onKey);
   screen.addEventListener('wheel', onWheel, { passive: false });
   screen.addEventListener('click', onClick);
   screen.addEventListener('touchstart', onTouchStart, { passive: true });
   screen.addEventListener('touchend', onTouchEnd);
-  addEventListener('hashchange', () => turn(goMoment));
+  addEventListener('hashchange', () => turn(() => goMoment(linked())));
   new ResizeObserver(() => { measure(); shown = []; draw(); }).observe(screen);
   matchMedia('(prefers-color-scheme: light)').addEventListener('change', event => useTheme(event.matches));
   screen.focus();
@@ -439,13 +443,17 @@ async function load() {
   document.documentElement.dataset.ready = Math.round(performance.now());
 }
 
-/* For tests and for those who build on it: keys by name, the screen as text. */
+/* For tests and for those who build on it: keys by name, time, the screen as text. */
 window.shflviz = {
-  key, go: text => { location.hash = text; },
+  key,
+  pass: milliseconds => turn(() => program.page_tick(milliseconds)),
+  start: number => turn(() => begin(number)),
+  go: text => turn(() => goMoment(text)),
   size: (wide, high) => { columns = wide; rows = high; shown = []; draw(); },
   text: () => [...screen.children].map(row => row.textContent.trimEnd()).join('\n'),
+  meaning: (wide, high) => take(program.page_text(wide, high, true)),
+  letter: () => ratioOf() * parseFloat(getComputedStyle(screen).fontSize),
   language: useLanguage,
-  call: (name, ...rest) => program[name](...rest),
 };
 
 load().catch(fail);

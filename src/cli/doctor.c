@@ -6,6 +6,7 @@
 #include "device/device.h"
 #include "device/own/confine.h"
 #include "device/own/header_cache.h"
+#include "export/page.h"
 #include "term/painter.h"
 #include "trace/trace.h"
 #include "warp/warp.h"
@@ -255,6 +256,15 @@ static void examine_cache(struct doctor_report *report) {
     free(folder);
 }
 
+static void examine_page(struct doctor_report *report) {
+    struct text path = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    const bool found = page_find(&path, &err) == 0;
+    add_line(report, _("page"), found, "%s",
+             found ? path.data : _("none for browsers; ./bootstrap web builds it"));
+    text_release(&path);
+}
+
 void doctor_examine(struct doctor_report *report) {
     report->count = 0;
     examine_device(report, "CPU warp", DEVICE_CPU);
@@ -267,4 +277,5 @@ void doctor_examine(struct doctor_report *report) {
     examine_folder(report);
     examine_sandbox(report);
     examine_cache(report);
+    examine_page(report);
 }

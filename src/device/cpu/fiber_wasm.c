@@ -68,6 +68,10 @@ void fiber_pool_destroy(struct fiber_pool *pool) {
     free(pool);
 }
 
+int fiber_pool_rest(struct fiber_pool *pool) {
+    return pool->count <= 256;
+}
+
 int fiber_pool_reserve(struct fiber_pool *pool, unsigned count, int guarded) {
     (void)guarded; /* memory cannot be */
     if (count > pool->count)
