@@ -166,7 +166,7 @@ static void write_answer(struct writer *writer) {
     if (answer_of(subject, question, &answer, NULL) != 0)
         return;
     struct text line = TEXT_INIT;
-    text_append_format(&line, _("Answer: %s. %s"),
+    text_append_format(&line, _("Answer: %s (%s)"),
                        message(answer_format(subject, question, &answer, words)),
                        answer_reason(subject, question, reason, sizeof(reason)));
     write_wrapped(writer, line.data, 2, STYLE_PLAIN, 0);

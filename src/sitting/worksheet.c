@@ -59,7 +59,7 @@ static void write_answer(struct sheet *sheet, const struct question *ask) {
         player_apply(player, ACTION_REVEAL, 0);
     if (answer_of(subject, ask, &answer, NULL) != 0)
         return;
-    fprintf(sheet->out, _("**Answer:** %s. %s\n\n"),
+    fprintf(sheet->out, _("**Answer:** %s (%s)\n\n"),
             message(answer_format(subject, ask, &answer, words)),
             answer_reason(subject, ask, reason, sizeof reason));
     write_prose(sheet, &player->said);

@@ -63,7 +63,7 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
     [ACTION_PLACE_QUESTION] =
         {N_("Type the answer: a lane (17), a value, own, undefined, or lanes (0-3,8), all, none."),
          N_("Where lanes are asked for, a click or Space marks one: ■."),
-         N_("A wrong answer gets a second try. Escape shows the answer.")},
+         N_("A wrong answer gets a second try. Escape twice shows the answer.")},
     [ACTION_PLACE_LIST] = {N_("✓ finished, 3/8 begun: so many parts seen of so many."),
                            N_("What you have reached is kept; a lesson can be begun anew.")},
     [ACTION_PLACE_QUIZ] =
