@@ -8,6 +8,8 @@
  * in memory, once with everything, each beside a bare pread() of the same records in the same run.
  * The files (the reference: 5.1 GB for 10^7 steps) are removed at the end.
  */
+#include "steps.h"
+
 #include "trace/format.h"
 #include "trace/trace.h"
 
@@ -22,11 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SEEKS        10000
-#define RECORD_BYTES ((uint64_t)SHFLVIZ_RECORD_SIZE(4))
-#define WARPS        32 /* of a block; they take turns */
-#define TURNS        5  /* steps of each warp, as in a reduction */
-
+#define SEEKS 10000
 static double now_us(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -39,38 +37,6 @@ static void die(const char *what) {
 }
 
 /* ---- writing ---- */
-
-/* Where step n happens: blocks one after the other, the warps of each taking turns. */
-static uint64_t block_of(uint64_t step) {
-    return step / (WARPS * TURNS);
-}
-
-static uint32_t warp_of(uint64_t step) {
-    return step % WARPS;
-}
-
-static void write_record(unsigned char *record, uint64_t step) {
-    const struct shflviz_record_header header = {
-        .block = block_of(step),
-        .warp = warp_of(step),
-        .op = WARP_OP_XOR,
-        .type = WARP_TYPE_INT,
-        .members = 0xffffffff,
-        .present = 0xffffffff,
-        .width = 32,
-    };
-    int32_t arg[32], in[32], out[32];
-    for (int lane = 0; lane < 32; lane++) {
-        arg[lane] = 16;
-        in[lane] = (int32_t)step + lane;
-        out[lane] = (int32_t)step + (lane ^ 16);
-    }
-    memcpy(record, &header, sizeof(header));
-    memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG, arg, sizeof(arg));
-    memcpy(record + SHFLVIZ_RECORD_OFFSET_IN, in, sizeof(in));
-    memcpy(record + SHFLVIZ_RECORD_OFFSET_OUT(4), out, sizeof(out));
-    __atomic_store_n((uint64_t *)(void *)record, step + 1, __ATOMIC_RELEASE);
-}
 
 /* How a recording ends. */
 enum end { END_CLOSED, END_KILLED };

@@ -1,0 +1,145 @@
+/*
+ * work_bench - what things cost as recordings get longer.
+ *
+ *     work_bench [MOST [FOLDER]]      recordings of 10^3, 10^4 .. MOST steps (default 10^7)
+ *
+ * Prints a row for each length: recording and closing, a step; opening and the first picture;
+ * jumping to any step and drawing it; checking and exporting (JSON lines to /dev/null), a step.
+ * What is said of a step should stay as it is from row to row, and so should a jump. The file is
+ * removed.
+ */
+#include "steps.h"
+#include "walk.h"
+
+#include "explain/finding.h"
+#include "export/export.h"
+#include "replay/replay.h"
+#include "view/view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define JUMPS       1000
+#define EXPORT_MOST 100000 /* steps; more of the same takes as long a step */
+
+static int compare_times(const void *left, const void *right) {
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static void write_steps(const char *path, uint64_t steps, double *written, double *closed) {
+    struct error err = ERROR_INIT;
+    struct trace_writer *writer;
+    const struct trace_writer_options options = {.value_bytes = 4, .in_place = true};
+    const struct trace_launch launch = {
+        "bench", {(uint32_t)block_of(steps - 1) + 1, 1, 1}, {32 * WARPS, 1, 1}, 0};
+    const struct trace_site site = {"bench.cu", 1, "bench", "__shfl_xor_sync(~0u, value, 16)"};
+    const double begin = microseconds_now();
+    if (trace_writer_open(&writer, path, &options, &err) != 0)
+        die(&err);
+    trace_writer_launch(writer, &launch);
+    trace_writer_site(writer, &site);
+    size_t room = 0;
+    unsigned char *record = NULL;
+    for (uint64_t step = 0; step < steps; step++, room--, record += RECORD_BYTES) {
+        if (room == 0 && !(record = trace_writer_reserve(writer, &room))) {
+            trace_writer_failed(writer, &err);
+            unlink(path);
+            die(&err);
+        }
+        write_record(record, step);
+    }
+    *written = microseconds_now() - begin;
+    if (trace_writer_close(writer, NULL, &err) != 0)
+        die(&err);
+    *closed = microseconds_now() - begin - *written;
+}
+
+/* To any step, drawn at 80x24: the median, and what 99 of 100 take. */
+static void jump_about(struct replay *replay, uint64_t steps, struct grid *grid, double *median,
+                       double *most) {
+    static double times[JUMPS];
+    uint64_t seed = 1;
+    for (int i = 0; i < JUMPS; i++) {
+        seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+        const double begin = microseconds_now();
+        replay_go_step(replay, (seed >> 20) % steps);
+        view_draw(grid, replay);
+        times[i] = microseconds_now() - begin;
+    }
+    qsort(times, JUMPS, sizeof times[0], compare_times);
+    *median = times[JUMPS / 2];
+    *most = times[JUMPS * 99 / 100];
+}
+
+static double export_steps(const struct trace *trace) {
+    struct error err = ERROR_INIT;
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (!nowhere || trace_step_count(trace) > EXPORT_MOST) {
+        if (nowhere)
+            fclose(nowhere);
+        return 0;
+    }
+    const double begin = microseconds_now();
+    if (export_jsonl(nowhere, trace, &err) != 0)
+        die(&err);
+    fclose(nowhere);
+    return microseconds_now() - begin;
+}
+
+static void ignore_finding(void *context, const struct finding *finding) {
+    (void)context;
+    (void)finding;
+}
+
+static void measure(const char *path, uint64_t steps) {
+    struct error err = ERROR_INIT;
+    struct trace *trace;
+    struct replay replay;
+    struct grid grid;
+    struct stat status;
+    double written, closed, median, most;
+    uint64_t findings;
+    write_steps(path, steps, &written, &closed);
+    grid_init(&grid, 80, 24, false);
+    const double begin = microseconds_now();
+    if (trace_open(&trace, path, &err) != 0 || replay_init(&replay, trace, &err) != 0)
+        die(&err);
+    view_draw(&grid, &replay);
+    const double opened = microseconds_now() - begin;
+    jump_about(&replay, steps, &grid, &median, &most);
+    const double check_begin = microseconds_now();
+    if (findings_walk(trace, ignore_finding, NULL, &findings, &err) != 0)
+        die(&err);
+    const double checked = microseconds_now() - check_begin;
+    const double exported = export_steps(trace);
+    const double each = (double)steps / 1e3; /* microseconds in all, nanoseconds a step */
+    printf("| %9" PRIu64 " | %6.1f | %6.0f | %6.0f | %6.2f | %6.3f | %6.3f | %6.0f | ", steps,
+           stat(path, &status) == 0 ? (double)status.st_size / (double)steps : 0, written / each,
+           closed / each, opened / 1e3, median / 1e3, most / 1e3, checked / each);
+    if (exported > 0)
+        printf("%6.0f |\n", exported / each);
+    else
+        puts("       |");
+    fflush(stdout);
+    grid_release(&grid);
+    trace_close(trace);
+    unlink(path);
+}
+
+int main(int argc, char **argv) {
+    char path[4096];
+    const uint64_t most = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000000;
+    const char *folder = argc > 2 ? argv[2] : getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/work_bench-%ld.svt", folder && folder[0] ? folder : "/tmp",
+             (long)getpid());
+    puts("| steps | bytes a step | recording, ns a step | closing, ns a step | open and draw, ms | "
+         "jump and draw, ms | 99 % | checking, ns a step | JSON lines, ns a step |");
+    puts("|---|---|---|---|---|---|---|---|---|");
+    for (uint64_t steps = 1000; steps <= most; steps *= 10)
+        measure(path, steps);
+    return 0;
+}
