@@ -20,7 +20,9 @@
 #define SIDE_COLUMNS    118 /* leaves the lane table LIST_COLUMNS */
 #define LARGE_COLUMNS   170
 #define LARGE_ROWS      47
+#define LIST_LARGE      44 /* columns of one list of lanes */
 #define EXPLAIN_ROWS    23
+#define EXPLAIN_LARGE   11 /* where it is wide */
 #define SOURCE_LEAST    8
 #define SIDE_LIMIT      60
 #define SIDE_LEAST      38
@@ -169,27 +171,27 @@ static int history_columns(const struct moment *moment, int columns) {
     const uint64_t steps = moment->replay->cursor.warp.steps;
     const int value =
         moment->in_columns > moment->out_columns ? moment->in_columns : moment->out_columns;
-    const uint64_t needed = 8 + (steps + 1) * ((uint64_t)(value > 3 ? value : 3) + 2);
+    const uint64_t needed = 9 + (steps + 1) * ((uint64_t)(value > 3 ? value : 3) + 1);
     return needed > (uint64_t)columns / 3 ? columns / 3 : (int)needed;
 }
 
-/* Lanes over source, history and explanation beside each other, and the wires over the full width.
- */
+/* All lanes in one list, the history with its rows beside it, explanation and source beside that
+ * with whatever width is left, and the wires over the full width. */
 static void draw_large(struct area area, const struct moment *moment) {
     const int top = HISTORY_ROWS + 1;
-    const int side = EXPLAIN_COLUMNS;
     const bool several = moment->replay->cursor.warp.steps > 1;
     const int middle = several ? history_columns(moment, area.columns) : 0;
-    const int left = area.columns - side - 2 - (several ? middle + 2 : 0);
-    draw_stack(area_within(area, 0, 0, left, top), moment, LANES_ROWS, VIEW_LANES, VIEW_SOURCE,
-               false);
-    struct area band = area_within(area, 0, 0, area.columns, top);
-    draw_divider(band, left);
+    const int side = LIST_LARGE + 2 + (several ? middle + 2 : 0);
+    const bool wordy = moment->finding_count || replay_view(moment->replay) == VIEW_EXPLAIN;
+    const struct area band = area_within(area, 0, 0, area.columns, top);
+    draw_lanes(area_within(area, 0, 0, LIST_LARGE, top), moment);
+    draw_divider(band, LIST_LARGE);
     if (several) {
-        draw_panel(area_within(area, left + 2, 0, middle, top), moment, VIEW_HISTORY);
-        draw_divider(band, left + 2 + middle);
+        draw_panel(area_within(area, LIST_LARGE + 2, 0, middle, top), moment, VIEW_HISTORY);
+        draw_divider(band, side - 2);
     }
-    draw_panel(area_within(area, area.columns - side, 0, side, top), moment, VIEW_EXPLAIN);
+    draw_stack(area_within(area, side, 0, area.columns - side, top), moment,
+               wordy ? EXPLAIN_ROWS : EXPLAIN_LARGE, VIEW_EXPLAIN, VIEW_SOURCE, true);
     draw_panel(area_within(area, 0, top, area.columns, area.rows - top), moment, VIEW_WIRES);
 }
 

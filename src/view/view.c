@@ -19,9 +19,11 @@
 #include "view/moment.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define FULL_COLUMNS 80
 #define FULL_ROWS    24
+#define DEVICE_SHORT 14 /* "emulated", and the margins of the title */
 
 /* ---- head ---- */
 
@@ -31,8 +33,8 @@ static bool has_tabs(const struct grid *grid) {
 }
 
 /* At the right of the title: findings and the device, in fewer words where the heading needs the
- * room. Returns the cell where it begins. */
-static int draw_device(struct area area, const struct moment *moment, int heading) {
+ * room; `stays`: the heading gives way then. Returns the cell where it begins. */
+static int draw_device(struct area area, const struct moment *moment, int heading, bool stays) {
     char device[128], findings[32] = "";
     if (moment->finding_count)
         snprintf(findings, sizeof findings,
@@ -54,13 +56,35 @@ static int draw_device(struct area area, const struct moment *moment, int headin
         const char *recorded = trace_note(moment->replay->cursor.trace, TRACE_NOTE_RECORDED);
         snprintf(device, sizeof device, "%s", recorded ? _(recorded) : "");
     }
-    if (needed + utf8_columns(device) > area.columns)
+    if (needed + utf8_columns(device) > area.columns && !stays)
         device[0] = '\0';
     int x = area.columns - 1 - utf8_columns(device);
     area_text_clipped(area, x, 0, area.columns - x, device, style);
     if (findings[0])
         x = draw_before(area, x - 2, 0, findings, style_role(STYLE_BAD));
     return x;
+}
+
+/* The command says what is asked for; what it comes to follows as far as there is room. Of a kernel
+ * that is the call, which the command does not say: then the rest has less room. */
+static void draw_command(struct area area, const struct moment *moment, const char *command,
+                         char *heading) {
+    const bool kernel = strncmp(command, "shflviz kernel", 14) == 0;
+    int parts = utf8_columns(command) + 3 + utf8_columns(heading);
+    if (kernel && parts + DEVICE_SHORT > area.columns && moment->operation) {
+        char *more = strstr(heading, "  "); /* the operation and its argument */
+        more = more ? strstr(more + 2, "  ") : NULL;
+        if (more)
+            *more = '\0';
+        parts = utf8_columns(command) + 3 + utf8_columns(heading);
+    }
+    const bool fits = kernel && parts + DEVICE_SHORT <= area.columns;
+    const int end = draw_device(area, moment, fits ? parts : utf8_columns(command), true) - 2;
+    int x = area_text_clipped(area, 1, 0, end - 1, command, style_bold(STYLE_TITLE));
+    if (end - x < utf8_columns(heading) + 3)
+        return;
+    x = area_text(area, x, 0, " › ", style_role(STYLE_DIM));
+    area_text_clipped(area, x, 0, end - x, heading, style_role(STYLE_LABEL));
 }
 
 static void draw_title(struct area area, const struct moment *moment) {
@@ -70,23 +94,16 @@ static void draw_title(struct area area, const struct moment *moment) {
         moment_heading(moment, heading, sizeof heading);
     else
         snprintf(heading, sizeof heading, "%s", _("a step that cannot be read"));
-    int end = draw_device(area, moment,
-                          *live_command(replay) ? utf8_columns(live_command(replay))
-                                                : utf8_columns(heading)) -
-              2,
-        x = 1;
+    const char *command = live_command(replay);
+    if (*command) {
+        draw_command(area, moment, command, heading);
+        return;
+    }
+    const int end = draw_device(area, moment, utf8_columns(heading), false) - 2;
+    int x = 1;
     const struct trace_launch *launch =
         trace_launch(replay->cursor.trace, replay->cursor.warp.launch);
     const char *title = trace_note(replay->cursor.trace, TRACE_NOTE_TITLE);
-    const char *command = live_command(replay);
-    if (*command) { /* says what is asked for, as far as there is room what that comes to, too */
-        x = area_text_clipped(area, x, 0, end - x, command, style_bold(STYLE_TITLE));
-        if (end - x < utf8_columns(heading) + 3)
-            return;
-        x = area_text(area, x, 0, " › ", style_role(STYLE_DIM));
-        area_text_clipped(area, x, 0, end - x, heading, style_role(STYLE_LABEL));
-        return;
-    }
     if (!title && launch)
         title = launch->kernel;
     if (title && *title && trace_step_count(replay->cursor.trace) > 1 &&

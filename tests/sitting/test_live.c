@@ -131,6 +131,20 @@ static void keys_change_what_is_asked_for(void **state) {
         {"xor --mask 3", ": width Space 12 Enter y", "xor --mask 3 --width 12 --undefined"},
         {"xor --mask 3", ": width Space 12 Enter y {", "xor --mask 3 --width 6 --undefined"},
         {"xor --mask 3", ": mask Space x Enter Escape", "xor --mask 3"},
+        {"xor --mask 3", ": type Space float Enter", "xor --mask 3 --type float"},
+        {"xor --mask 3", ": members Space 0xff Enter", "xor --mask 3 --members 0xff"},
+        {"xor --mask 3", ": threads Space 64 Enter", "xor --mask 3 --threads 64"},
+        {"xor --mask 3", ": in Space random:7 Enter", "xor --mask 3 --in random:7"},
+        {"xor --mask 3", ": schedule Space 9 Enter", "xor --mask 3 --schedule 9"},
+        {"xor --mask 3", ": device Space cpu Enter", "xor --mask 3 --device cpu"},
+        {"xor --mask 3", ": mask Space lane&1 Enter", "xor --mask 'lane&1'"},
+        {"xor --mask 3", ": up Enter", "up --delta 3"},
+        {"xor --mask 3", ": up Space --delta Space 2 Enter", "up --delta 2"},
+        {"xor --mask 3", ": --width Space 8 Enter", "xor --mask 3 --width 8"},
+        {"kernel allreduce", ": threads Space 64 Enter", "kernel allreduce --threads 64"},
+        {"kernel allreduce", ": blocks Space 2 Enter", "kernel allreduce --blocks 2"},
+        {"kernel grid-reduce-warp", ": n Space 100 Enter", "kernel grid-reduce-warp --n 100"},
+        {"kernel grid-reduce-warp --n 100", "] ]", "kernel grid-reduce-warp --n 102"},
         {"kernel scan-8", "s", "kernel scan-8 --schedule 1"},
         {"kernel scan-8", "o", "kernel scan-8"},
         {"kernel scan-8", ": kernel Space scan-32 Enter", "kernel scan-32"},
@@ -232,6 +246,73 @@ static void what_is_refused_changes_nothing(void **state) {
     asks_for(&scene, "xor --mask 3 --in lane/2");
     assert_string_equal(scene.replay.live.complaint, "");
     scene_close(&scene);
+}
+
+/* What is wrong behind : is refused in the words of the command line, whatever was pasted. */
+static void errors_are_those_of_the_command_line(void **state) {
+    (void)state;
+    static const char *const wrong[][2] = {{"mask", "x"},
+                                           {"mask", "lane/0"},
+                                           {"width", "wide"},
+                                           {"type", "flaot"},
+                                           {"members", "0xg"},
+                                           {"threads", "2000"},
+                                           {"in", "random:"},
+                                           {"schedule", "-1"},
+                                           {"maks", "5"},
+                                           {"device", "tpu"},
+                                           {"n", "5"},
+                                           {"src", "5"},
+                                           {"mask", "$(reboot);`ls`|&<>"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct scene scene;
+        struct request request;
+        struct trace *trace = NULL;
+        struct error err = ERROR_INIT;
+        char line[128];
+        snprintf(line, sizeof line, "xor --mask 3 --%s '%s'", wrong[i][0], wrong[i][1]);
+        int status = request_read(&request, line, DEVICE_CPU, &err);
+        if (status == 0)
+            status = launch_record(&request.launch, &trace, &err);
+        assert_int_not_equal(status, 0);
+        request_release(&request);
+        scene_open(&scene, "xor --mask 3");
+        script(&scene, ":");
+        snprintf(line, sizeof line, "%s %s", wrong[i][0], wrong[i][1]);
+        for (const char *c = line; *c; c++)
+            press(&scene, *c == ' ' ? "Space" : (const char[]){*c, '\0'});
+        press(&scene, "Enter");
+        if (strncmp(scene.replay.live.complaint, err.text, strlen(err.text)) != 0 &&
+            !strchr(wrong[i][1], '$')) /* words behind that are words of their own */
+            fail_msg("%s: '%s' is not '%s'", line, scene.replay.live.complaint, err.text);
+        assert_true(scene.replay.live.complaint[0]);
+        asks_for(&scene, "xor --mask 3");
+        scene_close(&scene);
+    }
+}
+
+/* Every name of a setting is completed from its letters before the one that tells it apart. */
+static void settings_are_completed(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {{"mas", "mask "},
+                                           {"wi", "width "},
+                                           {"memb", "members "},
+                                           {"thr", "threads "},
+                                           {"sch", "schedule "},
+                                           {"ty", "type "},
+                                           {"dev", "device "},
+                                           {"type Space bf", "type bfloat16"},
+                                           {"device Space c", "device cpu"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scene scene;
+        char keys[64];
+        scene_open(&scene, "xor --mask 3");
+        snprintf(keys, sizeof keys, ": %s Tab", cases[i][0]);
+        script(&scene, keys);
+        if (strncmp(scene.replay.input.text, cases[i][1], strlen(cases[i][1])) != 0)
+            fail_msg("'%s' becomes '%s'", cases[i][0], scene.replay.input.text);
+        scene_close(&scene);
+    }
 }
 
 /* As many as are promised, and no memory or file that stays. */
@@ -366,6 +447,8 @@ int main(void) {
         cmocka_unit_test(what_did_not_change_is_not_marked),
         cmocka_unit_test(a_kernel_stays_at_its_warp_and_operation),
         cmocka_unit_test(what_is_refused_changes_nothing),
+        cmocka_unit_test(errors_are_those_of_the_command_line),
+        cmocka_unit_test(settings_are_completed),
         cmocka_unit_test(thousands_of_changes_are_undone),
         cmocka_unit_test(the_command_is_copied),
         cmocka_unit_test(calls_are_found_backwards),
