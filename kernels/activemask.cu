@@ -8,7 +8,7 @@
  *
  * It is a query: it waits for nobody, and names the lanes that run this instruction together just
  * now. Lanes of one warp may go through one branch in several parts, as the hardware decides; then
- * each part gets a mask of its own, and sums only itself (CUDA C++ Programming Guide, "Independent
+ * each part gets its own mask and sums only itself (CUDA C++ Programming Guide 11.6, "Independent
  * Thread Scheduling": "threads within a warp can diverge even within a single code path"). What a
  * lane reads from another part is undefined. Try --schedule 1, 2, 3 here.
  *

@@ -2,7 +2,7 @@
  * lane_ids.cu - which lane of which warp a thread is, in a block of two dimensions.
  *
  * Warps are cut from the linear number of the threads, x + y * blockDim.x + ..., and know nothing
- * of rows (CUDA C++ Programming Guide, "SIMT Architecture" and "Thread Hierarchy"). In a block of
+ * of rows (CUDA C++ Programming Guide 11.6, "SIMT Architecture", "Thread Hierarchy"). In a block of
  * 8 x 8 threads a warp is four rows:
  *
  *     y = 0    lane  0  1  2  3  4  5  6  7      threadIdx.x % 32:  0 1 2 3 4 5 6 7

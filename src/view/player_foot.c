@@ -38,6 +38,12 @@ void draw_player_foot(struct area area, const struct player *player) {
         int x = area_text(area, 1, 0, text, style_role(STYLE_KEY));
         draw_keys(area_within(area, x + 1, 0, area.columns - x - 1, 1), ACTION_PLACE_REPLAY,
                   &player->replay);
+    } else if (player->state == PLAYER_FINISHED) {
+        /* There is no picture to look at; what goes on from here is on the page. */
+        static const enum action idle[] = {ACTION_BEAT_NEXT, ACTION_OPERATION_NEXT,
+                                           ACTION_LANE_NEXT, ACTION_VIEW_NEXT, ACTION_FIND};
+        draw_keys_but(area, player_place(player), &player->replay, idle,
+                      sizeof idle / sizeof *idle);
     } else {
         draw_keys(area, player_place(player), &player->replay);
     }
