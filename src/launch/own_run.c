@@ -122,22 +122,26 @@ static int read_sources(struct sources *sources, const struct own_request *reque
 
 /* What a compiler says of the one file, by the path that was given: editors and terminals open it.
  */
-static void name_by_path(const struct own_source *source, struct error *err) {
+static void append_by_path(struct text *said, const struct own_source *source, const char *text) {
     const size_t length = strlen(source->name);
-    struct text said = TEXT_INIT;
-    if (source->name == source->path)
-        return;
-    for (const char *line = err->text, *end; *line; line = end) {
+    for (const char *line = text, *end; *line; line = end) {
         end = line + strcspn(line, "\n");
         end += *end == '\n';
         const size_t blanks = strspn(line, " ");
         const bool is_named =
             strncmp(line + blanks, source->name, length) == 0 && line[blanks + length] == ':';
-        text_append_bytes(&said, line, is_named ? blanks : 0);
-        text_append(&said, is_named ? source->path : "");
+        text_append_bytes(said, line, is_named ? blanks : 0);
+        text_append(said, is_named ? source->path : "");
         line += is_named ? blanks + length : 0;
-        text_append_bytes(&said, line, (size_t)(end - line));
+        text_append_bytes(said, line, (size_t)(end - line));
     }
+}
+
+static void name_by_path(const struct own_source *source, struct error *err) {
+    struct text said = TEXT_INIT;
+    if (source->name == source->path)
+        return;
+    append_by_path(&said, source, err->text);
     error_set(err, err->kind, "%s", said.data);
     text_release(&said);
 }
@@ -383,11 +387,15 @@ static int check_gpu(const struct own_request *request, struct error *err) {
 }
 
 /* What the build has to say, line by line. */
-static void tell_remarks(const char *remarks) {
-    for (size_t length; remarks && *remarks; remarks += length) {
-        length = strcspn(remarks, "\n") + 1;
-        fprintf(stderr, "shflviz: %.*s", (int)length, remarks);
+static void tell_remarks(const struct own_source *source, const char *remarks) {
+    struct text said = TEXT_INIT;
+    append_by_path(&said, source, remarks ? remarks : "");
+    size_t length;
+    for (const char *line = said.data; *line; line += length) {
+        length = strcspn(line, "\n") + 1;
+        fprintf(stderr, "shflviz: %.*s", (int)length, line);
     }
+    text_release(&said);
 }
 
 static int run_schedules(const struct own_request *request, const struct own_program *program,
@@ -452,7 +460,7 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
         result = own_program_build(&program, &build, err);
         if (result != 0 && sources.count == 1)
             name_by_path(&sources.source[0], err);
-        tell_remarks(program.remarks.data);
+        tell_remarks(&sources.source[0], program.remarks.data);
         if (result == 0)
             result = run_schedules(request, &program, &held, runs, visit, context, status, err);
         if (result != 0 && child_is_interrupted())
