@@ -176,7 +176,8 @@ static const char *rule_of(uint32_t rule) {
         [ACCESS_BARRIER_DIVERGENCE] = "barrier_divergence",
         [ACCESS_WRONG_SPACE] = "wrong_memory_space",
         [ACCESS_MISALIGNED] = "misaligned_access",
-        [ACCESS_SHIFT] = "shift_too_far"};
+        [ACCESS_SHIFT] = "shift_too_far",
+        [ACCESS_SKIPPED] = "not_participating_lane_in_mask"};
     return names[rule];
 }
 

@@ -127,6 +127,12 @@ char *check_access_words(const struct own_access *access, const struct trace *tr
         text_append_format(&text, _("%s shifts a value of %" PRIu64 " bits by %" PRId64), who.data,
                            entry->extent, (int64_t)entry->offset);
         break;
+    case ACCESS_SKIPPED:
+        text_append_format(&text,
+                           _("%s goes on to line %" PRIu32 " without this call, whose member mask "
+                             "names it; %s makes the call"),
+                           who.data, access->other_line, whom.data);
+        break;
     case ACCESS_RULES:
         break;
     }

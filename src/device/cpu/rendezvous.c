@@ -92,6 +92,8 @@ void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp) 
     const uint8_t *source = shuffle_sources(device, warp, buffer);
     if (warp->round_count)
         watch_flush(device, warp, WARP_FULL_MASK);
+    if (device->options.observer)
+        device->options.observer->operation(warp, WARP_FULL_MASK, WARP_FULL_MASK, warp->open.site);
     if (type_is_wide(device, warp->open.type)) {
         gather_64(warp->out64, warp->in64, source);
         record_full(device, warp, warp->in64, warp->out64, 8);
@@ -175,6 +177,9 @@ static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t 
     const bool is_sync = call->op == WARP_OP_SYNC;
     if (is_sync && device->options.observer)
         device->options.observer->joined(warp, lanes);
+    if (device->options.observer)
+        device->options.observer->operation(
+            warp, lanes, call->op & CPU_CALL_NO_MASK ? lanes : call->members, site);
     watch_flush(device, warp, lanes);
     /* __syncwarp has no result: where it is not recorded there is nothing to do. */
     if (!is_sync || record_has_room(device, warp, site)) {

@@ -26,6 +26,7 @@ enum access_rule {
     ACCESS_MISALIGNED, /* `extent` is what the address should be a multiple of, `offset` what is
                           left */
     ACCESS_SHIFT,      /* `extent` is the bits of the value, `offset` the amount */
+    ACCESS_SKIPPED,    /* `line` is the call's; `other` a lane that made it, behind it */
     ACCESS_RULES
 };
 

@@ -195,6 +195,7 @@ static bool has_two_indices(const struct own_program *program, const char *name,
  * What is no fault of the program's:
  * - a kernel's read of the host's memory within a header, which brings it its arguments;
  * - an access of the host's to the device's memory within one of ours, which plays the device;
+ * - a call that a lane skipped, if what it did next does not lie behind the call in the text;
  * - what C++ leaves open within a header of ours;
  * - a[0][i] with i beyond the row, which leaves the row and not the array: many programs do it.
  */
@@ -209,6 +210,9 @@ static bool is_excused(const struct own_program *program, const struct own_acces
         return entry->memory == ACCESS_LOCAL &&
                (author != OWN_AUTHOR_USER ||
                 (entry->is_inner && has_two_indices(program, access->file, access->line)));
+    case ACCESS_SKIPPED:
+        return !access->file || !access->other_file || access->other_line <= access->line ||
+               strcmp(access->file, access->other_file) != 0;
     case ACCESS_MISALIGNED:
     case ACCESS_SHIFT:
         return author == OWN_AUTHOR_US;

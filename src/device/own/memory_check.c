@@ -385,6 +385,8 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
                        ? check.blocks
                        : clock_of((uint32_t)device->block);
     const struct region *region = region_of(a);
+    if (!cpu_device_in_use()->interleaved)
+        skipped_access(access.place);
     /* A volatile variable of global memory is how old programs tell each other something; one of
      * shared memory is how they left barriers out. */
     if (kind & ACCESS_VOLATILE && !(region && is_shared(region)))
@@ -435,7 +437,8 @@ const struct cpu_observer *memory_check_begin(const char *path) {
                                                  .barrier = clock_barrier,
                                                  .grid_barrier = clock_grid_barrier,
                                                  .joined = clock_joined,
-                                                 .fence = clock_fence};
+                                                 .fence = clock_fence,
+                                                 .operation = skipped_operation};
     if (!found_open(path))
         return NULL;
     uint16_t type = 0; /* ET_DYN is 3: addresses in the file begin at 0; else they are as here */

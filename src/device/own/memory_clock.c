@@ -43,6 +43,7 @@ void clock_launch(void) {
 void clock_block(void) {
     const struct cpu_device *device = cpu_device_in_use();
     settle();
+    skipped_begin(device->thread_count);
     struct block_clock *clock = clock_of((uint32_t)device->block);
     if (!clock && !device->waiting) /* the last block's is free */
         clock = check.blocks;

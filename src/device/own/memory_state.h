@@ -94,6 +94,14 @@ bool memory_can_be_read(uintptr_t address);
 /* A lane's access to where nothing is watched. */
 void memory_side_lane(const struct access *access);
 
+/* ---- memory_skipped.c ---- */
+void skipped_begin(unsigned threads); /* a block of so many */
+/* Lanes make a call together, whose mask names `members`. */
+void skipped_operation(const struct cpu_warp *warp, uint32_t lanes, uint32_t members,
+                       const struct shflviz_site *site);
+/* The running lane accesses memory there. */
+void skipped_access(uint16_t place);
+
 /* ---- memory_found.c ---- */
 uint16_t place_number(const void *pc);
 uint64_t place_offset(uint16_t place);

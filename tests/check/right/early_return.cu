@@ -1,0 +1,21 @@
+// Lanes that have left the kernel may stand in the mask of a call: they returned before it. What
+// they did last others do again in the next round of a loop.
+__global__ void rounds(const int *data, int *out, int n) {
+    int sum = 0;
+    for (int i = threadIdx.x; i < 3 * 32; i += 32) {
+        const int value = data[i];
+        if (i % 32 >= n)
+            return;
+        sum += __shfl_xor_sync(0xffffffff, value, 1);
+        out[i] = sum;
+    }
+}
+
+int main() {
+    int *data, *out;
+    cudaMalloc(&data, 96 * sizeof(int));
+    cudaMalloc(&out, 96 * sizeof(int));
+    cudaMemset(data, 1, 96 * sizeof(int));
+    rounds<<<1, 32>>>(data, out, 16);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
