@@ -386,7 +386,9 @@ static int by_cost(const void *a, const void *b) {
         return cost(x) < cost(y) ? -1 : 1;
     if (x->op != y->op)
         return x->op < y->op ? -1 : 1;
-    return which_width(y) - which_width(x);
+    if (which_width(x) != which_width(y))
+        return which_width(y) - which_width(x);
+    return x->found < y->found ? -1 : 1; /* alike everywhere: qsort() may sort ties in any order */
 }
 
 void which_find(struct which *which, const struct which_wish *wish) {
@@ -400,6 +402,8 @@ void which_find(struct which *which, const struct which_wish *wish) {
     }
     if (which->count == 0)
         try_written_out(which, wish);
+    for (size_t i = 0; i < which->count; i++)
+        which->calls[i].found = i;
     if (which->count > 0)
         qsort(which->calls, which->count, sizeof *which->calls, by_cost);
 }

@@ -40,6 +40,7 @@ struct which_call {
     char expression[WHICH_EXPRESSION]; /* in `lane`, for the command line and for C; "" if none */
     int8_t source[WARP_LANES];         /* that each lane really reads */
     uint32_t own;                      /* lanes that are out of range */
+    size_t found;                      /* how many were found before it */
 };
 
 struct which {
