@@ -20,8 +20,9 @@ static const char *note(const struct trace *trace, const char *key) {
 static void print_recordings(const struct trace *const traces[2], char *const *names,
                              const struct difference *d) {
     for (int i = 0; i < 2; i++) {
-        printf("%c  %s: %s, %s, ", 'A' + i, utf8_name(names[i]), note(traces[i], TRACE_NOTE_NAME),
-               note(traces[i], TRACE_NOTE_RECORDED));
+        printf("%c  %s: %s, %s, ", 'A' + i, utf8_name(names[i]),
+               explain_recording_word(note(traces[i], TRACE_NOTE_NAME)),
+               explain_recording_word(note(traces[i], TRACE_NOTE_RECORDED)));
         printf(message_plural("%" PRIu64 " step\n", "%" PRIu64 " steps\n",
                               (unsigned long)d->compared[i]),
                d->compared[i]);
@@ -65,7 +66,10 @@ static void print_lane(const struct trace_step step[2], int lane) {
     char text[WARP_VALUE_TEXT];
     printf("  %4d", lane);
     for (int i = 0; i < 2; i++)
-        printf("  %11" PRId32, step[i].operation.arg[lane]);
+        if (step[i].operation.present >> lane & 1)
+            printf("  %11" PRId32, step[i].operation.arg[lane]);
+        else
+            printf("  %11s", "");
     for (int i = 0; i < 2; i++)
         printf("  %14s", explain_in(&step[i].operation, lane, text));
     for (int i = 0; i < 2; i++)
@@ -100,7 +104,7 @@ static void print_difference(const struct trace *const traces[2], const struct d
     putchar('\n');
     for (int i = 0; i < 2; i++)
         print_call(traces[i], d->step[i], (char)('A' + i), &present);
-    if (d->kind == DIFFERENCE_LANES)
+    if (d->kind == DIFFERENCE_LANES || (d->kind == DIFFERENCE_OPERATION && d->lanes))
         print_lanes(traces, d);
     printf(message_plural("\n%" PRIu64 " step differs", "\n%" PRIu64 " steps differ",
                           (unsigned long)d->steps),

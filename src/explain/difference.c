@@ -113,8 +113,10 @@ static enum difference_kind compare_steps(struct walk *walk, const struct trace_
                                           uint32_t *lanes) {
     const struct warp_operation *a = &step[0].operation, *b = &step[1].operation;
     *lanes = a->present ^ b->present;
-    if (!same_place(walk, step) || !same_operation(a, b))
+    if (!same_place(walk, step) || !same_operation(a, b)) {
+        *lanes |= lanes_that_differ(a, b);
         return DIFFERENCE_OPERATION;
+    }
     if (*lanes)
         return DIFFERENCE_PRESENT;
     *lanes = lanes_that_differ(a, b);

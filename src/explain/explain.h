@@ -67,4 +67,8 @@ char group_letter(int group);
 /* The operator between lane and argument in the formula of up, down and xor: - + ^ */
 char explain_sign(enum warp_op op);
 
+/* A word by which a recording says what it is ("emulated", "CPU warp"), in the language in use;
+ * others as they are. */
+const char *explain_recording_word(const char *word);
+
 #endif

@@ -320,3 +320,11 @@ char *answer_hint(struct subject subject, const struct question *question, char 
         add(&words, "%s", hint_lanes(operation, question->kind));
     return buffer;
 }
+
+const char *explain_recording_word(const char *word) {
+    static const char *const words[] = {N_("emulated"), N_("measured"), N_("CPU warp")};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i], word) == 0)
+            return _(words[i]);
+    return word;
+}

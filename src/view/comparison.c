@@ -63,8 +63,9 @@ static void draw_recording(struct area area, const struct comparison *comparison
     snprintf(text, sizeof text,
              message_plural("%s: %s, %s, %" PRIu64 " step", "%s: %s, %s, %" PRIu64 " steps",
                             (unsigned long)trace_step_count(trace)),
-             comparison->names[which], note_or(trace, TRACE_NOTE_NAME, "?"),
-             note_or(trace, TRACE_NOTE_RECORDED, "?"), trace_step_count(trace));
+             comparison->names[which], explain_recording_word(note_or(trace, TRACE_NOTE_NAME, "?")),
+             explain_recording_word(note_or(trace, TRACE_NOTE_RECORDED, "?")),
+             trace_step_count(trace));
     int x = area_format(area, 1, 0, style_bold(STYLE_LABEL), "%c", 'A' + which) + 2;
     area_text_clipped(area, x, 0, area.columns - x - 1, text, style_role(STYLE_PLAIN));
 }

@@ -373,15 +373,6 @@ void moment_heading(const struct moment *moment, char *buffer, size_t size) {
         append(buffer, size, _("  members 0x%08x"), operation->members);
 }
 
-/* What recordings say of themselves, in the person's language; other words stay as they are. */
-static const char *recording_word(const char *word) {
-    static const char *const words[] = {N_("emulated"), N_("measured"), N_("CPU warp")};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i], word) == 0)
-            return _(words[i]);
-    return word;
-}
-
 static bool is_gpu(const struct replay *replay) {
     const char *device = trace_note(replay->cursor.trace, TRACE_NOTE_DEVICE);
     return device && strcmp(device, "gpu") == 0;
@@ -390,12 +381,12 @@ static bool is_gpu(const struct replay *replay) {
 void moment_device(const struct replay *replay, char *buffer, size_t size) {
     const char *recorded = trace_note(replay->cursor.trace, TRACE_NOTE_RECORDED);
     const char *name = trace_note(replay->cursor.trace, TRACE_NOTE_NAME);
-    recorded = recorded ? recording_word(recorded) : _("recorded");
+    recorded = recorded ? explain_recording_word(recorded) : _("recorded");
     if (is_gpu(replay))
         snprintf(buffer, size, _("%s on %s"), recorded, name ? name : _("a GPU"));
     else
         snprintf(buffer, size, _("%s on the %s"), recorded,
-                 recording_word(name ? name : "CPU warp"));
+                 explain_recording_word(name ? name : "CPU warp"));
 }
 
 void moment_measured(const struct replay *replay, int columns, char *buffer, size_t size) {
@@ -405,7 +396,7 @@ void moment_measured(const struct replay *replay, int columns, char *buffer, siz
         return;
     moment_device(replay, buffer, size);
     if (utf8_columns(buffer) > columns)
-        snprintf(buffer, size, "%s", recording_word(recorded));
+        snprintf(buffer, size, "%s", explain_recording_word(recorded));
     if (utf8_columns(buffer) > columns)
         buffer[0] = '\0';
 }
