@@ -123,9 +123,9 @@ def check_program_prints():
     line = f"{quoted} run p.cu -o - 2>words | {quoted} replay - --format csv | wc -l"
     result = subprocess.run(["sh", "-c", line], cwd=folder, env=environment, check=True, text=True,
                             stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
-    assert result.stdout.strip() == "33", result.stdout
     with open(os.path.join(folder, "words")) as file:
         words = file.read()
+    assert result.stdout.strip() == "33", (result.stdout, words)
     assert "from the host" in words and words.count("from the kernel") == 32, words
     print("what a program prints stays out of the stream")
 

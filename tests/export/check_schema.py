@@ -27,15 +27,19 @@ folder = tempfile.mkdtemp()
 def document(*arguments):
     result = subprocess.run([program, *arguments], cwd=folder, stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if b"built with a sanitizer of its own" in result.stderr:
+        return None
     assert result.stdout, (arguments, result.stderr)
     return json.loads(result.stdout)
 
 
 def holds(document, where):
+    if document is None:
+        print("skipped: this build cannot record accesses to memory")
+        return
     errors = list(validator.iter_errors(document))
     assert not errors, (where, [(list(e.absolute_path), e.message[:300]) for e in errors[:3]])
     assert document["steps"], where
-    return document
 
 
 KERNELS = """votes match-any match-all reduce-sync reduce-shared-sum lane-ids partial-sum activemask
