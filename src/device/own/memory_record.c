@@ -345,8 +345,14 @@ void memory_record_access(const void *address, size_t size, unsigned kind, const
     const bool shared = variable != NULL;
     if (!shared && record.global.is_recorded)
         variable = global_of((uintptr_t)address);
-    if (!variable || (shared && !record.shared.is_recorded))
+    if (!variable)
         return;
+    if (shared && !record.shared.is_recorded) {
+        /* Not recorded, but lanes are in step at it all the same: old programs lean on that. */
+        if (!cpu_now.in_atomic && !(kind & (ACCESS_ATOMIC | ACCESS_VOLATILE)))
+            schedule_keep_pace(pc);
+        return;
+    }
     if (cpu_now.in_atomic) {
         kind |= ACCESS_ATOMIC;
         /* The write behind the read of the same operation. */
