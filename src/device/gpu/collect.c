@@ -79,8 +79,7 @@ static void clear_absent(unsigned char *record, unsigned value_bytes, uint32_t p
 static void correct_record(const struct collector *collector, unsigned char *to,
                            const unsigned char *from, uint32_t site) {
     const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
-    struct shflviz_record_header header;
-    memcpy(&header, from, sizeof header);
+    struct shflviz_record_header header = *(const struct shflviz_record_header *)(const void *)from;
     header.sequence = 0;
     header.exited = 0; /* these the device leaves as they are */
     header.reserved[0] = header.reserved[1] = 0;
