@@ -11,6 +11,10 @@ struct crew {
     unsigned members;
 };
 
+unsigned crew_processors(void) {
+    return 1;
+}
+
 struct crew *crew_new(unsigned members) {
     (void)members;
     struct crew *crew = memory_zeroed(1, sizeof(*crew));
@@ -63,7 +67,7 @@ struct crew {
     uint64_t next; /* piece; taken by all */
 };
 
-static unsigned processors(void) {
+unsigned crew_processors(void) {
 #ifdef __linux__
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof(set), &set) == 0)
@@ -76,7 +80,7 @@ static unsigned processors(void) {
 struct crew *crew_new(unsigned members) {
     struct crew *crew = memory_zeroed(1, sizeof(*crew));
     if (members == 0)
-        members = processors();
+        members = crew_processors();
     crew->wanted = members < CREW_MOST ? members : CREW_MOST;
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->work_is_there, NULL);
@@ -122,6 +126,10 @@ static void start(struct crew *crew) {
     sigset_t all, before;
     crew->begun = true;
     sigfillset(&all);
+    /* What a member does itself; blocked, it would end the program without a word. */
+    static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        sigdelset(&all, own[i]);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     for (unsigned number = 1; number < crew->wanted; number++) {
         struct member *member = &crew->member[number];

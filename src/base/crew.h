@@ -1,8 +1,9 @@
 /*
  * crew.h - the same work on many pieces, on all processors.
  *
- * The threads are made when there is first work and wait between; they take no signals. Where none
- * can be made, the caller does all of it. Not for use in a process that was forked since.
+ * The threads are made when there is first work and wait between; they take no signals but those of
+ * faults of their own. Where none can be made, the caller does all of it. Not for use in a process
+ * that was forked since.
  */
 #ifndef SHFLVIZ_BASE_CREW_H
 #define SHFLVIZ_BASE_CREW_H
@@ -13,8 +14,11 @@ struct crew;
 
 #define CREW_MOST 64 /* members */
 
-/* A crew of so many members, the caller among them; 0: as many as there are processors that this
- * process may use. Never NULL; the caller releases it. */
+/* That this process may use; 1 where there are no threads. */
+unsigned crew_processors(void);
+
+/* A crew of so many members, the caller among them; 0: as many as crew_processors(). Never NULL;
+ * the caller releases it. */
 struct crew *crew_new(unsigned members);
 void crew_release(struct crew *crew); /* NULL is fine */
 

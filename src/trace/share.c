@@ -1,38 +1,17 @@
-#if defined(__linux__)
-#include <sched.h>
-#endif
-
 #include "trace/share.h"
 
+#include "base/crew.h"
 #include "base/memory.h"
 #include "trace/reader.h"
 
 #include <stdlib.h>
-#include <unistd.h>
-
-#if !defined(__EMSCRIPTEN__)
-#include <pthread.h>
-#define HAS_THREADS 1
-#else
-#define HAS_THREADS 0
-#endif
 
 #define STEPS_WORTH 16384 /* a thread */
 
-static unsigned processors(void) {
-#if defined(__linux__)
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return (unsigned)CPU_COUNT(&set);
-#endif
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 0 ? (unsigned)count : 1;
-}
-
 unsigned trace_share_parts(uint64_t steps) {
-    if (!HAS_THREADS || steps < 2 * STEPS_WORTH)
+    if (steps < 2 * STEPS_WORTH)
         return 1;
-    const unsigned most = processors();
+    const unsigned most = crew_processors();
     const uint64_t worth = steps / STEPS_WORTH;
     const unsigned parts = most > TRACE_SHARE_MOST ? TRACE_SHARE_MOST : most;
     return worth < parts ? (unsigned)worth : parts;
@@ -45,10 +24,10 @@ struct share {
     uint64_t first, end;
 };
 
-static void *run_share(void *argument) {
-    struct share *share = argument;
+static void run_share(void *context, uint64_t number, unsigned member) {
+    struct share *share = (struct share *)context + number;
+    (void)member;
     share->part(share->context, &share->view, share->first, share->end);
-    return NULL;
 }
 
 static void view_init(struct trace *view, const struct trace *trace) {
@@ -86,21 +65,9 @@ void trace_share(const struct trace *trace, uint64_t first, uint64_t end, unsign
                                    .end = begin_of(first, end, i + 1, parts)};
         view_init(&shares[i].view, trace);
     }
-#if HAS_THREADS
-    pthread_t thread[TRACE_SHARE_MOST];
-    bool started[TRACE_SHARE_MOST] = {false};
-    for (unsigned i = 1; i < parts; i++)
-        started[i] = pthread_create(&thread[i], NULL, run_share, &shares[i]) == 0;
-    run_share(&shares[0]);
-    for (unsigned i = 1; i < parts; i++)
-        if (started[i])
-            pthread_join(thread[i], NULL);
-        else
-            run_share(&shares[i]);
-#else
-    for (unsigned i = 0; i < parts; i++)
-        run_share(&shares[i]);
-#endif
+    struct crew *crew = crew_new(parts);
+    crew_run(crew, parts, run_share, shares);
+    crew_release(crew);
     for (unsigned i = 0; i < parts; i++)
         view_release(&shares[i].view);
     free(shares);
