@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +26,7 @@ struct submission {
     FILE *line;     /* what it writes: a temporary file */
     double seconds; /* since it began; in the end, what it took */
     bool ended, passed;
+    bool link; /* in a folder: it may lead to somebody else's file, and is not followed */
 };
 
 struct grading {
@@ -36,10 +38,16 @@ struct grading {
 
 /* ---- what there is to judge ---- */
 
-static void add(struct grading *grading, const char *path) {
+static bool is_link(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+static void add(struct grading *grading, const char *path, bool link) {
     grading->submission =
         memory_grow(grading->submission, grading->count + 1, sizeof grading->submission[0]);
-    grading->submission[grading->count++] = (struct submission){.path = memory_string(path)};
+    grading->submission[grading->count++] =
+        (struct submission){.path = memory_string(path), .link = link};
 }
 
 /* The .cu files of a folder, and of the folders in it: one a student, say. */
@@ -53,11 +61,12 @@ static int add_folder(struct grading *grading, const char *path, bool deeper, st
         struct text name = TEXT_INIT;
         text_append_format(&name, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/",
                            entry->d_name);
+        const bool link = is_link(name.data);
         if (entry->d_name[0] == '.')
             ; /* this folder, its parent, what is hidden */
-        else if (own_is_source(entry->d_name) && !own_is_folder(name.data))
-            add(grading, name.data);
-        else if (deeper && own_is_folder(name.data))
+        else if (own_is_source(entry->d_name) && (link || !own_is_folder(name.data)))
+            add(grading, name.data, link);
+        else if (deeper && !link && own_is_folder(name.data))
             status = add_folder(grading, name.data, false, err);
         text_release(&name);
     }
@@ -73,8 +82,10 @@ static int collect(struct grading *grading, struct error *err) {
     const struct options *options = grading->options;
     for (int i = 0; i < options->operand_count; i++) {
         const char *path = options->operands[i];
+        if (access(path, F_OK) != 0)
+            return error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), path);
         if (!own_is_folder(path))
-            add(grading, path);
+            add(grading, path, false);
         else if (add_folder(grading, path, true, err) != 0)
             return -1;
     }
@@ -101,7 +112,14 @@ static int judge_one(const struct grading *grading, const struct submission *sub
     struct verdict verdict = {0};
     struct error err = ERROR_INIT;
     char *name = NULL;
-    if (exercise_command_judge(submission->path, options, &name, &verdict, &err) != 0) {
+    int status = 0;
+    if (submission->link)
+        status = error_set(&err, ERROR_USAGE,
+                           _("%s is a link, which is not followed\nallowed: the file itself"),
+                           submission->path);
+    else
+        status = exercise_command_judge(submission->path, options, &name, &verdict, &err);
+    if (status != 0) {
         verdict_release(&verdict);
         verdict.kind = VERDICT_UNFINISHED;
         verdict.text = memory_string(err.text);
@@ -242,7 +260,7 @@ const struct command command_grade = {
                 "the exercise that it is called after, or that of --name. JSON, CSV and JUnit have "
                 "one entry a file, in the order of their names."),
     .operand = "FOLDER...",
-    .operand_kinds = OPERAND_FILES,
+    .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,
     .operands_most = INT_MAX,
     .options = OPTION_BIT(OPTION_FORMAT) | OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_JOBS) |

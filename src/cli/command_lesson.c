@@ -114,6 +114,8 @@ static int check_lessons(const struct options *options, struct error *err) {
                          _("lesson: check: which lesson is missing\n"
                            "allowed: folders, files, names of lessons that come with shflviz\n"
                            "try: shflviz lesson check lessons/*/"));
+    if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
+        return show_refuse_format(options, _("is not a format for checks of lessons"), "text", err);
     const struct course_terms agreed = terms(options);
     for (int i = 1; i < options->operand_count; i++)
         complaints += check_one(options->operands[i], &agreed);
