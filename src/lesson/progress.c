@@ -207,8 +207,9 @@ static struct lesson_progress *find(const struct progress *progress, const char 
     return NULL;
 }
 
-bool progress_is_known(const struct lesson_progress *lesson) {
-    return lesson && lesson->finished && lesson->right * 3 >= lesson->asked * 2;
+bool progress_is_known(const struct lesson_progress *lesson, unsigned questions) {
+    const unsigned asked = lesson && lesson->asked > questions ? lesson->asked : questions;
+    return lesson && lesson->finished && (uint64_t)lesson->right * 3 >= (uint64_t)asked * 2;
 }
 
 const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson) {

@@ -27,7 +27,7 @@ enum beat_result {
 struct lesson_progress {
     char *lesson;          /* its name */
     char *beat;            /* id of the beat that was left last; "" at the end */
-    bool finished;         /* the last beat has been reached once */
+    bool finished;         /* all beats have been seen, and the end */
     unsigned beats;        /* of the lesson, when it was last played */
     unsigned seen;         /* of them */
     unsigned asked, right; /* questions met; answered at the first try, without a hint */
@@ -75,8 +75,9 @@ int progress_mend(const char *path, const char *lesson, const char *beat, struct
 /* Forgets one lesson, or all if `lesson` is NULL; a damaged file is kept beside it, as above. */
 int progress_reset(const char *path, const char *lesson, struct error *err);
 
-/* Whether a finished lesson is known: two of three questions right at the first try, or more. */
-bool progress_is_known(const struct lesson_progress *lesson);
+/* Whether a finished lesson that has so many questions is known: two of three right at the first
+ * try, or more. Those passed over count as asked. */
+bool progress_is_known(const struct lesson_progress *lesson, unsigned questions);
 
 const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson);
 void progress_release(struct progress *progress);

@@ -64,12 +64,13 @@ void player_progress(const struct player *player, struct lesson_progress *progre
     bool end = player->state == PLAYER_FINISHED;
     memset(progress, 0, sizeof *progress);
     progress->lesson = lesson->name;
-    progress->beat = end ? (char *)"" : lesson->beats[player->beat].id;
-    progress->finished = player->finished;
     progress->beats = (unsigned)lesson->beat_count;
     unsigned asking = 0;
+    size_t unseen = lesson->beat_count; /* the first */
     text_clear(questions);
     for (size_t i = 0; i < lesson->beat_count; i++) {
+        if (player->results[i] == BEAT_UNSEEN && unseen == lesson->beat_count)
+            unseen = i;
         if (met_now(player, i))
             progress_note(questions, lesson->beats[i].id, player->results[i]);
         progress->seen += player->results[i] != BEAT_UNSEEN;
@@ -77,6 +78,12 @@ void player_progress(const struct player *player, struct lesson_progress *progre
         progress->right += player->results[i] == BEAT_RIGHT;
         asking += lesson->beats[i].ask.kind != QUESTION_NONE;
     }
+    /* A jump to the end finishes nothing: the next time begins at what was left out. */
+    const bool all = unseen == lesson->beat_count;
+    progress->finished = player->finished && all;
+    progress->beat = !end  ? lesson->beats[player->beat].id
+                     : all ? (char *)""
+                           : lesson->beats[unseen].id;
     progress->questions = questions->data;
     progress->asked += player->before_asked;
     progress->right += player->before_right;

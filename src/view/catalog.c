@@ -25,6 +25,17 @@ static bool is_finished(const struct catalog_entry *entry) {
     return entry->progress && entry->progress->finished;
 }
 
+static unsigned questions(const struct lesson *lesson) {
+    unsigned count = 0;
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        count += lesson->beats[i].ask.kind != QUESTION_NONE;
+    return count;
+}
+
+static bool is_known(const struct catalog_entry *entry) {
+    return progress_is_known(entry->progress, questions(entry->lesson));
+}
+
 static const char *chapter_of(const struct catalog_entry *entry) {
     return lesson_chapter(entry->lesson, entry->language);
 }
@@ -44,9 +55,11 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
         snprintf(count, sizeof count, "%u/%u", progress->seen, progress->beats);
     if (selected)
         area_glyph(area, 0, y, 0x25b8, style_role(STYLE_ACTIVE));
-    if (progress && progress->finished && !progress_is_known(progress))
-        snprintf(count, sizeof count, _("%u of %u right"), progress->right, progress->asked);
-    if (progress_is_known(progress))
+    if (progress && progress->finished && !is_known(entry))
+        snprintf(count, sizeof count, _("%u of %u right"), progress->right,
+                 questions(entry->lesson) > progress->asked ? questions(entry->lesson)
+                                                            : progress->asked);
+    if (is_known(entry))
         area_glyph(area, 2, y, 0x2713, style_role(STYLE_GOOD));
     else if (progress)
         area_glyph(area, 2, y, 0x203a, style_role(STYLE_KEY));
@@ -118,18 +131,11 @@ static void flow_needs(struct flow *flow, const struct catalog *catalog,
     flow_text(flow, _("Builds on"), 0, style_role(STYLE_LABEL));
     for (size_t i = 0; i < lesson->needs_count; i++) {
         const struct catalog_entry *entry = entry_named(catalog, lesson->needs[i]);
-        bool known = entry && progress_is_known(entry->progress);
+        bool known = entry && is_known(entry);
         flow_signed(flow, known ? 0x2713 : 0xb7, style_role(known ? STYLE_GOOD : STYLE_DIM),
                     entry ? lesson_title(entry->lesson, entry->language) : lesson->needs[i],
                     style_role(STYLE_PLAIN));
     }
-}
-
-static unsigned questions(const struct lesson *lesson) {
-    unsigned count = 0;
-    for (size_t i = 0; i < lesson->beat_count; i++)
-        count += lesson->beats[i].ask.kind != QUESTION_NONE;
-    return count;
 }
 
 static void flow_progress(struct flow *flow, const struct catalog_entry *entry) {
@@ -145,7 +151,7 @@ static void flow_progress(struct flow *flow, const struct catalog_entry *entry) 
     if (!progress)
         return;
     snprintf(text, sizeof text, _("%u of %u parts seen"), progress->seen, progress->beats);
-    if (progress_is_known(progress))
+    if (is_known(entry))
         flow_signed(flow, 0x2713, style_role(STYLE_GOOD), _("finished"), style_role(STYLE_GOOD));
     else if (progress->finished)
         flow_signed(flow, 0x203a, style_role(STYLE_KEY), _("finished; worth another go"),

@@ -69,6 +69,22 @@ static struct progress load(void) {
     return progress;
 }
 
+/* Two of three questions of the lesson, whether they were answered or passed over. */
+static void a_lesson_is_known_by_its_questions(void **state) {
+    (void)state;
+    struct lesson_progress lesson = {.finished = true, .asked = 2, .right = 2};
+    assert_true(progress_is_known(&lesson, 3));
+    assert_false(progress_is_known(&lesson, 4)); /* two were passed over */
+    lesson.asked = 4;
+    assert_false(progress_is_known(&lesson, 3)); /* it had four when it was played */
+    lesson.asked = lesson.right = 0;
+    assert_false(progress_is_known(&lesson, 4));
+    assert_true(progress_is_known(&lesson, 0));
+    lesson.finished = false;
+    assert_false(progress_is_known(&lesson, 0));
+    assert_false(progress_is_known(NULL, 0));
+}
+
 static void it_is_where_xdg_says(void **state) {
     (void)state;
     static const struct {
@@ -500,6 +516,7 @@ static int remove_folder(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lesson_is_known_by_its_questions),
         cmocka_unit_test(it_is_where_xdg_says),
         cmocka_unit_test(without_a_home_nothing_is_kept),
         cmocka_unit_test_setup(what_is_stored_is_loaded, set_up),

@@ -523,6 +523,23 @@ static void it_goes_on_alone_at_the_pace_of_reading(void **state) {
     done(&sitting);
 }
 
+/* Who jumps to the end has not finished, and is shown next time what was left out. */
+static void a_jump_to_the_end_finishes_nothing(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct lesson_progress progress;
+    struct text questions = TEXT_INIT;
+    struct player *player = after(&sitting, ":5 Enter Right Right Right Right");
+    assert_int_equal(player->state, PLAYER_FINISHED);
+    player_progress(player, &progress, &questions);
+    assert_int_equal(progress.seen, 2);
+    assert_int_equal(progress.asked, 0);
+    assert_false(progress.finished);
+    assert_string_equal(progress.beat, "who");
+    done(&sitting);
+    text_release(&questions);
+}
+
 static void results_are_kept(void **state) {
     (void)state;
     struct sitting sitting;
@@ -869,6 +886,7 @@ int main(void) {
         cmocka_unit_test(the_screen_can_be_black),
         cmocka_unit_test(a_presentation_speaks_line_by_line),
         cmocka_unit_test(it_goes_on_alone_at_the_pace_of_reading),
+        cmocka_unit_test(a_jump_to_the_end_finishes_nothing),
         cmocka_unit_test(results_are_kept),
         cmocka_unit_test(missed_questions_come_back),
         cmocka_unit_test(looking_around_leaves_nothing),
