@@ -207,10 +207,15 @@ SHFLVIZ_STORE(__stwt)
 /* ---- address spaces ---- */
 
 /* An address of shared memory must do with 32 bits, which is all that programs keep of it: it
- * counts from one place of the program, in which all shared variables are. */
+ * counts from this thread's variables, near 0, or from the program's own, near
+ * SHFLVIZ_SHARED_STATIC, where those of a program that is built for one thread are. */
+#define SHFLVIZ_SHARED_STATIC 0x40000000
 static inline size_t __cvta_generic_to_shared(const void *address) {
 #ifdef SHFLVIZ_OWN_PROGRAM
-    return (size_t)address - (size_t)cpu_dynamic_shared;
+    const long long distance = (const char *)address - (const char *)cpu_own_dynamic_shared();
+    if (distance < SHFLVIZ_SHARED_STATIC / 2 && distance >= -(SHFLVIZ_SHARED_STATIC / 2))
+        return (size_t)distance;
+    return (size_t)address - (size_t)&cpu_dynamic_shared_bytes + SHFLVIZ_SHARED_STATIC;
 #else
     return (size_t)address;
 #endif
@@ -219,7 +224,9 @@ static inline void *__cvta_shared_to_generic(size_t address) {
 #ifdef SHFLVIZ_OWN_PROGRAM
     if (address <= UINT32_MAX)
         address = (size_t)(long long)(int)(unsigned int)address;
-    return (void *)((size_t)cpu_dynamic_shared + address);
+    if ((long long)address >= SHFLVIZ_SHARED_STATIC / 2)
+        return (void *)((size_t)&cpu_dynamic_shared_bytes + address - SHFLVIZ_SHARED_STATIC);
+    return (void *)((size_t)cpu_own_dynamic_shared() + address);
 #else
     return (void *)address;
 #endif
