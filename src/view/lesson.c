@@ -61,10 +61,18 @@ static void draw_panel(const struct stage *stage, const struct player *player) {
     stage_draw_more(stage, lines, flow.skip);
 }
 
+static struct stage divide(struct area area, const struct player *player,
+                           const struct moment *moment) {
+    const enum view_kind view = player->replay.view;
+    const bool code = tells_code(player);
+    return stage_of(area, view, code,
+                    view == VIEW_WIRES && moment->picture == PICTURE_WIRES && !code);
+}
+
 static void draw_lesson(struct area area, const struct player *player) {
-    struct stage stage = stage_of(area, player->replay.view, tells_code(player));
     struct moment moment;
     moment_init(&moment, &player->replay);
+    struct stage stage = divide(area, player, &moment);
     draw_title(stage.title, player);
     draw_bar(stage.bar, player);
     stage_draw_rule(&stage);
@@ -94,7 +102,9 @@ void view_draw_player(struct grid *grid, const struct player *player) {
 
 bool view_player_fits(const struct player *player, int columns, int rows) {
     struct grid grid = {.columns = columns, .rows = rows};
-    struct stage stage = stage_of(grid_area(&grid), player->replay.view, tells_code(player));
+    struct moment moment;
+    moment_init(&moment, &player->replay);
+    struct stage stage = divide(grid_area(&grid), player, &moment);
     struct panel panel;
     if (player->state == PLAYER_FINISHED)
         return true;

@@ -83,7 +83,7 @@ void view_draw_quiz(struct grid *grid, const struct quiz *quiz) {
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, quiz->replay.help,
                        quiz->answered ? ACTION_PLACE_QUIZ : ACTION_PLACE_QUESTION))
         return;
-    struct stage stage = stage_of(area, quiz->replay.view, prose_has_code(&quiz->told));
+    struct stage stage = stage_of(area, quiz->replay.view, prose_has_code(&quiz->told), false);
     moment_init(&moment, &quiz->replay);
     draw_title(stage.title, quiz);
     if (stage.bar.rows > 0)

@@ -19,6 +19,8 @@
 #define TEXT_LEAST    21 /* beside the picture */
 #define TEXT_MOST     44
 #define TEXT_BELOW    8   /* rows */
+#define BELOW_COLUMNS 80  /* from here on wires over the text have two columns a lane */
+#define BELOW_ROWS    28  /* and rows for their values */
 #define WIDE_COLUMNS  118 /* from here on every view has room beside the text */
 #define WIRES_LEAST   42  /* columns of the wires where a lane has one */
 #define HISTORY_LEAST 56  /* columns of five rounds of a reduction, and what comes out */
@@ -43,8 +45,17 @@ static int text_width(int columns, enum view_kind view, bool code) {
     return text > TEXT_MOST ? TEXT_MOST : text;
 }
 
-struct stage stage_of(struct area area, enum view_kind view, bool code) {
-    struct stage stage = {.below = view == VIEW_SOURCE && area.columns < WIDE_COLUMNS};
+/* Source lines are long, and wires beside the text would have one column for a lane or hardly two.
+ */
+static bool goes_below(struct area area, enum view_kind view, bool wires) {
+    if (area.columns >= WIDE_COLUMNS)
+        return false;
+    return view == VIEW_SOURCE ||
+           (wires && area.columns >= BELOW_COLUMNS && area.rows >= BELOW_ROWS);
+}
+
+struct stage stage_of(struct area area, enum view_kind view, bool code, bool wires) {
+    struct stage stage = {.below = goes_below(area, view, wires)};
     int head = area.rows >= BAR_ROWS ? 2 : 1, rows = area.rows - head - 1;
     stage.title = row_of(area, 0);
     stage.bar = area_within(area, 0, 1, area.columns, head - 1);

@@ -15,8 +15,9 @@ struct stage {
     bool below; /* the text is under the picture, a rule between; else at its right */
 };
 
-/* `code`: what is beside the picture is about code, whose lines are long. */
-struct stage stage_of(struct area area, enum view_kind view, bool code);
+/* `code`: what is beside the picture is about code, whose lines are long. `wires`: the picture
+ * is wires, and the text is short enough to go below them. */
+struct stage stage_of(struct area area, enum view_kind view, bool code, bool wires);
 /* The rule between picture and text. */
 void stage_draw_rule(const struct stage *stage);
 /* The picture with its heading, phases and sentence, as far as there is room. */
