@@ -50,6 +50,11 @@ __global__ void flag2(volatile int *f, int *out) {
         f[1] = 9;
     }
 }
+__global__ void passed(volatile int *flag, const volatile float *x, int *out) {
+    while (*flag == 0)
+        ;
+    *out = *flag + (int)x[0];
+}
 int main() {
     int n = 1024, *in, *out, h[4], expect = 0;
     cudaMallocManaged(&in, n * 4);
@@ -72,5 +77,14 @@ int main() {
     flag2<<<1, 64>>>(in, out);
     cudaMemcpy(h, out, 8, cudaMemcpyDeviceToHost);
     printf("%d %d\n", h[0], h[1]);
+    volatile int *set; // a pointer that is volatile to the host, too
+    float *x;
+    cudaHostAlloc((void **)&set, sizeof *set, cudaHostAllocPortable);
+    cudaMallocManaged(&x, sizeof *x);
+    *set = 5;
+    *x = 3;
+    passed<<<1, 1>>>(set, x, in);
+    cudaDeviceSynchronize();
+    printf("passed %d\n", *in);
     return 0;
 }

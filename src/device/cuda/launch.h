@@ -204,7 +204,7 @@ template <class Kernel> struct launcher {
     }
     template <class T> void tell(const T &argument, size_t number) const {
         if constexpr (is_object_pointer<std::decay_t<T>>)
-            cpu_runtime_passes(argument, name, number,
+            cpu_runtime_passes((const void *)argument, name, number,
                                {(signed char)pointed<pointee<T>>::type,
                                 (unsigned char)pointed<pointee<T>>::vector});
     }
