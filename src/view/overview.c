@@ -20,6 +20,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define HEAD_ROWS      4
 #define FOOT_ROWS      3
@@ -263,6 +264,32 @@ static void draw_labels(struct area area, int y, const struct table *table) {
     }
 }
 
+/* In the room there is, without the middle: names of templates' kernels differ at their ends, and a
+ * place ends in its line. */
+static void cut_middle(const char *name, int room, char text[OVERVIEW_NAME]) {
+    const int all = utf8_columns(name);
+    if (all <= room || room < 3) {
+        utf8_format(text, OVERVIEW_NAME, "%s", name);
+        return;
+    }
+    const size_t head = utf8_cut_columns(name, (room - 1) / 2);
+    const char *tail = name;
+    for (int left = all; left > room - 1 - (room - 1) / 2 && *tail;)
+        left -= utf8_width(utf8_next(&tail));
+    utf8_format(text, OVERVIEW_NAME, "%.*s\u2026%s", (int)head, name, tail);
+}
+
+/* The whole of what stands in the column of names or of places. */
+static const char *name_of(const struct table *table, enum column_kind kind,
+                           const struct census_row *row, const char *text) {
+    const bool is_kernel = table->kind == CENSUS_LAUNCHES || table->kind == CENSUS_KERNELS;
+    const struct trace_launch *launch =
+        is_kernel && kind == COLUMN_NAME && row->launch != CENSUS_NONE
+            ? trace_launch(table->census->trace, row->launch)
+            : NULL;
+    return launch ? launch->kernel : text;
+}
+
 static void draw_row(struct area area, int y, const struct table *table,
                      const struct census_row *row) {
     const uint8_t *kinds = columns_of[table->kind];
@@ -273,6 +300,11 @@ static void draw_row(struct area area, int y, const struct table *table,
         if (table->width[i] == 0)
             continue;
         cell_text(table, kind, row, text);
+        if (kind == COLUMN_NAME || kind == COLUMN_PLACE) {
+            char name[OVERVIEW_NAME];
+            cut_middle(name_of(table, kind, row, text), table->width[i], name);
+            memcpy(text, name, sizeof name);
+        }
         int at = is_number(kind) ? x + table->width[i] - utf8_columns(text) : x;
         int room = x + table->width[i] - at;
         if (room > area.columns - at)
