@@ -147,13 +147,14 @@ static void visit_finding(void *context, const struct finding *finding) {
     }
 }
 
-int check_recording(struct check_report *report, const struct trace *trace, uint64_t schedule,
-                    struct error *err) {
+int check_recording(struct check_report *report, const struct trace *trace, uint8_t unset,
+                    uint64_t schedule, struct error *err) {
     struct visit visit = {report, schedule};
     if (findings_walk_telling(trace, visit_finding, &visit, report->tell, report->tell_context,
-                              NULL, err) != 0)
+                              NULL, err) != 0 ||
+        check_stale_masks(report, trace, schedule, err) != 0)
         return -1;
-    return check_stale_masks(report, trace, schedule, err);
+    return check_unset_values(report, trace, unset, schedule, err);
 }
 
 /* ---- memory accesses ---- */

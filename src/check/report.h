@@ -54,9 +54,10 @@ struct check_report {
     void *tell_context;
 };
 
-/* Adds what a recording breaks. Fails as trace_step() does on a damaged one. */
-int check_recording(struct check_report *report, const struct trace *trace, uint64_t schedule,
-                    struct error *err);
+/* Adds what a recording breaks. `unset` as in struct own_program, 0 for a recording of unknown
+ * origin. Fails as trace_step() does on a damaged one. */
+int check_recording(struct check_report *report, const struct trace *trace, uint8_t unset,
+                    uint64_t schedule, struct error *err);
 
 /* Adds what the accesses of the run broke that made the recording. */
 void check_accesses(struct check_report *report, const struct trace *trace,
@@ -84,6 +85,11 @@ void check_block_index(const struct trace *trace, uint32_t launch, uint64_t bloc
 /* Adds the steps of a recording that pass a mask of __activemask() whose lanes have parted. */
 int check_stale_masks(struct check_report *report, const struct trace *trace, uint64_t schedule,
                       struct error *err);
+
+/* Adds the shuffles that read a lane's variable which that lane has not set. `unset` as in struct
+ * own_program; 0: nothing can be known. */
+int check_unset_values(struct check_report *report, const struct trace *trace, uint8_t unset,
+                       uint64_t schedule, struct error *err);
 
 /* Fills in a new place from the step that shows it. */
 void check_place_step(struct check_place *place, const struct trace *trace,

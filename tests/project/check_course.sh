@@ -18,8 +18,7 @@ grep -v '^#' lessons/order | while read -r lesson; do
     awk -v lesson="$lesson" '/^## .*\{#/ { id = $0; sub(/.*\{#/, "", id); sub(/}.*/, "", id) }
                              $0 == "```ask" { print "question " lesson "/" id }' "lessons/$lesson/en.md"
 done >"$work/there"
-sed -n 's/^ *\[WARP_RULE_[A-Z_]*\] = "\([a-z_]*\)".*/rule \1/p' src/warp/warp.c >>"$work/there"
-grep -o '\[TRACE_FAILURE_[A-Z]*\] = "[a-z_]*"' src/trace/failure.c | sed 's/.*"\(.*\)"/rule \1/' >>"$work/there"
+sed -n 's/^    {"\([a-z_]*\)",.*/rule \1/p' src/check/rule.c >>"$work/there"
 sed -n 's/^ *{"\([a-z0-9-]*\)",$/program \1/p' kernels/*.cu >>"$work/there"
 
 # What is named: FILE:LINE, then the same. In tables, in the columns with these titles:

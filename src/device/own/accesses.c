@@ -223,7 +223,7 @@ static bool is_excused(const struct own_program *program, const struct own_acces
 
 int own_accesses_read(const struct own_program *program, struct own_accesses *accesses,
                       struct error *err) {
-    *accesses = (struct own_accesses){0};
+    *accesses = (struct own_accesses){.unset = program->unset};
     if (!program->accesses)
         return 0;
     int status = read_entries(program, accesses, err);

@@ -19,6 +19,7 @@ struct own_accesses {
     size_t count;
     uint32_t more; /* places found beyond those */
     bool left_out; /* memory was left out for its size */
+    uint8_t unset; /* as in struct own_program */
 };
 
 /*

@@ -67,6 +67,21 @@ static int ask_compiler(struct builder *b) {
     return status;
 }
 
+#define FILL_UNSET "-ftrivial-auto-var-init=pattern"
+
+/* Whether the compiler can fill local variables that the text does not set: gcc does from 12 on. */
+static bool fills_unset(struct builder *b) {
+    struct child_words words = {0};
+    struct error err = ERROR_INIT, *outer = b->err;
+    builder_compiler_words(&words, false);
+    child_words_split(&words, FILL_UNSET " -fsyntax-only -x c++ /dev/null");
+    b->err = &err;
+    bool fills = builder_run(b, &words, b->build->sources[0].name) == 0;
+    b->err = outer;
+    child_words_release(&words);
+    return fills;
+}
+
 /* Options that preprocessing and compiling have in common. */
 static void language_words(const struct builder *b, struct child_words *words,
                            const struct own_source *source) {
@@ -406,6 +421,8 @@ static void access_words(struct builder *b, struct child_words *words) {
     child_words_split(words, "-fsanitize=thread -g1");
     if (b->program->accesses) /* indices into arrays of lanes, addresses (undefined.c) */
         child_words_split(words, "-fsanitize=bounds,alignment");
+    if (b->program->unset) /* so that check knows one where a lane reads it */
+        child_words_add(words, FILL_UNSET, NULL);
     /* A float4 is accessed at once, not by its members. clang always takes it apart. */
     if (b->program->lines && !b->is_clang)
         child_words_split(words, "-fno-tree-sra");
@@ -627,6 +644,8 @@ static int build_all(struct builder *b) {
     }
     if (ask_compiler(b) != 0)
         return -1;
+    if (program->accesses && fills_unset(b))
+        program->unset = b->is_clang ? 0xaa : 0xfe;
     for (size_t i = 0; i < b->build->source_count; i++)
         if (build_one(b, i) != 0)
             return -1;

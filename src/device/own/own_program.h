@@ -104,8 +104,10 @@ struct own_program {
                        not compiled to */
     char *lines;    /* the lines of its accesses (access_lines.h); NULL if they are not recorded */
     unsigned access_steps; /* which are */
-    char *source;          /* the first file as given */
-    struct text remarks;   /* on the build: lines for the person who runs it; "" if there is none */
+    uint8_t unset;       /* the byte that fills variables nobody has set: 0xfe (gcc), 0xaa (clang);
+                            0 if it was not compiled to */
+    char *source;        /* the first file as given */
+    struct text remarks; /* on the build: lines for the person who runs it; "" if there is none */
     struct child_words names, headers; /* what sites call its files; folders of ours */
     bool confined;
     sigset_t signals; /* those that were held back before */
