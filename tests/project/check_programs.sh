@@ -7,13 +7,13 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
 ls tests/own/*.cu tests/check/right/*.cu tests/check/wrong/*.cu | sort >"$work/there"
-sed -n 's/^| .*](..\/\(tests\/[a-z\/]*\/[a-z0-9_]*\.cu\)) *|$/\1/p' docs/PROGRAMS.md >"$work/listed"
+sed -n 's/^| .* `\(tests\/[a-z\/]*\/[a-z0-9_]*\.cu\)` *|$/\1/p' docs/PROGRAMS.md >"$work/listed"
 sort "$work/listed" | diff "$work/there" - >"$work/differ" || {
     echo "docs/PROGRAMS.md: programs that it lacks (<), or has and are not there or named twice (>):"
     grep '^[<>]' "$work/differ"
     exit 1
 }
-sed -n '/\.cu)/s/^| *\(.*[^ ]\) *| *\[.*/\1/p' docs/PROGRAMS.md | sort | uniq -d >"$work/twice"
+sed -n '/\.cu`/s/^| *\(.*[^ ]\) *| *`tests.*/\1/p' docs/PROGRAMS.md | sort | uniq -d >"$work/twice"
 [ -s "$work/twice" ] && echo "docs/PROGRAMS.md: features named twice:" && cat "$work/twice"
 count=$(wc -l <"$work/listed")
 echo "$count programs"

@@ -64,7 +64,7 @@ void in_step_block(struct cpu_device *device) {
     if (device->step.is_known)
         cpu_now.in_step = KEEPS_STEP;
     else
-        cpu_now.in_step = power && !device->member && !device->waiting ? LOOKED_AT : FREE;
+        cpu_now.in_step = power && !device->waiting ? LOOKED_AT : FREE;
     if (cpu_now.in_step == FREE && !device->step.first_free)
         device->step.first_free = device->block;
 }

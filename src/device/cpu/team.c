@@ -80,6 +80,9 @@ bool team_pays(const struct cpu_device *device) {
         device->cooperative || device->interleaved || CPU_SWITCH_SANITIZED ||
         !shared_is_by_thread() || records(device))
         return false;
+    /* in_step.c looks, block after block, whether the kernel leans on lanes in step. */
+    if (device->step.is_named && !device->step.is_known)
+        return false;
     if (begun > 16 && begun % 16)
         return false;
     const long long took = cpu_runtime_clock() - device->launched;
