@@ -27,6 +27,17 @@ static bool given(const struct options *options, enum option_id id) {
 
 /* ---- which exercise ---- */
 
+static int refuse_name(const char *name, struct error *err) {
+    struct choice choice = CHOICE_INIT(name);
+    for (size_t i = 0; i < exercise_built_in_count(); i++)
+        choice_add(&choice, exercise_built_in(i)->name);
+    return choice_refuse(&choice,
+                         _("%s: no exercise and no folder of that name%s\nallowed: %s\n"
+                           "try: shflviz exercise, which lists them; --name NAME for a file of "
+                           "another name"),
+                         err);
+}
+
 /* A built-in one by its name, or one from a folder, which *opened then owns. */
 int exercise_command_find(const char *name, const struct exercise **exercise,
                           struct exercise **opened, struct error *err) {
@@ -39,14 +50,7 @@ int exercise_command_find(const char *name, const struct exercise **exercise,
         *exercise = *opened;
         return status;
     }
-    struct choice choice = CHOICE_INIT(name);
-    for (size_t i = 0; i < exercise_built_in_count(); i++)
-        choice_add(&choice, exercise_built_in(i)->name);
-    return choice_refuse(&choice,
-                         _("%s: no exercise and no folder of that name%s\nallowed: %s\n"
-                           "try: shflviz exercise, which lists them; --name NAME for a file of "
-                           "another name"),
-                         err);
+    return refuse_name(name, err);
 }
 
 /* "folder/warp-sum.cu" answers warp-sum. */
@@ -146,10 +150,12 @@ int exercise_command_judge(const char *path, const struct options *options, char
                            struct verdict *verdict, struct error *err) {
     const struct exercise *exercise;
     struct exercise *opened;
-    char *own = name_of_file(path);
-    *name = memory_string(given(options, OPTION_NAME) ? options->text[OPTION_NAME] : own);
-    free(own);
+    const bool is_named = given(options, OPTION_NAME);
+    *name = is_named ? memory_string(options->text[OPTION_NAME]) : name_of_file(path);
     *verdict = (struct verdict){0};
+    /* A folder that came with an answer, and is called like it, would judge it. */
+    if (!is_named && !exercise_built_in_find(*name))
+        return refuse_name(*name, err);
     if (exercise_command_find(*name, &exercise, &opened, err) != 0)
         return -1;
     free(*name);

@@ -105,6 +105,9 @@ bool player_apply(struct player *player, enum action action, long argument);
 bool player_tick(struct player *player, long milliseconds);
 long player_wait(const struct player *player);
 
+/* The first beat that has not been seen, beat_count if all have. */
+size_t player_first_unseen(const struct player *player);
+
 /* Where it has come, to be stored. Strings are borrowed from the lesson and from `questions`, whose
  * text is made anew; date is left empty. */
 void player_progress(const struct player *player, struct lesson_progress *progress,

@@ -58,6 +58,13 @@ static bool met_now(const struct player *player, size_t beat) {
     return player->lesson->beats[beat].ask.kind != QUESTION_NONE && result >= BEAT_REVEALED;
 }
 
+size_t player_first_unseen(const struct player *player) {
+    size_t beat = 0;
+    while (beat < player->lesson->beat_count && player->results[beat] != BEAT_UNSEEN)
+        beat++;
+    return beat;
+}
+
 void player_progress(const struct player *player, struct lesson_progress *progress,
                      struct text *questions) {
     const struct lesson *lesson = player->lesson;
@@ -66,11 +73,8 @@ void player_progress(const struct player *player, struct lesson_progress *progre
     progress->lesson = lesson->name;
     progress->beats = (unsigned)lesson->beat_count;
     unsigned asking = 0;
-    size_t unseen = lesson->beat_count; /* the first */
     text_clear(questions);
     for (size_t i = 0; i < lesson->beat_count; i++) {
-        if (player->results[i] == BEAT_UNSEEN && unseen == lesson->beat_count)
-            unseen = i;
         if (met_now(player, i))
             progress_note(questions, lesson->beats[i].id, player->results[i]);
         progress->seen += player->results[i] != BEAT_UNSEEN;
@@ -79,6 +83,7 @@ void player_progress(const struct player *player, struct lesson_progress *progre
         asking += lesson->beats[i].ask.kind != QUESTION_NONE;
     }
     /* A jump to the end finishes nothing: the next time begins at what was left out. */
+    const size_t unseen = player_first_unseen(player);
     const bool all = unseen == lesson->beat_count;
     progress->finished = player->finished && all;
     progress->beat = !end  ? lesson->beats[player->beat].id

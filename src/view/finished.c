@@ -117,7 +117,10 @@ void draw_finished(struct area area, const struct player *player) {
     int x =
         area_text_clipped(page, 0, 0, columns - 12, lesson_title(player->lesson, player->language),
                           style_bold(STYLE_TITLE));
-    area_text_clipped(page, x + 2, 0, columns - x - 2, _("finished"), style_role(STYLE_GOOD));
+    const bool all = player_first_unseen(player) == player->lesson->beat_count;
+    area_text_clipped(page, x + 2, 0, columns - x - 2,
+                      all ? _("finished") : _("not all parts seen"),
+                      style_role(all ? STYLE_GOOD : STYLE_DIM));
     for (int i = 0; i < columns; i++)
         area_glyph(page, i, 1, 0x2501, style_role(STYLE_KEY));
     int y = draw_score(page, 3, player);

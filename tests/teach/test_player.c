@@ -531,6 +531,7 @@ static void a_jump_to_the_end_finishes_nothing(void **state) {
     struct text questions = TEXT_INIT;
     struct player *player = after(&sitting, ":5 Enter Right Right Right Right");
     assert_int_equal(player->state, PLAYER_FINISHED);
+    assert_true(player_first_unseen(player) < player->lesson->beat_count);
     player_progress(player, &progress, &questions);
     assert_int_equal(progress.seen, 2);
     assert_int_equal(progress.asked, 0);
