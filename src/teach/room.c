@@ -1,0 +1,169 @@
+#include "teach/room.h"
+
+#include "base/memory.h"
+#include "base/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void room_init(struct room *room) {
+    *room = (struct room){0};
+}
+
+void room_release(struct room *room) {
+    for (size_t i = 0; i < room->student_count; i++)
+        free(room->students[i]);
+    *room = (struct room){0};
+}
+
+/* ---- who is here ---- */
+
+struct room_student *room_find(const struct room *room, const char *token) {
+    for (size_t i = 0; i < room->student_count; i++)
+        if (strcmp(room->students[i]->token, token) == 0)
+            return room->students[i];
+    return NULL;
+}
+
+static bool has_answered(const struct room *room, const struct room_student *student) {
+    return room->round > 0 && student->round == room->round;
+}
+
+/* Makes room for one more; false if nobody can go. */
+static bool make_room(struct room *room) {
+    if (room->student_count < ROOM_STUDENTS)
+        return true;
+    for (size_t i = 0; i < room->student_count; i++) {
+        if (room->students[i]->streams > 0 || has_answered(room, room->students[i]))
+            continue;
+        free(room->students[i]);
+        room->student_count--;
+        memmove(&room->students[i], &room->students[i + 1],
+                (room->student_count - i) * sizeof room->students[0]);
+        return true;
+    }
+    return false;
+}
+
+struct room_student *room_join(struct room *room, const char *token) {
+    if (!make_room(room))
+        return NULL;
+    struct room_student *student = memory_zeroed(1, sizeof *student);
+    utf8_format(student->token, sizeof student->token, "%s", token);
+    student->number = ++room->numbers;
+    room->students[room->student_count++] = student;
+    return student;
+}
+
+/* ---- questions ---- */
+
+void room_ask(struct room *room, const char *beat) {
+    room->state = ROOM_ASKS;
+    if (room->open && strcmp(room->beat, beat) == 0)
+        return;
+    room->round++;
+    room->open = true;
+    utf8_format(room->beat, sizeof room->beat, "%s", beat);
+}
+
+void room_tell(struct room *room) {
+    room->state = ROOM_TELLS;
+}
+
+void room_show(struct room *room, const char *beat) {
+    room_tell(room);
+    if (room->round == 0 || strcmp(room->beat, beat) != 0)
+        return;
+    room->open = false;
+    room->state = ROOM_SHOWN;
+}
+
+enum room_taken room_answer(struct room *room, struct room_student *student, unsigned round,
+                            const char *answer, bool right) {
+    if (room->state != ROOM_ASKS || round != room->round)
+        return ROOM_CLOSED;
+    if (has_answered(room, student))
+        return ROOM_ANSWERED_BEFORE;
+    student->round = round;
+    student->right = right;
+    utf8_format(student->answer, sizeof student->answer, "%s", answer);
+    return ROOM_TAKEN;
+}
+
+/* ---- how they fall ---- */
+
+size_t room_present(const struct room *room) {
+    size_t count = 0;
+    for (size_t i = 0; i < room->student_count; i++)
+        count += room->students[i]->streams > 0;
+    return count;
+}
+
+size_t room_answered(const struct room *room) {
+    size_t count = 0;
+    for (size_t i = 0; i < room->student_count; i++)
+        count += has_answered(room, room->students[i]);
+    return count;
+}
+
+bool room_is_complete(const struct room *room) {
+    for (size_t i = 0; i < room->student_count; i++)
+        if (room->students[i]->streams > 0 && !has_answered(room, room->students[i]))
+            return false;
+    return room_answered(room) > 0;
+}
+
+static int by_answer(const void *a, const void *b) {
+    const struct room_student *const *left = a, *const *right = b;
+    return strcmp((*left)->answer, (*right)->answer);
+}
+
+static int by_count(const void *a, const void *b) {
+    const struct room_bar *left = a, *right = b;
+    if (left->count != right->count)
+        return left->count < right->count ? 1 : -1;
+    if (left->right != right->right)
+        return left->right ? -1 : 1;
+    return strcmp(left->answer, right->answer);
+}
+
+/* Those who answered, sorted so that equal answers stand together. */
+static size_t collect(const struct room *room, const struct room_student **answered) {
+    size_t count = 0;
+    for (size_t i = 0; i < room->student_count; i++)
+        if (has_answered(room, room->students[i]))
+            answered[count++] = room->students[i];
+    if (count > 0)
+        qsort(answered, count, sizeof answered[0], by_answer);
+    return count;
+}
+
+size_t room_histogram(const struct room *room, struct room_bar bars[ROOM_BARS]) {
+    const struct room_student *answered[ROOM_STUDENTS];
+    struct room_bar all[ROOM_STUDENTS];
+    const size_t count = collect(room, answered);
+    size_t different = 0;
+    for (size_t i = 0; i < count; i++)
+        if (different > 0 && strcmp(all[different - 1].answer, answered[i]->answer) == 0)
+            all[different - 1].count++;
+        else
+            all[different++] = (struct room_bar){answered[i]->answer, 1, answered[i]->right};
+    if (different > 0)
+        qsort(all, different, sizeof all[0], by_count);
+    /* What is right is told apart, however rare it is. */
+    for (size_t i = ROOM_BARS - 1; i < different && different > ROOM_BARS; i++)
+        if (all[i].right) {
+            const struct room_bar rare = all[i];
+            memmove(&all[ROOM_BARS - 1], &all[ROOM_BARS - 2], (i - ROOM_BARS + 2) * sizeof all[0]);
+            all[ROOM_BARS - 2] = rare;
+            break;
+        }
+    const size_t shown = different < ROOM_BARS ? different : ROOM_BARS;
+    memcpy(bars, all, shown * sizeof all[0]);
+    if (different > ROOM_BARS) {
+        bars[ROOM_BARS - 1] = (struct room_bar){0};
+        for (size_t i = ROOM_BARS - 1; i < different; i++)
+            bars[ROOM_BARS - 1].count += all[i].count;
+    }
+    return shown;
+}

@@ -1,0 +1,183 @@
+/* A class that answers: rounds, one answer each, who makes room, how answers fall. */
+#include "teach/room.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct room_student *come(struct room *room, unsigned number) {
+    char token[ROOM_TOKEN];
+    snprintf(token, sizeof token, "%032x", number);
+    struct room_student *student = room_join(room, token);
+    if (student)
+        student->streams = 1;
+    return student;
+}
+
+static int set_up(void **state) {
+    static struct room room;
+    room_init(&room);
+    *state = &room;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    room_release(*state);
+    return 0;
+}
+
+static void test_student_is_known_by_her_token(void **state) {
+    struct room *room = *state;
+    struct room_student *ada = come(room, 0xada), *bob = come(room, 0xb0b);
+    assert_int_equal(ada->number, 1);
+    assert_int_equal(bob->number, 2);
+    assert_ptr_equal(room_find(room, "00000000000000000000000000000ada"), ada);
+    assert_null(room_find(room, "00000000000000000000000000000adb"));
+    assert_int_equal(room_present(room), 2);
+    bob->streams = 0;
+    assert_int_equal(room_present(room), 1);
+}
+
+static void test_one_answer_in_a_round(void **state) {
+    struct room *room = *state;
+    struct room_student *ada = come(room, 1);
+    assert_int_equal(room_answer(room, ada, 0, "3", true), ROOM_CLOSED); /* nothing is asked */
+    room_ask(room, "who");
+    assert_int_equal(room->round, 1);
+    assert_int_equal(room_answer(room, ada, 2, "3", true), ROOM_CLOSED); /* of another round */
+    assert_int_equal(room_answer(room, ada, 1, "3", false), ROOM_TAKEN);
+    assert_int_equal(room_answer(room, ada, 1, "4", true), ROOM_ANSWERED_BEFORE);
+    assert_string_equal(ada->answer, "3");
+    assert_int_equal(room_answered(room), 1);
+    room_show(room, "who");
+    assert_int_equal(room_answer(room, come(room, 2), 1, "4", true), ROOM_CLOSED); /* too late */
+    assert_int_equal(room_answered(room), 1);
+}
+
+static void test_question_left_goes_on(void **state) {
+    struct room *room = *state;
+    struct room_student *ada = come(room, 1);
+    room_ask(room, "who");
+    room_answer(room, ada, 1, "3", true);
+    room_tell(room);
+    assert_int_equal(room_answer(room, come(room, 2), 1, "3", true), ROOM_CLOSED);
+    room_ask(room, "who");
+    assert_int_equal(room->round, 1);
+    assert_int_equal(room_answered(room), 1);
+    room_ask(room, "own"); /* another one */
+    assert_int_equal(room->round, 2);
+    assert_int_equal(room_answered(room), 0);
+    assert_int_equal(room_answer(room, ada, 2, "own", true), ROOM_TAKEN);
+}
+
+static void test_question_shown_and_asked_again_is_a_new_round(void **state) {
+    struct room *room = *state;
+    struct room_student *ada = come(room, 1);
+    room_ask(room, "who");
+    room_answer(room, ada, 1, "3", false);
+    room_show(room, "who");
+    assert_int_equal(room->state, ROOM_SHOWN);
+    room_tell(room);
+    room_show(room, "who"); /* one comes back to its answer */
+    assert_int_equal(room->state, ROOM_SHOWN);
+    assert_int_equal(room_answered(room), 1);
+    room_show(room, "another"); /* settled before the class came to it */
+    assert_int_equal(room->state, ROOM_TELLS);
+    room_ask(room, "who");
+    assert_int_equal(room->round, 2);
+    assert_int_equal(room_answer(room, ada, 2, "4", true), ROOM_TAKEN);
+}
+
+static void test_complete_when_all_who_are_here_answered(void **state) {
+    struct room *room = *state;
+    struct room_student *ada = come(room, 1), *bob = come(room, 2);
+    room_ask(room, "who");
+    assert_false(room_is_complete(room));
+    room_answer(room, ada, 1, "3", true);
+    assert_false(room_is_complete(room));
+    bob->streams = 0;
+    assert_true(room_is_complete(room));
+    ada->streams = 0; /* her answer counts although she left */
+    assert_int_equal(room_answered(room), 1);
+}
+
+static void answer_all(struct room *room, unsigned first, unsigned count, const char *answer,
+                       bool right) {
+    for (unsigned i = first; i < first + count; i++)
+        assert_int_equal(room_answer(room, come(room, i), room->round, answer, right), ROOM_TAKEN);
+}
+
+static void test_histogram(void **state) {
+    struct room *room = *state;
+    struct room_bar bars[ROOM_BARS];
+    assert_int_equal(room_histogram(room, bars), 0);
+    room_ask(room, "who");
+    answer_all(room, 1, 3, "own", false);
+    answer_all(room, 10, 5, "32", false);
+    answer_all(room, 20, 3, "4", true);
+    assert_int_equal(room_histogram(room, bars), 3);
+    assert_string_equal(bars[0].answer, "32");
+    assert_int_equal(bars[0].count, 5);
+    assert_false(bars[0].right);
+    assert_string_equal(bars[1].answer, "4"); /* of two as frequent the right one first */
+    assert_int_equal(bars[1].count, 3);
+    assert_true(bars[1].right);
+    assert_string_equal(bars[2].answer, "own");
+}
+
+/* Ten wrong answers of two each, the right one once: the right one is seen all the same. */
+static void test_histogram_of_many_keeps_what_is_right(void **state) {
+    struct room *room = *state;
+    struct room_bar bars[ROOM_BARS];
+    room_ask(room, "who");
+    for (unsigned i = 0; i < 10; i++) {
+        char answer[8];
+        snprintf(answer, sizeof answer, "%u", 10 + i);
+        answer_all(room, 100 * (i + 1), 2, answer, false);
+    }
+    answer_all(room, 5000, 1, "9", true);
+    assert_int_equal(room_histogram(room, bars), ROOM_BARS);
+    assert_string_equal(bars[0].answer, "10");
+    assert_string_equal(bars[ROOM_BARS - 2].answer, "9");
+    assert_int_equal(bars[ROOM_BARS - 2].count, 1);
+    assert_null(bars[ROOM_BARS - 1].answer); /* 21 answers, 6 * 2 + 1 told apart */
+    assert_int_equal(bars[ROOM_BARS - 1].count, 8);
+    unsigned sum = 0;
+    for (size_t i = 0; i < ROOM_BARS; i++)
+        sum += bars[i].count;
+    assert_int_equal(sum, 21);
+}
+
+static void test_full_room(void **state) {
+    struct room *room = *state;
+    for (unsigned i = 0; i < ROOM_STUDENTS; i++)
+        assert_non_null(come(room, i + 1));
+    assert_null(come(room, 9999)); /* all are here */
+    room_ask(room, "who");
+    room->students[0]->streams = room->students[1]->streams = 0;
+    room_answer(room, room->students[0], 1, "3", true);
+    assert_non_null(come(room, 9999)); /* the second goes: the first has answered */
+    assert_int_equal(room->student_count, ROOM_STUDENTS);
+    assert_non_null(room_find(room, "00000000000000000000000000000001"));
+    assert_null(room_find(room, "00000000000000000000000000000002"));
+    assert_null(come(room, 9998));
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_student_is_known_by_her_token),
+        TEST(test_one_answer_in_a_round),
+        TEST(test_question_left_goes_on),
+        TEST(test_question_shown_and_asked_again_is_a_new_round),
+        TEST(test_complete_when_all_who_are_here_answered),
+        TEST(test_histogram),
+        TEST(test_histogram_of_many_keeps_what_is_right),
+        TEST(test_full_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
