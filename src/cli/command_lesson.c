@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/show.h"
 #include "launch/course.h"
+#include "serve/request.h"
 #include "sitting/lesson_screen.h"
 #include "sitting/lesson_text.h"
 #include "sitting/notes.h"
@@ -265,14 +266,18 @@ static int write_worksheet(const struct lesson *lesson, const struct options *op
 static int play(const struct lesson *lesson, const struct options *options, const char *path,
                 struct error *err) {
     const struct course_terms agreed = terms(options);
+    const struct screen_options screen = show_screen_options(options);
     const struct lesson_wish wish = {.lesson = lesson,
                                      .beat = options->text[OPTION_BEAT],
                                      .language = message_language(),
                                      .progress_path = path,
                                      .terms = &agreed,
                                      .present = given(options, OPTION_PRESENT),
+                                     .classroom = {options->text[OPTION_SERVE],
+                                                   options->text[OPTION_COLLECT],
+                                                   screen.background == BACKGROUND_LIGHT},
                                      .results = show_results_wish(options),
-                                     .screen = show_screen_options(options)};
+                                     .screen = screen};
     return lesson_screen_run(&wish, err);
 }
 
@@ -298,6 +303,24 @@ static int notes(const struct options *options, struct error *err) {
     return notes_run(message_language(), &agreed, &screen, err);
 }
 
+/* Refuses a class without a presentation, and an address that is none. */
+static int check_class(const struct options *options, struct error *err) {
+    struct serve_address address;
+    if (given(options, OPTION_COLLECT) && !given(options, OPTION_SERVE))
+        return error_set(err, ERROR_USAGE,
+                         _("--collect: the answers of which class?\n"
+                           "try: shflviz lesson NAME --present --serve 8000 --collect %s"),
+                         utf8_name(options->text[OPTION_COLLECT]));
+    if (!given(options, OPTION_SERVE))
+        return 0;
+    if (!given(options, OPTION_PRESENT))
+        return error_set(err, ERROR_USAGE,
+                         _("--serve needs a presentation that students can follow\n"
+                           "try: shflviz lesson NAME --present --serve %s"),
+                         utf8_name(options->text[OPTION_SERVE]));
+    return serve_address_parse(&address, options->text[OPTION_SERVE], err);
+}
+
 /* Refuses options that need a screen without one, and formats that lessons do not have. */
 static int resolve(struct options *options, struct error *err) {
     const bool screen = given(options, OPTION_PRESENT) || given(options, OPTION_NOTES) ||
@@ -309,7 +332,8 @@ static int resolve(struct options *options, struct error *err) {
         return error_set(err, ERROR_USAGE,
                          _("--worksheet needs the name of a lesson, and no terminal\n"
                            "try: shflviz lesson NAME --worksheet >NAME.md"));
-    if (show_check_results(options, err) != 0 || show_resolve_format(options, err) != 0)
+    if (check_class(options, err) != 0 || show_check_results(options, err) != 0 ||
+        show_resolve_format(options, err) != 0)
         return -1;
     if (given(options, OPTION_RESULTS) &&
         (!options->operand_count || options->format != FORMAT_TUI || screen))
@@ -391,12 +415,14 @@ const struct command command_lesson = {
     .operand = "[NAME|FILE|check FILE...|new FOLDER|watch FILE]",
     .operand_kinds = OPERAND_CHECK | OPERAND_WRITING | OPERAND_LESSONS | OPERAND_FILES,
     .operands_most = INT_MAX,
-    .options = OPTION_BIT(OPTION_BEAT) | OPTION_BIT(OPTION_PRESENT) | OPTION_BIT(OPTION_NOTES) |
+    .options = OPTION_BIT(OPTION_BEAT) | OPTION_BIT(OPTION_PRESENT) | OPTION_BIT(OPTION_SERVE) |
+               OPTION_BIT(OPTION_COLLECT) | OPTION_BIT(OPTION_NOTES) |
                OPTION_BIT(OPTION_WORKSHEET) | OPTION_BIT(OPTION_ANSWERS) |
                OPTION_BIT(OPTION_RESULTS) | OPTION_BIT(OPTION_WHO) | OPTION_BIT(OPTION_RESET) |
                OPTION_BIT(OPTION_TRUST) | OPTION_BIT(OPTION_TIME) |
                OPTION_BIT(OPTION_MEMORY_LIMIT) | OPTION_BIT(OPTION_ALLOW) |
                OPTION_BIT(OPTION_NO_SANDBOX) | OPTIONS_SHOW,
-    .examples = {"lesson", "lesson xor", "lesson xor --present", "lesson watch mine/en.md"},
+    .examples = {"lesson", "lesson xor", "lesson xor --present",
+                 "lesson xor --present --serve 8000"},
     .run = run,
 };

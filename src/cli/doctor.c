@@ -7,6 +7,8 @@
 #include "device/own/confine.h"
 #include "device/own/header_cache.h"
 #include "export/page.h"
+#include "serve/qr.h"
+#include "serve/server.h"
 #include "term/painter.h"
 #include "trace/trace.h"
 #include "warp/warp.h"
@@ -265,6 +267,13 @@ static void examine_page(struct doctor_report *report) {
     text_release(&path);
 }
 
+static void examine_class(struct doctor_report *report) {
+    add_line(report, _("class"), server_is_built(), "%s",
+             !server_is_built() ? _("lesson --serve needs libmicrohttpd when shflviz is built")
+             : qr_is_built()    ? _("lesson --serve can have one, with a QR code")
+                                : _("lesson --serve can have one; no libqrencode, so no QR code"));
+}
+
 void doctor_examine(struct doctor_report *report) {
     report->count = 0;
     examine_device(report, "CPU warp", DEVICE_CPU);
@@ -278,4 +287,5 @@ void doctor_examine(struct doctor_report *report) {
     examine_sandbox(report);
     examine_cache(report);
     examine_page(report);
+    examine_class(report);
 }

@@ -121,6 +121,13 @@ static const struct option_info options_known[] = {
     ROW(OPTION_BEAT) = {WORD("beat", "N"), .help = N_("begin at this beat: its number, from 1, or its name")},
     ROW(OPTION_PRESENT) = {FLAG("present"), .help = N_("before a class: the picture, and the line being spoken of"),
         .manual = N_("No progress is saved. Speaker's notes on another terminal follow along: shflviz lesson --notes.")},
+    ROW(OPTION_SERVE) = {WORD("serve", "[ADDRESS:]PORT"), .help = N_("with --present: a page for the students, who answer on it"),
+        .manual = N_("The page follows the presentation; at a question each student answers for herself, and when the answer is shown you see how "
+                  "the answers fall. Without an address only this machine can open it (and others through ssh -L); 0.0.0.0:PORT is for all "
+                  "who can reach this machine. Port 0 is any that is free.")},
+    ROW(OPTION_COLLECT) = {.name = "collect", .argument = "FILE", .kind = OPTION_WORD, .field = OPTION_NO_FIELD, .is_path = true,
+        .help = N_("with --serve: add the answers to this file, as JSON lines"),
+        .manual = N_("A line a question; students are numbers in the order in which they came. Without it nothing that students answer is kept.")},
     ROW(OPTION_NOTES) = {FLAG("notes"), .help = N_("the speaker's notes of the presentation on another terminal")},
     ROW(OPTION_WORKSHEET) = {FLAG("worksheet"), .help = N_("the lesson's questions as Markdown, to be printed"),
         .manual = N_("Each comes with the text before it and its picture, without what would answer it.")},

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/unused.h"
 #include "base/utf8.h"
 #include "lesson/progress.h"
 #include "sitting/follow.h"
@@ -31,8 +32,9 @@ struct lesson_sitting {
     enum player_state kept_state;
     struct course_recordings recordings;
     struct presentation presentation;
-    struct live live;   /* what is changed while a lesson is explored */
-    struct text copied; /* a command, to be printed on leaving */
+    struct classroom *classroom; /* NULL: no class answers */
+    struct live live;            /* what is changed while a lesson is explored */
+    struct text copied;          /* a command, to be printed on leaving */
     struct screen_program list, play;
     struct screen_program *first; /* of the two */
     struct results_file results;
@@ -89,6 +91,7 @@ static void close_lesson(struct lesson_sitting *sitting) {
         sitting->unwritten = unwritten;
     sitting->has_results = false;
     end_changes(sitting);
+    classroom_tell(sitting->classroom, NULL);
     player_release(&sitting->player);
     course_release(&sitting->recordings);
     sitting->has_player = false;
@@ -100,6 +103,7 @@ static void tell_position(struct lesson_sitting *sitting) {
         return;
     char position[PLAYER_POSITION_SIZE];
     presentation_position(&sitting->presentation, player_position(&sitting->player, position));
+    classroom_tell(sitting->classroom, &sitting->player);
 }
 
 static int unknown_beat(const struct lesson *lesson, const char *wanted, struct error *err) {
@@ -182,11 +186,36 @@ static int open_lesson(struct lesson_sitting *sitting, const struct lesson *less
     return 0;
 }
 
+/* ---- the class below either ---- */
+
+/* The rows above that of the class, as a grid of their own; it has the same cells. */
+static struct grid lesson_rows(const struct lesson_sitting *sitting, const struct grid *grid) {
+    struct grid upper = *grid;
+    if (sitting->classroom && grid->rows > VIEW_MIN_ROWS)
+        upper.rows -= CLASSROOM_ROWS;
+    return upper;
+}
+
+static void draw_class(const struct lesson_sitting *sitting, struct grid *grid,
+                       const struct grid *upper) {
+    grid->failed_to_fit = upper->failed_to_fit;
+    if (classroom_covers(sitting->classroom) || upper->rows < grid->rows)
+        classroom_draw(sitting->classroom, grid);
+}
+
+static long class_wait(const void *state) {
+    return classroom_wait(((const struct lesson_sitting *)state)->classroom);
+}
+
+static bool class_tick(void *state, long milliseconds UNUSED) {
+    return classroom_run(((struct lesson_sitting *)state)->classroom);
+}
+
 /* ---- the list as a screen's program ---- */
 
 static bool list_key(void *state, const char *key) {
     struct lesson_sitting *sitting = state;
-    return catalog_key(&sitting->catalog, key);
+    return classroom_key(sitting->classroom, key) || catalog_key(&sitting->catalog, key);
 }
 
 static bool list_apply(void *state, enum action action, long argument) {
@@ -196,7 +225,10 @@ static bool list_apply(void *state, enum action action, long argument) {
 
 static void list_draw(const void *state, struct grid *grid) {
     const struct lesson_sitting *sitting = state;
-    view_draw_catalog(grid, &sitting->catalog);
+    struct grid upper = lesson_rows(sitting, grid);
+    if (!classroom_covers(sitting->classroom))
+        view_draw_catalog(&upper, &sitting->catalog);
+    draw_class(sitting, grid, &upper);
 }
 
 static bool list_done(const void *state) {
@@ -285,6 +317,8 @@ static bool player_on_key(void *state, const char *key) {
     struct lesson_sitting *sitting = state;
     struct player *player = &sitting->player;
     bool remade;
+    if (classroom_key(sitting->classroom, key))
+        return true;
     if (sitting->live.choosing)
         return live_page_key(&sitting->live, &player->replay, key, &remade);
     return player_on_changed(sitting, follow_changes(sitting, player_key(player, key)));
@@ -306,18 +340,23 @@ static const char *player_on_copy(void *state) {
 
 static bool player_on_tick(void *state, long milliseconds) {
     struct lesson_sitting *sitting = state;
-    return player_on_changed(sitting, player_tick(&sitting->player, milliseconds));
+    const bool came = classroom_run(sitting->classroom);
+    return player_on_changed(sitting, player_tick(&sitting->player, milliseconds)) || came;
 }
 
 static long player_on_wait(const void *state) {
     const struct lesson_sitting *sitting = state;
-    return player_wait(&sitting->player);
+    const long player = player_wait(&sitting->player), class = class_wait(sitting);
+    return player < 0 || (class >= 0 && class < player) ? class : player;
 }
 
 static void player_on_draw(const void *state, struct grid *grid) {
     const struct lesson_sitting *sitting = state;
-    if (!sitting->live.begun || !live_draw(&sitting->live, &sitting->player.replay, grid))
-        view_draw_player(grid, &sitting->player);
+    struct grid upper = lesson_rows(sitting, grid);
+    if (!classroom_covers(sitting->classroom) &&
+        (!sitting->live.begun || !live_draw(&sitting->live, &sitting->player.replay, &upper)))
+        view_draw_player(&upper, &sitting->player);
+    draw_class(sitting, grid, &upper);
 }
 
 static bool player_on_done(const void *state) {
@@ -327,13 +366,15 @@ static bool player_on_done(const void *state) {
 
 static size_t player_on_descriptors(const void *state, int *descriptors, size_t most) {
     const struct lesson_sitting *sitting = state;
-    return presentation_descriptors(&sitting->presentation, descriptors, most);
+    const size_t class = classroom_descriptors(sitting->classroom, descriptors, most);
+    return class +
+           presentation_descriptors(&sitting->presentation, descriptors + class, most - class);
 }
 
 static bool player_on_ready(void *state) {
     struct lesson_sitting *sitting = state;
     presentation_ready(&sitting->presentation);
-    return false;
+    return classroom_run(sitting->classroom);
 }
 
 /* Back to the list that the lesson was opened from, with its progress. */
@@ -370,8 +411,12 @@ static void prepare(struct lesson_sitting *sitting, const struct lesson_wish *wi
     sitting->list = (struct screen_program){.state = sitting,
                                             .key = list_key,
                                             .apply = list_apply,
+                                            .tick = class_tick,
+                                            .wait = class_wait,
                                             .draw = list_draw,
                                             .done = list_done,
+                                            .descriptors = player_on_descriptors,
+                                            .ready = player_on_ready,
                                             .next = list_next};
     sitting->play = (struct screen_program){.state = sitting,
                                             .key = player_on_key,
@@ -393,7 +438,10 @@ static void prepare(struct lesson_sitting *sitting, const struct lesson_wish *wi
 }
 
 static void put_away(struct lesson_sitting *sitting) {
+    struct error uncollected = ERROR_INIT;
     close_lesson(sitting);
+    if (classroom_close(sitting->classroom, &uncollected) != 0 && !sitting->unwritten.text[0])
+        sitting->unwritten = uncollected;
     presentation_close(&sitting->presentation);
     if (sitting->has_catalog)
         catalog_release(&sitting->catalog);
@@ -406,6 +454,9 @@ static int begin(struct lesson_sitting *sitting, struct screen_program **program
     struct error refused = ERROR_INIT;
     if (sitting->wish->present && presentation_open(&sitting->presentation, &refused) != 0)
         fprintf(stderr, "shflviz: %s\n", utf8_name(refused.text));
+    if (sitting->wish->classroom.serve &&
+        classroom_open(&sitting->classroom, &sitting->wish->classroom, err) != 0)
+        return -1;
     if (sitting->wish->lesson) {
         *program = &sitting->play;
         return open_lesson(sitting, sitting->wish->lesson, err);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "launch/course.h"
 #include "lesson/lesson.h"
+#include "sitting/classroom.h"
 #include "sitting/results_file.h"
 #include "teach/player.h"
 #include "term/screen.h"
@@ -20,7 +21,8 @@ struct lesson_wish {
     const char *progress_path;        /* "" or NULL: no progress is saved */
     const struct course_terms *terms; /* of programs that it brings */
     bool present;
-    struct results_wish results; /* of the lesson to begin with, which is then begun anew */
+    struct classroom_wish classroom; /* of a presentation */
+    struct results_wish results;     /* of the lesson to begin with, which is then begun anew */
     struct screen_options screen;
 };
 

@@ -138,6 +138,9 @@ bool player_go(struct player *player, size_t beat);
 void player_allow_changes(struct player *player);
 /* The run of the beat if it can be changed: a kernel of shflviz's own; else NULL. */
 const struct lesson_run *player_changeable(const struct player *player);
+/* What the lesson has to say to those who answer the beat's question with this, normalised; false,
+ * and nothing made, if it knows no belief behind it. The caller releases the prose. */
+bool player_belief(const struct player *player, const char *answer, struct prose *prose);
 /* Says what the replay has said, after it was changed. */
 void player_hear(struct player *player);
 

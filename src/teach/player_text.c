@@ -71,6 +71,16 @@ void player_texts(struct player *player) {
                    answer_hint(replay_subject(&player->replay), ask, words, sizeof words));
 }
 
+bool player_belief(const struct player *player, const char *answer, struct prose *prose) {
+    struct scene scene = {player->lesson, player->traces, &player_beat(player)->show};
+    const char *belief = lesson_belief(player->lesson, player->beat, player->language, answer);
+    if (!belief)
+        return false;
+    *prose = (struct prose){0};
+    prose_make(prose, belief, scene_lookup, &scene, NULL);
+    return true;
+}
+
 void player_speak(struct player *player, const char *markdown, const char *plain) {
     prose_release(&player->said);
     if (markdown)

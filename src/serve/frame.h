@@ -1,0 +1,37 @@
+/*
+ * frame.h - what a student's page shows, as events: JSON that the page's script makes text nodes
+ * of.
+ *
+ * The picture is the terminal's: cells of a grid, as runs of one class. What an open question hides
+ * is not in it.
+ */
+#ifndef SHFLVIZ_SERVE_FRAME_H
+#define SHFLVIZ_SERVE_FRAME_H
+
+#include "base/text.h"
+#include "teach/player.h"
+#include "teach/room.h"
+
+/*
+ * A moment of the lesson, one line; the caller frees:
+ *   {"state":"wait"|"tell"|"ask"|"shown"|"over"|"black", "round":3, "place":"2/14", "title":"...",
+ *    "text":[PARAGRAPH...], "help":"how to answer", "right":"7", "answered":12,
+ *    "bars":[{"answer":"32","count":14,"right":false,"belief":[PARAGRAPH...]}...],
+ *    "picture":[[["CLASSES","text"]...]...]}
+ * PARAGRAPH: {"kind":"plain"|"item"|"code","spans":[["plain"|"strong"|"code"|"value","text"]...]}.
+ * An answer of null: several that are too rare to be told apart. `player` NULL: no lesson is open.
+ */
+char *frame_of(const struct player *player, const struct room *room);
+
+/* Appends the event "words": what the page says itself, in the language in use. */
+void frame_words(struct text *text);
+/* Appends the event "own": the round that this student answered last, and how. */
+void frame_own(struct text *text, const struct room_student *student);
+
+/* Appends the colours of the picture's classes as CSS, for dark screens and light ones. */
+void frame_colours(struct text *text);
+
+/* Appends a string of JSON. */
+void frame_string(struct text *text, const char *string);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * request.h - what comes from outside, read: an address to listen on, a URL, a student's answer.
+ *
+ * Any bytes may come. Nothing here allocates, waits or keeps anything.
+ */
+#ifndef SHFLVIZ_SERVE_REQUEST_H
+#define SHFLVIZ_SERVE_REQUEST_H
+
+#include "base/error.h"
+#include "teach/room.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- where to listen ---- */
+
+#define SERVE_HOST_SIZE 256
+
+struct serve_address {
+    char host[SERVE_HOST_SIZE]; /* as given, without brackets; "127.0.0.1" if none was */
+    uint16_t port;              /* 0: any that is free */
+};
+
+/* Reads "8000", "0.0.0.0:8000", "[::]:8000", "lab.example.org:8000", ":8000" (all addresses). Fails
+ * (ERROR_USAGE) with what was given and what is allowed. */
+int serve_address_parse(struct serve_address *address, const char *text, struct error *err);
+
+/* ---- what is asked for ---- */
+
+#define SERVE_CODE 5 /* letters of a room code */
+
+/* Letters that are not taken for each other when read from a wall. */
+extern const char serve_code_letters[];
+
+enum serve_route {
+    ROUTE_NOWHERE,
+    ROUTE_WRONG_CODE, /* of the form of a room, but not this one */
+    ROUTE_DOOR,       /* "/": asks for the code */
+    ROUTE_ROOM_BARE,  /* "/CODE": to be sent on to "/CODE/" */
+    ROUTE_ROOM,       /* "/CODE/" */
+    ROUTE_SCRIPT,
+    ROUTE_STYLE,
+    ROUTE_EVENTS,
+    ROUTE_ANSWER,
+};
+
+/* Capitals in the code are small letters, too. `url` is without its query. */
+enum serve_route serve_route_of(const char *url, const char *code);
+/* Whether what was typed at the door is the code: blanks around it and capitals do not matter. */
+bool serve_is_code(const char *typed, const char *code);
+
+/* Whether it is a token as this program gives them: 32 small hexadecimal digits. */
+bool serve_is_token(const char *text);
+
+#define SERVE_BODY_MOST 256 /* bytes of an answer's request */
+
+/* Reads "ROUND\nANSWER": a number without sign, and a line of UTF-8 without control characters,
+ * which is trimmed of blanks. False if it is anything else, or the answer is too long or empty. */
+bool serve_answer_parse(const char *body, size_t length, unsigned *round, char answer[ANSWER_TEXT]);
+
+#endif

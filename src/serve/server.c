@@ -1,0 +1,239 @@
+/* The server: its socket, its address in words, its time. */
+#include "serve/server.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "serve/server_parts.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CONNECTION_MEMORY (16 * 1024) /* headers of a request, and a block of a reply */
+#define POLL_MILLISECONDS 20          /* where there is no descriptor to wait for */
+
+bool server_is_built(void) {
+    return true;
+}
+
+int64_t server_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ---- chance ---- */
+
+bool server_token(char token[ROOM_TOKEN]) {
+    unsigned char bytes[(ROOM_TOKEN - 1) / 2];
+    if (getentropy(bytes, sizeof bytes) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+    return true;
+}
+
+bool server_random_code(char code[SERVE_CODE + 1]) {
+    const unsigned letters = (unsigned)strlen(serve_code_letters), fair = 256 - 256 % letters;
+    for (size_t i = 0; i < SERVE_CODE;) {
+        unsigned char byte;
+        if (getentropy(&byte, 1) != 0)
+            return false;
+        if (byte < fair)
+            code[i++] = serve_code_letters[byte % letters];
+    }
+    code[SERVE_CODE] = '\0';
+    return true;
+}
+
+/* ---- the address in words ---- */
+
+/* The first address of this machine that others may reach it by; false if there is none. */
+static bool outer_address(char *host, size_t size) {
+    struct ifaddrs *all;
+    bool found = false;
+    if (getifaddrs(&all) != 0)
+        return false;
+    for (const struct ifaddrs *one = all; one && !found; one = one->ifa_next)
+        if (one->ifa_addr && one->ifa_addr->sa_family == AF_INET &&
+            !(one->ifa_flags & IFF_LOOPBACK) && one->ifa_flags & IFF_UP)
+            found = getnameinfo(one->ifa_addr, sizeof(struct sockaddr_in), host, (socklen_t)size,
+                                NULL, 0, NI_NUMERICHOST) == 0;
+    freeifaddrs(all);
+    return found;
+}
+
+static void name_url(struct server *server, uint16_t port) {
+    char host[SERVE_HOST_SIZE];
+    const char *given = server->wish.address.host;
+    snprintf(host, sizeof host, "%s", given);
+    if ((strcmp(given, "0.0.0.0") == 0 || strcmp(given, "::") == 0) &&
+        !outer_address(host, sizeof host))
+        snprintf(host, sizeof host, "127.0.0.1");
+    const bool six = strchr(host, ':') != NULL;
+    text_append_format(&server->url, "http://%s%s%s:%u/%s/", six ? "[" : "", host, six ? "]" : "",
+                       (unsigned)port, server->code);
+}
+
+/* ---- opening ---- */
+
+static int refuse(const struct server_wish *wish, const char *why, struct error *err) {
+    return error_set(err, ERROR_USAGE,
+                     _("--serve: cannot listen on %s, port %u: %s\n"
+                       "try: another port, or 0 for any that is free"),
+                     wish->address.host, (unsigned)wish->address.port, why);
+}
+
+static int new_listener(int family, int *descriptor) {
+    const int yes = 1;
+    *descriptor = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (*descriptor >= 0)
+        setsockopt(*descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    return *descriptor < 0 ? -1 : 0;
+}
+
+/* A socket that listens at the first of the addresses that can be had. */
+static int listen_at(const struct server_wish *wish, int *descriptor, struct error *err) {
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+    struct addrinfo *found = NULL;
+    char port[8];
+    int trouble = 0;
+    snprintf(port, sizeof port, "%u", (unsigned)wish->address.port);
+    const int looked = getaddrinfo(wish->address.host, port, &hints, &found);
+    if (looked != 0)
+        return refuse(wish, gai_strerror(looked), err);
+    *descriptor = -1;
+    for (const struct addrinfo *one = found; one && *descriptor < 0; one = one->ai_next) {
+        if (new_listener(one->ai_family, descriptor) == 0 &&
+            bind(*descriptor, one->ai_addr, one->ai_addrlen) == 0 &&
+            listen(*descriptor, SOMAXCONN) == 0)
+            break;
+        trouble = errno;
+        if (*descriptor >= 0)
+            close(*descriptor);
+        *descriptor = -1;
+    }
+    freeaddrinfo(found);
+    return *descriptor >= 0 ? 0 : refuse(wish, strerror(trouble), err);
+}
+
+static uint16_t port_of(int descriptor) {
+    struct sockaddr_storage address = {0};
+    socklen_t length = sizeof address;
+    getsockname(descriptor, (struct sockaddr *)&address, &length);
+    if (address.ss_family == AF_INET6)
+        return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+    return ntohs(((struct sockaddr_in *)&address)->sin_port);
+}
+
+static int start(struct server *server, struct error *err) {
+    const unsigned epoll =
+        MHD_is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES ? MHD_USE_EPOLL : 0;
+    int descriptor;
+    if (!server_random_code(server->code))
+        return error_set(err, ERROR_MISSING, _("--serve: this system gives no random numbers"));
+    if (listen_at(&server->wish, &descriptor, err) != 0)
+        return -1;
+    name_url(server, port_of(descriptor));
+    signal(SIGPIPE, SIG_IGN); /* who leaves in the middle of a reply is no reason to end */
+    server->daemon = MHD_start_daemon(
+        epoll | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, request_handle, server,
+        MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_NOTIFY_COMPLETED, request_ended, NULL,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVER_CONNECTIONS,
+        MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)SERVER_ONE_ADDRESS,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVER_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)CONNECTION_MEMORY, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+    if (server->daemon)
+        return 0;
+    close(descriptor);
+    return refuse(&server->wish, strerror(errno), err);
+}
+
+int server_open(struct server **opened, const struct server_wish *wish, struct error *err) {
+    struct server *server = memory_zeroed(1, sizeof *server);
+    *opened = server;
+    server->wish = *wish;
+    text_init(&server->url);
+    server->beat = server_now();
+    if (start(server, err) == 0)
+        return 0;
+    server_close(server);
+    *opened = NULL;
+    return -1;
+}
+
+void server_close(struct server *server) {
+    if (!server)
+        return;
+    server->closing = true;
+    events_wake(server);
+    if (server->daemon) {
+        MHD_run(server->daemon);
+        MHD_stop_daemon(server->daemon);
+        signal(SIGPIPE, SIG_DFL);
+    }
+    frame_let_go(server->frame);
+    text_release(&server->url);
+    free(server);
+}
+
+/* ---- running ---- */
+
+const char *server_url(const struct server *server) {
+    return server->url.data;
+}
+
+const char *server_code(const struct server *server) {
+    return server->code;
+}
+
+void server_publish(struct server *server, const char *json) {
+    struct text event = TEXT_INIT;
+    struct frame *frame = memory_zeroed(1, sizeof *frame);
+    text_append_format(&event, "event: frame\ndata: %s\n\n", json);
+    frame->length = event.length;
+    frame->bytes = text_detach(&event);
+    frame->holders = 1;
+    frame_let_go(server->frame);
+    server->frame = frame;
+    server->frames++;
+    events_wake(server);
+    MHD_run(server->daemon);
+}
+
+int server_descriptor(const struct server *server) {
+    const union MHD_DaemonInfo *info =
+        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    return info ? info->epoll_fd : -1;
+}
+
+long server_wait(const struct server *server) {
+    MHD_UNSIGNED_LONG_LONG milliseconds;
+    int64_t least = server->beat + SERVER_BEAT - server_now();
+    if (MHD_get_timeout(server->daemon, &milliseconds) == MHD_YES && (int64_t)milliseconds < least)
+        least = (int64_t)milliseconds;
+    if (server_descriptor(server) < 0 && least > POLL_MILLISECONDS)
+        least = POLL_MILLISECONDS;
+    return least > 0 ? (long)least : 0;
+}
+
+bool server_run(struct server *server) {
+    if (server_now() - server->beat >= SERVER_BEAT) {
+        server->beat = server_now();
+        events_beat(server);
+    }
+    MHD_run(server->daemon);
+    const bool changed = server->changed;
+    server->changed = false;
+    return changed;
+}

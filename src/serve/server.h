@@ -1,0 +1,70 @@
+/*
+ * server.h - a class over HTTP: pages, events to follow by, answers.
+ *
+ *   /              a form for the room code
+ *   /CODE/         the student's page, with its script and style beside it; gives a token as cookie
+ *   /CODE/events   server-sent events: "words" (what the page says itself), "own" (what this
+ * student has answered), "frame" (what is shown now; serve/frame.h) /CODE/answer   POST
+ * "ROUND\nANSWER": taken (200, the answer as it was understood), not understood (422, what can be),
+ * too late or answered before (409)
+ *
+ * Nothing here blocks and there is no thread: whoever holds a server waits for its descriptor and
+ * calls server_run(). Who reads slowly misses frames and gets the newest; who has gone is let go.
+ * The limits: SERVER_CONNECTIONS, as many streams for a student as SERVER_STREAMS_EACH, a request's
+ * size, its time, and what an address may ask for (serve/rate.h).
+ */
+#ifndef SHFLVIZ_SERVE_SERVER_H
+#define SHFLVIZ_SERVE_SERVER_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "serve/request.h"
+#include "teach/room.h"
+
+#include <stdbool.h>
+
+#define SERVER_CONNECTIONS  900 /* below the 1024 files that a process may usually have */
+#define SERVER_ONE_ADDRESS  700 /* of them for one address: a class behind a proxy */
+#define SERVER_STREAMS_EACH 3
+#define SERVER_SECONDS      20    /* for a request, and for one that reads nothing */
+#define SERVER_BEAT         15000 /* milliseconds from one sign of life to the next */
+
+/* Judges what a student typed at the question that is open: true, and its normal form and whether
+ * it is right; false, with `said` what can be read. */
+typedef bool server_judge(void *context, const char *typed, char normal[ANSWER_TEXT], bool *right,
+                          struct text *said);
+
+struct server_wish {
+    struct serve_address address;
+    struct room *room; /* borrowed: the server lets students in and takes their answers */
+    server_judge *judge;
+    void *context;
+};
+
+struct server;
+
+/* Whether this program can serve at all: it may have been built without the library. */
+bool server_is_built(void);
+
+/* Listens. Fails with ERROR_MISSING if it is not built, with ERROR_USAGE if the address cannot be
+ * had. */
+int server_open(struct server **server, const struct server_wish *wish, struct error *err);
+void server_close(struct server *server); /* NULL is fine */
+
+/* "http://192.168.1.5:8000/k7mqp/": what students open. Where the address is all of the machine's,
+ * the first that is not its own alone. */
+const char *server_url(const struct server *server);
+const char *server_code(const struct server *server);
+
+/* What all are shown from now on: an event "frame" with this JSON. */
+void server_publish(struct server *server, const char *json);
+
+/* What becomes readable when there is something to do; -1 where the system has no such thing: then
+ * server_wait() is short. */
+int server_descriptor(const struct server *server);
+/* Milliseconds after which server_run() must be called at the latest. */
+long server_wait(const struct server *server);
+/* Does what there is to do. True if someone came, left or answered. */
+bool server_run(struct server *server);
+
+#endif

@@ -1,0 +1,41 @@
+/* The server of a program that was built without libmicrohttpd. */
+#include "serve/server.h"
+
+#include "base/message.h"
+#include "base/unused.h"
+
+bool server_is_built(void) {
+    return false;
+}
+
+int server_open(struct server **server, const struct server_wish *wish UNUSED, struct error *err) {
+    *server = NULL;
+    return error_set(err, ERROR_MISSING,
+                     _("--serve: this shflviz was built without libmicrohttpd\n"
+                       "try: install its library and headers (libmicrohttpd-dev, "
+                       "libmicrohttpd-devel), and build again"));
+}
+
+void server_close(struct server *server UNUSED) {}
+
+const char *server_url(const struct server *server UNUSED) {
+    return "";
+}
+
+const char *server_code(const struct server *server UNUSED) {
+    return "";
+}
+
+void server_publish(struct server *server UNUSED, const char *json UNUSED) {}
+
+int server_descriptor(const struct server *server UNUSED) {
+    return -1;
+}
+
+long server_wait(const struct server *server UNUSED) {
+    return -1;
+}
+
+bool server_run(struct server *server UNUSED) {
+    return false;
+}

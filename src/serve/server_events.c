@@ -1,0 +1,179 @@
+/* The streams: what each page that follows has been sent, and what it gets next. */
+#include "serve/server_parts.h"
+
+#include "base/memory.h"
+#include "base/unused.h"
+#include "serve/frame.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#define BLOCK              4096
+#define SECONDS_UNANSWERED 60 /* that what was sent may stay without an answer */
+
+void frame_let_go(struct frame *frame) {
+    if (!frame || --frame->holders > 0)
+        return;
+    free(frame->bytes);
+    free(frame);
+}
+
+/* ---- what is sent next ---- */
+
+static size_t copy_part(char *to, size_t most, const char *from, size_t length, size_t *sent) {
+    const size_t left = length - *sent, count = left < most ? left : most;
+    memcpy(to, from + *sent, count);
+    *sent += count;
+    return count;
+}
+
+/* The newest frame, if it is not the last that was sent. */
+static bool take_frame(struct stream *stream) {
+    struct server *server = stream->server;
+    if (stream->frame || !server->frame || stream->shown == server->frames)
+        return stream->frame != NULL;
+    stream->frame = server->frame;
+    stream->frame->holders++;
+    stream->shown = server->frames;
+    stream->sent = 0;
+    return true;
+}
+
+static ssize_t send_frame(struct stream *stream, char *to, size_t most) {
+    struct frame *frame = stream->frame;
+    const size_t count = copy_part(to, most, frame->bytes, frame->length, &stream->sent);
+    if (stream->sent == frame->length) {
+        stream->frame = NULL;
+        frame_let_go(frame);
+    }
+    return (ssize_t)count;
+}
+
+static ssize_t send_next(void *context, uint64_t position UNUSED, char *to, size_t most) {
+    struct stream *stream = context;
+    if (stream->server->closing || stream->ends)
+        return MHD_CONTENT_READER_END_OF_STREAM;
+    if (stream->first.length > 0) {
+        const size_t count =
+            copy_part(to, most, stream->first.data, stream->first.length, &stream->sent);
+        if (stream->sent == stream->first.length)
+            text_release(&stream->first);
+        return (ssize_t)count;
+    }
+    if (take_frame(stream)) {
+        stream->beats = false;
+        return send_frame(stream, to, most);
+    }
+    if (stream->beats && most >= 3) { /* a comment, to find out who has gone */
+        stream->beats = false;
+        memcpy(to, ":\n\n", 3);
+        return 3;
+    }
+    stream->suspended = true;
+    MHD_suspend_connection(stream->connection);
+    return 0;
+}
+
+/* ---- coming and going ---- */
+
+static void wake(struct stream *stream) {
+    if (!stream->suspended)
+        return;
+    stream->suspended = false;
+    MHD_resume_connection(stream->connection);
+}
+
+void events_wake(struct server *server) {
+    for (struct stream *stream = server->streams; stream; stream = stream->next)
+        wake(stream);
+}
+
+void events_beat(struct server *server) {
+    for (struct stream *stream = server->streams; stream; stream = stream->next) {
+        stream->beats = true;
+        wake(stream);
+    }
+}
+
+static void end_stream(void *context) {
+    struct stream *stream = context;
+    if (stream->previous)
+        stream->previous->next = stream->next;
+    else
+        stream->server->streams = stream->next;
+    if (stream->next)
+        stream->next->previous = stream->previous;
+    if (!stream->ends)
+        stream->student->streams--;
+    stream->server->changed = true;
+    frame_let_go(stream->frame);
+    text_release(&stream->first);
+    free(stream);
+}
+
+/* Who opens one page after another loses the oldest. */
+static void end_oldest(struct server *server, struct room_student *student) {
+    struct stream *oldest = NULL;
+    if (student->streams < SERVER_STREAMS_EACH)
+        return;
+    for (struct stream *stream = server->streams; stream; stream = stream->next)
+        if (stream->student == student && !stream->ends)
+            oldest = stream; /* the newest stand first */
+    if (!oldest)
+        return;
+    oldest->ends = true;
+    student->streams--;
+    wake(oldest);
+}
+
+static void notice_when_gone(struct MHD_Connection *connection UNUSED) {
+#ifdef TCP_USER_TIMEOUT
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    const unsigned milliseconds = SECONDS_UNANSWERED * 1000;
+    if (info)
+        setsockopt(info->connect_fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds,
+                   sizeof milliseconds);
+#else
+#endif
+}
+
+static struct stream *begin_stream(struct server *server, struct MHD_Connection *connection,
+                                   struct room_student *student) {
+    struct stream *stream = memory_zeroed(1, sizeof *stream);
+    *stream = (struct stream){.server = server,
+                              .connection = connection,
+                              .student = student,
+                              .next = server->streams,
+                              .first = TEXT_INIT};
+    frame_words(&stream->first);
+    frame_own(&stream->first, student);
+    if (stream->next)
+        stream->next->previous = stream;
+    server->streams = stream;
+    student->streams++;
+    server->changed = true;
+    return stream;
+}
+
+enum MHD_Result events_begin(struct server *server, struct MHD_Connection *connection,
+                             struct room_student *student) {
+    end_oldest(server, student);
+    struct stream *stream = begin_stream(server, connection, student);
+    struct MHD_Response *response =
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, send_next, stream, end_stream);
+    if (!response) {
+        end_stream(stream);
+        return MHD_NO;
+    }
+    notice_when_gone(connection);
+    MHD_add_response_header(response, "Content-Type", "text/event-stream");
+    MHD_add_response_header(response, "Cache-Control", "no-store");
+    MHD_add_response_header(response, "X-Accel-Buffering", "no"); /* nginx: hand on at once */
+    const enum MHD_Result queued = MHD_queue_response(connection, MHD_HTTP_OK, response);
+    MHD_destroy_response(response);
+    return queued;
+}

@@ -1,0 +1,71 @@
+/*
+ * server_parts.h - what the files of the server share; not for other folders.
+ */
+#ifndef SHFLVIZ_SERVE_SERVER_PARTS_H
+#define SHFLVIZ_SERVE_SERVER_PARTS_H
+
+#include "serve/rate.h"
+#include "serve/server.h"
+
+#include <microhttpd.h>
+#include <stdint.h>
+
+/* One event as it is sent, shared by all who are still reading it. */
+struct frame {
+    unsigned holders;
+    char *bytes;
+    size_t length;
+};
+
+/* One page that follows. */
+struct stream {
+    struct server *server;
+    struct MHD_Connection *connection;
+    struct room_student *student;
+    struct stream *next, *previous;
+    struct text first;   /* "words" and "own", sent before all frames */
+    struct frame *frame; /* being sent; NULL between two */
+    size_t sent;         /* of `first`, or else of `frame` */
+    uint64_t shown;      /* number of the frame that was sent last */
+    bool suspended, ends, beats;
+};
+
+struct server {
+    struct server_wish wish;
+    struct MHD_Daemon *daemon;
+    struct text url;
+    char code[SERVE_CODE + 1];
+    struct rate rate;
+    struct stream *streams;
+    struct frame *frame; /* the newest; NULL before the first */
+    uint64_t frames;     /* its number */
+    int64_t beat;        /* when all streams last got a sign of life */
+    bool closing, changed;
+};
+
+/* Milliseconds of a clock that never goes back. */
+int64_t server_now(void);
+/* Fills with hexadecimal digits, or letters of a code, at random. False if there is no randomness.
+ */
+bool server_token(char token[ROOM_TOKEN]);
+bool server_random_code(char code[SERVE_CODE + 1]);
+
+/* ---- events (server_events.c) ---- */
+
+/* Answers a request for events. */
+enum MHD_Result events_begin(struct server *server, struct MHD_Connection *connection,
+                             struct room_student *student);
+/* Wakes all streams that wait: they look for what is new. */
+void events_wake(struct server *server);
+void events_beat(struct server *server);
+void frame_let_go(struct frame *frame); /* NULL is fine */
+
+/* ---- requests (server_requests.c) ---- */
+
+enum MHD_Result request_handle(void *context, struct MHD_Connection *connection, const char *url,
+                               const char *method, const char *version, const char *body,
+                               size_t *body_size, void **request);
+void request_ended(void *context, struct MHD_Connection *connection, void **request,
+                   enum MHD_RequestTerminationCode how);
+
+#endif

@@ -1,0 +1,226 @@
+/* One request: who asks, whether she may, what she gets. */
+#include "serve/server_parts.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/unused.h"
+#include "serve/frame.h"
+#include "serve/pages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COOKIE "shflviz"
+
+struct request {
+    char body[SERVE_BODY_MOST];
+    size_t size;
+    bool too_large;
+};
+
+/* ---- replies ---- */
+
+static void add_headers(struct MHD_Response *response, const char *type) {
+    MHD_add_response_header(response, "Content-Type", type);
+    MHD_add_response_header(response, "Cache-Control", "no-store");
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+    MHD_add_response_header(response, "Content-Security-Policy",
+                            "default-src 'none'; script-src 'self'; style-src 'self'; "
+                            "connect-src 'self'; form-action 'self'; base-uri 'none'; "
+                            "frame-ancestors 'none'");
+}
+
+static enum MHD_Result reply(struct MHD_Connection *connection, unsigned status, const char *type,
+                             const char *bytes, const char *header, const char *value) {
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        strlen(bytes), (void *)(uintptr_t)bytes, MHD_RESPMEM_MUST_COPY);
+    if (!response)
+        return MHD_NO;
+    add_headers(response, type);
+    if (header)
+        MHD_add_response_header(response, header, value);
+    const enum MHD_Result queued = MHD_queue_response(connection, status, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
+static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, const char *words) {
+    struct text line = TEXT_INIT;
+    text_append_format(&line, "%s\n", words);
+    const bool ends = status == MHD_HTTP_TOO_MANY_REQUESTS || status == MHD_HTTP_CONTENT_TOO_LARGE;
+    const enum MHD_Result queued = reply(connection, status, "text/plain; charset=utf-8", line.data,
+                                         ends ? "Connection" : NULL, "close");
+    text_release(&line);
+    return queued;
+}
+
+static enum MHD_Result send_on(struct MHD_Connection *connection, const char *code) {
+    struct text where = TEXT_INIT;
+    text_append_format(&where, "%s/", code); /* relative: a proxy may have put a folder before it */
+    const enum MHD_Result queued = reply(connection, MHD_HTTP_SEE_OTHER,
+                                         "text/plain; charset=utf-8", "", "Location", where.data);
+    text_release(&where);
+    return queued;
+}
+
+/* ---- who asks ---- */
+
+static struct room_student *student_of(struct server *server, struct MHD_Connection *connection) {
+    const char *token = MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, COOKIE);
+    return serve_is_token(token) ? room_find(server->wish.room, token) : NULL;
+}
+
+static enum MHD_Result let_in(struct server *server, struct MHD_Connection *connection) {
+    static const char html[] = "text/html; charset=utf-8";
+    struct text cookie = TEXT_INIT;
+    char token[ROOM_TOKEN];
+    if (student_of(server, connection))
+        return reply(connection, MHD_HTTP_OK, html, page_room, NULL, NULL);
+    if (!server_token(token) || !room_join(server->wish.room, token))
+        return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE, _("The room is full."));
+    text_append_format(&cookie, COOKIE "=%s; HttpOnly; SameSite=Strict", token);
+    const enum MHD_Result queued =
+        reply(connection, MHD_HTTP_OK, html, page_room, "Set-Cookie", cookie.data);
+    text_release(&cookie);
+    return queued;
+}
+
+/* ---- an answer ---- */
+
+static enum MHD_Result take_answer(struct server *server, struct MHD_Connection *connection,
+                                   const struct request *request) {
+    struct room *room = server->wish.room;
+    struct room_student *student = student_of(server, connection);
+    char typed[ANSWER_TEXT], normal[ANSWER_TEXT];
+    unsigned round;
+    bool right = false;
+    if (!student)
+        return say(connection, MHD_HTTP_FORBIDDEN, _("Open the page first."));
+    if (!serve_answer_parse(request->body, request->size, &round, typed))
+        return say(connection, MHD_HTTP_BAD_REQUEST, _("This is not an answer."));
+    if (room->state != ROOM_ASKS || round != room->round)
+        return say(connection, MHD_HTTP_CONFLICT, _("No answers are taken now."));
+    struct text said = TEXT_INIT;
+    enum MHD_Result queued;
+    if (!server->wish.judge(server->wish.context, typed, normal, &right, &said))
+        queued = say(connection, MHD_HTTP_UNPROCESSABLE_CONTENT, said.data);
+    else if (room_answer(room, student, round, normal, right) != ROOM_TAKEN)
+        queued = say(connection, MHD_HTTP_CONFLICT, _("You have answered already."));
+    else {
+        server->changed = true;
+        queued = say(connection, MHD_HTTP_OK, message(normal));
+    }
+    text_release(&said);
+    return queued;
+}
+
+/* ---- what is asked for ---- */
+
+static enum MHD_Result open_door(struct server *server, struct MHD_Connection *connection) {
+    const char *typed = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "code");
+    if (typed && serve_is_code(typed, server->code))
+        return send_on(connection, server->code);
+    return reply(connection, MHD_HTTP_OK, "text/html; charset=utf-8", page_door, NULL, NULL);
+}
+
+static enum MHD_Result follow(struct server *server, struct MHD_Connection *connection) {
+    struct room_student *student = student_of(server, connection);
+    if (!student)
+        return say(connection, MHD_HTTP_FORBIDDEN, _("Open the page first."));
+    return events_begin(server, connection, student);
+}
+
+static enum MHD_Result give_style(struct MHD_Connection *connection) {
+    struct text style = TEXT_INIT;
+    text_append(&style, page_style);
+    frame_colours(&style);
+    const enum MHD_Result queued =
+        reply(connection, MHD_HTTP_OK, "text/css; charset=utf-8", style.data, NULL, NULL);
+    text_release(&style);
+    return queued;
+}
+
+static enum MHD_Result give(struct server *server, struct MHD_Connection *connection,
+                            enum serve_route route, const struct request *request) {
+    switch (route) {
+    case ROUTE_DOOR:
+        return open_door(server, connection);
+    case ROUTE_ROOM_BARE:
+        return send_on(connection, server->code);
+    case ROUTE_ROOM:
+        return let_in(server, connection);
+    case ROUTE_SCRIPT:
+        return reply(connection, MHD_HTTP_OK, "text/javascript; charset=utf-8", page_script, NULL,
+                     NULL);
+    case ROUTE_STYLE:
+        return give_style(connection);
+    case ROUTE_EVENTS:
+        return follow(server, connection);
+    case ROUTE_ANSWER:
+        return take_answer(server, connection, request);
+    default:
+        return say(connection, MHD_HTTP_NOT_FOUND,
+                   _("There is no such page: the room code is on the wall."));
+    }
+}
+
+static unsigned cost_of(struct server *server, struct MHD_Connection *connection,
+                        enum serve_route route) {
+    const char *typed = route == ROUTE_DOOR
+                            ? MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "code")
+                            : NULL;
+    if (route == ROUTE_WRONG_CODE || (typed && !serve_is_code(typed, server->code)))
+        return RATE_GUESS;
+    return 1;
+}
+
+static bool may_ask(struct server *server, struct MHD_Connection *connection,
+                    enum serve_route route) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return rate_take(&server->rate, rate_key(info ? info->client_addr : NULL), server_now(),
+                     cost_of(server, connection, route));
+}
+
+static enum MHD_Result handle(struct server *server, struct MHD_Connection *connection,
+                              const char *url, const char *method, const struct request *request) {
+    const enum serve_route route = serve_route_of(url, server->code);
+    if (!may_ask(server, connection, route))
+        return say(connection, MHD_HTTP_TOO_MANY_REQUESTS, _("Too many requests: wait a moment."));
+    if (request->too_large)
+        return say(connection, MHD_HTTP_CONTENT_TOO_LARGE, _("This is not an answer."));
+    const bool posts = strcmp(method, MHD_HTTP_METHOD_POST) == 0;
+    const bool gets = strcmp(method, MHD_HTTP_METHOD_GET) == 0;
+    if (route == ROUTE_ANSWER ? !posts : !gets)
+        return say(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "405");
+    return give(server, connection, route, request);
+}
+
+/* The library calls once when the headers are there, for each part of a body, and at its end. */
+enum MHD_Result request_handle(void *context, struct MHD_Connection *connection, const char *url,
+                               const char *method, const char *version UNUSED, const char *body,
+                               size_t *body_size, void **state) {
+    struct request *request = *state;
+    if (!request) {
+        *state = memory_zeroed(1, sizeof *request);
+        return MHD_YES;
+    }
+    if (*body_size > 0) {
+        if (*body_size > sizeof request->body - request->size)
+            request->too_large = true;
+        else {
+            memcpy(request->body + request->size, body, *body_size);
+            request->size += *body_size;
+        }
+        *body_size = 0;
+        return MHD_YES;
+    }
+    return handle(context, connection, url, method, request);
+}
+
+void request_ended(void *context UNUSED, struct MHD_Connection *connection UNUSED, void **request,
+                   enum MHD_RequestTerminationCode how UNUSED) {
+    free(*request);
+    *request = NULL;
+}
