@@ -208,6 +208,7 @@ void frame_words(struct text *text) {
     member(text, "black", _("Look at the front."));
     member(text, "over", _("The lesson is over."));
     member(text, "lost", _("The connection is lost; trying again."));
+    member(text, "elsewhere", _("You follow on another page now; reload this one to come back."));
     member(text, "answer", _("Your answer"));
     member(text, "send", _("Send"));
     member(text, "sent", _("You answered:"));

@@ -122,6 +122,10 @@ function follow() {
   });
   source.addEventListener('own', event => { own = JSON.parse(event.data); draw(); });
   source.addEventListener('frame', event => take(JSON.parse(event.data)));
+  source.addEventListener('bye', () => {
+    source.close();
+    at('note').textContent = words.elsewhere;
+  });
   source.onerror = () => {
     at('note').textContent = words.lost || '';
     if (source.readyState === EventSource.CLOSED) // refused: the page may be an old one

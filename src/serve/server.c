@@ -193,6 +193,12 @@ const char *server_url(const struct server *server) {
     return server->url.data;
 }
 
+bool server_is_local(const struct server *server) {
+    return strncmp(server->url.data, "http://127.", 11) == 0 ||
+           strncmp(server->url.data, "http://[::1]", 12) == 0 ||
+           strncmp(server->url.data, "http://localhost:", 17) == 0;
+}
+
 const char *server_code(const struct server *server) {
     return server->code;
 }

@@ -4,7 +4,8 @@
  *   /              a form for the room code
  *   /CODE/         the student's page, with its script and style beside it; gives a token as cookie
  *   /CODE/events   server-sent events: "words" (what the page says itself), "own" (what this
- * student has answered), "frame" (what is shown now; serve/frame.h) /CODE/answer   POST
+ * student has answered), "frame" (what is shown now; serve/frame.h),
+ *                  "bye" (another page of hers has taken its place) /CODE/answer   POST
  * "ROUND\nANSWER": taken (200, the answer as it was understood), not understood (422, what can be),
  * too late or answered before (409)
  *
@@ -54,6 +55,8 @@ void server_close(struct server *server); /* NULL is fine */
 /* "http://192.168.1.5:8000/k7mqp/": what students open. Where the address is all of the machine's,
  * the first that is not its own alone. */
 const char *server_url(const struct server *server);
+/* Whether only this machine can open it. */
+bool server_is_local(const struct server *server);
 const char *server_code(const struct server *server);
 
 /* What all are shown from now on: an event "frame" with this JSON. */

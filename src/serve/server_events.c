@@ -54,8 +54,16 @@ static ssize_t send_frame(struct stream *stream, char *to, size_t most) {
 
 static ssize_t send_next(void *context, uint64_t position UNUSED, char *to, size_t most) {
     struct stream *stream = context;
-    if (stream->server->closing || stream->ends)
+    if (stream->server->closing || (stream->ends && stream->told))
         return MHD_CONTENT_READER_END_OF_STREAM;
+    if (stream->ends && !stream->frame && stream->first.length == 0) {
+        static const char bye[] = "event: bye\ndata: {}\n\n"; /* or it would come back */
+        if (most < sizeof bye - 1)
+            return MHD_CONTENT_READER_END_OF_STREAM;
+        stream->told = true;
+        memcpy(to, bye, sizeof bye - 1);
+        return sizeof bye - 1;
+    }
     if (stream->first.length > 0) {
         const size_t count =
             copy_part(to, most, stream->first.data, stream->first.length, &stream->sent);
@@ -172,6 +180,7 @@ enum MHD_Result events_begin(struct server *server, struct MHD_Connection *conne
     notice_when_gone(connection);
     MHD_add_response_header(response, "Content-Type", "text/event-stream");
     MHD_add_response_header(response, "Cache-Control", "no-store");
+    MHD_add_response_header(response, "Connection", "close");
     MHD_add_response_header(response, "X-Accel-Buffering", "no"); /* nginx: hand on at once */
     const enum MHD_Result queued = MHD_queue_response(connection, MHD_HTTP_OK, response);
     MHD_destroy_response(response);

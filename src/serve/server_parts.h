@@ -27,7 +27,8 @@ struct stream {
     struct frame *frame; /* being sent; NULL between two */
     size_t sent;         /* of `first`, or else of `frame` */
     uint64_t shown;      /* number of the frame that was sent last */
-    bool suspended, ends, beats;
+    bool suspended, beats;
+    bool ends, told; /* another page of hers has taken its place; it has been told */
 };
 
 struct server {

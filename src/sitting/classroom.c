@@ -126,6 +126,7 @@ static struct class_view view_of(const struct classroom *room) {
                                .key = CLASSROOM_KEY,
                                .qr_width = room->qr.width,
                                .qr = room->qr.black,
+                               .local = server_is_local(room->server),
                                .light = room->light};
 }
 
@@ -134,7 +135,7 @@ bool classroom_covers(const struct classroom *room) {
 }
 
 bool classroom_key(struct classroom *room, const char *key) {
-    if (!room)
+    if (!room || action_is(ACTION_PLACE_REPLAY, key, ACTION_REDRAW))
         return false;
     const bool asked = strcmp(key, CLASSROOM_KEY) == 0;
     if (room->page == PAGE_NONE && !asked)
@@ -199,7 +200,8 @@ int classroom_open(struct classroom **opened, const struct classroom_wish *wish,
         classroom_close(room, NULL);
         return -1;
     }
-    qr_make(&room->qr, server_url(room->server));
+    if (!server_is_local(room->server)) /* no phone could open it */
+        qr_make(&room->qr, server_url(room->server));
     classroom_tell(room, NULL);
     *opened = room;
     return 0;

@@ -188,10 +188,12 @@ static int open_lesson(struct lesson_sitting *sitting, const struct lesson *less
 
 /* ---- the class below either ---- */
 
-/* The rows above that of the class, as a grid of their own; it has the same cells. */
+/* The rows above that of the class, as a grid of their own; it has the same cells. A black screen
+ * is black to its edge. */
 static struct grid lesson_rows(const struct lesson_sitting *sitting, const struct grid *grid) {
     struct grid upper = *grid;
-    if (sitting->classroom && grid->rows > VIEW_MIN_ROWS)
+    const bool black = sitting->has_player && sitting->player.black;
+    if (sitting->classroom && grid->rows > VIEW_MIN_ROWS && !black)
         upper.rows -= CLASSROOM_ROWS;
     return upper;
 }

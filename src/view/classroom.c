@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#define QUIET  2 /* modules around a QR code that stay white */
+#define QUIET  4 /* modules around a QR code that stay white (ISO/IEC 18004) */
 #define BAR    40
 #define MARGIN 2
 
@@ -69,7 +69,11 @@ static void draw_qr(struct area area, const struct class_view *view) {
 static void draw_entrance(struct area area, const struct class_view *view) {
     char text[96];
     struct flow flow = {.area = area, .draw = true};
-    flow_text(&flow, _("Open this address, on a phone, say:"), 0, style_role(STYLE_DIM));
+    flow_text(&flow,
+              view->local ? _("Students open this address. Only this machine can: others come by "
+                              "ssh -L or a proxy; --serve 0.0.0.0:PORT is for the network.")
+                          : _("Students open this address:"),
+              0, style_role(STYLE_DIM));
     flow_blank(&flow, 1);
     flow_text(&flow, view->url, 0, style_bold(STYLE_KEY));
     flow_blank(&flow, 1);

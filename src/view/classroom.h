@@ -14,6 +14,7 @@ struct class_view {
     const char *url, *code, *key; /* key: which leads to the pages */
     int qr_width;                 /* modules on a side of the address as a QR code; 0: none */
     const unsigned char *qr;      /* qr_width * qr_width, row by row: whether the module is black */
+    bool local;                   /* only this machine can open the address */
     bool light;                   /* the terminal's background */
 };
 

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""load.py SHFLVIZ [STUDENTS]: how long it takes until the last of 300 pages shows what was revealed, and the memory.
+
+Prints figures. Fails if an answer is lost, or if the last page is later than a second after the key: a test that is
+run where nothing else is (label slow)."""
+import asyncio
+import os
+import resource
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from presented import Presentation, Student  # noqa: E402
+
+COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 300
+
+
+async def main():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    shown = Presentation(sys.argv[1], "xor")
+    before = shown.memory()
+
+    async def pump():
+        while True:
+            shown.read()
+            await asyncio.sleep(0.01)
+
+    reading = asyncio.create_task(pump())
+    began = time.monotonic()
+    made = [Student(shown.host, shown.port, shown.code) for _ in range(COUNT)]
+    await asyncio.gather(*(student.join() for student in made))
+    tasks = [asyncio.create_task(student.follow()) for student in made]
+    await asyncio.gather(*(student.until(lambda f: f["state"] == "tell", 30) for student in made))
+    print(f"{COUNT} students came in within {time.monotonic() - began:.2f} s")
+    while made[0].frames[-1]["state"] != "ask":
+        shown.key(" ")
+        await asyncio.sleep(0.2)
+    await asyncio.gather(*(student.until(lambda f: f["state"] == "ask") for student in made))
+    began = time.monotonic()
+    answers = ["4", "own", "6", "4"]
+    replies = await asyncio.gather(*(s.answer(1, answers[i % 4]) for i, s in enumerate(made)))
+    print(f"answered within {time.monotonic() - began:.2f} s")
+    assert all(reply[0] == 200 for reply in replies), {reply[0] for reply in replies}
+    shown.key("\x1b")
+    await asyncio.sleep(1)
+    began = time.monotonic()
+    shown.key("\x1b")
+    frames = await asyncio.gather(*(student.until(lambda f: f["state"] == "shown") for student in made))
+    last = max(student.times[-1] for student in made) - began
+    print(f"from the key to the last page: {last:.3f} s")
+    print(f"memory: {shown.memory()} KiB at most, {before} before the first student")
+    counts = {bar["answer"]: bar["count"] for bar in frames[-1]["bars"]}
+    quarter = COUNT // 4
+    assert COUNT % 4 or counts == {"4": 2 * quarter, "own": quarter, "6": quarter}, counts
+    reading.cancel()
+    for task in tasks:
+        task.cancel()
+    shown.end()
+    return 0 if last < 1 else 1
+
+
+sys.exit(asyncio.run(asyncio.wait_for(main(), 120)))

@@ -1,0 +1,137 @@
+"""A presentation on a terminal of its own that serves a class, and students of it: for the tests beside it."""
+import asyncio
+import fcntl
+import http.client
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+
+class Presentation:
+    """shflviz lesson NAME --present --serve on a pseudo-terminal; keys go in, what it writes is kept."""
+
+    def __init__(self, program, lesson, *options, serve="0", rows=40, columns=120):
+        self.folder = tempfile.TemporaryDirectory()
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        environment = dict(os.environ, TERM="xterm-256color", LC_ALL="C.UTF-8", LANGUAGE="en", NO_COLOR="1",
+                           HOME=self.folder.name, XDG_RUNTIME_DIR=self.folder.name, XDG_STATE_HOME=self.folder.name)
+        self.process = subprocess.Popen(
+            [program, "lesson", lesson, "--present", "--serve", serve, "--background", "dark", "--lang", "en", *options],
+            stdin=slave, stdout=slave, stderr=subprocess.PIPE, env=environment, start_new_session=True)
+        os.close(slave)
+        self.master = master
+        self.written = b""
+        found = self.wait_for(rb"http://([0-9.]+):([0-9]+)/([a-z0-9]{5})/")
+        self.host, self.port, self.code = found[1].decode(), int(found[2]), found[3].decode()
+
+    def read(self, seconds=0.0):
+        while select.select([self.master], [], [], seconds)[0]:
+            try:
+                part = os.read(self.master, 65536)
+            except OSError:
+                return
+            if not part:
+                return
+            self.written += part
+            seconds = 0.0
+
+    def wait_for(self, pattern, seconds=20.0):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = re.search(pattern, self.written)
+            if found:
+                return found
+            self.read(0.05)
+        raise AssertionError(f"the terminal never showed {pattern!r}: {self.written[-2000:]!r}")
+
+    def key(self, keys):
+        os.write(self.master, keys.encode())
+        self.read(0.05)
+
+    def memory(self):
+        """KiB in memory, the most so far."""
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+            return int(re.search(r"VmHWM:\s*(\d+)", status.read())[1])
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            end = time.monotonic() + 20
+            while self.process.poll() is None and time.monotonic() < end:
+                self.read(0.05)
+        assert self.process.poll() is not None, "it does not end"
+        os.close(self.master)
+        self.process.stderr.close()
+        self.folder.cleanup()
+
+
+class Student:
+    """One page: a cookie, a stream of events, answers."""
+
+    def __init__(self, host, port, code):
+        self.host, self.port, self.code = host, port, code
+        self.cookie = None
+        self.frames, self.times, self.own = [], [], None
+        self.news = asyncio.Event()
+
+    async def ask(self, method, path, body=b"", cookie=True):
+        reader, writer = await asyncio.open_connection(self.host, self.port)
+        head = f"{method} {path} HTTP/1.1\r\nHost: {self.host}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n"
+        if cookie and self.cookie:
+            head += f"Cookie: shflviz={self.cookie}\r\n"
+        writer.write(head.encode() + b"\r\n" + body)
+        reply = await asyncio.wait_for(reader.read(), 20)
+        writer.close()
+        head, _, rest = reply.partition(b"\r\n\r\n")
+        return int(head.split()[1]), head.decode(), rest.decode()
+
+    async def join(self):
+        status, head, _ = await self.ask("GET", f"/{self.code}/")
+        assert status == 200, head
+        found = re.search(r"(?i)set-cookie: shflviz=([0-9a-f]{32}); HttpOnly; SameSite=Strict", head)
+        if found:
+            self.cookie = found[1]
+        return head
+
+    async def follow(self):
+        """Reads events until the connection ends."""
+        self.reader, self.writer = await asyncio.open_connection(self.host, self.port, limit=1 << 20)
+        self.writer.write(f"GET /{self.code}/events HTTP/1.1\r\nHost: h\r\nCookie: shflviz={self.cookie}\r\n\r\n".encode())
+        kind = None
+        while True:
+            line = await self.reader.readline()
+            if not line:
+                return
+            if line.startswith(b"event: "):
+                kind = line[7:].strip()
+            elif line.startswith(b"data: "):
+                self.take(kind, json.loads(line[6:].strip()))
+
+    def take(self, kind, data):
+        if kind == b"own":
+            self.own = data
+        elif kind == b"frame":
+            self.frames.append(data)
+            self.times.append(time.monotonic())
+            self.news.set()
+
+    async def until(self, wanted, seconds=10):
+        """The first frame, of those that came or come, that is as wanted."""
+        end = time.monotonic() + seconds
+        while not (self.frames and wanted(self.frames[-1])):
+            self.news.clear()
+            await asyncio.wait_for(self.news.wait(), max(0.01, end - time.monotonic()))
+        return self.frames[-1]
+
+    async def answer(self, number, typed):
+        return await self.ask("POST", f"/{self.code}/answer", f"{number}\n{typed}".encode())
