@@ -8,6 +8,8 @@ class Shflviz < Formula
   depends_on "ninja" => :build
   depends_on "pkgconf" => :build
   depends_on "json-c"
+  depends_on "libmicrohttpd"
+  depends_on "qrencode"
   depends_on "ncurses"
 
   def install

@@ -165,6 +165,7 @@ only '#[ \t]*include[ \t]*<(ncursesw?/)?n?cursesw?\.h>' 'includes ncurses; src/t
 [ "$(grep -lE '#[ 	]*include[ 	]*<(ncursesw?/)?n?cursesw?\.h>' src/term/*.c | wc -l)" = 1 ] ||
     echo 'ncurses is not included in exactly one file of src/term' | complain
 only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/export and src/cli alone may' 'src/export/*' 'src/cli/*'
+only '#[ \t]*include[ \t]*<(microhttpd|qrencode)\.h>' 'speaks HTTP or makes QR codes; src/serve alone may' 'src/serve/*'
 only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may'
 only '#[ \t]*include[ \t]*[<"](cuda|cooperative_groups|nvrtc|device_launch)' \
     'includes a CUDA header' 'kernels/*' 'src/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' \

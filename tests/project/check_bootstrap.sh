@@ -78,19 +78,19 @@ run_on test
 result=$?
 expect 3 '^bootstrap: apt-get reported no error, but this is still missing: a C compiler'
 called 'apt-get update
-apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 gcc libc6-dev g++ cmake ninja-build pkg-config libncurses-dev libjson-c-dev libcmocka-dev'
+apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 gcc libc6-dev g++ cmake ninja-build pkg-config libncurses-dev libjson-c-dev libcmocka-dev libmicrohttpd-dev libqrencode-dev'
 
 play dnf
 run_on run xor
 result=$?
 expect 3 '^bootstrap: dnf reported no error, but'
-called 'dnf install -y gcc gcc-c++ cmake ninja-build pkgconf-pkg-config ncurses-devel json-c-devel'
+called 'dnf install -y gcc gcc-c++ cmake ninja-build pkgconf-pkg-config ncurses-devel json-c-devel libmicrohttpd-devel qrencode-devel'
 
 play pacman
 run_on build
 result=$?
 expect 3 '^bootstrap: pacman reported no error, but'
-called 'pacman -S'"$([ -n "$(ls -A /var/lib/pacman/sync 2>/dev/null)" ] || echo y)"' --needed --noconfirm gcc cmake ninja pkgconf ncurses json-c'
+called 'pacman -S'"$([ -n "$(ls -A /var/lib/pacman/sync 2>/dev/null)" ] || echo y)"' --needed --noconfirm gcc cmake ninja pkgconf ncurses json-c libmicrohttpd qrencode'
 
 # A manager that fails: its words, and how to do it by hand.
 play apt-get

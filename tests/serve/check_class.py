@@ -11,7 +11,7 @@ import tempfile
 import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from presented import Presentation, Student  # noqa: E402
+from presented import Presentation, Student, skip_unless_built  # noqa: E402
 
 PROGRAM = sys.argv[1]
 
@@ -231,8 +231,5 @@ async def main():
     return failed
 
 
-if not subprocess.run([PROGRAM, "doctor"], capture_output=True, check=False, env=dict(os.environ, LANGUAGE="en", LC_ALL="C")
-                      ).stdout.decode().find("lesson --serve can have one") >= 0:
-    print("built without libmicrohttpd: skipped")
-    sys.exit(77)
+skip_unless_built(PROGRAM)
 sys.exit(1 if asyncio.run(main()) else 0)

@@ -10,7 +10,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from presented import Presentation, Student  # noqa: E402
+from presented import Presentation, Student, skip_unless_built  # noqa: E402
 
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 300
 
@@ -59,4 +59,5 @@ async def main():
     return 0 if last < 1 else 1
 
 
+skip_unless_built(sys.argv[1])
 sys.exit(asyncio.run(asyncio.wait_for(main(), 120)))

@@ -1,7 +1,6 @@
 """A presentation on a terminal of its own that serves a class, and students of it: for the tests beside it."""
 import asyncio
 import fcntl
-import http.client
 import json
 import os
 import pty
@@ -14,6 +13,15 @@ import sys
 import tempfile
 import termios
 import time
+
+
+def skip_unless_built(program):
+    """Ends with 77, which ctest counts as skipped, where the program was built without the library."""
+    said = subprocess.run([program, "doctor"], capture_output=True, check=False,
+                          env=dict(os.environ, LANGUAGE="en", LC_ALL="C")).stdout.decode()
+    if "lesson --serve can have one" not in said:
+        print("built without libmicrohttpd: skipped")
+        sys.exit(77)
 
 
 class Presentation:

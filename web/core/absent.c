@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "device/gpu/gpu.h"
 #include "launch/program_file.h"
+#include "sitting/classroom.h"
 #include "sitting/follow.h"
 #include "sitting/results_file.h"
 
@@ -82,6 +83,41 @@ size_t presentation_descriptors(const struct presentation *presentation, int *de
 }
 void presentation_ready(struct presentation *presentation) {
     (void)presentation;
+}
+
+int classroom_open(struct classroom **room, const struct classroom_wish *wish, struct error *err) {
+    (void)room, (void)wish;
+    return error_set(err, ERROR_MISSING, "a page serves nobody");
+}
+int classroom_close(struct classroom *room, struct error *err) {
+    (void)room, (void)err;
+    return 0;
+}
+void classroom_tell(struct classroom *room, const struct player *player) {
+    (void)room, (void)player;
+}
+bool classroom_key(struct classroom *room, const char *key) {
+    (void)room, (void)key;
+    return false;
+}
+bool classroom_covers(const struct classroom *room) {
+    (void)room;
+    return false;
+}
+void classroom_draw(const struct classroom *room, struct grid *grid) {
+    (void)room, (void)grid;
+}
+size_t classroom_descriptors(const struct classroom *room, int *descriptors, size_t most) {
+    (void)room, (void)descriptors, (void)most;
+    return 0;
+}
+long classroom_wait(const struct classroom *room) {
+    (void)room;
+    return -1;
+}
+bool classroom_run(struct classroom *room) {
+    (void)room;
+    return false;
 }
 
 int results_file_begin(struct results_file *file, const struct results_wish *wish,
