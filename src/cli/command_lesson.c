@@ -332,8 +332,7 @@ static int resolve(struct options *options, struct error *err) {
         return error_set(err, ERROR_USAGE,
                          _("--worksheet needs the name of a lesson, and no terminal\n"
                            "try: shflviz lesson NAME --worksheet >NAME.md"));
-    if (check_class(options, err) != 0 || show_check_results(options, err) != 0 ||
-        show_resolve_format(options, err) != 0)
+    if (show_check_results(options, err) != 0 || show_resolve_format(options, err) != 0)
         return -1;
     if (given(options, OPTION_RESULTS) &&
         (!options->operand_count || options->format != FORMAT_TUI || screen))
@@ -395,7 +394,9 @@ static int run(const struct command *command, const struct options *options, str
                          command->name, options->operands[1]);
     if (given(options, OPTION_RESET))
         return reset(options, err);
-    int status = resolve(&resolved, err);
+    int status = check_class(options, err);
+    if (status == 0)
+        status = resolve(&resolved, err);
     if (status == 0)
         status = run_resolved(&resolved, err);
     if (status != 0 && err->kind == ERROR_USAGE)

@@ -21,7 +21,7 @@
 
 struct rate_address {
     uint64_t key;
-    int64_t asked; /* milliseconds, of the clock that rate_take() is told */
+    int64_t asked; /* when it last did: milliseconds, as `now` of rate_take() */
     double left;
     bool known;
 };

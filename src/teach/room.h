@@ -1,9 +1,9 @@
 /*
  * room.h - a class that answers: who is here, who answered what, how the answers fall.
  *
- * Knows no socket, no clock and no lesson: whoever holds it says who comes and goes, when a
- * question opens and when its answer is shown, and hands over answers that are judged already. A
- * student is whoever shows the same token again; nothing else is known of her.
+ * It knows nothing of sockets, clocks and lessons: its owner tells it when a student comes or goes,
+ * when a question opens and when its answer is shown, and hands over answers that are judged
+ * already. A student is a token that is shown again; nothing else is known of her.
  *
  * Each opening of a question is a round, numbered from 1. A round ends when the answer is shown, or
  * when another question opens; a question that is left and opened again before its answer was shown

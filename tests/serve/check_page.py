@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""check_page.py SHFLVIZ [PICTURES]: the student's page in a real browser, on a phone's screen: it follows, asks, says
+what was answered, goes back and returns, shows how the answers fall; nothing is refused by its own policy."""
+import os
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "web"))
+from browser import Browser, find_browser  # noqa: E402
+from presented import Presentation, skip_unless_built  # noqa: E402
+
+skip_unless_built(sys.argv[1])
+if not find_browser():
+    print("no Chromium: skipped")
+    sys.exit(77)
+shown = Presentation(sys.argv[1], "xor")
+browser = Browser(width=390, height=844)
+
+
+def until(expression, wanted, seconds=10):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        shown.read(0.02)
+        value = browser.run(expression)
+        if value == wanted:
+            return
+    raise AssertionError(f"{expression} is {value!r}, not {wanted!r}")
+
+
+def text(name):
+    return f"document.getElementById('{name}').textContent"
+
+
+def hidden(name):
+    return f"document.getElementById('{name}').hidden"
+
+
+def picture(name):
+    if len(sys.argv) > 2:
+        browser.picture(os.path.join(sys.argv[2], name + ".png"))
+
+
+def click(name):
+    browser.run(f"document.getElementById('{name}').click()")
+
+
+try:
+    # In by the door, as somebody who was told the address without the code.
+    base = os.environ.get("SHFLVIZ_CLASS_URL", f"http://127.0.0.1:{shown.port}/").replace("PORT", str(shown.port))
+    browser.send("Page.navigate", url=base)
+    until("document.querySelector('input[name=code]') !== null", True)
+    browser.run(f"document.querySelector('input').value = ' {shown.code.upper()} '; document.querySelector('form').submit()")
+    until("!!document.getElementById('place') && " + text("place"), "1/8")
+    until(text("title"), "Lanes in binary")
+    assert browser.run("document.documentElement.lang") == "en"
+    assert browser.run("location.pathname").endswith(f"/{shown.code}/")
+    assert browser.run("document.documentElement.scrollWidth <= innerWidth"), "wider than a phone"
+    picture("tell")
+    # On to the question.
+    for _ in range(10):
+        shown.key(" ")
+        time.sleep(0.1)
+        if not browser.run(hidden("ask")):
+            break
+    until(text("title"), "laneMask 1")
+    until(text("text"), "Which lane does lane 5 read?")
+    until(hidden("ask"), False)
+    assert "undefined" in browser.run(text("help"))
+    assert browser.run("document.querySelectorAll('.row').length") > 16
+    assert browser.run("getComputedStyle(document.querySelector('.g0')).color") != browser.run(
+        "getComputedStyle(document.body).color"), "groups have no colour"
+    picture("ask")
+    # What cannot be read is not taken; what can be is, once.
+    browser.run("document.getElementById('answer').value = 'four'")
+    click("send")
+    until(text("note") + ".startsWith('Not understood')", True)
+    browser.run("document.getElementById('answer').value = 'own'")
+    click("send")
+    until(hidden("ask"), True)
+    until(text("note"), "You answered: own")
+    # Back over what was shown, and to the class again.
+    click("back")
+    until(text("title"), "Lanes in binary")
+    until(hidden("now"), False)
+    click("now")
+    until(text("title"), "laneMask 1")
+    # A page that is loaded again knows what was answered.
+    browser.send("Page.reload")
+    until(f"!!document.getElementById('note') && {text('note')}", "You answered: own")
+    until(hidden("ask"), True)
+    for _ in range(2):
+        shown.key("\x1b")
+        shown.read(0.5)
+    until(text("note"), "The answer: 4")
+    until("document.querySelector('.bar span').textContent", "own: 1 (yours)")
+    assert "meets itself" in browser.run(text("bars"))
+    picture("shown")
+    refused = [event for event in browser.events if event.get("method") == "Log.entryAdded"
+               and event["params"]["entry"]["level"] == "error" and "favicon" not in event["params"]["entry"].get("url", "")
+               and "/answer" not in event["params"]["entry"].get("url", "")]
+    assert not refused, refused
+    # The presentation ends: the page says so and does not lose what it shows.
+    shown.key("@")  # the histogram is closed
+    shown.key("q")
+    until(text("note") + ".startsWith('The connection is lost')", True)
+finally:
+    browser.close()
+    shown.end()
+print("the student's page is as it should be")
