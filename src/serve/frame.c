@@ -230,10 +230,10 @@ void frame_own(struct text *text, const struct room_student *student) {
 
 /* ---- colours ---- */
 
-static void append_colour(struct text *text, const struct palette *palette, const char *name,
+static void append_colour(struct text *text, const struct palette *palette, char name,
                           unsigned number, struct style style) {
     const struct paint paint = palette_paint(palette, style);
-    text_append_format(text, ".%s%u{", name, number);
+    text_append_format(text, ".%c%u%s{", name, number, style.flags & STYLE_SELECTED ? ".band" : "");
     if (paint.foreground != PAINT_DEFAULT)
         text_append_format(text, "color:#%06x;", (unsigned)paint.foreground);
     if (paint.background != PAINT_DEFAULT)
@@ -243,18 +243,20 @@ static void append_colour(struct text *text, const struct palette *palette, cons
     text_append(text, "}\n");
 }
 
+/* Every role and group, as it is and on the band of the selected lane. */
 static void append_colours(struct text *text, enum palette_background background) {
     const struct palette palette = {COLOR_TRUE, background};
-    for (unsigned role = 0; role < STYLE_ROLE_COUNT; role++)
-        if (role != STYLE_GROUP)
-            append_colour(text, &palette, "r", role, (struct style){.role = (uint8_t)role});
-    for (unsigned group = 0; group < PALETTE_GROUPS; group++)
-        append_colour(text, &palette, "g", group,
-                      (struct style){.role = STYLE_GROUP, .group = (uint8_t)group});
-    const struct paint band =
-        palette_paint(&palette, (struct style){.role = STYLE_PLAIN, .flags = STYLE_SELECTED});
-    if (band.background != PAINT_DEFAULT)
-        text_append_format(text, ".band{background:#%06x}\n", (unsigned)band.background);
+    for (unsigned flags = 0; flags <= STYLE_SELECTED; flags += STYLE_SELECTED) {
+        struct style style = {.flags = (uint8_t)flags};
+        for (unsigned role = 0; role < STYLE_ROLE_COUNT; role++)
+            if ((style.role = (uint8_t)role) != STYLE_GROUP)
+                append_colour(text, &palette, 'r', role, style);
+        style.role = STYLE_GROUP;
+        for (unsigned group = 0; group < PALETTE_GROUPS; group++) {
+            style.group = (uint8_t)group;
+            append_colour(text, &palette, 'g', group, style);
+        }
+    }
 }
 
 void frame_colours(struct text *text) {
