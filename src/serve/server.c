@@ -10,7 +10,6 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <netdb.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +144,8 @@ static int start(struct server *server, struct error *err) {
     if (listen_at(&server->wish, &descriptor, err) != 0)
         return -1;
     name_url(server, port_of(descriptor));
-    signal(SIGPIPE, SIG_IGN); /* who leaves in the middle of a reply is no reason to end */
+    server->on_pipe =
+        signal(SIGPIPE, SIG_IGN); /* who leaves in the middle of a reply is no reason to end */
     server->daemon = MHD_start_daemon(
         epoll | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, request_handle, server,
         MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_NOTIFY_COMPLETED, request_ended, NULL,
@@ -163,6 +163,7 @@ int server_open(struct server **opened, const struct server_wish *wish, struct e
     struct server *server = memory_zeroed(1, sizeof *server);
     *opened = server;
     server->wish = *wish;
+    server->on_pipe = SIG_ERR;
     text_init(&server->url);
     server->beat = server_now();
     if (start(server, err) == 0)
@@ -180,8 +181,9 @@ void server_close(struct server *server) {
     if (server->daemon) {
         MHD_run(server->daemon);
         MHD_stop_daemon(server->daemon);
-        signal(SIGPIPE, SIG_DFL);
     }
+    if (server->on_pipe != SIG_ERR)
+        signal(SIGPIPE, server->on_pipe);
     frame_let_go(server->frame);
     text_release(&server->url);
     free(server);

@@ -8,6 +8,7 @@
 #include "serve/server.h"
 
 #include <microhttpd.h>
+#include <signal.h>
 #include <stdint.h>
 
 /* One event as it is sent, shared by all who are still reading it. */
@@ -42,6 +43,7 @@ struct server {
     uint64_t frames;     /* its number */
     int64_t beat;        /* when all streams last got a sign of life */
     bool closing, changed;
+    void (*on_pipe)(int); /* what SIGPIPE did before; SIG_ERR: it was left alone */
 };
 
 /* Milliseconds of a clock that never goes back. */
