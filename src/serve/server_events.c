@@ -77,8 +77,9 @@ static ssize_t send_next(void *context, uint64_t position UNUSED, char *to, size
     }
     if (stream->beats && most >= 3) { /* a comment, to find out who has gone */
         stream->beats = false;
-        memcpy(to, ":\n\n", 3);
-        return 3;
+        static const char comment[3] = {':', '\n', '\n'};
+        memcpy(to, comment, sizeof comment);
+        return sizeof comment;
     }
     stream->suspended = true;
     MHD_suspend_connection(stream->connection);
