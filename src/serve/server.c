@@ -101,7 +101,7 @@ static int new_listener(int family, int *descriptor) {
     return *descriptor < 0 ? -1 : 0;
 }
 
-/* A socket that listens at the first of the addresses that can be had. */
+/* Opens a socket that listens at the first address that works. */
 static int listen_at(const struct server_wish *wish, int *descriptor, struct error *err) {
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
     struct addrinfo *found = NULL;

@@ -10,7 +10,7 @@
  * too late or answered before (409)
  *
  * Nothing here blocks and there is no thread: whoever holds a server waits for its descriptor and
- * calls server_run(). Who reads slowly misses frames and gets the newest; who has gone is let go.
+ * calls server_run(). A slow reader skips to the newest frame; one that has gone is dropped.
  * The limits: SERVER_CONNECTIONS, as many streams for a student as SERVER_STREAMS_EACH, a request's
  * size, its time, and what an address may ask for (serve/rate.h).
  */

@@ -64,7 +64,7 @@ static enum MHD_Result send_on(struct MHD_Connection *connection, const char *co
     return queued;
 }
 
-/* ---- who asks ---- */
+/* ---- who is asking ---- */
 
 static struct room_student *student_of(struct server *server, struct MHD_Connection *connection) {
     const char *token = MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, COOKIE);
