@@ -1,11 +1,13 @@
 # cmake -DWEB=folder -DPROGRAM=file.gz -DVERSION=x -DOUTPUT=page.html -P page.cmake
-# Puts the page together: what is left as @TITLE@, @LANGUAGE@, @STILL@ and @DATA@ is filled in by `shflviz export`.
+# Puts the page together: what is left as @TITLE@, @LANGUAGE@, @CONNECT@, @STILL@ and @DATA@ is filled in by `shflviz export`.
 cmake_minimum_required(VERSION 3.22)
 
-foreach(part page.html page.css page.js)
+foreach(part page.html page.css page.js class.js)
   string(REPLACE "." "_" name ${part})
   file(READ ${WEB}/${part} ${name})
 endforeach()
+
+string(PREPEND page_js "${class_js}")
 
 # The hash of a text as a content security policy names it.
 function(hash_of text variable)

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "cli/export_page.h"
 #include "cli/show.h"
 #include "launch/course.h"
 #include "serve/request.h"
@@ -265,20 +266,33 @@ static int write_worksheet(const struct lesson *lesson, const struct options *op
 
 static int play(const struct lesson *lesson, const struct options *options, const char *path,
                 struct error *err) {
-    const struct course_terms agreed = terms(options);
+    struct course_terms agreed = terms(options);
     const struct screen_options screen = show_screen_options(options);
+    char *page = NULL;
+    size_t page_size = 0;
+    if (given(options, OPTION_SERVE)) {
+        char *name = options->operand_count ? options->operands[0] : NULL;
+        if (export_class_page(&page, &page_size, name, &agreed, err) != 0)
+            return -1;
+        if (page)
+            agreed.consent = COURSE_AGREED; /* the page was made on these terms: asked once */
+    }
     const struct lesson_wish wish = {.lesson = lesson,
                                      .beat = options->text[OPTION_BEAT],
                                      .language = message_language(),
                                      .progress_path = path,
                                      .terms = &agreed,
                                      .present = given(options, OPTION_PRESENT),
-                                     .classroom = {options->text[OPTION_SERVE],
-                                                   options->text[OPTION_COLLECT],
-                                                   screen.background == BACKGROUND_LIGHT},
+                                     .classroom = {.serve = options->text[OPTION_SERVE],
+                                                   .collect = options->text[OPTION_COLLECT],
+                                                   .light = screen.background == BACKGROUND_LIGHT,
+                                                   .page = page,
+                                                   .page_size = page_size},
                                      .results = show_results_wish(options),
                                      .screen = screen};
-    return lesson_screen_run(&wish, err);
+    const int status = lesson_screen_run(&wish, err);
+    free(page);
+    return status;
 }
 
 static int show(const struct options *options, const char *path, struct error *err) {

@@ -10,6 +10,7 @@
 #include "teach/player.h"
 #include "view/view.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -187,9 +188,9 @@ static int add_source(struct job *job, const char *name, struct error *err) {
     return is_lesson_path(name) ? add_own_lesson(job, name, err) : add_recording(job, name, err);
 }
 
-int export_page(FILE *out, char *const *sources, int count, const struct course_terms *terms,
-                struct error *err) {
-    struct job job = {.terms = terms};
+static int export(FILE *out, char *const *sources, int count, const struct course_terms *terms,
+                  bool follows, struct error *err) {
+    struct job job = {.terms = terms, .page.follows = follows};
     struct text path = TEXT_INIT;
     int status = page_find(&path, err); /* before anything is run */
     for (int i = 0; status == 0 && i < count; i++)
@@ -211,4 +212,45 @@ int export_page(FILE *out, char *const *sources, int count, const struct course_
         grid_release(&job.still);
     text_release(&path);
     return status;
+}
+
+int export_page(FILE *out, char *const *sources, int count, const struct course_terms *terms,
+                struct error *err) {
+    return export(out, sources, count, terms, false, err);
+}
+
+/* A lesson of somebody's own that is called like one of the course. */
+static bool is_taken(const char *path) {
+    struct lesson *lesson;
+    struct error ignored = ERROR_INIT;
+    if (!is_lesson_path(path) || lesson_open(&lesson, path, &ignored) != 0)
+        return false;
+    const bool taken = lesson_built_in_find(lesson->name) != NULL;
+    lesson_free(lesson);
+    return taken;
+}
+
+int export_class_page(char **bytes, size_t *size, char *lesson, const struct course_terms *terms,
+                      struct error *err) {
+    static char course[] = "course";
+    char *source = lesson ? lesson : course;
+    struct text path = TEXT_INIT;
+    struct error ignored = ERROR_INIT;
+    const bool has_page = page_find(&path, &ignored) == 0 && !(lesson && is_taken(lesson));
+    text_release(&path);
+    *bytes = NULL;
+    *size = 0;
+    if (!has_page)
+        return 0;
+    FILE *out = open_memstream(bytes, size);
+    int status = out ? export(out, &source, 1, terms, true, err)
+                     : error_set_errno(err, ERROR_MISSING, errno, "open_memstream");
+    if (out && fclose(out) != 0 && status == 0)
+        status = error_set_errno(err, ERROR_MISSING, errno, "open_memstream");
+    if (status == 0)
+        return 0;
+    free(*bytes);
+    *bytes = NULL;
+    *size = 0;
+    return -1;
 }

@@ -17,4 +17,12 @@
 int export_page(FILE *out, char *const *sources, int count, const struct course_terms *terms,
                 struct error *err);
 
+/*
+ * The page that a class follows the presentation of a lesson by; NULL: of any of the course. Gives
+ * its bytes, which the caller frees; none, and 0, if this shflviz has no page, or there is a lesson
+ * of that name in the course, which the page would take for it. Fails as export_page().
+ */
+int export_class_page(char **bytes, size_t *size, char *lesson, const struct course_terms *terms,
+                      struct error *err);
+
 #endif

@@ -148,7 +148,7 @@ static void put_data(FILE *out, const struct page *page) {
         put_base64(out, page->files[i].bytes, page->files[i].size);
         fputs("\"}", out);
     }
-    fputs("]}", out);
+    fputs(page->follows ? "],\"follows\":true}" : "]}", out);
 }
 
 static void put_still(FILE *out, const struct page *page) {
@@ -161,15 +161,19 @@ static void put_still(FILE *out, const struct page *page) {
     free(text);
 }
 
-enum mark { MARK_LANGUAGE, MARK_TITLE, MARK_STILL, MARK_DATA, MARK_COUNT };
+enum mark { MARK_LANGUAGE, MARK_CONNECT, MARK_TITLE, MARK_STILL, MARK_DATA, MARK_COUNT };
 
 /* In the order in which they stand in web/page.html. */
-static const char *const marks[MARK_COUNT] = {"@LANGUAGE@", "@TITLE@", "@STILL@", "@DATA@"};
+static const char *const marks[MARK_COUNT] = {"@LANGUAGE@", "@CONNECT@", "@TITLE@", "@STILL@",
+                                              "@DATA@"};
 
 static void put_mark(FILE *out, const struct page *page, enum mark mark) {
     switch (mark) {
     case MARK_LANGUAGE:
         put_escaped(out, page->language);
+        break;
+    case MARK_CONNECT:
+        fputs(page->follows ? "'self'" : "'none'", out);
         break;
     case MARK_TITLE:
         put_escaped(out, page->title);

@@ -5,7 +5,8 @@
  * The page is made by `cmake --preset web` and found at run time: beside the installed program
  * (share/shflviz/page.html), else in the folder that it was built in (build-web/page.html). Here
  * its title, its data and its first screen as text are put into it. A page loads nothing and sends
- * nothing; its Content-Security-Policy allows its own script and nothing else.
+ * nothing; its Content-Security-Policy allows its own script and nothing else. Only one that a
+ * class is given (serve/server.h) may ask the server that it came from.
  */
 #ifndef SHFLVIZ_EXPORT_PAGE_H
 #define SHFLVIZ_EXPORT_PAGE_H
@@ -14,6 +15,7 @@
 #include "base/text.h"
 #include "view/grid.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -40,6 +42,7 @@ struct page {
     const char *language; /* "en", "zh" */
     const char *title;
     const struct grid *still; /* what is seen without JavaScript; NULL: nothing */
+    bool follows;             /* a class */
 };
 
 /* Begins as {0}. Strings are copied; bytes are borrowed. */

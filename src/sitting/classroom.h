@@ -20,6 +20,8 @@ struct classroom_wish {
     const char *serve;   /* "[ADDRESS:]PORT"; NULL: there is no class */
     const char *collect; /* a file that answers are added to; NULL: they are forgotten */
     bool light;          /* the terminal's background */
+    const char *page; /* what students get instead of the page of cells, borrowed; NULL: nothing */
+    size_t page_size;
 };
 
 #define CLASSROOM_KEY "@" /* shows how to get in, or how the answers fall; no answer has it */

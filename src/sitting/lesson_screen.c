@@ -493,6 +493,15 @@ struct screen_program *lesson_choose(struct lesson_sitting *sitting, const struc
     return open_lesson(sitting, lesson, err) == 0 ? &sitting->play : NULL;
 }
 
+int lesson_follow(struct lesson_sitting *sitting, const char *position, struct error *err) {
+    struct player *player = &sitting->player;
+    if (player_follow(player, position, err) != 0)
+        return -1;
+    player->playing = player->goto_open = false;
+    end_changes(sitting); /* the picture is the lesson's again */
+    return 0;
+}
+
 /* What cannot be said before the terminal is given back. */
 static int report(const struct lesson_sitting *sitting, struct error *err) {
     if (sitting->copied.length > 0)

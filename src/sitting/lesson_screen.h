@@ -37,6 +37,9 @@ struct player *lesson_player(struct lesson_sitting *sitting);
 /* Opens another lesson, and gives its program; NULL, with err set and none open, if it cannot. */
 struct screen_program *lesson_choose(struct lesson_sitting *sitting, const struct lesson *lesson,
                                      struct error *err);
+/* To a position that another sitting of the open lesson has told (player_position()); what was
+ * changed here is dropped. Fails as player_follow(). */
+int lesson_follow(struct lesson_sitting *sitting, const char *position, struct error *err);
 /* Ends it: saves progress and results, and prints what could not be and a command that was copied.
  * Fails if the results could not be written. */
 int lesson_stand_up(struct lesson_sitting *sitting, struct error *err);

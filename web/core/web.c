@@ -18,6 +18,7 @@
 #include "launch/recording.h"
 #include "launch/request.h"
 #include "lesson/lesson.h"
+#include "replay/predict.h"
 #include "sitting/lesson_screen.h"
 #include "sitting/recording_screen.h"
 #include "term/palette.h"
@@ -51,6 +52,7 @@ static struct page {
     struct lesson *opened; /* a lesson that the page brings */
     struct error error;
     struct text said; /* what a function returned last */
+    enum page_asked asked;
 } page;
 
 /* ---- memory and files ---- */
@@ -193,13 +195,35 @@ static bool on_stage(void) {
     return page.program || page_begin(page.line.data);
 }
 
+/* While a class's question is open the player neither judges nor shows, and stays where it is. */
+static bool may(enum action action, unsigned flags) {
+    if (page.asked == PAGE_ASKED_NOTHING || flags & ACTION_LOOKS)
+        return true;
+    if (action == ACTION_SCROLL_DOWN || action == ACTION_SCROLL_UP)
+        return true;
+    return page.asked == PAGE_ASKED_OPEN && (action == ACTION_MARK || action == ACTION_ERASE);
+}
+
+static bool may_key(const char *key) {
+    const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
+    if (page.asked == PAGE_ASKED_NOTHING || !player)
+        return true;
+    const struct action_info *info = action_for_key(player_place(player), key);
+    return info ? may(info->action, info->flags) : page.asked == PAGE_ASKED_OPEN;
+}
+
 bool page_key(const char *key) {
+    if (!may_key(key))
+        return false;
     const bool changed = page.program && page.program->key(page.program->state, key);
     struct screen_program *const before = page.program;
     return page.program && on_stage() && (changed || page.program != before);
 }
 
 static bool apply(enum action action, long argument) {
+    const bool answered = page.asked == PAGE_ASKED_ANSWERED && action == ACTION_LANE_GO;
+    if (answered || !may(action, action_flags(action)))
+        return false;
     const bool changed = page.program->apply(page.program->state, action, argument);
     return on_stage() && changed;
 }
@@ -366,6 +390,60 @@ const char *page_title(void) {
     if (player)
         text_append(&page.said, lesson_title(player->lesson, player->language));
     return page.said.data;
+}
+
+/* ---- a class ---- */
+
+const char *page_position(void) {
+    char position[PLAYER_POSITION_SIZE];
+    const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
+    text_clear(&page.said);
+    if (player)
+        text_append_format(&page.said, "%s %s", player->lesson->name,
+                           player_position(player, position));
+    return page.said.data;
+}
+
+bool page_follow(const char *name, const char *position) {
+    struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
+    page.asked = PAGE_ASKED_NOTHING;
+    if (!player || strcmp(player->lesson->name, name) != 0) {
+        struct text line = TEXT_INIT;
+        text_append_format(&line, "lesson %s", name);
+        const bool begun = page_begin(line.data);
+        text_release(&line);
+        if (!begun)
+            return false;
+    }
+    return lesson_follow(page.lesson, position, &page.error) == 0;
+}
+
+void page_asks(enum page_asked asked) {
+    page.asked = asked;
+}
+
+const char *page_answer(void) {
+    const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
+    text_clear(&page.said);
+    if (!player || player->state != PLAYER_ASKING)
+        return page.said.data;
+    const struct replay *replay = &player->replay;
+    char normal[ANSWER_TEXT];
+    if (replay->input.text[0])
+        text_append(&page.said, replay->input.text);
+    else if (replay->asking.marks &&
+             answer_judge(replay_subject(replay), &replay->asking.question, "",
+                          replay->asking.marks, normal) != ANSWER_UNREADABLE)
+        text_append(&page.said, normal);
+    return page.said.data;
+}
+
+bool page_type(const char *answer) {
+    struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
+    if (page.asked != PAGE_ASKED_OPEN || !player || player->state != PLAYER_ASKING)
+        return false;
+    replay_type_answer(&player->replay, answer);
+    return true;
 }
 
 /* ---- the page's own texts ---- */

@@ -57,6 +57,21 @@ EXPORT(page_moment) const char *page_moment(void);
 /* Goes to a moment that page_moment() has named. False: there is no such moment. */
 EXPORT(page_go) bool page_go(const char *moment);
 
+/* Where the lesson is, as a class follows it: its name and player_position(); "" outside of one. */
+EXPORT(page_position) const char *page_position(void);
+
+/* To such a position of that lesson, which is begun if another is open. Nothing is asked then. */
+EXPORT(page_follow) bool page_follow(const char *lesson, const char *position);
+
+/* Whether a class is asked what the lesson asks: then the program takes an answer, or looks, but
+ * neither judges it nor goes on. */
+enum page_asked { PAGE_ASKED_NOTHING, PAGE_ASKED_OPEN, PAGE_ASKED_ANSWERED };
+EXPORT(page_asks) void page_asks(enum page_asked asked);
+
+/* What is typed or marked at the question; and types it. */
+EXPORT(page_answer) const char *page_answer(void);
+EXPORT(page_type) bool page_type(const char *answer);
+
 /* A text of the page's own bar in the language in use. */
 EXPORT(page_say) const char *page_say(const char *english);
 
