@@ -29,7 +29,6 @@ static void print_recordings(const struct trace *const traces[2], char *const *n
     }
 }
 
-/* The call in one recording, if it has the step. */
 /* The first launch of another shape: then warps of the same number have other work. */
 static void print_shapes(const struct trace *const traces[2]) {
     for (uint32_t i = 0;; i++) {
@@ -48,7 +47,8 @@ static void print_shapes(const struct trace *const traces[2]) {
     }
 }
 
-static void print_call(const struct trace *trace, uint64_t number, char letter, uint32_t *present) {
+/* The call in one recording, if it has the step. */
+static void print_call(const struct trace *trace, uint64_t number, char letter) {
     struct trace_step step;
     if (number == UINT64_MAX || trace_step(trace, number, &step, NULL) != 0) {
         printf(_("%c  no such step\n"), letter);
@@ -59,7 +59,6 @@ static void print_call(const struct trace *trace, uint64_t number, char letter, 
     if (site)
         printf("  %s:%" PRIu32 "  %s", site->file, site->line, site->text);
     putchar('\n');
-    *present |= step.operation.present;
 }
 
 static void print_lane(const struct trace_step step[2], int lane) {
@@ -91,20 +90,17 @@ static void print_lanes(const struct trace *const traces[2], const struct differ
 }
 
 static void print_difference(const struct trace *const traces[2], const struct difference *d) {
-    char lanes[EXPLAIN_LANES_TEXT];
-    uint32_t present = 0;
+    char words[DIFFERENCE_TEXT];
     const struct trace_launch *launch =
         trace_launch(traces[d->step[0] == UINT64_MAX], d->warp.launch);
     printf(_("\nfirst difference: launch %" PRIu32 " (%s), block %" PRIu64 ", warp %" PRIu32
              ", its operation %" PRIu64 ": %s"),
            d->warp.launch, launch ? launch->kernel : "?", d->warp.block, d->warp.warp,
-           d->position + 1, difference_words(d->kind));
-    if (d->lanes)
-        printf(", %s", explain_lanes(d->lanes, lanes));
+           d->position + 1, difference_words(traces, d, words));
     putchar('\n');
     for (int i = 0; i < 2; i++)
-        print_call(traces[i], d->step[i], (char)('A' + i), &present);
-    if (d->kind == DIFFERENCE_LANES || (d->kind == DIFFERENCE_OPERATION && d->lanes))
+        print_call(traces[i], d->step[i], (char)('A' + i));
+    if (d->parts && d->lanes)
         print_lanes(traces, d);
     printf(message_plural("\n%" PRIu64 " step differs", "\n%" PRIu64 " steps differ",
                           (unsigned long)d->steps),

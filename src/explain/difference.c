@@ -1,8 +1,10 @@
 #include "explain/difference.h"
 
 #include "base/message.h"
+#include "explain/explain.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* All steps of a recording that was cut short are listed first: else warps have no numbers. */
@@ -32,7 +34,8 @@ struct walk {
     void *context;
     struct { /* sites that have been compared, by a hash of both numbers */
         uint32_t site[2];
-        bool known, same;
+        bool known;
+        unsigned parts;
     } places[256];
 };
 
@@ -55,72 +58,106 @@ static const char *line_of(const struct trace *trace, const struct trace_site *s
 
 /* The same call: the same text in the same line, or in versions of a source that differ in a line
  * of the same text. A site's file may be shortened differently, its name is not. */
-static bool same_call(const struct trace *const traces[2], const struct trace_site *a,
-                      const struct trace_site *b) {
+static unsigned site_parts(const struct trace *const traces[2], const struct trace_site *a,
+                           const struct trace_site *b) {
     size_t length[2];
     if (!a || !b)
-        return a == b;
+        return a == b ? 0 : DIFFERS_CALL;
     if (!same_text(a->text, b->text))
-        return false;
+        return DIFFERS_CALL;
     if (a->line == b->line)
-        return true;
+        return 0;
     const char *line[2] = {line_of(traces[0], a, &length[0]), line_of(traces[1], b, &length[1])};
-    return line[0] && line[1] && length[0] == length[1] &&
-           memcmp(line[0], line[1], length[0]) == 0 &&
-           strcmp(trace_source(traces[0], a->file), trace_source(traces[1], b->file)) != 0;
+    const bool moved =
+        line[0] && line[1] && length[0] == length[1] && memcmp(line[0], line[1], length[0]) == 0 &&
+        strcmp(trace_source(traces[0], a->file), trace_source(traces[1], b->file)) != 0;
+    return moved ? 0 : DIFFERS_LINE;
 }
 
-static bool same_place(struct walk *walk, const struct trace_step step[2]) {
+static unsigned place_parts(struct walk *walk, const struct trace_step step[2]) {
     const uint32_t site[2] = {step[0].site, step[1].site};
     const size_t at = (site[0] * 31 + site[1]) % (sizeof walk->places / sizeof walk->places[0]);
     if (!walk->places[at].known || walk->places[at].site[0] != site[0] ||
         walk->places[at].site[1] != site[1]) {
         memcpy(walk->places[at].site, site, sizeof site);
         walk->places[at].known = true;
-        walk->places[at].same = same_call(walk->traces, trace_site(walk->traces[0], site[0]),
-                                          trace_site(walk->traces[1], site[1]));
+        walk->places[at].parts = site_parts(walk->traces, trace_site(walk->traces[0], site[0]),
+                                            trace_site(walk->traces[1], site[1]));
     }
-    return walk->places[at].same;
+    return walk->places[at].parts;
 }
 
-static bool same_operation(const struct warp_operation *a, const struct warp_operation *b) {
-    if (a->op != b->op || a->type != b->type || a->members != b->members)
-        return false;
-    for (int lane = 0; lane < WARP_LANES; lane++)
-        if (a->present & b->present & UINT32_C(1) << lane && a->width[lane] != b->width[lane])
-            return false;
-    return true;
+/* The first lane of both whose widths differ; WARP_LANES if none. */
+static int lane_of_other_width(const struct warp_operation *a, const struct warp_operation *b) {
+    int lane = 0;
+    while (lane < WARP_LANES &&
+           (!(a->present & b->present & UINT32_C(1) << lane) || a->width[lane] == b->width[lane]))
+        lane++;
+    return lane;
 }
 
-static uint32_t lanes_that_differ(const struct warp_operation *a, const struct warp_operation *b) {
+static unsigned operation_parts(const struct warp_operation *a, const struct warp_operation *b) {
+    return (a->op != b->op ? DIFFERS_OPERATION : 0) | (a->type != b->type ? DIFFERS_TYPE : 0) |
+           (lane_of_other_width(a, b) < WARP_LANES ? DIFFERS_WIDTH : 0) |
+           (a->members != b->members ? DIFFERS_MASK : 0) |
+           (a->present != b->present ? DIFFERS_PRESENT : 0) |
+           (a->unfinished != b->unfinished ? DIFFERS_FINISH : 0);
+}
+
+/* Bits of one type are compared as bits; 3 and 3.0f are the same. */
+static bool same_value(const enum warp_type type[2], uint64_t a, uint64_t b) {
+    char text[2][WARP_VALUE_TEXT];
+    return type[0] == type[1] ? a == b
+                              : strcmp(warp_value_format(type[0], a, text[0]),
+                                       warp_value_format(type[1], b, text[1])) == 0;
+}
+
+/* Of lanes that make the call in both. */
+static uint32_t lanes_that_differ(const struct warp_operation *a, const struct warp_operation *b,
+                                  unsigned *parts) {
+    const enum warp_type in[2] = {a->type, b->type};
+    const enum warp_type out[2] = {warp_result_type(a), warp_result_type(b)};
     struct lane_outcome outcome[2][WARP_LANES];
     uint32_t lanes = 0;
     warp_outcome(a, outcome[0]);
     warp_outcome(b, outcome[1]);
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (!(a->present & UINT32_C(1) << lane))
+        if (!(a->present & b->present & UINT32_C(1) << lane))
             continue;
-        bool undefined =
+        const bool undefined =
             outcome[0][lane].status == LANE_UNDEFINED && outcome[1][lane].status == LANE_UNDEFINED;
-        if (a->arg[lane] != b->arg[lane] || a->in[lane] != b->in[lane] ||
-            (!undefined && a->out[lane] != b->out[lane]))
+        const unsigned found =
+            (a->arg[lane] != b->arg[lane] ? DIFFERS_ARGUMENT : 0) |
+            (same_value(in, a->in[lane], b->in[lane]) ? 0 : DIFFERS_IN) |
+            (undefined || same_value(out, a->out[lane], b->out[lane]) ? 0 : DIFFERS_OUT);
+        *parts |= found;
+        if (found)
             lanes |= UINT32_C(1) << lane;
     }
     return lanes;
 }
 
-static enum difference_kind compare_steps(struct walk *walk, const struct trace_step step[2],
-                                          uint32_t *lanes) {
+/* Which parts differ; those of the place are known. The lanes are added to *lanes. */
+static unsigned step_parts(const struct trace_step step[2], unsigned place, uint32_t *lanes) {
     const struct warp_operation *a = &step[0].operation, *b = &step[1].operation;
-    *lanes = a->present ^ b->present;
-    if (!same_place(walk, step) || !same_operation(a, b)) {
-        *lanes |= lanes_that_differ(a, b);
+    unsigned parts = place | operation_parts(a, b);
+    *lanes = (a->present ^ b->present) | lanes_that_differ(a, b, &parts);
+    return parts;
+}
+
+unsigned difference_parts(const struct trace *const traces[2], const struct trace_step step[2],
+                          uint32_t *lanes) {
+    const unsigned place = site_parts(traces, trace_site(traces[0], step[0].site),
+                                      trace_site(traces[1], step[1].site));
+    return step_parts(step, place, lanes);
+}
+
+static enum difference_kind kind_of(unsigned parts) {
+    if (parts & ~(unsigned)(DIFFERS_PRESENT | DIFFERS_ARGUMENT | DIFFERS_IN | DIFFERS_OUT))
         return DIFFERENCE_OPERATION;
-    }
-    if (*lanes)
-        return DIFFERENCE_PRESENT;
-    *lanes = lanes_that_differ(a, b);
-    return *lanes ? DIFFERENCE_LANES : DIFFERENCE_NONE;
+    return parts & DIFFERS_PRESENT ? DIFFERENCE_PRESENT
+           : parts                 ? DIFFERENCE_LANES
+                                   : DIFFERENCE_NONE;
 }
 
 /* Keeps the first difference: that of the lowest step, in whichever recording has it. */
@@ -134,6 +171,7 @@ static void keep_first(struct difference *d, const struct difference *found) {
     d->position = found->position;
     memcpy(d->step, found->step, sizeof(d->step));
     d->lanes = found->lanes;
+    d->parts = found->parts;
 }
 
 static void found_one(const struct walk *walk, const struct difference *found) {
@@ -216,9 +254,12 @@ static int compare_warp(struct walk *walk, const struct trace_warp warp[2], stru
             return -1;
         if (found.step[0] == UINT64_MAX && found.step[1] == UINT64_MAX)
             break;
-        found.kind = found.step[0] == UINT64_MAX || found.step[1] == UINT64_MAX
-                         ? DIFFERENCE_END
-                         : compare_steps(walk, step, &found.lanes);
+        if (found.step[0] == UINT64_MAX || found.step[1] == UINT64_MAX) {
+            found.kind = DIFFERENCE_END;
+        } else {
+            found.parts = step_parts(step, place_parts(walk, step), &found.lanes);
+            found.kind = kind_of(found.parts);
+        }
         if (found.kind == DIFFERENCE_NONE) {
             ended = false;
             continue;
@@ -243,15 +284,84 @@ static void lonely_warp(const struct walk *walk, const struct trace_warp *warp, 
     walk->d->warps++;
 }
 
-const char *difference_words(enum difference_kind kind) {
-    static const char *const texts[] = {
-        [DIFFERENCE_NONE] = "",
-        [DIFFERENCE_WARP] = N_("only one recording has this warp"),
-        [DIFFERENCE_END] = N_("this warp has more steps in one recording"),
-        [DIFFERENCE_OPERATION] = N_("another call, operation, type, width or mask"),
-        [DIFFERENCE_PRESENT] = N_("other lanes make the call"),
-        [DIFFERENCE_LANES] = N_("other values")};
-    return *texts[kind] ? _(texts[kind]) : "";
+/* ---- words ---- */
+
+/* A phrase more, after a comma. */
+static void say(char buffer[DIFFERENCE_TEXT], const char *phrase) {
+    const size_t length = strlen(buffer);
+    snprintf(buffer + length, DIFFERENCE_TEXT - length, length ? _(", %s") : "%s", phrase);
+}
+
+static void say_words(char buffer[DIFFERENCE_TEXT], const char *format, const char *a,
+                      const char *b) {
+    char phrase[160];
+    snprintf(phrase, sizeof phrase, format, a, b);
+    say(buffer, phrase);
+}
+
+static void say_numbers(char buffer[DIFFERENCE_TEXT], const char *format, uint32_t a, uint32_t b) {
+    char phrase[160];
+    snprintf(phrase, sizeof phrase, format, a, b);
+    say(buffer, phrase);
+}
+
+/* What differs of the call itself, with what it is in either. */
+static void say_call(char buffer[DIFFERENCE_TEXT], const struct trace *const traces[2],
+                     const struct trace_step step[2], unsigned parts) {
+    const struct warp_operation *a = &step[0].operation, *b = &step[1].operation;
+    const struct trace_site *site[2] = {trace_site(traces[0], step[0].site),
+                                        trace_site(traces[1], step[1].site)};
+    if (parts & DIFFERS_OPERATION)
+        say_words(buffer, _("another operation (A %s, B %s)"), warp_op_info(a->op)->intrinsic,
+                  warp_op_info(b->op)->intrinsic);
+    else if (parts & DIFFERS_CALL)
+        say(buffer, _("another call"));
+    if (parts & DIFFERS_LINE)
+        say_numbers(buffer, _("another line (A %" PRIu32 ", B %" PRIu32 ")"), site[0]->line,
+                    site[1]->line);
+    if (parts & DIFFERS_TYPE)
+        say_words(buffer, _("another type (A %s, B %s)"), warp_type_info(a->type)->cuda,
+                  warp_type_info(b->type)->cuda);
+    if (parts & DIFFERS_WIDTH) {
+        const int lane = lane_of_other_width(a, b);
+        say_numbers(buffer, _("another width (A %" PRIu32 ", B %" PRIu32 ")"),
+                    (uint32_t)a->width[lane], (uint32_t)b->width[lane]);
+    }
+    if (parts & DIFFERS_MASK)
+        say_numbers(buffer, _("another mask (A 0x%08" PRIx32 ", B 0x%08" PRIx32 ")"), a->members,
+                    b->members);
+    if (parts & DIFFERS_FINISH)
+        say(buffer, a->unfinished ? _("only B's lanes go on from here")
+                                  : _("only A's lanes go on from here"));
+}
+
+char *difference_words(const struct trace *const traces[2], const struct difference *difference,
+                       char buffer[DIFFERENCE_TEXT]) {
+    static const struct {
+        enum difference_part part;
+        const char *text;
+    } others[] = {{DIFFERS_PRESENT, N_("other lanes make the call")},
+                  {DIFFERS_ARGUMENT, N_("other arguments")},
+                  {DIFFERS_IN, N_("other values passed")},
+                  {DIFFERS_OUT, N_("other results")}};
+    char lanes[EXPLAIN_LANES_TEXT];
+    struct trace_step step[2];
+    buffer[0] = '\0';
+    if (difference->kind == DIFFERENCE_WARP)
+        say(buffer, _("only one recording has this warp"));
+    else if (difference->kind == DIFFERENCE_END)
+        say(buffer, _("this warp has more steps in one recording"));
+    else if (difference->parts == 0 && difference->lanes == 0)
+        say(buffer, _("no lane differs"));
+    if (difference->parts && trace_step(traces[0], difference->step[0], &step[0], NULL) == 0 &&
+        trace_step(traces[1], difference->step[1], &step[1], NULL) == 0)
+        say_call(buffer, traces, step, difference->parts);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (difference->parts & others[i].part)
+            say(buffer, _(others[i].text));
+    if (difference->lanes)
+        say(buffer, explain_lanes(difference->lanes, lanes));
+    return buffer;
 }
 
 int difference_find(const struct trace *const traces[2], struct difference *difference,

@@ -38,22 +38,29 @@ static const char *note_or(const struct trace *trace, const char *key, const cha
     return value ? value : otherwise;
 }
 
-static bool is_tall(const struct grid *grid) {
-    return grid->rows >= 24;
-}
-
-static void draw_title(struct area area, const struct comparison *comparison) {
-    char text[64];
-    const size_t count = comparison->count;
-    snprintf(text, sizeof text,
-             comparison->more ? _("difference %zu of more than %zu") : _("difference %zu of %zu"),
-             comparison->at + 1, count);
-    int end = draw_before(area, area.columns - 1, 0, text, style_role(STYLE_KEY));
-    /* A small screen has no other row that is sure to have room for it. */
-    const char *title = is_tall(area.grid)
-                            ? _("Two recordings")
-                            : difference_words(comparison->list[comparison->at].kind);
-    area_text_clipped(area, 1, 0, end - 2, title, style_bold(STYLE_TITLE));
+/* "launch 0, block 0, warp 1, its operation 3: kernel", after `before`. */
+static void draw_title(struct area area, const struct comparison *comparison, const char *before) {
+    const struct difference *d = &comparison->list[comparison->at];
+    const struct trace_launch *launch =
+        trace_launch(comparison->traces[d->step[0] == UINT64_MAX], d->warp.launch);
+    char text[512];
+    int end = area.columns - 1, x = 1;
+    if (!before) {
+        snprintf(text, sizeof text,
+                 comparison->more ? _("difference %zu of more than %zu")
+                                  : _("difference %zu of %zu"),
+                 comparison->at + 1, comparison->count);
+        end = draw_before(area, end, 0, text, style_role(STYLE_KEY)) - 1;
+    } else {
+        x = area_text(area, x, 0, before, style_bold(STYLE_TITLE)) + 2;
+    }
+    snprintf(
+        text, sizeof text,
+        _("launch %" PRIu32 ", block %" PRIu64 ", warp %" PRIu32 ", operation %" PRIu64 ": %s"),
+        d->warp.launch, d->warp.block, d->warp.warp, d->position + 1,
+        launch ? launch->kernel : "?");
+    area_text_clipped(area, x, 0, end - x - 1, text,
+                      before ? style_role(STYLE_PLAIN) : style_bold(STYLE_TITLE));
 }
 
 /* "A  before.svt: NVIDIA H200, measured, 12 steps" */
@@ -70,20 +77,7 @@ static void draw_recording(struct area area, const struct comparison *comparison
     area_text_clipped(area, x, 0, area.columns - x - 1, text, style_role(STYLE_PLAIN));
 }
 
-static void draw_place(struct area area, const struct comparison *comparison) {
-    const struct difference *d = &comparison->list[comparison->at];
-    const struct trace_launch *launch =
-        trace_launch(comparison->traces[d->step[0] == UINT64_MAX], d->warp.launch);
-    char text[512], lanes[EXPLAIN_LANES_TEXT];
-    int length = snprintf(
-        text, sizeof text,
-        _("launch %" PRIu32 " (%s), block %" PRIu64 ", warp %" PRIu32 ", its operation %" PRIu64
-          ": %s"),
-        d->warp.launch, launch ? launch->kernel : "?", d->warp.block, d->warp.warp, d->position + 1,
-        d->kind == DIFFERENCE_NONE ? _("no lane differs") : difference_words(d->kind));
-    if (d->lanes && length >= 0 && (size_t)length < sizeof text)
-        snprintf(text + length, sizeof text - (size_t)length, _(", %s"),
-                 explain_lanes(d->lanes, lanes));
+static void draw_what(struct area area, const char *text) {
     area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 2, text,
                       style_role(STYLE_BAD));
 }
@@ -235,18 +229,20 @@ static void draw_total(struct area area, const struct comparison *comparison) {
 
 /* All but the first row and the last. Returns the first row of the lanes. */
 static int draw_both(struct area area, const struct comparison *comparison) {
-    const bool tall = is_tall(area.grid);
-    const int place_rows = tall ? 2 : 1;
+    char text[DIFFERENCE_TEXT];
+    difference_words(comparison->traces, &comparison->list[comparison->at], text);
+    /* What title, foot, and the lanes in two halves leave. */
+    const int rows = area.rows - 2 - (1 + WARP_LANES / 2);
+    const int what = rows >= 2 && text_lines(text, area.columns - 2, 2) > 1 ? 2 : 1;
     int y = 1;
-    for (int i = 0; tall && i < 2; i++)
+    /* What differs and the two calls come before the recordings, which stay the same. */
+    for (int i = 0; rows >= what + 4 && i < 2; i++)
         draw_recording(row_of(area, y++), comparison, i);
-    draw_place(area_within(area, 0, y, area.columns, place_rows), comparison);
-    y += place_rows;
-    if (area.rows >= 26)
-        for (int i = 0; i < 2; i++)
-            draw_call(row_of(area, y++), comparison, i);
-    else if (tall) /* there is one row left: for the recording that has the step */
-        draw_call(row_of(area, y++), comparison, !comparison->has_step[0]);
+    draw_what(area_within(area, 0, y, area.columns, what), text);
+    y += what;
+    const bool calls = rows >= what + 2;
+    for (int i = 0; calls && i < 2; i++)
+        draw_call(row_of(area, y++), comparison, i);
     if (area.rows >= 30)
         draw_rule(area, y++);
     draw_lanes_of_both(area_within(area, 0, y, area.columns, area.rows - y - 1), comparison);
@@ -257,7 +253,7 @@ void view_draw_comparison(struct grid *grid, const struct comparison *comparison
     struct area area = grid_area(grid);
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, comparison->help, ACTION_PLACE_DIFF))
         return;
-    draw_title(row_of(area, 0), comparison);
+    draw_title(row_of(area, 0), comparison, NULL);
     const int y = draw_both(area, comparison);
     if (area.rows - y - 2 > WARP_LANES)
         draw_total(row_of(area, area.rows - 2), comparison);
@@ -273,12 +269,10 @@ void view_draw_beside(struct grid *grid, const struct replay *replay, const stru
                        replay_place_of_help(replay)))
         return;
     replay_show(&other, left);
-    const uint32_t lanes = replay_altered_lanes(&other);
-    struct difference difference = {.kind = lanes ? DIFFERENCE_LANES : DIFFERENCE_NONE,
-                                    .warp = replay->cursor.warp,
+    struct difference difference = {.warp = replay->cursor.warp,
                                     .position = replay->cursor.position,
                                     .step = {other.cursor.step.number, replay->cursor.step.number},
-                                    .lanes = lanes};
+                                    .lanes = replay_altered_lanes(&other)};
     const struct comparison comparison = {
         .traces = {left, replay->cursor.trace},
         .names = {names[0], names[1]},
@@ -286,7 +280,9 @@ void view_draw_beside(struct grid *grid, const struct replay *replay, const stru
         .count = 1,
         .step = {other.cursor.step, replay->cursor.step},
         .has_step = {other.cursor.has_step, replay->cursor.has_step}};
-    area_text(area, 1, 0, _("Two settings side by side"), style_bold(STYLE_TITLE));
+    if (other.cursor.has_step && replay->cursor.has_step)
+        difference.parts = difference_parts(comparison.traces, comparison.step, &difference.lanes);
+    draw_title(row_of(area, 0), &comparison, _("Two settings side by side"));
     draw_both(area, &comparison);
     draw_complaint(area_within(area, 0, 0, area.columns, area.rows - 1), replay);
     draw_replay_foot(row_of(area, area.rows - 1), replay);

@@ -36,6 +36,8 @@ static const struct screen screens[] = {
     {"diff-values-zh-80x24", "xor-3-w16", "xor-16-w16", 80, 24, "", false},
     /* The rules fix the one recording, a device gave the other. */
     {"diff-rules-80x24", "wrong", "xor-3-w16", 80, 24, "", false},
+    /* Another operation, width and mask. */
+    {"diff-call-80x24", "partial-mask", "down-33-w32", 80, 24, "", false},
     /* One has more steps, or more warps. */
     {"diff-end-80x24", "reduce", "xor-3-w16", 80, 24, "G", false},
     {"diff-last-80x24", "threads-35", "xor-3-w16", 80, 24, "G n", false},
