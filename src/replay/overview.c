@@ -341,6 +341,10 @@ static bool list_key(struct overview *overview, const char *key) {
     return false;
 }
 
+bool overview_types(const struct overview *overview, const char *key) {
+    return overview->filtering && key_types(key) && !action_for_key(ACTION_PLACE_PROMPT, key);
+}
+
 bool overview_key(struct overview *overview, const char *key) {
     if (action_is(ACTION_PLACE_OVERVIEW, key, ACTION_REDRAW))
         return true;

@@ -48,6 +48,7 @@ void overview_show_output(struct overview *overview, uint64_t step);
 
 /* Each returns whether something changed. */
 bool overview_key(struct overview *overview, const char *key);
+bool overview_types(const struct overview *overview, const char *key);
 bool overview_apply(struct overview *overview, enum action action, long argument);
 bool overview_tick(struct overview *overview); /* counts on */
 

@@ -158,6 +158,17 @@ const struct action_info *replay_meaning(const struct replay *replay, const char
     return key_types(key) && (typed || predict_may_begin(replay, key)) ? NULL : info;
 }
 
+bool replay_types(const struct replay *replay, const char *key) {
+    switch (replay_place_of_keys(replay)) {
+    case ACTION_PLACE_PROMPT:
+    case ACTION_PLACE_QUESTION:
+    case ACTION_PLACE_PREDICT:
+        return key_types(key) && !replay_meaning(replay, key);
+    default:
+        return false;
+    }
+}
+
 static bool type(struct replay *replay, const char *key) {
     return replay->asking.state == PREDICTION_ASKED ? predict_type(replay, key)
                                                     : input_type(&replay->input, key);

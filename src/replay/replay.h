@@ -53,6 +53,9 @@ bool replay_apply(struct replay *replay, enum action action, long argument);
 
 /* One key by name, with counts ("3n"), prompts and the help screen taken into account. */
 bool replay_key(struct replay *replay, const char *key);
+/* Whether replay_key() would type the key into a line that is open. Likewise those of an overview,
+ * a player, a list and a quiz. */
+bool replay_types(const struct replay *replay, const char *key);
 
 /* The same where nothing is typed, with the keys of another screen that shows a replay. */
 bool replay_command(struct replay *replay, enum action_place place, const char *key);

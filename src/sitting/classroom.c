@@ -134,11 +134,13 @@ bool classroom_covers(const struct classroom *room) {
     return room && room->page != PAGE_NONE;
 }
 
+bool classroom_takes(const struct classroom *room, const char *key) {
+    return room && !action_is(ACTION_PLACE_REPLAY, key, ACTION_REDRAW) &&
+           (room->page != PAGE_NONE || strcmp(key, CLASSROOM_KEY) == 0);
+}
+
 bool classroom_key(struct classroom *room, const char *key) {
-    if (!room || action_is(ACTION_PLACE_REPLAY, key, ACTION_REDRAW))
-        return false;
-    const bool asked = strcmp(key, CLASSROOM_KEY) == 0;
-    if (room->page == PAGE_NONE && !asked)
+    if (!classroom_takes(room, key))
         return false;
     if (room->page != PAGE_NONE)
         room->page = PAGE_NONE;

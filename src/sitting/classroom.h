@@ -40,6 +40,8 @@ void classroom_tell(struct classroom *room, const struct player *player);
 
 /* True if the key was for a page of the class. */
 bool classroom_key(struct classroom *room, const char *key);
+/* Whether it would. */
+bool classroom_takes(const struct classroom *room, const char *key);
 /* Whether a page of the class is before the lesson. */
 bool classroom_covers(const struct classroom *room);
 /* Draws that page, or draws the row below the lesson: rows for the lesson, at the top, are left. */

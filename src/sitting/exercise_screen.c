@@ -196,6 +196,11 @@ static bool sitting_key(void *state, const char *key) {
     return grant(sitting);
 }
 
+static bool sitting_types(const void *state, const char *key) {
+    const struct sitting *sitting = state;
+    return sitting->in_replay && replay_types(&sitting->replay, key);
+}
+
 static bool sitting_apply(void *state, enum action action, long argument) {
     struct sitting *sitting = state;
     if (sitting->in_replay)
@@ -245,6 +250,7 @@ static bool sitting_done(const void *state) {
 static int run_screens(struct sitting *sitting, struct error *err) {
     struct screen_program program = {.state = sitting,
                                      .key = sitting_key,
+                                     .types = sitting_types,
                                      .apply = sitting_apply,
                                      .tick = sitting_tick,
                                      .wait = sitting_wait,

@@ -220,6 +220,11 @@ static bool list_key(void *state, const char *key) {
     return classroom_key(sitting->classroom, key) || catalog_key(&sitting->catalog, key);
 }
 
+static bool list_types(const void *state, const char *key) {
+    const struct lesson_sitting *sitting = state;
+    return !classroom_takes(sitting->classroom, key) && catalog_types(&sitting->catalog, key);
+}
+
 static bool list_apply(void *state, enum action action, long argument) {
     struct lesson_sitting *sitting = state;
     return catalog_apply(&sitting->catalog, action, argument);
@@ -336,6 +341,12 @@ static bool player_on_apply(void *state, enum action action, long argument) {
                              follow_changes(sitting, player_apply(player, action, argument)));
 }
 
+static bool player_on_types(const void *state, const char *key) {
+    const struct lesson_sitting *sitting = state;
+    return !classroom_takes(sitting->classroom, key) && !sitting->live.choosing &&
+           player_types(&sitting->player, key);
+}
+
 static const char *player_on_copy(void *state) {
     return live_take_copy(&((struct lesson_sitting *)state)->live);
 }
@@ -412,6 +423,7 @@ static void prepare(struct lesson_sitting *sitting, const struct lesson_wish *wi
         .wish = wish, .presentation = {.listener = -1}, .copied = TEXT_INIT};
     sitting->list = (struct screen_program){.state = sitting,
                                             .key = list_key,
+                                            .types = list_types,
                                             .apply = list_apply,
                                             .tick = class_tick,
                                             .wait = class_wait,
@@ -422,6 +434,7 @@ static void prepare(struct lesson_sitting *sitting, const struct lesson_wish *wi
                                             .next = list_next};
     sitting->play = (struct screen_program){.state = sitting,
                                             .key = player_on_key,
+                                            .types = player_on_types,
                                             .apply = player_on_apply,
                                             .tick = player_on_tick,
                                             .wait = player_on_wait,

@@ -108,6 +108,10 @@ static bool quiz_program_key(void *state, const char *key) {
     return asking_renew(asking) || changed;
 }
 
+static bool quiz_program_types(const void *state, const char *key) {
+    return quiz_types(&((const struct asking *)state)->quiz, key);
+}
+
 static bool quiz_program_apply(void *state, enum action action, long argument) {
     struct asking *asking = state;
     bool changed = quiz_apply(&asking->quiz, action, argument);
@@ -141,6 +145,7 @@ int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
     struct asking asking = {.source = source};
     struct screen_program program = {.state = &asking,
                                      .key = quiz_program_key,
+                                     .types = quiz_program_types,
                                      .apply = quiz_program_apply,
                                      .tick = quiz_program_tick,
                                      .wait = quiz_program_wait,

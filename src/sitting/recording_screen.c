@@ -75,6 +75,13 @@ static bool sitting_key(void *state, const char *key) {
                                           : replay_key(&sitting->replay, key));
 }
 
+static bool sitting_types(const void *state, const char *key) {
+    const struct recording_sitting *sitting = state;
+    if (sitting->whole)
+        return overview_types(&sitting->overview, key);
+    return !sitting->live.choosing && replay_types(&sitting->replay, key);
+}
+
 static bool sitting_apply(void *state, enum action action, long argument) {
     struct recording_sitting *sitting = state;
     if (sitting->live.choosing) {
@@ -123,6 +130,7 @@ struct recording_sitting *recording_sit_down(const struct trace *trace, bool ove
     sitting->program = (struct screen_program){
         .state = sitting,
         .key = sitting_key,
+        .types = sitting_types,
         .apply = sitting_apply,
         .tick = sitting_tick,
         .wait = sitting_wait,

@@ -202,6 +202,11 @@ static bool watched_key(void *state, const char *key) {
     return faults_apply(watched, info ? info->action : ACTION_NONE);
 }
 
+static bool watched_types(const void *state, const char *key) {
+    const struct watched *watched = state;
+    return !shows_faults(watched) && player_types(&watched->player, key);
+}
+
 static bool watched_apply(void *state, enum action action, long argument) {
     struct watched *watched = state;
     return shows_faults(watched) ? faults_apply(watched, action)
@@ -245,6 +250,7 @@ int watch_screen_run(const struct watch_wish *wish, struct error *err) {
         .wish = wish, .terms = *wish->terms, .folder = folder_of(wish->path), .faults = TEXT_INIT};
     struct screen_program program = {.state = &watched,
                                      .key = watched_key,
+                                     .types = watched_types,
                                      .apply = watched_apply,
                                      .tick = watched_tick,
                                      .wait = watched_wait,

@@ -224,6 +224,10 @@ static bool search_key(struct catalog *catalog, const char *key) {
     return changed;
 }
 
+bool catalog_types(const struct catalog *catalog, const char *key) {
+    return catalog->searching && key_types(key) && !action_for_key(ACTION_PLACE_PROMPT, key);
+}
+
 static bool list_key(struct catalog *catalog, const char *key) {
     const struct action_info *info = action_for_key(ACTION_PLACE_LIST, key);
     if (info)

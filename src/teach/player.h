@@ -101,6 +101,7 @@ void player_remember(struct player *player, const struct lesson_progress *before
 
 /* True if anything that can be seen changed. */
 bool player_key(struct player *player, const char *key);
+bool player_types(const struct player *player, const char *key);
 bool player_apply(struct player *player, enum action action, long argument);
 bool player_tick(struct player *player, long milliseconds);
 long player_wait(const struct player *player);

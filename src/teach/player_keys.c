@@ -368,6 +368,18 @@ static bool press(struct player *player, const char *key) {
     return of_mode[mode_of(player)](player, key);
 }
 
+bool player_types(const struct player *player, const char *key) {
+    switch (mode_of(player)) {
+    case MODE_GOTO:
+        return key_types(key) && !action_for_key(ACTION_PLACE_PROMPT, key);
+    case MODE_EXPLORING:
+    case MODE_QUESTION:
+        return replay_types(&player->replay, key);
+    default:
+        return false;
+    }
+}
+
 bool player_key(struct player *player, const char *key) {
     if (action_is(player_place(player), key, ACTION_REDRAW))
         return true;

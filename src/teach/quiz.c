@@ -363,6 +363,10 @@ static bool answered_key(struct quiz *quiz, const char *key) {
     return changed;
 }
 
+bool quiz_types(const struct quiz *quiz, const char *key) {
+    return !quiz->answered && replay_types(&quiz->replay, key);
+}
+
 bool quiz_key(struct quiz *quiz, const char *key) {
     if (action_is(ACTION_PLACE_QUIZ, key, ACTION_REDRAW))
         return true;

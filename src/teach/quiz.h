@@ -67,6 +67,7 @@ bool quiz_answer(struct quiz *quiz, const char *typed);
 
 /* True if anything that can be seen changed. */
 bool quiz_key(struct quiz *quiz, const char *key);
+bool quiz_types(const struct quiz *quiz, const char *key);
 bool quiz_apply(struct quiz *quiz, enum action action, long argument);
 bool quiz_tick(struct quiz *quiz, long milliseconds);
 long quiz_wait(const struct quiz *quiz);

@@ -16,6 +16,10 @@ static bool replay_program_key(void *state, const char *key) {
     return replay_key(state, key);
 }
 
+static bool replay_program_types(const void *state, const char *key) {
+    return replay_types(state, key);
+}
+
 static bool replay_program_apply(void *state, enum action action, long argument) {
     return replay_apply(state, action, argument);
 }
@@ -40,6 +44,7 @@ struct screen_program screen_replay(struct replay *replay) {
     return (struct screen_program){
         .state = replay,
         .key = replay_program_key,
+        .types = replay_program_types,
         .apply = replay_program_apply,
         .tick = replay_program_tick,
         .wait = replay_program_wait,

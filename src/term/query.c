@@ -1,20 +1,17 @@
 #include "term/query.h"
 
-#include <string.h>
+#include "term/terminfo.h"
+
 #include <unistd.h>
 
 #define ESCAPE 27
 #define BELL   7
 
 void query_ask(struct query *query, const char *term, int output) {
-    static const char *const names[] = {"xterm",   "tmux",  "rxvt",  "alacritty", "foot",
-                                        "konsole", "kitty", "st-",   "wezterm",   "contour",
-                                        "vte",     "gnome", "iterm", "mintty",    "ghostty"};
     static const char question[] = "\033]11;?\033\\\033[c";
 
-    for (size_t i = 0; term && i < sizeof(names) / sizeof(names[0]); i++)
-        if (strncmp(term, names[i], strlen(names[i])) == 0)
-            query->asked = write(output, question, sizeof(question) - 1) > 0;
+    if (terminfo_is_like_xterm(term))
+        query->asked = write(output, question, sizeof(question) - 1) > 0;
 }
 
 static void take_color(struct query *query, uint32_t character) {

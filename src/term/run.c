@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "term/paste.h"
 #include "term/query.h"
 #include "term/signals.h"
 #include "term/surface.h"
@@ -53,6 +54,7 @@ struct run {
     bool dirty;             /* something that can be seen has changed */
     bool gone;              /* the terminal has gone */
     struct query query;
+    struct paste paste;
     unsigned empty_reads; /* wake-ups for input that brought none, in a row */
 };
 
@@ -77,6 +79,7 @@ static long elapsed_milliseconds(struct run *run) {
 static void run_tick(struct run *run) {
     const long elapsed = elapsed_milliseconds(run);
 
+    paste_tick(&run->paste, elapsed);
     if (run->program && run->program->tick && run->program->tick(run->program->state, elapsed))
         run->dirty = true;
 }
@@ -158,12 +161,7 @@ static void run_copy(struct run *run) {
             text_append_char(&bytes, i + j <= length ? digits[three >> (18 - 6 * j) & 63] : '=');
     }
     text_append(&bytes, "\a");
-    for (size_t done = 0; done < bytes.length;) {
-        const ssize_t written = write(run->surface->output, bytes.data + done, bytes.length - done);
-        if (written <= 0)
-            break; /* printed on leaving all the same */
-        done += (size_t)written;
-    }
+    screen_write(run->screen, bytes.data); /* printed on leaving all the same */
     text_release(&bytes);
 }
 
@@ -177,10 +175,31 @@ static void run_key(struct run *run, const char *name) {
     run_copy(run);
 }
 
+/* Typed where a line is open; elsewhere it does nothing, and the bell says so. */
+static void run_pasted(struct run *run, uint32_t character) {
+    uint32_t characters[PASTE_KEYS];
+    const size_t count = paste_take(&run->paste, character, characters);
+    char buffer[KEY_NAME_SIZE];
+
+    for (size_t i = 0; i < count && run_on_stage(run); i++) {
+        const struct screen_program *program = run->program;
+        const char *name = character_name(characters[i], buffer);
+        if (!name || !program->types || !program->types(program->state, name))
+            continue;
+        run_key(run, name);
+        run->paste.taken = true;
+    }
+    if (!run->paste.open && run->paste.text && !run->paste.taken)
+        screen_write(run->screen, "\a");
+}
+
 static void run_character(struct run *run, uint32_t character) {
     char buffer[KEY_NAME_SIZE];
 
-    run_key(run, character_name(character, buffer));
+    if (run->paste.open)
+        run_pasted(run, character);
+    else
+        run_key(run, character_name(character, buffer));
 }
 
 /* ---- the terminal's background ---- */
@@ -216,9 +235,11 @@ static void run_input_one(struct run *run, const struct screen_input *input) {
     run_tick(run);
     if (input->kind == INPUT_CHARACTER)
         run_characters(run, characters, query_take(&run->query, input->character, characters));
-    else if (input->kind == INPUT_KEY)
+    else if (input->kind == INPUT_PASTE)
+        paste_begin(&run->paste);
+    else if (input->kind == INPUT_KEY && !run->paste.open)
         run_key(run, input->key);
-    else if (input->kind != INPUT_OTHER)
+    else if (input->kind != INPUT_OTHER && input->kind != INPUT_KEY && !run->paste.open)
         run_mouse(run, input);
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "term/paste.h"
 #include "term/signals.h"
 #include "term/surface.h"
 #include "term/terminfo.h"
@@ -26,6 +27,10 @@
 /* A front glyph that no cell has: it must be drawn. */
 #define GLYPH_UNKNOWN UINT32_MAX
 
+/* What a terminal that tells pasted text from keys sends before it (paste.h): a code that no key
+ * has. */
+#define KEY_PASTE (KEY_MAX + 0x1000)
+
 #define STYLE_SLOTS (STYLE_ROLE_COUNT + 32) /* every role, STYLE_GROUP once a group */
 #define STYLE_FLAGS 32
 
@@ -46,6 +51,7 @@ struct screen {
     struct termios modes;
     bool has_modes;
     bool has_default_colors;
+    bool tells_pastes;
     struct ink inks[STYLE_SLOTS][STYLE_FLAGS];
     struct color_pair *pairs; /* pair n + 1 is pairs[n]; pair 0 is the terminal's own */
     int pair_count;
@@ -140,6 +146,23 @@ static void open_colors(struct screen *screen, enum color_depth wanted,
     screen->has_default_colors = use_default_colors() == OK;
 }
 
+/* ---- pasted text ---- */
+
+void screen_write(const struct screen *screen, const char *bytes) {
+    for (size_t left = strlen(bytes); left > 0;) {
+        const ssize_t written = write(screen->surface.output, bytes, left);
+        if (written <= 0)
+            return; /* the terminal is gone */
+        bytes += written;
+        left -= (size_t)written;
+    }
+}
+
+static void tell_pastes(const struct screen *screen, bool on) {
+    if (screen->tells_pastes)
+        screen_write(screen, on ? PASTE_ON : PASTE_OFF);
+}
+
 /* ---- opening and closing ---- */
 
 /*
@@ -226,6 +249,9 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
     opened->curses = curses;
     open_colors(opened, options->depth, options->background);
     open_input();
+    define_key(PASTE_BEGIN, KEY_PASTE);
+    opened->tells_pastes = terminfo_tells_pastes(term);
+    tell_pastes(opened, true);
     curs_set(0);
     take_size(opened);
     *screen = opened;
@@ -233,7 +259,8 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
 }
 
 /* A terminal without a second screen is left blank, not with a prompt in the midst of a picture. */
-static void leave_screen(void) {
+static void leave_screen(const struct screen *screen) {
+    tell_pastes(screen, false);
     if (!terminfo_has("rmcup")) {
         werase(stdscr);
         wrefresh(stdscr);
@@ -245,7 +272,7 @@ void screen_close(struct screen *screen) {
     if (!screen)
         return;
     mousemask(0, NULL);
-    leave_screen();
+    leave_screen(screen);
     if (screen->has_modes)
         tcsetattr(screen->surface.input, TCSANOW, &screen->modes);
     delscreen(screen->curses);
@@ -385,6 +412,8 @@ bool screen_read(struct screen *screen, struct screen_input *input) {
     if (screen->event_count > 0) {
         const MEVENT *event = &screen->events[--screen->event_count];
         *input = (struct screen_input){mouse_kind(event->bstate), 0, NULL, event->x, event->y};
+    } else if (kind == KEY_CODE_YES && key == KEY_PASTE) {
+        input->kind = INPUT_PASTE;
     } else if (kind == KEY_CODE_YES) {
         *input = (struct screen_input){.kind = INPUT_KEY, .key = special_key_name((int)key)};
     } else {
@@ -426,6 +455,8 @@ void screen_measure(struct screen *screen) {
 void screen_arm(const struct screen *screen) {
     struct text bytes = TEXT_INIT;
 
+    if (screen->tells_pastes)
+        text_append(&bytes, PASTE_OFF);
     terminfo_append_leaving(&bytes);
     if (screen->has_modes)
         signals_arm(screen->surface.output, bytes.data, bytes.length, &screen->modes);
@@ -434,7 +465,7 @@ void screen_arm(const struct screen *screen) {
 
 void screen_suspend(struct screen *screen) {
     signals_disarm();
-    leave_screen();
+    leave_screen(screen);
     if (screen->has_modes)
         tcsetattr(screen->surface.input, TCSANOW, &screen->modes);
 }
@@ -442,5 +473,6 @@ void screen_suspend(struct screen *screen) {
 void screen_resume(struct screen *screen) {
     reset_prog_mode();
     keypad(stdscr, TRUE); /* ncurses would do it at the first read: one key too late */
+    tell_pastes(screen, true);
     screen_arm(screen);
 }

@@ -35,6 +35,9 @@ struct screen_options {
 struct screen_program {
     void *state;                               /* handed to all but next */
     bool (*key)(void *state, const char *key); /* by name, see replay/action.h */
+    /* Whether that key would be typed into a line that is open. What is pasted goes nowhere else:
+     * it never acts as keys. NULL: nothing is ever typed. */
+    bool (*types)(const void *state, const char *key);
     bool (*apply)(void *state, enum action action, long argument); /* a click, the wheel */
     bool (*tick)(void *state, long milliseconds); /* may be NULL, as wait: no clock is wanted */
     /* Milliseconds until the next tick does something, or -1 if none ever does. */

@@ -15,6 +15,7 @@ enum input_kind {
     INPUT_CLICK,    /* the first mouse button, at x, y */
     INPUT_WHEEL_UP, /* away from the person, at x, y */
     INPUT_WHEEL_DOWN,
+    INPUT_PASTE, /* the characters that follow are pasted, see paste.h */
     INPUT_OTHER, /* nothing that means anything here */
 };
 
@@ -38,6 +39,8 @@ struct surface {
 const struct surface *screen_surface(const struct screen *screen);
 void screen_set_background(struct screen *screen, enum palette_background background);
 
+/* Bytes for the terminal itself, beside what is drawn. */
+void screen_write(const struct screen *screen, const char *bytes);
 /* The terminal may show anything: the next frame is drawn as a whole. */
 void screen_redraw(struct screen *screen);
 /* Takes the size that the terminal has now. */

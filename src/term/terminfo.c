@@ -13,6 +13,23 @@ bool terminfo_has(const char *capability) {
     return value && value != (char *)-1;
 }
 
+bool terminfo_is_like_xterm(const char *term) {
+    static const char *const names[] = {"xterm",   "tmux",  "rxvt",  "alacritty", "foot",
+                                        "konsole", "kitty", "st-",   "wezterm",   "contour",
+                                        "vte",     "gnome", "iterm", "mintty",    "ghostty"};
+
+    for (size_t i = 0; term && i < sizeof(names) / sizeof(names[0]); i++)
+        if (strncmp(term, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+bool terminfo_tells_pastes(const char *term) {
+    static const char screen[] = "screen"; /* GNU screen, and what tmux calls itself by default */
+
+    return terminfo_is_like_xterm(term) || (term && strncmp(term, screen, strlen(screen)) == 0);
+}
+
 /* What every complaint about a terminal ends with. */
 const char *terminfo_other_formats(void) {
     return _("To see the steps without a screen: --format text, json, jsonl or csv.");

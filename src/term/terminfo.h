@@ -19,6 +19,12 @@ int terminfo_check(const char *term, int descriptor, struct error *err);
 /* What every complaint about a terminal ends with: formats that need none. */
 const char *terminfo_other_formats(void);
 
+/* Whether a type (may be NULL) is that of a relative of xterm, which answers questions. */
+bool terminfo_is_like_xterm(const char *term);
+/* Whether a terminal of this type says where pasted text begins and ends once it is asked to
+ * (DECSET 2004). The Linux console and old terminals are not asked. */
+bool terminfo_tells_pastes(const char *term);
+
 /* Of the terminal in use: whether it has a capability ("rmcup"); what to write to leave the mouse,
  * the colours and the screen as they were. */
 bool terminfo_has(const char *capability);

@@ -57,6 +57,52 @@ static void changes_undoes_and_copies(void **state) {
     terminal_end(&terminal);
 }
 
+/* As tmux pastes into a program that has asked to be told (bracketed paste). */
+static void paste(struct terminal *terminal, const char *bytes) {
+    char line[512];
+    FILE *file;
+    snprintf(line, sizeof line, "%s/pasted", terminal->directory);
+    file = fopen(line, "w");
+    assert_non_null(file);
+    fputs(bytes, file);
+    fclose(file);
+    snprintf(line, sizeof line, "load-buffer '%s/pasted'", terminal->directory);
+    terminal_tmux(terminal, line);
+    terminal_tmux(terminal, "paste-buffer -p -r");
+}
+
+/* It is typed where a line is open; a key in it is none, whatever it is. */
+static void what_is_pasted_is_no_key(void **state) {
+    (void)state;
+    struct terminal terminal;
+    terminal_start(&terminal, 80, 24);
+    type_command(&terminal, "xor --mask 3 --device cpu");
+    terminal_expect(&terminal, "shflviz xor --mask 3");
+    paste(&terminal, "]]\n:mask 9\r\033q");
+    terminal_keys(&terminal, "]");
+    terminal_expect(&terminal, "shflviz xor --mask 4");
+    terminal_bytes(&terminal, ":");
+    paste(&terminal, "\n mask\tsix \033\033[201 q\n]]\n\n");
+    terminal_expect(&terminal, ":mask six q ]]");
+    terminal_keys(&terminal, "Escape ]");
+    terminal_expect(&terminal, "shflviz xor --mask 5");
+    terminal_bytes(&terminal, ":");
+    paste(&terminal, "mask 12\n");
+    terminal_expect(&terminal, ":mask 12");
+    terminal_keys(&terminal, "Enter");
+    terminal_expect(&terminal, "shflviz xor --mask 12");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    type_command(&terminal, "lesson xor --beat 2");
+    terminal_expect(&terminal, "Which lane does lane 5");
+    paste(&terminal, "q\n4\n"); /* an answer, not yet given */
+    terminal_keys(&terminal, "Enter");
+    terminal_expect(&terminal, "4 is right");
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    terminal_end(&terminal);
+}
+
 static void a_lesson_is_explored(void **state) {
     (void)state;
     struct terminal terminal;
@@ -174,6 +220,7 @@ int main(int argc, char **argv) {
     program = argv[1];
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_undoes_and_copies),
+        cmocka_unit_test(what_is_pasted_is_no_key),
         cmocka_unit_test(the_signs_are_explained_once),
         cmocka_unit_test(a_lesson_is_explored),
         cmocka_unit_test(so_it_is_before_a_class),

@@ -96,7 +96,16 @@ static void expect_format(struct terminal *terminal, const char *format, const c
     assert_string_equal(terminal_format(terminal, format), value);
 }
 
-/* The terminal is as the shell left it: modes, screen, cursor, mouse, keypad. */
+/* Pasted text reaches the shell as it is. */
+static void expect_plain_paste(struct terminal *terminal) {
+    terminal_expect_prompt(terminal);
+    terminal_tmux(terminal, "set-buffer \"echo pas''ted: \"");
+    terminal_tmux(terminal, "paste-buffer -p");
+    terminal_type(terminal, "as it is");
+    terminal_expect(terminal, "pasted: as it is");
+}
+
+/* The terminal is as the shell left it: modes, screen, cursor, mouse, keypad, pasting. */
 static void expect_restored(struct terminal *terminal) {
     terminal_run(terminal, "stty -g >after; cmp before after");
     terminal_expect(terminal, "left behind");
@@ -106,6 +115,7 @@ static void expect_restored(struct terminal *terminal) {
     expect_format(terminal, "#{mouse_sgr_flag}", "0");
     expect_format(terminal, "#{keypad_cursor_flag}", "0");
     expect_format(terminal, "#{keypad_flag}", "0");
+    expect_plain_paste(terminal);
 }
 
 static void test_quits(void **state) {

@@ -1,0 +1,41 @@
+/*
+ * paste.h - text that is pasted, told from keys (DECSET 2004, "bracketed paste").
+ *
+ * Between PASTE_BEGIN and PASTE_END no character is a key, whatever it is. What a line may hold
+ * comes out, as the keys that type it: a line break and a tab are a blank, several of them one, and
+ * at both ends none; other control characters are left out.
+ */
+#ifndef SHFLVIZ_TERM_PASTE_H
+#define SHFLVIZ_TERM_PASTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PASTE_ON    "\033[?2004h"
+#define PASTE_OFF   "\033[?2004l"
+#define PASTE_BEGIN "\033[200~"
+#define PASTE_END   "\033[201~"
+
+/* A terminal that never sends PASTE_END must not take the keys away: so long after the last
+ * character the next is a key again. */
+#define PASTE_MILLISECONDS 1000
+
+struct paste {
+    bool open;      /* between begin and end */
+    bool taken;     /* something of it was typed */
+    bool text;      /* a character that is not a blank has come */
+    bool blank;     /* a blank is due before the next one */
+    size_t matched; /* bytes of PASTE_END */
+    long elapsed;   /* milliseconds since the last character */
+};
+
+void paste_begin(struct paste *paste);
+/* Time passes. */
+void paste_tick(struct paste *paste, long milliseconds);
+/* Takes a character while it is open. Returns how many characters are to be typed for it; with
+ * PASTE_END it is open no more. */
+#define PASTE_KEYS 2
+size_t paste_take(struct paste *paste, uint32_t character, uint32_t keys[PASTE_KEYS]);
+
+#endif
