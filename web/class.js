@@ -1,3 +1,171 @@
 /*
- * class.js - a page that is given to a class: follows the presentation. What it is used for begins in page.js.
+ * class.js - a page that a class is given: it follows the presentation by the server's events (src/serve/server.h),
+ * takes an answer at a question, and lets a student step on her own in between.
+ *
+ * While she follows, each frame that comes is shown. Moving in the lesson makes her alone; frames wait then. The
+ * button, or the key "@", brings her back, and so does a question. What frames say is shown as text, never as markup.
  */
+'use strict';
+
+/* `player` is the program (page.js): position(), follow(lesson, at), asks(NOTHING, OPEN, ANSWERED), answer(), type(text).
+   Returns key(name): whether the key was for the class; and moved(): something has changed on the screen. */
+function followClass(player) {
+const BACK = '@'; // no answer has it (CLASSROOM_KEY)
+const NOTHING = 0, OPEN = 1, ANSWERED = 2; // enum page_asked
+const element = (name, ...inside) => {
+  const made = document.createElement(name);
+  made.append(...inside);
+  return made;
+};
+const note = element('span'), back = element('button'), label = element('label'), input = element('input');
+const send = element('button'), form = element('form', label, input, send), bars = element('div');
+const strip = element('section', note, back, form, bars);
+let going = false; // to where the class is
+let words = {}, own = { round: 0, answer: '' }, newest = null, alone = false, followed = '', trouble = '';
+
+/* Which lane is looked at, and in which view, is hers: it makes nobody alone. */
+const place = () => player.position().replace(/ view \d+ lane \d+/, '');
+const isAsked = () => newest && newest.state === 'ask' && own.round !== newest.round;
+
+/* ---- what is said ---- */
+
+function paragraph(from) {
+  return element(from.kind === 'code' ? 'pre' : 'p', ...from.spans.map(([kind, text]) =>
+    kind === 'plain' || from.kind === 'code' ? text : element(kind === 'strong' ? 'strong' : 'code', text)));
+}
+
+function drawBar(bar, most) {
+  const mine = own.round === newest.round && bar.answer === own.answer ? ` (${words.yours})` : '';
+  const line = element('div'), made = element('div',
+    `${bar.right ? '\u2713 ' : ''}${bar.answer === null ? words.others : bar.answer}: ${bar.count}${mine}`, line);
+  made.className = bar.right ? 'bar good' : 'bar';
+  line.style.width = `${Math.max(1, Math.round(100 * bar.count / most))}%`;
+  made.append(...(bar.belief || []).map(paragraph));
+  return made;
+}
+
+function noteOf() {
+  if (trouble) return trouble;
+  if (alone) return words.alone;
+  if (!newest) return '';
+  const sent = own.round === newest.round && own.answer ? `${words.sent} ${own.answer}` : '';
+  if (newest.state === 'ask') return sent || newest.help;
+  if (newest.state === 'shown') return `${words.right} ${newest.right}${sent ? ' \u2014 ' + sent : ''}`;
+  return newest.state === 'tell' ? words.following : words[newest.state];
+}
+
+function show() {
+  const counted = !alone && newest && newest.state === 'shown' && newest.bars || [];
+  note.textContent = noteOf() || '';
+  back.hidden = !alone;
+  form.hidden = !isAsked();
+  bars.hidden = !counted.length;
+  bars.replaceChildren(...counted.map(bar => drawBar(bar, Math.max(1, ...counted.map(one => one.count)))));
+}
+
+/* ---- following ---- */
+
+function goThere() {
+  if (!newest || !newest.at) return;
+  going = true;
+  player.follow(newest.lesson, newest.at);
+  going = false;
+  player.asks(newest.state !== 'ask' ? NOTHING : isAsked() ? OPEN : ANSWERED);
+  followed = place();
+}
+
+function comeBack() {
+  alone = false;
+  goThere();
+  show();
+}
+
+function take(frame) {
+  const again = newest && frame.state === 'ask' && newest.state === 'ask' && newest.round === frame.round;
+  newest = frame;
+  trouble = '';
+  if (frame.state === 'ask') alone = false;
+  if (!again && frame.state === 'ask') input.value = '';
+  if (!alone && !again) goThere(); // what has been typed stays
+  show();
+}
+
+function moved() {
+  if (isAsked() && document.activeElement !== input) input.value = player.answer();
+  if (going || alone || !newest || !newest.at || newest.state === 'ask' || place() === followed) return;
+  alone = true;
+  show();
+}
+
+/* ---- answering ---- */
+
+async function answer() {
+  const typed = (input.value || player.answer()).trim(), round = newest.round;
+  if (!typed) return;
+  send.disabled = true;
+  try {
+    const reply = await fetch('answer', { method: 'POST', body: `${round}\n${typed}` });
+    const said = (await reply.text()).trim();
+    trouble = reply.ok ? '' : said;
+    if (reply.ok) own = { round, answer: said };
+    if (reply.ok && newest.state === 'ask' && newest.round === round) player.asks(ANSWERED);
+  } catch {
+    trouble = words.lost;
+  }
+  send.disabled = false;
+  show();
+}
+
+function key(name) {
+  if (name === BACK) {
+    if (alone) comeBack();
+    return true;
+  }
+  if (name !== 'Enter' || !newest || newest.state !== 'ask') return false;
+  if (isAsked()) answer();
+  return true;
+}
+
+/* ---- events ---- */
+
+function listen() {
+  const source = new EventSource('events');
+  const on = (name, does) => source.addEventListener(name, event => { does(JSON.parse(event.data)); show(); });
+  on('words', said => {
+    words = said;
+    label.textContent = words.answer;
+    send.textContent = words.send;
+    back.textContent = words.now;
+  });
+  on('own', said => { own = said; });
+  on('frame', take);
+  on('bye', () => { source.close(); trouble = words.elsewhere; });
+  source.onerror = () => {
+    trouble = words.lost;
+    show();
+    if (source.readyState !== EventSource.CLOSED) return; // it tries again by itself
+    setTimeout(async () => { // refused: the class may have begun anew; that page gives a new name tag
+      await fetch('plain').catch(() => {});
+      listen();
+    }, 3000 + Math.random() * 4000);
+  };
+}
+
+strip.id = 'class';
+note.setAttribute('role', 'status');
+back.type = 'button';
+back.title = BACK;
+input.id = 'answer';
+input.maxLength = 150;
+input.autocomplete = input.autocapitalize = 'off';
+input.spellcheck = false;
+label.htmlFor = 'answer';
+bars.className = 'bars';
+back.addEventListener('click', comeBack);
+input.addEventListener('input', () => player.type(input.value));
+form.addEventListener('submit', event => { event.preventDefault(); answer(); });
+document.getElementById('screen').before(strip);
+show();
+listen();
+return { key, moved };
+}

@@ -3,7 +3,7 @@
  *
  * The program is src/ as WebAssembly; what is called here stands in core/web.h. What the page looks
  * at is JSON in the element "data": {"language", "sources": [{"line", "title"}], "files": [{"name", "bytes"}]},
- * bytes in base64. Texts of the program and of the page are shown as text, never as markup.
+ * bytes in base64; with "follows" it follows a class (class.js, which stands before this). Texts of the program and of the page are shown as text, never as markup.
  */
 'use strict';
 (() => {
@@ -15,7 +15,7 @@ const LEAST_COLUMNS = 60, LEAST_ROWS = 20;
 const by = id => document.getElementById(id);
 const screen = by('screen'), bar = by('bar'), spoken = by('spoken');
 let program; // the exports of the WebAssembly
-let data, source = 0, light = false, zoom = 0, columns = 80, rows = 24;
+let data, follower = null, source = 0, light = false, zoom = 0, columns = 80, rows = 24;
 
 /* ---- the program's memory ---- */
 
@@ -43,10 +43,10 @@ function give(bytes) { // a copy in its memory, with a NUL behind it
   return pointer;
 }
 
-function call(name, text, ...more) { // a function that takes a string
-  const pointer = give(encoder.encode(text));
-  const result = program[name](pointer, ...more);
-  program.free(pointer);
+function call(name, ...given) { // a function that takes strings, or numbers
+  const pointers = given.map(one => typeof one === 'string' ? give(encoder.encode(one)) : 0);
+  const result = program[name](...given.map((one, at) => pointers[at] || one));
+  pointers.forEach(pointer => program.free(pointer));
   return result;
 }
 
@@ -206,6 +206,7 @@ function turn(does) {
     if (changed) {
       draw();
       tellMoment();
+      if (follower) follower.moved();
     }
     const line = take(program.page_copy());
     if (line && navigator.clipboard) navigator.clipboard.writeText(line).catch(() => {});
@@ -216,7 +217,9 @@ function turn(does) {
   }
 }
 
-const key = name => turn(() => call('page_key', name));
+function key(name) {
+  if (!follower || !follower.key(name)) turn(() => call('page_key', name));
+}
 
 /* ---- links to moments ---- */
 
@@ -392,6 +395,16 @@ function useLanguage(code) {
   tellMoment();
 }
 
+/* ---- a class ---- */
+
+const beginFollowing = () => followClass({
+  position: () => take(program.page_position()),
+  follow: (lesson, at) => turn(() => call('page_follow', lesson, at)),
+  asks: asked => program.page_asks(asked),
+  answer: () => take(program.page_answer()),
+  type: text => turn(() => call('page_type', text)),
+});
+
 /* ---- the beginning ---- */
 
 function begin(number) {
@@ -439,6 +452,7 @@ async function load() {
   new ResizeObserver(() => { measure(); shown = []; draw(); }).observe(screen);
   matchMedia('(prefers-color-scheme: light)').addEventListener('change', event => useTheme(event.matches));
   screen.focus();
+  if (data.follows) follower = beginFollowing();
   turn();
   document.documentElement.dataset.ready = Math.round(performance.now());
 }
