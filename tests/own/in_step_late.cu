@@ -8,6 +8,14 @@ __global__ void pick(int *out) {
     out[blockIdx.x * 32 + lane] = value[from];
 }
 
+// The same in global memory: each block has 32 numbers.
+__global__ void pick_global(int *value, int *out) {
+    int *mine = value + blockIdx.x * 32;
+    const int lane = threadIdx.x, from = blockIdx.x < 3 ? lane : lane ^ 1;
+    mine[lane] = lane + 1;
+    out[blockIdx.x * 32 + lane] = mine[from];
+}
+
 int main() {
     int *out;
     cudaMallocManaged(&out, 20 * 32 * sizeof *out);
@@ -17,5 +25,10 @@ int main() {
         printf("%d %d\n", out[4 * 32], out[19 * 32]);
     }
     printf("%d\n", out[5 * 32]);
+    int *value;
+    cudaMallocManaged(&value, 20 * 32 * sizeof *value);
+    pick_global<<<20, 32>>>(value, out);
+    cudaDeviceSynchronize();
+    printf("%d %d\n", out[2 * 32], out[19 * 32]);
     return 0;
 }

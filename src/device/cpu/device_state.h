@@ -92,6 +92,13 @@ struct cpu_block {
     uint8_t *shared; /* copy of its shared memory */
 };
 
+#define CPU_STEP_MEMORIES 2
+/* A kernel that leans on lanes in step at a memory (in_step.c). */
+struct cpu_step_kernel {
+    char *name;
+    int memory;
+};
+
 struct cpu_member; /* team.h */
 struct cpu_api;    /* what belongs to the host functions: api.h */
 
@@ -141,12 +148,13 @@ struct cpu_device {
     uint64_t recorded_before;  /* `sequence` when the launch began */
     unsigned spun;             /* how often in a row a member has been found to spin */
 
-    struct {                     /* in_step.c */
-        bool is_named, is_known; /* the kernel may lean on lanes in step; it does */
-        uint64_t first_free;     /* block whose lanes did not keep step; 0: none */
+    struct { /* in_step.c: at shared memory, at global memory */
+        /* The kernel may lean on lanes in step; it does. */
+        bool is_named[CPU_STEP_MEMORIES], is_known[CPU_STEP_MEMORIES];
+        uint64_t first_free[CPU_STEP_MEMORIES]; /* block whose lanes did not keep step; 0: none */
         uint64_t epoch;
         struct cpu_step_cell *cells;
-        char **kernels; /* that do */
+        struct cpu_step_kernel *kernels; /* that do */
         size_t count;
     } step;
 
@@ -273,8 +281,10 @@ void in_step_launch(struct cpu_device *device);
 void in_step_block(struct cpu_device *device);
 void in_step_end(struct cpu_device *device);
 void in_step_release(struct cpu_device *device);
-/* The running lane, of which cpu_now.in_step is set, is about to access shared memory. */
-void in_step_access(const void *address, size_t size, bool writes, const void *pc);
+/* Whether it is not known yet if the kernel leans on lanes in step. */
+bool in_step_is_open(const struct cpu_device *device);
+/* The running lane, of which cpu_now.in_step is set, is about to access memory. */
+void in_step_access(const void *address, size_t size, bool writes, bool is_shared, const void *pc);
 
 /* ---- rendezvous.c ---- */
 /* No lane of the warp can run: completes what can be completed. True if a lane became ready. */

@@ -1,129 +1,175 @@
 /*
- * in_step.c - lanes keep step at accesses to shared memory in kernels that lean on that without a
- * word: without volatile, without a barrier (own/in_step.h names them, by their text).
+ * in_step.c - lanes keep step at accesses to memory in kernels that lean on that without a word:
+ * without volatile, without a barrier (own/in_step.h names them, by their text).
  *
  * Many kernels that are named are right: their indices never meet. So the first block of a launch
  * is looked at while its lanes keep step, and blocks 1, 2, 4, 8 and so on: does a thread access
  * what another has written, or write what another has read, with no barrier of the block between?
- * Only from then on do the kernel's lanes keep step in all blocks, and in all of its launches.
+ * In global memory only threads of one warp count, with no operation of the warp between. Only from
+ * then on do the kernel's lanes keep step in all blocks, and in all of its launches.
  */
 #include "device/cpu/device_state.h"
 
 #include "base/memory.h"
+#include "device/cpu/team.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FREE = 0, KEEPS_STEP = 1, LOOKED_AT = 2 }; /* of cpu_now.in_step */
+enum { IN_SHARED, IN_GLOBAL };
+static const char *const memory_name[CPU_STEP_MEMORIES] = {"shared", "global"};
 
-/* Shared memory is less than so many words, and so lies in cells of its own. */
+/* Of cpu_now.in_step, for each memory. */
+#define KEEPS_STEP(memory) (1 << 2 * (memory))
+#define LOOKED_AT(memory)  (2 << 2 * (memory))
+#define EITHER(memory)     (3 << 2 * (memory))
+
+/* Words go by their addresses to one of so many cells; shared memory has fewer. */
 #define CELLS 65536
 
 #define MANY UINT32_MAX /* more than one thread */
 
-/* Who has accessed a word since the block's last barrier. */
+/* Who has accessed a word since the block's last barrier, or the warp's last operation. */
 struct cpu_step_cell {
     uintptr_t address;
-    uint64_t epoch;
+    uint64_t epoch, meeting;
     uint32_t writer, reader; /* threads + 1; 0: none */
 };
 
-/* Of a program of somebody's own that has such kernels: the names of those that are none. */
-extern const char *const cpu_free_kernels[] __attribute__((weak));
+/* Of a program of somebody's own that has such kernels, for each memory: the names of those that
+ * are none. */
+extern const char *const *const cpu_free_kernels[CPU_STEP_MEMORIES] __attribute__((weak));
 
-static bool is_named(const char *kernel) {
+static bool is_named(const char *kernel, int memory) {
     const char *name = kernel;
+    if (!cpu_free_kernels)
+        return false;
     for (const char *at = kernel; at < kernel + strcspn(kernel, "<"); at++)
         name = *at == ':' ? at + 1 : name;
     const size_t length = strcspn(name, "<");
-    for (const char *const *of = cpu_free_kernels; of && *of; of++)
+    for (const char *const *of = cpu_free_kernels[memory]; *of; of++)
         if (strlen(*of) == length && strncmp(*of, name, length) == 0)
             return false;
-    return cpu_free_kernels != NULL;
+    return true;
 }
 
-static bool is_known(const struct cpu_device *device) {
+static bool is_known(const struct cpu_device *device, int memory) {
     for (size_t i = 0; i < device->step.count; i++)
-        if (strcmp(device->step.kernels[i], device->kernel) == 0)
+        if (device->step.kernels[i].memory == memory &&
+            strcmp(device->step.kernels[i].name, device->kernel) == 0)
             return true;
     return false;
 }
 
 void in_step_launch(struct cpu_device *device) {
-    device->step.is_named = is_named(device->kernel);
-    device->step.is_known = device->step.is_named && is_known(device);
-    device->step.first_free = 0;
+    for (int memory = 0; memory < CPU_STEP_MEMORIES; memory++) {
+        device->step.is_named[memory] = is_named(device->kernel, memory);
+        device->step.is_known[memory] = device->step.is_named[memory] && is_known(device, memory);
+        device->step.first_free[memory] = 0;
+    }
+}
+
+bool in_step_is_open(const struct cpu_device *device) {
+    for (int memory = 0; memory < CPU_STEP_MEMORIES; memory++)
+        if (device->step.is_named[memory] && !device->step.is_known[memory])
+            return true;
+    return false;
 }
 
 void in_step_block(struct cpu_device *device) {
-    if (!device->step.is_named)
-        return;
-    device->step.epoch++;
     const bool power = (device->block & (device->block - 1)) == 0;
-    if (device->step.is_known)
-        cpu_now.in_step = KEEPS_STEP;
-    else
-        cpu_now.in_step = power && !device->waiting ? LOOKED_AT : FREE;
-    if (cpu_now.in_step == FREE && !device->step.first_free)
-        device->step.first_free = device->block;
+    const struct cpu_device *all = device->member ? team_launcher(device) : device;
+    cpu_now.in_step = 0;
+    for (int memory = 0; memory < CPU_STEP_MEMORIES; memory++) {
+        if (!device->step.is_named[memory])
+            continue;
+        device->step.epoch++;
+        if (__atomic_load_n(&all->step.is_known[memory], __ATOMIC_RELAXED))
+            cpu_now.in_step |= KEEPS_STEP(memory);
+        else if (power && !device->waiting)
+            cpu_now.in_step |= LOOKED_AT(memory);
+        else if (!device->step.first_free[memory])
+            device->step.first_free[memory] = device->block;
+    }
 }
 
 void in_step_end(struct cpu_device *device) {
-    cpu_now.in_step = FREE;
-    device->step.is_named = false;
+    cpu_now.in_step = 0;
+    for (int memory = 0; memory < CPU_STEP_MEMORIES; memory++)
+        device->step.is_named[memory] = false;
 }
 
 void in_step_release(struct cpu_device *device) {
     for (size_t i = 0; i < device->step.count; i++)
-        free(device->step.kernels[i]);
+        free(device->step.kernels[i].name);
     free(device->step.kernels);
     free(device->step.cells);
 }
 
 /* Blocks have run whose lanes did not keep step. */
-static void tell(const struct cpu_device *device) {
+static void tell(const struct cpu_device *device, int memory, const void *pc) {
+    char place[300] = "";
+    if (device->options.place)
+        device->options.place(pc, place, sizeof place);
     fprintf(stderr,
-            "shflviz: %s: in block %llu lanes hand values to each other through shared memory "
-            "with no barrier between; blocks %llu to %llu ran with their lanes out of step, and "
+            "shflviz: %s%s%s: in block %llu lanes hand values to each other through %s memory "
+            "with no barrier between; blocks from %llu on ran with their lanes out of step, and "
             "may have other results than on a GPU: see `shflviz check`\n",
-            device->kernel, (unsigned long long)device->block,
-            (unsigned long long)device->step.first_free, (unsigned long long)device->block - 1);
+            device->kernel, *place ? ", " : "", place, (unsigned long long)device->block,
+            memory_name[memory], (unsigned long long)device->step.first_free[memory]);
 }
 
-static void leans(struct cpu_device *device) {
+static void add_known(struct cpu_device *device, int memory) {
     device->step.kernels =
         memory_grow(device->step.kernels, device->step.count + 1, sizeof *device->step.kernels);
-    device->step.kernels[device->step.count++] = memory_string(device->kernel);
-    device->step.is_known = true;
-    cpu_now.in_step = KEEPS_STEP;
-    if (device->step.first_free)
-        tell(device);
+    device->step.kernels[device->step.count++] =
+        (struct cpu_step_kernel){memory_string(device->kernel), memory};
+    __atomic_store_n(&device->step.is_known[memory], true, __ATOMIC_RELAXED);
 }
 
-static void look(struct cpu_device *device, uintptr_t word, bool writes) {
+static void leans(struct cpu_device *device, int memory, const void *pc) {
+    struct cpu_device *all = device->member ? team_lock(device) : device;
+    const bool is_new = !all->step.is_known[memory];
+    if (is_new)
+        add_known(all, memory);
+    if (device->member)
+        team_unlock(device);
+    cpu_now.in_step = (cpu_now.in_step & ~EITHER(memory)) | KEEPS_STEP(memory);
+    if (is_new && device->step.first_free[memory])
+        tell(device, memory, pc);
+}
+
+/* True if the kernel leans on lanes in step. */
+static bool look(struct cpu_device *device, uintptr_t word, bool writes, int memory) {
     if (!device->step.cells)
         device->step.cells = memory_zeroed(CELLS, sizeof *device->step.cells);
-    struct cpu_step_cell *cell = &device->step.cells[word % CELLS];
+    struct cpu_step_cell *cell = &device->step.cells[(word ^ word / CELLS) % CELLS];
     const uint32_t me = cpu_now.lane->thread + 1;
     const uint64_t epoch = device->step.epoch << 32 | device->barriers;
-    if (cell->address != word || cell->epoch != epoch)
-        *cell = (struct cpu_step_cell){.address = word, .epoch = epoch};
+    const uint64_t meeting =
+        memory == IN_SHARED ? 0 : (uint64_t)cpu_now.warp->index << 32 | cpu_now.warp->meetings;
+    if (cell->address != word || cell->epoch != epoch || cell->meeting != meeting)
+        *cell = (struct cpu_step_cell){.address = word, .epoch = epoch, .meeting = meeting};
     if ((cell->writer && cell->writer != me && !writes) ||
         (writes && cell->reader && cell->reader != me))
-        leans(device);
+        return true;
     if (writes)
         cell->writer = cell->writer && cell->writer != me ? MANY : me;
     else
         cell->reader = cell->reader && cell->reader != me ? MANY : me;
+    return false;
 }
 
-void in_step_access(const void *address, size_t size, bool writes, const void *pc) {
+void in_step_access(const void *address, size_t size, bool writes, bool is_shared, const void *pc) {
     struct cpu_device *device = cpu_now.device;
-    if (cpu_now.in_atomic)
+    const int memory = is_shared ? IN_SHARED : IN_GLOBAL;
+    if (cpu_now.in_atomic || !(cpu_now.in_step & EITHER(memory)) ||
+        (!is_shared && fiber_holds(device->pool, cpu_now.lane->fiber, address)))
         return;
     const uintptr_t first = (uintptr_t)address / 4, last = ((uintptr_t)address + size - 1) / 4;
-    for (uintptr_t word = first; word <= last && cpu_now.in_step == LOOKED_AT; word++)
-        look(device, word, writes);
+    for (uintptr_t word = first; word <= last && cpu_now.in_step & LOOKED_AT(memory); word++)
+        if (look(device, word, writes, memory))
+            leans(device, memory, pc);
     schedule_keep_pace(pc);
 }

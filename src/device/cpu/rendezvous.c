@@ -102,6 +102,7 @@ void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp) 
         record_full(device, warp, warp->in32, warp->out32, 4);
     }
     warp->ready = WARP_FULL_MASK;
+    warp->meetings++;
 }
 
 /* ---- any lanes at any operation ---- */
@@ -195,6 +196,7 @@ static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t 
     }
     warp->ready |= lanes;
     warp->elsewhere &= ~lanes;
+    warp->meetings++;
 }
 
 /* The lanes of `waiting` that are at the same operation as `call`. */

@@ -80,8 +80,8 @@ bool team_pays(const struct cpu_device *device) {
         device->cooperative || device->interleaved || CPU_SWITCH_SANITIZED ||
         !shared_is_by_thread() || records(device))
         return false;
-    /* in_step.c looks, block after block, whether the kernel leans on lanes in step. */
-    if (device->step.is_named && !device->step.is_known)
+    /* in_step.c looks at the first blocks: does the kernel lean on lanes in step? */
+    if (begun < 16 && in_step_is_open(device))
         return false;
     if (begun > 16 && begun % 16)
         return false;
@@ -213,6 +213,10 @@ void team_unlock(struct cpu_device *device) {
     pthread_mutex_unlock(&device->member->team->mutex);
 }
 
+const struct cpu_device *team_launcher(const struct cpu_device *device) {
+    return device->member->team->device;
+}
+
 bool team_spins(struct cpu_device *device) {
     struct cpu_member *member = device->member;
     struct cpu_team *team = member->team;
@@ -249,6 +253,7 @@ static int make_member(struct cpu_team *team, unsigned index) {
     device->waiting_count = 0;
     device->parked = NULL;
     device->touched = (struct cpu_touch){0};
+    device->step.cells = NULL;
     memset(device->made_sites, 0, sizeof device->made_sites);
     text_init(&device->printed);
     device->plans = memory_zeroed(WARP_OP_XOR + 1, sizeof *device->plans);
@@ -275,6 +280,7 @@ static void release_member(struct cpu_member *member) {
         member->team->device->reads = device->reads;
     }
     free(device->plans);
+    free(device->step.cells);
     sites_release(device);
     text_release(&device->printed);
     free(member->pieces);

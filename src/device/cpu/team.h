@@ -35,6 +35,8 @@ bool team_turn(struct cpu_device *device);
 /* The device that launched, whose lists the caller may change until team_unlock(). */
 struct cpu_device *team_lock(struct cpu_device *device);
 void team_unlock(struct cpu_device *device);
+/* The same without the lock, to look at. */
+const struct cpu_device *team_launcher(const struct cpu_device *device);
 /* The member's lanes have looked at memory very often, and nobody changed it: true if all other
  * members find the same. */
 bool team_spins(struct cpu_device *device);

@@ -29,23 +29,26 @@ static bool lies_in(const void *address, const void *start, size_t size) {
     return (uintptr_t)address - (uintptr_t)start < size;
 }
 
-/* Whether lanes keep step there. g++ puts a `__shared__` variable of a template among the program's
+/* Lanes may keep step there. g++ puts a `__shared__` variable of a template among the program's
  * other variables of threads, where the CPU warp has some of its own. */
-static bool is_shared(const void *address) {
-    if (cpu_is_shared(address))
-        return true;
-    return memory_is_thread_local((uintptr_t)address) &&
-           !lies_in(address, &cpu_now, sizeof cpu_now) &&
-           !lies_in(address, &cpu_block_index, sizeof cpu_block_index) &&
-           !lies_in(address, &cpu_block_dim, sizeof cpu_block_dim) &&
-           !lies_in(address, &cpu_grid_dim, sizeof cpu_grid_dim);
+static void keep_step(const void *address, size_t size, bool writes, const void *pc) {
+    if (cpu_is_shared(address)) {
+        in_step_access(address, size, writes, true, pc);
+    } else if (!memory_is_thread_local((uintptr_t)address)) {
+        in_step_access(address, size, writes, false, pc);
+    } else if (!lies_in(address, &cpu_now, sizeof cpu_now) &&
+               !lies_in(address, &cpu_block_index, sizeof cpu_block_index) &&
+               !lies_in(address, &cpu_block_dim, sizeof cpu_block_dim) &&
+               !lies_in(address, &cpu_grid_dim, sizeof cpu_grid_dim)) {
+        in_step_access(address, size, writes, true, pc);
+    }
 }
 
 /* Before an access, of which somebody wants to know. */
 static void access_made(const void *address, size_t size, unsigned kind, const void *pc) {
-    /* While accesses to shared memory are recorded lanes keep step at all of them. */
-    if (cpu_now.in_step && !memory_record_is_on && !(kind & ACCESS_VOLATILE) && is_shared(address))
-        in_step_access(address, size, (kind & ACCESS_WRITES) != 0, pc);
+    /* While accesses are recorded lanes keep step at all of them. */
+    if (cpu_now.in_step && !memory_record_is_on && !(kind & ACCESS_VOLATILE))
+        keep_step(address, size, (kind & ACCESS_WRITES) != 0, pc);
     if (memory_record_is_on && cpu_is_lane())
         memory_record_access(address, size, kind, pc);
     if (memory_check_is_on)

@@ -22,7 +22,7 @@ struct function {
     struct part parameters, body; /* between the brackets */
     bool is_kernel;
     bool has_barrier;
-    bool gets_shared; /* is called with shared memory among its arguments */
+    bool is_given; /* is called with such memory among its arguments */
     bool leans;
 };
 
@@ -42,6 +42,7 @@ struct look {
     struct function *function;
     size_t function_count;
     const struct function *in;
+    bool global;    /* what is looked for lies in global memory, else in shared memory */
     uint32_t roots; /* given so far */
     struct touch *touch;
     size_t touch_count, touch_room;
@@ -126,6 +127,13 @@ static bool begins(const struct word *word, const char *text) {
     return word->length >= length && memcmp(word->at, text, length) == 0;
 }
 
+/* What the recorder's macro of a warp operation or a barrier becomes: NAME((__extension__({ static
+ * const struct shflviz_site ... */
+static bool is_recorded(const struct look *l, uint32_t at) {
+    return is(l, at + 3, "__extension__") && is(l, at + 9, "shflviz_site") &&
+           !is(l, at, "activemask") && !is(l, at, "watch");
+}
+
 /* A call behind which all lanes of the warp have come there. */
 static bool is_barrier(const struct look *l, uint32_t at) {
     static const char *const begin[] = {"__sync", "__shfl",  "__ballot", "__any",
@@ -134,6 +142,8 @@ static bool is_barrier(const struct look *l, uint32_t at) {
                                         "wait_prior"};
     if (!is_named(l, at) || !is(l, at + 1, "("))
         return false;
+    if (is_recorded(l, at))
+        return true;
     for (size_t i = 0; i < sizeof begin / sizeof begin[0]; i++)
         if (begins(word(l, at), begin[i]))
             return true;
@@ -246,6 +256,23 @@ static bool is_own(const struct look *l, struct part key) {
     return false;
 }
 
+/* Both lie in one object, or array, and are different members or elements of it, as x.a and x.b, or
+ * x[0] and x[1]. */
+static bool are_apart(const struct look *l, struct part a, struct part b) {
+    uint32_t i = 0;
+    while (i < a.to - a.from && i < b.to - b.from &&
+           same_words(l, (struct part){a.from + i, a.from + i + 1},
+                      (struct part){b.from + i, b.from + i + 1}))
+        i++;
+    if (i == 0 || i == a.to - a.from || i == b.to - b.from)
+        return false;
+    if (is(l, a.from + i - 1, ".") || is(l, a.from + i - 1, "->"))
+        return true;
+    return is(l, a.from + i - 1, "[") && word(l, a.from + i)->kind == WORD_OTHER &&
+           word(l, b.from + i)->kind == WORD_OTHER && is(l, a.from + i + 1, "]") &&
+           is(l, b.from + i + 1, "]");
+}
+
 static bool is_in_force(const struct look *l, uint32_t condition) {
     for (unsigned i = 0; i < l->conditions; i++)
         if (l->condition[i].from == condition)
@@ -255,7 +282,7 @@ static bool is_in_force(const struct look *l, uint32_t condition) {
 
 /* Whether lanes that go on one after the other may find something else than lanes in step. */
 static bool conflict(const struct look *l, const struct touch *a, const struct touch *b) {
-    if (a->root != b->root || a->writes == b->writes)
+    if (a->root != b->root || a->writes == b->writes || are_apart(l, a->key, b->key))
         return false;
     if (same_words(l, a->key, b->key)) /* one lane has written, others read */
         return a->writes && !is_in_force(l, a->condition);
@@ -321,17 +348,32 @@ static struct function *callee_around(const struct look *l, uint32_t at) {
                : NULL;
 }
 
+/* Whether the function may write to what the argument at `at` points to. */
+static bool may_write(const struct look *l, const struct function *f, uint32_t at) {
+    uint32_t number = 0, parameter = f->parameters.from;
+    for (uint32_t i = at; i > word(l, at)->inside; i--)
+        number += is(l, i, ",") && word(l, i)->inside == word(l, at)->inside;
+    for (; number && parameter < f->parameters.to; parameter++)
+        number -= is(l, parameter, ",") &&
+                  word(l, parameter)->inside == word(l, f->parameters.from)->inside;
+    for (; parameter < f->parameters.to && !is(l, parameter, ","); parameter++)
+        if (is(l, parameter, "const"))
+            return false;
+    return true;
+}
+
 /* The address goes to a function: it may read and write anything there. */
 static void pass_on(struct look *l, uint32_t at, uint32_t root) {
     struct function *f = callee_around(l, at);
     if (!f || f == l->in)
         return;
-    l->has_spread = l->has_spread || !f->gets_shared;
-    f->gets_shared = true;
+    l->has_spread = l->has_spread || !f->is_given;
+    f->is_given = true;
     if (f->has_barrier)
         return;
     touch(l, root, (struct part){at, at + 1}, false);
-    touch(l, root, (struct part){at, at + 1}, true);
+    if (may_write(l, f, at))
+        touch(l, root, (struct part){at, at + 1}, true);
 }
 
 static uint32_t take_access(struct look *l, uint32_t at, uint32_t root) {
@@ -375,7 +417,7 @@ static uint32_t scan_expression(struct look *l, uint32_t at, uint32_t to) {
             at = word(l, at)->partner;
             continue;
         }
-        if (is(l, at, "__shared__"))
+        if (is(l, at, "__shared__") && !l->global)
             at = declare_shared(l, at) - 1;
         else if (is_barrier(l, at))
             l->touch_count = 0;
@@ -441,7 +483,7 @@ static uint32_t scan_statement(struct look *l, uint32_t at, uint32_t to) {
 
 /* ---- functions, one by one ---- */
 
-/* Pointers among the parameters of a function that is given shared memory. */
+/* Pointers among the parameters of a function that is given such memory. */
 static void declare_parameters(struct look *l, struct part parameters) {
     for (uint32_t i = parameters.from; i < parameters.to; i++)
         if (is_named(l, i) && (is(l, i + 1, ",") || is(l, i + 1, ")") || is(l, i + 1, "[")))
@@ -452,19 +494,47 @@ static void declare_parameters(struct look *l, struct part parameters) {
                 }
 }
 
+/* Arrays and variables of the whole file. */
+static void declare_files(struct look *l) {
+    for (uint32_t i = 0; i < l->words.count; i++) {
+        if (word(l, i)->inside != WORDS_NONE)
+            continue;
+        if (is(l, i, "__shared__") && !l->global)
+            declare_shared(l, i);
+        if (!is(l, i, "__device__") || !l->global)
+            continue;
+        while (i < l->words.count && !is(l, i, ";") && !is(l, i, "(") && !is(l, i, "{") &&
+               !is(l, i, "=") && !is(l, i + 1, "["))
+            i++;
+        if (is_named(l, i) && is(l, i + 1, "["))
+            make_root(l, i, ++l->roots, true);
+    }
+}
+
 static void look_at(struct look *l, struct function *f) {
     memset(l->root, 0, l->words.names * sizeof *l->root);
     l->roots = DYNAMIC_ROOT;
-    for (uint32_t i = 0; i < l->words.count; i++) /* of the whole file */
-        if (is(l, i, "__shared__") && word(l, i)->inside == WORDS_NONE)
-            declare_shared(l, i);
-    if (f->gets_shared && !f->is_kernel)
+    declare_files(l);
+    if (l->global ? f->is_kernel || f->is_given : f->is_given && !f->is_kernel)
         declare_parameters(l, f->parameters);
     l->in = f;
     l->touch_count = l->statement = l->conditions = l->loops = l->depth = 0;
     l->leans = false;
     scan(l, f->body.from, f->body.to);
     f->leans = f->leans || l->leans;
+}
+
+/* Finds all functions that lean on lanes in step at such memory. */
+static void look_at_all(struct look *l, bool global) {
+    l->global = global;
+    for (size_t i = 0; i < l->function_count; i++)
+        l->function[i].is_given = l->function[i].leans = false;
+    do {
+        l->has_spread = false;
+        for (size_t i = 0; i < l->function_count; i++)
+            if (l->function[i].is_kernel || l->function[i].is_given)
+                look_at(l, &l->function[i]);
+    } while (l->has_spread);
 }
 
 static bool any_leans(const struct look *l, bool kernels) {
@@ -474,36 +544,32 @@ static bool any_leans(const struct look *l, bool kernels) {
     return false;
 }
 
-static void append_names(const struct look *l, struct text *leaning, struct text *others) {
+static void append_names(const struct look *l, struct in_step_names *names) {
     const bool helper = any_leans(l, false); /* whoever calls it */
     for (size_t i = 0; i < l->function_count; i++) {
         const struct function *f = &l->function[i];
         const struct word *name = word(l, f->name);
         if (f->is_kernel)
-            text_append_format(f->leans || helper ? leaning : others, "%.*s\n", (int)name->length,
-                               name->at);
+            text_append_format(f->leans || helper ? &names->leaning : &names->others, "%.*s\n",
+                               (int)name->length, name->at);
     }
 }
 
-bool in_step_kernels(const char *source, size_t length, char *const *skipped, struct text *leaning,
-                     struct text *others) {
+bool in_step_kernels(const char *source, size_t length, char *const *skipped,
+                     struct in_step_names names[IN_STEP_MEMORIES]) {
     struct look l = {0};
     bool leans = false;
     if (words_read(&l.words, source, length, skipped)) {
         l.root = memory_zeroed(l.words.names + 1, sizeof *l.root);
         l.pointer = memory_zeroed(l.words.names + 1, sizeof *l.pointer);
         find_functions(&l);
-        if (strstr(source, "__shared__"))
-            find_barriers(&l);
-        for (bool again = strstr(source, "__shared__") != NULL; again;) {
-            l.has_spread = false;
-            for (size_t i = 0; i < l.function_count; i++)
-                if (l.function[i].is_kernel || l.function[i].gets_shared)
-                    look_at(&l, &l.function[i]);
-            again = l.has_spread;
+        find_barriers(&l);
+        for (int memory = 0; memory < IN_STEP_MEMORIES; memory++) {
+            if (memory == IN_STEP_GLOBAL || strstr(source, "__shared__"))
+                look_at_all(&l, memory == IN_STEP_GLOBAL);
+            append_names(&l, &names[memory]);
+            leans = leans || any_leans(&l, true) || any_leans(&l, false);
         }
-        append_names(&l, leaning, others);
-        leans = any_leans(&l, true) || any_leans(&l, false);
     }
     free(l.root);
     free(l.pointer);
@@ -511,4 +577,11 @@ bool in_step_kernels(const char *source, size_t length, char *const *skipped, st
     free(l.touch);
     words_free(&l.words);
     return leans;
+}
+
+void in_step_names_release(struct in_step_names names[IN_STEP_MEMORIES]) {
+    for (int memory = 0; memory < IN_STEP_MEMORIES; memory++) {
+        text_release(&names[memory].leaning);
+        text_release(&names[memory].others);
+    }
 }

@@ -1,14 +1,16 @@
 /*
  * in_step.h - which kernels lean on the lanes of a warp running in step, without saying so.
  *
- * Old programs let lanes of one warp hand values to each other through plain shared memory, with no
- * barrier between the write and the read. On a GPU whose lanes run in step that works, and on the
- * CPU warp it works if lanes keep step at accesses to shared memory (access.c). That costs time, so
- * it is done for those kernels alone whose text writes an element of a shared array and reads
- * another, or the other way round, with no barrier or warp operation between.
+ * Old programs let lanes of one warp hand values to each other through plain shared or global
+ * memory, with no barrier between the write and the read. On a GPU whose lanes run in step that
+ * works, and on the CPU warp it works if lanes keep step at accesses to that memory (access.c).
+ * That costs time, so it is done for those kernels alone whose text writes an element of an array
+ * and reads another, or the other way round, with no barrier or warp operation between. Arrays in
+ * global memory are the pointers that a kernel gets and the file's `__device__` arrays.
  *
  * This looks at words, not at types: it takes two indices for different if their texts differ, and
- * may well name a kernel that is right, which is then only slower.
+ * may well name a kernel that is right, which is then only slower. It takes two pointers for two
+ * arrays.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_IN_STEP_H
 #define SHFLVIZ_DEVICE_OWN_IN_STEP_H
@@ -18,12 +20,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum in_step_memory { IN_STEP_SHARED, IN_STEP_GLOBAL, IN_STEP_MEMORIES };
+
+/* Names of kernels, one behind the other, each with a line end. */
+struct in_step_names {
+    struct text leaning, others;
+};
+
 /*
  * Looks at what the preprocessor made of a .cu file (words.h). Appends the name of each of its
- * kernels to `leaning` or to `others`, as "NAME" between line ends. Returns whether there is one
- * that leans on it.
+ * kernels, for either memory, to `leaning` or to `others`. Returns whether there is one that leans
+ * on it.
  */
-bool in_step_kernels(const char *source, size_t length, char *const *skipped, struct text *leaning,
-                     struct text *others);
+bool in_step_kernels(const char *source, size_t length, char *const *skipped,
+                     struct in_step_names names[IN_STEP_MEMORIES]);
+void in_step_names_release(struct in_step_names names[IN_STEP_MEMORIES]);
 
 #endif

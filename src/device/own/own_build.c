@@ -4,7 +4,6 @@
 #include "device/own/access_lines.h"
 #include "device/own/compiler_words.h"
 #include "device/own/header_cache.h"
-#include "device/own/in_step.h"
 #include "device/own/own_builder.h"
 #include "device/own/refused.h"
 #include "device/own/translate.h"
@@ -398,8 +397,7 @@ static int translate(struct builder *b, const char *from, const char *to) {
     if (status == 0)
         status = refuse_cuda(text.data, text.length, options.skipped, b->err);
     const bool in_step = status == 0 && b->build->in_step &&
-                         in_step_kernels(text.data, text.length, options.skipped, &b->step_kernels,
-                                         &b->free_kernels);
+                         in_step_kernels(text.data, text.length, options.skipped, b->kernels);
     if (status == 0) {
         status = translate_cuda(&translation, text.data, text.length, &options, b->err);
         if (status == 0)
@@ -661,8 +659,7 @@ int own_program_build(struct own_program *program, const struct own_build *build
     struct builder b = {.program = program,
                         .build = build,
                         .output = TEXT_INIT,
-                        .free_kernels = TEXT_INIT,
-                        .step_kernels = TEXT_INIT,
+                        .kernels = {{TEXT_INIT, TEXT_INIT}, {TEXT_INIT, TEXT_INIT}},
                         .err = err};
     sigset_t held;
     *program = (struct own_program){.source = memory_string(build->sources[0].path),
@@ -679,7 +676,6 @@ int own_program_build(struct own_program *program, const struct own_build *build
         free(*path);
     free(b.readable);
     text_release(&b.output);
-    text_release(&b.free_kernels);
-    text_release(&b.step_kernels);
+    in_step_names_release(b.kernels);
     return status;
 }

@@ -5,6 +5,7 @@
 #ifndef SHFLVIZ_DEVICE_OWN_OWN_BUILDER_H
 #define SHFLVIZ_DEVICE_OWN_OWN_BUILDER_H
 
+#include "device/own/in_step.h"
 #include "device/own/own_program.h"
 #include "device/own/parts.h"
 
@@ -16,11 +17,10 @@ struct builder {
     char **readable;
     struct text output;
     size_t sections;
-    bool has_dynamic;         /* some source has an `extern __shared__` array */
-    bool lockstep;            /* the file's text says `volatile`, or leans on lanes in step */
-    bool in_step;             /* some source has kernels that lean on it */
-    struct text free_kernels; /* those that do not, as in_step.h has them */
-    struct text step_kernels;
+    bool has_dynamic; /* some source has an `extern __shared__` array */
+    bool lockstep;    /* the file's text says `volatile`, or leans on lanes in step */
+    bool in_step;     /* some source has kernels that lean on it */
+    struct in_step_names kernels[IN_STEP_MEMORIES];
     bool ptx, needs_ptx; /* it is built with ptx_functions.h; it has to be */
     bool is_clang;
     char *headers; /* folder of the header that is compiled already; NULL: none */

@@ -19,16 +19,21 @@ static bool has_name(const struct text *names, const char *name, size_t length) 
     return false;
 }
 
-/* Of a program that has kernels that lean on lanes in step: the names of those that do not. */
+/* Of a program that has kernels that lean on lanes in step: the names of those that do not, at
+ * shared and at global memory (cpu/in_step.c). */
 static void append_free_kernels(const struct builder *b, struct text *text) {
     if (!b->in_step)
         return;
-    text_append(text, "extern const char *const cpu_free_kernels[];\n"
-                      "const char *const cpu_free_kernels[] = {");
-    for (const char *at = b->free_kernels.data; *at; at += strcspn(at, "\n") + 1)
-        if (!has_name(&b->step_kernels, at, strcspn(at, "\n")))
-            text_append_format(text, "\"%.*s\", ", (int)strcspn(at, "\n"), at);
-    text_append(text, "0};\n");
+    for (int memory = 0; memory < IN_STEP_MEMORIES; memory++) {
+        const struct in_step_names *names = &b->kernels[memory];
+        text_append_format(text, "static const char *const free_%d[] = {", memory);
+        for (const char *at = names->others.data; *at; at += strcspn(at, "\n") + 1)
+            if (!has_name(&names->leaning, at, strcspn(at, "\n")))
+                text_append_format(text, "\"%.*s\", ", (int)strcspn(at, "\n"), at);
+        text_append(text, "0};\n");
+    }
+    text_append(text, "extern const char *const *const cpu_free_kernels[2];\n"
+                      "const char *const *const cpu_free_kernels[2] = {free_0, free_1};\n");
 }
 
 /* Where the sections of `__shared__` variables begin and end, for the CPU warp to find. */

@@ -104,6 +104,7 @@ struct cpu_warp {
     size_t round_count, round_capacity;
     uint32_t released; /* the lanes that lockstep.c let go last, */
     uint32_t release;  /* and how often it has */
+    uint32_t meetings; /* operations that its lanes have come to together (in_step.c) */
 };
 
 /*
@@ -117,7 +118,7 @@ struct cpu_now {
     struct cpu_warp *warp;
     struct cpu_device *device; /* NULL outside kernels */
     int in_atomic;             /* what the lane now reads and writes is one atomic operation */
-    int in_step;               /* lanes keep step at accesses to shared memory (in_step.c) */
+    int in_step;               /* lanes keep step at accesses to memory (in_step.c) */
     int in_team;               /* other threads of the host run other blocks meanwhile */
 };
 
