@@ -7,7 +7,8 @@
  */
 'use strict';
 
-/* `player` is the program (page.js): position(), follow(lesson, at), asks(NOTHING, OPEN, ANSWERED), answer(), type(text).
+/* `player` is the program (page.js): position(), follow(lesson, at), asks(NOTHING, OPEN, ANSWERED), answer(), type(text),
+   limit(lesson, beats), held(): why a step was taken back, or ''.
    Returns key(name): whether the key was for the class; and moved(): something has changed on the screen. */
 function followClass(player) {
 const BACK = '@'; // no answer has it (CLASSROOM_KEY)
@@ -21,7 +22,7 @@ const note = element('span'), back = element('button'), label = element('label')
 const send = element('button'), form = element('form', label, input, send), bars = element('div');
 const strip = element('section', note, back, form, bars);
 let going = false; // to where the class is
-let words = {}, own = { round: 0, answer: '' }, newest = null, alone = false, followed = '', trouble = '';
+let words = {}, own = { round: 0, answer: '' }, newest = null, alone = false, followed = '', held = '', trouble = '';
 
 /* Which lane is looked at, and in which view, is hers: it makes nobody alone. */
 const place = () => player.position().replace(/ view \d+ lane \d+/, '');
@@ -46,6 +47,7 @@ function drawBar(bar, most) {
 
 function noteOf() {
   if (trouble) return trouble;
+  if (held) return held;
   if (alone) return words.alone;
   if (!newest) return '';
   const sent = own.round === newest.round && own.answer ? `${words.sent} ${own.answer}` : '';
@@ -84,6 +86,8 @@ function take(frame) {
   const again = newest && frame.state === 'ask' && newest.state === 'ask' && newest.round === frame.round;
   newest = frame;
   trouble = '';
+  held = '';
+  player.limit(frame.lesson || '', frame.beats || '');
   if (frame.state === 'ask') alone = false;
   if (!again && frame.state === 'ask') input.value = '';
   if (!alone && !again) goThere(); // what has been typed stays
@@ -91,9 +95,10 @@ function take(frame) {
 }
 
 function moved() {
+  held = player.held();
   if (isAsked() && document.activeElement !== input) input.value = player.answer();
-  if (going || alone || !newest || !newest.at || newest.state === 'ask' || place() === followed) return;
-  alone = true;
+  if (going || !newest || !newest.at || newest.state === 'ask') return;
+  alone = alone || place() !== followed;
   show();
 }
 

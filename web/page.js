@@ -402,6 +402,8 @@ const beginFollowing = () => followClass({
   follow: (lesson, at) => turn(() => call('page_follow', lesson, at)),
   asks: asked => program.page_asks(asked),
   answer: () => take(program.page_answer()),
+  limit: (lesson, beats) => call('page_limit', lesson, beats),
+  held: () => program.page_held() ? say('The class has not answered this question yet.') : '',
   type: text => turn(() => call('page_type', text)),
 });
 

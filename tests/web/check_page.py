@@ -1,123 +1,12 @@
-"""check_page.py SHFLVIZ SOURCE [WORK] - the page in a real browser: the terminal's scripts of keys, the terminal's screens.
+"""check_page.py SHFLVIZ SOURCE [WORK] - the page in a real browser: the course, links, mouse, touch, ears, damage, speed.
 
 Exits with 77 where there is no browser or no page. Pictures are left in WORK, if it is given.
 """
-import os, re, subprocess, sys, tempfile, time
+import os, re, subprocess, sys, time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser, find_browser
-
-program, source = sys.argv[1], sys.argv[2]
-work = sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp()
-os.makedirs(work, exist_ok=True)
-failures = []
-
-
-def check(condition, *words):
-    if not condition:
-        failures.append(" ".join(str(word) for word in words))
-        print("FAILED:", *words)
-
-
-def export(name, *sources, fails=None):
-    path = os.path.join(work, name)
-    ended = subprocess.run([program, "export", *sources, "-o", path], capture_output=True, text=True)
-    if fails is None and ended.returncode == 3 and "without the page" in ended.stderr:
-        print(ended.stderr)
-        sys.exit(77)
-    check((ended.returncode == 0) == (fails is None), "export", *sources, ended.stderr)
-    if fails is not None:
-        check(fails in ended.stderr, "export", *sources, "says", ended.stderr, "and not", fails)
-    return path
-
-
-def differ(name, shown, wanted):
-    """Lines that differ, with blanks at their ends left out."""
-    shown, wanted = [line.rstrip() for line in shown], [line.rstrip() for line in wanted]
-    while shown and not shown[-1]:
-        shown.pop()
-    while wanted and not wanted[-1]:
-        wanted.pop()
-    if shown == wanted:
-        return
-    first = next(i for i in range(len(shown) + len(wanted) + 1) if shown[i:i + 1] != wanted[i:i + 1])
-    check(False, f"{name}, line {first + 1}:\n  page     {shown[first:first + 1]}\n  reviewed {wanted[first:first + 1]}")
-
-
-NAMED = {"Right": "ArrowRight", "Left": "ArrowLeft", "Up": "ArrowUp", "Down": "ArrowDown", "Space": " "}
-OTHERS = {"Tab", "Enter", "Escape", "Backspace", "Home", "End", "PageUp", "PageDown"}
-
-
-def script(browser, keys):
-    """Words that name a key press it, others are typed; "+500" lets time pass."""
-    for word in keys.split():
-        if word[0] == "+" and len(word) > 1:
-            browser.run(f"shflviz.pass({int(word[1:])})")
-        elif word in NAMED or word in OTHERS:
-            browser.press(NAMED.get(word, word), text={"Space": " ", "Enter": "\r"}.get(word))
-        else:
-            for letter in word:
-                browser.press(letter)
-
-
-def rows_of(path, pattern):
-    text = re.sub(r'"\s*\n\s*"', "", open(path).read())
-    found = re.findall(pattern, text)
-    check(len(found) > 5, path, "has no table of screens that this test can read")
-    return found
-
-
-def begin(browser, page, columns, rows, language):
-    """The page as if just opened, at this size."""
-    browser.run(f"shflviz.start({page})")
-    browser.run(f"shflviz.language('{language}')")
-    browser.run(f"shflviz.size({columns}, {rows})")
-
-
-# ---- the terminal's screens: letters ----
-
-def terminal_screens(browser):
-    path = os.path.join(source, "tests/term/test_program_screens.c")
-    table = rows_of(path, r'\{"([^"]+)", (\d+), (\d+), "((?:[^"\\]|\\.)*)",\s*"([^"]*)",\s*"([^"]*)"\}')
-    table = [row for row in table if "LC_ALL=C" not in row[3] and row[0] != "too-small-40x10"]
-    commands = sorted({row[4].replace(" --lang zh", "") for row in table})
-    opened = browser.open(live_page("terminal.html", commands))
-    check(isinstance(opened, (int, float)), "terminal.html", opened)
-    for name, columns, rows, _, command, keys in table:
-        begin(browser, commands.index(command.replace(" --lang zh", "")), columns, rows,
-              "zh" if "--lang zh" in command else "en")
-        script(browser, keys)
-        wanted = [line[1:] for line in open(f"{source}/tests/term/screens/{name}.txt").read().splitlines()
-                  if line.startswith("|")]
-        differ("terminal " + name, browser.run("shflviz.text()").split("\n"), wanted)
-    return len(table)
-
-
-# ---- live changes: letters, and what each cell means ----
-
-def live_screens(browser):
-    path = os.path.join(source, "tests/sitting/test_live.c")
-    table = rows_of(path, r'\{"([^"]+-\d+x\d+)", "([^"]+)", (\d+), (\d+),\s*"((?:[^"\\]|\\.)*)"\}')
-    table = [row for row in table if "legend" not in row[0]]  # shown to whoever has never seen a picture
-    commands = sorted({row[1] for row in table})
-    browser.open(live_page("live.html", commands))
-    for name, command, columns, rows, keys in table:
-        begin(browser, commands.index(command), columns, rows, "zh" if name.startswith("zh-") else "en")
-        script(browser, keys)
-        wanted = open(f"{source}/tests/sitting/screens/{name}.txt").read().splitlines()
-        differ("live " + name, browser.run(f"shflviz.meaning({columns}, {rows})").split("\n"), wanted)
-        differ("live " + name + " as drawn", browser.run("shflviz.text()").split("\n"),
-               [line[1:] for line in wanted if line.startswith("|")])
-    return len(table)
-
-
-def live_page(name, commands):
-    """Recordings of these commands, each of which can be changed in the page."""
-    files = []
-    for number, command in enumerate(commands):
-        files.append(os.path.join(work, f"{number}.svt"))
-        subprocess.run(f"{program} {command} --format text -o {files[-1]}", shell=True, stdout=subprocess.DEVNULL)
-    return export(name, *files)
+from browser import Browser
+from pages import check, export, failures, live_page, program, skip_without_page, source, work
 
 
 # ---- the course ----
@@ -235,15 +124,10 @@ def ready(browser):
     print(f"opened anew {run:.1f} ms; a shuffle changed and drawn {keys:.1f} ms; a kernel of 256 threads run again and drawn {kernel:.1f} ms")
 
 
-if not find_browser():
-    print("no Chromium here: skipped")
-    sys.exit(77)
-export("probe.html", "xor")
+skip_without_page()
 browser = Browser(1400, 1000)
 try:
     browser.send("Accessibility.enable")
-    print(terminal_screens(browser), "screens of the terminal")
-    print(live_screens(browser), "screens of live changes")
     links(browser)
     mouse(browser)
     ears(browser)

@@ -100,6 +100,10 @@ bool classroom_key(struct classroom *room, const char *key) {
     (void)room, (void)key;
     return false;
 }
+bool classroom_takes(const struct classroom *room, const char *key) {
+    (void)room, (void)key;
+    return false;
+}
 bool classroom_covers(const struct classroom *room) {
     (void)room;
     return false;

@@ -53,6 +53,8 @@ static struct page {
     struct error error;
     struct text said; /* what a function returned last */
     enum page_asked asked;
+    struct text class_lesson, class_beats; /* page_limit() */
+    bool held;
 } page;
 
 /* ---- memory and files ---- */
@@ -212,12 +214,59 @@ static bool may_key(const char *key) {
     return info ? may(info->action, info->flags) : page.asked == PAGE_ASKED_OPEN;
 }
 
-bool page_key(const char *key) {
+/* ---- how far a student may go alone ---- */
+
+static char letter_of(size_t beat) {
+    return beat < page.class_beats.length ? page.class_beats.data[beat] : '.';
+}
+
+static bool is_open_question(const struct player *player, size_t beat) {
+    return player->lesson->beats[beat].ask.kind != QUESTION_NONE && letter_of(beat) != 'a';
+}
+
+/* Past, or at, a question that the class has not answered. */
+static bool is_beyond(const struct player *player) {
+    size_t farthest = 0;
+    if (page.class_beats.length == 0 || strcmp(player->lesson->name, page.class_lesson.data) != 0)
+        return false;
+    for (size_t beat = 0; beat < player->lesson->beat_count; beat++) {
+        if (letter_of(beat) != '.')
+            farthest = beat;
+        if (player->state == PLAYER_FINISHED && is_open_question(player, beat))
+            return true;
+    }
+    for (size_t beat = farthest; beat < player->beat; beat++)
+        if (is_open_question(player, beat))
+            return true;
+    return player->state != PLAYER_TELLING && is_open_question(player, player->beat);
+}
+
+/* Calls `does` and takes back what goes too far; the class's own question is no step of hers. */
+static bool within_limit(bool (*does)(const void *what), const void *what) {
+    char before[PLAYER_POSITION_SIZE] = "";
+    struct error ignored = ERROR_INIT;
+    struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
+    if (player && page.asked == PAGE_ASKED_NOTHING && !is_beyond(player))
+        player_position(player, before);
+    const bool changed = does(what);
+    player = page.lesson ? lesson_player(page.lesson) : NULL;
+    if (!before[0] || !player || !is_beyond(player))
+        return changed;
+    page.held = true;
+    return lesson_follow(page.lesson, before, &ignored) == 0 || changed;
+}
+
+static bool press(const void *what) {
+    const char *key = what;
     if (!may_key(key))
         return false;
     const bool changed = page.program && page.program->key(page.program->state, key);
     struct screen_program *const before = page.program;
     return page.program && on_stage() && (changed || page.program != before);
+}
+
+bool page_key(const char *key) {
+    return within_limit(press, key);
 }
 
 static bool apply(enum action action, long argument) {
@@ -228,19 +277,34 @@ static bool apply(enum action action, long argument) {
     return on_stage() && changed;
 }
 
-bool page_point(int x, int y, int wheel) {
-    if (!page.program || x < 0 || y < 0 || x >= page.grid.columns || y >= page.grid.rows)
+struct point {
+    int x, y, wheel;
+};
+
+static bool point(const void *what) {
+    const struct point *at = what;
+    if (!page.program || at->x < 0 || at->y < 0 || at->x >= page.grid.columns ||
+        at->y >= page.grid.rows)
         return false;
-    const struct hit hit = page.grid.cells[(size_t)y * (size_t)page.grid.columns + (size_t)x].hit;
-    if (!wheel)
+    const struct hit hit =
+        page.grid.cells[(size_t)at->y * (size_t)page.grid.columns + (size_t)at->x].hit;
+    if (!at->wheel)
         return hit.action != ACTION_NONE && apply((enum action)hit.action, (long)hit.argument);
-    return apply(screen_wheel(hit, wheel > 0), 1);
+    return apply(screen_wheel(hit, at->wheel > 0), 1);
+}
+
+bool page_point(int x, int y, int wheel) {
+    return within_limit(point, &(struct point){x, y, wheel});
+}
+
+static bool pass(const void *milliseconds) {
+    const bool changed = page.program && page.program->tick &&
+                         page.program->tick(page.program->state, *(const int *)milliseconds);
+    return page.program && on_stage() && changed;
 }
 
 bool page_tick(int milliseconds) {
-    const bool changed =
-        page.program && page.program->tick && page.program->tick(page.program->state, milliseconds);
-    return page.program && on_stage() && changed;
+    return within_limit(pass, &milliseconds);
 }
 
 int page_wait(void) {
@@ -418,6 +482,19 @@ bool page_follow(const char *name, const char *position) {
     return lesson_follow(page.lesson, position, &page.error) == 0;
 }
 
+void page_limit(const char *lesson, const char *beats) {
+    text_clear(&page.class_lesson);
+    text_append(&page.class_lesson, lesson);
+    text_clear(&page.class_beats);
+    text_append(&page.class_beats, beats);
+}
+
+bool page_held(void) {
+    const bool held = page.held;
+    page.held = false;
+    return held;
+}
+
 void page_asks(enum page_asked asked) {
     page.asked = asked;
 }
@@ -450,12 +527,23 @@ bool page_type(const char *answer) {
 
 /* What page.js asks for by page_say(). */
 static const char *const texts[] = {
-    N_("previous phase"), N_("next phase"),     N_("previous operation"),
-    N_("next operation"), N_("lane above"),     N_("lane below"),
-    N_("next view"),      N_("play and pause"), N_("Enter"),
-    N_("Escape"),         N_("help"),           N_("what is shown"),
-    N_("type here"),      N_("smaller"),        N_("larger"),
+    N_("previous phase"),
+    N_("next phase"),
+    N_("previous operation"),
+    N_("next operation"),
+    N_("lane above"),
+    N_("lane below"),
+    N_("next view"),
+    N_("play and pause"),
+    N_("Enter"),
+    N_("Escape"),
+    N_("help"),
+    N_("what is shown"),
+    N_("type here"),
+    N_("smaller"),
+    N_("larger"),
     N_("dark or light"),
+    N_("The class has not answered this question yet."),
 };
 
 const char *page_say(const char *english) {

@@ -63,6 +63,14 @@ EXPORT(page_position) const char *page_position(void);
 /* To such a position of that lesson, which is begun if another is open. Nothing is asked then. */
 EXPORT(page_follow) bool page_follow(const char *lesson, const char *position);
 
+/* How far a student may step alone: up to the next question that the class has not answered. A
+ * letter for each beat of that lesson: 'a' all of it is open, 's' seen, but its question is not
+ * answered, '.' not seen yet. "": as far as she likes. */
+EXPORT(page_limit) void page_limit(const char *lesson, const char *beats);
+
+/* Whether a step was taken back for that, since it was asked last. */
+EXPORT(page_held) bool page_held(void);
+
 /* Whether a class is asked what the lesson asks: then the program takes an answer, or looks, but
  * neither judges it nor goes on. */
 enum page_asked { PAGE_ASKED_NOTHING, PAGE_ASKED_OPEN, PAGE_ASKED_ANSWERED };

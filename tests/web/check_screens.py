@@ -1,0 +1,116 @@
+"""check_screens.py SHFLVIZ SOURCE WORK SAMPLES - the terminal's scripts of keys in a real browser, and the terminal's screens.
+
+The tables of screens are read from the tests in C; the screens are the reviewed ones. SAMPLES writes the recordings
+that those tests make in memory. Exits with 77 where there is no browser or no page.
+"""
+import os, re, shutil, subprocess, sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from browser import Browser
+from pages import (begin, check, differ, export, failures, live_page, rows_of, script, skip_without_page, source,
+                   work)
+
+
+# ---- the terminal's screens: letters ----
+
+def terminal_screens(browser):
+    path = os.path.join(source, "tests/term/test_program_screens.c")
+    table = rows_of(path, r'\{"([^"]+)", (\d+), (\d+), "((?:[^"\\]|\\.)*)",\s*"([^"]*)",\s*"([^"]*)"\}')
+    table = [row for row in table if "LC_ALL=C" not in row[3] and row[0] != "too-small-40x10"]
+    commands = sorted({row[4].replace(" --lang zh", "") for row in table})
+    opened = browser.open(live_page("terminal.html", commands))
+    check(isinstance(opened, (int, float)), "terminal.html", opened)
+    for name, columns, rows, _, command, keys in table:
+        begin(browser, commands.index(command.replace(" --lang zh", "")), columns, rows,
+              "zh" if "--lang zh" in command else "en")
+        script(browser, keys)
+        wanted = [line[1:] for line in open(f"{source}/tests/term/screens/{name}.txt").read().splitlines()
+                  if line.startswith("|")]
+        differ("terminal " + name, browser.run("shflviz.text()").split("\n"), wanted)
+    return len(table)
+
+
+# ---- live changes: letters, and what each cell means ----
+
+def live_screens(browser):
+    path = os.path.join(source, "tests/sitting/test_live.c")
+    table = rows_of(path, r'\{"([^"]+-\d+x\d+)", "([^"]+)", (\d+), (\d+),\s*"((?:[^"\\]|\\.)*)"\}')
+    table = [row for row in table if "legend" not in row[0]]  # shown to whoever has never seen a picture
+    commands = sorted({row[1] for row in table})
+    browser.open(live_page("live.html", commands))
+    for name, command, columns, rows, keys in table:
+        begin(browser, commands.index(command), columns, rows, "zh" if name.startswith("zh-") else "en")
+        script(browser, keys)
+        wanted = open(f"{source}/tests/sitting/screens/{name}.txt").read().splitlines()
+        differ("live " + name, browser.run(f"shflviz.meaning({columns}, {rows})").split("\n"), wanted)
+        differ("live " + name + " as drawn", browser.run("shflviz.text()").split("\n"),
+               [line[1:] for line in wanted if line.startswith("|")])
+    return len(table)
+
+
+# ---- the views of recordings, and lessons: letters, and what each cell means ----
+
+def compare(browser, name, columns, rows):
+    wanted = open(f"{source}/tests/view/screens/{name}.txt").read().splitlines()
+    differ("view " + name, browser.run(f"shflviz.meaning({columns}, {rows})").split("\n"), wanted)
+    differ("view " + name + " as drawn", browser.run("shflviz.text()").split("\n"),
+           [line[1:] for line in wanted if line.startswith("|")])
+
+
+def write_samples():
+    """The recordings that the tests in C make in memory."""
+    folder = os.path.join(work, "samples")
+    os.makedirs(folder, exist_ok=True)
+    subprocess.run([sys.argv[4], folder], check=True)
+    return folder
+
+
+def view_screens(browser):
+    path = os.path.join(source, "tests/view/test_screens.c")
+    table = rows_of(path, r'\{"([^"]+)", "([^"]+)", (\d+), (\d+),\s*"([^"]*)",\s*(true|false)\}')
+    table = [row for row in table if row[3] != "0" and row[5] == "false"]  # neither --format text nor --ascii
+    samples = write_samples()
+    names = sorted({row[1] for row in table})
+    browser.open(export("samples.html", *(f"{samples}/{name}.svt" for name in names)))
+    for name, sample, columns, rows, keys, _ in table:
+        begin(browser, names.index(sample), columns, rows, "zh" if name.startswith("zh-") else "en")
+        script(browser, keys)
+        compare(browser, name, columns, rows)
+    return len(table)
+
+
+def sample_lesson():
+    """The lesson of tests/view/lesson, on the recordings that its tests put there."""
+    folder = os.path.join(work, "lesson")
+    shutil.copytree(write_samples(), folder, dirs_exist_ok=True)
+    for language in ("en.md", "zh.md"):
+        text = open(f"{source}/tests/view/lesson/{language}").read()
+        for run, name in (("", "xor-3-w16"), (" sum", "reduce"), (" part", "partial-mask")):
+            text = re.sub(rf"(?m)^launch{run}: .*\n", "", text)
+            text = re.sub(rf"(?m)^kernel{run}: .*$", f"trace{run}: {name}.svt", text)
+        open(os.path.join(folder, language), "w").write(text)
+    return folder
+
+
+def lesson_screens(browser):
+    path = os.path.join(source, "tests/view/test_lesson_screens.c")
+    table = rows_of(path, r'\{"([^"]+)", (\w+), "(\w+)", (\d+), (\d+),\s*"([^"]*)",\s*(true|false)\}')
+    table = [row for row in table if row[1] == "LESSON" and row[6] == "false"]
+    browser.open(export("lesson.html", sample_lesson()))
+    for name, _, language, columns, rows, keys, _ in table:
+        begin(browser, 0, columns, rows, language)
+        script(browser, keys)
+        compare(browser, name, columns, rows)
+    return len(table)
+
+
+skip_without_page()
+browser = Browser(2200, 1400)
+try:
+    print(terminal_screens(browser), "screens of the terminal")
+    print(live_screens(browser), "screens of live changes")
+    print(view_screens(browser), "screens of views")
+    print(lesson_screens(browser), "screens of lessons")
+finally:
+    browser.close()
+sys.exit(1 if failures else 0)
