@@ -189,10 +189,32 @@ static void append_moment(struct text *text, const struct player *player, const 
     append_picture(text, player);
 }
 
+/* Where a copy of the lesson stands that follows, and what of the lesson the class has seen. */
+static void append_place(struct text *text, const struct player *player) {
+    char position[PLAYER_POSITION_SIZE];
+    static const char typed[] = " answer ";
+    member(text, "lesson", player->lesson->name);
+    player_position(player, position);
+    char *answer = strstr(position, typed);
+    if (answer && player->state == PLAYER_ASKING)
+        answer[sizeof typed - 1] = '\0'; /* what the teacher has typed is not for all */
+    member(text, "at", position);
+    text_append(text, ",\"beats\":\"");
+    for (size_t i = 0; i < player->lesson->beat_count; i++)
+        text_append_char(text, player->results[i] == BEAT_UNSEEN ? '.'
+                               : player->results[i] >= BEAT_REVEALED ||
+                                       player->lesson->beats[i].ask.kind == QUESTION_NONE
+                                   ? 'a'
+                                   : 's');
+    text_append_char(text, '"');
+}
+
 char *frame_of(const struct player *player, const struct room *room) {
     struct text text = TEXT_INIT;
     text_append_format(&text, "{\"state\":\"%s\",\"round\":%u", state_of(player, room),
                        room->round);
+    if (player)
+        append_place(&text, player);
     if (player && !player->black && player->state != PLAYER_FINISHED)
         append_moment(&text, player, room);
     text_append_char(&text, '}');
@@ -219,6 +241,8 @@ void frame_words(struct text *text) {
     member(text, "on", _("On"));
     member(text, "now", _("To the class"));
     member(text, "nobody", _("Nobody has answered."));
+    member(text, "alone", _("You are on your own."));
+    member(text, "following", _("You follow the class."));
     text_append(text, "}\n\n");
 }
 

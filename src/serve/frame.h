@@ -17,9 +17,14 @@
  *   {"state":"wait"|"tell"|"ask"|"shown"|"over"|"black", "round":3, "place":"2/14", "title":"...",
  *    "text":[PARAGRAPH...], "help":"how to answer", "right":"7", "answered":12,
  *    "bars":[{"answer":"32","count":14,"right":false,"belief":[PARAGRAPH...]}...],
- *    "picture":[[["CLASSES","text"]...]...]}
+ *    "picture":[[["CLASSES","text"]...]...],
+ *    "lesson":"xor", "at":"beat 3 id who line 0 ...", "beats":"aas....."}
  * PARAGRAPH: {"kind":"plain"|"item"|"code","spans":[["plain"|"strong"|"code"|"value","text"]...]}.
- * An answer of null: several that are too rare to be told apart. `player` NULL: no lesson is open.
+ * An answer of null: several that are too rare to be told apart. `player` NULL: no lesson is open,
+ * and there are "state" and "round" alone; while it is black or over, those and the last three.
+ * "at" is player_position(), without what is typed at an open question. "beats" has a letter for
+ * each beat of the lesson: `.` the class has not seen it; `s` seen, and its question has not been
+ * answered before all; `a` seen, and it hides nothing.
  */
 char *frame_of(const struct player *player, const struct room *room);
 

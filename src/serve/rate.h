@@ -16,6 +16,7 @@
 
 #define RATE_ADDRESSES 256
 #define RATE_HOLDS     3000 /* 500 students: a page with its script and style, events, an answer */
+#define RATE_PAGE      4    /* what a page that is the program costs: it needs nothing beside it */
 #define RATE_A_SECOND  200
 #define RATE_GUESS     100 /* what a wrong room code costs */
 

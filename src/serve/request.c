@@ -62,11 +62,8 @@ const char serve_code_letters[] = "abcdefghjkmnpqrstuvwxyz23456789";
 static const struct {
     const char *name;
     enum serve_route route;
-} room_files[] = {{"", ROUTE_ROOM},
-                  {"class.js", ROUTE_SCRIPT},
-                  {"class.css", ROUTE_STYLE},
-                  {"events", ROUTE_EVENTS},
-                  {"answer", ROUTE_ANSWER}};
+} room_files[] = {{"", ROUTE_ROOM},           {"plain", ROUTE_PLAIN},   {"class.js", ROUTE_SCRIPT},
+                  {"class.css", ROUTE_STYLE}, {"events", ROUTE_EVENTS}, {"answer", ROUTE_ANSWER}};
 
 enum serve_route serve_route_of(const char *url, const char *code) {
     if (strcmp(url, "/") == 0)

@@ -39,6 +39,7 @@ enum serve_route {
     ROUTE_DOOR,       /* "/": asks for the code */
     ROUTE_ROOM_BARE,  /* "/CODE": to be sent on to "/CODE/" */
     ROUTE_ROOM,       /* "/CODE/" */
+    ROUTE_PLAIN,      /* "/CODE/plain" */
     ROUTE_SCRIPT,
     ROUTE_STYLE,
     ROUTE_EVENTS,

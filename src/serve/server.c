@@ -164,6 +164,7 @@ int server_open(struct server **opened, const struct server_wish *wish, struct e
     *opened = server;
     server->wish = *wish;
     server->on_pipe = SIG_ERR;
+    server->page = wish->page ? request_page(wish, NULL) : NULL;
     text_init(&server->url);
     server->beat = server_now();
     if (start(server, err) == 0)
@@ -184,6 +185,8 @@ void server_close(struct server *server) {
     }
     if (server->on_pipe != SIG_ERR)
         signal(SIGPIPE, server->on_pipe);
+    if (server->page)
+        MHD_destroy_response(server->page);
     frame_let_go(server->frame);
     text_release(&server->url);
     free(server);

@@ -2,12 +2,13 @@
  * server.h - a class over HTTP: pages, events to follow by, answers.
  *
  *   /              a form for the room code
- *   /CODE/         the student's page, with its script and style beside it; gives a token as cookie
- *   /CODE/events   server-sent events: "words" (what the page says itself), "own" (what this
- * student has answered), "frame" (what is shown now; serve/frame.h),
- *                  "bye" (another page of hers has taken its place) /CODE/answer   POST
- * "ROUND\nANSWER": taken (200, the answer as it was understood), not understood (422, what can be),
- * too late or answered before (409)
+ *   /CODE/         the student's page: the program itself where the wish has it (export/page.h),
+ * else as /CODE/plain. Gives a token as cookie /CODE/plain    the page of cells, with its script
+ * and style beside it; gives a token, too /CODE/events   server-sent events: "words" (what the page
+ * says itself), "own" (what this student has answered), "frame" (what is shown now; serve/frame.h),
+ * "bye" (another page of hers has taken its place) /CODE/answer   POST "ROUND\nANSWER": taken (200,
+ * the answer as it was understood), not understood (422, what can be), too late or answered before
+ * (409)
  *
  * Nothing here blocks and there is no thread: whoever holds a server waits for its descriptor and
  * calls server_run(). A slow reader skips to the newest frame; one that has gone is dropped.
@@ -40,6 +41,8 @@ struct server_wish {
     struct room *room; /* borrowed: the server lets students in and takes their answers */
     server_judge *judge;
     void *context;
+    const char *page; /* borrowed; NULL: students get the page of cells */
+    size_t page_size;
 };
 
 struct server;

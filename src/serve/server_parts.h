@@ -38,6 +38,7 @@ struct server {
     struct text url;
     char code[SERVE_CODE + 1];
     struct rate rate;
+    struct MHD_Response *page; /* wish.page for who has a cookie; NULL: there is none */
     struct stream *streams;
     struct frame *frame; /* the newest; NULL before the first */
     uint64_t frames;     /* its number */
@@ -64,6 +65,9 @@ void events_beat(struct server *server);
 void frame_let_go(struct frame *frame); /* NULL is fine */
 
 /* ---- requests (server_requests.c) ---- */
+
+/* The page that is the program, with `cookie` unless that is NULL; NULL if memory is short. */
+struct MHD_Response *request_page(const struct server_wish *wish, const char *cookie);
 
 enum MHD_Result request_handle(void *context, struct MHD_Connection *connection, const char *url,
                                const char *method, const char *version, const char *body,

@@ -20,15 +20,17 @@ struct request {
 
 /* ---- replies ---- */
 
-static void add_headers(struct MHD_Response *response, const char *type) {
+static const char html[] = "text/html; charset=utf-8";
+static const char policy[] = "default-src 'none'; script-src 'self'; style-src 'self'; "
+                             "connect-src 'self'; form-action 'self'; base-uri 'none'; "
+                             "frame-ancestors 'none'";
+
+static void add_headers(struct MHD_Response *response, const char *type, const char *allowed) {
     MHD_add_response_header(response, "Content-Type", type);
     MHD_add_response_header(response, "Cache-Control", "no-store");
     MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-    MHD_add_response_header(response, "Content-Security-Policy",
-                            "default-src 'none'; script-src 'self'; style-src 'self'; "
-                            "connect-src 'self'; form-action 'self'; base-uri 'none'; "
-                            "frame-ancestors 'none'");
+    MHD_add_response_header(response, "Content-Security-Policy", allowed);
 }
 
 static enum MHD_Result reply(struct MHD_Connection *connection, unsigned status, const char *type,
@@ -37,7 +39,7 @@ static enum MHD_Result reply(struct MHD_Connection *connection, unsigned status,
         strlen(bytes), (void *)(uintptr_t)bytes, MHD_RESPMEM_MUST_COPY);
     if (!response)
         return MHD_NO;
-    add_headers(response, type);
+    add_headers(response, type, policy);
     if (header)
         MHD_add_response_header(response, header, value);
     const enum MHD_Result queued = MHD_queue_response(connection, status, response);
@@ -64,6 +66,32 @@ static enum MHD_Result send_on(struct MHD_Connection *connection, const char *co
     return queued;
 }
 
+/* The page has a policy of its own, by the hashes of what is in it; a page cannot say who may frame
+ * it. */
+struct MHD_Response *request_page(const struct server_wish *wish, const char *cookie) {
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        wish->page_size, (void *)(uintptr_t)wish->page, MHD_RESPMEM_PERSISTENT);
+    if (!response)
+        return NULL;
+    add_headers(response, html, "frame-ancestors 'none'");
+    if (cookie)
+        MHD_add_response_header(response, "Set-Cookie", cookie);
+    return response;
+}
+
+/* The bytes are shared by all who read them; only the cookie is her own. */
+static enum MHD_Result reply_page(struct server *server, struct MHD_Connection *connection,
+                                  const char *cookie) {
+    if (!cookie)
+        return MHD_queue_response(connection, MHD_HTTP_OK, server->page);
+    struct MHD_Response *response = request_page(&server->wish, cookie);
+    if (!response)
+        return MHD_NO;
+    const enum MHD_Result queued = MHD_queue_response(connection, MHD_HTTP_OK, response);
+    MHD_destroy_response(response);
+    return queued;
+}
+
 /* ---- who is asking ---- */
 
 static struct room_student *student_of(struct server *server, struct MHD_Connection *connection) {
@@ -71,17 +99,19 @@ static struct room_student *student_of(struct server *server, struct MHD_Connect
     return serve_is_token(token) ? room_find(server->wish.room, token) : NULL;
 }
 
-static enum MHD_Result let_in(struct server *server, struct MHD_Connection *connection) {
-    static const char html[] = "text/html; charset=utf-8";
+static enum MHD_Result let_in(struct server *server, struct MHD_Connection *connection,
+                              bool plain) {
     struct text cookie = TEXT_INIT;
     char token[ROOM_TOKEN];
-    if (student_of(server, connection))
-        return reply(connection, MHD_HTTP_OK, html, page_room, NULL, NULL);
-    if (!server_token(token) || !room_join(server->wish.room, token))
+    const bool known = student_of(server, connection) != NULL;
+    if (!known && (!server_token(token) || !room_join(server->wish.room, token)))
         return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE, _("The room is full."));
-    text_append_format(&cookie, COOKIE "=%s; HttpOnly; SameSite=Strict", token);
-    const enum MHD_Result queued =
-        reply(connection, MHD_HTTP_OK, html, page_room, "Set-Cookie", cookie.data);
+    if (!known)
+        text_append_format(&cookie, COOKIE "=%s; HttpOnly; SameSite=Strict", token);
+    const enum MHD_Result queued = server->page && !plain
+                                       ? reply_page(server, connection, known ? NULL : cookie.data)
+                                       : reply(connection, MHD_HTTP_OK, html, page_room,
+                                               known ? NULL : "Set-Cookie", cookie.data);
     text_release(&cookie);
     return queued;
 }
@@ -121,7 +151,7 @@ static enum MHD_Result open_door(struct server *server, struct MHD_Connection *c
     const char *typed = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "code");
     if (typed && serve_is_code(typed, server->code))
         return send_on(connection, server->code);
-    return reply(connection, MHD_HTTP_OK, "text/html; charset=utf-8", page_door, NULL, NULL);
+    return reply(connection, MHD_HTTP_OK, html, page_door, NULL, NULL);
 }
 
 static enum MHD_Result follow(struct server *server, struct MHD_Connection *connection) {
@@ -149,7 +179,8 @@ static enum MHD_Result give(struct server *server, struct MHD_Connection *connec
     case ROUTE_ROOM_BARE:
         return send_on(connection, server->code);
     case ROUTE_ROOM:
-        return let_in(server, connection);
+    case ROUTE_PLAIN:
+        return let_in(server, connection, route == ROUTE_PLAIN);
     case ROUTE_SCRIPT:
         return reply(connection, MHD_HTTP_OK, "text/javascript; charset=utf-8", page_script, NULL,
                      NULL);
@@ -172,7 +203,7 @@ static unsigned cost_of(struct server *server, struct MHD_Connection *connection
                             : NULL;
     if (route == ROUTE_WRONG_CODE || (typed && !serve_is_code(typed, server->code)))
         return RATE_GUESS;
-    return 1;
+    return route == ROUTE_ROOM && server->page ? RATE_PAGE : 1;
 }
 
 static bool may_ask(struct server *server, struct MHD_Connection *connection,

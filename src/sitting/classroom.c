@@ -192,7 +192,11 @@ static int open_collect(struct classroom *room, const struct classroom_wish *wis
 int classroom_open(struct classroom **opened, const struct classroom_wish *wish,
                    struct error *err) {
     struct classroom *room = memory_zeroed(1, sizeof *room);
-    struct server_wish serve = {.room = &room->room, .judge = judge, .context = room};
+    struct server_wish serve = {.room = &room->room,
+                                .judge = judge,
+                                .context = room,
+                                .page = wish->page,
+                                .page_size = wish->page_size};
     *opened = NULL;
     room_init(&room->room);
     room->page = PAGE_DOOR;

@@ -42,7 +42,8 @@ static void speech_flow(struct flow *flow, const struct player *player) {
             flow_paragraph(flow, &narration->paragraphs[player->line], plain);
         return;
     }
-    if (player->state == PLAYER_ASKING && !player->correction && player->message[0])
+    if (player->state == PLAYER_ASKING && (!player->correction || player->reveal_asked) &&
+        player->message[0])
         flow_text(flow, player->message, 0, style_role(STYLE_BAD));
     if (player->state == PLAYER_ASKING && player->correction && player->said.count)
         flow_prose(flow, &player->said, 0, plain);

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import pty
 import re
 import socket
 import subprocess
@@ -37,27 +38,34 @@ async def to_question(shown, student):
     for _ in range(30):
         if student.frames[-1]["state"] == "ask":
             return student.frames[-1]
+        student.news.clear()
         shown.key(" ")
-        await asyncio.sleep(0.1)
+        try:
+            await asyncio.wait_for(student.news.wait(), 0.5)
+        except asyncio.TimeoutError:  # the key closed the page, which no student sees
+            pass
     raise AssertionError("no question ever opened")
 
 
 async def reveal(shown, student):
-    for _ in range(2):
-        shown.key("\x1b")
-        await asyncio.sleep(0.4)
+    begin = len(shown.written)
+    shown.key("\x1b")
+    while b"once more shows" not in shown.written[begin:]:  # present() has a limit
+        await asyncio.sleep(0.01)
+    shown.key("\x1b")
     return await student.until(lambda frame: frame["state"] == "shown")
 
 
 async def saw(shown, pattern):
     """Only differences are written to a terminal, so it is drawn anew (Ctrl-L) before each look."""
-    for _ in range(100):
+    for _ in range(20):
         begin = len(shown.written)
         shown.key("\x0c")
-        await asyncio.sleep(0.05)
-        found = re.search(pattern, shown.written[begin:])
-        if found:
-            return found
+        for _ in range(50):
+            found = re.search(pattern, shown.written[begin:])
+            if found:
+                return found
+            await asyncio.sleep(0.01)
     raise AssertionError(f"the teacher never saw {pattern!r}: {shown.written[begin:]!r}")
 
 
@@ -68,6 +76,12 @@ async def test_a_question(shown):
     # What would answer the question is not on its way to a page that could be searched.
     frame = await to_question(shown, ada)
     assert "right" not in frame and "bars" not in frame, frame
+    # A copy of the lesson can follow: where, and what the class has seen; not what the teacher types.
+    assert frame["lesson"] == "xor" and frame["beats"] == "as......", frame
+    assert re.match(r"beat 1 id \S+ line \d+ state asking ", frame["at"]) and frame["at"].endswith(" answer "), frame
+    shown.key("7\r")
+    frame = await ada.until(lambda f: " tries 1 " in f["at"])
+    assert frame["at"].endswith(" answer "), frame["at"]
     assert frame["text"][0]["spans"][0][1] == "Which lane does lane 5 read?", frame["text"]
     number = frame["round"]
     assert await status(ada.answer(number, "four")) == 422
@@ -80,7 +94,7 @@ async def test_a_question(shown):
     await saw(shown, rb"3 of 3 answered")
     shown.key("@")
     frame = await reveal(shown, ada)
-    assert frame["right"] == "4"
+    assert frame["right"] == "4" and frame["beats"] == "aa......"
     assert [(bar["answer"], bar["count"], bar["right"]) for bar in frame["bars"]] == [
         ("4", 1, True), ("6", 1, False), ("own", 1, False)], frame["bars"]
     belief = {bar["answer"]: bar.get("belief") for bar in frame["bars"]}
@@ -211,9 +225,16 @@ async def test_collect():
 
 async def test_port_in_use():
     async def one(shown):
-        done = subprocess.run([PROGRAM, "lesson", "xor", "--present", "--serve", str(shown.port)], stdin=subprocess.DEVNULL,
-                              capture_output=True, check=False, env=dict(os.environ, LANGUAGE="en", LC_ALL="C"))
+        master, slave = pty.openpty()  # without a terminal it would fail for another reason
+        done = subprocess.run([PROGRAM, "lesson", "xor", "--present", "--serve", str(shown.port)], stdin=slave, stdout=slave,
+                              stderr=subprocess.PIPE, check=False, timeout=30,
+                              env=dict(os.environ, TERM="xterm", LANGUAGE="en", LC_ALL="C"))
+        os.close(slave)
+        os.close(master)
         assert done.returncode == 2, done
+        assert done.stderr.decode() == (
+            f"shflviz: lesson: --serve: cannot listen on 127.0.0.1, port {shown.port}: Address already in use\n"
+            "  try: another port, or 0 for any that is free\n"), done.stderr
     await present(one)
 
 
