@@ -273,10 +273,11 @@ static void collect_notes(const struct stop *stop, const struct collecting *c, c
     for (const char *notes = stop->notes;
          next_note(&notes, word, &warp, &lanes, place, sizeof place);) {
         struct failure_wait *wait = add_wait(c, kind, warp, lanes);
-        if (!wait || kind == FAILURE_RUNS)
+        if (!wait)
             continue;
         snprintf(wait->place, sizeof wait->place, "%s", place);
         for (const char *others = stop->notes;
+             kind != FAILURE_RUNS &&
              next_note(&others, "missing", &missing_warp, &missing, rest, sizeof rest);)
             wait->missing |= missing_warp == warp ? missing : 0;
     }

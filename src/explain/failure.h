@@ -26,7 +26,7 @@ struct failure_wait {
     enum failure_wait_kind kind;
     uint32_t warp, lanes;
     uint32_t missing; /* lanes of the same warp that these wait for */
-    char place[256];  /* "FILE:LINE TEXT", cut; "" if it is not known */
+    char place[256];  /* "FILE:LINE TEXT", of what runs "FILE:LINE", cut; "" if it is not known */
 };
 
 struct failure_waits {

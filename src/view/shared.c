@@ -29,7 +29,7 @@
 #include <stdlib.h>
 
 #define LABEL        7 /* cells before the first bank */
-#define HEAD         3 /* rows above the memory */
+#define HEAD         3 /* rows above the memory; one more where columns are narrow */
 #define PITCH_MOST   6
 #define ROWS_MOST    64
 #define SEVERAL      (-2)
@@ -43,7 +43,11 @@ struct sheet {
     struct bank_use use;       /* of shared memory */
     struct sector_use sectors; /* of global memory */
     int pitch;
-    int gap;                         /* cells between sectors */
+    int gap;                         /* cells between sectors, or eight banks */
+    int number_rows;                 /* that the columns' numbers take turns in */
+    int head;                        /* rows above the memory */
+    int accessed, first_accessed;    /* rows that the access is in; the first of them shown */
+    bool above, below;               /* the variable, or the access, goes on there */
     int rows;                        /* that are shown */
     int32_t row[ROWS_MOST];          /* their offsets in shared memory */
     int lane[ROWS_MOST][WARP_BANKS]; /* that accesses the word; -1: none; SEVERAL */
@@ -102,6 +106,8 @@ static void choose_together(struct sheet *sheet, int32_t first, int32_t last, in
     const int32_t start = clamp((first + last + 1 - (int64_t)most) / 2, begin, end - most + 1);
     for (sheet->rows = 0; sheet->rows < most; sheet->rows++)
         sheet->row[sheet->rows] = (start + sheet->rows) * WARP_ROW_BYTES;
+    sheet->above = start > begin;
+    sheet->below = start + most - 1 < end;
 }
 
 static void choose_rows(struct sheet *sheet, int room) {
@@ -109,6 +115,8 @@ static void choose_rows(struct sheet *sheet, int room) {
     int32_t touched[2 * WARP_LANES];
     const int count = touched_rows(moment, touched), lane = moment->replay->lane;
     room = room > ROWS_MOST ? ROWS_MOST : room;
+    sheet->accessed = count;
+    sheet->first_accessed = 0;
     if (touched[count - 1] - touched[0] < room) {
         choose_together(sheet, touched[0], touched[count - 1], room);
         return;
@@ -121,6 +129,9 @@ static void choose_rows(struct sheet *sheet, int room) {
     const int start = clamp(here - shown / 2, 0, count - shown);
     for (sheet->rows = 0; sheet->rows < shown; sheet->rows++)
         sheet->row[sheet->rows] = touched[start + sheet->rows] * WARP_ROW_BYTES;
+    sheet->first_accessed = start;
+    sheet->above = start > 0;
+    sheet->below = start + shown < count;
 }
 
 /* ---- what is in them ---- */
@@ -206,24 +217,32 @@ static void draw_number(struct area area, const struct sheet *sheet, int bank, i
     draw_cell(area, sheet, bank, y, text, style);
 }
 
+/* Numbers of two digits would touch each other in narrow columns: they take turns in two rows. */
+static void draw_column_number(struct area area, const struct sheet *sheet, int bank, int y,
+                               struct style style) {
+    if (sheet->pitch > 1)
+        draw_number(area, sheet, bank, y + bank % sheet->number_rows, bank, style);
+}
+
 static bool is_worst(const struct sheet *sheet, int bank) {
     return sheet->use.ways > 1 && sheet->use.count[bank] == sheet->use.ways;
 }
 
 static void draw_banks(struct area area, const struct sheet *sheet) {
     const bool shown = moment_shows_address(sheet->moment);
-    area_text(area, 1, 1, _("bank"), style_role(STYLE_LABEL));
+    area_text(area, 1, sheet->number_rows, _("bank"), style_role(STYLE_LABEL));
     if (shown)
-        area_text(area, 1, 2, _("ways"), style_role(STYLE_LABEL));
+        area_text(area, 1, sheet->head - 1, _("ways"), style_role(STYLE_LABEL));
     for (int bank = 0; bank < WARP_BANKS; bank++) {
         const int ways = sheet->use.count[bank];
         const bool worst = shown && is_worst(sheet, bank);
-        if (sheet->pitch > 1 || bank % 8 == 0)
-            draw_number(area, sheet, bank, 1, sheet->pitch > 1 ? bank : bank / 8,
-                        worst ? style_with(style_bold(STYLE_BAD), STYLE_REVERSE)
-                              : style_role(STYLE_LABEL));
+        const struct style style =
+            worst ? style_with(style_bold(STYLE_BAD), STYLE_REVERSE) : style_role(STYLE_LABEL);
+        draw_column_number(area, sheet, bank, 1, style);
+        if (sheet->pitch == 1 && bank % SECTOR_WORDS == 0)
+            draw_number(area, sheet, bank, 1, bank / SECTOR_WORDS, style);
         if (shown && ways > 0)
-            draw_number(area, sheet, bank, 2, ways,
+            draw_number(area, sheet, bank, sheet->head - 1, ways,
                         ways > 1 ? style_bold(STYLE_BAD) : style_role(STYLE_DIM));
     }
 }
@@ -245,8 +264,7 @@ static void draw_sectors(struct area area, const struct sheet *sheet) {
             area_text(area, column_at(sheet, bank) + (sheet->pitch > 1), 1, text,
                       style_role(STYLE_LABEL));
         }
-        if (sheet->pitch > 1)
-            draw_number(area, sheet, bank, 2, bank, style_role(STYLE_LABEL));
+        draw_column_number(area, sheet, bank, 2, style_role(STYLE_LABEL));
     }
 }
 
@@ -285,7 +303,7 @@ static void draw_word(struct area area, const struct sheet *sheet, int row, int 
         style = (struct style){STYLE_GROUP, (uint8_t)(word->warp % WARP_LANES), 0};
     } else if (lane != -1) {
         snprintf(text, sizeof text, lane == SEVERAL ? "**" : "%d", lane);
-        style = style_bold(sheet->use.count[bank] > 1 ? STYLE_BAD : STYLE_ACTIVE);
+        style = style_role(sheet->use.count[bank] > 1 ? STYLE_BAD : STYLE_ACTIVE);
     } else if (sheet->is_global && takes_sector(sheet, row, bank)) {
         strcpy(text, "~");
         style = style_role(STYLE_BAD);
@@ -294,6 +312,9 @@ static void draw_word(struct area area, const struct sheet *sheet, int row, int 
         strcpy(text, ".");
         style = style_role(STYLE_DIM);
     }
+    /* Narrow cells touch each other: every other one is bold. */
+    if (bank % sheet->number_rows == 0 && (lane != -1 || !moment_shows_address(moment)))
+        style = style_with(style, STYLE_BOLD);
     draw_cell(area, sheet, bank, y, text, style);
     if (lane >= 0)
         area_hit(area, column_at(sheet, bank), y, sheet->pitch, 1, ACTION_LANE_GO, lane);
@@ -311,8 +332,8 @@ static void mark_selected(struct area area, const struct sheet *sheet) {
     for (int row = 0; row < sheet->rows; row++)
         for (int32_t word = first; word <= last; word++)
             if (sheet->row[row] == word / WARP_BANKS * WARP_ROW_BYTES)
-                area_flag(area, column_at(sheet, word % WARP_BANKS), HEAD + row, sheet->pitch, 1,
-                          STYLE_SELECTED);
+                area_flag(area, column_at(sheet, word % WARP_BANKS), sheet->head + row,
+                          sheet->pitch, 1, STYLE_SELECTED);
 }
 
 static const char *legend(const struct sheet *sheet) {
@@ -358,23 +379,46 @@ static void spread(struct sheet *sheet, int columns) {
     const int room = columns - LABEL - 1 - (sheet->is_global ? COUNT_WIDTH : 0);
     const int gaps = WARP_BANKS / SECTOR_WORDS - 1;
     sheet->pitch = clamp(room / WARP_BANKS, 1, PITCH_MOST);
-    if (sheet->is_global)
+    if (sheet->is_global || sheet->pitch == 2)
         sheet->gap = clamp((room - sheet->pitch * WARP_BANKS) / gaps, 0, GAPS_MOST);
+    sheet->number_rows = sheet->pitch == 2 ? 2 : 1;
+    sheet->head = HEAD + sheet->number_rows - 1;
+}
+
+/* Signs at the edge where there is more; in row y, unless it is -1, how to come there. */
+static void draw_more(struct area area, const struct sheet *sheet, int y) {
+    const struct style accessed = style_role(sheet->rows < sheet->accessed ? STYLE_KEY : STYLE_DIM);
+    if (sheet->above)
+        area_glyph(area, 0, sheet->head, 0x2191, accessed);
+    if (sheet->below)
+        area_glyph(area, 0, sheet->head + sheet->rows - 1, 0x2193, accessed);
+    if (y < 0)
+        return;
+    char text[160];
+    utf8_format(text, sizeof text,
+                _("rows %d-%d of the %d accessed; another lane (↓ ↑) brings its row"),
+                sheet->first_accessed + 1, sheet->first_accessed + sheet->rows, sheet->accessed);
+    area_text_clipped(area, 1, y, area.columns - 2, text, style_role(STYLE_KEY));
 }
 
 void draw_memory(struct area area, const struct moment *moment) {
     struct sheet sheet = {.moment = moment};
     char banks[EXPLAIN_COST_TEXT];
-    if (area.rows < HEAD + 1 || !moment->present)
+    int32_t touched[2 * WARP_LANES];
+    if (!moment->present)
         return;
     sheet.is_global = warp_op_is_global(moment->operation->op);
+    spread(&sheet, area.columns);
+    if (area.rows < sheet.head + 1)
+        return;
     if (sheet.is_global)
         warp_sector_use(moment->operation, &sheet.sectors);
     else
         warp_bank_use(moment->operation, &sheet.use);
-    spread(&sheet, area.columns);
-    const bool has_legend = area.rows > HEAD + 2;
-    choose_rows(&sheet, area.rows - HEAD - has_legend);
+    const bool has_legend = area.rows > sheet.head + 2;
+    const int room = area.rows - sheet.head - has_legend;
+    const bool has_more = room > 3 && touched_rows(moment, touched) > room;
+    choose_rows(&sheet, room - has_more);
     place_lanes(&sheet);
     find_words(&sheet);
     if (moment_shows_address(moment))
@@ -390,10 +434,11 @@ void draw_memory(struct area area, const struct moment *moment) {
     else
         draw_banks(area, &sheet);
     for (int row = 0; row < sheet.rows; row++)
-        draw_row(area, &sheet, row, HEAD + row);
+        draw_row(area, &sheet, row, sheet.head + row);
     mark_selected(area, &sheet);
+    draw_more(area, &sheet, has_more ? sheet.head + sheet.rows : -1);
     if (has_legend)
-        area_text_clipped(area, 1, HEAD + sheet.rows, area.columns - 2, legend(&sheet),
-                          style_role(STYLE_DIM));
+        area_text_clipped(area, 1, sheet.head + sheet.rows + has_more, area.columns - 2,
+                          legend(&sheet), style_role(STYLE_DIM));
     free(sheet.words);
 }

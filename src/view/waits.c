@@ -116,12 +116,13 @@ static const char *short_place(const struct failure_wait *wait) {
     return place;
 }
 
-/* "k.cu:5 __syncwarp(0xff)" */
+/* "k.cu:5 __syncwarp(0xff)"; "still running, k.cu:7". */
 static void draw_place(struct area area, int x, int y, const struct failure_wait *wait) {
     if (wait->kind == FAILURE_RUNS) {
-        area_text_clipped(area, x, y, area.columns - x - 1, _("still running"),
-                          style_role(STYLE_PLAIN));
-        return;
+        x = area_text(area, x, y, _("still running"), style_role(STYLE_PLAIN));
+        if (!wait->place[0])
+            return;
+        x = area_text(area, x, y, _(", "), style_role(STYLE_PLAIN));
     }
     area_text_clipped(area, x, y, area.columns - x - 1, short_place(wait), style_role(STYLE_CODE));
 }
@@ -147,9 +148,7 @@ static void draw_other(struct area area, int x, int y, const struct failure_wait
     char lanes[EXPLAIN_LANES_TEXT];
     int end = area_format(area, x, y, style_role(STYLE_PLAIN), _("warp %u: %s, "), wait->warp,
                           explain_lanes(wait->lanes, lanes));
-    area_text_clipped(area, end, y, area.columns - end - 1,
-                      wait->kind == FAILURE_RUNS ? _("still running") : short_place(wait),
-                      style_role(STYLE_CODE));
+    draw_place(area, end, y, wait);
 }
 
 void draw_stop(struct area area, const struct moment *moment) {
@@ -159,6 +158,8 @@ void draw_stop(struct area area, const struct moment *moment) {
     const uint32_t warp = moment->replay->cursor.warp.warp;
     failure_waits(moment->replay->cursor.trace, warp, &waits);
     network_spread(&net, area, moment);
+    char own_name[32];
+    utf8_format(own_name, sizeof own_name, _("warp %u"), warp);
     network_label(area, net.number_rows - 1, &net, _("lane"));
     network_numbers(area, 0, &net);
     int y = net.number_rows + (area.rows > 14), legend = area.rows - 1, others = 0;
@@ -169,6 +170,7 @@ void draw_stop(struct area area, const struct moment *moment) {
     for (int i = 0; i < waits.count && y + 1 < legend; i++) {
         if (list[i].warp != warp)
             continue;
+        network_label(area, y, &net, own_name);
         draw_place(area, net.x0, y, &list[i]);
         draw_wait(area, y + 1, &net, &list[i]);
         y += tight ? 2 : 3;

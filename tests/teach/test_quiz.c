@@ -267,7 +267,7 @@ static void ten_thousand_questions(void **state) {
             struct quiz quiz;
             /* An operation that never ended gives nothing; what memory holds is not asked. */
             if (strcmp(*name, "waiting") == 0 || strcmp(*name, "shared") == 0 ||
-                strcmp(*name, "global") == 0)
+                strcmp(*name, "global") == 0 || strcmp(*name, "column") == 0)
                 continue;
             begin(&quiz, &trace, *name, 1 + round % 5);
             for (int i = 0; i < 60; i++)

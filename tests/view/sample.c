@@ -526,6 +526,17 @@ static void shared(struct sample *s) {
     step(s, WARP_OP_SHARED_WRITE, 0, 16, 0xff, 0xff, 11, "quads[x] = q;", NULL);
 }
 
+/* A column of a tile of 32 by 32 ints: all lanes in one bank, more rows than most screens have. */
+static void column(struct sample *s) {
+    int32_t offset[WARP_LANES];
+    begin(s, 4, 32, 1, "column", "kernels/column.cu", NULL);
+    trace_writer_note(s->writer, TRACE_NOTE_SHARED, "0 4096 tile\n");
+    s->offset = offset;
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        offset[lane] = 128 * lane;
+    step(s, WARP_OP_SHARED_READ, 0, 4, WARP_FULL_MASK, WARP_FULL_MASK, 9, "v = tile[x][0];", NULL);
+}
+
 /* Every other float of an array is read; 12-byte structures are, one member each; all lanes add to
  * a word of a variable; eight lanes write 16 bytes each, a sector apart. */
 static void global(struct sample *s) {
@@ -601,6 +612,7 @@ static const struct {
     void (*fill)(struct sample *sample);
 } samples[] = {
     {"shared", shared},
+    {"column", column},
     {"global", global},
     {"xor-3-w16", xor3},
     {"xor-16-w16", xor16},

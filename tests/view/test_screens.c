@@ -86,6 +86,10 @@ static const struct screen screens[] = {
     {"memory-read-after-120x40", "shared", 120, 40, "n ll 9j", false},
     {"memory-read-after-200x60", "shared", 200, 60, "n ll 9j", false},
     {"memory-atomic-address-80x24", "shared", 80, 24, "nn l 3j", false},
+    /* Rows beyond the edge: the selected lane's is always there. */
+    {"memory-column-first-80x24", "column", 80, 24, "l", false},
+    {"memory-column-lane-80x24", "column", 80, 24, "l 20j", false},
+    {"zh-memory-column-100x30", "column", 100, 30, "l 31j", false},
     {"memory-quads-address-80x24", "shared", 80, 24, "nnn l 3j", false},
     {"global-read-before-80x24", "global", 80, 24, "", false},
     {"global-read-address-80x24", "global", 80, 24, "l 9j", false},
