@@ -15,6 +15,7 @@ function(shflviz_target_settings target)
     target_link_options(${target} PRIVATE -fsanitize=${SHFLVIZ_SANITIZE})
   endif()
   if(SHFLVIZ_COVERAGE)
+    target_compile_definitions(${target} PRIVATE SHFLVIZ_COVERAGE)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:--coverage -fprofile-update=atomic>)
     target_link_options(${target} PRIVATE --coverage)
     get_target_property(type ${target} TYPE)
@@ -39,14 +40,18 @@ function(shflviz_instrumentation variable)
 endfunction()
 
 # shflviz_library(NAME [SOURCES a.c ...] DEPENDS other ...)
-# One static library for one folder of src/, or, without sources, its headers. DEPENDS are the arrows
+# One library for one folder of src/ (static; tests/mutation/run asks for shared ones), or, without sources, its headers. DEPENDS are the arrows
 # of docs/ARCHITECTURE.md: what is not named here does not link, and tests/project checks that it is
 # not included either.
 function(shflviz_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
   set(scope PUBLIC)
   if(arg_SOURCES)
-    add_library(shflviz_${name} STATIC ${arg_SOURCES})
+    set(kind STATIC)
+    if(SHFLVIZ_FOLDERS_SHARED)
+      set(kind SHARED)
+    endif()
+    add_library(shflviz_${name} ${kind} ${arg_SOURCES})
     shflviz_target_settings(shflviz_${name})
   else()
     set(scope INTERFACE)

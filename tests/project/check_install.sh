@@ -25,6 +25,14 @@ for file in bin/shflviz share/man/man1/shflviz.1 share/doc/shflviz/LICENSE \
     }
 done
 
+# What is installed names no folder that it was built in. (Debug information does, which is for where it was built.)
+cp "$prefix/bin/shflviz" "$work/stripped" && strip --strip-debug "$work/stripped" 2>/dev/null
+if strings "$work/stripped" | grep -F -e "$build" -e "$(cd "$source" && pwd -P)/" >"$work/named"; then
+    echo 'the installed program names the folder that it was built in:'
+    head -n 3 "$work/named"
+    status=1
+fi
+
 # No link of an installed document leads nowhere.
 find "$prefix" -name '*.md' | sort >"$work/documents"
 [ "$(wc -l <"$work/documents")" -ge 10 ] || {

@@ -70,8 +70,12 @@ static void language_words(const struct builder *b, struct child_words *words) {
 
 /* Where record.h of src/trace is: beside the headers once they are installed. */
 static void record_words(const struct builder *b, struct child_words *words) {
-    if (!b->parts.is_installed)
-        child_words_add(words, "-I", SHFLVIZ_PARTS_SOURCE "/src");
+    if (b->parts.source.length == 0)
+        return;
+    struct text option = TEXT_INIT;
+    text_append_format(&option, "-I%s/src", b->parts.source.data);
+    child_words_add(words, option.data, NULL);
+    text_release(&option);
 }
 
 static void output_words(struct child_words *words, const char *from, const char *to) {
@@ -196,7 +200,7 @@ static int link_program(struct builder *b, const char *launches) {
         text_release(&word);
         flag += length + (flag[length] == ' ');
     }
-    child_words_split(&words, "-lm -lpthread");
+    child_words_split(&words, SHFLVIZ_PARTS_LINKED_GPU " -lm -lpthread");
     int status = builder_run(b, &words, b->build->sources[0].name);
     child_words_release(&words);
     return status;

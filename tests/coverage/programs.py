@@ -1,0 +1,53 @@
+"""The tests of a build folder as ctest knows them, run one at a time: for counting what each reaches, and for asking
+which of them notice a change."""
+import collections
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+
+Test = collections.namedtuple("Test", "name command folder environment timeout skip labels alone")
+
+
+def tests_of(build):
+    """All tests of a build folder, in ctest's order."""
+    said = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1"], capture_output=True, check=True).stdout
+    found = []
+    for test in json.loads(said)["tests"]:
+        known = {each["name"]: each["value"] for each in test["properties"]}
+        found.append(Test(test["name"], test["command"], known.get("WORKING_DIRECTORY", str(build)),
+                          dict(each.split("=", 1) for each in known.get("ENVIRONMENT", [])),
+                          known.get("TIMEOUT", 1500), known.get("SKIP_RETURN_CODE"), known.get("LABELS", []),
+                          known.get("RUN_SERIAL", False)))
+    return found
+
+
+def limits(memory):
+    def apply():
+        os.setsid()
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+    return apply
+
+
+def run_test(test, environment=None, timeout=None, memory=0):
+    """("passed", "failed", "skipped" or "late", seconds); whatever it started ends with it."""
+    began = time.monotonic()
+    child = subprocess.Popen(test.command, cwd=test.folder, env={**os.environ, **test.environment, **(environment or {})},
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                             preexec_fn=limits(memory))
+    try:
+        status = child.wait(timeout or test.timeout)
+        said = "passed" if status == 0 else "skipped" if status == test.skip else "failed"
+    except subprocess.TimeoutExpired:
+        said = "late"
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    child.wait()
+    return said, time.monotonic() - began
