@@ -66,15 +66,18 @@ void page_release(struct page *page) {
 /* ---- where its program is ---- */
 
 int page_find(struct text *path, struct error *err) {
+    struct text source = TEXT_INIT, build = TEXT_INIT;
     parts_program_folder(path);
-    if (path->length > 0) {
-        text_append(path, SHFLVIZ_PAGE_FROM_PROGRAM);
-        if (access(path->data, R_OK) == 0)
-            return 0;
+    text_append(path, SHFLVIZ_PAGE_FROM_PROGRAM);
+    bool found = path->data[0] == '/' && access(path->data, R_OK) == 0;
+    if (!found && parts_built(&source, &build)) {
+        text_clear(path);
+        text_append_format(path, "%s/build-web/page.html", source.data);
+        found = access(path->data, R_OK) == 0;
     }
-    text_clear(path);
-    text_append(path, SHFLVIZ_PAGE_BUILT);
-    if (access(path->data, R_OK) == 0)
+    text_release(&source);
+    text_release(&build);
+    if (found)
         return 0;
     return error_set(err, ERROR_MISSING,
                      _("this shflviz was built without the page for browsers: no %s\n"

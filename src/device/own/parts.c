@@ -3,7 +3,9 @@
 #include "base/message.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
@@ -14,17 +16,19 @@ void parts_release(struct parts *parts) {
         text_release(&parts->include[i]);
     text_release(&parts->library);
     text_release(&parts->library_gpu);
+    text_release(&parts->source);
 }
 
-/* Fills in the paths; whether all of it exists. Releases what was there before. */
+/* Fills in the paths, of headers below `base` and of libraries below `built`; whether all of it
+ * exists. Releases what was there before. */
 static bool parts_at(struct parts *parts, const char *base, const char *cuda, const char *recorder,
-                     const char *library) {
+                     const char *built, const char *library) {
     parts_release(parts);
     text_append_format(&parts->include[PARTS_CUDA], "%s%s", base, cuda);
     text_append_format(&parts->include[PARTS_RECORDER], "%s%s", base, recorder);
     text_append_format(&parts->include[PARTS_GROUPS], "%s%s/shflviz/groups", base, recorder);
-    text_append_format(&parts->library, "%s%s/libshflviz_watched.a", base, library);
-    text_append_format(&parts->library_gpu, "%s%s/libshflviz_watched_gpu.a", base, library);
+    text_append_format(&parts->library, "%s%s/libshflviz_watched.a", built, library);
+    text_append_format(&parts->library_gpu, "%s%s/libshflviz_watched_gpu.a", built, library);
     bool exist =
         access(parts->library.data, R_OK) == 0 && access(parts->library_gpu.data, R_OK) == 0;
     for (int i = 0; i < PARTS_FOLDERS; i++)
@@ -51,25 +55,65 @@ void parts_program_folder(struct text *folder) {
         text_append_bytes(folder, path, (size_t)length);
 }
 
+/* The first line of a file that nobody else could have put there. */
+static bool read_own_line(const char *path, char line[PATH_MAX]) {
+    FILE *in = fopen(path, "r");
+    struct stat of;
+    bool read = in && fstat(fileno(in), &of) == 0 && S_ISREG(of.st_mode) &&
+                (of.st_uid == geteuid() || of.st_uid == 0) && fgets(line, PATH_MAX, in);
+    if (in)
+        fclose(in);
+    if (read)
+        line[strcspn(line, "\n")] = '\0';
+    return read && line[0] == '/';
+}
+
+bool parts_built(struct text *source, struct text *build) {
+    char line[PATH_MAX];
+    struct text folder = TEXT_INIT, marker = TEXT_INIT;
+    bool found = false;
+    parts_program_folder(&folder);
+    for (int up = 0; up <= 3 && !found && folder.length > 0; up++) {
+        text_clear(&marker);
+        text_append_format(&marker, "%sbuilt-from", folder.data);
+        found = read_own_line(marker.data, line);
+        if (!found)
+            text_append(&folder, "../");
+    }
+    if (found) {
+        text_append(source, line);
+        text_append(build, folder.data);
+    }
+    text_release(&folder);
+    text_release(&marker);
+    return found;
+}
+
 /* Beside the installed program; else in the folders that it was built in. */
 int parts_find(struct parts *parts, struct error *err) {
-    struct text folder = TEXT_INIT;
+    struct text folder = TEXT_INIT, source = TEXT_INIT, build = TEXT_INIT;
     for (int i = 0; i < PARTS_FOLDERS; i++)
         text_init(&parts->include[i]);
     text_init(&parts->library);
     text_init(&parts->library_gpu);
+    text_init(&parts->source);
     parts_program_folder(&folder);
     /* Where it is not known, do not guess from the current directory. */
-    bool found =
-        folder.length > 0 && parts_at(parts, folder.data, SHFLVIZ_PARTS_FROM_PROGRAM "/cuda",
-                                      SHFLVIZ_HEADERS_FROM_PROGRAM, SHFLVIZ_PARTS_FROM_PROGRAM);
+    bool found = folder.length > 0 &&
+                 parts_at(parts, folder.data, SHFLVIZ_PARTS_FROM_PROGRAM "/cuda",
+                          SHFLVIZ_HEADERS_FROM_PROGRAM, folder.data, SHFLVIZ_PARTS_FROM_PROGRAM);
+    if (!found && parts_built(&source, &build)) {
+        found = parts_at(parts, source.data, "/src/device/cuda", "/src/recorder/include",
+                         build.data, ".");
+        text_append(&parts->source, source.data);
+    }
     text_release(&folder);
-    parts->is_installed = found;
-    if (found || parts_at(parts, "", SHFLVIZ_PARTS_SOURCE "/src/device/cuda",
-                          SHFLVIZ_PARTS_SOURCE "/src/recorder/include", SHFLVIZ_PARTS_BUILD))
+    text_release(&source);
+    text_release(&build);
+    if (found)
         return 0;
     return error_set(err, ERROR_MISSING,
                      _("what a program is built with is not there: no %s\n"
                        "try: cmake --install, which puts it beside the program"),
-                     parts->library.data);
+                     parts->library.length > 0 ? parts->library.data : "libshflviz_watched.a");
 }

@@ -1,7 +1,8 @@
 /*
  * parts.h - the parts that a user's own program is built with: headers, and the CPU warp as a
- * library, or the recording of a GPU. They lie beside the installed shflviz, else in the folders
- * that it was built in.
+ * library, or the recording of a GPU. They lie beside the installed shflviz; for one that still
+ * lies in the folder that it was built in, there and in the sources. The program itself names no
+ * folder.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_PARTS_H
 #define SHFLVIZ_DEVICE_OWN_PARTS_H
@@ -16,7 +17,7 @@ enum { PARTS_CUDA, PARTS_RECORDER, PARTS_GROUPS, PARTS_FOLDERS };
 struct parts {
     struct text include[PARTS_FOLDERS]; /* folders of headers, in the order they are searched */
     struct text library, library_gpu;
-    bool is_installed;
+    struct text source; /* the checkout that the headers lie in; empty for what is installed */
 };
 
 /* Fails with ERROR_MISSING, naming the file that is not there. To be released either way. */
@@ -26,5 +27,10 @@ void parts_release(struct parts *parts);
 /* Appends the folder of the running program, with a slash; nothing where the system does not tell.
  */
 void parts_program_folder(struct text *folder);
+
+/* Appends the checkout that the running program was built from and the folder that it was built in,
+ * where it lies there still: there or up to three folders above it is a file `built-from`, of this
+ * user's or root's, which names the checkout. false where there is none: it is installed. */
+bool parts_built(struct text *source, struct text *build);
 
 #endif
