@@ -204,6 +204,7 @@ function turn(does) {
     let changed = tick();
     changed = does && does() || changed;
     if (changed) {
+      followQuiz();
       draw();
       tellMoment();
       if (follower) follower.moved();
@@ -221,6 +222,32 @@ function key(name) {
   if (!follower || !follower.key(name)) turn(() => call('page_key', name));
 }
 
+/* ---- a quiz about what is shown ---- */
+
+const QUIZ_POSSIBLE = 1, QUIZ_ON = 2; // enum page_quizzing
+let quizzing = 0, left = '';
+
+function beginQuiz(seed, level) {
+  left = moment.replace(/^[0-9]+:/, '');
+  if (!program.page_quiz(seed, level)) throw new Error(take(program.page_error()));
+  return true;
+}
+
+function quiz() {
+  if (quizzing === QUIZ_ON) turn(() => begin(source));
+  else if (quizzing === QUIZ_POSSIBLE) turn(() => beginQuiz(Date.now() % 0x7fffffff, 1));
+}
+
+/* The button says what it does; whoever has left a quiz comes back to the moment before it. */
+function followQuiz() {
+  const now = program.page_quizzing(), made = by('quiz');
+  if (quizzing === QUIZ_ON && now !== QUIZ_ON && left) call('page_go', left);
+  quizzing = now;
+  if (!made) return;
+  made.hidden = now !== QUIZ_POSSIBLE && now !== QUIZ_ON;
+  made.textContent = say(now === QUIZ_ON ? 'back from the quiz' : 'quiz');
+}
+
 /* ---- links to moments ---- */
 
 let moment = '';
@@ -229,7 +256,7 @@ let moment = '';
 function tellMoment() {
   const now = (source ? source + 1 + ':' : '') + take(program.page_moment());
   document.title = take(program.page_title()) || data.sources[source].title;
-  if (now === moment) return;
+  if (now === moment || quizzing === QUIZ_ON) return;
   moment = now;
   try { history.replaceState(null, '', '#' + encodeURI(moment)); } catch (error) { /* some browsers refuse from a disk */ }
 }
@@ -351,6 +378,9 @@ function makeBar() {
     items.push(list);
   }
   for (const [face, does, words] of BUTTONS) items.push(button(face, does, say(words)));
+  const asks = button('', quiz, say('questions about what is shown'));
+  asks.id = 'quiz';
+  items.push(asks);
   const typed = document.createElement('input'); // where there is no keyboard, this brings one
   typed.placeholder = say('type here');
   typed.setAttribute('aria-label', say('type here'));
@@ -378,6 +408,7 @@ function makeBar() {
     }
   bar.replaceChildren(...items);
   bar.hidden = false;
+  followQuiz();
 }
 
 function useTheme(wanted) {
@@ -470,6 +501,7 @@ window.shflviz = {
   meaning: (wide, high) => take(program.page_text(wide, high, true)),
   letter: () => ratioOf() * parseFloat(getComputedStyle(screen).fontSize),
   language: useLanguage,
+  quiz: (seed, level) => turn(() => beginQuiz(seed, level)),
 };
 
 load().catch(fail);

@@ -1,5 +1,6 @@
 #include "sitting/quiz_screen.h"
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "replay/predict.h"
@@ -10,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct asking {
+struct quiz_sitting {
     struct quiz_source *source;
+    struct screen_program program;
     struct quiz quiz;
     struct trace *trace;
     struct results_file file;
@@ -23,7 +25,7 @@ struct asking {
 #define ATTEMPTS 16
 
 /* The recording may have been made for a question that was missed in a lesson. */
-static void ask_missed(struct asking *asking) {
+static void ask_missed(struct quiz_sitting *asking) {
     struct error ignored = ERROR_INIT; /* then the quiz asks its own */
     const struct quiz_missed *wanted = &asking->source->wanted;
     if (wanted->beat)
@@ -31,7 +33,7 @@ static void ask_missed(struct asking *asking) {
 }
 
 /* After something was done: keeps what was answered. */
-static void keep(struct asking *asking) {
+static void keep(struct quiz_sitting *asking) {
     results_file_keep(&asking->file, asking->quiz.level);
     if (asking->quiz.answered && asking->quiz.asks_beat && asking->quiz.was_right &&
         !asking->mended)
@@ -39,7 +41,7 @@ static void keep(struct asking *asking) {
     asking->mended = asking->quiz.answered;
 }
 
-static int open_first(struct asking *asking, uint64_t seed, int level, struct error *err) {
+static int open_first(struct quiz_sitting *asking, uint64_t seed, int level, struct error *err) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (quiz_source_next(asking->source, level, &asking->trace, err) != 0)
             return -1;
@@ -55,7 +57,7 @@ static int open_first(struct asking *asking, uint64_t seed, int level, struct er
     return -1;
 }
 
-static int quiz_begin(struct asking *asking, uint64_t seed, int level,
+static int quiz_begin(struct quiz_sitting *asking, uint64_t seed, int level,
                       const struct results_wish *wish, struct error *err) {
     const struct results_heading heading = {
         .of = "quiz", .name = asking->source->name, .level = level, .questions = wish->questions};
@@ -71,7 +73,7 @@ static int quiz_begin(struct asking *asking, uint64_t seed, int level,
     return 0;
 }
 
-static int quiz_end(struct asking *asking, int status, struct error *err) {
+static int quiz_end(struct quiz_sitting *asking, int status, struct error *err) {
     struct error unwritten = ERROR_INIT;
     quiz_release(&asking->quiz);
     trace_close(asking->trace);
@@ -83,7 +85,7 @@ static int quiz_end(struct asking *asking, int status, struct error *err) {
 }
 
 /* Another recording where the quiz would like one; if there is none, the old one stays. */
-static bool asking_renew(struct asking *asking) {
+static bool asking_renew(struct quiz_sitting *asking) {
     struct trace *trace;
     struct error err = ERROR_INIT;
     if (!asking->quiz.wants_recording || !quiz_source_has_more(asking->source) ||
@@ -102,65 +104,85 @@ static bool asking_renew(struct asking *asking) {
 /* ---- on a terminal ---- */
 
 static bool quiz_program_key(void *state, const char *key) {
-    struct asking *asking = state;
+    struct quiz_sitting *asking = state;
     bool changed = quiz_key(&asking->quiz, key);
     keep(asking);
     return asking_renew(asking) || changed;
 }
 
 static bool quiz_program_types(const void *state, const char *key) {
-    return quiz_types(&((const struct asking *)state)->quiz, key);
+    return quiz_types(&((const struct quiz_sitting *)state)->quiz, key);
 }
 
 static bool quiz_program_apply(void *state, enum action action, long argument) {
-    struct asking *asking = state;
+    struct quiz_sitting *asking = state;
     bool changed = quiz_apply(&asking->quiz, action, argument);
     keep(asking);
     return asking_renew(asking) || changed;
 }
 
 static bool quiz_program_tick(void *state, long milliseconds) {
-    struct asking *asking = state;
+    struct quiz_sitting *asking = state;
     return quiz_tick(&asking->quiz, milliseconds);
 }
 
 static long quiz_program_wait(const void *state) {
-    const struct asking *asking = state;
+    const struct quiz_sitting *asking = state;
     return quiz_wait(&asking->quiz);
 }
 
 static void quiz_program_draw(const void *state, struct grid *grid) {
-    const struct asking *asking = state;
+    const struct quiz_sitting *asking = state;
     view_draw_quiz(grid, &asking->quiz);
 }
 
 static bool quiz_program_done(const void *state) {
-    const struct asking *asking = state;
+    const struct quiz_sitting *asking = state;
     return asking->quiz.quit;
+}
+
+struct quiz_sitting *quiz_sit_down(struct quiz_source *source, uint64_t seed, int level,
+                                   const struct results_wish *wish, struct error *err) {
+    struct quiz_sitting *asking = memory_zeroed(1, sizeof *asking);
+    asking->source = source;
+    asking->program = (struct screen_program){.state = asking,
+                                              .key = quiz_program_key,
+                                              .types = quiz_program_types,
+                                              .apply = quiz_program_apply,
+                                              .tick = quiz_program_tick,
+                                              .wait = quiz_program_wait,
+                                              .draw = quiz_program_draw,
+                                              .done = quiz_program_done};
+    if (quiz_begin(asking, seed, level, wish, err) == 0)
+        return asking;
+    free(asking);
+    return NULL;
+}
+
+struct screen_program *quiz_program(struct quiz_sitting *asking) {
+    return &asking->program;
+}
+
+int quiz_stand_up(struct quiz_sitting *asking, int status, struct error *err) {
+    status = quiz_end(asking, status, err);
+    free(asking);
+    return status;
 }
 
 int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
                     const struct results_wish *wish, const struct screen_options *screen,
                     struct error *err) {
-    struct asking asking = {.source = source};
-    struct screen_program program = {.state = &asking,
-                                     .key = quiz_program_key,
-                                     .types = quiz_program_types,
-                                     .apply = quiz_program_apply,
-                                     .tick = quiz_program_tick,
-                                     .wait = quiz_program_wait,
-                                     .draw = quiz_program_draw,
-                                     .done = quiz_program_done};
-    if (quiz_begin(&asking, seed, level, wish, err) != 0)
+    struct quiz_sitting *asking = quiz_sit_down(source, seed, level, wish, err);
+    if (!asking)
         return -1;
-    return quiz_end(&asking, screen_run(&program, screen, err), err);
+    return quiz_stand_up(asking, screen_run(&asking->program, screen, err), err);
 }
 
 /* ---- line by line ---- */
 
 #define TEXT_ROWS 24
 
-static void print_screen(const struct asking *asking, const struct text_style *style) {
+static void print_screen(const struct quiz_sitting *asking, const struct text_style *style) {
     struct grid grid;
     const int columns = style->columns < 60 ? 60 : style->columns > 120 ? 120 : style->columns;
     grid_init(&grid, columns, TEXT_ROWS, style->ascii);
@@ -169,7 +191,7 @@ static void print_screen(const struct asking *asking, const struct text_style *s
     grid_release(&grid);
 }
 
-static void print_question(const struct asking *asking, const struct text_style *style) {
+static void print_question(const struct quiz_sitting *asking, const struct text_style *style) {
     char sentence[256];
     print_screen(asking, style);
     printf("%s\n> ", question_sentence(replay_subject(&asking->quiz.replay), &asking->quiz.question,
@@ -177,7 +199,7 @@ static void print_question(const struct asking *asking, const struct text_style 
     fflush(stdout);
 }
 
-static void print_answer(struct asking *asking, const struct question *question) {
+static void print_answer(struct quiz_sitting *asking, const struct question *question) {
     char words[ANSWER_TEXT], reason[512];
     struct answer answer;
     const struct subject subject = replay_subject(&asking->quiz.replay);
@@ -187,7 +209,7 @@ static void print_answer(struct asking *asking, const struct question *question)
                answer_reason(subject, question, reason, sizeof(reason)));
 }
 
-static void take_line(struct asking *asking, char *line) {
+static void take_line(struct quiz_sitting *asking, char *line) {
     char hint[256];
     struct quiz *quiz = &asking->quiz;
     const struct question question = quiz->question;
@@ -220,7 +242,7 @@ static bool read_line(char *line, size_t size) {
 int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
                   const struct results_wish *wish, const struct text_style *style,
                   struct error *err) {
-    struct asking asking = {.source = source};
+    struct quiz_sitting asking = {.source = source};
     char line[REPLAY_INPUT_SIZE];
     if (quiz_begin(&asking, seed, level, wish, err) != 0)
         return -1;

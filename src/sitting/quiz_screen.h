@@ -10,6 +10,16 @@
 #include "sitting/results_file.h"
 #include "term/screen.h"
 
+/* A quiz as a program for any screen. What is given must outlive it. NULL, with err set, if there
+ * is nothing to ask about, or the file of `wish` cannot be written. */
+struct quiz_sitting;
+struct quiz_sitting *quiz_sit_down(struct quiz_source *source, uint64_t seed, int level,
+                                   const struct results_wish *wish, struct error *err);
+struct screen_program *quiz_program(struct quiz_sitting *sitting);
+/* Ends it. Returns `status`, or -1, with err set, if that was 0 and the answers could not be
+ * written. */
+int quiz_stand_up(struct quiz_sitting *sitting, int status, struct error *err);
+
 /* Runs until the person leaves, or as many questions are answered as `wish` says, whose file gets
  * the answers. Returns as screen_run() does, or -1 if that file cannot be written. */
 int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,

@@ -79,6 +79,19 @@ def view_screens(browser):
     return len(table)
 
 
+def quiz_screens(browser):
+    path = os.path.join(source, "tests/view/test_list_screens.c")
+    table = rows_of(path, r'\{"(quiz-[^"]+)", "([^"]+)", (\d), "(\w+)", (\d+), (\d+),\s*"([^"]*)",\s*(?:true|false)\}', 4)
+    names = sorted({row[1] for row in table})
+    browser.open(export("quiz.html", *(f"{write_samples()}/{name}.svt" for name in names)))
+    for name, sample, level, language, columns, rows, keys in table:
+        begin(browser, names.index(sample), columns, rows, language)
+        browser.run(f"shflviz.quiz(1, {level})")
+        script(browser, keys)
+        compare(browser, name, columns, rows)
+    return len(table)
+
+
 def sample_lesson():
     """The lesson of tests/view/lesson, on the recordings that its tests put there."""
     folder = os.path.join(work, "lesson")
@@ -111,6 +124,7 @@ try:
     print(live_screens(browser), "screens of live changes")
     print(view_screens(browser), "screens of views")
     print(lesson_screens(browser), "screens of lessons")
+    print(quiz_screens(browser), "screens of a quiz")
 finally:
     browser.close()
 sys.exit(1 if failures else 0)

@@ -20,6 +20,7 @@
 #include "lesson/lesson.h"
 #include "replay/predict.h"
 #include "sitting/lesson_screen.h"
+#include "sitting/quiz_screen.h"
 #include "sitting/recording_screen.h"
 #include "term/palette.h"
 #include "view/grid.h"
@@ -43,8 +44,11 @@ static struct page {
     struct screen_program *program; /* NULL: nothing is, or the person has left */
     struct grid grid;
     bool has_grid;
-    struct recording_sitting *recording; /* one of the two */
+    struct recording_sitting *recording; /* one of the three */
     struct lesson_sitting *lesson;
+    struct quiz_sitting *quiz;
+    struct quiz_source quiz_source;
+    struct text quiz_about; /* its name */
     struct trace *trace;
     struct request request;
     bool has_request;
@@ -73,6 +77,8 @@ static void end(void) {
         recording_stand_up(page.recording, &copied);
     if (page.lesson)
         lesson_stand_up(page.lesson, &ignored);
+    if (page.quiz)
+        quiz_stand_up(page.quiz, 0, &ignored);
     if (page.has_request)
         request_release(&page.request);
     trace_close(page.trace);
@@ -81,6 +87,7 @@ static void end(void) {
     text_release(&copied);
     page.recording = NULL;
     page.lesson = NULL;
+    page.quiz = NULL;
     page.has_request = false;
     page.trace = NULL;
     page.opened = NULL;
@@ -186,6 +193,38 @@ bool page_begin(const char *line) {
 
 const char *page_error(void) {
     return page.error.text;
+}
+
+/* ---- a quiz ---- */
+
+/* What it would ask about: the recording, the lesson, or anything if the list of lessons is what is
+ * looked at. False: a lesson from elsewhere, whose recordings have no name. */
+static bool find_quiz(const char **about) {
+    const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
+    const char *name = strchr(page.line.data, ' ');
+    *about = player ? player->lesson->name : page.lesson || !name ? NULL : name + 1;
+    return page.program && !page.quiz && (!player || lesson_built_in_find(player->lesson->name));
+}
+
+enum page_quizzing page_quizzing(void) {
+    const char *about;
+    return page.quiz ? PAGE_QUIZ_ON : find_quiz(&about) ? PAGE_QUIZ_POSSIBLE : PAGE_QUIZ_NONE;
+}
+
+bool page_quiz(unsigned seed, int level) {
+    const char *about;
+    const struct results_wish nowhere = {0};
+    if (!find_quiz(&about))
+        return false;
+    text_clear(&page.quiz_about);
+    if (about)
+        text_append(&page.quiz_about, about);
+    about = about ? page.quiz_about.data : NULL;
+    end();
+    if (quiz_source_init(&page.quiz_source, about, seed, &page.error) == 0)
+        page.quiz = quiz_sit_down(&page.quiz_source, seed, level, &nowhere, &page.error);
+    page.program = page.quiz ? quiz_program(page.quiz) : NULL;
+    return page.quiz || page_begin(page.line.data);
 }
 
 /* ---- a turn ---- */
@@ -384,11 +423,16 @@ bool page_use_language(const char *code) {
 
 /* ---- links ---- */
 
+/* All lessons: one of them is open, or their list. */
+static bool shows_course(void) {
+    return strcmp(page.line.data, "lesson") == 0;
+}
+
 const char *page_moment(void) {
     text_clear(&page.said);
     const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
     if (player) {
-        if (!page.wish.lesson)
+        if (shows_course())
             text_append_format(&page.said, "%s/", player->lesson->name);
         text_append(&page.said, player->lesson->beats[player->beat].id);
     } else if (page.recording) {
@@ -437,7 +481,7 @@ bool page_go(const char *moment) {
     if (page.recording)
         return go_recording(moment);
     const char *slash = strchr(moment, '/');
-    if (!slash || page.wish.lesson)
+    if (!slash || !shows_course())
         return go_beat(slash ? slash + 1 : moment);
     char *name = memory_string(moment);
     name[slash - moment] = '\0';
@@ -543,6 +587,9 @@ static const char *const texts[] = {
     N_("smaller"),
     N_("larger"),
     N_("dark or light"),
+    N_("quiz"),
+    N_("back from the quiz"),
+    N_("questions about what is shown"),
     N_("The class has not answered this question yet."),
 };
 

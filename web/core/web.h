@@ -21,6 +21,13 @@ EXPORT(page_begin) bool page_begin(const char *line);
 
 EXPORT(page_error) const char *page_error(void);
 
+/* Begins a quiz about what is shown, at a level of teach/quiz.h; whoever leaves it comes back to
+ * where page_begin() was. False if there is none about this, a lesson from elsewhere, or nothing
+ * can be asked: page_error(). */
+EXPORT(page_quiz) bool page_quiz(unsigned seed, int level);
+enum page_quizzing { PAGE_QUIZ_NONE, PAGE_QUIZ_POSSIBLE, PAGE_QUIZ_ON };
+EXPORT(page_quizzing) enum page_quizzing page_quizzing(void);
+
 EXPORT(page_key) bool page_key(const char *key);
 
 /* `wheel`: 0 a click, 1 the wheel towards the person, -1 away. As on a terminal (term/run.c). */

@@ -1,0 +1,21 @@
+# awk -v output=FILE -f page.awk CODE.po - what a page for browsers needs of the texts: without comments, and without the entries that
+# only what is not in a page says (web/CMakeLists.txt).
+BEGIN { RS = ""; FS = "\n"; ORS = "\n\n" }
+{
+    needed = NR == 1
+    text = ""
+    for (i = 1; i <= NF; i++) {
+        if ($i ~ /^#:/) {
+            count = split($i, places, " ")
+            for (j = 2; j <= count; j++)
+                if (places[j] !~ /^src\/(cli|exercise|export|measure|recorder|serve|device\/(gpu|own))\//)
+                    needed = 1
+        } else if ($i ~ /^#, fuzzy/) {
+            needed = 0
+            break
+        } else if ($i !~ /^#/)
+            text = text (text == "" ? "" : "\n") $i
+    }
+    if (needed)
+        print text >output
+}
