@@ -8,12 +8,12 @@
 #include "cli/show.h"
 #include "launch/course.h"
 #include "serve/request.h"
+#include "sitting/lesson_check.h"
 #include "sitting/lesson_screen.h"
 #include "sitting/lesson_text.h"
 #include "sitting/notes.h"
 #include "sitting/watch_screen.h"
 #include "sitting/worksheet.h"
-#include "teach/check.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -48,22 +48,6 @@ static void print_complaint(void *context, const char *text) {
     free(complaint);
 }
 
-/* Its recordings. Those that cannot be made are reported, counted and left NULL. */
-static size_t record_for_check(const struct lesson *lesson, const char *name,
-                               const struct course_terms *agreed, struct trace **traces) {
-    struct program_files files = {agreed, NULL, 0};
-    size_t missing = 0;
-    for (size_t i = 0; i < lesson->run_count; i++) {
-        struct error err = ERROR_INIT;
-        if (course_record_run(lesson, i, &files, &traces[i], &err) == 0)
-            continue;
-        print_complaint((void *)name, err.text);
-        missing++;
-    }
-    program_files_release(&files);
-    return missing;
-}
-
 static void print_nothing_wrong(const struct lesson *lesson) {
     char beats[64], languages[64];
     size_t count = lesson->beat_count;
@@ -74,39 +58,26 @@ static void print_nothing_wrong(const struct lesson *lesson) {
     printf(_("%s: %s, %s, nothing wrong\n"), lesson->name, beats, languages);
 }
 
-/* As course_find(); all errors of the files have been told then, as many as *faults. */
-static int find_to_check(const char *name, const struct lesson **lesson, struct lesson **opened,
-                         size_t *faults, struct error *err) {
-    struct stat status;
-    *faults = 0;
-    if (!strpbrk(name, "/.") && (lesson_built_in_find(name) || stat(name, &status) != 0))
-        return course_find(name, lesson, opened, err);
-    int result = lesson_open_all(opened, name, print_complaint, (void *)name, faults, err);
-    *lesson = *opened;
-    return result;
-}
-
 static size_t check_one(const char *name, const struct course_terms *agreed) {
-    const struct lesson *lesson;
-    struct lesson *opened;
-    size_t faults;
+    const struct lesson *lesson = NULL;
+    struct lesson *opened = NULL;
+    struct lesson_checked checked;
     struct error err = ERROR_INIT;
-    if (find_to_check(name, &lesson, &opened, &faults, &err) != 0) {
-        if (faults == 0)
-            print_complaint((void *)name, err.text);
-        return faults ? faults : 1;
+    struct stat status;
+    const bool is_name = !strpbrk(name, "/.") && stat(name, &status) != 0;
+    if (!strpbrk(name, "/."))
+        lesson = lesson_built_in_find(name);
+    if (!lesson && is_name) {
+        course_find(name, &lesson, &opened, &err); /* says which names there are */
+        print_complaint((void *)name, err.text);
+        return 1;
     }
-    struct trace **traces = memory_zeroed(lesson->run_count, sizeof(traces[0]));
-    size_t complaints = lesson_complaints(lesson, print_complaint, (void *)name);
-    complaints += record_for_check(lesson, name, agreed, traces);
-    complaints += check_lesson(lesson, traces, print_complaint, (void *)name);
-    if (complaints == 0)
-        print_nothing_wrong(lesson);
-    for (size_t i = 0; i < lesson->run_count; i++)
-        trace_close(traces[i]);
-    free(traces);
-    lesson_free(opened);
-    return complaints;
+    lesson_check(&checked, lesson, name, agreed, print_complaint, (void *)name);
+    const size_t faults = checked.faults;
+    if (faults == 0)
+        print_nothing_wrong(checked.lesson);
+    lesson_checked_release(&checked);
+    return faults;
 }
 
 static int check_lessons(const struct options *options, struct error *err) {

@@ -1,8 +1,10 @@
 /* The header of a lesson's file: titles, and which recordings the lesson looks at. */
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/suggest.h"
 #include "lesson/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,11 +81,11 @@ static struct lesson_run *run_named(struct lesson *lesson, const char *name, int
     for (size_t i = 0; i < lesson->run_count; i++)
         if (strcmp(lesson->runs[i].name, name) == 0)
             return &lesson->runs[i];
-    if (lesson->run_count == RUNS_MAX)
+    if (lesson->run_count == RUNS_MAX && *name) /* there is always room for the first */
         return NULL;
     lesson->runs = memory_grow(lesson->runs, lesson->run_count + 1, sizeof *lesson->runs);
     struct lesson_run *run = &lesson->runs[lesson->run_count++];
-    *run = (struct lesson_run){memory_string(name), NULL, NULL, NULL, line, 0};
+    *run = (struct lesson_run){.name = memory_string(name), .line = line};
     return run;
 }
 
@@ -112,12 +114,14 @@ static int read_run(struct reader *reader, struct lesson *lesson, const char *ki
         return reader_fail(reader, _(run_named_first), kind, kind, reader_quote(value, quoted));
     bool is_launch = strcmp(kind, "launch") == 0;
     bool lies_here = *kind == 't' ? is_within(value) : is_beside(value);
-    if (!is_launch && *value && !lies_here)
-        return *kind == 't' ? reader_fail(reader, _(trace_outside), reader_quote(value, quoted))
-                            : reader_fail(reader, _(kernel_outside), reader_quote(value, quoted));
     struct lesson_run *run = run_named(lesson, name, reader->line);
     if (!run)
         return reader_fail(reader, _(too_many_runs), RUNS_MAX, RUNS_MAX);
+    if (!is_launch && (!*value || !lies_here))
+        run->unread = true;
+    if (!is_launch && *value && !lies_here)
+        return *kind == 't' ? reader_fail(reader, _(trace_outside), reader_quote(value, quoted))
+                            : reader_fail(reader, _(kernel_outside), reader_quote(value, quoted));
     if (is_launch)
         run->launch_line = reader->line;
     else if (!run->kernel && !run->trace)
@@ -130,8 +134,12 @@ static int read_needs(struct reader *reader, struct lesson *lesson, char *value)
     char quoted[READER_QUOTE];
     lesson->needs_line = reader->line;
     for (char *name; (name = reader_word(&value));) {
-        if (!reader_is_name(name))
-            return reader_fail(reader, _(bad_lesson_name), reader_quote(name, quoted));
+        if (!reader_is_name(name)) {
+            reader_fail(reader, _(bad_lesson_name), reader_quote(name, quoted));
+            if (!reader_goes_on(reader))
+                return -1;
+            continue;
+        }
         lesson->needs = memory_grow(lesson->needs, lesson->needs_count + 1, sizeof *lesson->needs);
         lesson->needs[lesson->needs_count++] = memory_string(name);
     }
@@ -170,53 +178,119 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
                        reader_suggest(key, keys_base, suggestion));
 }
 
-/* In the end every run has a kernel or a recording; the unnamed one is the first. */
-static int complete_runs(struct reader *reader, struct lesson *lesson) {
-    size_t first = 0;
-    while (first < lesson->run_count && *lesson->runs[first].name)
-        first++;
-    if (first == lesson->run_count)
-        return reader_fail(reader, _(no_kernel));
-    struct lesson_run unnamed = lesson->runs[first];
-    memmove(lesson->runs + 1, lesson->runs, first * sizeof *lesson->runs);
-    lesson->runs[0] = unnamed;
-    for (size_t i = 0; i < lesson->run_count; i++) {
-        struct lesson_run *run = &lesson->runs[i];
-        char quoted[READER_QUOTE];
-        const char *name = reader_quote(*run->name ? run->name : "first", quoted);
-        if (run->kernel && run->trace)
-            return reader_fail_at(reader, run->line, _(kernel_and_trace), name);
-        if (run->launch && run->trace)
-            return reader_fail_at(reader, run->line, _(launch_and_trace), name);
-        if (!run->trace && !run->kernel && !lesson->runs[0].kernel)
-            return reader_fail_at(reader, run->line, _(launch_alone), name, i ? " " : "",
-                                  i ? name : "");
-        if (!run->trace && !run->kernel)
-            run->kernel = memory_string(lesson->runs[0].kernel);
-        if (!run->launch)
-            run->launch = memory_string("");
+/* ---- the header as a whole ---- */
+
+/* What a line that could not be read may have been. */
+struct lost {
+    bool title, run;
+};
+
+/* The line is kept by its first word: "titel: X", "kernel wide: y". */
+static void lose_line(struct lost *lost, const char *line) {
+    char word[READER_QUOTE];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(line, ": \t"), line);
+    struct suggestion meant = {word, NULL, 0};
+    for (size_t i = 0; keys_base[i]; i++)
+        suggestion_consider(&meant, keys_base[i]);
+    const char *key = meant.nearest ? meant.nearest : "";
+    lost->title |= !*key || strcmp(key, "title") == 0;
+    lost->run |= !*key || strcmp(key, "kernel") == 0 || strcmp(key, "trace") == 0;
+}
+
+static int complete_run(struct reader *reader, const struct lesson *lesson, size_t index) {
+    struct lesson_run *run = &lesson->runs[index];
+    const struct lesson_run *first = &lesson->runs[0];
+    char quoted[READER_QUOTE];
+    const char *name = reader_quote(*run->name ? run->name : "first", quoted);
+    const bool has_launch = run->launch;
+    if (!has_launch)
+        run->launch = memory_string("");
+    run->unread |= run->kernel && run->trace;
+    if (run->kernel && run->trace)
+        return reader_fail_at(reader, run->line, _(kernel_and_trace), name);
+    if (has_launch && run->trace)
+        return reader_fail_at(reader, run->line, _(launch_and_trace), name);
+    const bool alone = !run->trace && !run->kernel && !first->kernel;
+    const bool known = !run->unread && !first->unread;
+    run->unread |= alone;
+    if (alone && known)
+        return reader_fail_at(reader, run->line, _(launch_alone), name, index ? " " : "",
+                              index ? name : "");
+    if (!run->trace && !run->kernel && !run->unread) {
+        run->kernel = memory_string(first->kernel);
+        run->unread = first->unread;
     }
     return 0;
 }
 
+/* In the end every run has a kernel or a recording; the unnamed one is the first. */
+static int complete_runs(struct reader *reader, struct lesson *lesson, const struct lost *lost) {
+    size_t first = 0;
+    while (first < lesson->run_count && *lesson->runs[first].name)
+        first++;
+    if (first == lesson->run_count) {
+        if (!lost->run) {
+            reader_fail(reader, _(no_kernel));
+            if (!reader_goes_on(reader))
+                return -1;
+        }
+        run_named(lesson, "", reader->line)->unread = true;
+    }
+    struct lesson_run unnamed = lesson->runs[first];
+    memmove(lesson->runs + 1, lesson->runs, first * sizeof *lesson->runs);
+    lesson->runs[0] = unnamed;
+    for (size_t i = 0; i < lesson->run_count; i++) {
+        if (complete_run(reader, lesson, i) < 0 && !reader_goes_on(reader))
+            return -1;
+    }
+    return 0;
+}
+
+/* The lines between the two "---". */
+static int read_lines(struct reader *reader, struct lesson *lesson, size_t language,
+                      struct lost *lost) {
+    const int begin = reader->line;
+    bool more;
+    while ((more = reader_next(reader)) && strcmp(reader->text.data, "---") != 0 &&
+           !reader_is_past_block(reader)) {
+        char line[READER_QUOTE];
+        snprintf(line, sizeof line, "%.*s", READER_QUOTE - 1, reader->text.data);
+        if (reader->text.length == 0 || read_line(reader, lesson, language) == 0)
+            continue;
+        if (!reader_goes_on(reader))
+            return -1;
+        lose_line(lost, line);
+        lesson->languages[language].header_unread = true;
+    }
+    if (more && strcmp(reader->text.data, "---") == 0)
+        return 0;
+    *lost = (struct lost){true, true};
+    return reader_fail_at(reader, begin, _(endless_header));
+}
+
 int header_read(struct reader *reader, struct lesson *lesson, size_t language) {
     char quoted[READER_QUOTE];
+    struct lost lost = {false, false};
+    int status;
     bool more;
     while ((more = reader_next(reader)) && reader->text.length == 0)
         ;
-    if (!more || strcmp(reader->text.data, "---") != 0)
-        return reader_fail_at(reader, reader->line ? reader->line : 1, _(no_header),
-                              reader_quote(reader->text.data, quoted));
-    int begin = reader->line;
-    while ((more = reader_next(reader)) && strcmp(reader->text.data, "---") != 0)
-        if (reader->text.length > 0 && read_line(reader, lesson, language) < 0 &&
-            !reader_goes_on(reader))
+    if (!more || strcmp(reader->text.data, "---") != 0) {
+        status = reader_fail_at(reader, reader->line ? reader->line : 1, _(no_header),
+                                reader_quote(reader->text.data, quoted));
+        lost = (struct lost){true, true};
+        if (more)
+            reader_back(reader);
+    } else {
+        status = read_lines(reader, lesson, language, &lost);
+    }
+    if (status < 0 && !reader_goes_on(reader))
+        return -1;
+    if (!lesson->languages[language].title && !lost.title) {
+        reader_fail(reader, _(no_header_title));
+        if (!reader_goes_on(reader))
             return -1;
-    if (!more)
-        return reader_fail_at(reader, begin, _(endless_header));
-    if (!lesson->languages[language].title && reader->faults == 0)
-        return reader_fail(reader, _(no_header_title));
-    if (language > 0 || complete_runs(reader, lesson) == 0 || reader->faults > 0)
-        return 0; /* a run may be missing because its line could not be read */
-    return reader_goes_on(reader) ? 0 : -1;
+    }
+    lesson->languages[language].header_unread |= lost.title || lost.run;
+    return language > 0 ? 0 : complete_runs(reader, lesson, &lost);
 }

@@ -114,7 +114,7 @@ static const char *part_name(enum lesson_part part) {
 static void check_beat(struct complaints *complaints, const struct lesson_beat *beat) {
     const char *path = complaints->lesson->languages[0].path;
     const struct lesson_text *text = &beat->text[0];
-    bool asks = beat->ask.kind != QUESTION_NONE;
+    bool asks = beat->ask.kind != QUESTION_NONE || beat->ask_unread;
     if (!asks && !text->part[LESSON_NARRATION])
         complain(
             complaints,
@@ -125,7 +125,7 @@ static void check_beat(struct complaints *complaints, const struct lesson_beat *
             complain(complaints,
                      _("%s:%d: beat '%s' has %s and asks nothing: add an ```ask, or delete it"),
                      path, text->line[part], beat->id, part_name((enum lesson_part)part));
-    for (size_t i = 0; !asks && i < text->belief_count; i++)
+    for (size_t i = 0; !asks && i < text->belief_count && *text->beliefs[i].answer; i++)
         complain(complaints,
                  _("%s:%d: beat '%s' has ### If %s and asks nothing: add an ```ask, or delete it"),
                  path, text->beliefs[i].line, beat->id, text->beliefs[i].answer);
@@ -135,6 +135,8 @@ static void check_translated_part(struct complaints *complaints, const struct le
                                   size_t language, enum lesson_part part) {
     const struct lesson_language *languages = complaints->lesson->languages;
     const struct lesson_text *base = &beat->text[0], *text = &beat->text[language];
+    if ((base->unread | text->unread) >> part & 1)
+        return;
     if (base->part[part] && !text->part[part])
         complain(complaints, _("%s:%d: beat '%s' lacks %s of %s:%d: translate it"),
                  languages[language].path, text->line[LESSON_TITLE], beat->id, part_name(part),
@@ -150,6 +152,8 @@ static void check_translated_beat(struct complaints *complaints, const struct le
                                   size_t language) {
     const struct lesson_language *languages = complaints->lesson->languages;
     const struct lesson_text *base = &beat->text[0], *text = &beat->text[language];
+    if (!text->line[LESSON_TITLE] && languages[language].beat_unread)
+        return; /* it may be the one */
     if (!text->line[LESSON_TITLE]) {
         complain(complaints, _("%s: beat '%s' of %s:%d is missing: translate it"),
                  languages[language].path, beat->id, languages[0].path, beat->line);
@@ -157,6 +161,8 @@ static void check_translated_beat(struct complaints *complaints, const struct le
     }
     for (int part = LESSON_NARRATION; part < LESSON_PART_COUNT; part++)
         check_translated_part(complaints, beat, language, (enum lesson_part)part);
+    if ((base->unread | text->unread) >> LESSON_PART_COUNT & 1)
+        return;
     for (size_t i = 0; i < base->belief_count; i++)
         if (!find_belief(text, base->beliefs[i].answer))
             complain(complaints, _("%s:%d: beat '%s' lacks ### If %s of %s:%d: translate it"),
@@ -174,10 +180,13 @@ static void check_translated_beat(struct complaints *complaints, const struct le
 static void check_language(struct complaints *complaints, size_t language) {
     const struct lesson *lesson = complaints->lesson;
     const struct lesson_language *own = &lesson->languages[language], *base = lesson->languages;
-    if (base->summary && !own->summary)
+    if (own->unread)
+        return;
+    const bool header_unread = base->header_unread || own->header_unread;
+    if (base->summary && !own->summary && !header_unread)
         complain(complaints, _("%s: the header lacks the summary of %s: translate it"), own->path,
                  base->path);
-    if (base->chapter && !own->chapter)
+    if (base->chapter && !own->chapter && !header_unread)
         complain(complaints, _("%s: the header lacks the chapter of %s: translate it"), own->path,
                  base->path);
     for (size_t i = 0; i < lesson->beat_count; i++)

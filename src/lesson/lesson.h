@@ -39,6 +39,16 @@ struct lesson_run {
     char *trace;  /* a recorded file beside the lesson; NULL for a kernel */
     int line;     /* of its kernel or trace; of its launch, if it has neither */
     int launch_line; /* of its launch; 0 if it has none */
+    bool unread;     /* a line of it could not be read: it cannot be recorded */
+};
+
+/* Of what a beat shows: bits of lesson_show.unread. */
+enum lesson_unread {
+    LESSON_UNREAD_RUN = 0x01,
+    LESSON_UNREAD_STEP = 0x10,
+    LESSON_UNREAD_PLACE = 0x1f, /* run, launch, block, warp, step */
+    LESSON_UNREAD_PHASE = 0x20,
+    LESSON_UNREAD_VIEW = 0x40
 };
 
 /* What a beat shows. Every value is resolved: what a beat leaves out is what the one before had. */
@@ -53,13 +63,15 @@ struct lesson_show {
     int lane;                             /* selected, 0..31 */
     unsigned hide;                        /* enum lesson_hide; not carried over */
     uint32_t mark;                        /* lanes to point at; not carried over */
+    unsigned unread;                      /* enum lesson_unread: what is not known */
 };
 
 /* The reply to an answer that a known wrong belief leads to. */
 struct lesson_belief {
-    char *answer; /* "17", "own", "0-15": as the learner types it */
+    char *answer; /* "17", "own", "0-15": as the learner types it; "" if it is unread */
     char *text;   /* what to say to a learner who believes that */
     int line;     /* of the file, where the answer is */
+    int text_line;
 };
 
 enum lesson_part {
@@ -78,6 +90,7 @@ struct lesson_text {
     int line[LESSON_PART_COUNT]; /* of the file, where the text begins */
     struct lesson_belief *beliefs;
     size_t belief_count;
+    unsigned unread; /* bits by enum lesson_part, LESSON_PART_COUNT for the beliefs */
 };
 
 struct lesson_beat {
@@ -89,6 +102,7 @@ struct lesson_beat {
     struct question ask;                          /* kind QUESTION_NONE if it asks nothing */
     char *ask_code[QUESTION_CODES], *ask_example; /* what ask's texts about code are */
     struct lesson_text *text;                     /* one per language of the lesson, in its order */
+    bool id_unread, ask_unread;
 };
 
 struct lesson_language {
@@ -96,6 +110,8 @@ struct lesson_language {
     char *title, *summary, *chapter; /* summary and chapter may be NULL */
     char *keywords;                  /* further words that the list is searched for; may be NULL */
     char *path;                      /* of its file, for complaints */
+    bool header_unread, beat_unread; /* a line of its header, a heading of a beat */
+    bool unread;                     /* the whole file */
 };
 
 struct lesson {
@@ -113,6 +129,7 @@ struct lesson {
     char **complaints; /* found while reading, for lesson_complaints() */
     size_t complaint_count;
 };
+/* Everything called "unread" is false or 0 in a lesson without errors. */
 
 /* One language's file of a lesson. */
 struct lesson_source {
@@ -133,7 +150,8 @@ int lesson_parse(struct lesson **lesson, const char *name, const struct lesson_s
 typedef void lesson_complain_fn(void *context, const char *text);
 
 /* The same, and does not end at the first error of a file: complain() gets each, *faults says how
- * many. What is below a heading that cannot be read is passed over. */
+ * many. With errors it returns -1, and *lesson is what could be read, for lesson_complaints() and
+ * check_lesson() and not to be played; NULL if that is nothing. The caller frees it. */
 int lesson_parse_all(struct lesson **lesson, const char *name, const struct lesson_source *sources,
                      size_t count, lesson_complain_fn *complain, void *context, size_t *faults,
                      struct error *err);

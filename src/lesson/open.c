@@ -141,7 +141,7 @@ static int parse_files(struct lesson **lesson, const char *path, struct source_f
         name[length - 3] = '\0';
     int status = lesson_parse_all(lesson, name, sources, count, all->complain, all->context,
                                   all->faults, err);
-    if (status == 0) {
+    if (*lesson) {
         free((*lesson)->path);
         (*lesson)->path = memory_string(path);
     }

@@ -93,7 +93,7 @@ struct beats {
     size_t place;               /* how far into the lesson's beats a translation has come */
     size_t seen;                /* headings so far */
     bool shown;                 /* has a ```show */
-    unsigned lost;              /* passed over up to the next heading of at most this level; or 0 */
+    bool lost;                  /* what is passed over up to the next beat */
 
     struct text section; /* text since the last heading */
     int section_line;    /* where its heading is */
@@ -193,16 +193,28 @@ static int end_section(struct beats *beats) {
         section->data[--section->length] = '\0';
     if (section->length == 0 && beats->part == LESSON_NARRATION)
         return 0;
-    if (section->length == 0)
-        return reader_fail_at(beats->reader, beats->section_line, _(empty_section), beats->heading);
     struct lesson_text *text = beats->text;
+    if (section->length == 0) {
+        text->unread |= 1u << beats->part;
+        reader_fail_at(beats->reader, beats->section_line, _(empty_section), beats->heading);
+        if (!reader_goes_on(beats->reader))
+            return -1;
+    }
     if (beats->part == LESSON_PART_COUNT) {
+        free(text->beliefs[text->belief_count - 1].text);
         text->beliefs[text->belief_count - 1].text = text_detach(section);
+        text->beliefs[text->belief_count - 1].text_line = beats->text_line;
         return 0;
     }
     text->part[beats->part] = text_detach(section);
-    text->line[beats->part] = beats->text_line;
+    text->line[beats->part] = beats->text_line ? beats->text_line : beats->section_line;
     return 0;
+}
+
+static void add_belief(struct lesson_text *text, const char *answer, int line) {
+    text->beliefs = memory_grow(text->beliefs, text->belief_count + 1, sizeof *text->beliefs);
+    text->beliefs[text->belief_count++] =
+        (struct lesson_belief){memory_string(answer), memory_string(""), line, line};
 }
 
 static int begin_belief(struct beats *beats, char *answer) {
@@ -217,9 +229,7 @@ static int begin_belief(struct beats *beats, char *answer) {
                                text->beliefs[i].line);
     if (text->belief_count == BELIEFS_MAX)
         return reader_fail(beats->reader, _(too_many_beliefs), BELIEFS_MAX, BELIEFS_MAX);
-    text->beliefs = memory_grow(text->beliefs, text->belief_count + 1, sizeof *text->beliefs);
-    text->beliefs[text->belief_count++] =
-        (struct lesson_belief){memory_string(answer), NULL, beats->reader->line};
+    add_belief(text, answer, beats->reader->line);
     return 0;
 }
 
@@ -236,12 +246,19 @@ static char *belief_answer(char *heading) {
     return NULL;
 }
 
-static int read_section(struct beats *beats, char *heading) {
-    char quoted[READER_QUOTE], suggestion[READER_QUOTE];
-    if (beats->seen == 0)
-        return reader_fail(beats->reader, _(early_section), reader_quote(heading, quoted));
-    if (end_section(beats) < 0)
+/* A heading that failed: what is below it is kept as a belief without an answer, so that its text
+ * is looked at, too. */
+static int read_stray_section(struct beats *beats, const char *heading) {
+    if (!reader_goes_on(beats->reader))
         return -1;
+    beats->text->unread = ~0u;
+    add_belief(beats->text, "", beats->reader->line);
+    begin_section(beats, LESSON_PART_COUNT, heading);
+    return 0;
+}
+
+static int begin_named_section(struct beats *beats, char *heading) {
+    char quoted[READER_QUOTE], suggestion[READER_QUOTE];
     char *answer = belief_answer(heading);
     if (answer) {
         if (begin_belief(beats, answer) < 0)
@@ -261,6 +278,15 @@ static int read_section(struct beats *beats, char *heading) {
                        SECTIONS_ALLOWED, reader_suggest(heading, section_words, suggestion));
 }
 
+static int read_section(struct beats *beats, char *heading) {
+    char quoted[READER_QUOTE];
+    if (beats->seen == 0)
+        return reader_fail(beats->reader, _(early_section), reader_quote(heading, quoted));
+    if (end_section(beats) < 0)
+        return -1;
+    return begin_named_section(beats, heading) == 0 ? 0 : read_stray_section(beats, heading);
+}
+
 /* ---- beats ---- */
 
 static struct lesson_beat *find_beat(const struct lesson *lesson, const char *id) {
@@ -270,38 +296,46 @@ static struct lesson_beat *find_beat(const struct lesson *lesson, const char *id
     return NULL;
 }
 
-/* Splits "Title {#id}". */
+/* Splits "Title {#id}". *id is NULL after a failure if it is the id that failed. */
 static int split_title(struct reader *reader, char *heading, char **title, char **id) {
     char quoted[READER_QUOTE];
     char *brace = strstr(heading, "{#");
     size_t length = strlen(heading);
+    *title = heading;
+    *id = NULL;
     if (!brace || heading[length - 1] != '}')
         return reader_fail(reader, _(no_id), reader_quote(heading, quoted), quoted);
     heading[length - 1] = '\0';
     *brace = '\0';
     *title = reader_trim(heading);
-    *id = reader_trim(brace + 2);
-    if (!reader_is_name(*id))
-        return reader_fail(reader, _(bad_id), reader_quote(*id, quoted));
+    char *name = reader_trim(brace + 2);
+    if (!reader_is_name(name))
+        return reader_fail(reader, _(bad_id), reader_quote(name, quoted));
+    *id = name;
     if (!**title)
         return reader_fail(reader, _(no_title), reader_quote(*id, quoted), quoted);
     return 0;
 }
 
-static int add_beat(struct beats *beats, const char *id) {
+/* A beat whose id could not be read, NULL, is called by its title in what is said about it. */
+static int add_beat(struct beats *beats, const char *id, const char *title) {
     struct lesson *lesson = beats->lesson;
     char quoted[READER_QUOTE];
-    const struct lesson_beat *twin = find_beat(lesson, id);
-    if (twin)
-        return reader_fail(beats->reader,
-                           _("beat '%s' is here and in line %d\nallowed: each id once\n"
-                             "try: give this one another id"),
-                           reader_quote(id, quoted), twin->line);
+    const struct lesson_beat *twin = id ? find_beat(lesson, id) : NULL;
+    if (twin) {
+        reader_fail(beats->reader,
+                    _("beat '%s' is here and in line %d\nallowed: each id once\n"
+                      "try: give this one another id"),
+                    reader_quote(id, quoted), twin->line);
+        if (!reader_goes_on(beats->reader))
+            return -1;
+    }
     if (lesson->beat_count == BEATS_MAX)
         return reader_fail(beats->reader, _(too_many_beats), BEATS_MAX, BEATS_MAX);
     lesson->beats = memory_grow(lesson->beats, lesson->beat_count + 1, sizeof *lesson->beats);
     struct lesson_beat *beat = &lesson->beats[lesson->beat_count];
-    *beat = (struct lesson_beat){.id = memory_string(id),
+    *beat = (struct lesson_beat){.id = memory_string(id ? id : reader_quote(title, quoted)),
+                                 .id_unread = !id,
                                  .line = beats->reader->line,
                                  .show_line = beats->reader->line,
                                  .text = memory_zeroed(lesson->language_count, sizeof *beat->text)};
@@ -312,33 +346,54 @@ static int add_beat(struct beats *beats, const char *id) {
     return 0;
 }
 
+/* Without an id in one of the two files the next beat is taken for the same. */
+static struct lesson_beat *find_same_beat(const struct beats *beats, const char *id) {
+    const struct lesson *lesson = beats->lesson;
+    struct lesson_beat *named = id ? find_beat(lesson, id) : NULL;
+    struct lesson_beat *next =
+        beats->place < lesson->beat_count ? &lesson->beats[beats->place] : NULL;
+    if (named || !next || (id && !next->id_unread))
+        return named;
+    return next->text[beats->language].line[LESSON_TITLE] ? NULL : next;
+}
+
+/* A beat that the lesson does not have is read, and left out. */
+static int ignore_beat(struct beats *beats, const char *id) {
+    struct lesson *lesson = beats->lesson;
+    const char *ids[BEATS_MAX + 1] = {NULL};
+    char quoted[READER_QUOTE], suggestion[READER_QUOTE];
+    for (size_t i = 0; i < lesson->beat_count; i++)
+        ids[i] = lesson->beats[i].id;
+    if (id && !lesson->languages[0].beat_unread)
+        lesson_complain(lesson, _("%s:%d: beat '%s' is not in %s%s"), beats->reader->path,
+                        beats->reader->line, reader_quote(id, quoted), lesson->languages[0].path,
+                        reader_suggest(id, ids, suggestion));
+    text_free(&beats->ignored);
+    beats->beat = NULL;
+    beats->text = &beats->ignored;
+    return 0;
+}
+
 /* A heading of a translation: the beat of the same id, which should be the next. */
 static int match_beat(struct beats *beats, const char *id) {
     struct lesson *lesson = beats->lesson;
     const char *path = beats->reader->path;
-    char quoted[READER_QUOTE], suggestion[READER_QUOTE];
-    beats->beat = find_beat(lesson, id);
-    if (!beats->beat) {
-        const char *ids[BEATS_MAX + 1] = {NULL};
-        for (size_t i = 0; i < lesson->beat_count; i++)
-            ids[i] = lesson->beats[i].id;
-        lesson_complain(lesson, _("%s:%d: beat '%s' is not in %s%s"), path, beats->reader->line,
-                        reader_quote(id, quoted), lesson->languages[0].path,
-                        reader_suggest(id, ids, suggestion));
-        text_free(&beats->ignored);
-        beats->text = &beats->ignored;
-        return 0;
-    }
+    char quoted[READER_QUOTE];
+    beats->beat = find_same_beat(beats, id);
+    if (!beats->beat)
+        return ignore_beat(beats, id);
     beats->text = &beats->beat->text[beats->language];
-    if (beats->text->line[LESSON_TITLE])
-        return reader_fail(beats->reader,
-                           _("beat '%s' is here and in line %d\nallowed: each id once\n"
-                             "try: delete one of the two"),
-                           reader_quote(id, quoted), beats->text->line[LESSON_TITLE]);
+    if (beats->text->line[LESSON_TITLE]) {
+        reader_fail(beats->reader,
+                    _("beat '%s' is here and in line %d\nallowed: each id once\n"
+                      "try: delete one of the two"),
+                    reader_quote(id, quoted), beats->text->line[LESSON_TITLE]);
+        return reader_goes_on(beats->reader) ? ignore_beat(beats, NULL) : -1;
+    }
     size_t index = (size_t)(beats->beat - lesson->beats);
     if (index < beats->place)
         lesson_complain(lesson, _("%s:%d: beat '%s' comes after '%s', unlike in %s: move it"), path,
-                        beats->reader->line, id, lesson->beats[beats->place - 1].id,
+                        beats->reader->line, beats->beat->id, lesson->beats[beats->place - 1].id,
                         lesson->languages[0].path);
     else
         beats->place = index + 1;
@@ -347,9 +402,12 @@ static int match_beat(struct beats *beats, const char *id) {
 
 static int read_beat(struct beats *beats, char *heading) {
     char *title = NULL, *id = NULL;
-    if (end_section(beats) < 0 || split_title(beats->reader, heading, &title, &id) < 0)
+    if (end_section(beats) < 0)
         return -1;
-    if (beats->language == 0 ? add_beat(beats, id) < 0 : match_beat(beats, id) < 0)
+    if (split_title(beats->reader, heading, &title, &id) < 0 && !reader_goes_on(beats->reader))
+        return -1;
+    beats->lesson->languages[beats->language].beat_unread |= !id;
+    if (beats->language == 0 ? add_beat(beats, id, title) < 0 : match_beat(beats, id) < 0)
         return -1;
     beats->seen++;
     beats->shown = false;
@@ -395,7 +453,7 @@ static int read_listing(struct beats *beats) {
     struct reader *reader = beats->reader;
     int begin = reader->line;
     add_line(beats);
-    while (reader_next(reader)) {
+    while (reader_next(reader) && !reader_is_past_block(reader)) {
         add_line(beats);
         if (strcmp(reader->text.data, "```") == 0)
             return 0;
@@ -405,34 +463,48 @@ static int read_listing(struct beats *beats) {
                             "allowed: a line '```' after the code\ntry: add it"));
 }
 
-static int read_ask(struct beats *beats) {
+static int read_ask_line(struct beats *beats) {
     struct reader *reader = beats->reader;
     struct question *ask = &beats->beat->ask;
-    int begin = reader->line;
-    while (reader_next(reader) && strcmp(reader->text.data, "```") != 0) {
-        struct error err = ERROR_INIT;
-        if (question_is_code(ask) && read_code(beats, reader->text.data))
+    struct error err = ERROR_INIT;
+    char quoted[READER_QUOTE];
+    if (question_is_code(ask) && read_code(beats, reader->text.data))
+        return 0;
+    char *line = reader_trim(reader->text.data);
+    if (!*line)
+        return 0;
+    if (ask->kind != QUESTION_NONE && strncmp(line, "accept ", 7) == 0)
+        return question_accept(ask, reader_trim(line + 7), &err) == 0
+                   ? 0
+                   : reader_fail(reader, "%s", err.text);
+    if (ask->kind != QUESTION_NONE)
+        return reader_fail(reader, _(two_questions));
+    beats->beat->ask_line = reader->line;
+    if (question_parse(ask, reader_quote(line, quoted), &err) == 0)
+        return 0;
+    *ask = (struct question){.kind = QUESTION_NONE};
+    beats->beat->ask_unread = true;
+    return reader_fail(reader, "%s", err.text);
+}
+
+static int read_ask(struct beats *beats) {
+    struct reader *reader = beats->reader;
+    struct lesson_beat *beat = beats->beat;
+    int begin = beat->ask_line = reader->line;
+    bool has_end = false;
+    while (!has_end && reader_next(reader) && !reader_is_past_block(reader)) {
+        has_end = strcmp(reader->text.data, "```") == 0;
+        if (has_end || beat->ask_unread) /* what follows depends on what is asked */
             continue;
-        char *line = reader_trim(reader->text.data);
-        if (!*line)
-            continue;
-        char quoted[READER_QUOTE];
-        if (ask->kind != QUESTION_NONE && strncmp(line, "accept ", 7) == 0) {
-            if (question_accept(ask, reader_trim(line + 7), &err) < 0)
-                return reader_fail(reader, "%s", err.text);
-            continue;
-        }
-        if (ask->kind != QUESTION_NONE)
-            return reader_fail(reader, _(two_questions));
-        if (question_parse(ask, reader_quote(line, quoted), &err) < 0)
-            return reader_fail(reader, "%s", err.text);
-        beats->beat->ask_line = reader->line;
+        if (read_ask_line(beats) < 0 && !reader_goes_on(reader))
+            return -1;
     }
-    if (strcmp(reader->text.data, "```") != 0)
-        return reader_fail_at(reader, begin, _(endless_ask));
-    if (ask->kind == QUESTION_NONE)
-        return reader_fail_at(reader, begin, _(no_question));
-    return 0;
+    const bool asks = beat->ask.kind != QUESTION_NONE || beat->ask_unread;
+    beat->ask_unread |= !asks;
+    if (has_end && asks)
+        return 0;
+    return has_end ? reader_fail_at(reader, begin, _(no_question))
+                   : reader_fail_at(reader, begin, _(endless_ask));
 }
 
 static int read_block(struct beats *beats, const char *name) {
@@ -458,18 +530,12 @@ static int read_block(struct beats *beats, const char *name) {
     return show_read(reader, beats->lesson, &beats->beat->show);
 }
 
-/* "# ", "## ", ...: how many; 0 if the line is not a heading ("#pragma" is not). */
-static size_t heading_level(const char *line) {
-    size_t level = strspn(line, "#");
-    return level > 0 && (line[level] == ' ' || line[level] == '\t' || !line[level]) ? level : 0;
-}
-
 static int read_line(struct beats *beats) {
     struct reader *reader = beats->reader;
     char *line = reader->text.data, quoted[READER_QUOTE];
     if (strncmp(line, "```", 3) == 0)
         return read_block(beats, reader_trim(line + 3));
-    size_t level = heading_level(line);
+    size_t level = reader_heading(line);
     if (level == 2)
         return read_beat(beats, reader_trim(line + 2));
     if (level == 3)
@@ -484,60 +550,32 @@ static int read_line(struct beats *beats) {
 
 /* ---- all errors of a file ---- */
 
-/* What has been read of the section is let go. */
-static void forget_section(struct beats *beats) {
-    text_clear(&beats->section);
-    beats->part = LESSON_NARRATION;
-    beats->lost = 0;
-}
-
-/* The rest of a block of which a line was wrong; `begin` is its first line. */
+/* The rest of a block that was refused; `begin` is its first line. */
 static void skip_block(struct beats *beats, int begin) {
     struct reader *reader = beats->reader;
-    const bool at_end = reader->line > begin && strcmp(reader->text.data, "```") == 0;
-    for (bool more = !at_end; more && reader_next(reader);) {
-        const char *next = reader->next;
-        more = strcmp(reader->text.data, "```") != 0 && strncmp(next, "## ", 3) != 0;
-    }
-}
-
-/* A heading may have failed for the section before it: what that was is forgotten, and it gets a
- * second chance. Below one that cannot be read nothing is. */
-static void retry_heading(struct beats *beats, const char *line, size_t level) {
-    struct reader *reader = beats->reader;
-    struct text first = TEXT_INIT;
-    text_append(&first, reader->err->text);
-    forget_section(beats);
-    text_clear(&reader->text);
-    text_append(&reader->text, line);
-    if (read_line(beats) < 0) {
-        if (strcmp(first.data, reader->err->text) != 0)
-            reader_goes_on(reader);
-        forget_section(beats);
-        beats->lost = (unsigned)level;
-    }
-    text_release(&first);
+    bool more = reader->line == begin;
+    while (more && reader_next(reader))
+        more = strcmp(reader->text.data, "```") != 0 && !reader_is_past_block(reader);
 }
 
 /* One line; false if it ends the reading. */
 static bool read_or_complain(struct beats *beats) {
     struct reader *reader = beats->reader;
-    const size_t level = heading_level(reader->text.data);
-    const int begin = reader->line;
-    if (beats->lost) {
-        if (level < 2 || level > beats->lost)
-            return true;
-        forget_section(beats);
-    }
+    const size_t level = reader_heading(reader->text.data);
     const bool is_block = strncmp(reader->text.data, "```", 3) == 0;
-    char *line = memory_string(reader->text.data);
-    const bool read = read_line(beats) == 0, goes_on = read || reader_goes_on(reader);
-    if (!read && goes_on && is_block)
+    const int begin = reader->line;
+    if (beats->lost && level != 2)
+        return true;
+    beats->lost = false;
+    if (read_line(beats) == 0)
+        return true;
+    if (!reader_goes_on(reader))
+        return false;
+    if (is_block)
         skip_block(beats, begin);
-    else if (!read && goes_on && (level == 2 || level == 3))
-        retry_heading(beats, line, level);
-    free(line);
-    return goes_on;
+    else /* before the first beat, or one too many: what belongs to it is passed over */
+        beats->lost = beats->seen == 0 || level == 2;
+    return true;
 }
 
 int beats_read(struct reader *reader, struct lesson *lesson, size_t language) {
@@ -546,9 +584,9 @@ int beats_read(struct reader *reader, struct lesson *lesson, size_t language) {
     text_init(&beats.section);
     while (status == 0 && reader_next(reader))
         status = read_or_complain(&beats) ? 0 : -1;
-    if (status == 0 && !beats.lost && end_section(&beats) != 0)
-        status = reader_goes_on(reader) ? 0 : -1;
-    if (status == 0 && lesson->beat_count == 0 && reader->faults == 0)
+    if (status == 0)
+        status = end_section(&beats);
+    if (status == 0 && language == 0 && lesson->beat_count == 0)
         status = reader_fail(reader, _(no_beat));
     text_release(&beats.section);
     text_free(&beats.ignored);
@@ -567,14 +605,13 @@ struct faults {
 static int read_source(struct lesson *lesson, size_t language, const struct lesson_source *source,
                        struct faults *faults, struct error *err) {
     struct reader reader;
-    int status = reader_open(&reader, source, err);
-    reader.complain = faults->complain;
-    reader.context = faults->context;
+    int status = reader_open(&reader, source, faults->complain, faults->context, err);
+    lesson->languages[language].unread = status != 0;
     if (status == 0)
         status = header_read(&reader, lesson, language);
     if (status == 0)
         status = beats_read(&reader, lesson, language);
-    if (status != 0 && reader_goes_on(&reader)) /* of what follows nothing can be said */
+    if (status != 0 && reader_goes_on(&reader))
         status = 0;
     faults->count += reader.faults;
     reader_close(&reader);
@@ -610,11 +647,9 @@ int lesson_parse_all(struct lesson **lesson, const char *name, const struct less
     for (size_t i = 0; status == 0 && i < count; i++)
         status = read_source(made, i, &sources[i], &faults, err);
     *fault_count = faults.count;
-    if (faults.count)
-        status = -1; /* err is about the last */
-    if (status < 0)
-        lesson_free(made);
-    else
+    if (status == 0 && !made->languages[0].unread)
         *lesson = made;
-    return status;
+    else
+        lesson_free(made);
+    return faults.count ? -1 : status; /* err is about the last of them */
 }

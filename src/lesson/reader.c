@@ -1,5 +1,6 @@
 #include "lesson/reader.h"
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/suggest.h"
 #include "base/utf8.h"
@@ -10,12 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-int reader_open(struct reader *reader, const struct lesson_source *source, struct error *err) {
-    *reader =
-        (struct reader){.path = source->path, .next = source->text, .text = TEXT_INIT, .err = err};
+/* Blanks in the place of bytes that no terminal may see; they are read no more. */
+static void clean(struct reader *reader, const char *source, size_t from, size_t bytes) {
+    if (!reader->cleaned) {
+        reader->cleaned = memory_string(source);
+        reader->next = reader->cleaned + (reader->next - source);
+    }
+    memset(reader->cleaned + from, ' ', bytes);
+}
+
+int reader_open(struct reader *reader, const struct lesson_source *source,
+                lesson_complain_fn *complain, void *context, struct error *err) {
+    *reader = (struct reader){.path = source->path,
+                              .next = source->text,
+                              .text = TEXT_INIT,
+                              .err = err,
+                              .complain = complain,
+                              .context = context};
     if (strncmp(reader->next, "\xef\xbb\xbf", 3) == 0) /* the mark that some editors put first */
         reader->next += 3;
-    int line = 1;
+    int line = 1, told = 0;
     for (const char *c = reader->next; *c;) {
         struct utf8_character character = utf8_decode(c, UTF8_MAX);
         if (!character.valid)
@@ -24,11 +39,17 @@ int reader_open(struct reader *reader, const struct lesson_source *source, struc
                                     "try: save the file as UTF-8"),
                                   (unsigned char)*c);
         bool line_end = *c == '\n' || (c[0] == '\r' && c[1] == '\n');
-        if (utf8_is_hidden(character.code) && *c != '\t' && !line_end)
-            return reader_fail_at(reader, line,
-                                  _("control character 0x%02x\nallowed: text, tabs and line ends\n"
-                                    "try: delete it"),
-                                  character.code);
+        if (utf8_is_hidden(character.code) && *c != '\t' && !line_end) {
+            if (line > told)
+                reader_fail_at(reader, line,
+                               _("control character 0x%02x\nallowed: text, tabs and line ends\n"
+                                 "try: delete it"),
+                               character.code);
+            if (line > told && !reader_goes_on(reader))
+                return -1;
+            told = line; /* once a line */
+            clean(reader, source->text, (size_t)(c - source->text), character.bytes);
+        }
         line += *c == '\n';
         c += character.bytes;
     }
@@ -41,6 +62,7 @@ bool reader_next(struct reader *reader) {
         return false;
     size_t length = strcspn(reader->next, "\n");
     const char *next = reader->next + length + (reader->next[length] == '\n');
+    reader->last = reader->next;
     while (length > 0 && strchr(" \t\r", reader->next[length - 1]))
         length--;
     text_append_bytes(&reader->text, reader->next, length);
@@ -49,8 +71,27 @@ bool reader_next(struct reader *reader) {
     return true;
 }
 
+void reader_back(struct reader *reader) {
+    reader->next = reader->last;
+    reader->line--;
+}
+
 void reader_close(struct reader *reader) {
     text_release(&reader->text);
+    free(reader->cleaned);
+}
+
+size_t reader_heading(const char *line) {
+    size_t level = strspn(line, "#");
+    return level > 0 && (line[level] == ' ' || line[level] == '\t' || !line[level]) ? level : 0;
+}
+
+bool reader_is_past_block(struct reader *reader) {
+    const size_t level = reader_heading(reader->text.data);
+    if (level < 2 || level > 3)
+        return false;
+    reader_back(reader);
+    return true;
 }
 
 static int fail(struct reader *reader, int line, const char *format, va_list arguments) {

@@ -15,6 +15,8 @@
 struct reader {
     const char *path; /* for messages */
     const char *next; /* what has not been read */
+    const char *last; /* where the line that was read last begins */
+    char *cleaned;    /* the text without its control characters, if it had any */
     int line;         /* number of the line that was read last, from 1 */
     struct text text; /* that line, without its end and the blanks before it */
     struct error *err;
@@ -23,9 +25,12 @@ struct reader {
     size_t faults; /* that it took */
 };
 
-/* Fails on bytes that are no text: a lesson may come from anywhere and goes to a terminal. */
-int reader_open(struct reader *reader, const struct lesson_source *source, struct error *err);
+/* Fails on bytes that are no text: a lesson may come from anywhere and goes to a terminal.
+ * `complain` may be NULL. */
+int reader_open(struct reader *reader, const struct lesson_source *source,
+                lesson_complain_fn *complain, void *context, struct error *err);
 bool reader_next(struct reader *reader); /* false at the end */
+void reader_back(struct reader *reader); /* the line that was read last is read again, once */
 void reader_close(struct reader *reader);
 
 /* "FILE:LINE: ..." about the line that was read last, or another; returns -1. */
@@ -36,6 +41,11 @@ int reader_fail_at(struct reader *reader, int line, const char *format, ...)
 
 /* After a failure: whether reading may go on, because somebody takes all errors. */
 bool reader_goes_on(struct reader *reader);
+
+/* "# ", "## ", ...: how many; 0 if the line is not a heading ("#pragma" is not). */
+size_t reader_heading(const char *line);
+/* A heading ends a block whose end is missing: the heading is left to be read again. */
+bool reader_is_past_block(struct reader *reader);
 
 /* As much of what was given as a message has room for; one buffer for each use in a message. */
 #define READER_QUOTE 64
@@ -66,7 +76,7 @@ int header_read(struct reader *reader, struct lesson *lesson, size_t language);
 
 /* What a beat shows until its ```show is read: the same as the beat before (NULL for the first). */
 void show_begin(struct lesson_show *show, const struct lesson_show *before);
-/* The lines of a ```show up to its end. */
+/* The lines of a ```show up to its end. Of a line that fails, show->unread says the key. */
 int show_read(struct reader *reader, const struct lesson *lesson, struct lesson_show *show);
 
 int beats_read(struct reader *reader, struct lesson *lesson, size_t language);

@@ -1,5 +1,6 @@
 /* The ```show of a beat: keys that are left out stay as the beat before had them. */
 #include "base/message.h"
+#include "base/suggest.h"
 #include "lesson/reader.h"
 
 #include <stdio.h>
@@ -11,6 +12,10 @@ static const char *const views[] = {"lanes",   "wires",  "history", "source",
 static const char *const hides[] = {"in", "reads", "out", NULL}; /* bits of enum lesson_hide */
 
 enum key { RUN, LAUNCH, BLOCK, WARP, STEP, PHASE, VIEW, LANE, HIDE, MARK, KEY_COUNT };
+_Static_assert(LESSON_UNREAD_RUN == 1 << RUN && LESSON_UNREAD_STEP == 1 << STEP &&
+                   LESSON_UNREAD_PLACE == (1 << (STEP + 1)) - 1 &&
+                   LESSON_UNREAD_PHASE == 1 << PHASE && LESSON_UNREAD_VIEW == 1 << VIEW,
+               "a bit for each key");
 static const char *const keys[] = {"run",  "launch", "block", "warp", "step", "phase",
                                    "view", "lane",   "hide",  "mark", NULL};
 
@@ -146,11 +151,14 @@ static int read_value(struct reader *reader, const struct lesson *lesson, enum k
     return 0;
 }
 
-/* In another run a beat begins where a replay does, unless it says otherwise. */
-static void set_out(struct lesson_show *show, const struct lesson_show *before,
-                    const bool given[KEY_COUNT]) {
-    bool other_run = show->run != before->run;
-    bool other_launch = other_run || show->launch != before->launch;
+/* Given here, and not known of the beat before: another one, as far as can be told. */
+static bool was_unread(const struct lesson_show *before, enum key key,
+                       const bool given[KEY_COUNT]) {
+    return given[key] && (before->unread >> key & 1);
+}
+
+static void begin_anew(struct lesson_show *show, bool other_run, bool other_launch,
+                       const bool given[KEY_COUNT]) {
     if (other_run && !given[LAUNCH])
         show->launch = 0;
     if (other_launch && !given[BLOCK])
@@ -159,12 +167,24 @@ static void set_out(struct lesson_show *show, const struct lesson_show *before,
         show->warp = 0;
     if (other_launch && !given[STEP])
         show->step = 0;
+}
+
+/* In another run a beat begins where a replay does, unless it says otherwise. */
+static void set_out(struct lesson_show *show, const struct lesson_show *before,
+                    const bool given[KEY_COUNT]) {
+    bool other_run = show->run != before->run || was_unread(before, RUN, given);
+    bool other_launch =
+        other_run || show->launch != before->launch || was_unread(before, LAUNCH, given);
+    for (int key = other_run ? LAUNCH : BLOCK; other_launch && key <= STEP; key++)
+        show->unread &= given[key] ? ~0u : ~(1u << key);
+    if (was_unread(before, STEP, given) && !given[PHASE])
+        show->unread |= LESSON_UNREAD_PHASE;
+    begin_anew(show, other_run, other_launch, given);
     if ((other_launch || show->step != before->step) && !given[PHASE]) {
         strcpy(show->phase_first, "before");
         strcpy(show->phase_last, "before");
     }
 }
-
 void show_begin(struct lesson_show *show, const struct lesson_show *before) {
     if (!before) {
         *show =
@@ -177,40 +197,55 @@ void show_begin(struct lesson_show *show, const struct lesson_show *before) {
     memcpy(show->phase_first, show->phase_last, sizeof show->phase_first);
 }
 
+/* A line "KEY: VALUE". What may have been meant by one that cannot be read is not known then. */
+static int read_line(struct reader *reader, const struct lesson *lesson, bool given[KEY_COUNT],
+                     struct lesson_show *show) {
+    char quoted[READER_QUOTE], suggestion[READER_QUOTE];
+    char *key, *value;
+    if (!reader_key(reader->text.data, &key, &value))
+        return reader_fail(reader,
+                           _("'%s' is not a line of a show block\nallowed: KEY: VALUE\n"
+                             "try: end the block with a line '```'"),
+                           reader_quote(reader->text.data, quoted));
+    int index = name_index(key, keys);
+    if (index < 0) {
+        struct suggestion meant = {key, NULL, 0};
+        for (int i = 0; i < KEY_COUNT; i++)
+            suggestion_consider(&meant, keys[i]);
+        if (meant.nearest)
+            show->unread |= 1u << name_index(meant.nearest, keys);
+        return reader_fail(
+            reader,
+            _("'%s' is not a key of a show block\nallowed: run, launch, block, warp, "
+              "step, phase, view, lane, hide, mark%s"),
+            reader_quote(key, quoted), reader_suggest(key, keys, suggestion));
+    }
+    if (given[index])
+        return reader_fail(reader,
+                           _("'%s' is given a second time\nallowed: each key once in a show "
+                             "block\ntry: delete one of them"),
+                           key);
+    given[index] = true;
+    show->unread &= ~(1u << index);
+    if (read_value(reader, lesson, (enum key)index, value, show) == 0)
+        return 0;
+    show->unread |= 1u << index;
+    return -1;
+}
+
 int show_read(struct reader *reader, const struct lesson *lesson, struct lesson_show *show) {
     const struct lesson_show before = *show;
-    bool given[KEY_COUNT] = {false};
+    bool given[KEY_COUNT] = {false}, has_end = false;
     int begin = reader->line;
-    while (reader_next(reader)) {
-        char quoted[READER_QUOTE], suggestion[READER_QUOTE];
-        char *key, *value;
-        if (strcmp(reader->text.data, "```") == 0) {
-            set_out(show, &before, given);
-            return 0;
-        }
-        if (reader->text.length == 0)
-            continue;
-        if (!reader_key(reader->text.data, &key, &value))
-            return reader_fail(reader,
-                               _("'%s' is not a line of a show block\nallowed: KEY: VALUE\n"
-                                 "try: end the block with a line '```'"),
-                               reader_quote(reader->text.data, quoted));
-        int index = name_index(key, keys);
-        if (index < 0)
-            return reader_fail(
-                reader,
-                _("'%s' is not a key of a show block\nallowed: run, launch, block, warp, "
-                  "step, phase, view, lane, hide, mark%s"),
-                reader_quote(key, quoted), reader_suggest(key, keys, suggestion));
-        if (given[index])
-            return reader_fail(reader,
-                               _("'%s' is given a second time\nallowed: each key once in a show "
-                                 "block\ntry: delete one of them"),
-                               key);
-        given[index] = true;
-        if (read_value(reader, lesson, (enum key)index, value, show) < 0)
+    while (!has_end && reader_next(reader) && !reader_is_past_block(reader)) {
+        has_end = strcmp(reader->text.data, "```") == 0;
+        if (!has_end && reader->text.length > 0 && read_line(reader, lesson, given, show) < 0 &&
+            !reader_goes_on(reader))
             return -1;
     }
+    set_out(show, &before, given);
+    if (has_end)
+        return 0;
     return reader_fail_at(
         reader, begin,
         _("the block that begins here has no end\nallowed: a line '```' after its "

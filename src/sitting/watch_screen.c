@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "teach/check.h"
+#include "sitting/lesson_check.h"
 #include "teach/player.h"
 #include "view/view.h"
 
@@ -24,10 +24,9 @@
 struct watched {
     const struct watch_wish *wish;
     struct course_terms terms;
-    char *folder;  /* where the lesson's files are */
-    uint64_t seen; /* what they were like when they were read last */
-    struct lesson *lesson;
-    struct course_recordings recordings;
+    char *folder;                  /* where the lesson's files are */
+    uint64_t seen;                 /* what they were like when they were read last */
+    struct lesson_checked checked; /* what is played, if it has a player */
     struct player player;
     bool has_player;
     struct text faults; /* what is wrong, a line each with what follows it */
@@ -95,8 +94,7 @@ static void take_fault(void *context, const char *text) {
 static void let_go(struct watched *watched) {
     if (watched->has_player) {
         player_release(&watched->player);
-        course_release(&watched->recordings);
-        lesson_free(watched->lesson);
+        lesson_checked_release(&watched->checked);
     }
     watched->has_player = false;
 }
@@ -118,50 +116,36 @@ static size_t place_in(const struct watched *watched, const struct lesson *lesso
 }
 
 /* Takes the lesson over; false if it cannot be played, which is then among the faults. */
-static bool begin(struct watched *watched, struct lesson *lesson) {
+static bool begin(struct watched *watched, const struct lesson_checked *checked) {
     struct error err = ERROR_INIT;
-    struct course_recordings recordings;
     struct player player;
-    const size_t beat = place_in(watched, lesson);
-    if (course_record(lesson, &watched->terms, &recordings, &err) != 0) {
-        take_fault(watched, err.text);
+    if (!checked->playable)
         return false;
-    }
-    lesson_complaints(lesson, take_fault, watched);
-    check_lesson(lesson, recordings.traces, take_fault, watched);
-    if (player_init(&player, lesson, recordings.traces, watched->wish->language, NULL, &err) != 0) {
+    const size_t beat = place_in(watched, checked->lesson);
+    if (player_init(&player, checked->lesson, checked->recordings.traces, watched->wish->language,
+                    NULL, &err) != 0) {
         if (watched->fault_count == 0)
             take_fault(watched, err.text);
-        course_release(&recordings);
         return false;
     }
     let_go(watched);
-    watched->lesson = lesson;
-    watched->recordings = recordings;
+    watched->checked = *checked;
     memcpy(&watched->player, &player, sizeof player);
-    watched->player.traces = watched->recordings.traces;
     watched->has_player = true;
     player_go(&watched->player, beat);
     return true;
 }
 
 static void read_again(struct watched *watched) {
-    struct lesson *lesson;
-    struct error err = ERROR_INIT;
-    size_t faults;
+    struct lesson_checked checked;
     watched->seen = look(watched);
     text_clear(&watched->faults);
     watched->fault_count = 0;
     watched->scroll = 0;
-    if (lesson_open_all(&lesson, watched->wish->path, take_fault, watched, &faults, &err) != 0) {
-        if (faults == 0)
-            take_fault(watched, err.text);
-        watched->cannot_play = true;
-        return;
-    }
-    watched->cannot_play = !begin(watched, lesson);
+    lesson_check(&checked, NULL, watched->wish->path, &watched->terms, take_fault, watched);
+    watched->cannot_play = !begin(watched, &checked);
     if (watched->cannot_play)
-        lesson_free(lesson);
+        lesson_checked_release(&checked);
     watched->terms.consent = COURSE_AGREED; /* who edits it has been asked */
 }
 

@@ -18,11 +18,15 @@ struct check {
     void (*complain)(void *context, const char *text);
     void *context;
     size_t count;
-    bool *looked_at; /* one per run */
+    bool *looked_at;     /* one per run */
+    bool has_unread_run; /* a beat shows a run, and it cannot be read which */
 
     const struct lesson_beat *beat;
-    struct scene scene;   /* of the beat */
-    struct replay replay; /* where it is */
+    struct lesson_show show; /* of the beat; nothing is known of its place if that is not there */
+    struct scene scene;      /* of the beat */
+    bool has_place;          /* the recording is there, and the beat's place in it */
+    bool had_no_place;       /* of the beat before: one that shows the same says so no more */
+    struct replay replay;    /* where it is, if it has a place */
 };
 
 static void complain(struct check *check, const char *path, int line, const char *format, ...)
@@ -77,14 +81,21 @@ static bool check_show(struct check *check) {
     const struct lesson_show *show = &check->beat->show;
     struct error err = ERROR_INIT;
     if (scene_open(&check->replay, check->traces[show->run], show, &err) < 0) {
-        complain(check, base_path(check), check->beat->show_line, "%s", err.text);
+        const bool is_as_before = check->beat->show_line == check->beat->line;
+        if (!is_as_before || !check->had_no_place)
+            complain(check, base_path(check), check->beat->show_line, "%s", err.text);
+        check->had_no_place = true;
         return false;
     }
+    check->had_no_place = false;
     enum phase first = scene_phase_first(show), last = scene_phase_last(show);
-    check_phase(check, first);
-    if (last != first)
+    const bool has_phase = !(show->unread & LESSON_UNREAD_PHASE);
+    if (has_phase)
+        check_phase(check, first);
+    if (has_phase && last != first)
         check_phase(check, last);
-    check_view(check);
+    if (!(show->unread & LESSON_UNREAD_VIEW))
+        check_view(check);
     return true;
 }
 
@@ -218,6 +229,8 @@ static void check_placeholder(struct check *check, const char *path, int line, c
     if (scene_placeholder(&check->scene, name, &parts, NULL) < 0)
         return;
     check->looked_at[parts.show.run] = true;
+    if (parts.show.unread & LESSON_UNREAD_PLACE)
+        return;
     if (before_answer && gives_away(check, &parts))
         complain(check, path, line,
                  _("{{%s}} gives the answer away before it is asked for: move it to ### Answer"),
@@ -300,22 +313,28 @@ static void check_language(struct check *check, size_t language, bool has_answer
         if (text->part[part])
             check_text(check, path, text->line[part], text->part[part],
                        has_answer && part <= LESSON_HINT);
-    if (has_answer)
+    if (check->beat->ask.kind != QUESTION_NONE)
         check_question(check, path, text);
     for (size_t i = 0; i < text->belief_count; i++) {
-        if (has_answer)
-            check_belief(check, path, &text->beliefs[i]);
-        check_text(check, path, text->beliefs[i].line + 1, text->beliefs[i].text, has_answer);
+        const struct lesson_belief *belief = &text->beliefs[i];
+        const bool has_belief = has_answer && *belief->answer;
+        if (has_belief)
+            check_belief(check, path, belief);
+        check_text(check, path, belief->text_line, belief->text, has_belief);
     }
 }
 
 static void check_beat(struct check *check, const struct lesson_beat *beat) {
     check->beat = beat;
-    check->scene = (struct scene){check->lesson, check->traces, &beat->show};
+    check->show = beat->show;
+    check->scene = (struct scene){check->lesson, check->traces, &check->show};
     check->looked_at[beat->show.run] = true;
-    if (!check->traces[beat->show.run] || !check_show(check))
-        return;
-    bool has_answer = beat->ask.kind != QUESTION_NONE && check_ask(check);
+    check->has_unread_run |= beat->show.unread & LESSON_UNREAD_RUN;
+    check->has_place = check->traces[beat->show.run] &&
+                       !(beat->show.unread & LESSON_UNREAD_PLACE) && check_show(check);
+    if (!check->has_place)
+        check->show.unread |= LESSON_UNREAD_PLACE;
+    bool has_answer = check->has_place && beat->ask.kind != QUESTION_NONE && check_ask(check);
     for (size_t i = 0; i < check->lesson->language_count; i++)
         check_language(check, i, has_answer);
 }
@@ -324,9 +343,8 @@ static void check_beat(struct check *check, const struct lesson_beat *beat) {
 
 static void check_runs(struct check *check) {
     const struct lesson *lesson = check->lesson;
-    for (size_t i = 0; i < lesson->run_count; i++)
-        if (!check->traces[i])
-            return; /* what would have been looked at besides is not known */
+    if (check->has_unread_run)
+        return;
     for (size_t i = 0; i < lesson->run_count; i++)
         if (!check->looked_at[i])
             complain(check, base_path(check), lesson->runs[i].line,

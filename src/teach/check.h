@@ -16,7 +16,8 @@
  * can be typed, is wrong, and is written as it will be compared; every run is looked at; every
  * lesson that it needs is there, built in or beside it. Calls complain() with "FILE:LINE: beat
  * 'id': what is wrong, how to mend it" for each; returns how many. traces[i] may be NULL where a
- * run could not be made, which has been reported: what concerns it is left out.
+ * run could not be made, which has been reported, and parts of the lesson unread: what needs them
+ * is left out.
  */
 size_t check_lesson(const struct lesson *lesson, struct trace *const *traces,
                     void (*complain)(void *context, const char *text), void *context);

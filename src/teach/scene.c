@@ -112,6 +112,7 @@ static int find_place(const struct scene *scene, const char *place, struct lesso
     *show = *scene->show;
     if (!*place)
         return 0;
+    show->unread &= ~(unsigned)LESSON_UNREAD_STEP;
     const char *step = place, *colon = strchr(place, ':');
     if (colon) {
         const struct lesson *lesson = scene->lesson;
@@ -125,9 +126,10 @@ static int find_place(const struct scene *scene, const char *place, struct lesso
         if (run == lesson->run_count)
             return error_set(err, ERROR_USAGE, _("there is no run '%.*s'"), (int)(colon - place),
                              place);
-        if (run != show->run) {
+        if (run != show->run || show->unread & LESSON_UNREAD_RUN) {
             show->launch = show->warp = 0;
             show->block = 0;
+            show->unread &= ~(unsigned)LESSON_UNREAD_PLACE;
         }
         show->run = run;
         step = colon + 1;
@@ -141,24 +143,6 @@ static int find_place(const struct scene *scene, const char *place, struct lesso
         return error_set(err, ERROR_USAGE, PLACES_ALLOWED, place);
     show->step = number - 1;
     return 0;
-}
-
-int scene_placeholder(const struct scene *scene, const char *text, struct placeholder *parts,
-                      struct error *err) {
-    char head[64], place[64] = "", rest[2];
-    const char *at = strchr(text, '@');
-    size_t length = at ? (size_t)(at - text) : strlen(text);
-    *parts = (struct placeholder){0};
-    if (length >= sizeof head)
-        return fail_word(text, "", err);
-    memcpy(head, text, length);
-    head[length] = '\0';
-    int words = sscanf(head, "%23s %23s %1s", parts->word, parts->argument, rest);
-    if (words != 1 && words != 2)
-        return fail_word(text, parts->word, err);
-    if (at && sscanf(at + 1, " %63s", place) != 1)
-        return error_set(err, ERROR_USAGE, PLACES_ALLOWED, "");
-    return find_place(scene, place, &parts->show, err);
 }
 
 static const struct warp_op_info *op_info(const struct replay *replay) {
@@ -308,27 +292,57 @@ static int lookup_whole(const struct replay *replay, const char *word, struct te
     return 0;
 }
 
-static int look_up(const struct replay *replay, const char *placeholder,
-                   const struct placeholder *parts, struct text *value, struct error *err) {
-    int lane = 0;
+static int look_up(const struct replay *replay, const struct placeholder *parts, struct text *value,
+                   struct error *err) {
+    const int lane = atoi(parts->argument);
     for (size_t i = 0; i < sizeof of_lane / sizeof *of_lane; i++) {
         if (strcmp(parts->word, of_lane[i].word) != 0)
             continue;
-        if (read_lane(parts->argument, &lane, err) < 0 ||
-            (!of_lane[i].absent_too && require_present(replay, lane, err) < 0))
+        if (!of_lane[i].absent_too && require_present(replay, lane, err) < 0)
             return -1;
         return of_lane[i].look_up(replay, lane, value, err);
     }
-    struct question set = {.kind = scene_set(parts)};
-    if (set.kind == QUESTION_READERS && read_lane(parts->argument, &set.lane, err) < 0)
-        return -1;
-    if (set.kind != QUESTION_NONE)
-        return lookup_set(replay, set, value, err);
+    const struct question set = {.kind = scene_set(parts), .lane = lane};
+    return set.kind != QUESTION_NONE ? lookup_set(replay, set, value, err)
+                                     : lookup_whole(replay, parts->word, value, err);
+}
+
+/* Words that mean something, whatever was recorded. */
+static int check_words(const char *placeholder, const struct placeholder *parts,
+                       struct error *err) {
     static const char *const wholes[] = {"members", "width", "device", "kernel", "steps"};
+    int lane;
+    bool of_one = strcmp(parts->word, "readers") == 0;
+    for (size_t i = 0; i < sizeof of_lane / sizeof *of_lane; i++)
+        of_one |= strcmp(parts->word, of_lane[i].word) == 0;
+    if (of_one)
+        return read_lane(parts->argument, &lane, err);
+    if (scene_set(parts) != QUESTION_NONE)
+        return 0;
     for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
         if (!*parts->argument && strcmp(parts->word, wholes[i]) == 0)
-            return lookup_whole(replay, wholes[i], value, err);
+            return 0;
     return fail_word(placeholder, parts->word, err);
+}
+
+int scene_placeholder(const struct scene *scene, const char *text, struct placeholder *parts,
+                      struct error *err) {
+    char head[64], place[64] = "", rest[2];
+    const char *at = strchr(text, '@');
+    size_t length = at ? (size_t)(at - text) : strlen(text);
+    *parts = (struct placeholder){0};
+    if (length >= sizeof head)
+        return fail_word(text, "", err);
+    memcpy(head, text, length);
+    head[length] = '\0';
+    int words = sscanf(head, "%23s %23s %1s", parts->word, parts->argument, rest);
+    if (words != 1 && words != 2)
+        return fail_word(text, parts->word, err);
+    if (check_words(text, parts, err) < 0)
+        return -1;
+    if (at && sscanf(at + 1, " %63s", place) != 1)
+        return error_set(err, ERROR_USAGE, PLACES_ALLOWED, "");
+    return find_place(scene, place, &parts->show, err);
 }
 
 int scene_lookup(void *context, const char *placeholder, struct text *value, struct error *err) {
@@ -337,12 +351,12 @@ int scene_lookup(void *context, const char *placeholder, struct text *value, str
     struct replay replay;
     struct error why = ERROR_INIT;
     int status = scene_placeholder(scene, placeholder, &parts, &why);
-    if (status == 0 && !scene->traces[parts.show.run])
+    if (status == 0 && (!scene->traces[parts.show.run] || parts.show.unread & LESSON_UNREAD_PLACE))
         status = error_set(&why, ERROR_MISSING, _("there is no recording of this run"));
     if (status == 0)
         status = scene_open(&replay, scene->traces[parts.show.run], &parts.show, &why);
     if (status == 0)
-        status = look_up(&replay, placeholder, &parts, value, &why);
+        status = look_up(&replay, &parts, value, &why);
     if (status < 0)
         error_set(err, why.kind, "{{%.60s}}: %s", placeholder, why.text);
     return status;

@@ -4,6 +4,9 @@
  * lesson.h promises, and its texts become lines.
  */
 #include "lesson/lesson.h"
+#include "require.h"
+#include "sample.h"
+#include "teach/check.h"
 #include "teach/prose.h"
 
 #include <stdio.h>
@@ -12,38 +15,19 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void require(bool holds, const char *what) {
-    if (holds)
-        return;
-    fprintf(stderr, "fuzz_lesson: %s\n", what);
-    abort();
-}
-
-/* Whole letters, and nothing that a terminal would obey. */
-static void require_shown(const char *text) {
-    for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        require(*c >= ' ' || *c == '\n' || *c == '\t', "a control character");
-        size_t length = *c < 0x80 ? 1 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : 4;
-        require(*c < 0x80 || *c >= 0xc2, "a letter without its beginning");
-        for (size_t i = 1; i < length; i++)
-            require((c[i] & 0xc0) == 0x80, "a letter without its end");
-        c += length;
-    }
-}
-
 static void require_message(const struct error *err) {
     const char *text = err->text;
     require(err->kind == ERROR_USAGE, "an error of another kind");
     require(strncmp(text, "en.md:", 6) == 0 || strncmp(text, "zh.md:", 6) == 0, "no file is named");
     size_t digits = strspn(text + 6, "0123456789");
     require(digits > 0 && strncmp(text + 6 + digits, ": ", 2) == 0, "no line is named");
-    require_shown(text);
+    require_shown(text, strlen(text));
 }
 
 static void count_complaint(void *context, const char *text) {
     require(strncmp(text, "en.md:", 6) == 0 || strncmp(text, "zh.md:", 6) == 0,
             "a complaint that names no file");
-    require_shown(text);
+    require_shown(text, strlen(text));
     ++*(size_t *)context;
 }
 
@@ -92,14 +76,15 @@ static void require_prose(const char *text) {
     struct prose prose;
     if (!text)
         return;
-    require_shown(text);
+    require_shown(text, strlen(text));
     require(prose_make(&prose, text, look_up, NULL, NULL) == 0, "no prose");
     for (size_t i = 0; i < prose.count; i++)
         for (size_t k = 0; k < prose.paragraphs[i].span_count; k++) {
             require(!strchr(prose.paragraphs[i].spans[k].text, '\n') ||
                         prose.paragraphs[i].spans[k].kind == SPAN_VALUE,
                     "a line end in a span");
-            require_shown(prose.paragraphs[i].spans[k].text);
+            require_shown(prose.paragraphs[i].spans[k].text,
+                          strlen(prose.paragraphs[i].spans[k].text));
         }
     prose_release(&prose);
 }
@@ -130,6 +115,42 @@ static void require_lesson(const struct lesson *lesson) {
     require(lesson_complaints(lesson, count_complaint, &complaints) == complaints, "a count");
 }
 
+/* Held against recordings that may have nothing of what it says, and against none. */
+static void require_checked(const struct lesson *lesson) {
+    static struct trace *shuffle, *vote;
+    struct trace *traces[66] = {NULL};
+    size_t complaints = 0;
+    require(lesson->run_count <= sizeof traces / sizeof *traces, "too many runs");
+    if (!shuffle) {
+        shuffle = sample_open("down-3-w16");
+        vote = sample_open("votes");
+    }
+    for (int round = 0; round < 2; round++) {
+        const size_t told = check_lesson(lesson, traces, count_complaint, &complaints);
+        require(told == complaints, "another count");
+        complaints = 0;
+        for (size_t i = 0; i < lesson->run_count; i++)
+            traces[i] = lesson->runs[i].unread ? NULL : i % 2 ? vote : shuffle;
+    }
+}
+
+/* A lesson without errors has nothing in it that could not be read. */
+static void require_all_read(const struct lesson *lesson) {
+    for (size_t i = 0; i < lesson->run_count; i++)
+        require(!lesson->runs[i].unread, "an unread run");
+    for (size_t i = 0; i < lesson->language_count; i++) {
+        const struct lesson_language *language = &lesson->languages[i];
+        require(!language->unread && !language->header_unread && !language->beat_unread,
+                "an unread language");
+    }
+    for (size_t i = 0; i < lesson->beat_count; i++) {
+        const struct lesson_beat *beat = &lesson->beats[i];
+        require(!beat->id_unread && !beat->ask_unread && !beat->show.unread, "an unread beat");
+        for (size_t k = 0; k < lesson->language_count; k++)
+            require(!beat->text[k].unread, "an unread text");
+    }
+}
+
 /* The first of all errors is the one that ends a reading which ends at the first. */
 struct first_fault {
     size_t count;
@@ -154,6 +175,11 @@ static void require_all(const struct lesson_source *sources, size_t count,
     require((status < 0) == (ended->kind != ERROR_NONE) && (status < 0) == (faults > 0),
             "errors that only one of the readings finds");
     require(faults == 0 || strcmp(first.text, ended->text) == 0, "another first error");
+    require(faults > 0 || lesson, "no lesson and no error");
+    if (lesson && faults > 0)
+        lesson_complaints(lesson, count_complaint, &first.count);
+    if (lesson)
+        require_checked(lesson);
     lesson_free(lesson);
 }
 
@@ -173,6 +199,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require_message(&err);
     } else {
         require_lesson(lesson);
+        require_all_read(lesson);
     }
     lesson_free(lesson);
     require_all(sources, translation ? 2 : 1, &err);
