@@ -104,8 +104,9 @@ class Student:
         return int(head.split()[1]), head.decode(), rest.decode()
 
     async def join(self):
-        status, head, _ = await self.ask("GET", f"/{self.code}/")
+        status, head, page = await self.ask("GET", f"/{self.code}/")
         assert status == 200, head
+        self.page_size = len(page.encode())
         found = re.search(r"(?i)set-cookie: shflviz=([0-9a-f]{32}); HttpOnly; SameSite=Strict", head)
         if found:
             self.cookie = found[1]
