@@ -1,0 +1,154 @@
+/*
+ * What a teacher sees of a class, as reviewed text (tests/view/reviewed.h): how to get in, with the
+ * address as a QR code, the row below the lesson, how the answers fall. The lesson is that of
+ * tests/view/lesson; lane 5 reads lane 6, and the lesson knows what those believe who say 8.
+ */
+#include "view/classroom.h"
+
+#include "base/message.h"
+#include "reviewed.h"
+#include "sample_lesson.h"
+#include "serve/qr.h"
+#include "view/view.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum page { DOOR, LOCAL_DOOR, LINE, ANSWERS };
+
+/* How many of 31 students gave an answer. */
+struct given {
+    const char *answer;
+    unsigned count;
+};
+#define STUDENTS 31
+static const struct given few[] = {{"8", 2}, {"6", 1}, {NULL, 0}};
+static const struct given most[] = {{"6", 12}, {"8", 14}, {"own", 2}, {"5", 1}, {NULL, 0}};
+/* Nine different ones: the rarest two are told together, the right one is not among them. */
+static const struct given many[] = {{"1", 5}, {"2", 5}, {"3", 4}, {"4", 3},         {"7", 3},
+                                    {"8", 3}, {"9", 2}, {"6", 1}, {"undefined", 1}, {NULL, 0}};
+static const struct given nobody[] = {{NULL, 0}};
+
+struct screen {
+    const char *name;
+    enum page page;
+    const char *language;
+    int columns, rows;
+    const char *keys; /* of the lesson */
+    const struct given *given;
+    bool light, ascii;
+};
+
+static const char asks[] = ":2 Enter Right", shows[] = ":2 Enter Right Escape Escape";
+
+static const struct screen screens[] = {
+    {"class-door-80x24", DOOR, "en", 80, 24, "", nobody, false, false},
+    {"class-door-100x30", DOOR, "en", 100, 30, "", nobody, false, false},
+    {"class-door-200x60", DOOR, "en", 200, 60, "", nobody, false, false},
+    {"class-door-light-80x24", DOOR, "en", 80, 24, "", nobody, true, false},
+    {"class-door-ascii-80x24", DOOR, "en", 80, 24, "", nobody, false, true},
+    {"class-door-zh-80x24", DOOR, "zh", 80, 24, "", nobody, false, false},
+    {"class-door-asked-100x30", DOOR, "en", 100, 30, asks, few, false, false},
+    {"class-door-local-80x24", LOCAL_DOOR, "en", 80, 24, "", nobody, false, false},
+    {"class-door-local-zh-80x24", LOCAL_DOOR, "zh", 80, 24, "", nobody, false, false},
+    {"class-line-80x24", LINE, "en", 80, 24, "Right", nobody, false, false},
+    {"class-line-asked-80x24", LINE, "en", 80, 24, asks, few, false, false},
+    {"class-line-asked-zh-80x24", LINE, "zh", 80, 24, asks, few, false, false},
+    {"class-line-asked-100x30", LINE, "en", 100, 30, asks, few, false, false},
+    {"class-line-shown-200x60", LINE, "en", 200, 60, shows, most, false, false},
+    {"class-answers-80x24", ANSWERS, "en", 80, 24, shows, most, false, false},
+    {"class-answers-100x30", ANSWERS, "en", 100, 30, shows, most, false, false},
+    {"class-answers-200x60", ANSWERS, "en", 200, 60, shows, most, false, false},
+    {"class-answers-zh-80x24", ANSWERS, "zh", 80, 24, shows, most, false, false},
+    {"class-answers-ascii-80x24", ANSWERS, "en", 80, 24, shows, most, false, true},
+    {"class-answers-many-80x24", ANSWERS, "en", 80, 24, shows, many, false, false},
+    {"class-answers-nobody-80x24", ANSWERS, "en", 80, 24, shows, nobody, false, false},
+};
+
+/* They come in, and answer before the answer is shown. */
+static void fill(struct room *room, const struct given *given) {
+    room_init(room);
+    room_ask(room, "who");
+    for (unsigned i = 0; i < STUDENTS; i++) {
+        char token[ROOM_TOKEN];
+        snprintf(token, sizeof token, "%032x", i);
+        room_join(room, token)->streams = 1;
+    }
+    unsigned number = 0;
+    for (; given->answer; given++)
+        for (unsigned i = 0; i < given->count; i++, number++)
+            assert_int_equal(room_answer(room, room->students[number], 1, given->answer,
+                                         strcmp(given->answer, "6") == 0),
+                             ROOM_TAKEN);
+}
+
+static void draw_line(struct grid *grid, const struct player *player,
+                      const struct class_view *view) {
+    struct grid upper = *grid;
+    upper.rows--;
+    view_draw_player(&upper, player);
+    assert_false(upper.failed_to_fit);
+    view_draw_class_line(area_within(grid_area(grid), 0, grid->rows - 1, grid->columns, 1), view);
+}
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    struct sample_lesson sample;
+    struct room room;
+    struct grid grid;
+    struct qr qr = {0};
+    if (screen->page == DOOR && !qr_is_built())
+        skip();
+    message_language_use(screen->language);
+    sample_lesson_open(&sample, screen->language);
+    sample.player.presenting = true;
+    player_go(&sample.player, 0);
+    sample_lesson_keys(&sample, screen->keys);
+    fill(&room, screen->given);
+    if (screen->keys == shows)
+        room_show(&room, "who");
+    else if (screen->keys != asks)
+        room_tell(&room);
+    const bool local = screen->page == LOCAL_DOOR;
+    struct class_view view = {.room = &room,
+                              .player = &sample.player,
+                              .url = local ? "http://127.0.0.1:8000/k7mqp/"
+                                           : "http://192.168.1.5:8000/k7mqp/",
+                              .code = "k7mqp",
+                              .key = "@",
+                              .local = local,
+                              .light = screen->light};
+    if (screen->page == DOOR)
+        qr_make(&qr, view.url);
+    view.qr = qr.black;
+    view.qr_width = qr.width;
+    grid_init(&grid, screen->columns, screen->rows, screen->ascii);
+    if (screen->page == LINE)
+        draw_line(&grid, &sample.player, &view);
+    else if (screen->page == ANSWERS)
+        view_draw_class_answers(&grid, &view);
+    else
+        view_draw_class_door(&grid, &view);
+    char *text = grid_to_text(&grid, true);
+    grid_release(&grid);
+    qr_release(&qr);
+    room_release(&room);
+    sample_lesson_close(&sample);
+    message_language_use("en");
+    reviewed_compare(CLASS_SCREENS, screen->name, text);
+}
+
+int main(void) {
+    enum { COUNT = sizeof screens / sizeof *screens };
+    struct CMUnitTest tests[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        tests[i] = (struct CMUnitTest){.name = screens[i].name,
+                                       .test_func = screen_is_as_reviewed,
+                                       .initial_state = (void *)&screens[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
