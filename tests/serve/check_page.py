@@ -51,10 +51,13 @@ try:
     browser.send("Page.navigate", url=base)
     until("document.querySelector('input[name=code]') !== null", True)
     browser.run(f"document.querySelector('input').value = ' {shown.code.upper()} '; document.querySelector('form').submit()")
+    until(f"location.pathname.endsWith('/{shown.code}/')", True)
+    # The page of cells, which is there beside that of the program, too (tests/web/check_class.py).
+    browser.send("Page.navigate", url=browser.run("location.href") + "plain")
     until("!!document.getElementById('place') && " + text("place"), "1/8")
     until(text("title"), "Lanes in binary")
     assert browser.run("document.documentElement.lang") == "en"
-    assert browser.run("location.pathname").endswith(f"/{shown.code}/")
+    assert browser.run("location.pathname").endswith(f"/{shown.code}/plain")
     assert browser.run("document.documentElement.scrollWidth <= innerWidth"), "wider than a phone"
     picture("tell")
     # On to the question.

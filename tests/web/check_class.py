@@ -1,0 +1,160 @@
+"""check_class.py SHFLVIZ SOURCE [WORK] - the page that a class is given: it follows a real presentation, answers and
+judges nothing, steps alone up to the next question and comes back, by key, button, or when it is asked.
+
+Exits with 77 where there is no browser, no page or no libmicrohttpd. Pictures are left in WORK, if it is given.
+"""
+import os, sys, time
+
+sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)),
+                os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "serve")]
+from browser import Browser
+from pages import program, skip_without_page, work
+from presented import Presentation, skip_unless_built
+
+skip_unless_built(program)
+skip_without_page()
+taught = Presentation(program, "xor")
+browser = Browser(width=390, height=844)
+
+NOTE = "document.querySelector('#class span').textContent"
+BACK = "document.querySelector('#class > button').hidden"
+FORM = "document.querySelector('#class form').hidden"
+MOMENT = "location.hash"
+SCREEN = "shflviz.text()"
+
+
+def until(expression, wanted, seconds=15):
+    """`wanted`: what it is, or a function of it."""
+    right = wanted if callable(wanted) else lambda value: value == wanted
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        taught.read(0.02)
+        value = browser.run(expression)
+        if right(value):
+            return value
+    raise AssertionError(f"{expression} is {value!r}, not {wanted!r}")
+
+
+def stays(expression, wanted):
+    for _ in range(10):
+        taught.read(0.03)
+        value = browser.run(expression)
+        assert value == wanted, f"{expression} is {value!r}, not {wanted!r}"
+
+
+def teach(keys):
+    for key in keys:
+        taught.key(key)
+        taught.read(0.1)
+
+
+def teach_until(key, expression, wanted):
+    for _ in range(12):
+        if browser.run(expression) == wanted:
+            return
+        teach([key])
+        taught.read(0.3)
+    until(expression, wanted)
+
+
+def enter():
+    browser.press("Enter", text="\r")
+
+
+def picture(name):
+    if len(sys.argv) > 3:
+        browser.picture(os.path.join(work, name + ".png"))
+
+
+try:
+    began = time.monotonic()
+    browser.send("Page.navigate", url=f"http://{taught.host}:{taught.port}/{taught.code}/")
+    until("document.documentElement?.dataset.ready > 0", True)
+    print(f"the page was there after {time.monotonic() - began:.2f} s")
+    until(NOTE, "You follow the class.")
+    until(MOMENT, "#binary")
+    assert browser.run("document.documentElement.scrollWidth <= innerWidth"), "wider than a phone"
+    picture("follows")
+
+    # To the question: it is on her screen as it would be on a terminal of hers, and does neither judge nor show.
+    teach(["@"])
+    teach_until(" ", FORM, False)
+    until(MOMENT, "#one")
+    assert "Which lane does lane 5 read?" in browser.run(SCREEN).replace("\n", " ") or "read?" in browser.run(SCREEN)
+    for key in ("ArrowRight", "Escape", "Escape", "Escape", "Tab", "PageDown", "q"):
+        browser.press(key)
+    stays(MOMENT, "#one")
+    assert "It is 4" not in browser.run(SCREEN), "the answer is shown"
+    stays(BACK, True)  # nothing of this was a step of her own
+    for letter in "four":
+        browser.press(letter)
+    until("document.getElementById('answer').value", "four")
+    enter()
+    until(NOTE, lambda note: note.startswith("Not understood"))
+    for _ in "four":
+        browser.press("Backspace")
+    browser.press("7")
+    picture("asks")
+    enter()
+    until(NOTE, "You answered: 7")
+    until(FORM, True)
+    assert "It is" not in browser.run(SCREEN), "the answer is judged"
+    browser.press("8")
+    enter()
+    stays(NOTE, "You answered: 7")  # an answer is given once
+
+    # A page that is loaded again knows it.
+    browser.send("Page.reload")
+    until(f"document.documentElement?.dataset.ready > 0 && !!document.getElementById('class') && {NOTE}", "You answered: 7")
+    browser.press("Escape")
+    browser.press("Escape")
+    stays(MOMENT, "#one")
+    teach(["\x1b", "\x1b"])
+    until(NOTE, "The answer: 4 \u2014 You answered: 7")
+    until("document.querySelector('.bar').firstChild.textContent", "7: 1 (yours)")
+    until(SCREEN, lambda screen: "101 ^ 001" in screen)
+    picture("shown")
+
+    # Between questions: back, and ahead up to the next one.
+    browser.press("ArrowDown")
+    stays(BACK, True)  # another lane is looked at: she follows still
+    for _ in range(8):
+        browser.press("ArrowLeft")
+    until(NOTE, "You are on your own.")
+    until(MOMENT, "#binary")
+    for _ in range(12):
+        browser.press("ArrowRight")
+    until(NOTE, "The class has not answered this question yet.")
+    until(MOMENT, "#one")
+    picture("alone")
+    browser.press("@")
+    until(NOTE, lambda note: note.startswith("The answer"))
+    browser.press("ArrowLeft")
+    until(BACK, False)
+    teach(["@", " "])
+    stays(BACK, False)  # the class goes on without her
+    teach_until(" ", FORM, False)  # the next question calls her
+    until(MOMENT, "#trade")
+    until(BACK, True)
+    teach(["\x1b", "\x1b"])
+    until(FORM, True)
+    browser.press("ArrowLeft")
+    until(BACK, False)
+    browser.run("document.querySelector('#class > button').click()")
+    until(BACK, True)
+
+    refused = [event for event in browser.events if event.get("method") == "Log.entryAdded"
+               and event["params"]["entry"]["level"] == "error"
+               and not any(part in event["params"]["entry"].get("url", "") for part in ("favicon", "/answer"))]
+    assert not refused, refused
+
+    # The presentation ends: she is told, and her lesson stays hers.
+    teach(["q"])
+    until(NOTE, lambda note: note.startswith("The connection is lost"))
+    for _ in range(12):
+        browser.press("ArrowLeft")
+    until(MOMENT, lambda moment: moment in ("#one", "#binary"))
+finally:
+    browser.close()
+    taught.end()
+print("the page follows, answers, steps alone and comes back")
