@@ -36,9 +36,12 @@ static void refuses(const char *source, const char *begins) {
 }
 
 #define LAMBDA "[=](auto &&...shflviz_arguments) __attribute__((no_sanitize(\"thread\"))) "
+#define PICK(name)                                                                                 \
+    "[=](auto shflviz_pick) -> decltype(shflviz_pick(" name ")) { return shflviz_pick(" name       \
+    "); }, "
 #define LAUNCH(name, shape)                                                                        \
     "::shflviz::launcher(\"" name "\", " LAMBDA "{ " name                                          \
-    "(shflviz_arguments...); }, ::shflviz::shape(" shape ")).run"
+    "(shflviz_arguments...); }, " PICK(name) "::shflviz::shape(" shape ")).run"
 
 static void test_launches(void **state) {
     (void)state;
@@ -72,8 +75,8 @@ static void test_odd_launches(void **state) {
 
 #define ZERO_LAUNCH(name, shape)                                                                   \
     "::shflviz::launcher(\"" name "\", " LAMBDA "-> decltype((void)" name                          \
-    "(shflviz_arguments...)) { " name "(shflviz_arguments...); }, ::shflviz::shape(" shape         \
-    ")).run"
+    "(shflviz_arguments...)) { " name                                                              \
+    "(shflviz_arguments...); }, " PICK(name) "::shflviz::shape(" shape ")).run"
 
 /* 0 and NULL, as the preprocessor has made it, would be integers to a template. */
 static void test_zeros(void **state) {
@@ -93,8 +96,8 @@ static void test_markers_in_lines(void **state) {
     (void)state;
     becomes("k<\n# 1 \"f\" 3\n 7\n# 1 \"f\"\n ><<<1,2>>>(a);",
             "::shflviz::launcher(\"k<  7  >\", " LAMBDA "{ k<  7  >"
-            "(shflviz_arguments...); }, ::shflviz::shape(\n# 1 \"f\"\n1,2)).run"
-            "\n# 1 \"f\"\n      (a);");
+            "(shflviz_arguments...); }, " PICK("k<  7  >") "::shflviz::shape(\n# 1 \"f\"\n1,2)).run"
+                                                           "\n# 1 \"f\"\n      (a);");
     becomes("# 1 \"f\"\n{extern __shared__\n# 1 \"f\" 3\n __attribute__((aligned(\n# 1 \"f\"\n8"
             "\n# 1 \"f\" 3\n)))\n# 1 \"f\"\nint a[];\n}",
             "# 1 \"f\"\n{ \n# 1 \"f\" 3\n  int  (&a)[] = *reinterpret_cast< int  (*)[]>"
@@ -107,16 +110,17 @@ static void test_columns_stay(void **state) {
     (void)state;
     becomes("# 3 \"a.cu\"\n\tif (x) k<1> <<<2, 3>>> (a);",
             "# 3 \"a.cu\"\n\tif (x) ::shflviz::launcher(\"k<1>\", " LAMBDA "{ \n# 3 \"a.cu\"\n"
-            "\t       k<1>(shflviz_arguments...); }, ::shflviz::shape(\n# 3 \"a.cu\"\n"
-            "\t               2, 3)).run\n# 3 \"a.cu\"\n"
-            "\t                       (a);");
+            "\t       k<1>(shflviz_arguments...); }, " PICK(
+                "k<1>") "::shflviz::shape(\n# 3 \"a.cu\"\n"
+                        "\t               2, 3)).run\n# 3 \"a.cu\"\n"
+                        "\t                       (a);");
 }
 
 static void test_lines_stay(void **state) {
     (void)state;
     becomes("k\n<<<1,\n2>>>\n(a,\nb);\nend",
             "::shflviz::launcher(\"k\", " LAMBDA "{ k(shflviz_arguments...); "
-            "}, ::shflviz::shape(\n1,\n2)).run\n(a,\nb);\nend");
+            "}, " PICK("k") "::shflviz::shape(\n1,\n2)).run\n(a,\nb);\nend");
 }
 
 static void test_addresses(void **state) {
@@ -139,11 +143,12 @@ static void test_no_launches(void **state) {
     stays("operator<<<T>(a); operator<< <T>(a);");
     stays("int __shared__x, my__shared__;");
     stays("# 1 \"/usr/include/x.h\" 1 3\nk<<<1,2>>>(a); __shared__ int x;\n");
-    becomes("# 1 \"x.h\" 1 3\nk<<<1,2>>>(a);\n# 7 \"a.cu\" 2\nk<<<1,2>>>(a);\n",
-            "# 1 \"x.h\" 1 3\nk<<<1,2>>>(a);\n# 7 \"a.cu\" 2\n"
-            "::shflviz::launcher(\"k\", " LAMBDA "{ \n# 7 \"a.cu\"\n"
-            "k(shflviz_arguments...); }, ::shflviz::shape(\n# 7 \"a.cu\"\n    1,2)).run"
-            "\n# 7 \"a.cu\"\n          (a);\n");
+    becomes(
+        "# 1 \"x.h\" 1 3\nk<<<1,2>>>(a);\n# 7 \"a.cu\" 2\nk<<<1,2>>>(a);\n",
+        "# 1 \"x.h\" 1 3\nk<<<1,2>>>(a);\n# 7 \"a.cu\" 2\n"
+        "::shflviz::launcher(\"k\", " LAMBDA "{ \n# 7 \"a.cu\"\n"
+        "k(shflviz_arguments...); }, " PICK("k") "::shflviz::shape(\n# 7 \"a.cu\"\n    1,2)).run"
+                                                 "\n# 7 \"a.cu\"\n          (a);\n");
 }
 
 #ifdef __ELF__

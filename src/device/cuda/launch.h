@@ -56,13 +56,47 @@ template <class T, class = void> struct pointed {
 };
 template <class T> using pointee = std::remove_cv_t<std::remove_pointer_t<std::decay_t<T>>>;
 
+/*
+ * An object goes to a kernel once, when it is launched: each thread has its bytes, and none of its
+ * constructors or its destructor is called (Programming Guide, "__global__ Function Parameters").
+ * So a kernel is called by another type than its own: the Itanium C++ ABI, "Non-Trivial
+ * Parameters", passes an object that has one of those by its address.
+ */
+template <class T>
+static constexpr bool is_object =
+    std::is_class_v<T> &&
+    !(std::is_trivially_destructible_v<T> &&
+      (std::is_trivially_copy_constructible_v<T> || !std::is_copy_constructible_v<T>)&&(
+          std::is_trivially_move_constructible_v<T> || !std::is_move_constructible_v<T>));
+template <class T> using passed_as = std::conditional_t<is_object<T>, T &, T>;
+
+/* What a thread is given for a parameter. */
+template <class T, bool IsObject = is_object<T>> struct handed {
+    typedef std::remove_reference_t<T> value;
+    value &it;
+    explicit handed(value &from) : it(from) {}
+    T get() { return static_cast<T>(it); }
+};
+template <class T> struct handed<T, true> {
+    alignas(T) unsigned char bytes[sizeof(T)];
+    __attribute__((no_sanitize("thread"))) explicit handed(const T &from) {
+        const volatile unsigned char *each = reinterpret_cast<const unsigned char *>(&from);
+        for (size_t i = 0; i < sizeof(T); i++)
+            bytes[i] = each[i];
+    }
+    T &get() { return *reinterpret_cast<T *>(bytes); }
+};
+
 /* How a kernel with these parameters is called with an array of pointers to arguments. */
 template <class... Parameters> struct kernel_type {
     template <size_t... Index>
-    static void call_with(const void *function, void **arguments, std::index_sequence<Index...>) {
+    __attribute__((no_sanitize("thread"))) static void
+    call_with(const void *function, void **arguments, std::index_sequence<Index...>) {
         (void)arguments;
-        reinterpret_cast<void (*)(Parameters...)>(const_cast<void *>(function))(
-            *static_cast<std::remove_reference_t<Parameters> *>(arguments[Index])...);
+        reinterpret_cast<void (*)(passed_as<Parameters>...)>(const_cast<void *>(function))(
+            handed<Parameters>(
+                *static_cast<std::remove_reference_t<Parameters> *>(arguments[Index]))
+                .get()...);
     }
     static void call(const void *function, void **arguments) {
         call_with(function, arguments, std::index_sequence_for<Parameters...>());
@@ -147,14 +181,34 @@ struct shape {
         : grid(grid_), block(block_), shared(shared_), stream(stream_) {}
 };
 
+/* Finds the type of a kernel that there is one of with its name, or, of several, the one that takes
+ * just these. */
+struct pick_only {
+    template <class... Parameters> auto operator()(void (*kernel)(Parameters...)) const {
+        return kernel;
+    }
+};
+template <class... Parameters> struct pick_like {
+    auto operator()(void (*kernel)(Parameters...)) const { return kernel; }
+};
+
+/* What the host keeps for a parameter while the kernel runs: an object of its own, made once, or
+ * the argument where that is one that nobody else has. */
+template <class T, class Argument> struct made {
+    std::conditional_t<std::is_same_v<T, Argument>, T &, T> it;
+    explicit made(std::remove_reference_t<Argument> &argument) : it(argument) {}
+};
+
 /* kernel<<<shape>>>(arguments), as device/own/translate.c writes it: arguments are evaluated once,
- * and every thread gets its copy, or the thing itself where the kernel takes a reference. */
-template <class Kernel> struct launcher {
+ * and every thread gets its copy, or the thing itself where the kernel takes a reference. `address`
+ * hands the kernel to one of the picks. */
+template <class Kernel, class Address> struct launcher {
     const char *name;
     Kernel kernel;
+    Address address;
     shape on;
-    launcher(const char *name_, Kernel kernel_, const shape &on_)
-        : name(name_), kernel(kernel_), on(on_) {}
+    launcher(const char *name_, Kernel kernel_, Address address_, const shape &on_)
+        : name(name_), kernel(kernel_), address(address_), on(on_) {}
 
     /* The kernel and its arguments for as long as nodes of a graph use them, or until a launch by
      * a kernel has run. */
@@ -221,7 +275,35 @@ template <class Kernel> struct launcher {
         }
         size_t number = 0;
         (tell(arguments, number++), ...);
+        if constexpr (std::is_invocable_v<Address &, pick_only>)
+            run_picked<Arguments...>(launch, address(pick_only()), arguments...);
+        else if constexpr (std::is_invocable_v<Address &, pick_like<std::decay_t<Arguments>...>>)
+            run_picked<Arguments...>(launch, address(pick_like<std::decay_t<Arguments>...>()),
+                                     arguments...);
+        else
+            run_plain(launch, arguments...);
+    }
+    template <class... Arguments> void run_plain(cpu_launch &launch, Arguments &...arguments) {
         auto call = [&] { kernel(arguments...); };
+        launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
+        launch.context = &call;
+        cpu_runtime_launch_kernel(&launch);
+    }
+    template <class... Arguments, class... Parameters>
+    void run_picked(cpu_launch &launch, void (*picked)(Parameters...),
+                    std::remove_reference_t<Arguments> &...arguments) {
+        if constexpr (sizeof...(Parameters) == sizeof...(Arguments) &&
+                      (is_object<Parameters> || ...))
+            run_made(launch, picked, made<Parameters, Arguments>(arguments)...);
+        else
+            run_plain(launch, arguments...);
+    }
+    template <class... Parameters, class... Made>
+    void run_made(cpu_launch &launch, void (*picked)(Parameters...), Made &&...objects) {
+        auto call = [&]() __attribute__((no_sanitize("thread"))) {
+            reinterpret_cast<void (*)(passed_as<Parameters>...)>(picked)(
+                handed<Parameters>(objects.it).get()...);
+        };
         launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
         launch.context = &call;
         cpu_runtime_launch_kernel(&launch);

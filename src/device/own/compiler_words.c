@@ -142,16 +142,32 @@ static bool read_diagnostic(struct part line, int *severity, struct part *place,
     return false;
 }
 
+/* Whether that whole line is there already. */
+static bool has_line(const struct text *text, const struct text *line) {
+    for (const char *at = text->data; at; at = strchr(at, '\n')) {
+        at += at != text->data;
+        if (strncmp(at, line->data, line->length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* An error that has been told of the line is told once: what is launched stands in our text more
+ * often than in the person's. */
 static void write_diagnostic(struct tidying *t, struct part place, int severity,
                              struct part words) {
-    struct text said = TEXT_INIT;
+    struct text said = TEXT_INIT, line = TEXT_INIT;
     const struct intrinsic *is = append_named(&said, words);
-    text_append_bytes(t->out, place.at, place.length);
-    text_append_format(t->out, "%s%s\n",
+    text_append_bytes(&line, place.at, place.length);
+    text_append_format(&line, "%s%s\n",
                        severity == SEVERITY_NOTE ? ": note: " : ": error: ", said.data);
     if (is && severity < SEVERITY_WARNING)
-        text_append_format(t->out, _("  allowed: %s(%s)\n"), is->cuda, is->arguments);
+        text_append_format(&line, _("  allowed: %s(%s)\n"), is->cuda, is->arguments);
+    t->is_dropped = severity < SEVERITY_WARNING && has_line(t->out, &line);
+    if (!t->is_dropped)
+        text_append_bytes(t->out, line.data, line.length);
     text_release(&said);
+    text_release(&line);
 }
 
 static void take_diagnostic(struct tidying *t, int severity, struct part place, struct part words) {

@@ -188,7 +188,11 @@ static int open_launch(struct translator *t, size_t length) {
     if (in_line)
         append_place(t, &before_kernel);
     text_append_bytes(t->out, kernel.data, kernel.length);
-    text_append(t->out, "(shflviz_arguments...); }, ::shflviz::shape(");
+    text_append_format(t->out,
+                       "(shflviz_arguments...); }, [=](auto shflviz_pick) -> "
+                       "decltype(shflviz_pick(%s)) { return shflviz_pick(%s); }, "
+                       "::shflviz::shape(",
+                       kernel.data, kernel.data);
     if (in_line)
         append_place(t, &before_shape);
     else
