@@ -4,7 +4,7 @@
  * first: what is beside them takes no room that they need for three columns a lane.
  */
 #include "base/message.h"
-#include "view/moment.h"
+#include "view/network.h"
 
 #define LANES_ROWS      17 /* heading and two columns of 16 */
 #define HISTORY_ROWS    34 /* two headings and 32 lanes */
@@ -14,7 +14,8 @@
 #define WIRES_COLUMNS   99 /* three for each lane, and what the rows are called */
 #define WIRES_ROWS      12 /* of them, and their heading, before the source gets any */
 #define CODE_ROWS       9  /* of the code below a picture, and their heading */
-#define PICTURE_LOW     13 /* rows of lanes that wait, of groups */
+#define WIRES_STILL     10 /* of wires without wires: before they may be seen, of values alone */
+#define CODE_LEAST      5  /* rows of the code below that, and their heading */
 #define SOURCE_BAND     6
 #define LIST_COLUMNS    76
 #define SIDE_COLUMNS    118 /* leaves the lane table LIST_COLUMNS */
@@ -109,18 +110,37 @@ static bool takes_all(enum view_kind kind) {
     return kind == VIEW_HISTORY || kind == VIEW_ROUNDS;
 }
 
-/* In a lesson: rows of a view that is not as high as the picture, over the code; 0 if it is. */
-static int rows_above_code(const struct moment *moment, int rows) {
+/* Rows that the picture of the view `wires` takes of an area, to the last with anything in it. */
+static int wires_rows(struct area area, const struct moment *moment) {
+    struct grid grid;
+    if (wires_are_bare(moment))
+        return WIRES_STILL < area.rows ? WIRES_STILL : area.rows;
+    if (moment->picture == PICTURE_MEMORY ||
+        (moment->picture == PICTURE_WIRES && moment->info->is_shuffle))
+        return area.rows;
+    grid_init(&grid, area.columns, area.rows, area.grid->ascii);
+    draw_wires(grid_area(&grid), moment);
+    int cells = area.columns * area.rows;
+    while (cells > 0 && grid.cells[cells - 1].glyph == ' ')
+        cells--;
+    grid_release(&grid);
+    return (cells + area.columns - 1) / area.columns;
+}
+
+/* Rows of a view that is not as high as its area, over the code; 0 if it is. In a lesson (`alone`)
+ * some are that leave what is below the code to the text. */
+static int rows_above_code(struct area area, const struct moment *moment, bool alone) {
     const enum view_kind kind = replay_view(moment->replay);
-    const bool low =
-        kind == VIEW_EXPLAIN || (kind == VIEW_WIRES && moment->picture != PICTURE_WIRES &&
-                                 moment->picture != PICTURE_MEMORY);
-    if (rows < STACK_ROWS || rows >= HISTORY_ROWS)
+    int rows = 0;
+    if (area.rows >= HISTORY_ROWS || !moment_has_source(moment))
         return 0;
-    if (kind == VIEW_WIRES &&
-        (moment->picture == PICTURE_STOP || moment->picture == PICTURE_GROUPS))
-        return PICTURE_LOW;
-    return kind == VIEW_HISTORY ? HISTORY_LOW : low ? rows - CODE_ROWS : 0;
+    if (kind == VIEW_WIRES)
+        rows = wires_rows(area, moment);
+    else if (alone && area.rows >= STACK_ROWS)
+        rows = kind == VIEW_HISTORY   ? HISTORY_LOW
+               : kind == VIEW_EXPLAIN ? area.rows - CODE_ROWS
+                                      : 0;
+    return area.rows - rows >= CODE_LEAST ? rows : 0;
 }
 
 /* `beside`: the explanation is beside it; `alone`: a lesson's text is. */
@@ -128,7 +148,7 @@ static void draw_main(struct area area, const struct moment *moment, bool beside
     enum view_kind kind = replay_view(moment->replay);
     /* A narrow and tall screen has room for one list of all lanes with all their columns. */
     bool list = kind == VIEW_LANES && area.columns < LIST_COLUMNS && area.rows > WARP_LANES;
-    const int above = alone && moment_has_source(moment) ? rows_above_code(moment, area.rows) : 0;
+    const int above = beside ? 0 : rows_above_code(area, moment, alone);
     if (above > 0) {
         draw_stack(area, moment, above, kind, VIEW_SOURCE, false);
         return;
@@ -195,24 +215,37 @@ static void draw_large(struct area area, const struct moment *moment) {
     draw_panel(area_within(area, 0, top, area.columns, area.rows - top), moment, VIEW_WIRES);
 }
 
+/* All lanes in one list, and the explanation beside it. */
+static void draw_list(struct area area, const struct moment *moment) {
+    const int left = LIST_LARGE + 2;
+    draw_lanes(area_within(area, 0, 0, LIST_LARGE, area.rows), moment);
+    draw_divider(area, LIST_LARGE);
+    draw_panel(area_within(area, left, 0, area.columns - left, area.rows), moment, VIEW_EXPLAIN);
+}
+
 /* Lanes and explanation beside each other, and below them the wires, and the source if there is
- * room, over the full width. */
+ * room, over the full width. A picture that needs few rows leaves the rest to the source. */
 static void draw_band(struct area area, const struct moment *moment) {
     const enum view_kind kind = replay_view(moment->replay);
     int side = area.columns - LIST_COLUMNS - 2;
     side = side > EXPLAIN_COLUMNS ? EXPLAIN_COLUMNS : side;
     const int left = area.columns - side - 2, below = area.rows - LANES_ROWS;
-    const int lines =
-        (below - WIRES_ROWS) / 2 > SOURCE_BAND ? (below - WIRES_ROWS) / 2 : SOURCE_BAND;
+    const int half = (below - WIRES_ROWS) / 2;
+    const struct area rest = area_within(area, 0, LANES_ROWS, area.columns, below);
+    const int needed = wires_rows(area_within(rest, 0, 1, rest.columns, below - 1), moment) + 1;
+    const int most = below - (half > SOURCE_BAND ? half : SOURCE_BAND);
     const bool source = below >= WIRES_ROWS + SOURCE_BAND && moment_has_source(moment);
+    if (kind != VIEW_SOURCE && !source && needed * 2 < below && area.rows > WARP_LANES + 1) {
+        draw_list(area, moment);
+        return;
+    }
     view_of(VIEW_LANES)->draw(area_within(area, 0, 0, left, LANES_ROWS), moment);
     draw_divider(area_within(area, 0, 0, area.columns, LANES_ROWS), left);
     draw_panel(area_within(area, left + 2, 0, side, LANES_ROWS), moment, VIEW_EXPLAIN);
-    struct area rest = area_within(area, 0, LANES_ROWS, area.columns, below);
     if (kind == VIEW_SOURCE)
         draw_panel(rest, moment, VIEW_SOURCE);
     else if (source)
-        draw_stack(rest, moment, below - lines, VIEW_WIRES, VIEW_SOURCE, true);
+        draw_stack(rest, moment, needed < most ? needed : most, VIEW_WIRES, VIEW_SOURCE, true);
     else
         draw_panel(rest, moment, VIEW_WIRES);
 }

@@ -2,6 +2,7 @@
 #include "view/view.h"
 
 #include "base/message.h"
+#include "teach/scene.h"
 #include "view/stage.h"
 
 #include <stdio.h>
@@ -66,12 +67,21 @@ static struct stage divide(struct area area, const struct player *player,
     const enum view_kind view = player->replay.view;
     const bool code = tells_code(player);
     return stage_of(area, view, code,
-                    view == VIEW_WIRES && moment->picture == PICTURE_WIRES && !code);
+                    view == VIEW_WIRES && moment->picture != PICTURE_MEMORY && !code);
+}
+
+/* Whether wires may be hinted at before they move: the beat goes on to them, and asks nothing (any
+ * more). */
+static bool has_ghosts(const struct player *player) {
+    const struct lesson_beat *beat = &player->lesson->beats[player->beat];
+    const bool asks = beat->ask.kind != QUESTION_NONE && player->state != PLAYER_ANSWERED;
+    return !asks && scene_phase_last(&beat->show) >= PHASE_MOVE;
 }
 
 static void draw_lesson(struct area area, const struct player *player) {
     struct moment moment;
     moment_init(&moment, &player->replay);
+    moment.ghosts = has_ghosts(player);
     struct stage stage = divide(area, player, &moment);
     draw_title(stage.title, player);
     draw_bar(stage.bar, player);

@@ -162,6 +162,8 @@ void draw_typing(struct area area, const char *label, const char *typed, const c
 /* Clears the grid for a screen. False where another takes its place: that the terminal is too
  * small, or the help of `place`, if it is open. */
 bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_place place);
+/* Cells that the names of the phases take with a blank on either side. */
+int phases_columns(void);
 int draw_phases(struct area area, const struct moment *moment); /* the cell behind the last */
 void draw_damage(struct area area, const struct replay *replay);
 /* The prompt for an answer or for what to find, with what may be typed. */

@@ -44,6 +44,7 @@ void network_values(struct area area, int y, const struct network *net, bool out
 struct pen {
     struct style style;
     int period, on;
+    int shift;   /* where in a period it begins */
     bool on_top; /* the cells are its own, and it is two dots thick, */
     bool thin;   /* but not among many of its kind */
     int lane;    /* that a click selects */
@@ -58,6 +59,8 @@ bool network_mark(struct area area, int y, const struct network *net, int lane);
 /* Labels, lane numbers and values from row `y` on. Returns the row after them. */
 int network_head(struct network *net, int y);
 
+/* Whether a shuffle's wires are two rows of lanes and nothing between: none is to be seen yet. */
+bool wires_are_bare(const struct moment *moment);
 /* The pictures: each in all of the area of the view `wires`. */
 void draw_votes(struct area area, const struct moment *moment);
 void draw_match(struct area area, const struct moment *moment);

@@ -19,8 +19,10 @@
 #define TEXT_LEAST    21 /* beside the picture */
 #define TEXT_MOST     44
 #define TEXT_BELOW    8   /* rows */
-#define BELOW_COLUMNS 80  /* from here on wires over the text have two columns a lane */
-#define BELOW_ROWS    28  /* and rows for their values */
+#define TEXT_LOW      6   /* of them on a low screen */
+#define LOW_ROWS      28  /* below this a screen is low */
+#define BELOW_COLUMNS 70  /* from here on a picture over the text has two columns a lane */
+#define BELOW_ROWS    22  /* and rows for its values */
 #define WIDE_COLUMNS  118 /* from here on every view has room beside the text */
 #define WIRES_LEAST   42  /* columns of the wires where a lane has one */
 #define HISTORY_LEAST 56  /* columns of five rounds of a reduction, and what comes out */
@@ -61,7 +63,10 @@ struct stage stage_of(struct area area, enum view_kind view, bool code, bool wir
     stage.bar = area_within(area, 0, 1, area.columns, head - 1);
     stage.foot = row_of(area, area.rows - 1);
     if (stage.below) {
-        int below = rows / 3 > TEXT_BELOW ? rows / 3 : TEXT_BELOW;
+        const int least = wires && area.rows < LOW_ROWS ? TEXT_LOW : TEXT_BELOW;
+        const int below = wires && area.rows < LOW_ROWS ? least
+                          : rows / 3 > least            ? rows / 3
+                                                        : least;
         stage.picture = area_within(area, 0, head, area.columns, rows - below - 1);
         stage.text = area_within(area, 1, head + rows - below, area.columns - 2, below);
         return stage;
@@ -101,6 +106,8 @@ void stage_draw_more(const struct stage *stage, int lines, int skip) {
 }
 
 /* ---- the picture ---- */
+
+#define HEADS_ROWS 15 /* a picture of so few rows has one for heading and phases */
 
 /* One blank for two, where all does not fit. */
 static void tighten(char *text) {
@@ -147,6 +154,23 @@ static void draw_progress(struct area area, const struct moment *moment) {
         area_text(area, area.columns - 1 - columns, 0, place, style_role(STYLE_DIM));
 }
 
+/* Both in one row, where rows are few and all of it fits. */
+static bool draw_heads(struct area area, const struct moment *moment, int rows) {
+    const struct trace *trace = moment->replay->cursor.trace;
+    char heading[192], measured[128];
+    moment_heading(moment, heading, sizeof heading);
+    moment_measured(moment->replay, area.columns, measured, sizeof measured);
+    const int right = phases_columns() + (moment->replay->cursor.warp.steps > 1 ? 9 : 1);
+    const int left = area.columns - right;
+    if (rows > HEADS_ROWS || replay_view(moment->replay) == VIEW_LANES || measured[0] ||
+        trace_warp_count(trace) > 1 || *live_changed_command(moment->replay) ||
+        utf8_columns(heading) + 3 > left)
+        return false;
+    draw_heading(area_within(area, 0, 0, left, 1), moment);
+    draw_progress(area_within(area, left, 0, right, 1), moment);
+    return true;
+}
+
 static void draw_sentence(struct area area, const struct moment *moment) {
     char text[512];
     if (area.rows < 1 || replay_view(moment->replay) == VIEW_EXPLAIN)
@@ -163,9 +187,12 @@ void stage_draw_picture(struct area area, const struct moment *moment) {
         draw_damage(area, moment->replay);
         return;
     }
-    if (spare >= 2 || replay_view(moment->replay) != VIEW_LANES)
+    const bool heads = draw_heads(row_of(area, 0), moment, area.rows);
+    if (!heads && (spare >= 2 || replay_view(moment->replay) != VIEW_LANES))
         draw_heading(row_of(area, y++), moment);
-    if (spare >= 1 || replay_view(moment->replay) != VIEW_LANES)
+    if (heads)
+        y++;
+    else if (spare >= 1 || replay_view(moment->replay) != VIEW_LANES)
         draw_progress(row_of(area, y++), moment);
     int foot = spare - y > 2 ? 2 : spare - y > 0 ? spare - y : 0;
     foot = replay_view(moment->replay) == VIEW_EXPLAIN || replay_view(moment->replay) == VIEW_SOURCE

@@ -129,8 +129,7 @@ static void draw_call(struct area area, const struct moment *moment) {
     draw_call_line(area_within(area, x, 0, area.columns - x - 1, 1), moment);
 }
 
-/* Cells that the names of the phases take with a blank on either side. */
-static int phases_columns(void) {
+int phases_columns(void) {
     int columns = PHASE_COUNT - 1;
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         columns += 2 + utf8_columns(_(phase_name((enum phase)phase)));

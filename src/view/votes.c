@@ -247,7 +247,7 @@ void draw_votes(struct area area, const struct moment *moment) {
         else if (vote.shows_total)
             draw_digits(&vote, y + lines + 1);
     }
-    y += lines + 1 + total + gap;
+    y += (vote.shows_bits ? lines + 1 + total : 0) + gap;
     for (int i = 0; i < notes; i++)
         area_text_clipped(area, net->x0, y + i, area.columns - net->x0 - 1, vote.notes[i].text,
                           style_role(vote.notes[i].role));

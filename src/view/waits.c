@@ -186,6 +186,6 @@ void draw_stop(struct area area, const struct moment *moment) {
         draw_other(area, net.x0, y++, &list[i]);
         left--;
     }
-    area_text_clipped(area, net.x0, legend, area.columns - net.x0 - 1,
+    area_text_clipped(area, net.x0, y < legend ? y : legend, area.columns - net.x0 - 1,
                       _("● waits  ○ never comes  × has left"), style_role(STYLE_DIM));
 }

@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define FIELD_LEAST 5
+#define FIELD_LEAST 4
 #define FIELD_LOW   2   /* rows of a low picture, which has no values */
 #define FIELD_HIGH  12  /* rows in which wires lie apart */
 #define LOW         9   /* rows */
@@ -49,7 +49,7 @@ static void draw_dots(const struct network *net, int from, int to, const struct 
     int height = net->field.rows * 4 - 1, width = abs(x1 - x0);
     int steps = width > height ? width : height;
     for (int i = 0; i <= steps; i++) {
-        if (pen->period && i % pen->period >= pen->on)
+        if (pen->period && (i + pen->shift) % pen->period >= pen->on)
             continue;
         /* Rounded to the nearest dot; both ends are met exactly. */
         int x = x0 + ((x1 - x0) * i * 2 + (x1 >= x0 ? steps : -steps)) / (steps * 2);
@@ -173,10 +173,45 @@ static int wire_rank(const struct network *net, int lane) {
     }
 }
 
+/* Whether a question that keeps the wires hidden is about one lane of the picture. */
+static bool has_candidates(const struct moment *moment) {
+    const enum question_kind kind = moment->replay->asking.question.kind;
+    return moment->asked && moment->hide & REPLAY_HIDES_READS && moment->info->is_shuffle &&
+           (kind == QUESTION_READERS || kind == QUESTION_SOURCE);
+}
+
+static bool has_wires(const struct moment *moment) {
+    const bool ghosts = moment->ghosts && moment->phase == PHASE_BEFORE;
+    return moment->info->is_shuffle &&
+           (moment_shows_address(moment) || (ghosts && !(moment->hide & REPLAY_HIDES_READS)));
+}
+
+bool wires_are_bare(const struct moment *moment) {
+    return moment->picture == PICTURE_WIRES && moment->info->is_shuffle && !has_wires(moment) &&
+           !has_candidates(moment);
+}
+
+/* The wires that it may be: from the lane whose readers are asked for, or to the lane that reads.
+ */
+static void draw_candidates(const struct network *net) {
+    const struct moment *moment = net->moment;
+    const struct question *question = &moment->replay->asking.question;
+    const bool readers = question->kind == QUESTION_READERS;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        const struct pen pen = {.style = style_with(moment_lane_style(moment, lane), STYLE_FAINT),
+                                .period = 5,
+                                .on = 1,
+                                .shift = lane * 2, /* else all dots are rings */
+                                .lane = lane};
+        network_wire(net, readers ? question->lane : lane, readers ? lane : question->lane, &pen);
+    }
+}
+
 static void draw_shuffle(const struct network *net) {
     const struct moment *moment = net->moment;
-    const bool ghosts = moment->ghosts && moment->phase == PHASE_BEFORE;
-    if (!moment_shows_address(moment) && (!ghosts || moment->hide & REPLAY_HIDES_READS))
+    if (has_candidates(moment))
+        draw_candidates(net);
+    if (!has_wires(moment))
         return;
     for (int rank = 0; rank <= 3; rank++)
         for (int lane = 0; lane < WARP_LANES; lane++)
@@ -205,9 +240,9 @@ static void draw_groups(struct area area, int y, const struct network *net) {
 static uint32_t node_glyph(const struct moment *moment, int lane, bool bottom) {
     if (!moment_present(moment, lane))
         return 0xb7;
-    if (!bottom)
+    if (!bottom || !moment->info->is_shuffle)
         return 0x25cf;
-    if (!moment_shows_reads(moment) || !moment->info->is_shuffle)
+    if (!moment_shows_reads(moment))
         return moment->phase == PHASE_AFTER ? 0x25cf : 0x25cb;
     switch (moment->outcome[lane].status) {
     case LANE_UNDEFINED:
@@ -247,11 +282,12 @@ static void draw_exchange(struct area area, const struct moment *moment) {
         draw_groups(area, y++, &net);
     }
     y = network_head(&net, y);
-    draw_nodes(area, y++, &net, false);
+    draw_nodes(area, y++, &net, !moment->info->is_shuffle);
+    if (!moment->info->is_shuffle) /* values that the kernel shows: nothing moves */
+        return;
     int bottom = area.rows - net.out_rows - 1;
     net.field = area_within(area, 0, y, area.columns, bottom - y);
-    if (moment->info->is_shuffle)
-        draw_shuffle(&net);
+    draw_shuffle(&net);
     draw_nodes(area, bottom, &net, true);
     if (net.out_rows && moment_shows_out(moment)) {
         network_label(area, bottom + net.out_rows, &net, _("out"));

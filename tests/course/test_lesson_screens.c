@@ -62,24 +62,7 @@ static bool hides_measured(const struct player *player, const struct grid *grid)
 
 /* ---- room ---- */
 
-/* Between the two rows of lanes there is nothing before wires move: they would be the answer. */
-enum { PICTURE_COLUMNS = 56, EMPTY_MOST = 8, EMPTY_FIELD = 13 };
-
-/* Not what the lesson shows: the wires of a vote, which a learner may turn to with Tab. Before it
- * moves there are two rows to draw, and its source is short. */
-static const struct {
-    const char *lesson, *beat;
-    int most;
-} exceptions[] = {{"activemask", "again", 12}, {"match", "halves", 10}};
-
-static int empty_most(const struct player *player) {
-    for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++)
-        if (strcmp(player->lesson->name, exceptions[i].lesson) == 0 &&
-            strcmp(player->lesson->beats[player->beat].id, exceptions[i].beat) == 0)
-            return exceptions[i].most;
-    const bool still = player->replay.cursor.phase < PHASE_MOVE;
-    return player->replay.view == VIEW_WIRES && still ? EMPTY_FIELD : EMPTY_MOST;
-}
+enum { PICTURE_COLUMNS = 56 };
 
 static bool is_rule(const struct grid *grid, int y) {
     for (int x = 0; x < grid->columns; x++)
@@ -88,25 +71,36 @@ static bool is_rule(const struct grid *grid, int y) {
     return true;
 }
 
-/* Rows of a screen of 100x32 that have nothing where the picture is: left of the text, or over it.
- */
-static int empty_rows(const struct player *player) {
-    struct grid grid;
-    int empty = 0;
-    grid_init(&grid, 100, 32, false);
-    view_draw_player(&grid, player);
-    for (int y = 0; y < grid.rows && !is_rule(&grid, y); y++) {
-        int x = 0;
-        while (x < PICTURE_COLUMNS && grid.cells[y * grid.columns + x].glyph == ' ')
-            x++;
-        empty += x == PICTURE_COLUMNS;
-    }
-    grid_release(&grid);
+static bool is_blank(const struct grid *grid, int y, int columns) {
+    for (int x = 0; x < columns; x++)
+        if (grid->cells[y * grid->columns + x].glyph != ' ')
+            return false;
+    return true;
+}
+
+/* Rows that have nothing where the picture is: left of the text, or over it and its rule. */
+static int empty_rows(const struct grid *grid) {
+    int rule = 0, empty = 0;
+    while (rule < grid->rows && !is_rule(grid, rule))
+        rule++;
+    for (int y = 0; y < rule; y++)
+        empty += is_blank(grid, y, rule < grid->rows ? grid->columns : PICTURE_COLUMNS);
     return empty;
 }
 
+/* No more than 35 rows of a hundred have nothing. Before a class there is air on purpose. */
+static unsigned check_room(const struct player *player, const struct grid *grid) {
+    char place[160];
+    const int empty = empty_rows(grid);
+    if (player->presenting || player->state == PLAYER_FINISHED || empty * 20 <= grid->rows * 7)
+        return 0;
+    print_error("%s: %d rows of %dx%d have no picture\n", where(player, place), empty,
+                grid->columns, grid->rows);
+    return 1;
+}
+
 static unsigned check(const struct player *player) {
-    static const int sizes[][2] = {{80, 24}, {60, 20}, {120, 40}, {200, 60}};
+    static const int sizes[][2] = {{80, 24}, {60, 20}, {100, 30}, {120, 40}, {200, 60}};
     unsigned wrong = 0;
     char place[160];
     static const int fit[][2] = {{80, 24}, {80, 28}, {100, 30}};
@@ -115,13 +109,6 @@ static unsigned check(const struct player *player) {
             print_error("%s: does not fit %dx%d\n", where(player, place), fit[i][0], fit[i][1]);
             wrong++;
         }
-    /* Before a class there is air on purpose. */
-    if (!player->presenting && player->state != PLAYER_FINISHED &&
-        empty_rows(player) > empty_most(player)) {
-        print_error("%s: %d rows of 100x32 have no picture\n", where(player, place),
-                    empty_rows(player));
-        wrong++;
-    }
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct grid grid;
         grid_init(&grid, sizes[i][0], sizes[i][1], false);
@@ -130,6 +117,7 @@ static unsigned check(const struct player *player) {
             print_error("%s: cut at %dx%d\n", where(player, place), grid.columns, grid.rows);
             wrong++;
         }
+        wrong += check_room(player, &grid);
         for (int c = 0; hides_reads(player) && c + 2 < grid.columns * grid.rows; c++)
             if (grid.cells[c].hit.action == ACTION_LANE_GO && grid.cells[c].glyph == 0x2190 &&
                 grid.cells[c + 2].glyph != '?') {
