@@ -11,7 +11,7 @@
    limit(lesson, beats), held(): why a step was taken back, or ''.
    Returns key(name): whether the key was for the class; and moved(): something has changed on the screen. */
 function followClass(player) {
-const BACK = '@'; // no answer has it (CLASSROOM_KEY)
+const BACK = '@'; // no answer has it (ACTION_CLASS)
 const NOTHING = 0, OPEN = 1, ANSWERED = 2; // enum page_asked
 const element = (name, ...inside) => {
   const made = document.createElement(name);

@@ -133,6 +133,7 @@ const struct action_info action_rows[] = {
     {ACTION_BEAT_PROMPT, "beat-prompt", {":"}, N_("go to a beat"), N_("beat"), 0, 0, LESSON, NULL},
     {ACTION_PLAY, "go-on-alone", {"a"}, N_("go on by itself"), NULL, 0, 0, LESSON, play_toggle},
     {ACTION_BLACK, "black", {"."}, N_("black screen"), NULL, 0, EMPTY, LESSON | QUESTION, NULL},
+    {ACTION_CLASS, "class", {"@"}, N_("the class (--serve)"), NULL, 0, 0, LESSON | QUESTION | LIST, NULL},
     {ACTION_SCROLL_DOWN, "scroll-down", {"J"}, N_("scroll the text down"), NULL, 0, 0, LESSON | QUESTION | NOTES, NULL},
     {ACTION_SCROLL_UP, "scroll-up", {"K"}, N_("scroll the text up"), NULL, 0, 0, LESSON | QUESTION | NOTES, NULL},
     {ACTION_ASIDE, "aside", {"i"}, N_("notes, and the command"), NULL, 0, 0, LESSON, NULL},

@@ -118,12 +118,17 @@ void classroom_tell(struct classroom *room, const struct player *player) {
 
 /* ---- what the teacher sees ---- */
 
+/* Whose keys hold before the class's pages. */
+static enum action_place place_of(const struct classroom *room) {
+    return room->player ? player_place(room->player) : ACTION_PLACE_LIST;
+}
+
 static struct class_view view_of(const struct classroom *room) {
     return (struct class_view){.room = &room->room,
                                .player = room->player,
                                .url = server_url(room->server),
                                .code = server_code(room->server),
-                               .key = CLASSROOM_KEY,
+                               .key = action_key(ACTION_PLACE_LESSON, ACTION_CLASS),
                                .qr_width = room->qr.width,
                                .qr = room->qr.black,
                                .local = server_is_local(room->server),
@@ -136,7 +141,7 @@ bool classroom_covers(const struct classroom *room) {
 
 bool classroom_takes(const struct classroom *room, const char *key) {
     return room && !action_is(ACTION_PLACE_REPLAY, key, ACTION_REDRAW) &&
-           (room->page != PAGE_NONE || strcmp(key, CLASSROOM_KEY) == 0);
+           (room->page != PAGE_NONE || action_is(place_of(room), key, ACTION_CLASS));
 }
 
 bool classroom_key(struct classroom *room, const char *key) {

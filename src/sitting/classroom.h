@@ -24,8 +24,6 @@ struct classroom_wish {
     size_t page_size;
 };
 
-#define CLASSROOM_KEY "@" /* shows how to get in, or how the answers fall; no answer has it */
-
 struct classroom;
 
 /* Begins to serve. Fails as server_open() and serve_address_parse() do, and (ERROR_USAGE) if the
@@ -38,7 +36,7 @@ int classroom_close(struct classroom *room, struct error *err);
  * next call. */
 void classroom_tell(struct classroom *room, const struct player *player);
 
-/* True if the key was for a page of the class. */
+/* True if the key was for a page of the class: ACTION_CLASS shows one, any key closes it. */
 bool classroom_key(struct classroom *room, const char *key);
 /* Whether it would. */
 bool classroom_takes(const struct classroom *room, const char *key);

@@ -132,6 +132,8 @@ static void each_screen_has_its_keys(void **state) {
         {ACTION_PLACE_LESSON, ":", ACTION_BEAT_PROMPT},
         {ACTION_PLACE_LESSON, ".", ACTION_BLACK},
         {ACTION_PLACE_LESSON, "a", ACTION_PLAY},
+        {ACTION_PLACE_LESSON, "@", ACTION_CLASS},
+        {ACTION_PLACE_QUESTION, "@", ACTION_CLASS},
         {ACTION_PLACE_QUESTION, "Tab", ACTION_HINT},
         {ACTION_PLACE_QUESTION, "Escape", ACTION_REVEAL},
         {ACTION_PLACE_QUESTION, "Enter", ACTION_CONTINUE},

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_page.py SHFLVIZ [PICTURES]: the student's page in a real browser, on a phone's screen: it follows, asks, says
+"""check_page.py SHFLVIZ [PICTURES]: the page of cells in a real browser, on a phone's screen: it follows, asks, says
 what was answered, goes back and returns, shows how the answers fall; nothing is refused by its own policy."""
 import os
 import sys
@@ -63,7 +63,7 @@ try:
     # On to the question.
     for _ in range(10):
         shown.key(" ")
-        time.sleep(0.1)
+        shown.read(0.1)
         if not browser.run(hidden("ask")):
             break
     until(text("title"), "laneMask 1")
