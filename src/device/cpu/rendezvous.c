@@ -6,10 +6,10 @@
  * thread to wait until all non-exited threads corresponding to membermask have executed shfl.sync
  * with the same qualifiers and same membermask value" (PTX ISA), and the guide calls the same
  * shuffle in both branches of an if valid from compute capability 7.0 on ("Independent Thread
- * Scheduling"). An operation is complete when every lane that the mask names, that exists and has
- * not left the kernel is there. Completion waits until no lane of the warp can run, so that lanes
- * which the mask does not name but which make the same call are seen taking part; other schedules
- * than lane order may complete at once.
+ * Scheduling"). Only __activemask() asks who is at this very place. An operation is complete when
+ * every lane that the mask names, that exists and has not left the kernel is there. Completion
+ * waits until no lane of the warp can run, so that lanes which the mask does not name but which
+ * make the same call are seen taking part; other schedules than lane order may complete at once.
  *
  * warp_outcome() says what each lane gets, for every operation. The common case, all 32
  * lanes at a shuffle with a full mask, reads the same answer from a table (struct cpu_plan).
@@ -25,6 +25,8 @@ const struct cpu_call *rendezvous_call(const struct cpu_warp *warp, unsigned lan
 bool rendezvous_same(const struct cpu_call *a, const struct cpu_call *b) {
     if (a->members != b->members || a->op != b->op)
         return false;
+    if (a->op == WARP_OP_ACTIVEMASK) /* whoever is at another is in another branch */
+        return a->site == b->site;
     return a->site == b->site || warp_type_info((enum warp_type)a->type)->bits ==
                                      warp_type_info((enum warp_type)b->type)->bits;
 }

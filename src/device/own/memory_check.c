@@ -228,7 +228,7 @@ static bool access_cell(struct cell *cell, const struct access *access, unsigned
         cell->write_mask = (uint8_t)(same ? (cell->write_mask & BYTES) | mask : mask);
         cell->write = mark;
         cell->written |= (uint8_t)bytes;
-    } else {
+    } else if (!cpu_now.in_atomic) { /* else its write follows, and is what counts */
         note_read(cell, access, &mark, mask);
     }
     return written;

@@ -5,13 +5,14 @@ __global__ void sum(const int *data, int *out) {
     if (t == 0) {
         out[1 + blockIdx.x] = data[blockIdx.x];
         __threadfence();
-        last = atomicAdd(&finished, 1) == gridDim.x - 1;
+        last = atomicInc(&finished, gridDim.x) == gridDim.x - 1;
     }
     __syncthreads();
     if (last && t == 0) {
         __threadfence();
         for (unsigned i = 0; i < gridDim.x; i++)
             out[0] += out[1 + i];
+        finished = 0; // for the next launch; every block has added by now
     }
 }
 
@@ -21,6 +22,7 @@ int main() {
     cudaMalloc(&out, 64 * sizeof(int));
     cudaMemset(data, 1, 64 * sizeof(int));
     cudaMemset(out, 0, 64 * sizeof(int));
+    sum<<<8, 32>>>(data, out);
     sum<<<8, 32>>>(data, out);
     return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
