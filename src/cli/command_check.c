@@ -98,8 +98,7 @@ static int visit(void *context, struct trace *trace, const struct own_accesses *
     progress_line_begin(&progress, 0, 0);
     checking->report.tell = tell_percent;
     checking->report.tell_context = &progress;
-    int status =
-        trace ? check_recording(&checking->report, trace, accesses->unset, schedule, err) : 0;
+    int status = trace ? check_recording(&checking->report, trace, accesses, schedule, err) : 0;
     progress_line_clear(&progress);
     check_accesses(&checking->report, trace, accesses, schedule);
     if (checking->runs++ == 0)

@@ -301,8 +301,7 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
         unlink(trying->results_path);
     }
     unlink(trying->program.recording); /* the next run's is another file */
-    int status =
-        trace ? check_recording(&verdict->report, trace, accesses.unset, run.schedule, err) : 0;
+    int status = trace ? check_recording(&verdict->report, trace, &accesses, run.schedule, err) : 0;
     if (accessed)
         check_accesses(&verdict->report, trace, &accesses, run.schedule);
     own_accesses_release(&accesses);

@@ -7,6 +7,7 @@
 #include "launch/launch.h"
 #include "launch/progress_line.h"
 #include "launch/watching.h"
+#include "trace/marks.h"
 #include "trace/place.h"
 
 #include <dirent.h>
@@ -294,11 +295,14 @@ static int copy_recording(struct held *held, int from, bool ran, const struct tr
     return status;
 }
 
-/* After a run that went well. */
+/* After a run that went well. *is_idle as in run_built(). */
 static void follow(const struct own_request *request, const struct own_program *program,
-                   const struct own_run *run, int result, struct trace **trace) {
-    if (request->follows && result == 0 && *trace)
+                   const struct own_run *run, int result, struct trace **trace, bool *is_idle) {
+    const bool is_there = result == 0 && *trace;
+    if (request->follows && is_there)
         own_program_follow(program, run, trace);
+    *is_idle =
+        *is_idle && request->accesses && is_there && own_program_ignores(program, run, *trace);
 }
 
 /* That this process may use. */
@@ -312,10 +316,11 @@ static unsigned processors(void) {
     return count > 0 ? (unsigned)count : 1;
 }
 
-/* Run `number` of `runs`, from 1. */
+/* Run `number` of `runs`, from 1. *is_idle: whether it is to be found out, then the answer of
+ * own_program_ignores(). */
 static int run_built(const struct own_request *request, const struct own_program *program,
                      struct held *held, uint32_t number, uint32_t runs, struct trace **trace,
-                     int *status, struct error *err) {
+                     bool *is_idle, int *status, struct error *err) {
     const bool direct = request->output && !request->confined;
     struct passing passing = {.request = request, .begun = {TEXT_INIT, TEXT_INIT}};
     const struct own_run run = {
@@ -355,7 +360,7 @@ static int run_built(const struct own_request *request, const struct own_program
     int descriptor, opened = open_recording(request, program, ran, trace, &descriptor, err);
     if (ran && (result = opened) == 0 && *trace)
         result = watching_check(&request->device.watch, *trace, err);
-    follow(request, program, &run, result, trace);
+    follow(request, program, &run, result, trace, is_idle);
     if (descriptor >= 0 && held->is_held && (result == 0 || !ran)) {
         int copied =
             copy_recording(held, descriptor, ran, *trace, program->source, request->output, err);
@@ -403,19 +408,25 @@ static int run_schedules(const struct own_request *request, const struct own_pro
                          int *status, struct error *err) {
     struct own_request again = *request;
     int result = 0;
+    bool may_be_idle = true; /* once something depends on such values the places are known */
     for (uint32_t i = 0; result == 0 && i < runs; i++) {
         struct own_accesses accesses = {0};
         struct error unread = ERROR_INIT;
         struct trace *trace = NULL;
         int end = 0;
+        bool is_idle = may_be_idle;
         again.device.schedule = request->device.schedule + i;
         if (i > 0) {
             unlink(program->recording); /* the one before may still be read */
             again.output = NULL;
             again.is_repeated = true;
         }
-        result = run_built(&again, program, held, i + 1, runs, &trace, i == 0 ? status : &end, err);
+        result = run_built(&again, program, held, i + 1, runs, &trace, &is_idle,
+                           i == 0 ? status : &end, err);
         int read = own_accesses_read(program, &accesses, result == 0 ? err : &unread);
+        accesses.is_idle = is_idle;
+        if (trace && trace_marks_are_wanted(trace))
+            may_be_idle = is_idle;
         int visited = visit(context, trace, &accesses, again.device.schedule,
                             result == 0 && read == 0 ? err : &unread);
         own_accesses_release(&accesses);

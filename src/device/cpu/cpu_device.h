@@ -56,6 +56,7 @@ struct cpu_observer {
     void (*shared)(void *memory, size_t size); /* a `__shared__` variable is there */
     void (*freed)(void *memory);               /* before it is */
     void (*launch)(void);                      /* a kernel begins, and all before it is done */
+    void (*ended)(void);                       /* it has ended; may be NULL */
     void (*block)(void);        /* a block begins; its shared memory is as a new block finds it */
     void (*barrier)(void);      /* __syncthreads() opens; at_barrier still says for whom */
     void (*grid_barrier)(void); /* all blocks have met */

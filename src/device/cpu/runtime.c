@@ -482,6 +482,8 @@ int cpu_runtime_launch(const char *name, void (*call)(void *context), void *cont
     if (device->options.observer)
         device->options.observer->launch();
     const int ended = blocks_run(device, grid);
+    if (device->options.observer && device->options.observer->ended)
+        device->options.observer->ended();
     cpu_now.device = NULL;
     in_step_end(device);
     if (ended != 0 && device->lasting == cudaSuccess) /* else the host hears of it when it waits */

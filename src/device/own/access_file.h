@@ -72,9 +72,10 @@ struct access_entry {
 struct access_head {
     char magic[8];
     uint32_t count;
-    uint32_t more;     /* places beyond ACCESS_ENTRIES */
-    uint32_t left_out; /* 1: there was not room to watch all memory */
-    uint32_t unused;
+    uint32_t more;           /* places beyond ACCESS_ENTRIES */
+    uint32_t left_out;       /* 1: there was not room to watch all memory */
+    uint32_t effect_unknown; /* 1: too much memory for `effect` */
+    uint64_t effect;         /* of global memory after launches in which values were undefined */
 };
 
 #endif

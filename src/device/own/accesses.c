@@ -27,21 +27,47 @@ static bool is_possible(const struct access_entry *entry) {
            memchr(entry->other_file, '\0', sizeof entry->other_file);
 }
 
+/* The file, behind its head; NULL if there is none (*status is 0), or it cannot be read. */
+static FILE *open_entries(const struct own_program *program, struct access_head *head, int *status,
+                          struct error *err) {
+    int descriptor = open(program->accesses, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+    *status = 0;
+    if (!file) {
+        if (errno != ENOENT)
+            *status =
+                error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), program->accesses);
+    } else if (fread(head, sizeof *head, 1, file) != 1 ||
+               memcmp(head->magic, ACCESS_FILE_MAGIC, sizeof head->magic) != 0 ||
+               head->count > ACCESS_ENTRIES) {
+        *status = damaged(program, err);
+        fclose(file);
+        return NULL;
+    }
+    return file;
+}
+
+bool own_accesses_effect(const struct own_program *program, uint64_t *effect) {
+    struct access_head head;
+    struct error unread = ERROR_INIT;
+    int status;
+    FILE *file = open_entries(program, &head, &status, &unread);
+    if (!file)
+        return false;
+    fclose(file);
+    unlink(program->accesses);
+    *effect = head.effect;
+    return !head.effect_unknown;
+}
+
 static int read_entries(const struct own_program *program, struct own_accesses *accesses,
                         struct error *err) {
     struct access_head head;
-    int descriptor = open(program->accesses, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+    int status;
+    FILE *file = open_entries(program, &head, &status, err);
     if (!file)
-        return errno == ENOENT ? 0
-                               : error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"),
-                                                 program->accesses);
-    int status = 0;
-    if (fread(&head, sizeof head, 1, file) != 1 ||
-        memcmp(head.magic, ACCESS_FILE_MAGIC, sizeof head.magic) != 0 ||
-        head.count > ACCESS_ENTRIES)
-        status = damaged(program, err);
-    if (status == 0 && head.count) {
+        return status;
+    if (head.count) {
         accesses->more = head.more;
         accesses->left_out = head.left_out != 0;
         accesses->access = memory_zeroed(head.count, sizeof *accesses->access);

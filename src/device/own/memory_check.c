@@ -11,7 +11,6 @@
 /* Shadow memory beyond this is not taken: allocations made then are watched for their bounds only.
  */
 #define SHADOW_MOST (UINT64_C(4) << 30)
-#define GRANULE     4 /* bytes that share a cell */
 
 extern char __executable_start[] __attribute__((weak));
 extern char __data_start[] __attribute__((weak));
@@ -433,6 +432,7 @@ const struct cpu_observer *memory_check_begin(const char *path) {
                                                  .shared = observe_shared,
                                                  .freed = observe_freed,
                                                  .launch = clock_launch,
+                                                 .ended = effect_ended,
                                                  .block = clock_block,
                                                  .barrier = clock_barrier,
                                                  .grid_barrier = clock_grid_barrier,

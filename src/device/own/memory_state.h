@@ -9,6 +9,8 @@
 #include "device/own/access_file.h"
 #include "device/own/memory_check.h"
 
+#define GRANULE 4 /* bytes that share a cell */
+
 /* An access that has been made. */
 struct mark {
     uint32_t time; /* 0: none */
@@ -71,6 +73,7 @@ struct memory_check {
         uint8_t old[16];
     } pending;
     uintptr_t page_known[1024]; /* pages that can be read */
+    uint64_t effect_bytes;      /* that have gone into head->effect */
 };
 extern struct memory_check check;
 
@@ -101,6 +104,9 @@ void skipped_operation(const struct cpu_warp *warp, uint32_t lanes, uint32_t mem
                        const struct shflviz_site *site);
 /* The running lane accesses memory there. */
 void skipped_access(uint16_t place);
+
+/* ---- memory_effect.c ---- */
+void effect_ended(void); /* a kernel has */
 
 /* ---- memory_found.c ---- */
 uint16_t place_number(const void *pc);

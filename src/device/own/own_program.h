@@ -159,6 +159,16 @@ int own_program_open(const struct own_program *program, struct trace **trace, in
 void own_program_follow(const struct own_program *program, const struct own_run *run,
                         struct trace **trace);
 
+/*
+ * Runs it three times more, silently, with other values where nothing defines one: whether all that
+ * can be seen stays as it is (global memory after each launch, what is printed, the exit status,
+ * how many operations there are), so that nothing depends on such values. False where that cannot
+ * be known: a run that failed, one of many steps, one that gives something else each time, a
+ * program that was not compiled to say what it accesses. `trace` is the recording of `run`.
+ */
+bool own_program_ignores(const struct own_program *program, const struct own_run *run,
+                         const struct trace *trace);
+
 /* Removes what was built. Once for each own_program_build(). What a shflviz that was killed has
  * left in the folder of temporary files is removed by the next own_program_build(). */
 void own_program_release(struct own_program *program);

@@ -110,7 +110,9 @@ static void watched_record(struct cpu_options *options) {
 
 /* Before constructors of the program's own: one may print, and std::cout's looks at stdout. */
 __attribute__((constructor(101))) static void watched_begin(void) {
-    struct cpu_options options = {.schedule = watched_option("schedule"),
+    static bool undefined;
+    struct cpu_options options = {.undefined = &undefined,
+                                  .schedule = watched_option("schedule"),
                                   .jobs = (unsigned)watched_option("jobs"),
                                   .poison = watched_option("poison"),
                                   .variant = (unsigned)watched_option("variant"),
