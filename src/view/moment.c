@@ -342,10 +342,25 @@ static void append_cost(const struct warp_operation *operation, char *buffer, si
     }
 }
 
+/* In the place of the call, when it would be the answer. */
+static const char *what_is_asked(const struct moment *moment) {
+    switch (moment->replay->asking.question.kind) {
+    case QUESTION_BLANK:
+        return _("what fits the blank?");
+    case QUESTION_WHICH:
+        return _("which of these?");
+    case QUESTION_LINE:
+        return _("which line is wrong?");
+    default:
+        return _("which call?");
+    }
+}
+
 void moment_heading(const struct moment *moment, char *buffer, size_t size) {
     const struct warp_operation *operation = moment->operation;
     if (moment->hide & REPLAY_HIDES_CALL) {
-        snprintf(buffer, size, _("which call?  %s"), warp_type_info(operation->type)->cuda);
+        snprintf(buffer, size, "%s  %s", what_is_asked(moment),
+                 warp_type_info(operation->type)->cuda);
         return;
     }
     snprintf(buffer, size, "%s", moment->info->name);

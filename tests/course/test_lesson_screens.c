@@ -60,6 +60,31 @@ static bool hides_measured(const struct player *player, const struct grid *grid)
     return hides;
 }
 
+/* Over the picture of a question about code stands what is asked for, in the place of the call. */
+static bool asks_for_another(const struct player *player, const struct grid *grid) {
+    static const struct {
+        enum question_kind kind;
+        const char *heading[2];
+    } headings[] = {
+        {QUESTION_CALL, {"which call?", "哪个调用？"}},
+        {QUESTION_BLANK, {"what fits the blank?", "空里填什么？"}},
+        {QUESTION_WHICH, {"which of these?", "选哪一个？"}},
+        {QUESTION_LINE, {"which line is wrong?", "哪一行不对？"}},
+    };
+    if (player->state != PLAYER_ASKING)
+        return false;
+    char *text = grid_to_text(grid, false);
+    bool another = false;
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        for (int k = 0; k < 2; k++) {
+            const bool asks = player->replay.asking.question.kind == headings[i].kind &&
+                              (k == 1) == (strcmp(message_language(), "zh") == 0);
+            another |= !strstr(text, headings[i].heading[k]) == asks;
+        }
+    free(text);
+    return another;
+}
+
 /* ---- room ---- */
 
 enum { PICTURE_COLUMNS = 56 };
@@ -128,6 +153,10 @@ static unsigned check(const struct player *player) {
         if (hides_measured(player, &grid)) {
             print_error("%s: not said to be measured at %dx%d\n", where(player, place),
                         grid.columns, grid.rows);
+            wrong++;
+        }
+        if (i == 0 && !player->presenting && asks_for_another(player, &grid)) {
+            print_error("%s: the heading is another question's\n", where(player, place));
             wrong++;
         }
         view_draw_notes(&grid, player, 0);
