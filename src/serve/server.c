@@ -14,12 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-#define CONNECTION_MEMORY (16 * 1024) /* headers of a request, and a block of a reply */
-#define POLL_MILLISECONDS 20          /* where there is no descriptor to wait for */
+#define CONNECTION_MEMORY        (16 * 1024) /* headers of a request, and a block of a reply */
+#define SERVER_CONNECTIONS_LEAST 900         /* below the 1024 files that a process usually has */
+#define FILES_APART              100
+#define LOOK_MILLISECONDS        1000
+#define POLL_MILLISECONDS        20 /* where there is no descriptor to wait for */
 
 bool server_is_built(void) {
     return true;
@@ -135,6 +139,21 @@ static uint16_t port_of(int descriptor) {
     return ntohs(((struct sockaddr_in *)&address)->sin_port);
 }
 
+/* How many connections there may be: as many as the process may have files open, less some for
+ * itself. */
+static unsigned connections(void) {
+    const rlim_t wanted = SERVER_CONNECTIONS + FILES_APART;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return SERVER_CONNECTIONS_LEAST;
+    if (limit.rlim_cur < wanted) {
+        limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+        setrlimit(RLIMIT_NOFILE, &limit);
+        getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    return limit.rlim_cur >= wanted ? SERVER_CONNECTIONS : SERVER_CONNECTIONS_LEAST;
+}
+
 static int start(struct server *server, struct error *err) {
     const unsigned epoll =
         MHD_is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES ? MHD_USE_EPOLL : 0;
@@ -149,8 +168,8 @@ static int start(struct server *server, struct error *err) {
     server->daemon = MHD_start_daemon(
         epoll | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, request_handle, server,
         MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_NOTIFY_COMPLETED, request_ended, NULL,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVER_CONNECTIONS,
-        MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)SERVER_ONE_ADDRESS,
+        MHD_OPTION_CONNECTION_LIMIT, connections(), MHD_OPTION_NOTIFY_CONNECTION, visit_changed,
+        server, MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)SERVER_ONE_ADDRESS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVER_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
     if (server->daemon)
@@ -242,6 +261,10 @@ bool server_run(struct server *server) {
     if (server_now() - server->beat >= SERVER_BEAT) {
         server->beat = server_now();
         events_beat(server);
+    }
+    if (server_now() - server->looked >= LOOK_MILLISECONDS) {
+        server->looked = server_now();
+        visits_end(server);
     }
     MHD_run(server->daemon);
     const bool changed = server->changed;

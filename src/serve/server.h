@@ -25,11 +25,14 @@
 
 #include <stdbool.h>
 
-#define SERVER_CONNECTIONS  900 /* below the 1024 files that a process may usually have */
-#define SERVER_ONE_ADDRESS  700 /* of them for one address: a class behind a proxy */
+#define SERVER_CONNECTIONS  2000 /* 900 where the system lets a process have no more */
+#define SERVER_ONE_ADDRESS  700  /* of them for one address: a class behind a proxy */
 #define SERVER_STREAMS_EACH 3
-#define SERVER_SECONDS      20    /* for a request, and for one that reads nothing */
-#define SERVER_BEAT         15000 /* milliseconds from one sign of life to the next */
+#define SERVER_SECONDS      20 /* for a request, and between two */
+#define SERVER_SECONDS_REPLY                                                                       \
+    180                   /* for reading the reply: a page over 5 kB/s; events have no end         \
+                           */
+#define SERVER_BEAT 15000 /* milliseconds from one sign of life to the next */
 
 /* Judges what a student typed at the question that is open: true, and its normal form and whether
  * it is right; false, with `said` what can be read. */

@@ -179,6 +179,7 @@ enum MHD_Result events_begin(struct server *server, struct MHD_Connection *conne
         return MHD_NO;
     }
     notice_when_gone(connection);
+    visit_until(connection, -1);
     MHD_add_response_header(response, "Content-Type", "text/event-stream");
     MHD_add_response_header(response, "Cache-Control", "no-store");
     MHD_add_response_header(response, "Connection", "close");

@@ -32,6 +32,13 @@ struct stream {
     bool ends, told; /* another page of hers has taken its place; it has been told */
 };
 
+/* One connection: it is ended when its time is up, however often it sends or reads a byte. */
+struct visit {
+    struct visit *next, **link; /* the list, and what points to this one */
+    int descriptor;
+    int64_t until; /* milliseconds, as server_now(); INT64_MAX while it follows */
+};
+
 struct server {
     struct server_wish wish;
     struct MHD_Daemon *daemon;
@@ -40,6 +47,8 @@ struct server {
     struct rate rate;
     struct MHD_Response *page; /* wish.page for who has a cookie; NULL: there is none */
     struct stream *streams;
+    struct visit *visits;
+    int64_t looked;      /* when their time was last looked at */
     struct frame *frame; /* the newest; NULL before the first */
     uint64_t frames;     /* its number */
     int64_t beat;        /* when all streams last got a sign of life */
@@ -64,7 +73,14 @@ void events_wake(struct server *server);
 void events_beat(struct server *server);
 void frame_let_go(struct frame *frame); /* NULL is fine */
 
-/* ---- requests (server_requests.c) ---- */
+/* ---- connections and requests (server_requests.c) ---- */
+
+void visit_changed(void *context, struct MHD_Connection *connection, void **state,
+                   enum MHD_ConnectionNotificationCode what);
+/* What is under way must be done within so many seconds; negative: it may take for ever. */
+void visit_until(struct MHD_Connection *connection, long seconds);
+/* Ends connections whose time is up. */
+void visits_end(struct server *server);
 
 /* The page that is the program, with `cookie` unless that is NULL; NULL if memory is short. */
 struct MHD_Response *request_page(const struct server_wish *wish, const char *cookie);

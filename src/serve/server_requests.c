@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #define COOKIE "shflviz"
 
@@ -94,6 +95,12 @@ static enum MHD_Result reply_page(struct server *server, struct MHD_Connection *
 
 /* ---- who is asking ---- */
 
+static uint64_t place_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return rate_key(info ? info->client_addr : NULL);
+}
+
 static struct room_student *student_of(struct server *server, struct MHD_Connection *connection) {
     const char *token = MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, COOKIE);
     return serve_is_token(token) ? room_find(server->wish.room, token) : NULL;
@@ -104,7 +111,8 @@ static enum MHD_Result let_in(struct server *server, struct MHD_Connection *conn
     struct text cookie = TEXT_INIT;
     char token[ROOM_TOKEN];
     const bool known = student_of(server, connection) != NULL;
-    if (!known && (!server_token(token) || !room_join(server->wish.room, token)))
+    if (!known &&
+        (!server_token(token) || !room_join(server->wish.room, token, place_of(connection))))
         return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE, _("The room is full."));
     if (!known)
         text_append_format(&cookie, COOKIE "=%s; HttpOnly; SameSite=Strict", token);
@@ -208,9 +216,7 @@ static unsigned cost_of(struct server *server, struct MHD_Connection *connection
 
 static bool may_ask(struct server *server, struct MHD_Connection *connection,
                     enum serve_route route) {
-    const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    return rate_take(&server->rate, rate_key(info ? info->client_addr : NULL), server_now(),
+    return rate_take(&server->rate, place_of(connection), server_now(),
                      cost_of(server, connection, route));
 }
 
@@ -247,11 +253,60 @@ enum MHD_Result request_handle(void *context, struct MHD_Connection *connection,
         *body_size = 0;
         return MHD_YES;
     }
+    visit_until(connection, SERVER_SECONDS_REPLY);
     return handle(context, connection, url, method, request);
 }
 
-void request_ended(void *context UNUSED, struct MHD_Connection *connection UNUSED, void **request,
+void request_ended(void *context UNUSED, struct MHD_Connection *connection, void **request,
                    enum MHD_RequestTerminationCode how UNUSED) {
+    visit_until(connection, SERVER_SECONDS);
     free(*request);
     *request = NULL;
+}
+
+/* ---- connections and their time ---- */
+
+static struct visit *visit_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+void visit_until(struct MHD_Connection *connection, long seconds) {
+    struct visit *visit = visit_of(connection);
+    if (visit)
+        visit->until = seconds < 0 ? INT64_MAX : server_now() + seconds * 1000;
+}
+
+void visit_changed(void *context, struct MHD_Connection *connection, void **state,
+                   enum MHD_ConnectionNotificationCode what) {
+    struct server *server = context;
+    struct visit *visit = *state;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        *state = visit = memory_zeroed(1, sizeof *visit);
+        visit->descriptor = info ? info->connect_fd : -1;
+        visit->until = server_now() + SERVER_SECONDS * 1000;
+        visit->next = server->visits;
+        visit->link = &server->visits;
+        if (visit->next)
+            visit->next->link = &visit->next;
+        server->visits = visit;
+    } else if (visit) {
+        *visit->link = visit->next;
+        if (visit->next)
+            visit->next->link = visit->link;
+        free(visit);
+        *state = NULL;
+    }
+}
+
+void visits_end(struct server *server) {
+    const int64_t now = server_now();
+    for (struct visit *visit = server->visits; visit; visit = visit->next)
+        if (visit->until < now) {
+            visit->until = INT64_MAX;
+            shutdown(visit->descriptor, SHUT_RDWR); /* the library notices, and closes it */
+        }
 }

@@ -29,12 +29,17 @@ static bool has_answered(const struct room *room, const struct room_student *stu
     return room->round > 0 && student->round == room->round;
 }
 
-/* Makes room for one more; false if nobody can go. */
-static bool make_room(struct room *room) {
-    if (room->student_count < ROOM_STUDENTS)
+/* Makes room for one more of a place; false if nobody can go. */
+static bool make_room(struct room *room, uint64_t place) {
+    size_t here = 0;
+    for (size_t i = 0; i < room->student_count; i++)
+        here += room->students[i]->place == place;
+    if (room->student_count < ROOM_STUDENTS && here < ROOM_ONE_PLACE)
         return true;
     for (size_t i = 0; i < room->student_count; i++) {
-        if (room->students[i]->streams > 0 || has_answered(room, room->students[i]))
+        const struct room_student *student = room->students[i];
+        if (student->streams > 0 || has_answered(room, student) ||
+            (here >= ROOM_ONE_PLACE && student->place != place))
             continue;
         free(room->students[i]);
         room->student_count--;
@@ -45,11 +50,12 @@ static bool make_room(struct room *room) {
     return false;
 }
 
-struct room_student *room_join(struct room *room, const char *token) {
-    if (!make_room(room))
+struct room_student *room_join(struct room *room, const char *token, uint64_t place) {
+    if (!make_room(room, place))
         return NULL;
     struct room_student *student = memory_zeroed(1, sizeof *student);
     utf8_format(student->token, sizeof student->token, "%s", token);
+    student->place = place;
     student->number = ++room->numbers;
     room->students[room->student_count++] = student;
     return student;

@@ -16,14 +16,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#define ROOM_STUDENTS 500 /* at most; room_join() */
-#define ROOM_TOKEN    33  /* 32 hexadecimal digits and the NUL */
-#define ROOM_BEAT     64
-#define ROOM_BARS     8 /* different answers told apart in a histogram, the rest together */
+#define ROOM_STUDENTS  1000 /* at most; room_join() */
+#define ROOM_ONE_PLACE 500  /* of them from one place: a class behind a proxy; one who floods */
+#define ROOM_TOKEN     33   /* 32 hexadecimal digits and the NUL */
+#define ROOM_BEAT      64
+#define ROOM_BARS      8 /* different answers told apart in a histogram, the rest together */
 
 struct room_student {
     char token[ROOM_TOKEN];
+    uint64_t place;           /* where she came from: what her owner tells apart (serve/rate.h) */
     unsigned number;          /* from 1, in the order in which they came */
     unsigned streams;         /* pages of hers that follow now; 0: she is away */
     unsigned round;           /* that she answered last; 0: none */
@@ -64,9 +67,10 @@ void room_release(struct room *room);
 
 /* The student with this token; NULL if there is none. */
 struct room_student *room_find(const struct room *room, const char *token);
-/* A new student. In a full room the one who came first of those who are away and have not answered
- * the last question makes room; NULL if there is none. */
-struct room_student *room_join(struct room *room, const char *token);
+/* A new student from a place. In a full room, or where her place has all that it may, the one who
+ * came first of those who are away and have not answered the last question makes room, of her place
+ * in the second case; NULL if there is none. */
+struct room_student *room_join(struct room *room, const char *token, uint64_t place);
 
 /* A question opens. */
 void room_ask(struct room *room, const char *beat);

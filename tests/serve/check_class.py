@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
-"""check_class.py SHFLVIZ: a class follows, answers, is counted; who is hostile costs nobody anything."""
+"""check_class.py SHFLVIZ [REQUESTS]: a class follows, answers, is counted; who is hostile costs nobody anything."""
 import asyncio
 import json
 import os
 import pty
 import re
+import resource
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from presented import Presentation, Student, skip_unless_built  # noqa: E402
 
 PROGRAM = sys.argv[1]
+HARD = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+FLOOD = int(sys.argv[2]) if len(sys.argv) > 2 else 5000
 
 
 async def pump(shown):
@@ -52,6 +56,7 @@ async def reveal(shown, student):
     shown.key("\x1b")
     while b"once more shows" not in shown.written[begin:]:  # present() has a limit
         await asyncio.sleep(0.01)
+    shown.revealed = time.monotonic()
     shown.key("\x1b")
     return await student.until(lambda frame: frame["state"] == "shown")
 
@@ -193,11 +198,94 @@ async def test_hostile(shown):
         end.close()
 
 
+def connect_from(shown, address):
+    end = socket.socket()
+    end.bind((address, 0))
+    end.connect((shown.host, shown.port))
+    end.setblocking(False)
+    return end
+
+
+def has_ended(end):
+    try:
+        return end.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+async def flood(shown, address, count):
+    """So many requests over a few connections that are used again; what was replied, counted."""
+    seen = {}
+
+    async def worker():
+        nonlocal count
+        while count > 0:
+            reader, writer = await asyncio.open_connection(shown.host, shown.port, local_addr=(address, 0))
+            head = b"go"
+            while head and b"429" not in head and count > 0:
+                count -= 1
+                writer.write(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+                try:
+                    head = await reader.readuntil(b"\r\n\r\n")
+                    await reader.readexactly(int(re.search(rb"(?i)content-length: (\d+)", head)[1]))
+                except (asyncio.IncompleteReadError, ConnectionError):
+                    break
+                code = int(head.split()[1])
+                seen[code] = seen.get(code, 0) + 1
+            writer.close()
+
+    await asyncio.gather(*(worker() for _ in range(20)))
+    return seen
+
+
+async def test_one_address_takes_all(shown):
+    """One address holds all the connections that it may, with requests that never end, one byte now and then; another asks
+    without end. A class from elsewhere comes in, answers and sees; and the half requests are ended."""
+    try:
+        held = [connect_from(shown, "127.0.0.9") for _ in range(750)]
+    except OSError as error:
+        print(f"      (not here: {error})")
+        return
+    for end in held:
+        try:
+            end.send(b"GET / HTTP/1.1\r\nX: ")
+        except OSError:  # beyond what one address may hold
+            pass
+    began = time.monotonic()
+    flooding = asyncio.create_task(flood(shown, "127.0.0.8", FLOOD))
+    made = await students(shown, 40)
+    number = (await to_question(shown, made[0]))["round"]
+    markup = await made[0].answer(number, "<img src=x onerror=alert(1)>")
+    assert markup[0] == 422 and "text/plain" in markup[1] and "nosniff" in markup[1] and "<" not in markup[2], markup
+    replies = await asyncio.gather(*(student.answer(number, "4") for student in made))
+    assert {reply[0] for reply in replies} == {200}, replies
+    await reveal(shown, made[0])
+    for student in made:
+        await student.until(lambda frame: frame["state"] == "shown")
+    print(f"      the last of 40 pages had it {max(s.times[-1] for s in made) - shown.revealed:.2f} s after the key")
+    seen = await flooding
+    assert set(seen) == {200, 429} and seen[200] < 3000 + 200 * (time.monotonic() - began), seen
+    print(f"      of {FLOOD} requests: {seen}, {time.monotonic() - began:.1f} s")
+    assert sum(not has_ended(end) for end in held) <= 700
+    while time.monotonic() - began < 40 and not all(has_ended(end) for end in held):
+        for end in held:
+            try:
+                end.send(b"x")
+            except OSError:
+                pass
+        await asyncio.sleep(2)
+    took = time.monotonic() - began
+    assert all(has_ended(end) for end in held), "half requests live on"
+    assert took > 15, took
+
+
 async def present(test, *options):
     shown = Presentation(PROGRAM, "xor", *options)
     reading = asyncio.create_task(pump(shown))
     try:
-        await asyncio.wait_for(test(shown), 60)
+        await asyncio.wait_for(test(shown), 90)
         assert shown.process.poll() is None, "the presentation ended"
     finally:
         reading.cancel()
@@ -240,7 +328,9 @@ async def test_port_in_use():
 
 async def main():
     failed = 0
-    shown_tests = [test_a_question, test_who_may_what, test_streams_of_one_student, test_guesses_run_out, test_hostile]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, HARD), HARD))
+    shown_tests = [test_a_question, test_who_may_what, test_streams_of_one_student, test_guesses_run_out, test_hostile,
+                   test_one_address_takes_all]
     for test in shown_tests + [test_collect, test_port_in_use]:
         try:
             await (present(test) if test in shown_tests else test())

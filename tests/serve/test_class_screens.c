@@ -77,7 +77,7 @@ static void fill(struct room *room, const struct given *given) {
     for (unsigned i = 0; i < STUDENTS; i++) {
         char token[ROOM_TOKEN];
         snprintf(token, sizeof token, "%032x", i);
-        room_join(room, token)->streams = 1;
+        room_join(room, token, i)->streams = 1;
     }
     unsigned number = 0;
     for (; given->answer; given++)

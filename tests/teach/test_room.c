@@ -9,13 +9,17 @@
 
 #include <cmocka.h>
 
-static struct room_student *come(struct room *room, unsigned number) {
+static struct room_student *come_from(struct room *room, unsigned number, uint64_t place) {
     char token[ROOM_TOKEN];
     snprintf(token, sizeof token, "%032x", number);
-    struct room_student *student = room_join(room, token);
+    struct room_student *student = room_join(room, token, place);
     if (student)
         student->streams = 1;
     return student;
+}
+
+static struct room_student *come(struct room *room, unsigned number) {
+    return come_from(room, number, number % 3);
 }
 
 static int set_up(void **state) {
@@ -167,6 +171,22 @@ static void test_full_room(void **state) {
     assert_null(come(room, 9998));
 }
 
+/* One place that sends more and more leaves room for the others. */
+static void test_one_place(void **state) {
+    struct room *room = *state;
+    for (unsigned i = 0; i < ROOM_ONE_PLACE; i++)
+        assert_non_null(come_from(room, i + 1, 7));
+    assert_null(come_from(room, 9999, 7)); /* all are here */
+    assert_non_null(come_from(room, 9998, 8));
+    /* Who went makes room for her own place, not somebody of another. */
+    room_find(room, "0000000000000000000000000000270e")->streams = 0; /* 9998 */
+    assert_null(come_from(room, 9999, 7));
+    room->students[3]->streams = 0;
+    assert_non_null(come_from(room, 9999, 7));
+    assert_non_null(room_find(room, "0000000000000000000000000000270e"));
+    assert_int_equal(room->student_count, ROOM_ONE_PLACE + 1);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -178,6 +198,7 @@ int main(void) {
         TEST(test_histogram),
         TEST(test_histogram_of_many_keeps_what_is_right),
         TEST(test_full_room),
+        TEST(test_one_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
