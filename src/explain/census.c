@@ -248,7 +248,7 @@ bool census_count(struct census *census, uint64_t steps) {
 
 /* ---- by several threads ---- */
 
-#define WINDOW    (UINT64_C(1) << 22) /* steps between two tellings */
+#define WINDOW    (UINT64_C(1) << 19) /* steps a thread between two tellings */
 #define ROWS_MOST (1u << 20)          /* of all parts together */
 
 static void count_part(void *context, const struct trace *view, uint64_t first, uint64_t end) {
@@ -293,13 +293,15 @@ static void merge_part(struct census *census, const struct census *part) {
     census->has_access = census->has_access || part->has_access;
 }
 
-/* Each part has rows of its own for all launches and lines. */
-static unsigned parts_of(const struct census *census) {
-    const unsigned parts = trace_share_parts(trace_step_count(census->trace) - census->steps);
+/* For `steps` steps a thread. Each part has rows of its own for all launches and lines: to make
+ * them must not take longer than to count. */
+static unsigned parts_of(const struct census *census, uint64_t left, uint64_t steps) {
+    const unsigned parts =
+        trace_share_parts(left / TRACE_SHARE_MOST < steps ? left : steps * TRACE_SHARE_MOST);
     size_t rows = 1;
     for (int kind = 0; kind < CENSUS_KIND_COUNT; kind++)
         rows += census->count[kind];
-    return rows * parts > ROWS_MOST ? 1 : parts;
+    return rows * parts > ROWS_MOST || rows > steps ? 1 : parts;
 }
 
 static void count_window(struct census *census, unsigned count, uint64_t end) {
@@ -318,18 +320,19 @@ static void count_window(struct census *census, unsigned count, uint64_t end) {
     census->steps = end;
 }
 
+bool census_count_shared(struct census *census, uint64_t steps) {
+    const uint64_t left = trace_step_count(census->trace) - census->steps;
+    /* Warps are counted before the first step. */
+    const unsigned parts = census->steps == 0 ? 1 : parts_of(census, left, steps);
+    if (parts == 1 || census->done)
+        return census_count(census, steps);
+    const uint64_t most = steps * parts;
+    count_window(census, parts, census->steps + (left < most ? left : most));
+    return left > most || census_count(census, steps);
+}
+
 void census_count_all(struct census *census, census_teller *tell, void *context) {
-    const uint64_t all = trace_step_count(census->trace);
-    while (census->steps == 0 && census_count(census, 1 << 12)) /* warps, then the first steps */
-        if (tell)
-            tell(context, census_percent(census));
-    const unsigned count = parts_of(census);
-    while (count > 1 && !census->done && census->steps < all) {
-        if (tell)
-            tell(context, census_percent(census));
-        count_window(census, count, all - census->steps < WINDOW ? all : census->steps + WINDOW);
-    }
-    while (census_count(census, WINDOW))
+    while (census_count_shared(census, census->steps ? WINDOW : 1 << 12))
         if (tell)
             tell(context, census_percent(census));
 }

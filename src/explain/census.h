@@ -71,7 +71,10 @@ void census_release(struct census *census);
 /* Counts on, about as much work as `steps` steps take. True while there is more to do. */
 bool census_count(struct census *census, uint64_t steps);
 
-/* Counts all there is, on several threads where that is worth it. `tell`, which may be NULL, hears
+/* The same with as many steps on each of several threads, where that is worth it. */
+bool census_count_shared(struct census *census, uint64_t steps);
+
+/* Counts all there is, likewise. `tell`, which may be NULL, hears
  * now and then how much is done, of 100. */
 typedef void census_teller(void *context, int percent);
 void census_count_all(struct census *census, census_teller *tell, void *context);

@@ -13,7 +13,7 @@
 #include <strings.h>
 
 #define PAGE        10
-#define COUNT_STEPS 8192 /* in a tick: some ten milliseconds */
+#define COUNT_STEPS 32768 /* a thread in a tick: some ten milliseconds */
 
 const char *overview_kind_name(enum census_kind kind) {
     static const char *const names[] = {N_("launches"), N_("kernels"), N_("lines"), N_("findings"),
@@ -168,7 +168,7 @@ bool overview_tick(struct overview *overview) {
     size_t count = overview->census.count[overview->kind];
     if (overview->census.done)
         return false;
-    bool more = census_count(&overview->census, COUNT_STEPS);
+    bool more = census_count_shared(&overview->census, COUNT_STEPS);
     if (!more || overview->census.count[overview->kind] != count)
         arrange(overview);
     return true;
