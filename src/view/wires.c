@@ -62,8 +62,9 @@ static void draw_dots(const struct network *net, int from, int to, const struct 
 
 static void draw_ascii(const struct network *net, int from, int to, const struct pen *pen) {
     int x0 = network_x(net, from), x1 = network_x(net, to), rows = net->field.rows;
+    const bool among_many = pen->period == 2 || pen->period == 3;
     for (int y = 0; y < rows; y++) {
-        if (pen->period > 3 && y % 2) /* what is thinned out is whole here */
+        if (pen->period > 3 && y % 2)
             continue;
         int left = x0 + (x1 - x0) * y / rows, right = x0 + (x1 - x0) * (y + 1) / rows;
         int step = right > left ? 1 : -1;
@@ -76,7 +77,7 @@ static void draw_ascii(const struct network *net, int from, int to, const struct
                 cell->style = pen->style;
                 cell->hit = (struct hit){ACTION_LANE_GO, pen->lane};
             }
-            if (x == right || x + step == right)
+            if (x == right || x + step == right || among_many)
                 break;
         }
     }

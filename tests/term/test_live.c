@@ -8,6 +8,7 @@
 #include "terminal.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -100,6 +101,92 @@ static void what_is_pasted_is_no_key(void **state) {
     terminal_expect(&terminal, "4 is right");
     terminal_keys(&terminal, "q");
     terminal_expect_prompt(&terminal);
+    terminal_end(&terminal);
+}
+
+/* The number of its process is left in the file "pid". */
+static void start_noted(struct terminal *terminal, const char *arguments) {
+    char line[1024];
+    terminal_run(terminal, "stty -g >before");
+    snprintf(line, sizeof line,
+             "sh -c 'echo $$ >pid; exec env NO_COLOR=1 XDG_STATE_HOME=$PWD %s %s'", program,
+             arguments);
+    terminal_type(terminal, line);
+    terminal_expect(terminal, "1 lanes"); /* not the command as it was typed */
+}
+
+static void send_signal(const struct terminal *terminal, int number) {
+    char path[128];
+    int pid = 0;
+    snprintf(path, sizeof path, "%s/pid", terminal->directory);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%d", &pid), 1);
+    fclose(file);
+    assert_int_equal(kill(pid, number), 0);
+}
+
+/* Modes, screen, mouse and pasting are the shell's again. */
+static void is_given_back(struct terminal *terminal) {
+    terminal_run(terminal, "stty -g >after; cmp before after");
+    assert_string_equal(terminal_format(terminal, "#{alternate_on}"), "0");
+    assert_string_equal(terminal_format(terminal, "#{cursor_flag}"), "1");
+    assert_string_equal(terminal_format(terminal, "#{mouse_any_flag}"), "0");
+    terminal_tmux(terminal, "set-buffer \"echo pas''ted: \"");
+    terminal_tmux(terminal, "paste-buffer -p");
+    terminal_type(terminal, "as it is");
+    terminal_expect(terminal, "pasted: as it is");
+    terminal_run(terminal, "clear");
+}
+
+/* While it runs again and again: some runs are done, many are asked for. */
+static void a_signal_ends_it_among_runs(void **state) {
+    (void)state;
+    static const int numbers[] = {SIGTERM, SIGHUP, SIGINT, SIGSEGV};
+    char many[401];
+    struct terminal terminal;
+    memset(many, ']', sizeof many - 1);
+    many[sizeof many - 1] = '\0';
+    terminal_start(&terminal, 80, 24);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        start_noted(&terminal, "kernel grid-reduce-warp --n 4096 --device cpu");
+        terminal_bytes(&terminal, many);
+        terminal_expect_not(&terminal, "--n 4096"); /* of the first row */
+        send_signal(&terminal, numbers[i]);
+        terminal_expect_not(&terminal, "1 lanes");
+        terminal_bytes(&terminal, "\025"); /* what was typed ahead is the shell's */
+        terminal_run(&terminal, "clear");
+        is_given_back(&terminal);
+    }
+    terminal_end(&terminal);
+}
+
+/* A line that is being typed is there again when the program is. */
+static void it_stops_while_a_setting_is_typed(void **state) {
+    (void)state;
+    struct terminal terminal;
+    terminal_start(&terminal, 80, 24);
+    start_noted(&terminal, "xor --mask 3 --device cpu");
+    for (int from_outside = 0; from_outside < 2; from_outside++) {
+        terminal_bytes(&terminal, ":mask 1");
+        terminal_expect(&terminal, ":mask 1");
+        if (from_outside)
+            send_signal(&terminal, SIGTSTP);
+        else
+            terminal_keys(&terminal, "C-z");
+        terminal_expect(&terminal, "Stopped");
+        terminal_expect_prompt(&terminal);
+        is_given_back(&terminal);
+        terminal_type(&terminal, "fg");
+        terminal_expect(&terminal, ":mask 1");
+        paste(&terminal, "2\033"); /* told from keys again */
+        terminal_expect(&terminal, ":mask 12");
+        terminal_keys(&terminal, "Enter");
+        terminal_expect(&terminal, "shflviz xor --mask 12");
+    }
+    terminal_keys(&terminal, "q");
+    terminal_expect_prompt(&terminal);
+    is_given_back(&terminal);
     terminal_end(&terminal);
 }
 
@@ -221,6 +308,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_undoes_and_copies),
         cmocka_unit_test(what_is_pasted_is_no_key),
+        cmocka_unit_test(a_signal_ends_it_among_runs),
+        cmocka_unit_test(it_stops_while_a_setting_is_typed),
         cmocka_unit_test(the_signs_are_explained_once),
         cmocka_unit_test(a_lesson_is_explored),
         cmocka_unit_test(so_it_is_before_a_class),
