@@ -584,21 +584,22 @@ static const char *skip_spaces(const struct translator *t, const char *at) {
     return at;
 }
 
-/* Behind `(void *)` and the blanks that follow; NULL if that is not what comes. */
+/* Behind `(void *)` or `(const void *)` and the blanks that follow; NULL if neither comes. */
 static const char *skip_cast(const struct translator *t) {
-    static const char *const parts[] = {"(", "void", "*", ")"};
+    static const char *const parts[] = {"(", "const ", "void", "*", ")"};
     const char *at = t->at;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         size_t length = strlen(parts[i]);
-        if ((size_t)(t->end - at) <= length || strncmp(at, parts[i], length) != 0)
+        if ((size_t)(t->end - at) > length && strncmp(at, parts[i], length) == 0)
+            at = skip_spaces(t, at + length);
+        else if (i != 1)
             return NULL;
-        at = skip_spaces(t, at + length);
     }
     return at;
 }
 
-/* `(void *)name`, followed by what ends an argument or a value: the name may be a kernel's, whose
- * type the device must hear of before the cast takes it away. Returns whether it was. */
+/* The cast and a name, followed by what ends an argument or a value: the name may be a kernel's,
+ * whose type the device must hear of before the cast takes it away. Returns whether it was. */
 static bool take_cast(struct translator *t) {
     const char *name = skip_cast(t);
     if (!name)
