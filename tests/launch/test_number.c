@@ -81,6 +81,32 @@ static void test_both_ends_of_a_range_are_in_it(void **state) {
     assert_int_equal(number, 1024);
 }
 
+static void test_sizes_with_a_letter(void **state) {
+    (void)state;
+    struct error err = ERROR_INIT;
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } fine[] = {
+        {"1M", 1 << 20},
+        {"2G", UINT64_C(2) << 30},
+        {"1048576", 1 << 20},
+        {"1024K", 1 << 20},
+        {"17179869183G", UINT64_C(17179869183) << 30}, /* the last below 2^64 */
+    };
+    for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
+        uint64_t size = 0;
+        assert_int_equal(number_parse_size("memory", fine[i].text, 1 << 20, &size, &err), 0);
+        assert_true(size == fine[i].bytes);
+    }
+    static const char *const wrong[] = {"17179869184G", "1023K", "1048575", "1MM", "1T", "", "M"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        uint64_t size = 77;
+        assert_int_equal(number_parse_size("memory", wrong[i], 1 << 20, &size, &err), -1);
+        assert_true(size == 77);
+    }
+}
+
 static void test_numbers_with_a_sign(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
@@ -134,6 +160,7 @@ int main(void) {
         cmocka_unit_test(test_three_ways_to_write_a_number),
         cmocka_unit_test(test_what_is_no_number_is_refused),
         cmocka_unit_test(test_both_ends_of_a_range_are_in_it),
+        cmocka_unit_test(test_sizes_with_a_letter),
         cmocka_unit_test(test_numbers_with_a_sign),
         cmocka_unit_test(test_scanning_stops_behind_the_number),
     };

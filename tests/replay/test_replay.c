@@ -387,6 +387,8 @@ static void finds_lanes_operations_lines_values_and_text(void **state) {
     } expected[] = {
         {"reduce", "/ 17 Enter", 0, 17, ""},
         {"reduce", "/ 32 Enter", 0, 0, "lanes are 0 to 31"},
+        {"reduce", "/ =0 Enter ;", 0, 0,
+         ""}, /* lane 16 gets what lane 0 begins with; then lane 0 */
         {"reduce", "/ xor Enter", 1, 0, ""},
         {"reduce", "/ watch Enter", 5, 0, ""},
         {"reduce", "/ w a t c h Enter ;", 5, 0, "only here"},

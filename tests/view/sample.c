@@ -257,9 +257,7 @@ static void measured35(struct sample *s) {
              "__shfl_down_sync(0xffffffff, value, delta)", NULL);
 }
 
-static void reduce(struct sample *s) {
-    begin(s, 4, 32, 1, "warp_sum", "kernels/warp_sum.cu", reduce_source);
-    trace_writer_note(s->writer, TRACE_NOTE_TITLE, "sum over a warp");
+static void sum_by_xor(struct sample *s) {
     for (int32_t offset = 16; offset > 0; offset /= 2) {
         uint64_t got[WARP_LANES];
         step(s, WARP_OP_XOR, offset, 32, WARP_FULL_MASK, WARP_FULL_MASK, 4,
@@ -270,7 +268,22 @@ static void reduce(struct sample *s) {
     step(s, WARP_OP_WATCH, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 5, "WATCH(sum)", NULL);
 }
 
-/* The same in one direction: what a lane gets is added, its own too where nobody is above it. */
+static void reduce(struct sample *s) {
+    begin(s, 4, 32, 1, "warp_sum", "kernels/warp_sum.cu", reduce_source);
+    trace_writer_note(s->writer, TRACE_NOTE_TITLE, "sum over a warp");
+    sum_by_xor(s);
+}
+
+/* The same where all lanes hold one value from the beginning, so that which of them do tells
+ * nothing. */
+static void equal(struct sample *s) {
+    begin(s, 4, 32, 1, "warp_sum", "kernels/warp_sum.cu", reduce_source);
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        s->value[lane] = 1;
+    sum_by_xor(s);
+}
+
+/* The sum in one direction: what a lane gets is added, its own too where nobody is above it. */
 static void tree(struct sample *s) {
     begin(s, 4, 32, 1, "warp_tree", "kernels/warp_tree.cu", reduce_source);
     for (int32_t delta = 16; delta > 0; delta /= 2) {
@@ -627,6 +640,7 @@ static const struct {
     {"threads-35", threads35},
     {"measured-35", measured35},
     {"reduce", reduce},
+    {"equal", equal},
     {"long-long", longlong},
     {"double", numbers},
     {"dropped", dropped},
