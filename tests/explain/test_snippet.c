@@ -95,6 +95,9 @@ static void operators_are_those_of_c(void **state) {
         {"int x = lane % 2 ? 10 : 20;", 10},
         {"int x = -lane + ~0;", -6},
         {"int x = 1 + 2 * 3 << 1 == 14 && lane != 4;", 1},
+        {"int x = 0 && 0 | 1;", 0}, /* 0 && (0 | 1) */
+        {"int x = 1 || 0 && 0;", 1},
+        {"int x = 6 ^ 3 & 1 | 8;", 15}, /* (6 ^ (3 & 1)) | 8 */
         {"int x = __popc(__ballot_sync(0xffffffff, lane > 20));", 11},
         {"int x = __ffs(lane) - 1;", 0},
         {"unsigned m = (1u << lane) - 1; int x = __popc(m);", 5},
