@@ -27,6 +27,7 @@ def tests_of(build):
 def limits(memory):
     def apply():
         os.setsid()
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored, which is inherited
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
