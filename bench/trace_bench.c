@@ -2,6 +2,7 @@
  * trace_bench - what a long recording costs to write, to open and to seek in.
  *
  *     trace_bench [STEPS [FOLDER]]       default: 10000000 steps, in $TMPDIR or /tmp
+ *     trace_bench --gather STEPS FOLDER  gathering alone
  *
  * Writes a recording of 4-byte values in which no two steps in a row are of the same warp (the
  * longest index there can be), then looks at it from a fresh process: once with nothing of the file
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
@@ -29,6 +31,14 @@ static double now_us(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
+}
+
+/* Of all threads of this process. */
+static double processor_us(void) {
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1e6 +
+           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
 }
 
 static void die(const char *what) {
@@ -78,23 +88,22 @@ static void write_recording(const char *path, const char *where, uint64_t steps,
 
 #define CHUNK_STEPS 32768 /* as many as a GPU's ring hands on at once, at most */
 
-/* The chunk is made once: what changes from one to the next is where its steps happened. */
+/* The records are made once: what changes from one chunk to the next is where their steps
+ * happened. */
 struct gathered {
+    const unsigned char *chunk;
     uint64_t begin; /* number of its first step */
 };
 
-static bool is_whole(void *context, const unsigned char *records, size_t first) {
+static bool is_whole(void *context, size_t first) {
     (void)context;
     (void)first;
-    for (size_t i = 0; i < TRACE_GATHER_STEPS; i++)
-        if (((const struct shflviz_record_header *)(const void *)(records + i * RECORD_BYTES))
-                ->site != 0)
-            return false;
     return true;
 }
 
-static void prepare(void *context, unsigned char *records, size_t first) {
+static void fill(void *context, unsigned char *records, size_t first) {
     const struct gathered *gathered = context;
+    memcpy(records, gathered->chunk + first * RECORD_BYTES, TRACE_GATHER_STEPS * RECORD_BYTES);
     for (size_t i = 0; i < TRACE_GATHER_STEPS; i++) {
         struct shflviz_record_header *header = (void *)(records + i * RECORD_BYTES);
         header->block = block_of(gathered->begin + first + i);
@@ -121,21 +130,27 @@ static void gather_recording(const char *path, uint64_t steps, unsigned threads)
     trace_writer_launch(writer, &launch);
     trace_writer_site(writer, &site);
     uint64_t step = 0;
+    const double used = processor_us();
     double begin = now_us();
     for (; step < steps; step += CHUNK_STEPS) {
-        struct gathered gathered = {step};
-        const struct trace_gather gather = {chunk, CHUNK_STEPS, is_whole, prepare, &gathered};
+        struct gathered gathered = {chunk, step};
+        const struct trace_gather gather = {CHUNK_STEPS, is_whole, fill, &gathered};
         if (trace_writer_gather(writer, &gather) != CHUNK_STEPS)
             die("not all was gathered");
     }
     double written = now_us();
+    const double used_to_gather = processor_us() - used;
     if (trace_writer_close(writer, NULL, &err) != 0)
         die(err.text);
     double closed = now_us();
     snprintf(what, sizeof(what), "gathered by %u threads, to the file", threads);
-    printf("  %-46s %10.1f ns a step, %.1f million a second, %.0f ms to close\n", what,
-           (written - begin) * 1e3 / (double)step, (double)step / (written - begin),
-           (closed - written) / 1e3);
+    printf(
+        "  %-46s %10.1f ns a step (%.0f of processors), %.1f million a second, %.0f ms to close, "
+        "all in all %.1f million a second\n",
+        what, (written - begin) * 1e3 / (double)step, used_to_gather * 1e3 / (double)step,
+        (double)step / (written - begin), (closed - written) / 1e3,
+        (double)step / (closed - begin));
+    fflush(stdout);
     unlink(path);
     free(chunk);
 }
@@ -402,6 +417,11 @@ int main(int argc, char **argv) {
         return read_warm(argv[2]), 0;
     if (argc == 3 && strcmp(argv[1], "--killed") == 0)
         return read_killed(argv[2]), 0;
+
+    if (argc == 4 && strcmp(argv[1], "--gather") == 0) {
+        snprintf(path, sizeof(path), "%s/trace_bench-%ld.svt", argv[3], (long)getpid());
+        return gather_by_all(path, strtoull(argv[2], NULL, 10)), 0;
+    }
 
     const char *folder = argc > 2 ? argv[2] : getenv("TMPDIR");
     uint64_t steps = argc > 1 ? strtoull(argv[1], NULL, 10) : 10000000;

@@ -11,7 +11,9 @@
 
 #include <cstdio>
 
-static __global__ void butterflies(unsigned rounds, unsigned *out) {
+/* Six blocks for each multiprocessor: with the registers that the recorder would take where it may,
+ * four, too few lanes wait for numbers at once. */
+static __global__ void __launch_bounds__(256, 6) butterflies(unsigned rounds, unsigned *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned value = thread;
     for (unsigned round = 0; round < rounds; round++)
@@ -62,8 +64,6 @@ extern "C" int shflviz_bare_butterflies(int printed, unsigned blocks, unsigned t
 
 #else /* the recorder, on a GPU */
 
-#include "trace/record.h"
-
 #include <cstddef>
 #include <fcntl.h>
 #include <unistd.h>
@@ -72,8 +72,8 @@ extern "C" int shflviz_bare_butterflies(int printed, unsigned blocks, unsigned t
                                         unsigned rounds, unsigned *out);
 
 static constexpr unsigned THREADS = 256;
-static constexpr unsigned ROUNDS = 8;          /* of five shuffles */
-static constexpr unsigned WAVES = 16;          /* blocks for each that a processor can hold */
+static constexpr unsigned ROUNDS = 8; /* of five shuffles */
+static constexpr unsigned WAVES = 64; /* blocks for each that a processor can hold, at most */
 static constexpr unsigned PRINTED_ROUNDS = 20; /* in one warp; a line a lane */
 static constexpr unsigned VALUE_BYTES = 4;
 
@@ -81,8 +81,11 @@ struct bench {
     bench_record_report *report;
     unsigned blocks;
     double operations, bytes; /* bytes of as many records */
-    unsigned stripes_log2, places_log2;
+    unsigned stripes_log2, places_log2, chunk_log2;
     unsigned *out;
+    unsigned char *taken; /* a chunk, of the host */
+    cudaStream_t copies;
+    uint64_t chunks_taken;
     unsigned char *records;
     shflviz_ring_state *state;
     shflviz_ring_host *host;
@@ -99,24 +102,44 @@ static bench_record_row *add_row(const bench *b, const char *name, double operat
 }
 
 /* A ring that holds all there is to record. What is measured is the recorder, and not the way to
- * the host: its memory here is the device's. Where the ring is `drained`, chunks are told to be
- * ready as they are when a host takes them while the kernel runs; else the kernel's end says so. */
-static cudaError_t begin_recording(const bench *b, bool drained) {
+ * the host: its memory here is the device's. */
+static cudaError_t begin_recording(const bench *b) {
     shflviz_ring ring = {};
     ring.state = b->state;
     ring.host = b->host;
     ring.records = b->records;
     ring.limit = UINT64_MAX;
     ring.stripes_log2 = b->stripes_log2;
-    ring.chunks_log2 = 12;
-    ring.chunk_log2 = b->places_log2 - ring.chunks_log2;
+    ring.chunks_log2 = b->places_log2 - b->chunk_log2;
+    ring.chunk_log2 = b->chunk_log2;
     ring.value_bytes = VALUE_BYTES;
-    ring.drained = drained;
-    ring_prepare(&ring);
+    ring.tag = 1;
+    ring_prepare(&ring, b->blocks);
     return cudaMemcpyToSymbol(shflviz::recording, &ring, sizeof ring);
 }
 static cudaError_t empty_ring(const bench *b) {
     return cudaMemsetAsync(b->state, 0, offsetof(shflviz_ring_state, sites), 0);
+}
+
+/* Takes chunks one after the other while the kernel runs, as a host does that drains. */
+static cudaError_t take_chunks(bench *b) {
+    cudaEvent_t ended;
+    cudaError_t error = cudaEventCreateWithFlags(&ended, cudaEventDisableTiming);
+    if (error != cudaSuccess)
+        return error;
+    cudaEventRecord(ended, 0);
+    static shflviz_ring_stripe counts[SHFLVIZ_RING_STRIPES_MAX];
+    const size_t chunk = size_t(SHFLVIZ_CELL_BYTES) << b->chunk_log2;
+    const uint64_t chunks = uint64_t(1) << (b->places_log2 - b->chunk_log2);
+    for (uint64_t i = 0; cudaEventQuery(ended) == cudaErrorNotReady && error == cudaSuccess; i++) {
+        cudaMemcpyAsync(counts, b->state->stripe, sizeof counts, cudaMemcpyDeviceToHost, b->copies);
+        cudaMemcpyAsync(b->taken, b->records + i % chunks * chunk, chunk, cudaMemcpyDeviceToHost,
+                        b->copies);
+        error = cudaStreamSynchronize(b->copies);
+        b->chunks_taken++;
+    }
+    cudaEventDestroy(ended);
+    return error;
 }
 
 static cudaError_t measure_memset(const bench *b) {
@@ -138,17 +161,19 @@ static cudaError_t measure_bare(const bench *b) {
 }
 
 /* Emptying the ring is in the time; its counts are some ten thousand bytes. */
-static cudaError_t measure_recorded(const bench *b, const char *name, bool drained) {
+static cudaError_t measure_recorded(bench *b, const char *name, bool drained) {
     bench_record_row *row = add_row(b, name, b->operations, b->bytes);
-    cudaError_t error = begin_recording(b, drained);
+    cudaError_t error = begin_recording(b);
     if (error != cudaSuccess)
         return error;
     row->seconds = median_seconds(
         b->report->repeats,
         [&] {
             cudaError_t emptied = empty_ring(b);
-            return emptied == cudaSuccess ? launch(false, b->blocks, THREADS, ROUNDS, b->out)
-                                          : emptied;
+            cudaError_t launched = emptied == cudaSuccess
+                                       ? launch(false, b->blocks, THREADS, ROUNDS, b->out)
+                                       : emptied;
+            return drained && launched == cudaSuccess ? take_chunks(b) : launched;
         },
         &error);
     shflviz_ring_stripe counts[SHFLVIZ_RING_STRIPES_MAX];
@@ -165,7 +190,7 @@ static cudaError_t measure_recorded(const bench *b, const char *name, bool drain
     }
     b->report->records = kept;
     b->report->dropped += dropped;
-    row->bytes = double(kept) * SHFLVIZ_RECORD_SIZE(VALUE_BYTES);
+    row->bytes = double(kept) * SHFLVIZ_CELL_BYTES;
     return cudaSuccess;
 }
 
@@ -195,14 +220,14 @@ static cudaError_t measure_printed(const bench *b) {
     return error;
 }
 
-static cudaError_t measure_all(const bench *b) {
+static cudaError_t measure_all(bench *b) {
     cudaError_t error = measure_memset(b);
     if (error == cudaSuccess)
         error = measure_bare(b);
     if (error == cudaSuccess)
         error = measure_recorded(b, N_("recorded"), false);
     if (error == cudaSuccess)
-        error = measure_recorded(b, "recorded, to be drained", true);
+        error = measure_recorded(b, "recorded, and drained", true);
     if (error == cudaSuccess)
         error = measure_printed(b);
     return error;
@@ -214,21 +239,33 @@ extern "C" int shflviz_gpu_measure_record(void *of) {
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    size_t unused = 0, memory = 0;
+    cudaMemGetInfo(&unused, &memory);
     bench b = {};
     b.report = report;
-    b.blocks = unsigned(processors * (threads / int(THREADS))) * WAVES;
-    b.operations = double(b.blocks) * (THREADS / 32) * ROUNDS * 5;
-    b.bytes = b.operations * SHFLVIZ_RECORD_SIZE(VALUE_BYTES);
-    /* As device/gpu/drain.c cuts a ring: a stripe for each 16 blocks, a power of two. Blocks do not
-     * come out even, so there is room for half as much again. */
+    /* As many as half of the memory has room for: a longer kernel has more chunks taken. Blocks do
+     * not come out even over the stripes, so there is room for half as much again. */
+    for (unsigned waves = WAVES; waves; waves /= 2) {
+        b.blocks = unsigned(processors * (threads / int(THREADS))) * waves;
+        b.operations = double(b.blocks) * (THREADS / 32) * ROUNDS * 5;
+        b.places_log2 = 0;
+        while (double((uint64_t)1 << b.places_log2) < 1.5 * b.operations)
+            b.places_log2++;
+        if ((size_t)SHFLVIZ_CELL_BYTES << b.places_log2 <= unused / 2)
+            break;
+    }
+    b.bytes = b.operations * SHFLVIZ_CELL_BYTES;
+    b.chunk_log2 = b.places_log2 > 12 + 12 ? b.places_log2 - 12 : 12;
+    /* As device/gpu/drain.c cuts a ring: a stripe for each 16 blocks, a power of two. */
     while (2u << b.stripes_log2 <= SHFLVIZ_RING_STRIPES_MAX && b.blocks >> (b.stripes_log2 + 5))
         b.stripes_log2++;
-    while (double((uint64_t)1 << b.places_log2) < 1.5 * b.operations)
-        b.places_log2++;
     cudaError_t error = cudaMalloc(&b.out, size_t(b.blocks) * THREADS * sizeof *b.out);
     if (error == cudaSuccess)
-        error =
-            cudaMalloc(&b.records, (size_t(1) << b.places_log2) * SHFLVIZ_RECORD_SIZE(VALUE_BYTES));
+        error = cudaMalloc(&b.records, size_t(SHFLVIZ_CELL_BYTES) << b.places_log2);
+    if (error == cudaSuccess)
+        error = cudaMallocHost(&b.taken, size_t(SHFLVIZ_CELL_BYTES) << b.chunk_log2);
+    if (error == cudaSuccess)
+        error = cudaStreamCreateWithFlags(&b.copies, cudaStreamNonBlocking);
     if (error == cudaSuccess)
         error = cudaMalloc(&b.state, sizeof *b.state);
     if (error == cudaSuccess)
@@ -243,6 +280,9 @@ extern "C" int shflviz_gpu_measure_record(void *of) {
     cudaFree(b.records);
     cudaFree(b.state);
     cudaFree(b.host);
+    cudaFreeHost(b.taken);
+    if (b.copies)
+        cudaStreamDestroy(b.copies);
     return error;
 }
 

@@ -1,4 +1,4 @@
-/* Records that are elsewhere, coded in blocks by several threads, from where they are. */
+/* Records that are elsewhere, coded in blocks by several threads. */
 #include "base/crew.h"
 #include "base/memory.h"
 #include "trace/blocks.h"
@@ -22,6 +22,7 @@ struct gathering {
     struct crew *crew;
     struct piece *pieces;
     struct text batch;                           /* blocks that are written together */
+    unsigned char *room[CREW_MOST];              /* for the records that a member codes, or NULL */
     struct trace_index_builder index[CREW_MOST]; /* of the steps that each member coded */
     /* The batch that is being coded. */
     const struct trace_gather *gather;
@@ -52,8 +53,10 @@ void gathering_release(struct gathering *gathering) {
     if (!gathering)
         return;
     crew_release(gathering->crew);
-    for (int i = 0; i < CREW_MOST; i++)
+    for (int i = 0; i < CREW_MOST; i++) {
         trace_index_builder_release(&gathering->index[i]);
+        free(gathering->room[i]);
+    }
     for (int i = 0; i < PIECES; i++) {
         text_release(&gathering->pieces[i].payload);
         text_release(&gathering->pieces[i].block);
@@ -69,19 +72,16 @@ void trace_writer_use_threads(struct trace_writer *writer, unsigned threads) {
 
 /* ---- in several threads ---- */
 
-static unsigned char *records_of(const struct gathering *gathering, uint64_t piece) {
-    return gathering->gather->records +
-           (gathering->first + (size_t)piece * TRACE_FILE_BLOCK_STEPS) *
-               SHFLVIZ_RECORD_SIZE(gathering->value_bytes);
+/* The first record of a piece. */
+static size_t first_of(const struct gathering *gathering, uint64_t piece) {
+    return gathering->first + (size_t)piece * TRACE_FILE_BLOCK_STEPS;
 }
 
 static void look(void *context, uint64_t number, unsigned member) {
     struct gathering *gathering = context;
     const struct trace_gather *gather = gathering->gather;
     (void)member;
-    gathering->pieces[number].whole =
-        gather->whole(gather->context, records_of(gathering, number),
-                      gathering->first + (size_t)number * TRACE_FILE_BLOCK_STEPS);
+    gathering->pieces[number].whole = gather->whole(gather->context, first_of(gathering, number));
 }
 
 /* Which warps the steps are of. */
@@ -111,7 +111,9 @@ static void code(void *context, uint64_t number, unsigned member) {
     const struct trace_gather *gather = gathering->gather;
     struct piece *piece = &gathering->pieces[number];
     const size_t record_bytes = SHFLVIZ_RECORD_SIZE(gathering->value_bytes);
-    unsigned char *records = records_of(gathering, number);
+    if (!gathering->room[member])
+        gathering->room[member] = memory_zeroed(TRACE_FILE_BLOCK_STEPS, record_bytes);
+    unsigned char *records = gathering->room[member];
     struct trace_file_block head = {
         .kind = TRACE_FILE_STEPS,
         .encoding = TRACE_FILE_COMPACT,
@@ -119,8 +121,7 @@ static void code(void *context, uint64_t number, unsigned member) {
         .first = gathering->step + number * TRACE_FILE_BLOCK_STEPS,
         .count = TRACE_FILE_BLOCK_STEPS,
     };
-    gather->prepare(gather->context, records,
-                    gathering->first + (size_t)number * TRACE_FILE_BLOCK_STEPS);
+    gather->fill(gather->context, records, first_of(gathering, number));
     list_runs(&gathering->index[member], records, record_bytes, head.first);
     text_clear(&piece->payload);
     text_clear(&piece->block);

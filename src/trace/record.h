@@ -1,10 +1,10 @@
 /*
- * record.h - one recorded step, byte for byte, as the device writes it and the file keeps it.
+ * record.h - one recorded step, byte for byte, as the CPU warp writes it and old files keep it.
  *
  * Read by C, by C++ (the CPU warp) and by CUDA C++ (nvcc), so it includes nothing but fixed-width
- * integers. A device fills records in a buffer in its own memory; the buffer is copied into the
- * trace file as it is. All integers are little-endian. docs/TRACE_FORMAT.md describes the file
- * around it.
+ * integers. The CPU warp fills records in the last block of the trace file; a GPU writes cells
+ * (shflviz/cell.h), of which the host makes records. All integers are little-endian.
+ * docs/TRACE_FORMAT.md describes the file around it.
  *
  * A recording has one value size, chosen when it begins: 4 bytes when every value that may travel
  * has at most 32 bits, else 8. It fixes the size of every record, so that step n is at a known

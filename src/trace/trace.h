@@ -139,22 +139,21 @@ void *trace_writer_reserve(struct trace_writer *writer, size_t *count);
 uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
 
 /*
- * Records that are elsewhere, many at once: blocks of them are coded on all processors, from where
- * they are. Returns how many of them, from the first on, are in the recording now, a multiple of
+ * Records that are elsewhere, in whatever form, many at once: blocks of them are coded on all
+ * processors. Returns how many of them, from the first on, are in the recording now, a multiple of
  * TRACE_GATHER_STEPS: none unless so many steps, or a multiple, were recorded before; fewer than
  * there are where whole() says so, at the step limit, and after a failure, when more may have been
- * prepared. The others go where trace_writer_reserve() says.
+ * filled in. The others go where trace_writer_reserve() says.
  *
- * Both functions are called for TRACE_GATHER_STEPS records at a time, the first of which is
- * records[first], by several threads at once: whole() says whether all of them can be taken and
- * changes nothing; prepare() then makes them what record.h wants, except for `sequence`.
+ * Both functions are called for TRACE_GATHER_STEPS records at a time, of which `first` is the
+ * number of the first, by several threads at once: whole() says whether all of them can be taken;
+ * fill() then writes them to `records` as record.h wants them, except for `sequence`.
  */
 #define TRACE_GATHER_STEPS 256
 struct trace_gather {
-    unsigned char *records; /* aligned as 64-bit integers are */
     size_t count;
-    bool (*whole)(void *context, const unsigned char *records, size_t first);
-    void (*prepare)(void *context, unsigned char *records, size_t first);
+    bool (*whole)(void *context, size_t first);
+    void (*fill)(void *context, unsigned char *records, size_t first);
     void *context;
 };
 size_t trace_writer_gather(struct trace_writer *writer, const struct trace_gather *gather);

@@ -1,5 +1,9 @@
 #include "device/gpu/collect.h"
 
+#include "base/memory.h"
+#include "device/gpu/cells.h"
+
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -63,46 +67,21 @@ static unsigned char *next_room(struct collector *collector) {
     return collector->rooms ? collector->room : NULL;
 }
 
-static void clear_absent(unsigned char *record, unsigned value_bytes, uint32_t present) {
-    for (uint32_t lane = 0; lane < SHFLVIZ_RECORD_LANES; lane++) {
-        if (present >> lane & 1)
-            continue;
-        memset(record + SHFLVIZ_RECORD_OFFSET_ARG + 4 * lane, 0, 4);
-        memset(record + SHFLVIZ_RECORD_OFFSET_WIDTH + 2 * lane, 0, 2);
-        memset(record + SHFLVIZ_RECORD_OFFSET_IN + value_bytes * lane, 0, value_bytes);
-        memset(record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes) + value_bytes * lane, 0,
-               value_bytes);
-    }
+/* Makes a record of the device one of the recording; its sequence is 0. */
+static void make_record(const struct collector *collector, unsigned char *to, const uint64_t *cell,
+                        uint32_t site) {
+    struct shflviz_record_header *header = (void *)to;
+    cells_record(cell, collector->value_bytes, to);
+    header->launch = collector->first_launch + collector->launches - 1;
+    header->site = site;
 }
 
-/* Makes a record of the device, `from`, one of the recording, `to`, which may be the same. */
-static void correct_record(const struct collector *collector, unsigned char *to,
-                           const unsigned char *from, uint32_t site) {
-    const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
-    struct shflviz_record_header header = *(const struct shflviz_record_header *)(const void *)from;
-    header.sequence = 0;
-    header.exited = 0; /* these the device leaves as they are */
-    header.reserved[0] = header.reserved[1] = 0;
-    header.launch += collector->first_launch;
-    header.site = site;
-    memcpy(to, &header, sizeof header);
-    if (to != from)
-        memcpy(to + sizeof header, from + sizeof header, bytes - sizeof header);
-    if (!(header.flags & SHFLVIZ_RECORD_WIDTHS_DIFFER))
-        memset(to + SHFLVIZ_RECORD_OFFSET_WIDTH, 0,
-               SHFLVIZ_RECORD_OFFSET_ARG - SHFLVIZ_RECORD_OFFSET_WIDTH);
-    if (header.present != 0xffffffff)
-        clear_absent(to, collector->value_bytes, header.present);
-}
-
-/* Copies a record to where the writer wants it. */
-static void take_record(struct collector *collector, const unsigned char *from) {
+/* Writes a record where the writer wants it. */
+static void take_record(struct collector *collector, const uint64_t *cell) {
     unsigned char *to = next_room(collector);
-    struct shflviz_record_header header;
     if (!to)
         return;
-    memcpy(&header, from, sizeof header);
-    correct_record(collector, to, from, site_index(collector, header.site));
+    make_record(collector, to, cell, site_index(collector, cells_site(cell)));
     __atomic_store_n(&((struct shflviz_record_header *)(void *)to)->sequence, collector->sequence,
                      __ATOMIC_RELEASE);
     collector->sequence++;
@@ -114,63 +93,73 @@ static void take_record(struct collector *collector, const unsigned char *from) 
 /* ---- many at once ---- */
 
 struct gathering {
-    struct collector *collector;
-    uint64_t ticket; /* of the first */
+    const struct collector *collector;
+    const uint64_t *cells;
+    const uint32_t *first; /* of each record */
 };
 
-/* Whether all are whole, and their sites known: what is known does not change meanwhile. */
-static bool are_whole(void *context, const unsigned char *records, size_t first) {
+static const uint64_t *cell_of(const struct gathering *gathering, size_t record) {
+    return gathering->cells + (size_t)gathering->first[record] * SHFLVIZ_CELL_WORDS;
+}
+
+/* The site's index in the recording + 1, or 0. */
+static uint32_t known_site(const struct collector *collector, uint32_t number) {
+    return collector->site[number < SHFLVIZ_RING_NO_SITE ? number : SHFLVIZ_RING_NO_SITE];
+}
+
+/* Whether the sites of all are known: what is known does not change meanwhile. */
+static bool are_known(void *context, size_t first) {
     const struct gathering *gathering = context;
-    const struct collector *collector = gathering->collector;
-    const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
-    for (size_t i = 0; i < TRACE_GATHER_STEPS; i++, records += bytes) {
-        const struct shflviz_record_header *header = (const void *)records;
-        const uint32_t site =
-            header->site < SHFLVIZ_RING_NO_SITE ? header->site : SHFLVIZ_RING_NO_SITE;
-        if (header->sequence != gathering->ticket + first + i + 1 || !collector->site[site])
+    for (size_t i = first; i < first + TRACE_GATHER_STEPS; i++)
+        if (!known_site(gathering->collector, cells_site(cell_of(gathering, i))))
             return false;
-    }
     return true;
 }
 
-static void correct_records(void *context, unsigned char *records, size_t first) {
+static void make_records(void *context, unsigned char *records, size_t first) {
     const struct gathering *gathering = context;
     const struct collector *collector = gathering->collector;
     const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
-    (void)first;
-    for (size_t i = 0; i < TRACE_GATHER_STEPS; i++, records += bytes) {
-        const struct shflviz_record_header *header = (const void *)records;
-        const uint32_t site =
-            header->site < SHFLVIZ_RING_NO_SITE ? header->site : SHFLVIZ_RING_NO_SITE;
-        correct_record(collector, records, records, collector->site[site] - 1);
+    for (size_t i = first; i < first + TRACE_GATHER_STEPS; i++, records += bytes) {
+        const uint64_t *cell = cell_of(gathering, i);
+        make_record(collector, records, cell, known_site(collector, cells_site(cell)) - 1);
     }
 }
 
 /* As many of the records as the writer takes at once. */
-static size_t gather(struct collector *collector, unsigned char *records, uint64_t first,
+static size_t gather(struct collector *collector, const uint64_t *cells, const uint32_t *first,
                      size_t count) {
-    struct gathering gathering = {collector, first};
-    const struct trace_gather all = {.records = records,
-                                     .count = count,
-                                     .whole = are_whole,
-                                     .prepare = correct_records,
-                                     .context = &gathering};
+    struct gathering gathering = {collector, cells, first};
+    const struct trace_gather all = {
+        .count = count, .whole = are_known, .fill = make_records, .context = &gathering};
     const size_t taken = collector->rooms == 0 ? trace_writer_gather(collector->writer, &all) : 0;
     collector->sequence += taken;
     collector->recorded += taken;
     return taken;
 }
 
-void collector_take(struct collector *collector, void *records, uint64_t first, size_t count) {
-    const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
-    unsigned char *record = records;
-    for (size_t i = 0; i < count && !collector->full;) {
-        const size_t gathered = gather(collector, record + i * bytes, first + i, count - i);
-        i += gathered;
-        /* What cannot be gathered, up to where it may be tried again. */
-        for (bool tried = false; i < count && !collector->full && !(tried && collector->rooms == 0);
-             i++, tried = true)
-            if (ring_load((const uint64_t *)(const void *)(record + i * bytes)) == first + i + 1)
-                take_record(collector, record + i * bytes);
+void collector_take(struct collector *collector, const uint64_t *cells, size_t count) {
+    if (collector->full)
+        return;
+    if (collector->first_room < count) {
+        free(collector->first);
+        collector->first = memory_zeroed(count, sizeof collector->first[0]);
+        collector->first_room = count;
     }
+    const uint32_t *first = collector->first;
+    const size_t records = cells_index(cells, count, collector->first);
+    for (size_t i = 0; i < records && !collector->full;) {
+        i += gather(collector, cells, first + i, records - i);
+        /* What cannot be gathered, up to where it may be tried again. */
+        for (bool tried = false;
+             i < records && !collector->full && !(tried && collector->rooms == 0);
+             i++, tried = true)
+            take_record(collector, cells + (size_t)first[i] * SHFLVIZ_CELL_WORDS);
+    }
+}
+
+void collector_release(struct collector *collector) {
+    free(collector->first);
+    collector->first = NULL;
+    collector->first_room = 0;
 }

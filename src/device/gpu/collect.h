@@ -1,9 +1,8 @@
 /*
  * collect.h - records as a GPU wrote them, made into steps of a recording.
  *
- * Corrected on the way: the sequence, the numbers of launches and sites, and entries of
- * lanes that are not present, which are garbage until then. A record whose sequence is not that of
- * its ticket is not whole and left out.
+ * Made from cells (cells.h) on the way; the numbers of launches and sites become those of the
+ * recording.
  */
 #ifndef SHFLVIZ_GPU_COLLECT_H
 #define SHFLVIZ_GPU_COLLECT_H
@@ -26,7 +25,9 @@ struct collector {
     unsigned char *room;                   /* of the writer */
     size_t rooms;
     bool full;
-    uint32_t naps; /* waited for the texts of sites */
+    uint32_t naps;   /* waited for the texts of sites */
+    uint32_t *first; /* of each record that is being taken, its first cell */
+    size_t first_room;
 };
 
 void collector_init(struct collector *collector, struct trace_writer *writer,
@@ -35,8 +36,10 @@ void collector_init(struct collector *collector, struct trace_writer *writer,
 /* A launch of the device; they come in the order of their numbers. */
 void collector_launch(struct collector *collector, const struct trace_launch *launch);
 
-/* `count` records, the first with the ticket `first`; they are changed. Many of them are coded
- * where they are, on all processors. */
-void collector_take(struct collector *collector, void *records, uint64_t first, size_t count);
+/* The records in so many cells, of the latest launch. Many of them are coded on all processors. */
+void collector_take(struct collector *collector, const uint64_t *cells, size_t count);
+
+/* Frees what taking needed. */
+void collector_release(struct collector *collector);
 
 #endif

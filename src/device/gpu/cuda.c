@@ -119,8 +119,8 @@ static int early(void *context, uint64_t first, size_t count) {
 static void *room(void *context) {
     return session_room(((struct gpu_run *)context)->session);
 }
-static int deliver(void *context, void *at, uint64_t first, size_t count) {
-    return session_deliver(((struct gpu_run *)context)->session, at, first, count);
+static int deliver(void *context, void *at, size_t count) {
+    return session_deliver(((struct gpu_run *)context)->session, at, count);
 }
 
 /* ---- its memory ---- */
@@ -148,7 +148,6 @@ static cudaError_t share_host(struct gpu_run *run) {
     }
     cudaGetLastError(); /* it has been dealt with */
     ring->waits = 0;
-    ring->drained = 0;
     ring->early_records = 0;
     cudaError_t error = zeroed((void **)&run->host_in_device, sizeof *run->host_in_device);
     ring->host = run->host_in_device;
@@ -168,7 +167,7 @@ static cudaError_t prepare(struct gpu_run *run) {
     if (error == cudaSuccess)
         error = cudaStreamCreateWithFlags(&run->copies, cudaStreamNonBlocking);
     if (error == cudaSuccess)
-        error = cudaMalloc((void **)&ring->records, run->session->shape.bytes);
+        error = zeroed((void **)&ring->records, run->session->shape.bytes);
     if (error == cudaSuccess)
         error = zeroed((void **)&ring->state, sizeof *ring->state);
     if (error == cudaSuccess)
@@ -206,15 +205,16 @@ int shflviz_gpu_begin_launch(struct shflviz_ring *ring, const char *text, const 
     char *name = launch_kernel_name(text);
     const bool watched =
         shflviz_filter_passes_launch(&run->drain.ring.filter, run->session->launches, name);
-    run->drain.ring.launch = run->session->launches;
     session_launch(run->session, &(struct trace_launch){.kernel = name,
                                                         .grid = {grid[0], grid[1], grid[2]},
                                                         .block = {block[0], block[1], block[2]},
                                                         .shared = shared});
     free(name);
     *ring = run->drain.ring;
-    if (!watched)
+    if (!watched) {
         ring->state = NULL;
+        ring->quick_places = 0;
+    }
     if (run->deadline == 0 && run->session->options.timeout > 0)
         run->deadline = link_now() + run->session->options.timeout;
     return 1;

@@ -1,5 +1,8 @@
 #include "device/gpu/drain.h"
 
+#include "device/gpu/cells.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 /* Many small chunks go round more often and serve more stripes, few large ones are copied faster.
@@ -8,6 +11,8 @@
 #define CHUNKS_LEAST_LOG2  4
 #define CHUNK_LEAST_LOG2   6 /* if that leaves CHUNKS_LEAST */
 #define CHUNK_MOST_LOG2    15
+#define RECORD_LOG2        3 /* a chunk has room for any record */
+_Static_assert(SHFLVIZ_CELLS_MOST <= 1 << RECORD_LOG2, "any record fits a chunk");
 
 static uint32_t log2_floor(uint64_t n) {
     uint32_t log2 = 0;
@@ -20,11 +25,10 @@ static uint32_t least_of(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-struct ring_shape ring_shape(uint64_t budget, unsigned value_bytes) {
-    const uint64_t record = SHFLVIZ_RECORD_SIZE(value_bytes);
-    uint64_t places = budget / record;
-    if (places < 1u << CHUNKS_LEAST_LOG2)
-        places = 1u << CHUNKS_LEAST_LOG2;
+struct ring_shape ring_shape(uint64_t budget) {
+    uint64_t places = budget / SHFLVIZ_CELL_BYTES;
+    if (places < 1u << (CHUNKS_LEAST_LOG2 + RECORD_LOG2))
+        places = 1u << (CHUNKS_LEAST_LOG2 + RECORD_LOG2);
     uint32_t all = log2_floor(places);
     uint32_t chunk = all > CHUNKS_WANTED_LOG2 ? all - CHUNKS_WANTED_LOG2 : 0;
     uint32_t least = least_of(CHUNK_LEAST_LOG2, all - CHUNKS_LEAST_LOG2);
@@ -32,8 +36,13 @@ struct ring_shape ring_shape(uint64_t budget, unsigned value_bytes) {
     uint32_t chunks = least_of(all - chunk, log2_floor(SHFLVIZ_RING_CHUNKS_MAX));
     return (struct ring_shape){.chunks_log2 = chunks,
                                .chunk_log2 = chunk,
-                               .chunk_bytes = (size_t)(record << chunk),
-                               .bytes = (size_t)(record << (chunk + chunks))};
+                               .chunk_bytes = (size_t)SHFLVIZ_CELL_BYTES << chunk,
+                               .bytes = (size_t)SHFLVIZ_CELL_BYTES << (chunk + chunks)};
+}
+
+uint64_t ring_limit(uint64_t steps) {
+    const uint64_t most = 2 * SHFLVIZ_CELLS_MOST; /* with what is skipped at the ends of chunks */
+    return steps && steps < UINT64_MAX / most ? steps * most : UINT64_MAX;
 }
 
 /* A launch of fewer blocks has one stripe: it is small, and all of its early records are kept if it
@@ -50,10 +59,6 @@ uint32_t ring_stripes_log2(const struct shflviz_ring *ring, uint64_t blocks) {
     return ring->limit == UINT64_MAX ? least_of(log2, most) : 0; /* one counter keeps a limit */
 }
 
-static size_t record_bytes(const struct drain *drain) {
-    return SHFLVIZ_RECORD_SIZE(drain->ring.value_bytes);
-}
-
 static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
@@ -62,153 +67,205 @@ static uint32_t stripes(const struct drain *drain) {
     return 1u << drain->ring.stripes_log2;
 }
 
+static int clear_ring(const struct drain *drain) {
+    enum { PIECE = 1 << 20 };
+    const uint64_t bytes = (uint64_t)SHFLVIZ_CELL_BYTES
+                           << (drain->ring.chunks_log2 + drain->ring.chunk_log2);
+    void *zeros = calloc(1, PIECE);
+    int failed = zeros ? 0 : -1;
+    for (uint64_t at = 0; !failed && at < bytes; at += PIECE)
+        failed = drain->does.write(drain->does.context, drain->ring.records + at, zeros,
+                                   (size_t)least(PIECE, bytes - at));
+    free(zeros);
+    return failed;
+}
+
 int drain_begin(struct drain *drain, uint64_t blocks) {
     struct shflviz_ring *ring = &drain->ring;
     static const struct shflviz_ring_state empty;
+    int failed = drain->worn ? clear_ring(drain) : 0;
+    if (failed)
+        return failed;
+    if (drain->worn || ring->tag == 0)
+        ring->tag = 1; /* cleared memory has 0 */
+    drain->worn = false;
     ring->stripes_log2 = ring_stripes_log2(ring, blocks);
-    ring_prepare(ring);
+    ring_prepare(ring, blocks);
     memset(drain->handed_on, 0, sizeof drain->handed_on);
-    if (drain->host) {
-        memset(drain->host->ready, 0, sizeof drain->host->ready);
+    if (drain->host)
         memset(drain->host->freed, 0, sizeof drain->host->freed);
-    }
     return drain->does.write(drain->does.context, ring->state, &empty,
                              offsetof(struct shflviz_ring_state, sites));
 }
 
 /* ---- the early records ---- */
 
-static bool early_is_whole(const struct drain *drain, uint64_t number) {
-    uint64_t place = drain->ring.early_before + number;
-    const unsigned char *record = drain->early + place * record_bytes(drain);
-    return ring_load((const uint64_t *)(const void *)record) == place + 1;
+static uint64_t *early_cell(const struct drain *drain, uint64_t number) {
+    return (uint64_t *)(void *)drain->early +
+           (drain->ring.early_before + number) * SHFLVIZ_CELL_WORDS;
 }
 
-/* Hands on those of stripe 0 up to `end`. */
+/* Hands on those of stripe 0 up to `end`, which are whole unless the launch has ended. */
 static int drain_early(struct drain *drain, uint64_t end) {
-    uint64_t *from = &drain->handed_on[0];
-    size_t count = (size_t)(end - *from);
-    int failed =
-        count ? drain->does.early(drain->does.context, drain->ring.early_before + *from, count) : 0;
-    drain->delivered += count;
-    *from = end;
-    return failed;
+    const uint64_t from = drain->handed_on[0];
+    uint64_t *cells = early_cell(drain, from);
+    const size_t count = (size_t)(end - from);
+    if (count == 0)
+        return 0;
+    drain->lost += cells_settle(cells, count, SHFLVIZ_CELL_TAG_EARLY);
+    drain->delivered += cells_index(cells, count, NULL);
+    drain->handed_on[0] = end;
+    return drain->does.early(drain->does.context, drain->ring.early_before + from, count);
 }
 
 /* Those that are whole, up to the first that is not. */
 static int drain_whole_early(struct drain *drain) {
-    uint64_t end = drain->handed_on[0];
-    while (end < drain->ring.early_records && early_is_whole(drain, end))
-        end++;
-    return drain_early(drain, end);
+    const uint64_t from = drain->handed_on[0];
+    const size_t whole =
+        cells_whole(early_cell(drain, from), (size_t)(drain->ring.early_records - from),
+                    SHFLVIZ_CELL_TAG_EARLY);
+    return drain_early(drain, from + whole);
 }
 
 /* ---- chunks ---- */
-
-static uint64_t chunk_of(const struct drain *drain, uint32_t stripe, uint64_t number) {
-    return (number - ring_early(&drain->ring, stripe)) >> drain->ring.chunk_log2;
-}
 
 static uint64_t chunk_end(const struct drain *drain, uint32_t stripe, uint64_t chunk) {
     return ring_early(&drain->ring, stripe) + ((chunk + 1) << drain->ring.chunk_log2);
 }
 
-/* Hands on the records of a stripe up to `end`; they lie in one chunk. */
-static int drain_part(struct drain *drain, uint32_t stripe, uint64_t end) {
+/* Copies cells of a chunk and waits a little for those that are being written. Whether all are
+ * whole. */
+static int copy_whole(const struct drain *drain, uint64_t *to, const unsigned char *from,
+                      size_t count, uint32_t tag, bool *whole) {
+    size_t first = 0, end = count;
+    int failed = 0;
+    *whole = false;
+    for (unsigned tries = 0; !failed && !*whole && tries < 20; tries++) {
+        failed =
+            drain->does.read(drain->does.context, to + first * SHFLVIZ_CELL_WORDS,
+                             from + first * SHFLVIZ_CELL_BYTES, (end - first) * SHFLVIZ_CELL_BYTES);
+        *whole = !failed && cells_all_whole(to, tag, &first, &end);
+    }
+    return failed;
+}
+
+/* Hands on the cells of a stripe up to `end`; they lie in one chunk. While the kernel runs, `ended`
+ * is not set, and nothing is handed on of a chunk that is not whole yet. */
+static int drain_part(struct drain *drain, uint32_t stripe, uint64_t end, bool ended) {
     const struct shflviz_ring *ring = &drain->ring;
     uint64_t *from = &drain->handed_on[stripe];
-    uint64_t number = *from - ring_early(ring, stripe);
-    uint32_t places_log2 = ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2;
-    uint64_t place =
+    const uint64_t number = *from - ring_early(ring, stripe);
+    const uint64_t chunk = ring_chunk(ring, stripe, *from);
+    const uint32_t places_log2 = ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2;
+    const uint64_t place =
         ((uint64_t)stripe << places_log2) + (number & ((UINT64_C(1) << places_log2) - 1));
-    size_t count = (size_t)(end - *from);
-    void *room = drain->does.room(drain->does.context);
-    if (!room)
+    const uint32_t tag = ring_chunk_tag(ring, chunk);
+    const size_t count = (size_t)(end - *from);
+    bool whole;
+    if (!drain->room)
+        drain->room = drain->does.room(drain->does.context);
+    if (!drain->room)
         return -1;
-    int failed =
-        drain->does.read(drain->does.context, room, ring->records + place * record_bytes(drain),
-                         count * record_bytes(drain));
-    if (!failed)
-        failed = drain->does.deliver(drain->does.context, room, ring->base + *from, count);
-    if (failed)
+    int failed = copy_whole(drain, drain->room, ring->records + place * SHFLVIZ_CELL_BYTES, count,
+                            tag, &whole);
+    if (failed || (!whole && !ended))
         return failed;
-    uint64_t chunk = chunk_of(drain, stripe, *from);
+    if (!whole)
+        drain->lost += cells_settle(drain->room, count, tag);
+    drain->delivered += cells_index(drain->room, count, NULL);
+    failed = drain->does.deliver(drain->does.context, drain->room, count);
+    drain->room = NULL;
     *from = end;
-    drain->delivered += count;
-    if (end == chunk_end(drain, stripe, chunk) && drain->host)
+    if (end == chunk_end(drain, stripe, chunk) && drain->host && !ring_load(&drain->host->closed))
         ring_store(&drain->host->freed[stripe], chunk + 1);
-    return 0;
+    return failed;
+}
+
+static int read_counts(struct drain *drain) {
+    return drain->does.read(drain->does.context, drain->counts, drain->ring.state->stripe,
+                            stripes(drain) * sizeof drain->counts[0]);
+}
+
+/* The first number of a stripe that could not be served yet: the end of its free chunks. */
+static uint64_t room_end(const struct drain *drain, uint32_t stripe) {
+    const struct shflviz_ring *ring = &drain->ring;
+    const uint64_t freed = drain->host && ring->waits ? ring_load(&drain->host->freed[stripe]) : 0;
+    return least(ring->limit,
+                 ring_early(ring, stripe) + ((freed + ring_chunks(ring)) << ring->chunk_log2));
 }
 
 static int drain_ready_chunk(struct drain *drain, uint32_t stripe) {
-    uint64_t chunk = chunk_of(drain, stripe, drain->handed_on[stripe]);
-    uint32_t index = ring_chunk_index(&drain->ring, stripe, chunk);
-    if (ring_load(&drain->host->ready[index]) != chunk + 1)
+    const uint64_t from = drain->handed_on[stripe], early = ring_early(&drain->ring, stripe);
+    if (from < early)
         return 0;
-    return drain_part(drain, stripe, chunk_end(drain, stripe, chunk));
+    const uint64_t end = chunk_end(drain, stripe, ring_chunk(&drain->ring, stripe, from));
+    if (end > drain->counts[stripe].next || end > room_end(drain, stripe))
+        return 0;
+    return drain_part(drain, stripe, end, false);
+}
+
+static uint64_t handed_on(const struct drain *drain) {
+    uint64_t sum = 0;
+    for (uint32_t stripe = 0; stripe < stripes(drain); stripe++)
+        sum += drain->handed_on[stripe];
+    return sum;
 }
 
 int drain_ready(struct drain *drain, uint64_t *count) {
-    uint64_t before = drain->delivered;
+    const uint64_t before = handed_on(drain);
     int failed = 0;
     if (!drain->host)
         return 0;
     if (drain->handed_on[0] < drain->ring.early_records)
         failed = drain_whole_early(drain);
-    for (uint32_t stripe = 0; !failed && stripe < stripes(drain); stripe++)
-        if (drain->handed_on[stripe] >= ring_early(&drain->ring, stripe))
-            failed = drain_ready_chunk(drain, stripe);
+    if (!failed)
+        failed = read_counts(drain);
+    /* Of a closed ring some numbers were not served: it is taken at the end. */
+    const bool closed = ring_load(&drain->host->closed);
+    for (uint32_t stripe = 0; !failed && !closed && stripe < stripes(drain); stripe++)
+        failed = drain_ready_chunk(drain, stripe);
     if (count)
-        *count += drain->delivered - before;
+        *count += handed_on(drain) - before;
     return failed;
 }
 
-/* Hands on everything of a stripe up to `end`, whole or not. */
+/* Hands on everything of a stripe up to `end` that is whole. */
 static int drain_up_to(struct drain *drain, uint32_t stripe, uint64_t end) {
     const uint64_t *from = &drain->handed_on[stripe];
     uint64_t early_end = least(end, ring_early(&drain->ring, stripe));
     int failed = *from < early_end ? drain_early(drain, early_end) : 0;
     while (!failed && *from < end)
-        failed = drain_part(drain, stripe,
-                            least(end, chunk_end(drain, stripe, chunk_of(drain, stripe, *from))));
+        failed = drain_part(
+            drain, stripe,
+            least(end, chunk_end(drain, stripe, ring_chunk(&drain->ring, stripe, *from))), true);
     return failed;
 }
 
-/* The first number of a stripe that could not be served: without waiting, what was free at the
- * launch ends. */
-static uint64_t room_end(const struct drain *drain, uint32_t stripe) {
-    const struct shflviz_ring *ring = &drain->ring;
-    uint64_t end = ring->limit;
-    if (!ring->waits)
-        end = least(end,
-                    ring_early(ring, stripe) + ((uint64_t)ring_chunks(ring) << ring->chunk_log2));
-    return end;
+static int read_unfit(const struct drain *drain, uint64_t *unfit) {
+    return drain->does.read(drain->does.context, unfit, &drain->ring.state->unfit, sizeof *unfit);
 }
 
-static int read_counts(const struct drain *drain,
-                       struct shflviz_ring_stripe counts[SHFLVIZ_RING_STRIPES_MAX],
-                       uint64_t *unfit) {
-    const struct shflviz_ring_state *state = drain->ring.state;
-    int failed = drain->does.read(drain->does.context, counts, state->stripe,
-                                  stripes(drain) * sizeof *counts);
-    if (!failed)
-        failed = drain->does.read(drain->does.context, unfit, &state->unfit, sizeof *unfit);
-    return failed;
+/* Takes the tags of a launch for used, of whose stripes one took `most` numbers. */
+static void use_tags(struct drain *drain, uint64_t most) {
+    struct shflviz_ring *ring = &drain->ring;
+    const uint32_t places_log2 = ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2;
+    const uint64_t rounds = (most >> places_log2) + 1;
+    drain->worn = ring->tag + rounds > SHFLVIZ_CELL_TAG;
+    ring->tag += drain->worn ? 0 : (uint32_t)rounds;
 }
 
 int drain_finish(struct drain *drain) {
-    struct shflviz_ring_stripe counts[SHFLVIZ_RING_STRIPES_MAX];
-    uint64_t unfit, most = 0, early = 0;
-    int failed = read_counts(drain, counts, &unfit);
-    const bool closed = drain->host && ring_load(&drain->host->closed);
+    uint64_t unfit = 0, most = 0, early = 0;
+    int failed = read_counts(drain);
+    if (!failed)
+        failed = read_unfit(drain, &unfit);
     for (uint32_t stripe = 0; !failed && stripe < stripes(drain); stripe++) {
-        const uint64_t next = counts[stripe].next;
-        uint64_t end = least(next, room_end(drain, stripe));
-        if (closed)
-            end = drain->handed_on[stripe]; /* nobody takes the others */
+        const uint64_t next = drain->counts[stripe].next;
+        /* A chunk that is handed on frees another, but no number was served there. */
+        const uint64_t end = least(next, room_end(drain, stripe));
         if (end > drain->handed_on[stripe])
             failed = drain_up_to(drain, stripe, end);
-        drain->dropped += next - end;
+        drain->dropped += drain->counts[stripe].dropped;
         most = next > most ? next : most;
         if (stripe == 0)
             early = least(next, drain->ring.early_records);
@@ -216,19 +273,18 @@ int drain_finish(struct drain *drain) {
     if (failed)
         return failed;
     drain->dropped += unfit;
-    drain->ring.base += most;
+    use_tags(drain, most);
     drain->ring.early_before += early;
     drain->ring.early_records -= early;
-    drain->ring.early += early * record_bytes(drain);
+    drain->ring.early += early * SHFLVIZ_CELL_BYTES;
     if (drain->ring.limit != UINT64_MAX)
-        drain->ring.limit -= least(drain->ring.limit, counts[0].next);
+        drain->ring.limit -= least(drain->ring.limit, drain->counts[0].next);
     return 0;
 }
 
 int drain_salvage(struct drain *drain) {
-    struct shflviz_ring_stripe counts[SHFLVIZ_RING_STRIPES_MAX];
     const struct shflviz_ring *ring = &drain->ring;
-    uint64_t unfit, count = 1;
+    uint64_t unfit = 0, count = 1;
     int failed = 0;
     /* Whole chunks first: that makes room for waiting warps. Not for ever: the kernel may go on
      * recording. */
@@ -237,19 +293,19 @@ int drain_salvage(struct drain *drain) {
         failed = drain_ready(drain, &count);
     }
     if (!failed)
-        failed = read_counts(drain, counts, &unfit);
+        failed = read_counts(drain);
+    if (!failed)
+        failed = read_unfit(drain, &unfit);
     if (failed)
         return failed;
     drain->dropped += unfit;
+    drain->lost = 0;
     for (uint32_t stripe = 0; !failed && stripe < stripes(drain); stripe++) {
-        const uint64_t next = counts[stripe].next, early = ring_early(ring, stripe);
-        uint64_t from = drain->handed_on[stripe];
-        uint64_t chunk = from >= early ? chunk_of(drain, stripe, from) : 0;
-        uint64_t window = early + ((chunk + ring_chunks(ring)) << ring->chunk_log2);
-        uint64_t end = least(least(next, room_end(drain, stripe)), window);
-        drain->dropped += next - end;
-        if (end > from)
+        const uint64_t end = least(drain->counts[stripe].next, room_end(drain, stripe));
+        if (end > drain->handed_on[stripe])
             failed = drain_up_to(drain, stripe, end);
+        drain->dropped += drain->counts[stripe].dropped;
     }
+    drain->dropped += drain->lost;
     return failed;
 }

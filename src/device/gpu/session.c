@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "device/gpu/cells.h"
 #include "device/gpu/collect.h"
 
 #include <signal.h>
@@ -33,8 +34,7 @@ struct layout {
 static struct layout session_layout(const struct session *session) {
     const size_t chunk = page_align(session->shape.chunk_bytes);
     struct layout at = {.early = page_align(sizeof(struct shflviz_ring_host))};
-    at.slot[0] = at.early +
-                 page_align((size_t)RING_EARLY_RECORDS * SHFLVIZ_RECORD_SIZE(session->value_bytes));
+    at.slot[0] = at.early + page_align((size_t)RING_EARLY_RECORDS * SHFLVIZ_CELL_BYTES);
     at.slot[1] = at.slot[0] + chunk;
     at.output = at.slot[1] + chunk;
     at.total = at.output + page_align(session->options.output_count * sizeof(uint64_t));
@@ -79,22 +79,20 @@ void *session_room(void *context) {
     return session->slot[session->chunks_sent % 2];
 }
 
-int session_deliver(void *context, void *room, uint64_t first, size_t count) {
+int session_deliver(void *context, void *room, size_t count) {
     struct session *session = context;
     (void)room;
-    return link_send(&session->link, MESSAGE_CHUNK, first, count, session->chunks_sent++ % 2, NULL,
-                     0);
+    return link_send(&session->link, MESSAGE_CHUNK, session->chunks_sent++ % 2, count, 0, NULL, 0);
 }
 
 struct shflviz_ring session_ring(const struct session *session) {
     return (struct shflviz_ring){
         .early_records = RING_EARLY_RECORDS,
-        .limit = session->options.step_limit ? session->options.step_limit : UINT64_MAX,
+        .limit = ring_limit(session->options.step_limit),
         .chunks_log2 = session->shape.chunks_log2,
         .chunk_log2 = session->shape.chunk_log2,
         .value_bytes = session->value_bytes,
         .waits = 1,
-        .drained = 1,
         .filter = session->options.watch,
     };
 }
@@ -132,10 +130,13 @@ static void fail(struct caller *caller, enum trace_failure failure, const char *
     text_release(&text);
 }
 
+static uint64_t *early_cell(const struct session *session, uint64_t number) {
+    return (uint64_t *)(void *)session->early + number * SHFLVIZ_CELL_WORDS;
+}
+
 static void take_message(struct caller *caller, const struct link_message *message) {
     struct session *session = caller->session;
     const uint64_t *number = message->number;
-    const size_t record = SHFLVIZ_RECORD_SIZE(session->value_bytes);
     struct launch_text text;
     switch (message->kind) {
     case MESSAGE_LAUNCH:
@@ -150,12 +151,11 @@ static void take_message(struct caller *caller, const struct link_message *messa
                          });
         break;
     case MESSAGE_EARLY:
-        collector_take(&caller->collector, session->early + number[0] * record, number[0],
-                       (size_t)number[1]);
+        collector_take(&caller->collector, early_cell(session, number[0]), (size_t)number[1]);
         caller->early_taken = number[0] + number[1];
         break;
     case MESSAGE_CHUNK:
-        collector_take(&caller->collector, session->slot[number[2] % 2], number[0],
+        collector_take(&caller->collector, (const void *)session->slot[number[0] % 2],
                        (size_t)number[1]);
         link_send(&session->link, MESSAGE_TAKEN, 0, 0, 0, NULL, 0);
         break;
@@ -192,10 +192,10 @@ static void listen_to_child(struct caller *caller) {
 /* What survives the child: records that it had not announced. */
 static void take_early(struct caller *caller) {
     const struct session *session = caller->session;
-    size_t at = (size_t)caller->early_taken;
-    collector_take(&caller->collector,
-                   session->early + at * SHFLVIZ_RECORD_SIZE(session->value_bytes), at,
-                   RING_EARLY_RECORDS - at);
+    const size_t count = (size_t)(RING_EARLY_RECORDS - caller->early_taken);
+    uint64_t *cells = early_cell(session, caller->early_taken);
+    cells_settle(cells, count, SHFLVIZ_CELL_TAG_EARLY);
+    collector_take(&caller->collector, cells, count);
 }
 
 struct child_call {
@@ -219,6 +219,7 @@ static bool take_run(struct caller *caller, struct trace_writer *writer) {
     const bool whole = caller->ended && caller->failure.kind == ERROR_NONE;
     if (!whole && caller->collector.launches)
         take_early(caller);
+    collector_release(&caller->collector);
     return whole;
 }
 
@@ -236,7 +237,7 @@ int session_run(const struct session_options *options,
                 struct trace_writer *writer, uint64_t *output, struct error *err) {
     struct session session = {.options = *options, .value_bytes = trace_writer_value_bytes(writer)};
     struct child_call call = {&session, child, context};
-    session.shape = ring_shape(options->memory, session.value_bytes);
+    session.shape = ring_shape(options->memory);
     if (link_start(&session.link, session_layout(&session).total, run_in_child, &call, err) != 0)
         return -1;
     find_parts(&session);
@@ -270,7 +271,7 @@ static void set_up(struct session *session, const struct job_text *text) {
     session->options = text->options;
     session->options.output_count = 0;
     session->value_bytes = text->value_bytes;
-    session->shape = ring_shape(text->options.memory, text->value_bytes);
+    session->shape = ring_shape(text->options.memory);
     session->chunks_sent = session->launches = 0;
     session->ended = false;
     find_parts(session);
@@ -298,12 +299,8 @@ static struct session_worker *start_worker(const struct session_options *options
                                            struct error *err) {
     struct session_worker *worker = memory_zeroed(1, sizeof *worker);
     worker->child = child;
-    for (unsigned bytes = 4; bytes <= 8; bytes += 4) { /* room for values of either size */
-        struct session session = {.value_bytes = bytes};
-        session.shape = ring_shape(options->memory, bytes);
-        const size_t total = session_layout(&session).total;
-        worker->job_at = total > worker->job_at ? total : worker->job_at;
-    }
+    worker->session.shape = ring_shape(options->memory);
+    worker->job_at = session_layout(&worker->session).total;
     worker->session.options = *options;
     if (link_start(&worker->session.link, worker->job_at + SESSION_JOB_MOST, serve, worker, err) ==
         0)

@@ -35,7 +35,7 @@ struct session {
     unsigned value_bytes;
     /* Parts of the shared memory. */
     struct shflviz_ring_host *host;
-    unsigned char *early;   /* RING_EARLY_RECORDS records */
+    unsigned char *early;   /* RING_EARLY_RECORDS cells */
     unsigned char *slot[2]; /* a chunk each */
     uint64_t *output;
     /* The child's. */
@@ -76,7 +76,7 @@ void session_launch(struct session *session, const struct trace_launch *launch);
 /* early, room and deliver of struct drain_operations; their context is the session. */
 int session_early(void *context, uint64_t first, size_t count);
 void *session_room(void *context);
-int session_deliver(void *context, void *room, uint64_t first, size_t count);
+int session_deliver(void *context, void *room, size_t count);
 
 /* What the device is given for its records: all of a ring but the addresses. */
 struct shflviz_ring session_ring(const struct session *session);

@@ -7,6 +7,7 @@
  * here calls CUDA; launches.cc brings the calls along. Memory is taken at the first launch, from
  * the device that is current then.
  */
+#include "device/gpu/cells.h"
 #include "device/gpu/collect.h"
 #include "device/gpu/drain.h"
 #include "device/own/watched_recording.h"
@@ -54,11 +55,14 @@ static int write_device(void *context, void *to, const void *from, size_t bytes)
     return watched.calls->write(to, from, bytes);
 }
 
+static uint64_t *early_cell(uint64_t number) {
+    return (uint64_t *)(void *)((unsigned char *)watched.host + watched.early_offset) +
+           number * SHFLVIZ_CELL_WORDS;
+}
+
 static int take_early(void *context, uint64_t first, size_t count) {
-    unsigned char *early = (unsigned char *)watched.host + watched.early_offset;
     (void)context;
-    collector_take(&watched.collector, early + first * SHFLVIZ_RECORD_SIZE(VALUE_BYTES), first,
-                   count);
+    collector_take(&watched.collector, early_cell(first), count);
     watched.early_taken = first + count;
     return 0;
 }
@@ -68,9 +72,9 @@ static void *chunk_room(void *context) {
     return watched.chunk;
 }
 
-static int take_chunk(void *context, void *room, uint64_t first, size_t count) {
+static int take_chunk(void *context, void *room, size_t count) {
     (void)context;
-    collector_take(&watched.collector, room, first, count);
+    collector_take(&watched.collector, room, count);
     return 0;
 }
 
@@ -102,8 +106,7 @@ static int describe(void) {
 static bool map_host(void) {
     const size_t page = 4096;
     watched.early_offset = (sizeof *watched.host + page - 1) / page * page;
-    watched.host_bytes =
-        watched.early_offset + (size_t)RING_EARLY_RECORDS * SHFLVIZ_RECORD_SIZE(VALUE_BYTES);
+    watched.host_bytes = watched.early_offset + (size_t)RING_EARLY_RECORDS * SHFLVIZ_CELL_BYTES;
     void *memory =
         mmap(NULL, watched.host_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     watched.host = memory == MAP_FAILED ? NULL : memory;
@@ -115,7 +118,7 @@ static int prepare(void) {
     const uint64_t limit = watched_option("steps");
     void *seen = NULL;
     int error = describe();
-    watched.shape = ring_shape(RING_BYTES, VALUE_BYTES);
+    watched.shape = ring_shape(RING_BYTES);
     memset(&watched.drain, 0, sizeof watched.drain);
     *ring = (struct shflviz_ring){.early_records = RING_EARLY_RECORDS,
                                   .limit = UINT64_MAX,
@@ -123,10 +126,10 @@ static int prepare(void) {
                                   .chunk_log2 = watched.shape.chunk_log2,
                                   .value_bytes = VALUE_BYTES,
                                   .waits = 1,
-                                  .drained = 1,
                                   .filter = watched.filter};
     if (limit) /* what an earlier ring has taken counts, too */
-        ring->limit = limit > watched.collector.recorded ? limit - watched.collector.recorded : 0;
+        ring->limit =
+            limit > watched.collector.recorded ? ring_limit(limit - watched.collector.recorded) : 0;
     watched.drain.does = (struct drain_operations){.read = read_device,
                                                    .write = write_device,
                                                    .early = take_early,
@@ -221,7 +224,6 @@ int shflviz_watched_begin(const struct shflviz_gpu_calls *calls,
         give_up("beginning a launch", error);
         return 0;
     }
-    watched.drain.ring.launch = number;
     *ring = watched.drain.ring;
     return 1;
 }
@@ -234,10 +236,10 @@ void shflviz_watched_drain(void) {
 
 /* The kernel has taken the GPU's memory with it; what was in ours stays. */
 static void salvage(int error) {
-    unsigned char *early = (unsigned char *)watched.host + watched.early_offset;
-    const uint64_t at = watched.early_taken;
-    collector_take(&watched.collector, early + at * SHFLVIZ_RECORD_SIZE(VALUE_BYTES), at,
-                   (size_t)(RING_EARLY_RECORDS - at));
+    const size_t count = (size_t)(RING_EARLY_RECORDS - watched.early_taken);
+    uint64_t *cells = early_cell(watched.early_taken);
+    cells_settle(cells, count, SHFLVIZ_CELL_TAG_EARLY);
+    collector_take(&watched.collector, cells, count);
     snprintf(watched.failure, sizeof watched.failure,
              "a kernel failed on the GPU: %s\nSteps that were still in its memory are lost.\n"
              "try: --device cpu, which shows the steps up to there; compute-sanitizer",
@@ -273,6 +275,7 @@ static void watched_end(void) {
     shflviz_watched_reset();
     if (watched.taken > watched.collector.recorded)
         trace_writer_drop(watched.writer, watched.taken - watched.collector.recorded);
+    collector_release(&watched.collector);
     watched_recording_end(watched.writer, NULL);
     watched.writer = NULL;
 }

@@ -25,8 +25,11 @@
  *
  * In every case each lane that makes a call is in at most one record, with the argument it passed,
  * the value it brought and the value it got. It is in exactly one, unless the record is dropped
- * (counted, see ring.h) or filtered out. `exited` is not known and 0. Entries of lanes that are not
- * present are garbage in the ring; the host makes them 0.
+ * (counted, see ring.h) or filtered out. `exited` is not known and 0.
+ *
+ * Results are left out of a record where they are what the rules say, which the warp finds out by
+ * asking: each lane fetches the value of the lane that the rules name, and holds it against what
+ * the operation gave it. Where any differs, the record has all of them.
  *
  * Needs compute capability 7.0 or later (__match_any_sync).
  */
@@ -63,9 +66,7 @@ static __device__ __forceinline__ unsigned int lane_id() {
 /* What one lane knows of a call. */
 struct call {
     const shflviz_site *site;
-    unsigned long long key; /* identifies the call */
-    int which, type;
-    unsigned int bytes; /* of a value, 4 or 8 */
+    unsigned int kinds; /* as in a cell: operation, type, whether values have 64 bits */
     unsigned int members;
     int arg, width;
     unsigned long long in, out;
@@ -74,7 +75,7 @@ struct call {
 /* The address of its constant object; where it has none (it names no function then;
  * groups/cooperative_groups.h), its text and line. */
 static __device__ __forceinline__ unsigned long long key_of(const shflviz_site *site) {
-    if (site->function)
+    if (__isGlobal(site))
         return (unsigned long long)site;
     return (unsigned long long)site->text ^ (unsigned long long)site->line << 48;
 }
@@ -95,150 +96,157 @@ static __device__ __noinline__ bool passes_filter(const shflviz_site *site) {
     return shflviz_filter_passes(&recording.filter, &place);
 }
 
-/* The next number of a stripe, for the lane that leads. Predicated and in assembly, so that the
- * lanes stay together and nothing waits for the number before it is used. */
+/* The next number of a stripe, for the lane that leads; the others have nothing. Predicated and in
+ * assembly, so that the lanes stay together and nothing waits for the number before it is used. */
 static __device__ __forceinline__ unsigned long long take_number(unsigned int stripe, bool leads) {
-    unsigned long long number = 0;
+    unsigned long long number;
     asm volatile("{\n"
                  ".reg .pred leads;\n"
                  "setp.ne.u32 leads, %2, 0;\n"
                  "@leads atom.relaxed.gpu.global.add.u64 %0, [%1], 1;\n"
                  "}"
-                 : "+l"(number)
+                 : "=l"(number)
                  : "l"(__cvta_generic_to_global(&recording.state->stripe[stripe].next)),
                    "r"((unsigned int)leads)
                  : "memory");
     return number;
 }
 
-/* What the first 128 bytes of a record hold but the widths: the header, then zeros. */
-struct head {
-    unsigned long long sequence, block;
-    unsigned int launch, warp, site, kinds, members, present, width;
-};
-
-static __device__ __forceinline__ head head_of(const call &made, unsigned int site,
-                                               unsigned int group, bool widths_differ,
-                                               unsigned long long sequence) {
-    head h;
-    h.sequence = sequence;
-    h.block = block_number();
-    h.launch = recording.launch;
-    h.warp = thread_in_block() / 32;
-    h.site = site;
-    h.kinds =
-        made.which | made.type << 8 | (widths_differ ? SHFLVIZ_RECORD_WIDTHS_DIFFER << 16 : 0);
-    h.members = made.members;
-    h.present = group;
-    h.width = (unsigned int)made.width;
-    return h;
-}
-
-/* Called by all lanes of a warp, a word each: whole lines of memory are written faster than parts.
- */
-static __device__ __forceinline__ void write_head_together(unsigned char *record, const head &h,
-                                                           unsigned int lane) {
-    const bool one = lane & 1, two = lane & 2, four = lane & 4, eight = lane & 8;
-    unsigned int a = one ? (unsigned int)(h.sequence >> 32) : (unsigned int)h.sequence;
-    unsigned int b = one ? (unsigned int)(h.block >> 32) : (unsigned int)h.block;
-    unsigned int c = one ? h.warp : h.launch;
-    unsigned int d = one ? h.kinds : h.site;
-    unsigned int e = one ? h.present : h.members;
-    unsigned int f = one ? 0 : h.width;
-    a = two ? b : a;
-    c = two ? d : c;
-    e = two ? f : e;
-    a = four ? c : a;
-    e = four ? 0 : e;
-    a = eight ? e : a;
-    reinterpret_cast<unsigned int *>(record)[lane] = lane < 16 ? a : 0;
-}
-
-/* Called by the leading lane; the host sets `exited`, `reserved` and the widths to 0. */
-static __device__ __forceinline__ void write_head_alone(unsigned char *record, const head &h) {
-    uint4 *to = reinterpret_cast<uint4 *>(record);
-    to[0] = make_uint4((unsigned int)h.sequence, (unsigned int)(h.sequence >> 32),
-                       (unsigned int)h.block, (unsigned int)(h.block >> 32));
-    to[1] = make_uint4(h.launch, h.warp, h.site, h.kinds);
-    to[2] = make_uint4(h.members, h.present, h.width, 0);
-}
-
-static __device__ __forceinline__ void write_lane(unsigned char *record, const call &made,
-                                                  unsigned int lane, unsigned int bytes) {
-    int *words = reinterpret_cast<int *>(record) + lane;
-    words[SHFLVIZ_RECORD_OFFSET_ARG / 4] = made.arg;
-    if (bytes == 4) {
-        words[SHFLVIZ_RECORD_OFFSET_IN / 4] = (int)made.in;
-        words[SHFLVIZ_RECORD_OFFSET_OUT(4) / 4] = (int)made.out;
-    } else {
-        unsigned long long *values = reinterpret_cast<unsigned long long *>(record) + lane;
-        values[SHFLVIZ_RECORD_OFFSET_IN / 8] = made.in;
-        values[SHFLVIZ_RECORD_OFFSET_OUT(8) / 8] = made.out;
-    }
-}
-
-/* A place for the number, or none; one lane waits for it if necessary. */
-static __device__ __forceinline__ unsigned int await_place(unsigned int group, unsigned int leader,
-                                                           unsigned int stripe,
-                                                           unsigned long long number) {
-    unsigned int place = SHFLVIZ_RING_NO_PLACE;
-    if (lane_id() == leader)
-        place = ring_place(&recording, stripe, number);
-    return __shfl_sync(group, place, leader);
-}
-
 static __device__ __forceinline__ unsigned int stripe_of_block() {
     return ring_stripe(&recording, blockIdx.x + blockIdx.y + blockIdx.z);
 }
 
-/* The lanes of `group` have met and have a number: they write their record. */
-static __device__ __forceinline__ void write_numbered(const call made, unsigned int group,
-                                                      bool widths_differ, unsigned int slot,
-                                                      unsigned long long number) {
-    const unsigned int lane = lane_id();
-    const unsigned int leader = __ffs(group) - 1;
-    const unsigned int stripe = stripe_of_block();
-    const unsigned int place = await_place(group, leader, stripe, number);
-    if (place == SHFLVIZ_RING_NO_PLACE)
-        return;
-    unsigned char *record = ring_at(&recording, place);
-    const bool early = place & SHFLVIZ_RING_EARLY;
-    const head h = head_of(made, slot, group, widths_differ,
-                           early ? 0 : ring_sequence(&recording, place, number));
-    if (lane == leader)
-        write_head_alone(record, h);
-    write_lane(record, made, lane, recording.value_bytes);
-    if (widths_differ)
-        reinterpret_cast<short *>(record + SHFLVIZ_RECORD_OFFSET_WIDTH)[lane] = (short)made.width;
-    __syncwarp(group);
-    if (lane != leader)
-        return;
-    if (early)
-        ring_commit(&recording, 0, place, number, reinterpret_cast<uint64_t *>(record));
-    else
-        ring_count(&recording, stripe, number);
+/* What the lanes of a record share. */
+struct head {
+    unsigned int word[SHFLVIZ_HEAD_WORDS];
+};
+
+/* The part of it in a lane's word. */
+static __device__ __forceinline__ unsigned int part_of(const head &h, unsigned int lane) {
+    unsigned int word = h.word[0];
+#pragma unroll
+    for (unsigned int i = 1; i < SHFLVIZ_HEAD_WORDS; i++)
+        word = (lane / 2 & 7) == i ? h.word[i] : word;
+    return lane & 1 ? word >> 16 : word;
 }
 
-/* The lanes of `group` have met and make one record. */
-static __device__ __forceinline__ void write_record(const call made, unsigned int group,
-                                                    bool widths_differ) {
-    const unsigned int lane = lane_id();
+/* A cell: each lane of `group` writes its own word, and they share out those of the others. */
+static __device__ __forceinline__ void write_cell(uint64_t *cell, unsigned int group,
+                                                  unsigned int value, unsigned int part,
+                                                  unsigned int mark) {
+    const unsigned int lane = lane_id(), lanes = __popc(group);
+    unsigned int turn = __popc(group & ((1u << lane) - 1));
+    cell[lane] = ring_word(value, part, mark);
+    for (unsigned int left = ~group; left; left &= left - 1, turn = turn ? turn - 1 : lanes - 1)
+        if (turn == 0)
+            cell[__ffs(left) - 1] = ring_word(0, 0, mark);
+}
+
+/* The first cell; every lane has the head. */
+static __device__ __forceinline__ void write_first(uint64_t *cell, unsigned int group,
+                                                   unsigned int value, const head &h,
+                                                   unsigned int mark) {
+    const unsigned int lane = lane_id(), lanes = __popc(group);
+    unsigned int turn = __popc(group & ((1u << lane) - 1));
+    cell[lane] = ring_word(value, part_of(h, lane), mark);
+    for (unsigned int left = ~group; left; left &= left - 1, turn = turn ? turn - 1 : lanes - 1)
+        if (turn == 0)
+            cell[__ffs(left) - 1] = ring_word(0, part_of(h, __ffs(left) - 1), mark);
+}
+
+static __device__ __forceinline__ bool is_shuffle(int which) {
+    return which <= OP_XOR;
+}
+
+/* Of all lanes of a warp: whether each of them got what the rules give, as far as a record says
+ * which: for a shuffle of a defined width, and for what gives a lane its own value back. */
+static __device__ __forceinline__ bool follows_rules(const call &made) {
+    const bool defined = is_shuffle(SHFLVIZ_KINDS_OP(made.kinds))
+                             ? ring_width_is_defined(made.width)
+                             : SHFLVIZ_KINDS_OP(made.kinds) == OP_WATCH;
+    const unsigned int source = ring_likely_lane(SHFLVIZ_KINDS_OP(made.kinds), lane_id(), made.arg,
+                                                 defined ? made.width : 32);
+    return __all_sync(0xffffffff, __shfl_sync(0xffffffff, made.in, source) == made.out && defined);
+}
+
+/* What a record of the lanes of `group` needs: its kinds, but for the warp and the site. */
+static __device__ __forceinline__ unsigned int kinds_of(const call &made, unsigned int group,
+                                                        bool widths_differ) {
     const unsigned int leader = __ffs(group) - 1;
-    if ((recording.filter.parts & SHFLVIZ_FILTER_PLACES) && !passes_filter(made.site))
+    unsigned int kinds = made.kinds | SHFLVIZ_KINDS_LONG;
+    if (widths_differ)
+        kinds |= SHFLVIZ_KINDS_WIDTHS | SHFLVIZ_KINDS_ARGS;
+    if (!__all_sync(group, made.arg == __shfl_sync(group, made.arg, leader)))
+        kinds |= SHFLVIZ_KINDS_ARGS;
+    if (group == 0xffffffff && !widths_differ && follows_rules(made))
+        return kinds;
+    if (__all_sync(group, made.out == __shfl_sync(group, (unsigned int)made.out, leader)))
+        return kinds | SHFLVIZ_KINDS_SAME_OUT;
+    return kinds | SHFLVIZ_KINDS_OUTS;
+}
+
+/* The cells of a record. */
+static __device__ __forceinline__ void
+write_cells(uint64_t *cell, const call &made, unsigned int group, const head &h, unsigned int tag) {
+    const unsigned int kinds = h.word[SHFLVIZ_HEAD_KINDS];
+    write_first(cell, group, (unsigned int)made.in, h, SHFLVIZ_CELL_FIRST | tag);
+    if (kinds & SHFLVIZ_KINDS_WIDE)
+        write_cell(cell += SHFLVIZ_CELL_WORDS, group, (unsigned int)(made.in >> 32), 0, tag);
+    if (kinds & SHFLVIZ_KINDS_ARGS)
+        write_cell(cell += SHFLVIZ_CELL_WORDS, group, made.arg, made.width, tag);
+    if (!(kinds & SHFLVIZ_KINDS_OUTS))
         return;
-    if (made.bytes > recording.value_bytes) {
-        if (lane == leader)
+    write_cell(cell += SHFLVIZ_CELL_WORDS, group, (unsigned int)made.out, 0, tag);
+    if (kinds & SHFLVIZ_KINDS_WIDE)
+        write_cell(cell += SHFLVIZ_CELL_WORDS, group, (unsigned int)(made.out >> 32), 0, tag);
+}
+
+/* The lanes of `group` have met; the leading one's slot and room count. */
+static __device__ __forceinline__ void write_at(const call &made, unsigned int group,
+                                                unsigned int kinds, unsigned int slot,
+                                                unsigned long long room) {
+    const unsigned int leader = __ffs(group) - 1;
+    room = (unsigned long long)__shfl_sync(group, (unsigned int)(room >> 32), leader) << 32 |
+           __shfl_sync(group, (unsigned int)room, leader);
+    if (room == SHFLVIZ_RING_NO_ROOM)
+        return;
+    kinds |= SHFLVIZ_KINDS(thread_in_block() / 32, slot, 0, 0);
+    kinds = __shfl_sync(group, kinds, leader); /* types may differ */
+    const unsigned int out = __shfl_sync(group, (unsigned int)made.out, leader);
+    const unsigned int width = __shfl_sync(group, made.width, leader);
+    const unsigned long long block = block_number();
+    head h;
+    h.word[SHFLVIZ_HEAD_BLOCK] = (unsigned int)block;
+    h.word[SHFLVIZ_HEAD_KINDS] = kinds;
+    h.word[SHFLVIZ_HEAD_ARG] = __shfl_sync(group, made.arg, leader);
+    h.word[SHFLVIZ_HEAD_WIDTH] = kinds & SHFLVIZ_KINDS_SAME_OUT ? out : width;
+    h.word[SHFLVIZ_HEAD_MEMBERS] = __shfl_sync(group, made.members, leader);
+    h.word[SHFLVIZ_HEAD_PRESENT] = group;
+    h.word[SHFLVIZ_HEAD_BLOCK_HIGH] = (unsigned int)(block >> 32);
+    h.word[SHFLVIZ_HEAD_WIDTH_TOO] = width;
+    write_cells(ring_at(&recording, room), made, group, h, ring_tag(room));
+}
+
+/* The lanes of `group` have met and make one record, of one cell at `number` if that is taken. */
+static __device__ __forceinline__ void write_record(const call &made, unsigned int group,
+                                                    bool widths_differ, bool late,
+                                                    unsigned long long number) {
+    const bool leads = lane_id() == __ffs(group) - 1;
+    const unsigned int stripe = stripe_of_block();
+    if (made.kinds & SHFLVIZ_KINDS_WIDE && recording.value_bytes < 8) {
+        if (leads)
             ring_add(&recording.state->unfit, 1);
         return;
     }
+    const unsigned int kinds = kinds_of(made, group, widths_differ);
     unsigned int slot = 0;
-    if (lane == leader)
-        slot = ring_site(&recording, made.key, made.site);
-    unsigned long long number = take_number(stripe_of_block(), lane == leader);
-    slot = __shfl_sync(group, slot, leader);
-    number = (unsigned long long)__shfl_sync(group, (unsigned int)(number >> 32), leader) << 32 |
-             __shfl_sync(group, (unsigned int)number, leader);
-    write_numbered(made, group, widths_differ, slot, number);
+    unsigned long long room = 0;
+    if (leads) {
+        slot = ring_site(&recording, key_of(made.site), made.site);
+        room = late ? ring_place(&recording, stripe, number)
+                    : ring_room(&recording, stripe, ring_cells_of(kinds));
+    }
+    write_at(made, group, kinds, slot, room);
 }
 
 /* Whether the lanes of `group` passed different widths. */
@@ -246,81 +254,93 @@ static __device__ __forceinline__ bool widths_of(unsigned int group, int width) 
     return !__all_sync(group, width == __shfl_sync(group, width, __ffs(group) - 1));
 }
 
-/* For lanes that an honest mask names. */
-static __device__ __noinline__ void record_members(const call made) {
-    unsigned int group = __match_any_sync(made.members, made.which << 1 | made.bytes / 8);
-    write_record(made, group, widths_of(group, made.width));
-}
-
-/* The same where there was no room without a wait. Lane 0 has the number. */
-static __device__ __noinline__ void write_late(const call made, unsigned int slot,
-                                               unsigned long long number) {
-    const unsigned int high = __shfl_sync(0xffffffff, (unsigned int)(number >> 32), 0);
-    const unsigned int low = __shfl_sync(0xffffffff, (unsigned int)number, 0);
-    write_numbered(made, 0xffffffff, false, slot, (unsigned long long)high << 32 | low);
-}
-
-/* For lanes that nothing brings together. */
-static __device__ __noinline__ void record_those_here(const call made) {
-    unsigned int here = __activemask();
-    unsigned int same_site = __match_any_sync(here, made.key);
-    unsigned int group = same_site & __match_any_sync(here, made.members);
-    write_record(made, group, widths_of(group, made.width));
+/*
+ * Any record. Lanes that an honest mask names meet; those that nothing brings together are those
+ * that happen to be here. If `late`, lane 0 has the number that the quick path took, and
+ * all lanes know that there is one.
+ */
+static __device__ __noinline__ void record_slowly(const call made, bool late,
+                                                  unsigned long long number) {
+    unsigned int group;
+    if (made.members >> lane_id() & 1)
+        group = __match_any_sync(made.members, made.kinds & ~SHFLVIZ_KINDS(0, 0, 0, 31));
+    else {
+        const unsigned int here = __activemask();
+        group = __match_any_sync(here, key_of(made.site));
+        group &= __match_any_sync(here, made.members);
+    }
+    if (!(recording.filter.parts & SHFLVIZ_FILTER_PLACES) || passes_filter(made.site))
+        write_record(made, group, widths_of(group, made.width), late, number);
 }
 
 /*
- * The common record, without a wait and in few instructions: a whole warp whose lanes all made one
- * known call with the same width. One instruction tests that; only the low bits of a width count
- * anyway. Otherwise returns false, having done nothing.
+ * The common record, without a wait and in few instructions: one cell of a whole warp whose lanes
+ * all made one known call with the same argument and width, and got what the rules give or all the
+ * same. Whatever the operation, the warp meets in the same instructions here, so that lanes which
+ * made different calls find each other.
  */
-static __device__ __forceinline__ bool record_quickly(const call &made) {
-    const unsigned int stripe = stripe_of_block();
+enum quickly { QUICK_NO, QUICK_DONE, QUICK_LATE };
+
+static __device__ __forceinline__ quickly record_quickly(const call &made,
+                                                         unsigned long long *number) {
     const unsigned int lane = lane_id();
-    if (recording.quick_bytes != made.bytes || made.members != 0xffffffff)
-        return false;
-    /* Lanes may look at different times: they go on together only if all saw it. */
-    const unsigned int slot = ring_site_slot(made.key);
-    const unsigned int known = ring_glance(&recording.state->sites[slot]) == made.key;
-    int same;
-    unsigned int group = __match_all_sync(0xffffffff,
-                                          (unsigned int)made.width << 16 | slot << 8 | known << 7 |
-                                              made.which << 1 | made.bytes / 8,
-                                          &same);
-    if (group != 0xffffffff || !known) /* 0 where they differ */
-        return false;
-    const unsigned long long number = take_number(stripe, lane == 0);
+    const bool ruled =
+        is_shuffle(SHFLVIZ_KINDS_OP(made.kinds)) || SHFLVIZ_KINDS_OP(made.kinds) == OP_WATCH;
+    const bool defined =
+        !is_shuffle(SHFLVIZ_KINDS_OP(made.kinds)) || ring_width_is_defined(made.width);
+    const unsigned int slot = ring_site_slot(key_of(made.site));
+    const unsigned int source = ruled ? ring_likely_lane(SHFLVIZ_KINDS_OP(made.kinds), lane,
+                                                         made.arg, defined ? made.width : 32)
+                                      : 0;
+    const unsigned int likely =
+        __shfl_sync(0xffffffff, (unsigned int)(ruled ? made.in : made.out), source);
+    /* Calls that are known and have one slot are one call. Lanes may look at different times, so
+     * all of them must have seen it; where one has not, or got something else, its word is like no
+     * other's. */
+    const bool fits = (ring_glance(&recording.state->sites[slot]) == key_of(made.site)) & defined &
+                      (likely == (unsigned int)made.out);
+    const unsigned int call = fits ? slot | (unsigned int)made.width << 8 : 0x80000000u | lane;
+    int all;
+    if (__match_all_sync(0xffffffff, (unsigned long long)call << 32 | (unsigned int)made.arg,
+                         &all) != 0xffffffff)
+        return QUICK_NO;
+    const unsigned int stripe = stripe_of_block();
+    const unsigned int kinds = made.kinds | (ruled ? 0 : SHFLVIZ_KINDS_SAME_OUT);
+    *number = take_number(stripe, lane == 0);
     const unsigned int low =
-        __shfl_sync(0xffffffff, number >> 32 ? 0xffffffffu : (unsigned int)number, 0);
+        __shfl_sync(0xffffffff, *number >> 32 ? 0xffffffffu : (unsigned int)*number, 0);
     const unsigned int index = low - (unsigned int)ring_early(&recording, stripe);
-    if (index >= recording.quick_places) {
-        write_late(made, slot, number);
-        return true;
-    }
-    unsigned char *record = recording.records + (size_t)(stripe * recording.stripe_places + index) *
-                                                    SHFLVIZ_RECORD_SIZE(made.bytes);
-    __builtin_assume(__isGlobal(record));
-    write_head_together(record, head_of(made, slot, 0xffffffff, false, recording.base + low + 1),
-                        lane);
-    write_lane(record, made, lane, made.bytes);
-    if (recording.drained) {
-        __syncwarp();
-        if (lane == 0)
-            ring_count(&recording, stripe, low);
-    }
-    return true;
+    if (index >= recording.quick_places)
+        return QUICK_LATE;
+    uint64_t *cell = reinterpret_cast<uint64_t *>(
+        recording.records +
+        (size_t)(stripe * recording.stripe_places + index) * SHFLVIZ_CELL_BYTES);
+    __builtin_assume(__isGlobal(cell));
+    const unsigned int a = lane & 2 ? kinds | SHFLVIZ_KINDS(thread_in_block() / 32, slot, 0, 0)
+                                    : (unsigned int)block_number();
+    const unsigned int b =
+        lane & 2 ? (unsigned int)(ruled ? made.width : made.out) : (unsigned int)made.arg;
+    const unsigned int upper =
+        __byte_perm(lane & 4 ? b : a, recording.quick_mark, lane & 1 ? 0x5432 : 0x5410);
+    cell[lane] = (unsigned int)made.in | (unsigned long long)upper << 32;
+    return QUICK_DONE;
 }
 
 static __device__ __forceinline__ void record(const call &made) {
-    if (!recording.state || record_quickly(made))
+    unsigned long long number = 0;
+    quickly quick = QUICK_NO;
+    if (recording.quick_places && !(made.kinds & SHFLVIZ_KINDS_WIDE) && made.members == 0xffffffff)
+        quick = record_quickly(made, &number);
+    else if (!recording.state)
         return;
-    if (made.members >> lane_id() & 1)
-        record_members(made);
-    else
-        record_those_here(made);
+    if (quick != QUICK_DONE)
+        record_slowly(made, quick == QUICK_LATE, number);
 }
 
-template <class T> static __device__ __forceinline__ constexpr unsigned int bytes_of() {
-    return sizeof(T) > 4 ? 8 : 4;
+/* Of an operation on a T. */
+template <class T> static __device__ __forceinline__ constexpr unsigned int kinds_for(int which) {
+    return SHFLVIZ_KINDS(0, 0, which, type_of<T>::number) |
+           (sizeof(T) > 4 ? SHFLVIZ_KINDS_WIDE : 0);
 }
 
 /* One shuffle, vote, match or reduction; what it returns is of type R. */
@@ -360,33 +380,25 @@ static __device__ __forceinline__ R operation(const shflviz_site *site, unsigned
     else if constexpr (which == OP_REDUCE_XOR)
         result = __reduce_xor_sync(members, value);
 #endif
-    const call made = {site,    key_of(site), which, type_of<T>::number, bytes_of<T>(),
-                       members, arg,          width, bits_of(value),     bits_of(result)};
-    record(made);
+    record({site, kinds_for<T>(which), members, arg, width, bits_of(value), bits_of(result)});
     return result;
 }
 
 static __device__ __forceinline__ void synchronise(const shflviz_site *site, unsigned int members) {
     __syncwarp(members);
-    const call made = {site, key_of(site), OP_SYNC, TYPE_NONE, 4, members, 0, 0, 0, 0};
-    record(made);
+    record({site, SHFLVIZ_KINDS(0, 0, OP_SYNC, TYPE_NONE), members, 0, 0, 0, 0});
 }
 
 static __device__ __forceinline__ unsigned int query(const shflviz_site *site) {
     unsigned int active = __activemask();
-    const call made = {site, key_of(site), OP_ACTIVEMASK, TYPE_UNSIGNED, 4, active, 0, 0,
-                       0,    active};
-    record(made);
+    record({site, kinds_for<unsigned int>(OP_ACTIVEMASK), active, 0, 0, 0, active});
     return active;
 }
 
 /* The lanes that happen to be together; it brings no lanes together. */
 template <class T> static __device__ __forceinline__ void show(const shflviz_site *site, T value) {
     unsigned long long bits = bits_of(value);
-    const call made = {
-        site, key_of(site), OP_WATCH, type_of<T>::number, bytes_of<T>(), __activemask(), 0,
-        0,    bits,         bits};
-    record(made);
+    record({site, kinds_for<T>(OP_WATCH), __activemask(), 0, 0, bits, bits});
 }
 
 } // namespace shflviz

@@ -1,27 +1,26 @@
 /*
  * ring.h - records on their way from a running kernel to the host.
  *
- * The device's memory holds a ring of chunks, a chunk some hundred or thousand records, cut into
- * stripes: a stripe has chunks and a counter of its own, so that blocks do not all wait for one
- * counter. A block belongs to one stripe. A warp with a record to write takes the next number
- * of its stripe, which names a place in the stripe's chunks, writes the record there and commits
- * it. The lane that commits the last record of a chunk tells the host; the host copies the chunk
- * while the kernel goes on, and frees it for the next round. docs/decisions/0009-draining.md says
- * why.
+ * The device's memory holds a ring of chunks, a chunk some hundred or thousand cells (cell.h), cut
+ * into stripes: a stripe has chunks and a counter of its own, so that blocks do not all wait for
+ * one counter. A block belongs to one stripe. A warp with a record to write takes the next numbers
+ * of its stripe, one for each cell, which name places in the stripe's chunks, and writes the cells
+ * there. The host looks at the counters; where all numbers of a chunk are taken it copies the chunk
+ * while the kernel goes on, again until all cells are whole, and frees it for the next round.
+ * docs/decisions/0009-draining.md says why.
  *
  * What holds:
- *  - Numbers of a stripe count up by one from 0 in each launch. A later record of a block has the
- *    larger number. `sequence` of a record is ring.base + number + 1, and ring.base grows from
- *    launch to launch, so that a place never holds an old record with a new one's sequence.
+ *  - Numbers of a stripe count up from 0 in each launch. A later record of a block has the larger
+ *    numbers. The cells of a record are next to each other in one chunk; where they would not be,
+ *    cells of no record are written at their numbers, and others are taken.
  *  - A place is written by the one warp whose number names it, and only while its chunk is free.
- *  - host->ready[c] is the chunk's number in its stripe, plus 1, once every record of it is whole
- *    and can be seen by a copy.
+ *  - Each round of a stripe has the next tag, and so has each launch, so that no place holds an old
+ *    cell with a new one's tag.
  *  - A full stripe: where `waits` is set, the warp waits until the host has freed the chunk or has
- *    closed the ring; else, and after closing, the record is dropped. The number is spent all the
- *    same, so numbers taken minus records received is exactly what was dropped.
- *  - The first `early_records` records of stripe 0 go to memory of the host itself, where they
- *    survive the death of the kernel, and so do the sites. Each counts once its `sequence` is
- *    early_before + number + 1.
+ *    closed the ring; else, and after closing, the record is dropped and counted. Its numbers are
+ *    spent all the same.
+ *  - The first `early_records` cells of stripe 0 go to memory of the host itself, where they
+ *    survive the death of the kernel, and so do the sites.
  *  - Waiting is for the host alone, never for another warp: a waiting warp cannot stop the others.
  *    Of those that wait in a stripe one at a time asks the host, across the bus; the others look at
  *    what it found.
@@ -32,6 +31,7 @@
 #ifndef SHFLVIZ_RING_H
 #define SHFLVIZ_RING_H
 
+#include "shflviz/cell.h"
 #include "shflviz/filter.h"
 #include "shflviz/site.h"
 #include "trace/record.h"
@@ -56,7 +56,6 @@ struct shflviz_ring_site {
 
 /* Memory of the host that the device sees while it runs. Zeroed. */
 struct shflviz_ring_host {
-    uint64_t ready[SHFLVIZ_RING_CHUNKS_MAX];  /* written by the device */
     uint64_t freed[SHFLVIZ_RING_STRIPES_MAX]; /* by the host: chunks below this number are copied */
     uint64_t closed;                          /* by the host: 1 when it takes no more */
     struct shflviz_ring_site sites[SHFLVIZ_RING_SITES];
@@ -64,16 +63,16 @@ struct shflviz_ring_host {
 
 /* The counters of a stripe, on a cache line of their own. */
 struct shflviz_ring_stripe {
-    uint64_t next;   /* the next number */
-    uint64_t freed;  /* the last of host->freed that was seen */
-    uint64_t asking; /* 1 while a warp asks the host */
-    uint64_t unused[13];
+    uint64_t next;    /* the next number */
+    uint64_t freed;   /* the last of host->freed that was seen */
+    uint64_t asking;  /* 1 while a warp asks the host */
+    uint64_t dropped; /* records that were dropped, or wait */
+    uint64_t unused[12];
 };
 
 /* Memory of the device that it counts in. All but the sites is zeroed for each launch. */
 struct shflviz_ring_state {
     struct shflviz_ring_stripe stripe[SHFLVIZ_RING_STRIPES_MAX];
-    uint64_t written[SHFLVIZ_RING_CHUNKS_MAX]; /* records committed there, in all rounds */
     uint64_t unfit; /* records whose values are wider than the recording's; they take no number */
     uint64_t sites[SHFLVIZ_RING_SITES]; /* whose call each site is: an address, 0 if free */
 };
@@ -81,45 +80,35 @@ struct shflviz_ring_state {
 /* The parameters of a launch; constant while it runs. Addresses are the device's. */
 struct shflviz_ring {
     struct shflviz_ring_state *state; /* NULL: nothing is recorded */
-    struct shflviz_ring_host *host;   /* NULL only if !drained: no ready, no sites */
+    struct shflviz_ring_host *host;   /* NULL: no sites, and `waits` is 0 */
     unsigned char *early;
     unsigned char *records;
-    uint64_t early_records; /* of this launch, from `early` on */
+    uint64_t early_records; /* cells, of this launch, from `early` on */
     uint64_t early_before;  /* of the launches before */
-    uint64_t base;          /* see above */
-    uint64_t limit;         /* numbers from this one on are dropped; exact with one stripe */
+    uint64_t limit;         /* numbers from this one on are dropped */
     uint32_t stripes_log2;
     uint32_t chunks_log2; /* of all stripes together */
-    uint32_t chunk_log2;  /* records in a chunk */
-    uint32_t value_bytes;
-    uint32_t launch; /* for the header of each record */
+    uint32_t chunk_log2;  /* cells in a chunk */
+    uint32_t value_bytes; /* records of wider values are unfit */
+    uint32_t tag;         /* of the first round */
     uint32_t waits;
-    uint32_t quick_bytes;   /* value_bytes where there is no filter, and there is a host; else 0 */
-    uint32_t quick_places;  /* below `limit` and in the first round of a stripe */
+    /* What follows from the others. */
+    uint32_t quick_places;  /* below `limit` and in the first round of a stripe; 0: not quick */
+    uint32_t quick_mark;    /* of a first cell there */
     uint32_t stripe_places; /* places of a stripe */
-    uint32_t drained;       /* records are committed: the host takes chunks while the kernel runs */
     struct shflviz_filter filter;
 };
 
-/* Where a record is written: an index of places, in the early memory if SHFLVIZ_RING_EARLY is set.
- */
-#define SHFLVIZ_RING_EARLY    0x80000000u
-#define SHFLVIZ_RING_NO_PLACE 0xffffffffu
+/* Where a record is written: an index of places, in the early memory if SHFLVIZ_RING_EARLY is set,
+ * and above it the tag. */
+#define SHFLVIZ_RING_EARLY   0x80000000u
+#define SHFLVIZ_RING_NO_ROOM UINT64_MAX
 
 /* ---- what both machines call differently ---- */
 
 #ifdef __CUDACC__
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add(uint64_t *at, uint64_t by) {
     return atomicAdd((unsigned long long *)at, (unsigned long long)by);
-}
-/* What this thread wrote or has seen written is there before it, for all of the device. */
-SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add_released(uint64_t *at, uint64_t by) {
-    unsigned long long before;
-    asm volatile("atom.release.gpu.global.add.u64 %0, [%1], %2;"
-                 : "=l"(before)
-                 : "l"(__cvta_generic_to_global(at)), "l"((unsigned long long)by)
-                 : "memory");
-    return before;
 }
 SHFLVIZ_DEVICE_FUNCTION void ring_raise(uint64_t *at, uint64_t to) {
     atomicMax((unsigned long long *)at, (unsigned long long)to);
@@ -154,9 +143,6 @@ SHFLVIZ_DEVICE_FUNCTION void ring_nap(uint32_t microseconds) {
 #include <sched.h>
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add(uint64_t *at, uint64_t by) {
     return __atomic_fetch_add(at, by, __ATOMIC_RELAXED);
-}
-SHFLVIZ_DEVICE_FUNCTION uint64_t ring_add_released(uint64_t *at, uint64_t by) {
-    return __atomic_fetch_add(at, by, __ATOMIC_ACQ_REL);
 }
 SHFLVIZ_DEVICE_FUNCTION void ring_raise(uint64_t *at, uint64_t to) {
     uint64_t seen = __atomic_load_n(at, __ATOMIC_RELAXED);
@@ -198,12 +184,6 @@ SHFLVIZ_DEVICE_FUNCTION uint32_t ring_chunks(const struct shflviz_ring *ring) {
     return 1u << (ring->chunks_log2 - ring->stripes_log2);
 }
 
-/* Which of all chunks it is. */
-SHFLVIZ_DEVICE_FUNCTION uint32_t ring_chunk_index(const struct shflviz_ring *ring, uint32_t stripe,
-                                                  uint64_t chunk) {
-    return stripe * ring_chunks(ring) + ((uint32_t)chunk & (ring_chunks(ring) - 1));
-}
-
 /* The stripe of a block. */
 SHFLVIZ_DEVICE_FUNCTION uint32_t ring_stripe(const struct shflviz_ring *ring, uint32_t block) {
     return block & ((1u << ring->stripes_log2) - 1);
@@ -238,81 +218,94 @@ SHFLVIZ_DEVICE_FUNCTION bool ring_await_chunk(const struct shflviz_ring *ring, u
     }
 }
 
-/* Fills in the members that follow from the others. Called by the host, once those are set. */
-static inline void ring_prepare(struct shflviz_ring *ring) {
+/* Fills in the members that follow from the others. Called by the host, once those are set, for a
+ * launch of so many blocks. */
+static inline void ring_prepare(struct shflviz_ring *ring, uint64_t blocks) {
     uint64_t first = ring->early_records;
     ring->stripe_places = 1u << (ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2);
-    ring->quick_bytes =
-        ring->host && !(ring->filter.parts & SHFLVIZ_FILTER_PLACES) ? ring->value_bytes : 0;
+    ring->quick_mark = SHFLVIZ_CELL_FIRST | ring->tag;
     ring->quick_places = ring->stripe_places;
     if (ring->limit < first + ring->quick_places)
         ring->quick_places = ring->limit < first ? 0 : (uint32_t)(ring->limit - first);
+    if (!ring->state || !ring->host || blocks > UINT32_MAX ||
+        (ring->filter.parts & SHFLVIZ_FILTER_PLACES))
+        ring->quick_places = 0;
 }
 
-/* The place in the ring, if its chunk is free. */
-SHFLVIZ_DEVICE_FUNCTION uint32_t ring_place_in_room(const struct shflviz_ring *ring,
-                                                    uint32_t stripe, uint64_t number) {
-    uint32_t places_log2 = ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2;
-    uint32_t in_stripe = (uint32_t)(number - ring_early(ring, stripe));
-    return (stripe << places_log2) + (in_stripe & ((1u << places_log2) - 1));
-}
-
-/* The place that a number of ring_take() names, or SHFLVIZ_RING_NO_PLACE: the record is dropped.
- * Waits for it where the ring waits. */
-SHFLVIZ_DEVICE_FUNCTION uint32_t ring_place(const struct shflviz_ring *ring, uint32_t stripe,
+/* The chunk of a number that is not early. */
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_chunk(const struct shflviz_ring *ring, uint32_t stripe,
                                             uint64_t number) {
-    if (number >= ring->limit)
-        return SHFLVIZ_RING_NO_PLACE;
-    uint64_t early = ring_early(ring, stripe);
-    if (number < early)
-        return SHFLVIZ_RING_EARLY | (uint32_t)number;
-    uint64_t chunk = (number - early) >> ring->chunk_log2;
-    if (chunk >= ring_chunks(ring) && (!ring->waits || !ring_await_chunk(ring, stripe, chunk)))
-        return SHFLVIZ_RING_NO_PLACE;
-    return ring_place_in_room(ring, stripe, number);
+    return (number - ring_early(ring, stripe)) >> ring->chunk_log2;
 }
 
-SHFLVIZ_DEVICE_FUNCTION unsigned char *ring_at(const struct shflviz_ring *ring, uint32_t place) {
-    uint64_t bytes = SHFLVIZ_RECORD_SIZE(ring->value_bytes);
-    if (place & SHFLVIZ_RING_EARLY)
-        return ring->early + (place & ~SHFLVIZ_RING_EARLY) * bytes;
-    return ring->records + place * bytes;
-}
-
-SHFLVIZ_DEVICE_FUNCTION uint64_t ring_take(const struct shflviz_ring *ring, uint32_t stripe) {
-    return ring_add(&ring->state->stripe[stripe].next, 1);
-}
-
-/* The `sequence` of a record. */
-SHFLVIZ_DEVICE_FUNCTION uint64_t ring_sequence(const struct shflviz_ring *ring, uint32_t place,
-                                               uint64_t number) {
-    return (place & SHFLVIZ_RING_EARLY ? ring->early_before : ring->base) + number + 1;
-}
-
-/* The record is whole, its sequence too, and its writers have met since: counts it, if the host
- * takes chunks while the kernel runs; otherwise the kernel's end is enough. Called by one of the
- * writers. */
-SHFLVIZ_DEVICE_FUNCTION void ring_count(const struct shflviz_ring *ring, uint32_t stripe,
-                                        uint64_t number) {
-    if (!ring->drained)
-        return;
-    uint64_t chunk = (number - ring_early(ring, stripe)) >> ring->chunk_log2;
-    uint32_t index = ring_chunk_index(ring, stripe, chunk);
+/* The tag of the cells that numbers of a chunk name. */
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_chunk_tag(const struct shflviz_ring *ring, uint64_t chunk) {
     uint64_t round = chunk >> (ring->chunks_log2 - ring->stripes_log2);
-    if (ring_add_released(&ring->state->written[index], 1) + 1 == (round + 1) << ring->chunk_log2) {
-        ring_fence_system();
-        ring_store(&ring->host->ready[index], chunk + 1);
-    }
+    return (uint32_t)(ring->tag + round) & SHFLVIZ_CELL_TAG;
 }
 
-/* The same, and its sequence is not there yet. */
-SHFLVIZ_DEVICE_FUNCTION void ring_commit(const struct shflviz_ring *ring, uint32_t stripe,
-                                         uint32_t place, uint64_t number, uint64_t *sequence) {
+/* The room that a number names, or SHFLVIZ_RING_NO_ROOM: the record is dropped, and counted. Waits
+ * for it where the ring waits. */
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_place(const struct shflviz_ring *ring, uint32_t stripe,
+                                            uint64_t number) {
+    const uint64_t early = ring_early(ring, stripe);
+    uint64_t *dropped = &ring->state->stripe[stripe].dropped;
+    if (number >= ring->limit) {
+        ring_add(dropped, 1);
+        return SHFLVIZ_RING_NO_ROOM;
+    }
+    if (number < early)
+        return SHFLVIZ_RING_EARLY | number | (uint64_t)SHFLVIZ_CELL_TAG_EARLY << 32;
+    uint64_t chunk = ring_chunk(ring, stripe, number);
+    if (chunk >= ring_chunks(ring)) {
+        ring_add(dropped, 1); /* until it is known better */
+        if (!ring->waits || !ring_await_chunk(ring, stripe, chunk))
+            return SHFLVIZ_RING_NO_ROOM;
+        ring_add(dropped, UINT64_MAX);
+    }
+    uint32_t places_log2 = ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2;
+    uint32_t in_stripe = (uint32_t)(number - early) & ((1u << places_log2) - 1);
+    return ((stripe << places_log2) + in_stripe) | (uint64_t)ring_chunk_tag(ring, chunk) << 32;
+}
+
+SHFLVIZ_DEVICE_FUNCTION uint64_t *ring_at(const struct shflviz_ring *ring, uint64_t room) {
+    const uint32_t place = (uint32_t)room;
     if (place & SHFLVIZ_RING_EARLY)
-        ring_fence_system();
-    ring_store(sequence, ring_sequence(ring, place, number));
-    if (!(place & SHFLVIZ_RING_EARLY))
-        ring_count(ring, stripe, number);
+        return (uint64_t *)(ring->early +
+                            (uint64_t)(place & ~SHFLVIZ_RING_EARLY) * SHFLVIZ_CELL_BYTES);
+    return (uint64_t *)(ring->records + (uint64_t)place * SHFLVIZ_CELL_BYTES);
+}
+
+SHFLVIZ_DEVICE_FUNCTION uint32_t ring_tag(uint64_t room) {
+    return (uint32_t)(room >> 32);
+}
+
+/* Numbers from `number` on, of which the chunk ends in between, for cells of no record. */
+SHFLVIZ_DEVICE_FUNCTION bool ring_skip(const struct shflviz_ring *ring, uint32_t stripe,
+                                       uint64_t number, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t room = ring_place(ring, stripe, number + i);
+        if (room == SHFLVIZ_RING_NO_ROOM)
+            return false;
+        for (uint32_t lane = 0; lane < SHFLVIZ_CELL_WORDS; lane++)
+            ring_store(ring_at(ring, room) + lane, ring_word(0, 0, ring_tag(room)));
+    }
+    return true;
+}
+
+/* Room for a record of `count` cells, one after the other, or SHFLVIZ_RING_NO_ROOM as above. */
+SHFLVIZ_DEVICE_FUNCTION uint64_t ring_room(const struct shflviz_ring *ring, uint32_t stripe,
+                                           uint32_t count) {
+    const uint64_t early = ring_early(ring, stripe);
+    for (;;) {
+        const uint64_t number = ring_add(&ring->state->stripe[stripe].next, count);
+        const uint64_t last = number + count - 1;
+        if (number >= early ? ring_chunk(ring, stripe, number) == ring_chunk(ring, stripe, last)
+                            : last < early)
+            return ring_place(ring, stripe, number);
+        if (!ring_skip(ring, stripe, number, count))
+            return SHFLVIZ_RING_NO_ROOM;
+    }
 }
 
 /* ---- sites ---- */
