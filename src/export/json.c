@@ -12,42 +12,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static json_object *value_part(enum warp_type type, uint64_t bits, unsigned part) {
-    char text[WARP_VALUE_TEXT];
-    bool is_word;
-    const struct warp_type_info *info = warp_type_info(type);
-    lane_value_format(type, bits, part, text, &is_word);
-    if (is_word)
-        return json_made(json_object_new_string(text));
-    if (info->is_floating) /* prints the text, which has as many digits as are needed */
-        return json_made(json_object_new_double_s(warp_value_to_double(type, bits, part), text));
-    return info->is_signed ? json_made(json_object_new_int64(strtoll(text, NULL, 10)))
-                           : json_made(json_object_new_uint64(strtoull(text, NULL, 10)));
-}
-
-static json_object *value(enum warp_type type, uint64_t bits) {
-    unsigned parts = lane_value_parts(type);
-    if (parts == 1)
-        return value_part(type, bits, 0);
-    json_object *array = json_made(json_object_new_array_ext((int)parts));
-    for (unsigned part = 0; part < parts; part++)
-        json_append(array, value_part(type, bits, part));
-    return array;
-}
-
-static json_object *value_bits(enum warp_type type, uint64_t bits) {
-    char text[WARP_VALUE_TEXT];
-    return json_made(json_object_new_string(warp_value_format_bits(type, bits, text)));
-}
-
-/* Of an access to shared memory that has several. */
-static json_object *elements(const struct warp_operation *operation, int lane, int count) {
-    json_object *array = json_made(json_object_new_array_ext(count));
-    for (int i = 0; i < count; i++)
-        json_append(array, value_part(operation->type, shared_element(operation, lane, i), 0));
-    return array;
-}
-
 /* ---- the parts of the document ---- */
 
 static void put_note(json_object *object, const char *key, const struct trace *trace,
@@ -95,42 +59,6 @@ static json_object *site(const struct trace *trace, uint32_t index) {
     json_put(object, "file", json_string(from->file));
     json_put(object, "line", json_made(json_object_new_int64(from->line)));
     json_put(object, "text", json_string(from->text));
-    return object;
-}
-
-/* A value and its exact bits; nulls where the lane has none. */
-static void put_value(json_object *object, const char *key, const char *bits_key, bool exists,
-                      enum warp_type type, uint64_t bits) {
-    json_put(object, key, exists ? value(type, bits) : NULL);
-    json_put(object, bits_key, exists ? value_bits(type, bits) : NULL);
-}
-
-static json_object *lane(const struct warp_operation *operation,
-                         const struct lane_outcome outcome[WARP_LANES], int number) {
-    struct lane_fields is = lane_fields_of(operation, outcome, number);
-    json_object *object = json_made(json_object_new_object());
-    json_put(object, "lane", json_made(json_object_new_int(is.lane)));
-    json_put(object, "group", is.has_group ? json_made(json_object_new_int(is.group)) : NULL);
-    json_put(object, "arg", is.has_arg ? json_made(json_object_new_int(is.arg)) : NULL);
-    json_put(object, "target", is.has_address ? json_made(json_object_new_int(is.target)) : NULL);
-    json_put(object, "in_range",
-             is.has_address ? json_made(json_object_new_boolean(is.in_range)) : NULL);
-    json_put(object, "source", is.has_address ? json_made(json_object_new_int(is.source)) : NULL);
-    json_put(object, "status", json_made(json_object_new_string(lane_status_name(is.status))));
-    put_value(object, "in", "in_bits", is.has_in, is.in_type, is.in);
-    if (is.elements) {
-        char bits[LANE_BITS_TEXT];
-        json_put(object, "out", elements(operation, number, is.elements));
-        json_put(object, "out_bits",
-                 json_made(json_object_new_string(lane_elements_bits(operation, number, bits))));
-    } else {
-        put_value(object, "out", "out_bits", is.has_out, is.out_type, is.out);
-    }
-    put_value(object, "observed", "observed_bits", is.has_observed, is.out_type, is.out);
-    if (operation->doubtful_in >> number & 1)
-        json_put(object, "in_from_undefined", json_made(json_object_new_boolean(true)));
-    if (operation->doubtful_out >> number & 1)
-        json_put(object, "out_from_undefined", json_made(json_object_new_boolean(true)));
     return object;
 }
 
@@ -197,10 +125,9 @@ static void put_width(json_object *object, const struct warp_operation *operatio
     json_put(object, "widths", widths);
 }
 
+/* All of a step but its lanes. */
 static json_object *step_object(const struct trace *trace, const struct trace_step *step) {
     const struct warp_operation *operation = &step->operation;
-    struct lane_outcome outcome[WARP_LANES];
-    warp_outcome(operation, outcome);
     json_object *object = json_made(json_object_new_object());
     json_put(object, "step", json_made(json_object_new_uint64(step->number)));
     json_put(object, "launch", json_made(json_object_new_int64(step->launch)));
@@ -217,10 +144,6 @@ static json_object *step_object(const struct trace *trace, const struct trace_st
         json_put(object, "sectors", sectors(trace, operation));
     json_put(object, "members", json_mask(operation->members));
     json_put(object, "present", json_mask(operation->present));
-    json_object *lanes = json_made(json_object_new_array_ext(WARP_LANES));
-    for (int i = 0; i < WARP_LANES; i++)
-        json_append(lanes, lane(operation, outcome, i));
-    json_put(object, "lanes", lanes);
     return object;
 }
 
@@ -296,16 +219,34 @@ static int write_tail(FILE *out, const struct trace *trace, const char *newline,
     return 0;
 }
 
+/* As one object; `room` is for its lanes. */
+static void write_step(FILE *out, const struct trace *trace, const struct trace_step *step,
+                       struct text *room) {
+    struct lane_outcome outcome[WARP_LANES];
+    warp_outcome(&step->operation, outcome);
+    text_clear(room);
+    text_append(room, ",\"lanes\":");
+    json_lanes(room, &step->operation, outcome);
+    text_append_char(room, '}');
+    json_write_open(out, step_object(trace, step));
+    fwrite(room->data, 1, room->length, out);
+}
+
 static int write_steps(FILE *out, const struct trace *trace, const char *separator,
                        struct error *err) {
     struct trace_step step;
-    for (uint64_t number = 0; !ferror(out) && number < trace_step_count(trace); number++) {
-        if (trace_step(trace, number, &step, err) != 0)
-            return -1;
+    struct text room = TEXT_INIT;
+    int status = 0;
+    for (uint64_t number = 0; status == 0 && !ferror(out) && number < trace_step_count(trace);
+         number++) {
+        status = trace_step(trace, number, &step, err);
+        if (status != 0)
+            break;
         fputs(number ? separator : "", out);
-        json_write(out, step_object(trace, &step));
+        write_step(out, trace, &step, &room);
     }
-    return 0;
+    text_release(&room);
+    return status;
 }
 
 int export_json(FILE *out, const struct trace *trace, bool with_steps, struct error *err) {

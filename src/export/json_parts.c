@@ -39,13 +39,22 @@ json_object *json_triple(const uint32_t values[3]) {
     return array;
 }
 
-void json_write(FILE *out, json_object *object) {
+/* Without its last `cut` bytes. */
+static void write_cut(FILE *out, json_object *object, size_t cut) {
     size_t length;
     errno = 0; /* the only way to learn that a part of the string is missing */
     const char *string = json_object_to_json_string_length(
         object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
     if (!string || errno == ENOMEM)
         memory_exhausted();
-    fwrite(string, 1, length, out);
+    fwrite(string, 1, length - cut, out);
     json_object_put(object);
+}
+
+void json_write(FILE *out, json_object *object) {
+    write_cut(out, object, 0);
+}
+
+void json_write_open(FILE *out, json_object *object) {
+    write_cut(out, object, 1);
 }

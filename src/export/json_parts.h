@@ -4,6 +4,7 @@
 #ifndef SHFLVIZ_EXPORT_JSON_PARTS_H
 #define SHFLVIZ_EXPORT_JSON_PARTS_H
 
+#include "base/text.h"
 #include "check/report.h"
 #include "trace/trace.h"
 
@@ -26,6 +27,12 @@ json_object *json_place(const struct check_place *place);
 
 /* Writes the object and lets go of it. */
 void json_write(FILE *out, json_object *object);
+/* The same without the brace at its end. */
+void json_write_open(FILE *out, json_object *object);
+
+/* The array of a step's lanes. */
+void json_lanes(struct text *to, const struct warp_operation *operation,
+                const struct lane_outcome outcome[WARP_LANES]);
 
 /* "schema", "origin" and "launch" of a recording, without braces. */
 void json_write_head(FILE *out, const struct trace *trace);
