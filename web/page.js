@@ -219,6 +219,7 @@ function turn(does) {
 }
 
 function key(name) {
+  by('trouble').hidden = true;
   if (!follower || !follower.key(name)) turn(() => call('page_key', name));
 }
 
@@ -262,16 +263,25 @@ function tellMoment() {
 }
 
 function linked() {
-  try { return decodeURI(location.hash.slice(1)); } catch (error) { return ''; } // a link cut short
+  try { return decodeURI(location.hash.slice(1)); } catch (error) { return location.hash.slice(1); } // cut short
 }
 
-function goMoment(wanted) {
+function goMoment(link) {
+  let wanted = link;
+  by('trouble').hidden = true;
   if (!wanted || wanted === moment) return false;
   const numbered = /^([0-9]+):(.*)$/.exec(wanted);
   const number = numbered ? Number(numbered[1]) - 1 : 0;
   if (numbered) wanted = numbered[2];
-  if (number !== source && data.sources[number]) begin(number);
-  return call('page_go', wanted) !== 0;
+  const known = number >= 0 && number < data.sources.length, before = source;
+  if (known && number !== source) begin(number);
+  if (!known || !call('page_go', wanted)) {
+    tell(`${say('There is no such moment here:')} #${link}`);
+    if (source !== before) begin(before);
+    call('page_go', moment.replace(/^[0-9]+:/, ''));
+  }
+  moment = ''; // so that the address is that of what is shown
+  return true;
 }
 
 /* ---- keys, mouse, touch ---- */
@@ -372,6 +382,7 @@ function makeBar() {
   const items = [];
   if (data.sources.length > 1) {
     const list = document.createElement('select');
+    list.id = 'sources';
     list.setAttribute('aria-label', say('what is shown'));
     data.sources.forEach((one, number) => list.add(new Option(one.title, number, false, number === source)));
     list.addEventListener('change', () => { turn(() => begin(Number(list.value))); screen.focus(); });
@@ -442,14 +453,18 @@ const beginFollowing = () => followClass({
 
 function begin(number) {
   source = number;
+  if (by('sources')) by('sources').value = number;
   if (!call('page_begin', data.sources[number].line)) throw new Error(take(program.page_error()));
   return true;
 }
 
+function tell(words) {
+  by('trouble').textContent = 'shflviz: ' + words;
+  by('trouble').hidden = false;
+}
+
 function fail(error) {
-  const trouble = by('trouble');
-  trouble.textContent = 'shflviz: ' + (error && error.message || error);
-  trouble.hidden = false;
+  tell(error && error.message || error);
   console.error(error);
 }
 

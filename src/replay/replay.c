@@ -209,7 +209,9 @@ static bool command_key(struct replay *replay, enum action_place place, const ch
     }
     if (info)
         return run_row(replay, info);
-    if (!action_is(ACTION_PLACE_PROMPT, key, ACTION_ACCEPT)) /* pressed once too often */
+    if (action_for_key(ACTION_PLACE_LIVE, key))
+        replay_say(replay, _("%s changes nothing: this is a recording, and is not run again"), key);
+    else if (!action_is(ACTION_PLACE_PROMPT, key, ACTION_ACCEPT)) /* pressed once too often */
         replay_say(replay, _("%s does nothing: %s shows the keys"), key,
                    action_key(place, ACTION_HELP));
     return replay_drop_count(replay);

@@ -458,6 +458,8 @@ static void tells_what_changed(void **state) {
     assert_true(replay_key(replay, "Ctrl-L"));
     assert_true(replay_key(replay, "x"));
     says(replay, "x does nothing");
+    assert_true(replay_key(replay, "]")); /* of what can be changed, which a recording cannot */
+    says(replay, "] changes nothing: this is a recording");
     assert_true(replay_apply(replay, ACTION_LANE_GO, 9));
     assert_int_equal(replay->lane, 9);
     assert_false(replay_apply(replay, ACTION_LANE_GO, 9));

@@ -34,6 +34,16 @@ def course(browser):
 
 # ---- links, a hostile page, languages, mouse and touch ----
 
+def wait(browser, expression, beginning=""):
+    """What it is, once it begins so."""
+    for _ in range(100):
+        value = browser.run(expression)
+        if value and value.startswith(beginning):
+            break
+        time.sleep(0.02)
+    return value
+
+
 def links(browser):
     files = [os.path.join(work, "a<b>&'\".svt"), os.path.join(work, "reduce.svt")]
     subprocess.run([program, "xor", "--mask", "3", "--format", "text", "-o", files[0]], stdout=subprocess.DEVNULL)
@@ -46,9 +56,35 @@ def links(browser):
     check(browser.run("location.hash") == "#2:3,7,2,5", "the link is", browser.run("location.hash"))
     browser.run("shflviz.go('3:one')")
     check(browser.run("location.hash") == "#3:one", "the link is", browser.run("location.hash"))
-    browser.run("shflviz.go('9:nonsense,,,-1')")
-    browser.run("shflviz.go('2:99999999999999999999,99,99,99')")
-    check(browser.run("document.getElementById('trouble').hidden"), "a wrong link is a trouble")
+    check(browser.run("document.getElementById('sources').value") == "2", "the list does not follow a link")
+    for wrong in ("9:nonsense,,,-1", "2:99999999999999999999,99,99,99", "0:1", "3:nowhere", "nonsense", "3:99", "%F0%9F", "<b>x"):
+        before = browser.run("location.hash")
+        browser.run(f"location.hash = {'#' + wrong!r}")
+        said = wait(browser, "document.getElementById('trouble').textContent")
+        check("There is no such moment here: #" in said, wrong, "says", said)
+        check(browser.run("location.hash") == before, wrong, "leads to", browser.run("location.hash"))
+        browser.press("ArrowDown")
+        check(browser.run("document.getElementById('trouble').hidden"), "the words stay")
+        browser.run("document.getElementById('trouble').textContent = ''; shflviz.go('3:one')")
+    # Each part that may be left out; by a beat's number; the way back and forward again.
+    for link, shown in (("2:4", "#2:4,"), ("2:2,9", "#2:2,9,"), ("2:1,3,1", "#2:1,3,1,"), ("2:0,4,2,3", "#2:0,4,2,3"), ("3:2", "#3:one")):
+        browser.run(f"location.hash = '#{link}'")
+        moment = wait(browser, "location.hash", shown)
+        check(moment.startswith(shown), link, "leads to", moment)
+    for way, shown in (("back", "#2:0,4,2,3"), ("back", "#2:1,3,1,"), ("forward", "#2:0,4,2,3"), ("forward", "#3:one")):
+        browser.run(f"history.{way}()")
+        moment = wait(browser, "location.hash", shown)
+        check(moment.startswith(shown), way, "leads to", moment)
+    title = browser.run("shflviz.text()").split("\n")[0]
+    check("laneMask 1" in title, "forward shows", title)
+    browser.open(page, "#1:nowhere")
+    check("no such moment" in browser.run("document.getElementById('trouble').textContent"), "a page that begins at a wrong link says nothing")
+    browser.open(export("links-course.html", "course"), "#scan")
+    check(browser.run("location.hash").startswith("#scan/"), "a lesson's name leads to", browser.run("location.hash"))
+    browser.run("location.hash = '#xor/three'")
+    check(wait(browser, "location.hash", "#xor/three") == "#xor/three", "the lesson is", browser.run("location.hash"))
+    browser.run("shflviz.language('zh')")
+    check(browser.run("location.hash") == "#xor/three", "in Chinese it is", browser.run("location.hash"))
     browser.open(page)
     check(browser.run("document.scripts.length") == 3, "there are scripts that the page did not have")
 
@@ -92,6 +128,37 @@ def ears(browser):
         return String(getSelection()); })()""").strip().startswith("shuffle_xor.cu"), "the text cannot be selected")
 
 
+def own_program(browser):
+    """A lesson with a program of its own: it has been run where the page was made."""
+    folder = os.path.join(work, "own")
+    os.makedirs(folder, exist_ok=True)
+    open(os.path.join(folder, "mine.cu"), "w").write("""#include <cstdio>
+__global__ void turn(int *out) {
+    out[threadIdx.x] = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x * 10, 1);
+}
+int main() {
+    int *out;
+    cudaMalloc(&out, 32 * sizeof *out);
+    turn<<<1, 32>>>(out);
+    return cudaDeviceSynchronize();
+}
+""")
+    open(os.path.join(folder, "en.md"), "w").write("---\ntitle: Mine\nsummary: Own\nkernel: mine.cu\n---\n\n"
+        "## One {#one}\n\n```show\nphase: before..after\nlane: 5\n```\n\nLane 5 holds {{in 5}}.\n\n## Two {#two}\n\n```ask\nvalue of lane 5\n```\n\n"
+        "Text.\n\n### Question\n\nWhat does lane 5 get?\n\n### Hint\n\nIts neighbour.\n\n### Answer\n\n40.\n")
+    export("refused.html", folder, fails="consent")
+    browser.open(export("own.html", "--trust", folder))
+    check("Lane 5 holds 50." in browser.run("shflviz.text()"), "the program's recording is not there")
+    browser.press("n")
+    browser.press("]")
+    check("] changes nothing: this is a recording" in browser.run("shflviz.text()"), "it does not say why nothing changes")
+    browser.run("shflviz.go('two')")
+    for letter in "40":
+        browser.press(letter)
+    browser.press("Enter", text="\r")
+    check("40 is right" in browser.run("shflviz.text()"), "40 is not right")
+
+
 def damaged(browser):
     """A recording that is damaged in a page is an error that is said, or what is left of it."""
     good = open(os.path.join(work, "mouse.html"), encoding="utf-8").read()
@@ -131,6 +198,7 @@ try:
     links(browser)
     mouse(browser)
     ears(browser)
+    own_program(browser)
     damaged(browser)
     ready(browser)
     print(course(browser), "lessons")

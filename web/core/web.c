@@ -481,15 +481,14 @@ bool page_go(const char *moment) {
     if (page.recording)
         return go_recording(moment);
     const char *slash = strchr(moment, '/');
-    if (!slash || !shows_course())
+    if (!shows_course() || (!slash && !lesson_built_in_find(moment)))
         return go_beat(slash ? slash + 1 : moment);
     char *name = memory_string(moment);
-    name[slash - moment] = '\0';
+    if (slash)
+        name[slash - moment] = '\0';
     const bool went = go_lesson(name);
     free(name);
-    if (went && slash[1])
-        go_beat(slash + 1);
-    return went;
+    return went && (!slash || !slash[1] || go_beat(slash + 1));
 }
 
 const char *page_title(void) {
@@ -590,6 +589,7 @@ static const char *const texts[] = {
     N_("quiz"),
     N_("back from the quiz"),
     N_("questions about what is shown"),
+    N_("There is no such moment here:"),
     N_("The class has not answered this question yet."),
 };
 
