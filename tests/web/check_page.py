@@ -120,12 +120,153 @@ def ears(browser):
     names = [node.get("name", {}).get("value", "") for node in tree if not node.get("ignored")]
     check(any("xor" in name and "width 16" in name for name in names), "the title is not to be read")
     check("next phase" in names, "a button has no name", names[:40])
+    roles = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in tree if not node.get("ignored")]
+    check(("application", "shflviz") in roles, "the screen has no role")
+    nameless = [role for role, name in roles if role in ("button", "combobox", "textbox", "searchbox") and not name]
+    check(not nameless, "without a name:", nameless)
+    check(browser.run("document.getElementById('spoken').getAttribute('aria-live')") == "polite", "changes are not said")
+    check(browser.run("document.documentElement.lang") == "en", "the language is not told")
+    browser.run("shflviz.language('zh')")
+    check(browser.run("document.documentElement.lang") == "zh", "the language is not told")
+    browser.run("shflviz.language('en')")
     browser.press("ArrowRight")
     said = browser.run("document.getElementById('spoken').textContent")
     check("address" in said or "3" in said, "nothing is said after a key:", said)
     check(browser.run("""(() => { const range = document.createRange();
         range.selectNodeContents(document.getElementById('screen').children[1]); getSelection().addRange(range);
         return String(getSelection()); })()""").strip().startswith("shuffle_xor.cu"), "the text cannot be selected")
+
+
+# ---- looks ----
+
+CONTRAST = """(() => {
+    const numbers = text => (text.match(/[\\d.]+/g) || []).map(Number);
+    const light = colour => { const [r, g, b] = colour.map(value => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+    const back = numbers(getComputedStyle(document.body).backgroundColor).slice(0, 3);
+    let least = [99, ''];
+    for (const span of document.querySelectorAll('#screen span')) {
+        const style = getComputedStyle(span), own = numbers(style.backgroundColor), clear = Number(style.opacity);
+        const ground = own.length === 4 && own[3] === 0 ? back : own.slice(0, 3);
+        const front = numbers(style.color).slice(0, 3).map((value, at) => value * clear + ground[at] * (1 - clear));
+        const [more, less] = [light(front), light(ground)].sort((a, b) => b - a);
+        if (span.textContent.trim() && (more + 0.05) / (less + 0.05) < least[0])
+            least = [(more + 0.05) / (less + 0.05), span.textContent + ' ' + style.color + ' on ' + ground];
+    }
+    return least; })()"""
+
+
+def prefer(browser, theme):
+    browser.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+
+
+def themes(browser):
+    """Dark and light as the system has them, also when it changes; letters as clear as WCAG 2.1 AA has it, 4.5 : 1."""
+    files = [os.path.join(work, "reduce.svt"), "h200/down-35", "h200/idx-odd-width", "xor", "course"]
+    page = export("looks.html", *files)
+    for theme, ground in (("dark", "rgb(16, 16, 20)"), ("light", "rgb(255, 255, 255)")):
+        prefer(browser, theme)
+        browser.open(page)
+        check(browser.run("getComputedStyle(document.body).backgroundColor") == ground, theme, "is not", ground)
+        for source_number, keys in ((0, "lll"), (0, "lll2"), (0, "3"), (0, "4"), (0, "5"), (0, "?"), (0, "p7"), (1, "llll"),
+                                    (2, "llll"), (3, "l"), (3, "l8"), (4, "")):
+            browser.run(f"shflviz.start({source_number})")
+            for key in keys:
+                browser.press(key)
+            least, where = browser.run(CONTRAST)
+            check(least >= 4.5, theme, files[source_number], keys, "has a contrast of", least, where)
+        browser.picture(os.path.join(work, theme + ".png"))
+    prefer(browser, "dark")
+    check(wait(browser, "document.documentElement.dataset.theme", "dark") == "dark", "the system's change is not followed")
+    browser.run("[...document.querySelectorAll('#bar button')].find(one => one.title === 'dark or light').click()")
+    check(browser.run("document.documentElement.dataset.theme") == "light", "the button does not change it")
+
+
+SIZES = """(() => { const screen = document.getElementById('screen'), rows = shflviz.text().split('\\n');
+    return { wide: document.documentElement.scrollWidth - innerWidth, cut: screen.scrollWidth - screen.clientWidth,
+        font: parseFloat(getComputedStyle(screen).fontSize), letter: shflviz.letter(), rows: screen.children.length,
+        columns: Math.max(...rows.map(row => row.length)), low: screen.scrollHeight - screen.clientHeight }; })()"""
+
+
+def zoom(browser):
+    """All sizes of windows and scales of devices: nothing is cut; larger letters are larger, and as many as there is room for."""
+    page = os.path.join(work, "looks.html")
+    for width, height, scale in ((320, 568, 2), (390, 844, 3), (844, 390, 3), (768, 1024, 2), (1000, 700, 1), (1920, 1080, 1), (2560, 1440, 1.5)):
+        browser.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=width < 800)
+        browser.open(page)
+        size = browser.run(SIZES)
+        check(size["wide"] <= 0 and size["cut"] <= 0, width, height, "is cut:", size)
+        check(size["columns"] >= 58 and size["rows"] >= 20, width, height, "has too little:", size)
+        check(height < 600 or size["low"] <= 0, width, height, "has to be scrolled:", size)
+    browser.send("Emulation.setDeviceMetricsOverride", width=1400, height=1000, deviceScaleFactor=1, mobile=False)
+    browser.open(page)
+    before = browser.run(SIZES)
+    for _ in range(3):
+        browser.run("[...document.querySelectorAll('#bar button')].find(one => one.title === 'larger').click()")
+    after = browser.run(SIZES)
+    check(abs(after["font"] / before["font"] - 1.331) < 0.01 and abs(after["letter"] / before["letter"] - 1.331) < 0.02, "larger:", before, after)
+    check(after["columns"] < before["columns"] and after["rows"] < before["rows"] and after["cut"] <= 0, "larger:", before, after)
+    for _ in range(6):
+        browser.run("[...document.querySelectorAll('#bar button')].find(one => one.title === 'smaller').click()")
+    less = browser.run(SIZES)
+    check(less["font"] < before["font"] and less["rows"] > before["rows"] and less["cut"] <= 0, "smaller:", before, less)
+    # The browser's own zoom of 200 %: half as many pixels of CSS, twice as many of the screen for each.
+    browser.send("Emulation.setDeviceMetricsOverride", width=700, height=500, deviceScaleFactor=2, mobile=False)
+    time.sleep(0.3)
+    size = browser.run(SIZES)
+    check(size["wide"] <= 0 and size["cut"] <= 0 and size["columns"] >= 58, "at 200 % it is cut:", size)
+    browser.send("Emulation.setDeviceMetricsOverride", width=1400, height=1000, deviceScaleFactor=1, mobile=False)
+
+
+def touch(browser):
+    """Fingers: a tap on a lane, swipes in four ways, and two fingers that are the browser's."""
+    browser.send("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
+    browser.send("Emulation.setTouchEmulationEnabled", enabled=True)
+    browser.open(os.path.join(work, "mouse.html"))
+
+    def tap(x, y):
+        browser.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        time.sleep(0.05)
+        browser.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    time.sleep(0.5)  # the window has just got another size
+    row = next(number for number, text in enumerate(browser.run("shflviz.text()").split("\n")) if re.search(r"[A-Z]\S* *9 ", text))
+    x, y = browser.run(f"""(() => {{ const box = document.getElementById('screen').children[{row}].getBoundingClientRect();
+        return [box.left + 4.5 * shflviz.letter(), box.top + box.height / 2]; }})()""")
+    tap(x, y)
+    check(wait(browser, "location.hash", "#0,9,") == "#0,9,1,1", "a tap on lane 9 gave", browser.run("location.hash"))
+
+    box = browser.run("""(() => { const box = [...document.querySelectorAll('#bar button')].find(one => one.title === 'next phase')
+        .getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2, box.width, box.height]; })()""")
+    check(box[2] >= 32 and box[3] >= 32, "the button is small for a finger:", box)
+    time.sleep(0.5)  # or it would be the second of a double tap
+    tap(*box[:2])
+    check(wait(browser, "location.hash", "#0,9,1,2") == "#0,9,1,2", "the button gave", browser.run("location.hash"))
+    browser.run("document.getElementById('screen').focus()")
+    browser.press("ArrowLeft")
+    time.sleep(0.5)
+
+    def swipe(*fingers):
+        for kind, step in (("touchStart", 0), ("touchMove", 1), ("touchEnd", None)):
+            points = [] if step is None else [{"x": 200 + 40 * n + dx * step, "y": 400 + dy * step, "id": n} for n, (dx, dy) in enumerate(fingers)]
+            browser.send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+        time.sleep(0.1)
+        return browser.run("location.hash")
+
+    check(swipe((-100, 0)) == "#0,9,1,2", "a swipe to the left gave", browser.run("location.hash"))
+    check(swipe((0, -100)) == "#0,10,1,2", "a swipe up gave", browser.run("location.hash"))
+    check(swipe((0, 100)) == "#0,9,1,2", "a swipe down gave", browser.run("location.hash"))
+    check(swipe((100, 0)) == "#0,9,1,1", "a swipe to the right gave", browser.run("location.hash"))
+    check(swipe((-20, 0)) == "#0,9,1,1", "a short move gave", browser.run("location.hash"))
+    browser.run("document.querySelector('#bar input').focus()")
+    browser.send("Input.insertText", text="p8")  # as the keyboard of a phone does
+    browser.press("Enter", text="\r")
+    check("8, wrong: lane 9" in browser.run("shflviz.text()"), "typing there gave", browser.run("shflviz.text()"))
+    before = browser.run("location.hash")
+    check(swipe((-50, 0), (50, 0)) == before, "two fingers gave", browser.run("location.hash"))
+    check(browser.run("visualViewport.scale") > 1.05, "two fingers do not enlarge", browser.run("visualViewport.scale"))
+    browser.send("Emulation.setTouchEmulationEnabled", enabled=False)
+    browser.send("Emulation.setDeviceMetricsOverride", width=1400, height=1000, deviceScaleFactor=1, mobile=False)
 
 
 def own_program(browser):
@@ -198,6 +339,9 @@ try:
     links(browser)
     mouse(browser)
     ears(browser)
+    themes(browser)
+    zoom(browser)
+    touch(browser)
     own_program(browser)
     damaged(browser)
     ready(browser)
