@@ -58,7 +58,7 @@ const char *question_help(struct subject subject, const struct question *questio
     case QUESTION_CALL:
         return _("xor 3 16 · or the call as in CUDA");
     case QUESTION_BLANK:
-        return _("code");
+        return question->aim.goal == SNIPPET_NUMBER ? _("a number") : _("code");
     case QUESTION_WHICH:
         return _("a letter · several: a,c");
     case QUESTION_LINE:

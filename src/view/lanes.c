@@ -49,8 +49,8 @@ static void fit_values(int room, int least, int *in, int *out) {
 }
 
 /* A row of a narrow table: in, then reads and out, which the formula precedes in the same place. */
-static struct columns columns_slim(const struct moment *moment, int columns) {
-    struct columns c = {.reads = moment->info->is_shuffle, .slim = true};
+static struct columns columns_slim(const struct moment *moment, int columns, bool with_reads) {
+    struct columns c = {.reads = with_reads, .slim = true};
     int reads = c.reads ? READS_SHORT : 0, fixed = LANE_END + 2 + reads;
     c.in_width = moment->in_columns ? at_least(moment->in_columns, 2) : 0;
     c.out_width = moment->out_columns ? at_least(moment->out_columns, 3) : 0;
@@ -63,8 +63,26 @@ static struct columns columns_slim(const struct moment *moment, int columns) {
     c.out = c.reads_at + reads + (reads ? gap : 0);
     c.mark = c.out + c.out_width + 1;
     c.end = columns;
+    const int latest = at_least(columns - moment->formula_columns, LANE_END + 4);
+    c.formula = c.reads || c.formula < latest ? c.formula : latest; /* over a part of in */
     c.formula_width = moment->formula_columns ? columns - c.formula : 0;
     return c;
+}
+
+/* Whether the lanes read give way to values that would be cut: not where they are what is asked
+ * for. The row below the table and the wires have them, too. */
+static bool gives_way(const struct moment *moment, const struct columns *with,
+                      const struct columns *without) {
+    const enum question_kind asked = moment->replay->asking.question.kind;
+    return with->in_width + with->out_width < without->in_width + without->out_width &&
+           moment->formula_columns <= without->formula_width && asked != QUESTION_SOURCE &&
+           asked != QUESTION_READERS;
+}
+
+static struct columns columns_narrow(const struct moment *moment, int columns) {
+    const struct columns with = columns_slim(moment, columns, moment->info->is_shuffle);
+    const struct columns without = columns_slim(moment, columns, false);
+    return gives_way(moment, &with, &without) ? without : with;
 }
 
 /* What the columns of a row need in common, all but the blanks between them. */
@@ -88,7 +106,7 @@ static void place_columns(struct columns *c, int reads, int gap) {
  * turns in one column, the values are shortened, or both. */
 static struct columns columns_fit(const struct moment *moment, int columns) {
     if (columns < SLIM)
-        return columns_slim(moment, columns);
+        return columns_narrow(moment, columns);
     struct columns c = {.reads = moment->info->is_shuffle};
     const int reads = c.reads ? at_least(utf8_columns(_("↺ own")), READS_WIDTH) : 0;
     const int fixed = LANE_END + 2 + reads;
@@ -141,6 +159,19 @@ static bool shows_formula(const struct moment *moment, const struct columns *c) 
     if (c->slim)
         return moment->phase == PHASE_ADDRESS;
     return !c->shared || moment->phase < PHASE_MOVE;
+}
+
+/* Columns for a value that wants `wanted`: in a narrow row what else is free, or what the formula
+ * leaves. */
+static int in_width(const struct moment *moment, const struct columns *c, int wanted) {
+    const bool formula = shows_formula(moment, c);
+    const bool reads = c->reads && moment_shows_reads(moment);
+    const bool out = c->out_width > 0 && moment_shows_out(moment);
+    if (c->slim && formula && c->formula - c->in - 1 < c->in_width)
+        return c->formula - c->in - 1;
+    if (!c->slim || formula || reads || out || wanted <= c->in_width)
+        return c->in_width;
+    return wanted < c->end - c->in ? wanted : c->end - c->in;
 }
 
 static void draw_header(struct area area, const struct moment *moment, const struct columns *c) {
@@ -274,7 +305,8 @@ static void draw_row(struct area area, const struct columns *c, int y, const str
             area_glyph(area, c->out + c->out_width - 1, y, 0xb7, style);
     } else {
         bool done = moment->phase == PHASE_AFTER && c->out_width > 0 && moment_shows_out(moment);
-        draw_value(area, c->in, y, c->in_width, moment->in[lane],
+        draw_value(area, c->in, y, in_width(moment, c, utf8_columns(moment->in[lane])),
+                   moment->in[lane],
                    style_altered(style_with(style, done ? STYLE_FAINT : 0), altered.in, lane));
         draw_barrier(area, c, y, moment, style);
         if (shows_formula(moment, c))

@@ -85,6 +85,17 @@ static bool asks_for_another(const struct player *player, const struct grid *gri
     return another;
 }
 
+/* Whether a lane's value ends in "…" beside a question about code, whose lines leave the picture
+ * little room. Long ones beside what they became may. */
+static bool cuts_a_value(const struct player *player, const struct grid *grid) {
+    if (player->state != PLAYER_ASKING || !question_is_code(&player->replay.asking.question))
+        return false;
+    for (int c = 1; c < grid->columns * grid->rows; c++)
+        if (grid->cells[c].hit.action == ACTION_LANE_GO && grid->cells[c].glyph == 0x2026)
+            return true;
+    return false;
+}
+
 /* ---- room ---- */
 
 enum { PICTURE_COLUMNS = 56 };
@@ -153,6 +164,10 @@ static unsigned check(const struct player *player) {
         if (hides_measured(player, &grid)) {
             print_error("%s: not said to be measured at %dx%d\n", where(player, place),
                         grid.columns, grid.rows);
+            wrong++;
+        }
+        if (i == 0 && !player->presenting && cuts_a_value(player, &grid)) {
+            print_error("%s: a value is cut\n", where(player, place));
             wrong++;
         }
         if (i == 0 && !player->presenting && asks_for_another(player, &grid)) {
