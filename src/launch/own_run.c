@@ -235,7 +235,8 @@ static bool is_locked(const char *path) {
 static void tell_partial(bool ran, const char *partial, struct error *err) {
     if (ran)
         fprintf(stderr,
-                _("shflviz: the program ended as by _exit(), so what was recorded is in %s\n"),
+                _("shflviz: the recording was not finished (the program ended as by _exit(), or "
+                  "could write no more): it is in %s\n"),
                 utf8_name(partial));
     else
         error_append(err, _("\nwhat was recorded until then is in %s"), partial);
@@ -253,7 +254,9 @@ static int open_recording(const struct own_request *request, const struct own_pr
     const bool locked = is_locked(partial.data);
     const bool unfinished = !locked && access(partial.data, F_OK) == 0;
     int status = 0;
-    if (!locked)
+    if (!locked && !unfinished && ran && access(request->output, F_OK) != 0)
+        status = error_set(err, ERROR_USAGE, _("nothing was recorded to '%s'"), request->output);
+    else if (!locked)
         status = trace_open(trace, unfinished ? partial.data : request->output, why);
     else if ((status = place_open(&other.place, request->output, false, why)) == 0) /* not now */
         other.is_held = true;

@@ -170,6 +170,8 @@ static bool is_of_library(const char *name) {
 /* What to do about it, for complaints that leave a person at a loss; "" for all others. */
 static const char *advice(const char *complaint, bool gpu) {
     static const char header_gone[] = "fatal error: ", function_gone[] = "undefined reference to `";
+    if (strstr(complaint, "No space left on device"))
+        return _("the disk is full; try: TMPDIR=DIR, a folder with more room");
     const char *header = strstr(complaint, header_gone);
     const char *function = strstr(complaint, function_gone);
     const char *name = header     ? header + strlen(header_gone)
