@@ -17,6 +17,13 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+#if CPU_SWITCH_THREADS
+#include <sanitizer/tsan_interface.h>
+#define UNSEEN __attribute__((no_sanitize("thread")))
+#else
+#define UNSEEN
+#endif
+
 #ifndef MAP_NORESERVE
 #define MAP_NORESERVE 0
 #endif
@@ -38,6 +45,10 @@ struct fiber {
 #endif
 #if CPU_SWITCH_SANITIZED
     void *fake_stack;
+#endif
+#if CPU_SWITCH_THREADS
+    void *thread;    /* that ThreadSanitizer takes it for; NULL: none yet */
+    unsigned starts; /* since that was made */
 #endif
 };
 
@@ -79,6 +90,11 @@ void fiber_pool_destroy(struct fiber_pool *pool) {
         munmap(region->base, region->size);
         free(region);
     }
+#if CPU_SWITCH_THREADS
+    for (unsigned i = 0; i < pool->count; i++)
+        if (pool->fibers[i].thread)
+            __tsan_destroy_fiber(pool->fibers[i].thread);
+#endif
     free(pool->fibers);
     free(pool);
 }
@@ -151,9 +167,9 @@ static void fiber_prepare(struct fiber_pool *pool, unsigned number, struct cpu_c
 }
 
 /* Not inlined: the switch is a place to return to, once. */
-static __attribute__((noinline)) void switch_context(struct fiber_pool *pool, unsigned from_number,
-                                                     struct cpu_context *from, unsigned to_number,
-                                                     struct cpu_context *to) {
+static __attribute__((noinline)) UNSEEN void
+switch_context(struct fiber_pool *pool, unsigned from_number, struct cpu_context *from,
+               unsigned to_number, struct cpu_context *to) {
     (void)pool, (void)from_number, (void)to_number;
     CPU_SWITCH(from, to);
 }
@@ -169,12 +185,40 @@ static void fiber_prepare(struct fiber_pool *pool, unsigned number, struct cpu_c
     makecontext(&fiber->context, (void (*)(void))entry, 0);
 }
 
-static void switch_context(struct fiber_pool *pool, unsigned from_number, struct cpu_context *from,
-                           unsigned to_number, struct cpu_context *to) {
+static UNSEEN void switch_context(struct fiber_pool *pool, unsigned from_number,
+                                  struct cpu_context *from, unsigned to_number,
+                                  struct cpu_context *to) {
     (void)from, (void)to;
     struct fiber *left = from_number == FIBER_HOST ? &pool->host : &pool->fibers[from_number];
     struct fiber *entered = to_number == FIBER_HOST ? &pool->host : &pool->fibers[to_number];
     swapcontext(&left->context, &entered->context);
+}
+#endif
+
+#if CPU_SWITCH_THREADS
+/* Calls that a lane leaves behind in the middle stay on the list that ThreadSanitizer keeps for the
+ * fiber, which has room for some ten thousand. */
+#define STARTS_MOST 4096
+
+static void thread_start(struct fiber *fiber) {
+    if (fiber->thread && ++fiber->starts == STARTS_MOST) {
+        __tsan_destroy_fiber(fiber->thread);
+        fiber->thread = NULL;
+    }
+    if (!fiber->thread) {
+        fiber->thread = __tsan_create_fiber(0);
+        fiber->starts = 0;
+    }
+}
+
+static UNSEEN void thread_switch(struct fiber_pool *pool, unsigned from, unsigned to) {
+    if (from == FIBER_HOST)
+        pool->host.thread = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(to == FIBER_HOST ? pool->host.thread : pool->fibers[to].thread, 0);
+}
+#elif !CPU_SWITCH_SANITIZED
+static void thread_switch(struct fiber_pool *pool, unsigned from, unsigned to) {
+    (void)pool, (void)from, (void)to;
 }
 #endif
 
@@ -184,6 +228,9 @@ void fiber_start(struct fiber_pool *pool, unsigned number, struct cpu_lane *lane
     struct fiber *fiber = &pool->fibers[number];
     __asan_unpoison_memory_region(fiber->stack, STACK_SIZE);
     fiber->fake_stack = NULL;
+#endif
+#if CPU_SWITCH_THREADS
+    thread_start(&pool->fibers[number]);
 #endif
     fiber_prepare(pool, number, &lane->context, entry);
 }
@@ -221,9 +268,10 @@ void fiber_entered(struct fiber_pool *pool) {
     switch_finished(pool, NULL);
 }
 #else
-void fiber_switch(struct fiber_pool *pool, unsigned from_number, struct cpu_context *from,
-                  unsigned to_number, struct cpu_context *to, int from_ends) {
+UNSEEN void fiber_switch(struct fiber_pool *pool, unsigned from_number, struct cpu_context *from,
+                         unsigned to_number, struct cpu_context *to, int from_ends) {
     (void)from_ends;
+    thread_switch(pool, from_number, to_number);
     switch_context(pool, from_number, from, to_number, to);
 }
 

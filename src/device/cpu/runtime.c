@@ -147,8 +147,10 @@ void cpu_shared_variable(void *variable, size_t size) {
 }
 
 void cpu_fence(void) {
+#ifndef __SANITIZE_THREAD__ /* knows no fences */
     if (cpu_now.in_team)
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
     if (cpu_is_lane() && cpu_now.device->options.observer)
         cpu_now.device->options.observer->fence();
 }

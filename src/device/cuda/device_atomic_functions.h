@@ -9,8 +9,11 @@
 #include <string.h>
 #include <type_traits>
 
-/* The same while other threads of the host run other blocks. */
-template <class T, class Next> static inline T shflviz_atomic_in_team(T *address, Next next) {
+/* The same while other threads of the host run other blocks. What is read first is a guess, which
+ * the exchange tries: a sanitizer need not know of it. */
+template <class T, class Next>
+static inline __attribute__((no_sanitize("thread"))) T shflviz_atomic_in_team(T *address,
+                                                                              Next next) {
     T old, now;
     memcpy(&old, (const void *)address, sizeof old);
     do

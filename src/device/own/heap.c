@@ -12,7 +12,7 @@ bool cpu_has_device_heap;
 static void *made(void *memory, size_t size) {
     if (!cpu_is_lane())
         return memory;
-    cpu_has_device_heap = true;
+    __atomic_store_n(&cpu_has_device_heap, true, __ATOMIC_RELAXED);
     if (cpu_device_in_use()->options.observer && memory)
         cpu_device_in_use()->options.observer->made(memory, size);
     return memory;

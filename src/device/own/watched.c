@@ -117,7 +117,7 @@ __attribute__((constructor(101))) static void watched_begin(void) {
                                   .poison = watched_option("poison"),
                                   .variant = (unsigned)watched_option("variant"),
                                   .zero_memory = watched_option("memory") == 0,
-                                  .guards_memory = !CPU_SWITCH_SANITIZED,
+                                  .guards_memory = !CPU_SWITCH_SANITIZED && !CPU_SWITCH_THREADS,
                                   .place = crash_place};
     watched.process = getpid();
     /* Its output is a pipe: if the program is ended, no printed line should be lost. */
@@ -132,7 +132,7 @@ __attribute__((constructor(101))) static void watched_begin(void) {
     watched.device = cpu_device_create(&options);
     cpu_device_use(watched.device);
     atexit(watched_end);
-#if !CPU_SWITCH_SANITIZED /* a sanitizer reports crashes itself */
+#if !CPU_SWITCH_SANITIZED && !CPU_SWITCH_THREADS /* a sanitizer reports crashes itself */
     crash_watch(getenv(OWN_PROGRAM_SOURCES), (unsigned)watched_option("time"));
 #endif
 }

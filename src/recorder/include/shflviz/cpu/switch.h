@@ -10,7 +10,8 @@
  * pushed: the red zone below the stack pointer stays as it is, and kernels need no compiler option.
  *
  * CPU_SWITCH_ASM is 1 where the hand-written switch is used. CPU_SWITCH_INLINE is 1 where it may be
- * inlined into kernels: not under AddressSanitizer, which must be told of every switch.
+ * inlined into kernels: not under AddressSanitizer (CPU_SWITCH_SANITIZED) or ThreadSanitizer
+ * (CPU_SWITCH_THREADS), which must be told of every switch.
  * With SHFLVIZ_FIBERS_UCONTEXT, or on another processor, lanes switch by swapcontext (fiber.c).
  */
 #ifndef SHFLVIZ_CPU_SWITCH_H
@@ -27,13 +28,24 @@
 #define CPU_SWITCH_SANITIZED 0
 #endif
 
+#if defined(__SANITIZE_THREAD__)
+#define CPU_SWITCH_THREADS 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CPU_SWITCH_THREADS 1
+#endif
+#endif
+#ifndef CPU_SWITCH_THREADS
+#define CPU_SWITCH_THREADS 0
+#endif
+
 #if !defined(SHFLVIZ_FIBERS_UCONTEXT) && (defined(__x86_64__) || defined(__aarch64__))
 #define CPU_SWITCH_ASM 1
 #else
 #define CPU_SWITCH_ASM 0
 #endif
 
-#define CPU_SWITCH_INLINE (CPU_SWITCH_ASM && !CPU_SWITCH_SANITIZED)
+#define CPU_SWITCH_INLINE (CPU_SWITCH_ASM && !CPU_SWITCH_SANITIZED && !CPU_SWITCH_THREADS)
 
 struct cpu_context {
     void *stack_pointer;
