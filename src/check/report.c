@@ -1,6 +1,7 @@
 #include "check/report.h"
 
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "check/rule.h"
 #include "explain/finding.h"
@@ -226,6 +227,8 @@ static void describe(struct check_place *place, const struct trace *trace,
     place->step = entry->step < steps ? entry->step : steps - 1;
     place->schedule = schedule;
     place->message = check_access_words(access, trace);
+    if (entry->memory == ACCESS_FREED)
+        place->instead = N_("free memory after the last kernel that uses it has ended");
     if (!access->other_file)
         return;
     place->other.file = memory_string(access->other_file);

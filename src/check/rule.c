@@ -152,7 +152,7 @@ static const struct check_rule rules[] = {
     {"shift_too_far",
      N_("A value is shifted by as many bits as it has, or more, or by a negative number."),
      N_("C++ leaves open what comes of it. PTX's shl and shr shift all bits out, so 1u << 32 is 0 on a GPU if the compiler does not decide otherwise; on x86 it is 1."),
-     N_("shift by the lane: threadIdx.x % 32; or ask for the amount first"),
+     N_("shift by the lane: threadIdx.x % 32; or test the amount first"),
      "unsigned below = (1u << threadIdx.x) - 1;   // in a block of 64 threads\n",
      "unsigned below = (1u << threadIdx.x % 32) - 1;\n",
      "ISO C++17, [expr.shift]; PTX ISA, \"shl\"", true},

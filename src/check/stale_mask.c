@@ -89,10 +89,15 @@ static void add(struct check_report *report, const struct trace *trace,
         struct text text = TEXT_INIT;
         check_place_step(place, trace, step, lanes, schedule);
         explain_lanes(operation->members & ~operation->present, gone);
-        text_append_format(&text,
-                           _("the mask 0x%08x is what __activemask() returned earlier; since then "
-                             "%s have taken another way, and do not make this call"),
-                           (unsigned)operation->members, gone);
+        text_append_format(
+            &text,
+            message_plural(
+                "the mask 0x%08x is what __activemask() returned earlier; since then %s "
+                "has taken another way, and does not make this call",
+                "the mask 0x%08x is what __activemask() returned earlier; since then %s "
+                "have taken another way, and do not make this call",
+                (unsigned long)__builtin_popcount(operation->members & ~operation->present)),
+            (unsigned)operation->members, gone);
         place->message = text_detach(&text);
     }
 }

@@ -75,11 +75,11 @@ static void add(struct check_report *report, const struct trace *trace,
     struct text text = TEXT_INIT;
     check_place_step(place, trace, step, lanes, schedule);
     explain_lanes(sources, from);
-    text_append_format(&text,
-                       _("reads from %s a variable that is not set there: it still holds the "
-                         "pattern 0x%0*llx, by which check knows such variables"),
-                       from, (int)warp_type_info(type)->bits / 4,
-                       (unsigned long long)pattern_of(type, unset));
+    text_append_format(
+        &text,
+        _("these lanes read from %s a variable that is not set there: it still holds the "
+          "pattern 0x%0*llx, by which check knows such variables"),
+        from, (int)warp_type_info(type)->bits / 4, (unsigned long long)pattern_of(type, unset));
     place->message = text_detach(&text);
 }
 
