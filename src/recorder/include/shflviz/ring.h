@@ -301,8 +301,8 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_room(const struct shflviz_ring *ring, uint
         const uint64_t number = ring_add(&ring->state->stripe[stripe].next, count);
         const uint64_t last = number + count - 1;
         if (number >= early ? ring_chunk(ring, stripe, number) == ring_chunk(ring, stripe, last)
-                            : last < early)
-            return ring_place(ring, stripe, number);
+                            : last < early) /* one that the limit cuts is dropped whole */
+            return ring_place(ring, stripe, last < ring->limit ? number : last);
         if (!ring_skip(ring, stripe, number, count))
             return SHFLVIZ_RING_NO_ROOM;
     }
