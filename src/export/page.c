@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/utf8.h"
 #include "device/own/parts.h"
+#include "export/xml.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -115,23 +116,6 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t count) {
     }
 }
 
-static void put_escaped(FILE *out, const char *text) {
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        default:
-            putc(*text, out);
-        }
-}
-
 static void put_data(FILE *out, const struct page *page) {
     fputs("{\"language\":", out);
     put_string(out, page->language);
@@ -159,7 +143,7 @@ static void put_still(FILE *out, const struct page *page) {
         return;
     char *text = grid_to_text(page->still, false);
     fputs("<pre class=\"still\">", out);
-    put_escaped(out, text);
+    xml_escaped(out, text);
     fputs("</pre>", out);
     free(text);
 }
@@ -173,13 +157,13 @@ static const char *const marks[MARK_COUNT] = {"@LANGUAGE@", "@CONNECT@", "@TITLE
 static void put_mark(FILE *out, const struct page *page, enum mark mark) {
     switch (mark) {
     case MARK_LANGUAGE:
-        put_escaped(out, page->language);
+        xml_escaped(out, page->language);
         break;
     case MARK_CONNECT:
         fputs(page->follows ? "'self'" : "'none'", out);
         break;
     case MARK_TITLE:
-        put_escaped(out, page->title);
+        xml_escaped(out, page->title);
         break;
     case MARK_STILL:
         put_still(out, page);

@@ -1,6 +1,7 @@
 #include "export/svg.h"
 
 #include "base/memory.h"
+#include "export/xml.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,26 +23,6 @@ static void number(FILE *out, double value) {
         fprintf(out, ".%02ld", rest);
     else if (rest)
         fprintf(out, ".%ld", rest / 10);
-}
-
-static void escaped(FILE *out, const char *text) {
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            putc(*text, out);
-        }
 }
 
 static double left(double column) {
@@ -120,7 +101,7 @@ static void put_word(FILE *out, const struct shape *shape) {
     if (shape->bold)
         fputs(" font-weight=\"bold\"", out);
     putc('>', out);
-    escaped(out, shape->text);
+    xml_escaped(out, shape->text);
     fputs("</tspan>", out);
 }
 
@@ -237,7 +218,7 @@ static void begin(FILE *out, const struct drawing *drawing, const struct drawing
     putc(' ', out);
     number(out, height);
     fputs("\">\n<title>", out);
-    escaped(out, title);
+    xml_escaped(out, title);
     fputs("</title>\n", out);
     if (!look->light)
         fprintf(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#%06x\"/>\n",

@@ -1,6 +1,7 @@
 #include "export/verdict.h"
 
 #include "export/json_parts.h"
+#include "export/xml.h"
 
 #include <stdlib.h>
 
@@ -94,17 +95,7 @@ void export_verdict_csv(FILE *out, const char *exercise, const char *file,
 static void xml_text(FILE *out, const char *string, enum utf8_layout layout) {
     struct text text = TEXT_INIT;
     text_append_visible(&text, string ? string : "", layout);
-    for (const char *c = text.data; *c; c++)
-        if (*c == '&')
-            fputs("&amp;", out);
-        else if (*c == '<')
-            fputs("&lt;", out);
-        else if (*c == '>')
-            fputs("&gt;", out);
-        else if (*c == '"')
-            fputs("&quot;", out);
-        else
-            fputc(*c, out);
+    xml_escaped(out, text.data);
     text_release(&text);
 }
 

@@ -179,7 +179,9 @@ def check_renderers():
         need("chromium")
     record("r", "down", "--delta", "5", "--width", "8")
     record("k", "kernel", "reduce-xor-sum")
-    for source, view in ("r", "lanes"), ("r", "wires"), ("k", "rounds"), ("k", "history"):
+    record("m", "kernel", "match-any")
+    record("t", "kernel", "votes")
+    for source, view in ("r", "lanes"), ("r", "wires"), ("k", "rounds"), ("k", "history"), ("m", "lanes"), ("t", "lanes"):
         root = xml.etree.ElementTree.fromstring(export("f.svg", source + ".svt", "--view", view))
         width, height = int(float(root.get("width"))), int(float(root.get("height")))
         subprocess.run(["rsvg-convert", "-b", "white", "f.svg", "-o", "a.png"], cwd=folder, check=True)
