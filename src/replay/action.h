@@ -9,14 +9,14 @@
  * "Down", "Space", "Tab", "BackTab", "Enter", "Escape", "Backspace", "Home", "End", "PageUp",
  * "PageDown", "F1", "Ctrl-L".
  *
- * Digits. 1..6 show a view, and a count may be typed before a movement ("03n", "12j"):
- *  - One digit of 1..6 is a view, whatever follows and how quickly. As a count it has a 0 before
- * it.
+ * Digits. 1..6 show a view, and a count may be typed before a movement ("3n", "12j"). Both hold:
  *  - 0 and 7..9 name no view, so a count that contains one of them is a count without doubt ("03n",
  *    "10j", "7l"). It waits for its movement as long as it takes; Escape drops it.
- *  - Two digits and more of 1..6 alone are in doubt. Each shows its view at once. If they and a
- *    movement come within COUNT_MILLISECONDS of each other (as told by replay_tick()), the digits
- *    were its count and the view that was there before comes back; else the last view stays.
+ *  - A count of the digits 1..6 alone is in doubt. Each digit shows its view at once, so that "2"
+ *    never waits. If a movement follows within COUNT_MILLISECONDS (as told by replay_tick()), the
+ *    digits were its count and the view that was there before comes back; later, the view stays and
+ *    the movement is a single one. So a script that gives its keys without time in between always
+ *    gets counts: it writes "2", "Escape", "l" to keep the view.
  */
 #ifndef SHFLVIZ_REPLAY_ACTION_H
 #define SHFLVIZ_REPLAY_ACTION_H

@@ -63,9 +63,7 @@ bool count_drop(struct count *count) {
 
 long count_take(struct count *count, int *view) {
     long number = count->typed ? count->number : 0;
-    if (count->doubtful && number < 10)
-        number = 0; /* its one digit was a view's */
-    else if (count->doubtful)
+    if (count->doubtful && number != 1)
         *view = count->view;
     count_drop(count);
     return number;

@@ -40,8 +40,8 @@ struct count {
 /* One more digit, which shows a view if it means one: `shows`, or -1. *view is the view shown,
  * before and after. */
 void count_type(struct count *count, int digit, int shows, int *view);
-/* The count before a movement, 0 if none was typed: one digit that showed a view is none. Undoes
- * the views that the digits of a count showed. */
+/* The count before a movement, 0 if none was typed; undoes the views that its digits showed. A
+ * count of one is as good as none: its digit was the view's. */
 long count_take(struct count *count, int *view);
 bool count_drop(struct count *count);
 /* Time passes: a count in doubt ends. */

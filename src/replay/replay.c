@@ -184,7 +184,7 @@ static bool run_row(struct replay *replay, const struct action_info *info) {
     }
     int view = (int)replay->view;
     long number = count_take(count, &view);
-    if (counted && number > 0 && view == VIEW_LANES)
+    if (counted && number != 1 && view == VIEW_LANES)
         replay->view_kept = false; /* the digit was no view's */
     replay->view = (enum view_kind)view;
     return run(replay, info->action, number) || counted;

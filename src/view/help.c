@@ -35,8 +35,8 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
     [ACTION_PLACE_REPLAY] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
             "call, ◆ changed, ≠ against the rules, … shortened."),
-         N_("1 to 6 show a view. A number before a movement is its count; a single digit takes a 0 "
-            "first: 03n, 12j."),
+         N_("Counts: 3n, 10j, 9g. 1 to 6 show a view at once; a movement right after takes them as "
+            "its count."),
          N_("/ finds a lane (17), an operation (xor), a line (line 12), a value (=31), undefined, "
             "any text."),
          N_("p asks before it shows: which lane is read, what comes out, which lanes; Tab asks "
@@ -49,7 +49,7 @@ static const char *const notes[ACTION_PLACE_COUNT][NOTES_MAX] = {
         {N_("The kernel runs again with each change; ● marks the lanes that it altered."),
          N_("A setting is an option without its dashes: mask 5, src (lane+7)%32, type float. Tab "
             "completes it."),
-         N_("Counts: 04] is four more. The command in the first row gives this picture.")},
+         N_("Counts: 4] is four more. The command in the first row gives this picture.")},
     [ACTION_PLACE_OVERVIEW] =
         {N_("Enter looks at the first step of a row; v comes back to this page."),
          N_("A finding is counted once a rule and call; a step counts in each list."),

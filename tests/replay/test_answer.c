@@ -392,22 +392,22 @@ static void the_prompt_changes_what_is_asked(void **state) {
         enum question_kind kind;
         int lane;
     } expected[] = {
-        {"xor-3-w16", "05j p", QUESTION_SOURCE, 5},
-        {"xor-3-w16", "05j p Tab", QUESTION_VALUE, 5},
-        {"xor-3-w16", "05j p Tab Tab", QUESTION_READERS, 5},
-        {"xor-3-w16", "05j p Tab Tab Tab", QUESTION_OWN, 5},
-        {"xor-3-w16", "05j p Tab Tab Tab Tab Tab Tab", QUESTION_ABSENT, 5},
-        {"xor-3-w16", "05j p Tab Tab Tab Tab Tab Tab Tab", QUESTION_SOURCE, 5},
-        {"xor-3-w16", "05j p BackTab", QUESTION_ABSENT, 5},
-        {"xor-3-w16", "05j p Down", QUESTION_SOURCE, 6},
-        {"xor-3-w16", "05j p Up Up", QUESTION_SOURCE, 3},
-        {"xor-3-w16", "05j p Tab Down", QUESTION_VALUE, 6},
-        {"xor-3-w16", "05j p Tab Tab Down", QUESTION_READERS, 5}, /* Down marks another */
+        {"xor-3-w16", "5j p", QUESTION_SOURCE, 5},
+        {"xor-3-w16", "5j p Tab", QUESTION_VALUE, 5},
+        {"xor-3-w16", "5j p Tab Tab", QUESTION_READERS, 5},
+        {"xor-3-w16", "5j p Tab Tab Tab", QUESTION_OWN, 5},
+        {"xor-3-w16", "5j p Tab Tab Tab Tab Tab Tab", QUESTION_ABSENT, 5},
+        {"xor-3-w16", "5j p Tab Tab Tab Tab Tab Tab Tab", QUESTION_SOURCE, 5},
+        {"xor-3-w16", "5j p BackTab", QUESTION_ABSENT, 5},
+        {"xor-3-w16", "5j p Down", QUESTION_SOURCE, 6},
+        {"xor-3-w16", "5j p Up Up", QUESTION_SOURCE, 3},
+        {"xor-3-w16", "5j p Tab Down", QUESTION_VALUE, 6},
+        {"xor-3-w16", "5j p Tab Tab Down", QUESTION_READERS, 5}, /* Down marks another */
         {"votes", "p", QUESTION_VALUE, 0},
         {"votes", "p Tab", QUESTION_UNDEFINED, 0},
         {"votes", "p Tab Tab", QUESTION_ABSENT, 0},
         {"votes", "n n p", QUESTION_ABSENT, 0},
-        {"threads-35", "w 02j p Down", QUESTION_SOURCE, 2}, /* lane 3 makes no call */
+        {"threads-35", "w 2j p Down", QUESTION_SOURCE, 2}, /* lane 3 makes no call */
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct scene scene;

@@ -132,7 +132,6 @@ static void a_replay_obeys(void **state) {
           "bind replay H help\nbind replay 7 lane-next\n");
     assert_true(replay_key(&replay, "x"));
     assert_int_equal(replay.cursor.position, 1);
-    assert_true(replay_key(&replay, "0"));
     assert_true(replay_key(&replay, "2"));
     assert_true(replay_key(&replay, "x"));
     assert_int_equal(replay.cursor.position, 3);

@@ -65,14 +65,14 @@ static void steps_run_through_the_operations(void **state) {
         {"7l 7h", 0, PHASE_BEFORE, ""},
         {"n", 1, PHASE_BEFORE, ""},
         {"l l n", 1, PHASE_RANGE, ""},
-        {"03n", 3, PHASE_BEFORE, ""},
-        {"n n n 02N", 1, PHASE_BEFORE, ""},
+        {"3n", 3, PHASE_BEFORE, ""},
+        {"n n n 2N", 1, PHASE_BEFORE, ""},
         {"N", 0, PHASE_BEFORE, "first operation of this warp"},
         {"G", 5, PHASE_BEFORE, ""},
         {"G n", 5, PHASE_BEFORE, "last operation of this warp"},
         {"G l", 5, PHASE_BEFORE, "last operation of this warp"},
         {"G g", 0, PHASE_BEFORE, ""},
-        {"03g", 2, PHASE_BEFORE, ""},
+        {"3g", 2, PHASE_BEFORE, ""},
         {"10G", 5, PHASE_BEFORE, "this warp has 6 operations"},
         {"9n", 5, PHASE_BEFORE, "last operation of this warp"},
         {"End Home", 0, PHASE_BEFORE, ""},
@@ -152,7 +152,7 @@ static void moves_between_warps_and_blocks(void **state) {
         {"w", 0, 1, 0, "block 0, warp 1 of shuffle_down"},
         {"n w", 0, 1, 1, "block 0, warp 1"},
         {"w w", 1, 0, 0, "block 1, warp 0"},
-        {"03w", 1, 1, 0, "block 1, warp 1"},
+        {"3w", 1, 1, 0, "block 1, warp 1"},
         {"w w w w", 1, 1, 0, "last warp of this recording"},
         {"9w", 1, 1, 0, "block 1, warp 1"},
         {"W", 0, 0, 0, "first warp of this recording"},
@@ -195,23 +195,21 @@ static void digits_are_views_and_counts(void **state) {
         {"BackTab", VIEW_EXPLAIN, 0},
         {"6 Escape Tab", VIEW_LANES, 0},
         {"Tab Tab Tab Tab Tab", VIEW_LANES, 0},
-        /* One digit is a view, however quickly a movement follows. */
-        {"3j", VIEW_HISTORY, 1},
-        {"3 +1ms j", VIEW_HISTORY, 1},
-        {"3 +500ms j", VIEW_HISTORY, 1},
-        {"3 Escape j", VIEW_HISTORY, 1},
-        {"2 Escape 1j", VIEW_LANES, 1},
-        {"03j", VIEW_LANES, 3},
-        {"2 Escape 03j", VIEW_WIRES, 3},
-        /* Several, typed in one go, are a movement's count, and the view comes back. */
+        /* Typed in one go, digits before a movement are its count and the view comes back. */
+        {"3j", VIEW_LANES, 3},
         {"12j", VIEW_LANES, 12},
         {"5 +500ms 12j", VIEW_EXPLAIN, 12},
-        {"1 +250ms 2 +499ms j", VIEW_LANES, 12},
-        /* With time in between, or dropped, they were views. */
-        {"12 +500ms j", VIEW_WIRES, 1},
-        {"12 +250ms +250ms j", VIEW_WIRES, 1},
-        {"12 Escape j", VIEW_WIRES, 1},
+        /* With time in between, or dropped, they were a view. */
+        {"3 +500ms j", VIEW_HISTORY, 1},
+        {"3 +499ms j", VIEW_LANES, 3},
+        {"3 +250ms +250ms j", VIEW_HISTORY, 1},
+        {"3 Escape j", VIEW_HISTORY, 1},
+        {"1 2 Escape", VIEW_WIRES, 0},
+        /* A count of one is none, so its digit was a view's. */
+        {"2 +500ms 1j", VIEW_LANES, 1},
+        {"2 +500ms 11j", VIEW_WIRES, 11},
         /* 0 and 7..9 name no view: such a count waits for its movement. */
+        {"03j", VIEW_LANES, 3},
         {"7 +9000ms j", VIEW_LANES, 7},
         {"10 +9000ms j", VIEW_LANES, 10},
         {"7 Escape j", VIEW_LANES, 1},
@@ -285,20 +283,20 @@ static void predictions_are_judged_by_the_rules(void **state) {
         const char *message;
     } expected[] = {
         /* 5 ^ 3 = 6 */
-        {"xor-3-w16", "05j p 6 Enter", PREDICTION_RIGHT, "6, right: lane 5: 5^3=6: reads lane 6"},
-        {"xor-3-w16", "05j p 7 Enter", PREDICTION_WRONG, "7, wrong: lane 5: 5^3=6: reads lane 6"},
-        {"xor-3-w16", "05j p u Enter", PREDICTION_WRONG, "wrong: "},
-        {"xor-3-w16", "05j p 7 Backspace 6 Enter", PREDICTION_RIGHT, "right: "},
+        {"xor-3-w16", "5j p 6 Enter", PREDICTION_RIGHT, "6, right: lane 5: 5^3=6: reads lane 6"},
+        {"xor-3-w16", "5j p 7 Enter", PREDICTION_WRONG, "7, wrong: lane 5: 5^3=6: reads lane 6"},
+        {"xor-3-w16", "5j p u Enter", PREDICTION_WRONG, "wrong: "},
+        {"xor-3-w16", "5j p 7 Backspace 6 Enter", PREDICTION_RIGHT, "right: "},
         /* 5 ^ 16 = 21 is beyond 15 */
-        {"xor-16-w16", "05j p own Enter", PREDICTION_RIGHT,
+        {"xor-16-w16", "5j p own Enter", PREDICTION_RIGHT,
          "own, right: lane 5: 5^16=21: out of range"},
-        {"xor-16-w16", "05j p 5 Enter", PREDICTION_RIGHT, "right: "},
-        {"xor-16-w16", "05j p 21 Enter", PREDICTION_WRONG, "wrong: "},
+        {"xor-16-w16", "5j p 5 Enter", PREDICTION_RIGHT, "right: "},
+        {"xor-16-w16", "5j p 21 Enter", PREDICTION_WRONG, "wrong: "},
         /* 5 + 4 = 9 is left out of the mask */
-        {"partial-mask", "05j p undefined Enter", PREDICTION_RIGHT,
+        {"partial-mask", "5j p undefined Enter", PREDICTION_RIGHT,
          "undefined, right: lane 5: 5+4=9: undefined, lane 9 is not in the member mask"},
-        {"partial-mask", "05j p u Enter", PREDICTION_RIGHT, "right: "},
-        {"partial-mask", "05j p 9 Enter", PREDICTION_WRONG, "wrong: "},
+        {"partial-mask", "5j p u Enter", PREDICTION_RIGHT, "right: "},
+        {"partial-mask", "5j p 9 Enter", PREDICTION_WRONG, "wrong: "},
         /* 1 + 2 = 3 is beyond the 35th thread */
         {"threads-35", "w j p u Enter", PREDICTION_RIGHT, "lane 3 does not exist"},
         /* Nothing to ask, an answer that cannot be read, a question left. */

@@ -97,7 +97,7 @@ static void keys_change_what_is_asked_for(void **state) {
         const char *command, *keys, *becomes;
     } cases[] = {
         {"xor --mask 3 --width 16", "]", "xor --mask 4 --width 16"},
-        {"xor --mask 3 --width 16", "04]", "xor --mask 7 --width 16"},
+        {"xor --mask 3 --width 16", "4]", "xor --mask 7 --width 16"},
         {"xor --mask 3 --width 16", "[ [ [ [", "xor --mask -1 --width 16"},
         {"xor --mask 0x10", "]", "xor --mask 17"},
         {"xor --mask 3 --width 16", "}", "xor --mask 3 --width 32"},
@@ -111,10 +111,10 @@ static void keys_change_what_is_asked_for(void **state) {
         {"xor --mask 3", "t T", "xor --mask 3 --type int"},
         {"xor --mask 3", "s s", "xor --mask 3 --schedule 2"},
         {"xor --mask 3", "s S", "xor --mask 3"},
-        {"xor --mask 3", "> 02>", "xor --mask 3 --threads 35"},
+        {"xor --mask 3", "> 2>", "xor --mask 3 --threads 35"},
         {"xor --mask 3", "<", "xor --mask 3 --threads 31"},
-        {"xor --mask 3", "05j m Space Escape", "xor --mask 3 --members 0xffffffdf"},
-        {"xor --mask 3", "05j m Space Space Enter", "xor --mask 3"},
+        {"xor --mask 3", "5j m Space Escape", "xor --mask 3 --members 0xffffffdf"},
+        {"xor --mask 3", "5j m Space Space Enter", "xor --mask 3"},
         {"xor --mask 3", "m Space j Space Enter ]", "xor --mask 4 --members 0xfffffffc"},
         {"xor --mask 3", ": mask Space 5 Enter", "xor --mask 5"},
         {"idx --src 1", ": src Space (lane+7)%32 Enter", "idx --src '(lane+7)%32'"},
@@ -123,7 +123,7 @@ static void keys_change_what_is_asked_for(void **state) {
         {"xor --mask 3", "i *2 Enter", "xor --mask 3 --in 'lane*2'"},
         {"xor --mask 'lane & 1'", "] ]", "xor --mask '(lane & 1) + 2'"},
         {"xor --mask 'lane & 1'", "] [", "xor --mask 'lane & 1'"},
-        {"xor --mask 'lane & 1'", "02[", "xor --mask '(lane & 1) - 2'"},
+        {"xor --mask 'lane & 1'", "2[", "xor --mask '(lane & 1) - 2'"},
         {"xor --mask 3", "] ] u", "xor --mask 4"},
         {"xor --mask 3", "] ] u u u U", "xor --mask 4"},
         {"xor --mask 3", "] ] u { U", "xor --mask 4 --width 16"},
@@ -345,7 +345,7 @@ static void calls_are_found_backwards(void **state) {
     (void)state;
     struct scene scene;
     scene_open(&scene, "xor --mask 3");
-    script(&scene, "05j f"); /* lane 5 reads lane 6 */
+    script(&scene, "5j f"); /* lane 5 reads lane 6 */
     assert_string_equal(scene.replay.input.text, "5<6");
     script(&scene, ",6<7 Enter");
     assert_true(scene.live.choosing);
@@ -391,11 +391,11 @@ static const struct screen {
     int columns, rows;
     const char *keys;
 } screens[] = {
-    {"argument-80x24", "xor --mask 3 --width 16", 80, 24, "llll 05j ]"},
+    {"argument-80x24", "xor --mask 3 --width 16", 80, 24, "llll 5j ]"},
     {"legend-80x24", "xor --mask 3 --width 16", 80, 24, ""},
     {"legend-60x20", "xor --mask 3 --width 16", 60, 20, ""},
     {"zh-legend-80x24", "xor --mask 3 --width 16", 80, 24, ""},
-    {"argument-60x20", "xor --mask 3 --width 16", 60, 20, "llll 05j ]"},
+    {"argument-60x20", "xor --mask 3 --width 16", 60, 20, "llll 5j ]"},
     {"expression-80x24", "idx --src 1", 80, 24, "llll : src Space (lane+7)%32 Enter +2000"},
     {"typing-80x24", "xor --mask 3", 80, 24, ": type Space bf Tab"},
     {"refused-80x24", "xor --mask 3", 80, 24, ": mask Space (lane Enter"},
@@ -407,18 +407,18 @@ static const struct screen {
     {"beside-80x24", "xor --mask 16", 80, 24, "| {"},
     {"beside-120x40", "xor --mask 16", 120, 40, "| {"},
     {"beside-same-80x24", "xor --mask 3", 80, 24, "| {"},
-    {"which-80x24", "xor --mask 3", 80, 24, "05j f ,6<7 Enter j"},
+    {"which-80x24", "xor --mask 3", 80, 24, "5j f ,6<7 Enter j"},
     {"which-none-80x24", "xor --mask 3", 80, 24,
      "f Backspace Backspace Backspace 5<6,6<5,7<7 Enter"},
     {"which-refused-80x24", "xor --mask 3", 80, 24, "f x Enter"},
     {"help-80x24", "xor --mask 3", 80, 24, "?"},
     {"help-live-80x24", "xor --mask 3", 80, 24, "? ?"},
-    {"zh-argument-80x24", "xor --mask 3 --width 16", 80, 24, "llll 05j ]"},
+    {"zh-argument-80x24", "xor --mask 3 --width 16", 80, 24, "llll 5j ]"},
     {"zh-refused-80x24", "xor --mask 3", 80, 24, ": mask Space (lane Enter"},
     {"zh-asked-80x24", "xor --mask 3", 80, 24, ": width Space 12 Enter"},
     {"zh-members-80x24", "down --delta 1", 80, 24, "llll 8j m Space"},
     {"zh-beside-80x24", "xor --mask 16", 80, 24, "| {"},
-    {"zh-which-80x24", "xor --mask 3", 80, 24, "05j f Enter"},
+    {"zh-which-80x24", "xor --mask 3", 80, 24, "5j f Enter"},
     {"zh-help-live-80x24", "xor --mask 3", 80, 24, "? ?"},
 };
 

@@ -371,7 +371,7 @@ static void who_moves_away_explores_and_comes_back(void **state) {
     assert_int_equal(player->replay.cursor.position, 2);
     assert_int_equal(player->replay.hide, 0);
     /* All keys are those of a replay. */
-    go(&sitting, "Right Right Tab 03j");
+    go(&sitting, "Right Right Tab 3j");
     assert_int_equal(player->replay.cursor.phase, PHASE_MOVE);
     assert_int_equal(player->replay.view, VIEW_WIRES);
     assert_int_equal(player->beat, 3);

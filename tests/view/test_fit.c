@@ -142,7 +142,7 @@ static void a_question_gives_nothing_away(void **state) {
     /* Lane 5 of the second operation, xor 8, has 5 + 21 = 26 and gets 34 from lane 13. */
     for (int view = 0; view < VIEW_KIND_COUNT; view++) {
         char keys[64];
-        snprintf(keys, sizeof keys, "n 05j lll %.*s p", view * 4, "Tab Tab Tab Tab ");
+        snprintf(keys, sizeof keys, "n 5j lll %.*s p", view * 4, "Tab Tab Tab Tab ");
         char *text = draw("reduce", keys, 200, 60);
         assert_non_null(strstr(text, "lane 5 reads lane?"));
         assert_null(strstr(text, "5^8"));
@@ -157,7 +157,7 @@ static void a_question_gives_nothing_away(void **state) {
 /* Operations behind the question are blank: a question mark would say that they are undefined. */
 static void what_a_question_hides_is_not_called_undefined(void **state) {
     (void)state;
-    char *text = draw("reduce", "n 05j Tab Tab p", 80, 24);
+    char *text = draw("reduce", "n 5j Tab Tab p", 80, 24);
     char *prompt = strchr(text, '?');
     assert_non_null(prompt);
     assert_non_null(strstr(text, "lane 5 reads lane?"));

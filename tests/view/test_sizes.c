@@ -93,17 +93,16 @@ static void larger_shows_more(const char *sample, const char *keys, const char *
 
 static void one_shuffle(void **state) {
     (void)state;
-    larger_shows_more("xor-3-w16", "05j lll",
-                      "__shfl_xor_sync(0xffffffff, value, laneMask, width);",
+    larger_shows_more("xor-3-w16", "5j lll", "__shfl_xor_sync(0xffffffff, value, laneMask, width);",
                       "lane 5, group A (0-15)");
-    larger_shows_more("xor-3-w16", "05j lll 2 Escape",
+    larger_shows_more("xor-3-w16", "5j lll 2 Escape",
                       "__shfl_xor_sync(0xffffffff, value, laneMask, width);",
                       "lane 5, group A (0-15)");
 }
 
 static void a_reduction(void **state) {
     (void)state;
-    larger_shows_more("reduce", "05j n lll 1 Escape",
+    larger_shows_more("reduce", "5j n lll 1 Escape",
                       "sum += __shfl_xor_sync(0xffffffff, sum, offset);", "lane 5, group A (0-31)");
 }
 
