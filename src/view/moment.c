@@ -560,6 +560,22 @@ void moment_sentence_fit(const struct moment *moment, int lane, int columns, int
         buffer[length] = '\0';
 }
 
+/* A few words for a rule, where its sentence has no room. English has the rule's id, which is
+ * words; another language says what it means, and `check` and view 5 name the id. */
+static const char *rule_words(enum warp_rule rule) {
+    static const char *const words[WARP_RULE_COUNT] = {
+        [WARP_RULE_SOURCE_LANE_NOT_IN_MASK] = N_("source_lane_not_in_mask"),
+        [WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK] = N_("participating_lane_not_in_mask"),
+        [WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK] = N_("not_participating_lane_in_mask"),
+        [WARP_RULE_DIVERGENT_MASK] = N_("divergent_mask"),
+        [WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO] = N_("width_is_not_power_of_two"),
+        [WARP_RULE_SOURCE_LANE_NOT_PRESENT] = N_("source_lane_not_present"),
+        [WARP_RULE_MASK_FORGOTTEN] = N_("mask_forgotten"),
+        [WARP_RULE_DISAGREES] = N_("recording_disagrees"),
+    };
+    return _(words[rule]);
+}
+
 void moment_finding_fit(const struct moment *moment, int lane, int columns, int rows, char *buffer,
                         size_t size) {
     char lanes[EXPLAIN_LANES_TEXT];
@@ -570,7 +586,7 @@ void moment_finding_fit(const struct moment *moment, int lane, int columns, int 
     for (int i = moment->finding_count - 1; i >= 0; i--)
         if (moment->findings[i].lanes >> lane & 1)
             finding = &moment->findings[i];
-    const char *rule = warp_rule_name(finding->rule);
+    const char *rule = rule_words(finding->rule);
     char text[MOMENT_FINDING_TEXT];
     snprintf(buffer, size, "%s", moment_finding(moment, finding, text));
     if (text_lines(buffer, columns, 2) <= rows)
