@@ -126,11 +126,9 @@ static size_t notes_descriptors(const void *state, int *descriptors, size_t most
     return 1;
 }
 
-static bool notes_ready(void *state) {
-    struct notes *notes = state;
+/* Goes by the lines that have come. Only the last of each kind counts, however many there are. */
+static void notes_take(struct notes *notes) {
     char *line, *lesson = NULL, *position = NULL, *other = NULL;
-    notes->over = !follower_ready(&notes->follower);
-    /* Only the last of each kind counts, however many have come. */
     while ((line = follower_line(&notes->follower))) {
         char **kept = follower_lesson(line)     ? &lesson
                       : follower_position(line) ? &position
@@ -149,6 +147,12 @@ static bool notes_ready(void *state) {
     free(lesson);
     free(position);
     free(other);
+}
+
+static bool notes_ready(void *state) {
+    struct notes *notes = state;
+    notes->over = !follower_ready(&notes->follower);
+    notes_take(notes);
     return true;
 }
 
@@ -173,6 +177,7 @@ int notes_run(const char *language, const struct course_terms *terms,
     if (line)
         notes_line(&notes, line);
     free(line);
+    notes_take(&notes); /* what came with it: nothing else may come for long */
     int status = screen_run(&program, screen, err);
     if (notes.over)
         fputs(_("shflviz: the presentation is over\n"), stderr);

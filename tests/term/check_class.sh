@@ -80,6 +80,23 @@ shows teacher notes 'the presentation is over'
 shows teacher notes 'status 0'
 cmp "$work/before" "$work/state/shflviz/progress" || { echo 'a presentation was kept as progress'; exit 1; }
 
+# A presentation that begins in the middle: its notes are there at once, before the presenter moves.
+teacher new-session -d -x 100 -y 30 -s later "$environment '$program' lesson xor --present --beat 3 --lang en" || exit 2
+shows teacher later '3/8'
+teacher new-session -d -x 80 -y 24 -s midway "$environment '$program' lesson --notes --lang en"
+shows teacher midway '3/8'
+teacher send-keys -t later q
+shows_gone() {
+    left=4000
+    while [ "$left" -gt 0 ]; do
+        left=$((left - 1))
+        teacher has-session -t "$1" 2>/dev/null || return 0
+    done
+    echo "$1 does not end"
+    exit 1
+}
+shows_gone midway
+
 # A lesson with a program of its own: its notes build it where they are told that it is trusted, and ask nothing.
 mkdir "$work/own"
 cat >"$work/own/en.md" <<'LESSON'
