@@ -97,7 +97,8 @@ int place_error_read(struct error *err, int errno_value, const char *path) {
     case ENOTDIR:
         return error_set(err, ERROR_USAGE,
                          _("cannot open '%s': there is no such file\n"
-                           "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt"),
+                           "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt\n"
+                           "Those that come with shflviz are listed by: shflviz replay"),
                          path);
     case EACCES:
     case EPERM:
