@@ -62,12 +62,15 @@ static void draw_panel(const struct stage *stage, const struct player *player) {
     stage_draw_more(stage, lines, flow.skip);
 }
 
+#define ROUNDS_ROWS 28 /* from here on five rounds have room over the text */
+
 static struct stage divide(struct area area, const struct player *player,
                            const struct moment *moment) {
     const enum view_kind view = player->replay.view;
     const bool code = tells_code(player);
-    return stage_of(area, view, code,
-                    view == VIEW_WIRES && moment->picture != PICTURE_MEMORY && !code);
+    const bool wires = view == VIEW_WIRES && moment->picture != PICTURE_MEMORY;
+    const bool rounds = replay_view(&player->replay) == VIEW_ROUNDS && area.rows >= ROUNDS_ROWS;
+    return stage_of(area, view, code, (wires || rounds) && !code);
 }
 
 /* Whether wires may be hinted at before they move: the beat goes on to them, and asks nothing (any

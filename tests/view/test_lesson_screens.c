@@ -40,6 +40,7 @@ static const struct screen screens[] = {
     /* Other kinds of questions, other views. */
     {"lesson-readers-80x24", LESSON, "en", 80, 24, ":3 Enter 3,5", false},
     {"lesson-wires-100x30", LESSON, "en", 100, 30, ":3 Enter Escape Escape Right Right", false},
+    {"lesson-rounds-100x32", LESSON, "en", 100, 32, ":7 Enter 6", false},
     {"lesson-value-80x24", LESSON, "en", 80, 24, ":4 Enter", false},
     {"lesson-marked-80x24", LESSON, "en", 80, 24, ":5 Enter Down Space Down Down Down Space",
      false},
