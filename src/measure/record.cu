@@ -12,8 +12,14 @@
 #include <cstdio>
 
 /* Six blocks for each multiprocessor: with the registers that the recorder would take where it may,
- * four, too few lanes wait for numbers at once. */
-static __global__ void __launch_bounds__(256, 6) butterflies(unsigned rounds, unsigned *out) {
+ * four, too few lanes wait for numbers at once. Compute capability 7.5 holds no more than four. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+#define BLOCKS_WANTED 4
+#else
+#define BLOCKS_WANTED 6
+#endif
+static __global__ void __launch_bounds__(256, BLOCKS_WANTED)
+    butterflies(unsigned rounds, unsigned *out) {
     unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned value = thread;
     for (unsigned round = 0; round < rounds; round++)
