@@ -156,7 +156,7 @@ size_t room_histogram(const struct room *room, struct room_bar bars[ROOM_BARS]) 
             all[different++] = (struct room_bar){answered[i]->answer, 1, answered[i]->right};
     if (different > 0)
         qsort(all, different, sizeof all[0], by_count);
-    /* What is right is told apart, however rare it is. */
+    /* The right answer has a bar of its own, however rare it is. */
     for (size_t i = ROOM_BARS - 1; i < different && different > ROOM_BARS; i++)
         if (all[i].right) {
             const struct room_bar rare = all[i];

@@ -152,8 +152,8 @@ static bool has_line(const struct text *text, const struct text *line) {
     return false;
 }
 
-/* An error that has been told of the line is told once: what is launched stands in our text more
- * often than in the person's. */
+/* The same error at the same line is reported once: a launch names its kernel several times in our
+ * text, and once in the person's. */
 static void write_diagnostic(struct tidying *t, struct part place, int severity,
                              struct part words) {
     struct text said = TEXT_INIT, line = TEXT_INIT;
