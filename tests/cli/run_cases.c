@@ -1,5 +1,5 @@
 /*
- * run_cases FILE PROGRAM_FOLDER GOLDEN_FOLDER
+ * run_cases FILE PROGRAM_FOLDER GOLDEN_FOLDER [NAME]
  *
  * Runs the real program as a person or a script would, through a shell, and compares what comes
  * out. A case file has blocks like this one; what a line does not say is not looked at:
@@ -14,7 +14,8 @@
  *     golden: FILE                       standard output equals golden/FILE
  *     need: COMMAND                      skipped, with a line that says so, where this fails
  *
- * Each block runs in an empty folder of its own; several `run:` lines are one script. With
+ * Each block runs in an empty folder of its own; several `run:` lines are one script. With a NAME,
+ * only the block of that name runs. With
  * SHFLVIZ_REWRITE set, golden files are written instead of compared; read the difference before it
  * is committed.
  */
@@ -49,6 +50,7 @@ struct test_case {
 struct runner {
     const char *file;
     const char *golden;
+    const char *only; /* the name of a block, or NULL for all */
     char scratch[LINE_SIZE];
     int passed, failed, skipped;
 };
@@ -238,6 +240,11 @@ static void add_line(struct runner *runner, struct test_case *test, char *line, 
     }
 }
 
+static void run_wanted(struct runner *runner, const struct test_case *test) {
+    if (test->name[0] && (!runner->only || strcmp(runner->only, test->name) == 0))
+        run_case(runner, test);
+}
+
 static void run_file(struct runner *runner) {
     static struct test_case test;
     char line[LINE_SIZE];
@@ -249,8 +256,7 @@ static void run_file(struct runner *runner) {
         number++;
         line[strcspn(line, "\n")] = '\0';
         if (strncmp(line, "== ", 3) == 0) {
-            if (test.name[0])
-                run_case(runner, &test);
+            run_wanted(runner, &test);
             memset(&test, 0, sizeof(test));
             snprintf(test.name, sizeof(test.name), "%s", line + 3);
             test.line = number;
@@ -261,7 +267,9 @@ static void run_file(struct runner *runner) {
     fclose(file);
     if (!test.name[0])
         die("%s: no case at all", runner->file);
-    run_case(runner, &test);
+    run_wanted(runner, &test);
+    if (runner->only && runner->passed + runner->failed + runner->skipped == 0)
+        die("%s: no case '%s'", runner->file, runner->only);
 }
 
 /* What a case may rely on, whatever the person who runs the tests has set. */
@@ -281,9 +289,9 @@ static void set_environment(const char *program_folder) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 4)
-        die("usage: run_cases FILE PROGRAM_FOLDER GOLDEN_FOLDER");
-    struct runner runner = {.file = argv[1], .golden = argv[3]};
+    if (argc != 4 && argc != 5)
+        die("usage: run_cases FILE PROGRAM_FOLDER GOLDEN_FOLDER [NAME]");
+    struct runner runner = {.file = argv[1], .golden = argv[3], .only = argv[4]};
     const char *temporary = getenv("TMPDIR");
     snprintf(runner.scratch, sizeof(runner.scratch), "%s/shflviz-cases-XXXXXX",
              temporary && *temporary ? temporary : "/tmp");

@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import programs  # noqa: E402
@@ -48,8 +49,8 @@ def counts_under(folder):
 
 def measure_one(test):
     """What a test said, its time, and what it reached."""
-    folder = BUILD / "counts" / test.name
-    folder.mkdir(parents=True)
+    (BUILD / "counts").mkdir(exist_ok=True)
+    folder = pathlib.Path(tempfile.mkdtemp(dir=BUILD / "counts"))
     # Programs behind walls cannot write their counts, and would say so where a test reads what they say.
     said, seconds = programs.run_test(test, {"GCOV_PREFIX": str(folder), "GCOV_PREFIX_STRIP": str(len(BUILD.parts) - 1),
                                              "GCOV_ERROR_FILE": "/dev/null"})
@@ -72,7 +73,7 @@ def measure(jobs, pattern):
     shutil.rmtree(BUILD / "counts", ignore_errors=True)
     for stale in BUILD.rglob("*.gcda"):
         stale.unlink()
-    tests = [test for test in programs.tests_of(BUILD) if re.search(pattern, test.name)]
+    tests = [test for test in programs.pieces_of(programs.tests_of(BUILD)) if re.search(pattern, test.name)]
     total, reached, times, failed = {}, collections.defaultdict(lambda: collections.defaultdict(list)), {}, []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for test, (said, seconds, counted) in zip(tests, pool.map(measure_one, tests)):

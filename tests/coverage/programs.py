@@ -3,6 +3,8 @@ which of them notice a change."""
 import collections
 import json
 import os
+import pathlib
+import re
 import resource
 import signal
 import subprocess
@@ -22,6 +24,24 @@ def tests_of(build):
                           known.get("TIMEOUT", 1500), known.get("SKIP_RETURN_CODE"), known.get("LABELS", []),
                           known.get("RUN_SERIAL", False)))
     return found
+
+
+# Tests of many programs or cases, which take a minute as a whole.
+LONG = re.compile("^(device_programs_own|cli_own|cli_memory|cli_exercise|cli_lessons)$")
+
+
+def pieces_of(tests):
+    """The same tests, but of the long ones each program or case as a test of its own, named TEST:PIECE."""
+    for test in tests:
+        if not LONG.match(test.name):
+            yield test
+        elif test.name == "device_programs_own":
+            for path in sorted(pathlib.Path(test.command[-1]).glob("*.cu")):
+                yield test._replace(name=f"{test.name}:{path.name}", command=[*test.command, path.name])
+        else:
+            cases = pathlib.Path(test.command[1]).read_text()
+            for case in re.findall("^== (.*)", cases, re.M):
+                yield test._replace(name=f"{test.name}:{case}", command=[*test.command, case])
 
 
 def limits(memory):

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh SHFLVIZ FOLDER - each program of a folder, by `shflviz run`: what it prints is NAME.out, its
+# run.sh SHFLVIZ FOLDER [NAME.cu] - each program of a folder, or the one, by `shflviz run`: what it prints is NAME.out, its
 # status that of the line "// status N" (else 0), and its standard error has the lines of NAME.err, if
 # there is one, with long addresses as ADDRESS. A line "// run: OPTIONS" has options of the command.
 # Three at a time.
@@ -33,7 +33,7 @@ one() {
 }
 
 count=0
-for program in *.cu; do
+for program in ${3:-*.cu}; do
     one "$program" &
     count=$((count + 1))
     [ $((count % 3)) -ne 0 ] || wait
