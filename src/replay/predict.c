@@ -267,6 +267,9 @@ void replay_type_answer(struct replay *replay, const char *typed) {
 }
 
 bool predict_type(struct replay *replay, const char *key) {
+    /* A blank begins no answer; it could not be seen, and would have to be taken back first. */
+    if (!asks_code(replay) && !replay->input.text[0] && strcmp(key, "Space") == 0)
+        return false;
     bool changed = input_type(&replay->input, key);
     mark_typed(replay);
     return changed;

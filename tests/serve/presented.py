@@ -53,10 +53,11 @@ class Presentation:
             self.written += part
             seconds = 0.0
 
-    def wait_for(self, pattern, seconds=20.0):
+    def wait_for(self, pattern, seconds=20.0, begin=0):
+        """What was written from `begin` on, as soon as it has the pattern."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            found = re.search(pattern, self.written)
+            found = re.search(pattern, self.written[begin:])
             if found:
                 return found
             self.read(0.05)
@@ -65,6 +66,14 @@ class Presentation:
     def key(self, keys):
         os.write(self.master, keys.encode())
         self.read(0.05)
+
+    def reveal(self):
+        """Shows the answer of the open question: Escape once, and once more when the terminal has said what that does."""
+        begin = len(self.written)
+        self.key("\x1b")
+        self.wait_for(b"once more shows", begin=begin)
+        self.revealed = time.monotonic()
+        self.key("\x1b")
 
     def memory(self):
         """KiB in memory, the most so far."""

@@ -678,6 +678,14 @@ static void typing_comes_before_keys(void **state) {
     go(&sitting, "? q");
     assert_true(player->quit);
     done(&sitting);
+    /* A blank begins no answer, and so is not there to be taken back; within one it is typed. */
+    player = after(&sitting, "Right Right Space Space");
+    assert_string_equal(player->replay.input.text, "");
+    go(&sitting, "1 Space");
+    assert_string_equal(player->replay.input.text, "1 ");
+    go(&sitting, "Escape Space Escape Escape");
+    assert_int_equal(player->replay.asking.state, PREDICTION_SHOWN);
+    done(&sitting);
 }
 
 /* For who collects answers: as it went the first time, and whether it was right later. */

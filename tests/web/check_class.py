@@ -109,7 +109,7 @@ try:
     browser.press("Escape")
     browser.press("Escape")
     stays(MOMENT, "#one")
-    teach(["\x1b", "\x1b"])
+    taught.reveal()
     until(NOTE, "The answer: 4 \u2014 You answered: 7")
     until("document.querySelector('.bar').firstChild.textContent", "7: 1 (yours)")
     until(SCREEN, lambda screen: "101 ^ 001" in screen)
@@ -136,7 +136,7 @@ try:
     teach_until(" ", FORM, False)  # the next question calls her
     until(MOMENT, "#trade")
     until(BACK, True)
-    teach(["\x1b", "\x1b"])
+    taught.reveal()
     until(FORM, True)
     browser.press("ArrowLeft")
     until(BACK, False)
