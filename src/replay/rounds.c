@@ -77,12 +77,12 @@ static bool find_middle(const struct cursor *cursor, struct trace_step *step, ui
     return is_shuffle(step);
 }
 
-/* The first shuffle of the series, ROUNDS_MAX before `position` at most. */
+/* The first shuffle of the series, so that the one at `position` is among ROUNDS_MAX. */
 static uint64_t find_first(const struct cursor *cursor, uint64_t position, struct trace_step *first,
                            bool *before) {
     struct trace_step step;
     uint64_t at = position;
-    for (int i = 0; at > 0 && i < ROUNDS_MAX; i++) {
+    for (int i = 1; at > 0 && i < ROUNDS_MAX; i++) {
         if (!read_step(cursor, --at, &step))
             return position;
         if (is_watch(&step))

@@ -1,5 +1,6 @@
 /* Looking at long recordings: what is found while one looks. */
 #include "replay/replay.h"
+#include "replay/rounds.h"
 
 #include "sample.h"
 
@@ -119,10 +120,47 @@ static void test_searches_while_idle(void **state) {
     trace_close(trace);
 }
 
+/* 100 rounds in one loop, xor 1 and xor 2 in turn: of a long series those up to the current one. */
+static void test_a_long_series_shows_where_one_is(void **state) {
+    (void)state;
+    enum { SERIES = 100 };
+    struct error err = ERROR_INIT;
+    struct trace_writer *writer = sample_writer(sample_path("series.svt"), 4);
+    size_t room = 0;
+    unsigned char *record = NULL;
+    for (uint32_t n = 0; n < SERIES; n++, room--, record += SHFLVIZ_RECORD_SIZE(4)) {
+        if (room == 0)
+            record = trace_writer_reserve(writer, &room);
+        sample_record(record, 4, n, (struct sample_where){0, 0, 0});
+        for (int lane = 0; lane < WARP_LANES; lane++) {
+            const int32_t mask = n % 2 ? 2 : 1;
+            memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG + 4 * lane, &mask, 4);
+        }
+    }
+    assert_int_equal(trace_writer_close(writer, NULL, &err), 0);
+    struct trace *trace;
+    assert_int_equal(trace_open(&trace, sample_path("series.svt"), &err), 0);
+    for (uint64_t position = 0; position < SERIES; position++) {
+        struct replay replay;
+        struct rounds rounds;
+        assert_int_equal(replay_init(&replay, trace, NULL), 0);
+        assert_true(replay_place(&replay, 0, 0, 0, position));
+        rounds_find(&replay.cursor, &rounds);
+        const uint64_t first = position < ROUNDS_MAX ? 0 : position - (ROUNDS_MAX - 1);
+        assert_int_equal(rounds.count, ROUNDS_MAX);
+        assert_int_equal(rounds.round[0].first, first);
+        assert_int_equal(rounds.round[rounds.current].first, position);
+        assert_int_equal(rounds.before, first > 0);
+        assert_int_equal(rounds.after, first + ROUNDS_MAX < SERIES);
+    }
+    trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lists_while_idle),
         cmocka_unit_test(test_searches_while_idle),
+        cmocka_unit_test(test_a_long_series_shows_where_one_is),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }
