@@ -55,11 +55,11 @@ def limits(memory):
     return apply
 
 
-def run_test(test, environment=None, timeout=None, memory=0):
+def run_test(test, environment=None, timeout=None, memory=0, output=subprocess.DEVNULL):
     """("passed", "failed", "skipped" or "late", seconds); whatever it started ends with it."""
     began = time.monotonic()
     child = subprocess.Popen(test.command, cwd=test.folder, env={**os.environ, **test.environment, **(environment or {})},
-                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                             stdin=subprocess.DEVNULL, stdout=output, stderr=output,
                              preexec_fn=limits(memory))
     try:
         status = child.wait(timeout or test.timeout)
