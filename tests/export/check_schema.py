@@ -1,7 +1,8 @@
-# check_schema.py PROGRAM SCHEMA OWN: whether recordings as JSON are as docs/recording.schema.json says.
+# check_schema.py PROGRAM DOCS OWN: whether what is written as JSON is as docs/*.schema.json say.
 # Status 77 where Python has no jsonschema. OWN is a folder of programs.
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -12,34 +13,68 @@ except ImportError:
     print("skipped: Python has no jsonschema here")
     sys.exit(77)
 
-program, schema_name, own = sys.argv[1:]
-with open(schema_name) as file:
-    schema = json.load(file)
+program, docs, own = sys.argv[1:]
 Validator = getattr(jsonschema, "Draft202012Validator", None)
 if Validator is None:
     print("skipped: jsonschema is older than draft 2020-12")
     sys.exit(77)
-Validator.check_schema(schema)
-validator = Validator(schema)
+
+
+def text_of(name):
+    with open(os.path.join(docs, name + ".schema.json")) as file:
+        return file.read()
+
+
+def validator_of(name):
+    """For the schema of that name, with what it refers to in the others brought in."""
+    text = text_of(name)
+    Validator.check_schema(json.loads(text))
+    whole = json.loads(re.sub(r'"[a-z]+\.schema\.json#', '"#', text))
+    for other in ("recording", "check"):
+        whole["$defs"] = {**json.loads(re.sub(r'"[a-z]+\.schema\.json#', '"#', text_of(other)))["$defs"],
+                          **whole.get("$defs", {})}
+    return Validator(whole)
+
+
+validators = {name: validator_of(name) for name in ("recording", "jsonl", "check", "exercise", "which", "doctor")}
+validator = validators["recording"]
 folder = tempfile.mkdtemp()
+os.environ["SOURCE_DATE_EPOCH"] = "0"  # or two runs would have two dates
 
 
-def document(*arguments):
+def written(*arguments):
     result = subprocess.run([program, *arguments], cwd=folder, stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if b"built with a sanitizer of its own" in result.stderr:
         return None
     assert result.stdout, (arguments, result.stderr)
-    return json.loads(result.stdout)
+    return result.stdout.decode()
+
+
+def document(*arguments):
+    text = written(*arguments)
+    return text if text is None else json.loads(text)
+
+
+def is_as(name, document, where):
+    errors = list(validators[name].iter_errors(document))
+    assert not errors, (where, [(list(e.absolute_path), e.message[:300]) for e in errors[:3]])
 
 
 def holds(document, where):
     if document is None:
         print("skipped: this build cannot record accesses to memory")
         return
-    errors = list(validator.iter_errors(document))
-    assert not errors, (where, [(list(e.absolute_path), e.message[:300]) for e in errors[:3]])
+    is_as("recording", document, where)
     assert document["steps"], where
+
+
+def lines_hold(command, whole):
+    """The same as lines: a first, the steps, a last, and together the one object."""
+    lines = [json.loads(line) for line in written(*command, "--format", "jsonl").splitlines()]
+    for line in lines:
+        is_as("jsonl", line, command)
+    assert whole == {**lines[0], "steps": lines[1:-1], **lines[-1]}, command
 
 
 KERNELS = """votes match-any match-all reduce-sync reduce-shared-sum lane-ids partial-sum activemask
@@ -53,7 +88,9 @@ COMMANDS = [
     *(["kernel", name] for name in KERNELS),
 ]
 for command in COMMANDS:
-    holds(document(*command, "--format", "json"), command)
+    whole = document(*command, "--format", "json")
+    holds(whole, command)
+    lines_hold(command, whole)
 for kind in "shared", "global":
     source = os.path.join(own, kind + ".cu")
     option = {"shared": "--memory-accesses", "global": "--global-accesses"}[kind]
@@ -71,23 +108,123 @@ for lane in undefined["steps"][0]["lanes"]:
     assert lane["status"] == ("absent" if absent else "undefined")
     assert lane["out"] is None and (lane["observed"] is None) == absent
 
+# A program that prints has its output in the last line.
+prints = ["run", os.path.join(own, "printing.cu")]
+whole = document(*prints, "--format", "json")
+assert whole["output"] and whole["output_cut"] == 0
+lines_hold(prints, whole)
+
+# What check finds, of a recording and of programs: its rule, and whether no other access has part in it.
+clean = document("check", "h200/xor", "--format", "json")
+is_as("check", clean, "h200/xor")
+assert clean["findings"] == [] and clean["complete"]
+SOURCES = {
+    "race": """__shared__ int cell;
+__global__ void kernel(int *out) {
+    if (threadIdx.x == 0 || threadIdx.x == 32)
+        cell = (int)threadIdx.x;
+    __syncthreads();
+    *out = cell;
+}
+int main() {
+    int *out;
+    cudaMalloc(&out, sizeof(int));
+    kernel<<<1, 64>>>(out);
+    return cudaDeviceSynchronize();
+}
+""",
+    "mask": """#include <cstdio>
+__global__ void kernel() {
+    if (threadIdx.x < 16)
+        printf("%d ", __shfl_xor_sync(0xffffu, (int)threadIdx.x, 16));
+}
+int main() {
+    kernel<<<1, 32>>>();
+    return cudaDeviceSynchronize();
+}
+""",
+    "hangs": """__global__ void kernel() {
+    if (threadIdx.x < 16)
+        __syncwarp(0xffffffffu);
+    else
+        __syncwarp(0x0000ffffu << 16 | 1);
+}
+int main() {
+    kernel<<<1, 32>>>();
+    return cudaDeviceSynchronize();
+}
+""",
+    "crash": "#include <cstdlib>\nint main() { abort(); }\n",
+}
+RULES = {"race": ("shared_race", False), "mask": ("source_lane_not_in_mask", True), "hangs": ("deadlock", True),
+         "crash": None}
+found = {}
+for name, source in SOURCES.items():
+    path = os.path.join(folder, name + ".cu")
+    with open(path, "w") as file:
+        file.write(source)
+    report = document("check", path, "--format", "json")
+    if report is None:
+        continue
+    is_as("check", report, name)
+    found[name] = report
+    rules = {(finding["rule"], finding["other"] is None) for finding in report["findings"]}
+    assert RULES[name] is None or RULES[name] in rules, (name, rules)
+    assert report["complete"] == (name != "crash"), name
+
+# An exercise that is answered rightly, wrongly, not at all, and one that does not compile.
+ANSWERS = {"broadcast": "__device__ int broadcast(int v) { return __shfl_sync(~0u, v, 5); }",
+           "rotate": "__device__ int rotate(int v) { return v; }", "reverse": "nonsense", "none": "int a;"}
+os.mkdir(os.path.join(folder, "answers"))
+for name, source in ANSWERS.items():
+    with open(os.path.join(folder, "answers", name + ".cu"), "w") as file:
+        file.write(source)
+grades = document("grade", "answers", "--format", "json")
+for grade in grades or []:
+    is_as("exercise", grade, grade)
+if grades is not None:
+    verdicts = {grade["exercise"]: grade["verdict"] for grade in grades}
+    assert verdicts == {"broadcast": "passed", "none": "unfinished", "reverse": "not_compiled", "rotate": "wrong"}, verdicts
+    assert document("exercise", "check", "answers/rotate.cu", "--format", "json")["wrong"] == grades[-1]["wrong"]
+
+# Calls that do what is asked, one that does nearly; what doctor says.
+QUESTIONS = {("0<3", "--width", "4"): False, ("5<12, 6<13",): False, ("0<1, 1<0, 2<0",): True}
+for asked, is_near in QUESTIONS.items():
+    answer = document("which", *asked, "--format", "json")
+    is_as("which", answer, asked)
+    assert answer["calls"] and (answer["nearest"] is not None) == is_near, asked
+is_as("doctor", document("doctor", "--format", "json"), "doctor")
+
 # The schema refuses what it is there to refuse.
-broken = [
-    lambda d: d.update(schema="shflviz/1"),
-    lambda d: d["steps"][0]["lanes"][0].update(out=lane_value(d), out_bits="0x00000001"),
-    lambda d: d["steps"][0]["lanes"][0].pop("observed"),
-    lambda d: d["steps"][0]["lanes"].pop(),
-    lambda d: d["steps"][0].update(members="0xff"),
-    lambda d: d.update(extra=1),
-]
+
+
+def broken(name, document, *changes):
+    """Each change makes of the document one that is not as the schema of that name says."""
+    for number, change in enumerate(changes):
+        copy = json.loads(json.dumps(document))
+        change(copy)
+        assert not validators[name].is_valid(copy), f"{name}: the schema takes broken document {number}"
+    return len(changes)
 
 
 def lane_value(document):
     return document["steps"][0]["lanes"][0]["observed"]
 
 
-for number, change in enumerate(broken):
-    copy = json.loads(json.dumps(undefined))
-    change(copy)
-    assert not validator.is_valid(copy), f"the schema takes broken document {number}"
-print(f"{len(COMMANDS)} documents are as the schema says, {len(broken)} broken ones are not")
+count = broken(
+    "recording", undefined,
+    lambda d: d.update(schema="shflviz/1"),
+    lambda d: d["steps"][0]["lanes"][0].update(out=lane_value(d), out_bits="0x00000001"),
+    lambda d: d["steps"][0]["lanes"][0].pop("observed"),
+    lambda d: d["steps"][0]["lanes"].pop(),
+    lambda d: d["steps"][0].update(members="0xff"),
+    lambda d: d.update(extra=1))
+count += broken("jsonl", {"findings": [], "dropped": 0, "complete": True},
+                lambda d: d.pop("complete"), lambda d: d.update(output=[]), lambda d: d.update(steps=[]))
+count += broken("check", clean, lambda d: d.pop("launch"), lambda d: d.update(steps=[]),
+                lambda d: d["findings"].append({"rule": "deadlock"}))
+for grade in (grades or [])[-1:]:
+    count += broken("exercise", grade, lambda d: d.update(wrong=None), lambda d: d.update(verdict="good"))
+count += broken("which", document("which", "0<3", "--format", "json"),
+                lambda d: d["calls"][0].update(arg=None), lambda d: d["calls"][0]["sources"].pop())
+print(f"{len(COMMANDS)} recordings and what else is written as JSON are as the schemas say, {count} broken documents are not")

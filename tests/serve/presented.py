@@ -67,6 +67,20 @@ class Presentation:
         os.write(self.master, keys.encode())
         self.read(0.05)
 
+    def look(self):
+        """The whole screen, drawn anew: what all keys before have led to."""
+        begin = len(self.written)
+        self.key("\x0c")
+        return self.wait_for(rb"(?s)\x1b\[2J.*@( comes back|: how)", begin=begin)[0]
+
+    def to_question(self, asked):
+        """On to the open question, and not a key further: where lanes are marked, Space would mark one."""
+        for _ in range(12):
+            if asked in self.look():
+                return
+            self.key(" ")
+        raise AssertionError(f"the terminal never asked {asked!r}")
+
     def reveal(self):
         """Shows the answer of the open question: Escape once, and once more when the terminal has said what that does."""
         begin = len(self.written)

@@ -48,15 +48,6 @@ def teach(keys):
         taught.read(0.1)
 
 
-def teach_until(key, expression, wanted):
-    for _ in range(12):
-        if browser.run(expression) == wanted:
-            return
-        teach([key])
-        taught.read(0.3)
-    until(expression, wanted)
-
-
 def enter():
     browser.press("Enter", text="\r")
 
@@ -78,7 +69,8 @@ try:
 
     # To the question: it is on her screen as it would be on a terminal of hers, and does neither judge nor show.
     teach(["@"])
-    teach_until(" ", FORM, False)
+    taught.to_question(b"Which lane does lane 5 read?")
+    until(FORM, False)
     until(MOMENT, "#one")
     assert "Which lane does lane 5 read?" in browser.run(SCREEN).replace("\n", " ") or "read?" in browser.run(SCREEN)
     for key in ("ArrowRight", "Escape", "Escape", "Escape", "Tab", "PageDown", "q"):
@@ -133,7 +125,8 @@ try:
     until(BACK, False)
     teach(["@", " "])
     stays(BACK, False)  # the class goes on without her
-    teach_until(" ", FORM, False)  # the next question calls her
+    taught.to_question(b"Which lanes read lane 5?")
+    until(FORM, False)  # the next question calls her
     until(MOMENT, "#trade")
     until(BACK, True)
     taught.reveal()
