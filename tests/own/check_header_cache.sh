@@ -56,6 +56,9 @@ expect 496 "$shflviz" run sum.cu
 [ "$(compiled)" = 0 ] || fail "a header was compiled for the first program"
 expect 496 "$shflviz" run sum.cu
 if [ "$(compiled)" != 1 ]; then
+    echo '#if !defined(__GNUC__) || defined(__clang__)
+#error other
+#endif' | c++ -E -x c++ - >/dev/null 2>&1 && fail "gcc compiled no header for the second program"
     find cache -name '*.unable' | grep -q . || fail "no header was compiled for the second program"
     [ "$failed" = 0 ] && echo "this compiler makes none"
     exit "$failed"
@@ -66,9 +69,9 @@ header=$(find cache -name record.cuh.gch)
 before=$(ls -i "$header")
 expect 496 "$shflviz" run sum.cu
 [ "$before" = "$(ls -i "$header")" ] || fail "it was made again, although nothing has changed"
-printf 'x' >>"$header"
+printf 'damaged' >>"$header"
 expect 496 "$shflviz" run sum.cu
-[ "$before" != "$(ls -i "$header")" ] || fail "it was not made again, although it was damaged"
+[ "$(tail -c 7 "$header" | tr -d '\0')" != damaged ] || fail "it was not made again, although it was damaged"
 
 # The compiler reads it: what the preprocessor wrote names it.
 cat >compiler <<'END'
@@ -94,6 +97,26 @@ expect 496 "$shflviz" run sum.cu --sandbox
 (sed 's/#include <cstdio>/#include <cstdio>\n#include <omp.h>/' sum.cu) >parallel.cu
 expect 496 "$shflviz" run parallel.cu
 "$shflviz" check sum.cu >out 2>&1 </dev/null || fail "check: $(cat out)"
+
+# What check finds, it finds with the header, too: the C library's functions are calls.
+cat >copied.cu <<'END'
+#include <cstring>
+__global__ void fill(int *v) {
+    v[threadIdx.x] = 1;
+}
+int main() {
+    int *v, copy[32];
+    cudaMalloc(&v, sizeof copy);
+    fill<<<1, 32>>>(v);
+    memcpy(copy, v, sizeof copy);
+    return copy[0] != 1;
+}
+END
+"$shflviz" check sum.cu >out 2>&1 </dev/null || fail "check: $(cat out)"
+XDG_CACHE_HOME=/dev/null "$shflviz" check copied.cu >without 2>&1 </dev/null
+"$shflviz" check copied.cu >with 2>&1 </dev/null
+grep -q 'wrong_memory_space: copied.cu:9' without || fail "check of a copy: $(cat without)"
+diff without with || fail "check finds something else with a compiled header"
 
 # What is wrong is told as without it.
 "$shflviz" run wrong.cu >/dev/null 2>with </dev/null

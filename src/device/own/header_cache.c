@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define COMPILED     "/shflviz/record.cuh.gch"
@@ -18,6 +19,7 @@
 #define HEADERS      "headers-"
 #define HEADERS_MOST 4 /* 40 MB each */
 #define SECONDS_MOST 30
+#define DAY          (24 * 60 * 60)
 
 static char *path_of(const char *folder, const char *name) {
     struct text path = TEXT_INIT;
@@ -89,7 +91,7 @@ static uint64_t key_of(const struct child_words *compile, const char *header,
         for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
             if (strncmp(*environment, variables[i], strlen(variables[i])) == 0)
                 key = add_string(key, *environment);
-    return add_program(add_string(key, header), compile->word[0]);
+    return add_program(add_file(key, header), compile->word[0]);
 }
 
 /* ---- the list of files ---- */
@@ -332,15 +334,20 @@ static bool mark(const char *folder, const char *ending) {
     return was_there;
 }
 
-static bool is_marked(const char *folder, const char *ending) {
-    char *path = path_of(folder, ending);
-    const bool is = access(path, F_OK) == 0;
+#define ASKED  ".asked"  /* a program has been built with this compiler and these options */
+#define UNABLE ".unable" /* this compiler made none */
+
+/* For a day: the disk may have been full, the header may have been mended. */
+static bool is_unable(const char *folder) {
+    struct stat status;
+    char *path = path_of(folder, UNABLE);
+    const time_t age = stat(path, &status) == 0 ? time(NULL) - status.st_mtime : DAY;
+    const bool is = age >= 0 && age < DAY;
+    if (!is)
+        unlink(path);
     free(path);
     return is;
 }
-
-#define ASKED  ".asked"  /* a program has been built with this compiler and these options */
-#define UNABLE ".unable" /* this compiler makes none */
 
 static void make(const char *cache, const char *folder, const struct child_words *compile,
                  const char *header, char *const *environment) {
@@ -371,7 +378,7 @@ char *header_cache_find(const struct child_words *compile, const char *header, c
     enum state state = examine(folder.data, folders);
     if (state == IS_STALE)
         remove_headers(folder.data);
-    if (!is_marked(folder.data, UNABLE) &&
+    if (!is_unable(folder.data) &&
         (state == IS_STALE || (state == IS_ABSENT && mark(folder.data, ASKED)))) {
         make(cache, folder.data, compile, header, environment);
         state = examine(folder.data, folders);

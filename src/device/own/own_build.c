@@ -92,6 +92,9 @@ static void language_words(const struct builder *b, struct child_words *words,
                              "-fno-strict-aliasing " SHFLVIZ_PARTS_FLAGS);
     if (!b->is_clang) /* whose -O1 threads no jumps, and which does not know the word */
         child_words_split(words, "-fno-thread-jumps");
+    /* Calls, of whatever size, for access.c. A compiled header has to be made so, too. */
+    if (b->program->accesses && !b->is_clang)
+        child_words_split(words, "-fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset");
 }
 
 void builder_search_words(const struct builder *b, struct child_words *words,
@@ -431,8 +434,6 @@ static void access_words(struct builder *b, struct child_words *words) {
     child_words_split(words, b->is_clang ? "-mllvm -tsan-distinguish-volatile=1 "
                                            "-mllvm -tsan-instrument-read-before-write=1"
                                          : "--param tsan-distinguish-volatile=1");
-    if (b->program->accesses && !b->is_clang) /* calls, of whatever size */
-        child_words_split(words, "-fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset");
 }
 
 static int compile(struct builder *b, const struct own_source *source, const char *from,

@@ -250,6 +250,18 @@ SHFLVIZ_INLINE unsigned int activemask(const shflviz_site *site) {
 #if !defined(__CUDA_ARCH__) && !defined(SHFLVIZ_HOST_SIDE)
 #define __CUDA_ARCH__ 800
 #endif
+/* What device/own reads and takes away. Not before: this header is compiled as it is
+ * (device/own/header_cache.h). */
+#undef __global__
+#undef __device__
+#undef __host__
+#undef __constant__
+#undef __managed__
+#define __global__   __global__
+#define __device__   __device__
+#define __host__     __host__
+#define __constant__ __constant__
+#define __managed__  __managed__
 #endif
 
 #endif
