@@ -132,11 +132,32 @@ static double reading_time(const struct player *player) {
                                     : seconds;
 }
 
-static void mark_beat(const struct cast *cast, const struct player *player) {
+/* Where a lesson is: its beat, and the phase of the operation beside it, which may be what is asked
+ * for and so is not named. */
+struct place {
+    size_t beat;
+    uint64_t step;
+    enum phase phase;
+};
+
+static struct place place_of(const struct player *player) {
+    const struct cursor *cursor = &player->replay.cursor;
+    return (struct place){player->beat, cursor->has_step ? cursor->step.number : UINT64_MAX,
+                          cursor->phase};
+}
+
+static bool same_place(const struct place *a, const struct place *b) {
+    return a->beat == b->beat && a->step == b->step && a->phase == b->phase;
+}
+
+static void mark_place(const struct cast *cast, const struct player *player) {
+    const struct cursor *cursor = &player->replay.cursor;
     const char *title = lesson_part(player->lesson, player->beat, player->language, LESSON_TITLE);
     struct text label = TEXT_INIT;
     text_append_format(&label, "%s %zu: %s", player->lesson->name, player->beat + 1,
                        title ? title : "");
+    if (cursor->has_step)
+        text_append_format(&label, " (%s)", _(phase_name(cursor->phase)));
     put_event(cast, "m", label.data);
     text_release(&label);
 }
@@ -152,13 +173,14 @@ static bool go_on(struct player *player) {
 
 void cast_lesson(struct cast *cast, struct player *player) {
     struct grid grid;
-    size_t beat = SIZE_MAX;
+    struct place place = {.beat = SIZE_MAX};
     grid_init(&grid, cast->columns, cast->rows, false);
     for (int frame = 0; frame < FRAMES_MOST; frame++) {
         const bool ends = player->state == PLAYER_FINISHED;
-        if (!ends && player->beat != beat)
-            mark_beat(cast, player);
-        beat = player->beat;
+        const struct place now = place_of(player);
+        if (!ends && !same_place(&place, &now))
+            mark_place(cast, player);
+        place = now;
         view_draw_player(&grid, player);
         show(cast, &grid, reading_time(player));
         if (ends || !go_on(player))
