@@ -15,6 +15,7 @@
 #include "explain/explain.h"
 #include "replay/rounds.h"
 #include "view/moment.h"
+#include "view/network.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,10 @@ static void natural_size(const struct moment *moment, enum view_kind view, int *
     *rows = 1 + WARP_LANES / 2;
     switch (view) {
     case VIEW_WIRES:
+        if (moment->picture == PICTURE_MEMORY) {
+            memory_natural_size(moment, columns, rows);
+            break;
+        }
         *columns = network_width(larger(moment->in_columns, moment->out_columns));
         *rows = wire_rows(moment);
         break;

@@ -67,6 +67,8 @@ void draw_match(struct area area, const struct moment *moment);
 void draw_reduce(struct area area, const struct moment *moment);
 void draw_barrier(struct area area, const struct moment *moment);
 void draw_memory(struct area area, const struct moment *moment);
+/* What that takes in a figure: all rows that the access is in, numbers apart. */
+void memory_natural_size(const struct moment *moment, int *columns, int *rows);
 /* Of rounds that bring values from register to register: the registers of every lane before and
  * after each. False, and nothing is drawn, where the recording does not show registers. */
 struct rounds;

@@ -30,7 +30,9 @@
 
 #define LABEL        7 /* cells before the first bank */
 #define HEAD         3 /* rows above the memory; one more where columns are narrow */
+#define PITCH_CLEAR  3 /* numbers of two digits stand apart */
 #define PITCH_MOST   6
+#define ROWS_LEAST   4 /* of a figure: what is around the one that is accessed */
 #define ROWS_MOST    64
 #define SEVERAL      (-2)
 #define SECTOR_WORDS (WARP_SECTOR_BYTES / WARP_BANK_BYTES)
@@ -399,6 +401,19 @@ static void draw_more(struct area area, const struct sheet *sheet, int y) {
                 _("rows %d-%d of the %d accessed; another lane (↓ ↑) brings its row"),
                 sheet->first_accessed + 1, sheet->first_accessed + sheet->rows, sheet->accessed);
     area_text_clipped(area, 1, y, area.columns - 2, text, style_role(STYLE_KEY));
+}
+
+void memory_natural_size(const struct moment *moment, int *columns, int *rows) {
+    const bool is_global = warp_op_is_global(moment->operation->op);
+    const int widest =
+        moment->in_columns > moment->out_columns ? moment->in_columns : moment->out_columns;
+    int32_t touched[2 * WARP_LANES];
+    const int count = touched_rows(moment, touched);
+    const int32_t span = count ? touched[count - 1] - touched[0] + 1 : 1;
+    *columns = LABEL + 1 + WARP_BANKS * clamp(widest + 1, PITCH_CLEAR, PITCH_MOST);
+    if (is_global)
+        *columns += (WARP_BANKS / SECTOR_WORDS - 1) * GAPS_MOST + COUNT_WIDTH;
+    *rows = HEAD + clamp(span <= ROWS_MOST ? span : count, ROWS_LEAST, ROWS_MOST) + 1;
 }
 
 void draw_memory(struct area area, const struct moment *moment) {

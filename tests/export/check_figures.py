@@ -124,6 +124,43 @@ def check_mono():
     print("in black and white own values are dotted")
 
 
+# ---- memory ----
+
+COLUMN = """__global__ void kernel(int *out) {
+    __shared__ int tile[32][32];
+    tile[threadIdx.x][1] = (int)threadIdx.x;
+    __syncwarp();
+    *out = tile[31][1];
+}
+int main() {
+    int *out;
+    cudaMalloc(&out, sizeof *out);
+    kernel<<<1, 32>>>(out);
+    return cudaDeviceSynchronize();
+}
+"""
+
+
+def check_memory():
+    """32 lanes write a column of a tile: all of its 32 rows are there, each number apart from the next."""
+    with open(path("c.cu"), "w") as file:
+        file.write(COLUMN)
+    said = subprocess.run([program, "run", "c.cu", "--memory-accesses", "-o", "c.svt"], cwd=folder,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if b"built with a sanitizer of its own" in said.stderr:
+        print("skipped: this build cannot record accesses to memory")
+        sys.exit(77)
+    for phase, ways in ("before", None), ("move", "32"):
+        root = xml.etree.ElementTree.fromstring(
+            export("c.svg", "c.svt", "--view", "wires", "--step", "0", "--phase", phase))
+        rows = ["".join(row.itertext()).split() for row in root.iter(SVG + "text")]
+        assert ["bank", *map(str, range(32))] in rows, rows
+        assert ways is None or ["ways", ways] in rows, rows
+        for row in range(32):  # words that no lane accesses are dots, and these are discs
+            assert [f"+{128 * row}", *([str(row)] if ways else [])] in rows, (phase, row, rows)
+    print("a column of a tile: 32 rows, and the lane in each")
+
+
 # ---- two renderers ----
 
 def read_png(name):
@@ -181,7 +218,9 @@ def check_renderers():
     record("k", "kernel", "reduce-xor-sum")
     record("m", "kernel", "match-any")
     record("t", "kernel", "votes")
-    for source, view in ("r", "lanes"), ("r", "wires"), ("k", "rounds"), ("k", "history"), ("m", "lanes"), ("t", "lanes"):
+    record("a", "kernel", "reduce-sync")
+    for source, view in (("r", "lanes"), ("r", "wires"), ("k", "rounds"), ("k", "history"), ("m", "lanes"), ("m", "wires"),
+                         ("t", "lanes"), ("a", "wires")):
         root = xml.etree.ElementTree.fromstring(export("f.svg", source + ".svt", "--view", view))
         width, height = int(float(root.get("width"))), int(float(root.get("height")))
         subprocess.run(["rsvg-convert", "-b", "white", "f.svg", "-o", "a.png"], cwd=folder, check=True)
@@ -215,8 +254,10 @@ def check_latex():
     record("r", "xor", "--mask", "16", "--members", "0xffff")
     record("k", "kernel", "reduce-xor-sum")
     record("t", "kernel", "votes")
+    record("m", "kernel", "match-any")
+    record("a", "kernel", "reduce-sync")
     names = []
-    for source in "r", "k", "t":
+    for source in "r", "k", "t", "m", "a":
         for view in "lanes", "wires", "history", "source", "explain":
             names.append(f"{source}-{view}.tex")
             export(names[-1], source + ".svt", "--view", view, *(["--mono"] if source == "k" else []))
@@ -288,7 +329,7 @@ def check_animation():
 
 try:
     {"wires": check_wires, "undefined": check_undefined, "mono": check_mono,
-     "renderers": check_renderers, "latex": check_latex, "cast": check_cast,
+     "renderers": check_renderers, "latex": check_latex, "cast": check_cast, "memory": check_memory,
      "animation": check_animation}[what]()
 finally:
     shutil.rmtree(folder)
