@@ -128,6 +128,7 @@ static void **seen_arguments(const struct cpu_kernel_type *type, void *const *ar
 
 void cpu_runtime_passes(const void *pointer, const char *kernel, size_t argument,
                         struct cpu_pointed to) {
+    in_step_passes(pointer, kernel, argument);
     if (cpu_pointer_passed)
         cpu_pointer_passed(pointer, kernel, argument, to);
 }

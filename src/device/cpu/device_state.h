@@ -281,6 +281,10 @@ void in_step_launch(struct cpu_device *device);
 void in_step_block(struct cpu_device *device);
 void in_step_end(struct cpu_device *device);
 void in_step_release(struct cpu_device *device);
+/* Each launch by the host calls it for the kernel's arguments that are pointers, numbered from 0,
+ * in order. Says so on standard error if two are equal and the kernel's text shows that this
+ * matters. */
+void in_step_passes(const void *pointer, const char *kernel, size_t argument);
 /* Whether it is not known yet if the kernel leans on lanes in step. */
 bool in_step_is_open(const struct cpu_device *device);
 /* The running lane, of which cpu_now.in_step is set, is about to access memory. */

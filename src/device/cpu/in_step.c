@@ -41,17 +41,52 @@ struct cpu_step_cell {
  * are none. */
 extern const char *const *const cpu_free_kernels[CPU_STEP_MEMORIES] __attribute__((weak));
 
-static bool is_named(const char *kernel, int memory) {
+/* Likewise: the names of kernels that may lean on it if they get one pointer twice. */
+extern const char *const *const cpu_kernels_if_same __attribute__((weak));
+
+/* Whether a kernel is in the list, by its name without namespaces and template arguments. */
+static bool is_in(const char *const *list, const char *kernel) {
     const char *name = kernel;
-    if (!cpu_free_kernels)
-        return false;
     for (const char *at = kernel; at < kernel + strcspn(kernel, "<"); at++)
         name = *at == ':' ? at + 1 : name;
     const size_t length = strcspn(name, "<");
-    for (const char *const *of = cpu_free_kernels[memory]; *of; of++)
-        if (strlen(*of) == length && strncmp(*of, name, length) == 0)
-            return false;
-    return true;
+    for (; *list; list++)
+        if (strlen(*list) == length && strncmp(*list, name, length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_named(const char *kernel, int memory) {
+    return cpu_free_kernels && !is_in(cpu_free_kernels[memory], kernel);
+}
+
+void in_step_passes(const void *pointer, const char *kernel, size_t argument) {
+    static const void *passed[16];
+    static size_t count;
+    if (!&cpu_kernels_if_same || !*cpu_kernels_if_same || cpu_is_lane())
+        return;
+    count = argument == 0 ? 0 : count;
+    while (count < argument && count < sizeof passed / sizeof passed[0])
+        passed[count++] = NULL; /* those between are no pointers */
+    if (argument >= sizeof passed / sizeof passed[0])
+        return;
+    passed[count++] = pointer;
+    for (size_t i = 0; i < argument && pointer; i++)
+        if (passed[i] == pointer && is_in(cpu_kernels_if_same, kernel)) {
+            static const char *told[16];
+            size_t known = 0;
+            while (known < 16 && told[known] && strcmp(told[known], kernel) != 0)
+                known++;
+            if (known == 16 || told[known])
+                return;
+            told[known] = kernel;
+            fprintf(stderr,
+                    "shflviz: %.*s: arguments %zu and %zu are the same pointer; where lanes of a "
+                    "warp hand values to each other through it with no barrier between, they are "
+                    "out of step here, and results may differ from a GPU's: see `shflviz check`\n",
+                    (int)strcspn(kernel, "("), kernel, i + 1, argument + 1);
+            return;
+        }
 }
 
 static bool is_known(const struct cpu_device *device, int memory) {

@@ -1,6 +1,8 @@
 #include "device/own/in_step.h"
 
 #include "base/memory.h"
+#include "device/own/device_functions.h"
+#include "device/own/same_array.h"
 #include "device/own/words.h"
 
 #include <stdlib.h>
@@ -10,21 +12,8 @@
 #define CONDITIONS_MOST 32
 #define DEPTH_MOST      200 /* of statements in each other */
 #define NO_ROOT         0
-#define DYNAMIC_ROOT    1 /* all extern __shared__ is one area */
-
-/* Words from..to. */
-struct part {
-    uint32_t from, to;
-};
-
-struct function {
-    uint32_t name;
-    struct part parameters, body; /* between the brackets */
-    bool is_kernel;
-    bool has_barrier;
-    bool is_given; /* is called with such memory among its arguments */
-    bool leans;
-};
+#define DYNAMIC_ROOT    1                /* all extern __shared__ is one area */
+#define MEMBER_ROOT     (UINT32_MAX / 2) /* plus a name: all members of that name are one array */
 
 /* Since the last barrier. */
 struct touch {
@@ -33,14 +22,17 @@ struct touch {
     uint32_t statement;
     uint32_t condition; /* the == that it stands under, the innermost; WORDS_NONE */
     bool writes;
+    bool is_before; /* when the function was called before: only the block's barriers count */
 };
 
 struct look {
     struct words words;
     uint32_t *root;   /* by the number of a name: the array that it is or points into */
     uint8_t *pointer; /* likewise: it is a pointer or an array, not a plain variable */
-    struct function *function;
-    size_t function_count;
+    uint32_t *equal;  /* likewise: the number plus one of a name that has the same value; 0 */
+    struct same_array same;
+    bool all_same; /* all pointers that a kernel is given are taken for one */
+    struct functions functions;
     const struct function *in;
     bool global;    /* what is looked for lies in global memory, else in shared memory */
     uint32_t roots; /* given so far */
@@ -49,6 +41,7 @@ struct look {
     struct part condition[CONDITIONS_MOST]; /* those of the ifs around */
     unsigned conditions, loops, depth;
     uint32_t statement;
+    bool again;      /* the function is gone through a second time */
     bool leans;      /* the function does */
     bool has_spread; /* a function has been found to get shared memory */
 };
@@ -70,57 +63,7 @@ static bool is_pair(const struct look *l, uint32_t at, const char *a, const char
     return is(l, at, a) && is(l, at + 1, b) && word(l, at)->at + 1 == word(l, at + 1)->at;
 }
 
-/* ---- functions ---- */
-
-/* Behind the declaration that begins at `from`, which becomes `f` if it is a function's with its
- * body; f->name is WORDS_NONE if it is not. */
-static uint32_t read_function(const struct look *l, uint32_t from, struct function *f) {
-    *f = (struct function){.name = WORDS_NONE};
-    for (uint32_t i = from; i < l->words.count; i++) {
-        if (is(l, i, "__global__"))
-            f->is_kernel = true;
-        if (is(l, i, ";") || is(l, i, "=") || is(l, i, "}"))
-            break;
-        if (is(l, i, "(")) {
-            if (is_named(l, i - 1) && !f->parameters.to && !is(l, i - 1, "__attribute__") &&
-                !is(l, i - 1, "__launch_bounds__") && !is(l, i - 1, "alignas")) {
-                f->name = i - 1;
-                f->parameters = (struct part){i + 1, word(l, i)->partner};
-            }
-            i = word(l, i)->partner;
-        } else if (is(l, i, "{")) {
-            f->body = (struct part){i + 1, word(l, i)->partner};
-            return i;
-        }
-    }
-    f->name = WORDS_NONE;
-    return from;
-}
-
-static void find_functions(struct look *l) {
-    size_t room = 0;
-    for (uint32_t i = 0; i < l->words.count; i++) {
-        struct function f;
-        if (!is(l, i, "__global__") && !is(l, i, "__device__"))
-            continue;
-        const uint32_t behind = read_function(l, i, &f);
-        if (f.name == WORDS_NONE)
-            continue;
-        i = behind;
-        if (l->function_count == room) {
-            room = room ? 2 * room : 64;
-            l->function = memory_grow(l->function, room, sizeof *l->function);
-        }
-        l->function[l->function_count++] = f;
-    }
-}
-
-static struct function *function_called(const struct look *l, uint32_t name) {
-    for (size_t i = 0; i < l->function_count; i++)
-        if (word(l, l->function[i].name)->name == word(l, name)->name)
-            return &l->function[i];
-    return NULL;
-}
+/* ---- barriers ---- */
 
 static bool begins(const struct word *word, const char *text) {
     const size_t length = strlen(text);
@@ -150,15 +93,25 @@ static bool is_barrier(const struct look *l, uint32_t at) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (is(l, at, names[i]))
             return true;
-    const struct function *f = function_called(l, at);
+    const struct function *f = function_called(&l->functions, &l->words, at);
     return f && f->has_barrier;
 }
 
+/* ... and all of the block. */
+static bool is_block_barrier(const struct look *l, uint32_t at) {
+    const struct function *f = function_called(&l->functions, &l->words, at);
+    return is(l, at, "cpu_block_barrier") || begins(word(l, at), "__syncthreads") ||
+           is(l, at, "sync") || (f && f->has_block_barrier);
+}
+
 static void find_barriers(struct look *l) {
-    for (size_t i = 0; i < l->function_count; i++) {
-        struct function *f = &l->function[i];
-        for (uint32_t at = f->body.from; at < f->body.to && !f->has_barrier; at++)
-            f->has_barrier = is_barrier(l, at) || is(l, at, "asm") || is(l, at, "__asm__");
+    for (size_t i = 0; i < l->functions.count; i++) {
+        struct function *f = &l->functions.function[i];
+        for (uint32_t at = f->body.from; at < f->body.to && !f->has_block_barrier; at++) {
+            const bool is_call = is_barrier(l, at);
+            f->has_barrier = f->has_barrier || is_call || is(l, at, "asm") || is(l, at, "__asm__");
+            f->has_block_barrier = is_call && is_block_barrier(l, at);
+        }
     }
 }
 
@@ -169,10 +122,19 @@ static void make_root(struct look *l, uint32_t name, uint32_t root, bool is_poin
     l->pointer[word(l, name)->name] = is_pointer;
 }
 
+/* At `at` is a member that is a pointer, of whatever struct, and is followed. */
+static bool follows_member(const struct look *l, uint32_t at) {
+    const bool is_bare = !is(l, at - 1, ".") && !is(l, at - 1, "->");
+    return is_named(l, at) && l->same.member[word(l, at)->name] && is(l, at + 1, "[") &&
+           (!is_bare || (l->in->is_member && !l->root[word(l, at)->name]));
+}
+
 static uint32_t root_of(const struct look *l, uint32_t at) {
-    if (!is_named(l, at) || is(l, at - 1, ".") || is(l, at - 1, "->") || is(l, at - 1, "::"))
+    if (!is_named(l, at) || is(l, at - 1, "::"))
         return NO_ROOT;
-    return l->root[word(l, at)->name];
+    if (l->global && follows_member(l, at))
+        return MEMBER_ROOT + word(l, at)->name;
+    return is(l, at - 1, ".") || is(l, at - 1, "->") ? NO_ROOT : l->root[word(l, at)->name];
 }
 
 /* The declaration with __shared__ at `at`; returns its semicolon. */
@@ -184,7 +146,7 @@ static uint32_t declare_shared(struct look *l, uint32_t at) {
     for (; i < l->words.count && !is(l, i, ";"); i++) {
         const bool ends =
             is(l, i + 1, "[") || is(l, i + 1, ";") || is(l, i + 1, ",") || is(l, i + 1, "=");
-        if (is_named(l, i) && ends && word(l, i)->inside == inside)
+        if (is_named(l, i) && ends && word(l, i)->inside == inside && !l->again)
             make_root(l, i, is_extern ? DYNAMIC_ROOT : ++l->roots, is(l, i + 1, "["));
     }
     return i;
@@ -280,11 +242,21 @@ static bool is_in_force(const struct look *l, uint32_t condition) {
     return condition == WORDS_NONE;
 }
 
+/* The same words, or of two pointers that are equal. */
+static bool same_key(const struct look *l, struct part a, struct part b) {
+    if (same_words(l, a, b))
+        return true;
+    const uint32_t x = is_named(l, a.from) ? l->equal[word(l, a.from)->name] : 0;
+    const uint32_t y = is_named(l, b.from) ? l->equal[word(l, b.from)->name] : 0;
+    return x && x == y &&
+           same_words(l, (struct part){a.from + 1, a.to}, (struct part){b.from + 1, b.to});
+}
+
 /* Whether lanes that go on one after the other may find something else than lanes in step. */
 static bool conflict(const struct look *l, const struct touch *a, const struct touch *b) {
     if (a->root != b->root || a->writes == b->writes || are_apart(l, a->key, b->key))
         return false;
-    if (same_words(l, a->key, b->key)) /* one lane has written, others read */
+    if (same_key(l, a->key, b->key)) /* one lane has written, others read */
         return a->writes && !is_in_force(l, a->condition);
     const struct touch *write = a->writes ? a : b, *read = a->writes ? b : a;
     if (is_own(l, b->key))
@@ -301,7 +273,7 @@ static uint32_t innermost_equal(const struct look *l) {
 }
 
 static void touch(struct look *l, uint32_t root, struct part key, bool writes) {
-    const struct touch made = {root, key, l->statement, innermost_equal(l), writes};
+    const struct touch made = {root, key, l->statement, innermost_equal(l), writes, false};
     for (size_t i = 0; i < l->touch_count && !l->leans; i++)
         l->leans = conflict(l, &l->touch[i], &made);
     if (l->leans)
@@ -311,6 +283,15 @@ static void touch(struct look *l, uint32_t root, struct part key, bool writes) {
         l->touch = memory_grow(l->touch, l->touch_room, sizeof *l->touch);
     }
     l->touch[l->touch_count++] = made;
+}
+
+/* Behind a barrier. */
+static void forget_touches(struct look *l, bool is_block) {
+    size_t kept = 0;
+    for (size_t i = 0; i < l->touch_count && !is_block; i++)
+        if (l->touch[i].is_before)
+            l->touch[kept++] = l->touch[i];
+    l->touch_count = kept;
 }
 
 /* Behind name[..].member[..]. */
@@ -344,7 +325,7 @@ static void read_or_write(const struct look *l, uint32_t from, uint32_t at, bool
 static struct function *callee_around(const struct look *l, uint32_t at) {
     const uint32_t open = word(l, at)->inside;
     return open != WORDS_NONE && open > 0 && is(l, open, "(") && is_named(l, open - 1)
-               ? function_called(l, open - 1)
+               ? function_called(&l->functions, &l->words, open - 1)
                : NULL;
 }
 
@@ -370,10 +351,21 @@ static void pass_on(struct look *l, uint32_t at, uint32_t root) {
     l->has_spread = l->has_spread || !f->is_given;
     f->is_given = true;
     if (f->has_barrier)
-        return;
+        return; /* of one in another file nobody knows */
     touch(l, root, (struct part){at, at + 1}, false);
     if (may_write(l, f, at))
         touch(l, root, (struct part){at, at + 1}, true);
+}
+
+/* The function at `at` is called, which accesses members on its own. */
+static void take_effects(struct look *l, uint32_t at) {
+    const struct function *f =
+        is(l, at + 1, "(") ? function_called(&l->functions, &l->words, at) : NULL;
+    if (!f || f == l->in || f->has_barrier)
+        return;
+    const struct part key = {at, word(l, at + 1)->partner + 1};
+    for (unsigned i = 0; i < f->effects; i++)
+        touch(l, MEMBER_ROOT + f->effect[i].name, key, f->effect[i].writes);
 }
 
 static uint32_t take_access(struct look *l, uint32_t at, uint32_t root) {
@@ -420,9 +412,11 @@ static uint32_t scan_expression(struct look *l, uint32_t at, uint32_t to) {
         if (is(l, at, "__shared__") && !l->global)
             at = declare_shared(l, at) - 1;
         else if (is_barrier(l, at))
-            l->touch_count = 0;
+            forget_touches(l, is_block_barrier(l, at));
         else if (root)
             take_access(l, at, root);
+        else if (l->global && is_named(l, at))
+            take_effects(l, at);
         declare_alias(l, at);
     }
     return at;
@@ -483,15 +477,81 @@ static uint32_t scan_statement(struct look *l, uint32_t at, uint32_t to) {
 
 /* ---- functions, one by one ---- */
 
+static void add_effect(struct function *f, uint32_t name, bool writes) {
+    for (unsigned i = 0; i < f->effects; i++)
+        if (f->effect[i].name == name && f->effect[i].writes == writes)
+            return;
+    if (f->effects < FUNCTION_EFFECTS)
+        f->effect[f->effects++] = (struct effect){name, writes};
+}
+
+/* What a function does to members that are pointers, and those that it calls. */
+static void find_effects_of(struct look *l, struct function *f) {
+    l->in = f;
+    for (uint32_t at = f->body.from; at < f->body.to; at++) {
+        if (!is_named(l, at))
+            continue;
+        bool reads, writes;
+        const struct function *called =
+            is(l, at + 1, "(") ? function_called(&l->functions, &l->words, at) : NULL;
+        for (unsigned i = 0; called && called != f && i < called->effects; i++)
+            add_effect(f, called->effect[i].name, called->effect[i].writes);
+        if (!follows_member(l, at))
+            continue;
+        read_or_write(l, at, chain_end(l, at), &reads, &writes);
+        if (reads)
+            add_effect(f, word(l, at)->name, false);
+        if (writes)
+            add_effect(f, word(l, at)->name, true);
+    }
+}
+
+static void find_effects(struct look *l) {
+    for (int round = 0; round < 3; round++) /* so deep may they call each other */
+        for (size_t i = 0; i < l->functions.count; i++)
+            if (!l->functions.function[i].is_kernel)
+                find_effects_of(l, &l->functions.function[i]);
+}
+
+#define PARAMETERS_MOST 64
+
+/* The pointer is one that the kernel is given by another name, too, if a launch shows that. */
+static void join_parameter(struct look *l, const struct function *f, const uint32_t *pointers,
+                           uint32_t number) {
+    const uint32_t kernel = word(l, f->name)->name, name = pointers[number];
+    for (uint32_t i = 0; i < number && f->is_kernel && l->global; i++) {
+        if (pointers[i] == WORDS_NONE)
+            continue;
+        const struct same_pair *pair = same_array_of(&l->same, kernel, i, number);
+        if (pair || l->all_same)
+            l->root[name] = l->root[pointers[i]];
+        if (l->all_same || (pair && pair->is_equal))
+            l->equal[name] = l->equal[pointers[i]];
+        if (pair || l->all_same)
+            return;
+    }
+}
+
 /* Pointers among the parameters of a function that is given such memory. */
-static void declare_parameters(struct look *l, struct part parameters) {
-    for (uint32_t i = parameters.from; i < parameters.to; i++)
-        if (is_named(l, i) && (is(l, i + 1, ",") || is(l, i + 1, ")") || is(l, i + 1, "[")))
-            for (uint32_t back = i; back > parameters.from && !is(l, back, ","); back--)
-                if (is(l, back - 1, "*") || is(l, i + 1, "[")) {
-                    make_root(l, i, ++l->roots, true);
-                    break;
+static void declare_parameters(struct look *l, const struct function *f) {
+    const struct part parameters = f->parameters;
+    uint32_t pointers[PARAMETERS_MOST], number = 0; /* their names' numbers */
+    memset(pointers, 0xff, sizeof pointers);
+    for (uint32_t i = parameters.from; i < parameters.to; i++) {
+        const bool ends = is(l, i + 1, ",") || is(l, i + 1, ")") || is(l, i + 1, "[");
+        number += is(l, i, ",") && word(l, i)->inside == word(l, parameters.from)->inside;
+        for (uint32_t back = i;
+             ends && is_named(l, i) && back > parameters.from && !is(l, back, ","); back--)
+            if (is(l, back - 1, "*") || is(l, i + 1, "[")) {
+                make_root(l, i, ++l->roots, true);
+                l->equal[word(l, i)->name] = word(l, i)->name + 1;
+                if (number < PARAMETERS_MOST) {
+                    pointers[number] = word(l, i)->name;
+                    join_parameter(l, f, pointers, number);
                 }
+                break;
+            }
+    }
 }
 
 /* Arrays and variables of the whole file. */
@@ -512,58 +572,106 @@ static void declare_files(struct look *l) {
 }
 
 static void look_at(struct look *l, struct function *f) {
+    l->in = f;
     memset(l->root, 0, l->words.names * sizeof *l->root);
+    memset(l->equal, 0, l->words.names * sizeof *l->equal);
     l->roots = DYNAMIC_ROOT;
     declare_files(l);
     if (l->global ? f->is_kernel || f->is_given : f->is_given && !f->is_kernel)
-        declare_parameters(l, f->parameters);
-    l->in = f;
+        declare_parameters(l, f);
     l->touch_count = l->statement = l->conditions = l->loops = l->depth = 0;
-    l->leans = false;
+    l->leans = l->again = false;
     scan(l, f->body.from, f->body.to);
+    l->again = !l->global && !f->is_kernel && functions_are_repeated(&l->functions, &l->words, f);
+    for (size_t i = 0; i < l->touch_count && l->again; i++)
+        l->touch[i].is_before = true;
+    if (l->again)
+        scan(l, f->body.from, f->body.to);
     f->leans = f->leans || l->leans;
+}
+
+/* Whether it has shared memory of its own, which its next call finds as this one leaves it. */
+static bool keeps_shared(const struct look *l, const struct function *f) {
+    for (uint32_t at = f->body.from; at < f->body.to; at++)
+        if (is(l, at, "__shared__"))
+            return true;
+    return false;
 }
 
 /* Finds all functions that lean on lanes in step at such memory. */
 static void look_at_all(struct look *l, bool global) {
     l->global = global;
-    for (size_t i = 0; i < l->function_count; i++)
-        l->function[i].is_given = l->function[i].leans = false;
+    for (size_t i = 0; i < l->functions.count; i++) {
+        l->functions.function[i].is_given = l->functions.function[i].is_for_all;
+        l->functions.function[i].leans = false;
+    }
     do {
         l->has_spread = false;
-        for (size_t i = 0; i < l->function_count; i++)
-            if (l->function[i].is_kernel || l->function[i].is_given)
-                look_at(l, &l->function[i]);
+        for (size_t i = 0; i < l->functions.count; i++)
+            if (!l->functions.function[i].is_elsewhere &&
+                (l->functions.function[i].is_kernel || l->functions.function[i].is_given ||
+                 (!global && keeps_shared(l, &l->functions.function[i]))))
+                look_at(l, &l->functions.function[i]);
     } while (l->has_spread);
 }
 
 static bool any_leans(const struct look *l, bool kernels) {
-    for (size_t i = 0; i < l->function_count; i++)
-        if (l->function[i].leans && l->function[i].is_kernel == kernels)
+    for (size_t i = 0; i < l->functions.count; i++)
+        if (l->functions.function[i].leans && l->functions.function[i].is_kernel == kernels)
             return true;
     return false;
 }
 
-static void append_names(const struct look *l, struct in_step_names *names) {
+/* Of a kernel that does not lean on it: whether it would if it were given one pointer twice. */
+static bool leans_if_same(struct look *l, struct function *f) {
+    l->all_same = true;
+    look_at(l, f);
+    const bool leans = f->leans;
+    l->all_same = f->leans = false;
+    return leans;
+}
+
+static void append_names(struct look *l, struct in_step_names *names) {
     const bool helper = any_leans(l, false); /* whoever calls it */
-    for (size_t i = 0; i < l->function_count; i++) {
-        const struct function *f = &l->function[i];
+    for (size_t i = 0; i < l->functions.count; i++) {
+        struct function *f = &l->functions.function[i];
         const struct word *name = word(l, f->name);
+        names->in_function = names->in_function || (f->is_for_all && f->leans);
         if (f->is_kernel)
             text_append_format(f->leans || helper ? &names->leaning : &names->others, "%.*s\n",
                                (int)name->length, name->at);
+        if (l->global && f->is_kernel && !f->leans && !helper && leans_if_same(l, f))
+            text_append_format(&names->if_same, "%.*s\n", (int)name->length, name->at);
     }
 }
 
-bool in_step_kernels(const char *source, size_t length, char *const *skipped,
+/* Whether a function of the file may get such memory from a kernel of another file. */
+static bool any_for_all(const struct look *l) {
+    for (size_t i = 0; i < l->functions.count; i++)
+        for (uint32_t at = l->functions.function[i].parameters.from;
+             l->functions.function[i].is_for_all && at < l->functions.function[i].parameters.to;
+             at++)
+            if (is(l, at, "*") || is(l, at, "["))
+                return true;
+    return false;
+}
+
+bool in_step_kernels(const char *source, size_t length, char *const *skipped, bool is_part,
                      struct in_step_names names[IN_STEP_MEMORIES]) {
     struct look l = {0};
     bool leans = false;
     if (words_read(&l.words, source, length, skipped)) {
         l.root = memory_zeroed(l.words.names + 1, sizeof *l.root);
         l.pointer = memory_zeroed(l.words.names + 1, sizeof *l.pointer);
-        find_functions(&l);
+        l.equal = memory_zeroed(l.words.names + 1, sizeof *l.equal);
+        same_array_find(&l.same, &l.words);
+        functions_find(&l.functions, &l.words, is_part);
+        for (size_t i = 0; i < l.functions.count; i++)
+            l.functions.function[i].is_member =
+                same_array_is_member(&l.words, l.functions.function[i].name);
         find_barriers(&l);
+        find_effects(&l);
+        leans = any_for_all(&l);
         for (int memory = 0; memory < IN_STEP_MEMORIES; memory++) {
             if (memory == IN_STEP_GLOBAL || strstr(source, "__shared__"))
                 look_at_all(&l, memory == IN_STEP_GLOBAL);
@@ -571,9 +679,11 @@ bool in_step_kernels(const char *source, size_t length, char *const *skipped,
             leans = leans || any_leans(&l, true) || any_leans(&l, false);
         }
     }
+    same_array_release(&l.same);
     free(l.root);
     free(l.pointer);
-    free(l.function);
+    free(l.equal);
+    functions_release(&l.functions);
     free(l.touch);
     words_free(&l.words);
     return leans;
@@ -583,5 +693,6 @@ void in_step_names_release(struct in_step_names names[IN_STEP_MEMORIES]) {
     for (int memory = 0; memory < IN_STEP_MEMORIES; memory++) {
         text_release(&names[memory].leaning);
         text_release(&names[memory].others);
+        text_release(&names[memory].if_same);
     }
 }

@@ -402,7 +402,8 @@ static int translate(struct builder *b, const char *from, const char *to) {
     if (status == 0)
         status = refuse_cuda(text.data, text.length, options.skipped, b->err);
     const bool in_step = status == 0 && b->build->in_step &&
-                         in_step_kernels(text.data, text.length, options.skipped, b->kernels);
+                         in_step_kernels(text.data, text.length, options.skipped,
+                                         b->build->source_count > 1, b->kernels);
     if (status == 0) {
         status = translate_cuda(&translation, text.data, text.length, &options, b->err);
         if (status == 0)
@@ -662,7 +663,8 @@ int own_program_build(struct own_program *program, const struct own_build *build
     struct builder b = {.program = program,
                         .build = build,
                         .output = TEXT_INIT,
-                        .kernels = {{TEXT_INIT, TEXT_INIT}, {TEXT_INIT, TEXT_INIT}},
+                        .kernels = {{TEXT_INIT, TEXT_INIT, TEXT_INIT, false},
+                                    {TEXT_INIT, TEXT_INIT, TEXT_INIT, false}},
                         .err = err};
     sigset_t held;
     *program = (struct own_program){.source = memory_string(build->sources[0].path),

@@ -19,18 +19,31 @@ static bool has_name(const struct text *names, const char *name, size_t length) 
     return false;
 }
 
+/* An array of the names in `names` that are not in `without`. */
+static void append_kernels(struct text *text, const char *array, const struct text *names,
+                           const struct text *without) {
+    text_append_format(text, "static const char *const %s[] = {", array);
+    for (const char *at = names->data; *at; at += strcspn(at, "\n") + 1)
+        if (!has_name(without, at, strcspn(at, "\n")))
+            text_append_format(text, "\"%.*s\", ", (int)strcspn(at, "\n"), at);
+    text_append(text, "0};\n");
+}
+
 /* Of a program that has kernels that lean on lanes in step: the names of those that do not, at
- * shared and at global memory (cpu/in_step.c). */
+ * shared and at global memory (cpu/in_step.c). Of any: those that would if two pointers were one.
+ */
 static void append_free_kernels(const struct builder *b, struct text *text) {
+    static const struct text none = TEXT_INIT;
+    const struct in_step_names *global = &b->kernels[IN_STEP_GLOBAL];
+    append_kernels(text, "if_same", &global->if_same, &global->leaning);
+    text_append(text, "extern const char *const *const cpu_kernels_if_same;\n"
+                      "const char *const *const cpu_kernels_if_same = if_same;\n");
     if (!b->in_step)
         return;
     for (int memory = 0; memory < IN_STEP_MEMORIES; memory++) {
         const struct in_step_names *names = &b->kernels[memory];
-        text_append_format(text, "static const char *const free_%d[] = {", memory);
-        for (const char *at = names->others.data; *at; at += strcspn(at, "\n") + 1)
-            if (!has_name(&names->leaning, at, strcspn(at, "\n")))
-                text_append_format(text, "\"%.*s\", ", (int)strcspn(at, "\n"), at);
-        text_append(text, "0};\n");
+        append_kernels(text, memory ? "free_1" : "free_0",
+                       names->in_function ? &none : &names->others, &names->leaning);
     }
     text_append(text, "extern const char *const *const cpu_free_kernels[2];\n"
                       "const char *const *const cpu_free_kernels[2] = {free_0, free_1};\n");

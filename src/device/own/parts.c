@@ -36,6 +36,16 @@ static bool parts_at(struct parts *parts, const char *base, const char *cuda, co
     return exist;
 }
 
+/* Which of what was looked for last is not there. */
+static const char *first_missing(const struct parts *parts) {
+    if (parts->library.length == 0)
+        return "libshflviz_watched.a";
+    for (int i = 0; i < PARTS_FOLDERS; i++)
+        if (access(parts->include[i].data, R_OK) != 0)
+            return parts->include[i].data;
+    return access(parts->library.data, R_OK) != 0 ? parts->library.data : parts->library_gpu.data;
+}
+
 /* The path of the running program; 0 where the system does not tell, else its length. */
 static ssize_t program_path(char path[PATH_MAX]) {
 #ifdef __APPLE__
@@ -115,5 +125,5 @@ int parts_find(struct parts *parts, struct error *err) {
     return error_set(err, ERROR_MISSING,
                      _("what a program is built with is not there: no %s\n"
                        "try: cmake --install, which puts it beside the program"),
-                     parts->library.length > 0 ? parts->library.data : "libshflviz_watched.a");
+                     first_missing(parts));
 }
