@@ -143,13 +143,13 @@ static void gather_recording(const char *path, uint64_t steps, unsigned threads)
     if (trace_writer_close(writer, NULL, &err) != 0)
         die(err.text);
     double closed = now_us();
+    const double used_to_close = processor_us() - used - used_to_gather;
     snprintf(what, sizeof(what), "gathered by %u threads, to the file", threads);
-    printf(
-        "  %-46s %10.1f ns a step (%.0f of processors), %.1f million a second, %.0f ms to close, "
-        "all in all %.1f million a second\n",
-        what, (written - begin) * 1e3 / (double)step, used_to_gather * 1e3 / (double)step,
-        (double)step / (written - begin), (closed - written) / 1e3,
-        (double)step / (closed - begin));
+    printf("  %-46s %10.1f ns a step (%.0f of processors), %.1f million a second, %.0f ms to close "
+           "(%.0f ns a step of processors), all in all %.1f million a second\n",
+           what, (written - begin) * 1e3 / (double)step, used_to_gather * 1e3 / (double)step,
+           (double)step / (written - begin), (closed - written) / 1e3,
+           used_to_close * 1e3 / (double)step, (double)step / (closed - begin));
     fflush(stdout);
     unlink(path);
     free(chunk);

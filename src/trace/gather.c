@@ -12,16 +12,11 @@ _Static_assert(TRACE_GATHER_STEPS == TRACE_FILE_BLOCK_STEPS, "a piece is a block
 
 #define PIECES 256 /* that are coded before any is written */
 
-/* A block of steps on its way into the file. */
-struct piece {
-    bool whole;
-    struct text payload, block;
-};
-
 struct gathering {
     struct crew *crew;
-    struct piece *pieces;
-    struct text batch;                           /* blocks that are written together */
+    bool whole[PIECES];
+    struct text blocks[PIECES];                  /* of steps, on their way into the file */
+    struct text payload[CREW_MOST];              /* that a member codes */
     unsigned char *room[CREW_MOST];              /* for the records that a member codes, or NULL */
     struct trace_index_builder index[CREW_MOST]; /* of the steps that each member coded */
     /* The batch that is being coded. */
@@ -38,14 +33,12 @@ _Static_assert(CREW_MOST + 1 <= TRACE_INDEX_PARTS, "each member has a part, and 
 static struct gathering *gathering_new(unsigned threads, const char *folder) {
     struct gathering *gathering = memory_zeroed(1, sizeof(*gathering));
     gathering->crew = crew_new(threads);
-    gathering->pieces = memory_zeroed(PIECES, sizeof(gathering->pieces[0]));
-    text_init(&gathering->batch);
-    for (int i = 0; i < CREW_MOST; i++)
+    for (int i = 0; i < CREW_MOST; i++) {
         trace_index_builder_init(&gathering->index[i], folder);
-    for (int i = 0; i < PIECES; i++) {
-        text_init(&gathering->pieces[i].payload);
-        text_init(&gathering->pieces[i].block);
+        text_init(&gathering->payload[i]);
     }
+    for (int i = 0; i < PIECES; i++)
+        text_init(&gathering->blocks[i]);
     return gathering;
 }
 
@@ -55,14 +48,11 @@ void gathering_release(struct gathering *gathering) {
     crew_release(gathering->crew);
     for (int i = 0; i < CREW_MOST; i++) {
         trace_index_builder_release(&gathering->index[i]);
+        text_release(&gathering->payload[i]);
         free(gathering->room[i]);
     }
-    for (int i = 0; i < PIECES; i++) {
-        text_release(&gathering->pieces[i].payload);
-        text_release(&gathering->pieces[i].block);
-    }
-    free(gathering->pieces);
-    text_release(&gathering->batch);
+    for (int i = 0; i < PIECES; i++)
+        text_release(&gathering->blocks[i]);
     free(gathering);
 }
 
@@ -81,35 +71,22 @@ static void look(void *context, uint64_t number, unsigned member) {
     struct gathering *gathering = context;
     const struct trace_gather *gather = gathering->gather;
     (void)member;
-    gathering->pieces[number].whole = gather->whole(gather->context, first_of(gathering, number));
+    gathering->whole[number] = gather->whole(gather->context, first_of(gathering, number));
 }
 
 /* Which warps the steps are of. */
-static void list_runs(struct trace_index_builder *index, const unsigned char *records,
-                      size_t record_bytes, uint64_t step) {
-    struct trace_file_run run = {0};
+static void list_steps(struct trace_index_builder *index, const unsigned char *records,
+                       size_t record_bytes, uint64_t step) {
     for (uint32_t i = 0; i < TRACE_FILE_BLOCK_STEPS; i++, records += record_bytes) {
         const struct shflviz_record_header *head = (const void *)records;
-        if (run.count > 0 && run.launch == head->launch && run.block == head->block &&
-            run.warp == head->warp) {
-            run.count++;
-            continue;
-        }
-        if (run.count > 0)
-            trace_index_builder_add_run(index, &run);
-        run = (struct trace_file_run){.first = step + i,
-                                      .block = head->block,
-                                      .launch = head->launch,
-                                      .warp = head->warp,
-                                      .count = 1};
+        trace_index_builder_add(index, step + i, head->launch, head->block, head->warp);
     }
-    trace_index_builder_add_run(index, &run);
 }
 
 static void code(void *context, uint64_t number, unsigned member) {
     struct gathering *gathering = context;
     const struct trace_gather *gather = gathering->gather;
-    struct piece *piece = &gathering->pieces[number];
+    struct text *payload = &gathering->payload[member], *block = &gathering->blocks[number];
     const size_t record_bytes = SHFLVIZ_RECORD_SIZE(gathering->value_bytes);
     if (!gathering->room[member])
         gathering->room[member] = memory_zeroed(TRACE_FILE_BLOCK_STEPS, record_bytes);
@@ -122,12 +99,12 @@ static void code(void *context, uint64_t number, unsigned member) {
         .count = TRACE_FILE_BLOCK_STEPS,
     };
     gather->fill(gather->context, records, first_of(gathering, number));
-    list_runs(&gathering->index[member], records, record_bytes, head.first);
-    text_clear(&piece->payload);
-    text_clear(&piece->block);
-    if (compact_encode_steps(&piece->payload, records, head.count, gathering->value_bytes) &&
-        piece->payload.length <= head.count * record_bytes) {
-        blocks_compose(&piece->block, head, piece->payload.data, piece->payload.length);
+    list_steps(&gathering->index[member], records, record_bytes, head.first);
+    text_clear(payload);
+    text_clear(block);
+    if (compact_encode_steps(payload, records, head.count, gathering->value_bytes) &&
+        payload->length <= head.count * record_bytes) {
+        blocks_compose(block, head, payload->data, payload->length);
         return;
     }
     for (uint32_t i = 0; i < head.count; i++) {
@@ -135,53 +112,22 @@ static void code(void *context, uint64_t number, unsigned member) {
         memcpy(records + i * record_bytes, &sequence, sizeof(sequence));
     }
     head.encoding = TRACE_FILE_RAW;
-    blocks_compose(&piece->block, head, records, head.count * record_bytes);
-}
-
-static void sort_part(void *context, uint64_t number, unsigned member) {
-    struct trace_index_builder *const *parts = context;
-    (void)member;
-    trace_index_builder_sort(parts[number]);
+    blocks_compose(block, head, records, head.count * record_bytes);
 }
 
 /* ---- in one ---- */
 
-unsigned gathering_sort(struct gathering *gathering, struct trace_index_builder *parts[]) {
+unsigned gathering_parts(struct gathering *gathering, struct trace_index_builder *parts[]) {
     unsigned count = 1;
-    if (!gathering) {
-        trace_index_builder_sort(parts[0]);
-        return count;
-    }
-    for (unsigned i = 0; i < crew_members(gathering->crew); i++)
+    for (unsigned i = 0; gathering && i < crew_members(gathering->crew); i++)
         parts[count++] = &gathering->index[i];
-    crew_run(gathering->crew, count, sort_part, parts);
     return count;
-}
-
-/* Writes the first `count` pieces, which are coded and of one group, at once. What is in the
- * listing and in the index is in the file, or the writer has failed. */
-static int put_pieces(struct trace_writer *writer, uint64_t count) {
-    struct gathering *gathering = writer->gathering;
-    uint64_t offset = writer->end;
-    text_clear(&gathering->batch);
-    for (uint64_t i = 0; i < count; i++) {
-        const struct text *block = &gathering->pieces[i].block;
-        text_append_bytes(&gathering->batch, block->data, block->length);
-    }
-    int failed =
-        file_write(writer->descriptor, offset, gathering->batch.data, gathering->batch.length);
-    writer->end += failed ? 0 : gathering->batch.length;
-    for (uint64_t i = 0; !failed && i < count; i++) {
-        failed = writer_list(writer, &writer->steps, offset);
-        offset += gathering->pieces[i].block.length;
-    }
-    return failed;
 }
 
 /* Pieces that whole() lets through, from the first on. */
 static uint64_t count_whole(const struct gathering *gathering, uint64_t pieces) {
     uint64_t count = 0;
-    while (count < pieces && gathering->pieces[count].whole)
+    while (count < pieces && gathering->whole[count])
         count++;
     return count;
 }
@@ -198,7 +144,7 @@ static uint64_t gather_batch(struct trace_writer *writer, uint64_t pieces, bool 
     const uint64_t whole = count_whole(gathering, tried);
     crew_run(gathering->crew, whole, code, gathering);
     *more = whole == tried;
-    int failed = whole ? put_pieces(writer, whole) : 0;
+    int failed = writer_put_blocks(writer, &writer->steps, gathering->blocks, whole);
     if (failed) { /* these steps are in the index, and not in the file */
         writer->steps.blocks = blocks;
         writer->index.failed = true;

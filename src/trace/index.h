@@ -6,8 +6,9 @@
  * each warp the number of its first run. Every question is a binary search, in memory or in the
  * mapped file alike.
  *
- * A builder takes the steps one by one. Few runs stay in memory; many (2^16) move to a file without
- * a name, so that a recording of any length is indexed in little memory.
+ * A builder takes the steps one by one and keeps them as sorted chunks of 24 bytes a run. Few stay
+ * in memory; many move to a file without a name, so that a recording of any length is indexed in
+ * little memory. At the end the chunks are put in one order, range by range.
  */
 #ifndef SHFLVIZ_TRACE_INDEX_H
 #define SHFLVIZ_TRACE_INDEX_H
@@ -66,6 +67,14 @@ uint64_t trace_index_step(const struct trace_index *index, uint64_t warp, uint64
 
 /* ---- building ---- */
 
+/* A run as it is kept until all are sorted: of 256 steps at most, longer ones are several. Compared
+ * field by field, the first one first, they are in the order of the index. */
+struct trace_index_entry {
+    uint64_t high;  /* launch << 32 | block >> 32 */
+    uint64_t low;   /* block << 32 | warp */
+    uint64_t steps; /* first << 8 | count - 1 */
+};
+
 /* A growing array that moves from memory to an unnamed file when it gets long. */
 struct trace_spool {
     void *data;
@@ -75,17 +84,36 @@ struct trace_spool {
     struct file_map map;
 };
 
+/* The same for what is only added to until all of it is read: it is written instead of mapped. */
+struct trace_pile {
+    struct trace_index_entry *data; /* while in memory, or once it is read */
+    uint64_t count, room;
+    int descriptor; /* -1 while in memory */
+    int place;      /* which of those that may have room */
+    struct file_map map;
+};
+
+/* Room to sort in. */
+struct trace_index_sorter {
+    struct trace_index_item *items, *other;
+    struct trace_index_entry *entries;
+    size_t room;
+};
+
+struct trace_index_merge;
+struct trace_index_range;
+
 struct trace_index_builder {
-    char *folder; /* for the unnamed files; NULL: the folder for temporary files */
-    struct trace_spool runs, scratch, warps;
-    struct trace_spool stretches; /* where each ascending stretch of runs begins */
-    struct {
-        uint64_t pair;      /* of stretches */
-        uint64_t a, b, out; /* taken from its first and its second, and written */
-        bool begun;         /* in this pair */
-    } merge;
-    uint64_t numbered; /* runs whose warp is known */
-    bool failed;       /* no room for the index: steps added now are ignored */
+    char *folder;                    /* for the unnamed files; NULL: that for temporary files */
+    struct trace_index_entry *chunk; /* the last entries, in the order of their steps */
+    uint32_t filled, room;
+    struct trace_pile pile; /* those before: sorted chunks, one after the other */
+    struct trace_index_sorter sorter;
+    /* What trace_index_builder_work() is at: */
+    struct trace_index_merge *merge;
+    struct trace_index_range *range;
+    struct trace_spool runs, warps; /* the result */
+    bool failed;                    /* no room for the index: steps added now are ignored */
 };
 
 /* The string is copied. */
@@ -95,47 +123,70 @@ void trace_index_builder_release(struct trace_index_builder *builder);
 /* Steps are added in ascending order; steps may be left out. */
 void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step, uint32_t launch,
                              uint64_t block, uint32_t warp);
-/* The same for `count` steps in a row; `number` and `position` are not looked at. */
-void trace_index_builder_add_run(struct trace_index_builder *builder,
-                                 const struct trace_file_run *run);
+/* At most as many as steps were added. */
+uint64_t trace_index_builder_entries(const struct trace_index_builder *builder);
 
-/*
- * Sorts some of what was added; nothing may be added after the first call. Does about `moves`
- * runs' worth of work. True while there is more to do.
- */
-bool trace_index_builder_work(struct trace_index_builder *builder, uint64_t moves);
+/* Sorts some of what was added, some ten thousand steps' worth; nothing may be added after the
+ * first call. True while there is more to do. */
+bool trace_index_builder_work(struct trace_index_builder *builder);
 
 /* Does the remaining work and points *index at the result; it lives as long as the builder. False
  * if there was no room for the index. */
 bool trace_index_builder_finish(struct trace_index_builder *builder, struct trace_index *index);
 
-/* ---- putting several together ---- */
+/* ---- putting several together, in several threads ---- */
 
-#define TRACE_INDEX_PARTS 65 /* builders, at most */
-
-/* Sorts all that was added, and does no more; for trace_index_merge_init(). False if there was no
- * room. Builders may be sorted by several threads at once. */
-bool trace_index_builder_sort(struct trace_index_builder *builder);
-
-/* The runs of sorted builders, in one order; whatever builders the steps were divided among, the
- * same. */
+/* What several builders hold, divided into ranges that follow each other in the order of the
+ * index and can be sorted at the same time. */
 struct trace_index_merge {
-    struct trace_index_part {
-        const struct trace_file_run *at, *end;
-    } part[TRACE_INDEX_PARTS]; /* a heap: the first has the next run */
-    unsigned parts;            /* that have runs left */
-    uint64_t runs;             /* given */
-    struct trace_file_run last;
-    struct trace_spool warps; /* uint64_t: the first run of each warp */
-    const char *folder;
-    bool failed; /* there was no room for the warps */
+    struct trace_index_stretch {
+        const struct trace_index_entry *begin, *end; /* sorted; at least one */
+    } * stretches;
+    size_t stretch_count;
+    struct trace_index_entry *cuts; /* the first entry of each range but the first */
+    uint64_t ranges;                /* 0 if there are no entries */
+    /* Of the ranges that were joined: */
+    struct trace_file_run *last; /* run; NULL before the first */
+    uint64_t runs, warps;
+    uint64_t position; /* steps of the last run's warp */
 };
 
-/* At most TRACE_INDEX_PARTS builders, which must live longer. */
-void trace_index_merge_init(struct trace_index_merge *merge,
+/* The runs of one range. */
+struct trace_index_range {
+    struct trace_file_run *runs; /* [begin, end) of it */
+    size_t begin, end, room;
+    uint64_t warps;      /* that begin here, or, until it is joined, that are here */
+    uint64_t last_steps; /* of the last warp here */
+    uint64_t first_run;  /* number of the first run here */
+    uint64_t next_warp;  /* number of the first warp that begins here */
+    uint64_t position;   /* steps of the first run's warp before it */
+    bool goes_on;        /* the first run is of the last warp before */
+    uint64_t next;       /* number of the range after those that are done */
+    struct trace_index_entry *entries;
+    struct trace_index_sorter sorter;
+};
+
+/* The builders must live longer, and get no more steps. False if one had no room. Releases only
+ * what the merge has of its own. */
+bool trace_index_merge_init(struct trace_index_merge *merge,
                             struct trace_index_builder *const builders[], unsigned count);
-/* False if there are no more, or it failed. */
-bool trace_index_merge_next(struct trace_index_merge *merge, struct trace_file_run *run);
 void trace_index_merge_release(struct trace_index_merge *merge);
+
+/* Sorts range `number`: the runs lack number and position. Ranges may be sorted at the same time.
+ * `range` is zeroed or was used before. */
+void trace_index_range_sort(struct trace_index_range *range, const struct trace_index_merge *merge,
+                            uint64_t number);
+/* Takes note of the next range, in order. A run that goes on from the range before is added to
+ * merge->last, which must still be there. */
+void trace_index_range_join(struct trace_index_range *range, struct trace_index_merge *merge);
+/* Sets number and position of the runs of a joined range, and the first run of each of its warps
+ * from first_runs[0] on. */
+void trace_index_range_number(struct trace_index_range *range, uint64_t *first_runs);
+void trace_index_range_release(struct trace_index_range *range);
+
+/* Room for `count` more elements at the end; NULL if there is none. */
+void *trace_spool_extend(struct trace_spool *spool, const char *folder, uint64_t count);
+void trace_spool_init(struct trace_spool *spool, size_t element);
+void trace_spool_release(struct trace_spool *spool);
 
 #endif

@@ -38,7 +38,7 @@ static void list_first(const struct trace *trace, struct navigation *navigation)
         uint64_t left = count - step;
         uint64_t part = left < TRACE_STEPS_LISTED_FIRST ? left : TRACE_STEPS_LISTED_FIRST;
         step = list_steps(trace, &navigation->first, step, step + part, &damaged);
-    } while (step < count && navigation->first.runs.count == 0);
+    } while (step < count && trace_index_builder_entries(&navigation->first) == 0);
     navigation->whole = step >= count;
     trace_index_builder_finish(&navigation->first, &navigation->index);
 }
@@ -68,7 +68,7 @@ bool trace_warps_list(const struct trace *trace, uint64_t steps) {
             list_steps(trace, &navigation->builder, navigation->listed, end, &navigation->damaged);
         return true;
     }
-    if (trace_index_builder_work(&navigation->builder, steps))
+    if (trace_index_builder_work(&navigation->builder))
         return true;
     struct trace_index index;
     navigation->whole = trace_index_builder_finish(&navigation->builder, &index);

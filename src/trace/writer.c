@@ -52,7 +52,7 @@ static int put_block(struct trace_writer *writer, struct trace_file_block head, 
                       offset);
 }
 
-static int put_group(struct trace_writer *writer, struct listing *listing) {
+int writer_put_group(struct trace_writer *writer, struct listing *listing) {
     uint64_t groups = listing->groups.length / sizeof(uint64_t), offset;
     uint32_t count = (uint32_t)(listing->blocks - groups * TRACE_FILE_GROUP);
     if (count == 0)
@@ -70,24 +70,45 @@ static int put_group(struct trace_writer *writer, struct listing *listing) {
     return 0;
 }
 
-int writer_list(struct trace_writer *writer, struct listing *listing, uint64_t offset) {
+/* Takes note of a block that is in the file. */
+static int list_block(struct trace_writer *writer, struct listing *listing, uint64_t offset) {
     listing->offsets[listing->blocks++ % TRACE_FILE_GROUP] = offset;
-    return listing->blocks % TRACE_FILE_GROUP == 0 ? put_group(writer, listing) : 0;
+    return listing->blocks % TRACE_FILE_GROUP == 0 ? writer_put_group(writer, listing) : 0;
 }
 
-/* Appends one of the blocks that are listed. */
-static int put_listed(struct trace_writer *writer, struct listing *listing, uint16_t encoding,
-                      uint64_t first, uint32_t count) {
+int writer_put_blocks(struct trace_writer *writer, struct listing *listing,
+                      const struct text blocks[], uint64_t count) {
+    int failed = 0;
+    while (!failed && count > 0) {
+        const uint64_t left = TRACE_FILE_GROUP - listing->blocks % TRACE_FILE_GROUP,
+                       now = left < count ? left : count;
+        uint64_t offset = writer->end;
+        text_clear(&writer->block);
+        for (uint64_t i = 0; i < now; i++)
+            text_append_bytes(&writer->block, blocks[i].data, blocks[i].length);
+        failed = file_write(writer->descriptor, offset, writer->block.data, writer->block.length);
+        writer->end += failed ? 0 : writer->block.length;
+        for (uint64_t i = 0; !failed && i < now; i++) {
+            failed = list_block(writer, listing, offset);
+            offset += blocks[i].length;
+        }
+        blocks += now;
+        count -= now;
+    }
+    return failed;
+}
+
+/* Appends a block of steps. */
+static int put_steps(struct trace_writer *writer, uint16_t encoding, uint64_t first,
+                     uint32_t count) {
     uint64_t offset;
-    const struct trace_file_block head = {.kind = (uint16_t)listing->kind,
+    const struct trace_file_block head = {.kind = TRACE_FILE_STEPS,
                                           .encoding = encoding,
-                                          .number = listing->blocks,
+                                          .number = writer->steps.blocks,
                                           .first = first,
                                           .count = count};
     int failed = put_block(writer, head, writer->payload.data, writer->payload.length, &offset);
-    if (failed)
-        return failed;
-    return writer_list(writer, listing, offset);
+    return failed ? failed : list_block(writer, &writer->steps, offset);
 }
 
 /* Metadata go before the steps that name them. */
@@ -372,7 +393,7 @@ int writer_seal(struct trace_writer *writer) {
     }
     int failed = put_metadata(writer);
     if (!failed && count > 0)
-        failed = put_listed(writer, &writer->steps, (uint16_t)encoding, window->first, count);
+        failed = put_steps(writer, (uint16_t)encoding, window->first, count);
     if (failed) { /* these steps are lost, and so is the place of all others in the index */
         trace_writer_drop(writer, count);
         writer->steps.blocks = window->first / TRACE_FILE_BLOCK_STEPS;
@@ -468,60 +489,6 @@ int trace_writer_look(struct trace_writer *writer, struct trace **trace, struct 
 
 /* ---- ending ---- */
 
-static int put_runs(struct trace_writer *writer, struct trace_index_merge *merge,
-                    struct listing *runs) {
-    struct trace_file_run block[TRACE_FILE_BLOCK_RUNS];
-    int failed = 0;
-    uint32_t count;
-    do {
-        const uint64_t first = merge->runs;
-        for (count = 0; count < TRACE_FILE_BLOCK_RUNS; count++)
-            if (!trace_index_merge_next(merge, &block[count]))
-                break;
-        if (count == 0)
-            break;
-        text_clear(&writer->payload);
-        compact_encode_runs(&writer->payload, block, count);
-        failed = put_listed(writer, runs, TRACE_FILE_COMPACT, first, count);
-    } while (!failed && count == TRACE_FILE_BLOCK_RUNS);
-    return failed ? failed : put_group(writer, runs);
-}
-
-static int put_warps(struct trace_writer *writer, const struct trace_index_merge *merge,
-                     struct listing *warps) {
-    const uint64_t *firsts = merge->warps.data, all = merge->warps.count;
-    int failed = 0;
-    for (uint64_t at = 0; !failed && at < all; at += TRACE_FILE_BLOCK_RUNS) {
-        uint64_t left = all - at;
-        uint32_t count = left < TRACE_FILE_BLOCK_RUNS ? (uint32_t)left : TRACE_FILE_BLOCK_RUNS;
-        text_clear(&writer->payload);
-        compact_encode_numbers(&writer->payload, firsts + at, count);
-        failed = put_listed(writer, warps, TRACE_FILE_COMPACT, at, count);
-    }
-    return failed ? failed : put_group(writer, warps);
-}
-
-/* Writes the index. Without room for it the recording is still whole: readers make
- * their own. */
-static void put_index(struct trace_writer *writer, struct listing *runs, struct listing *warps,
-                      struct trace_file_end *end) {
-    struct trace_index_builder *parts[TRACE_INDEX_PARTS] = {&writer->index};
-    struct trace_index_merge merge;
-    const unsigned count = gathering_sort(writer->gathering, parts);
-    uint64_t before = writer->end;
-    trace_index_merge_init(&merge, parts, count);
-    if (put_runs(writer, &merge, runs) == 0 && !merge.failed &&
-        put_warps(writer, &merge, warps) == 0) {
-        end->run_count = merge.runs;
-        end->warp_count = merge.warps.count;
-    } else {
-        writer->end = before;
-        text_clear(&runs->groups);
-        text_clear(&warps->groups);
-    }
-    trace_index_merge_release(&merge);
-}
-
 /* Writes what follows the steps and, last of all, that nothing is missing. */
 static int write_end(struct trace_writer *writer) {
     struct listing runs = {.kind = TRACE_FILE_RUNS}, warps = {.kind = TRACE_FILE_WARPS};
@@ -535,9 +502,9 @@ static int write_end(struct trace_writer *writer) {
     totals.last_metadata = writer->last_metadata;
     file_unmap(&writer->window.map);
     if (!failed)
-        failed = put_group(writer, &writer->steps);
+        failed = writer_put_group(writer, &writer->steps);
     if (!failed) {
-        put_index(writer, &runs, &warps, &totals);
+        writer_put_index(writer, &runs, &warps, &totals);
         text_clear(&writer->payload);
         text_append_bytes(&writer->payload, &totals, sizeof(totals));
         text_append_bytes(&writer->payload, writer->steps.groups.data, writer->steps.groups.length);

@@ -1,6 +1,7 @@
 /*
  * writer.h - a recording that is being made, for the files that make it: writer.c does all of it,
- * gather.c takes many records at once.
+ * gather.c takes many records at once, index_put.c
+ * writes the index.
  */
 #ifndef SHFLVIZ_TRACE_WRITER_H
 #define SHFLVIZ_TRACE_WRITER_H
@@ -36,6 +37,8 @@ struct listing {
     struct text groups;                 /* offsets of the groups */
     uint64_t last_group;
 };
+
+#define TRACE_INDEX_PARTS 65 /* builders of one index, at most */
 
 struct gathering;
 
@@ -80,12 +83,22 @@ void writer_commit(struct trace_writer *writer);
  * Returns 0 or an errno value. */
 int writer_seal(struct trace_writer *writer);
 
-/* Takes note of a block of steps that is in the file. Returns 0 or an errno value. */
-int writer_list(struct trace_writer *writer, struct listing *listing, uint64_t offset);
+/* Writes blocks of one kind, each whole in a text, at the end of the file and lists them. Returns 0
+ * or an errno value, and then writer->end is behind the last whole one that was listed. */
+int writer_put_blocks(struct trace_writer *writer, struct listing *listing,
+                      const struct text blocks[], uint64_t count);
 
-/* Sorts parts[0], and beside it what gather.c knows of the index, which follows it in parts[].
- * Returns how many parts there are, at most TRACE_INDEX_PARTS. `gathering` may be NULL. */
-unsigned gathering_sort(struct gathering *gathering, struct trace_index_builder *parts[]);
+/* Writes the list of those in no group yet. Returns 0 or an errno value. */
+int writer_put_group(struct trace_writer *writer, struct listing *listing);
+
+/* Writes the index (index_put.c) and sets its counts. Without room for it the recording is still
+ * whole: readers make their own. */
+void writer_put_index(struct trace_writer *writer, struct listing *runs, struct listing *warps,
+                      struct trace_file_end *end);
+
+/* Puts what gather.c knows of the index behind parts[0]; returns how many parts there are, at most
+ * TRACE_INDEX_PARTS. `gathering` may be NULL. */
+unsigned gathering_parts(struct gathering *gathering, struct trace_index_builder *parts[]);
 
 /* Frees what gather.c keeps. */
 void gathering_release(struct gathering *gathering); /* NULL is fine */

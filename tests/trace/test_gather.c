@@ -113,6 +113,7 @@ static void test_the_same_recording(void **state) {
     check_same(4, 10 * CHUNK + 700, 4);
     check_same(8, 4 * CHUNK + 255, 3);
     check_same(4, 520u * TRACE_GATHER_STEPS + 5, 2);
+    check_same(4, 110000, 4); /* an index that several threads put in order */
 }
 
 /* Records that are not whole, or of a site that is not known, stop it before their block. */

@@ -169,6 +169,91 @@ static void test_long_index_without_folder(void **state) {
     free(kept);
 }
 
+/* Which of ten warps makes a step of a recording that several threads list. */
+enum parts { PARTS_TURNS, PARTS_ONE_WARP, PARTS_ALTERNATE, PARTS_ANY };
+
+static unsigned warp_of_part(enum parts how, uint64_t step, uint32_t *random) {
+    switch (how) {
+    case PARTS_TURNS:
+        return (unsigned)(step % 10);
+    case PARTS_ONE_WARP:
+        return 7;
+    case PARTS_ALTERNATE: /* two warps, with very many runs each */
+        return 3 + (unsigned)(step % 2);
+    default:
+        return random_next(random) % 3 ? (unsigned)(step / 1000 % 10) : random_next(random) % 10;
+    }
+}
+
+/* Every run of the ranges is where it belongs, as long as it can be, and counted rightly; together
+ * they are all steps. */
+static void check_parts(enum parts how, unsigned threads) {
+    enum { STEPS = 150000, WARPS = 10 };
+    struct trace_index_builder builder[4], *parts[4];
+    struct trace_index_merge merge;
+    struct trace_index_range *range;
+    uint32_t random = 4711 + how;
+    uint8_t *of_step = malloc(STEPS);
+    uint64_t firsts[WARPS + 1] = {0}, seen[WARPS] = {0}, steps = 0, runs = 0, warps = 0;
+    struct trace_file_run last = {0};
+    assert_non_null(of_step);
+    for (unsigned i = 0; i < threads; i++)
+        trace_index_builder_init(parts[i] = &builder[i], sample_path(""));
+    for (uint64_t n = 0; n < STEPS; n++) {
+        of_step[n] = (uint8_t)warp_of_part(how, n, &random);
+        trace_index_builder_add(&builder[n / 256 % threads], n, of_step[n] / 5,
+                                UINT64_C(1) << 40 | of_step[n] % 5, 9 - of_step[n]);
+    }
+    assert_true(trace_index_merge_init(&merge, parts, threads));
+    range = calloc(merge.ranges, sizeof(*range));
+    assert_non_null(range);
+    for (uint64_t i = merge.ranges; i-- > 0;) /* in whatever order */
+        trace_index_range_sort(&range[i], &merge, i);
+    for (uint64_t i = 0; i < merge.ranges; i++)
+        trace_index_range_join(&range[i], &merge);
+    assert_true(merge.warps <= WARPS);
+    for (uint64_t i = 0; i < merge.ranges; i++) {
+        trace_index_range_number(&range[i], firsts + range[i].next_warp);
+        for (size_t at = range[i].begin; at < range[i].end; at++, runs++) {
+            const struct trace_file_run run = range[i].runs[at];
+            const unsigned warp = 9 - run.warp;
+            const bool same = runs > 0 && last.warp == run.warp;
+            assert_true(run.first + run.count <= STEPS);
+            for (uint64_t n = run.first; n < run.first + run.count; n++)
+                assert_int_equal(of_step[n], warp);
+            assert_int_equal(run.launch, warp / 5);
+            assert_int_equal(run.block, UINT64_C(1) << 40 | warp % 5);
+            assert_true(runs == 0 || last.launch < run.launch ||
+                        (last.launch == run.launch && last.block <= run.block));
+            assert_true(!same || last.first + last.count < run.first);
+            assert_int_equal(run.position, seen[warp]);
+            if (!same)
+                assert_int_equal(firsts[warps++], runs);
+            assert_int_equal(run.number, warps - 1);
+            seen[warp] += run.count;
+            steps += run.count;
+            last = run;
+        }
+    }
+    assert_int_equal(steps, STEPS);
+    assert_int_equal(runs, merge.runs);
+    assert_int_equal(warps, merge.warps);
+    for (uint64_t i = 0; i < merge.ranges; i++)
+        trace_index_range_release(&range[i]);
+    trace_index_merge_release(&merge);
+    for (unsigned i = 0; i < threads; i++)
+        trace_index_builder_release(&builder[i]);
+    free(range);
+    free(of_step);
+}
+
+static void test_listed_by_several(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 4; threads++)
+        for (int how = PARTS_TURNS; how <= PARTS_ANY; how++)
+            check_parts((enum parts)how, threads);
+}
+
 static uint64_t read_u64(const unsigned char *bytes, size_t at) {
     uint64_t value;
     memcpy(&value, bytes + at, sizeof(value));
@@ -284,6 +369,7 @@ int main(void) {
         cmocka_unit_test(test_any_order),
         cmocka_unit_test(test_long_index),
         cmocka_unit_test(test_long_index_without_folder),
+        cmocka_unit_test(test_listed_by_several),
         cmocka_unit_test(test_no_index_in_file),
         cmocka_unit_test(test_listed_bit_by_bit),
     };
