@@ -40,10 +40,11 @@ function(shflviz_gpu_object variable source)
     get_filename_component(arg_NAME ${source} NAME_WE)
   endif()
   set(recorder ${PROJECT_SOURCE_DIR}/src/recorder/include)
-  # A file's name is cut to be relative to the project; nvcc's is not what -ffile-prefix-map maps.
-  string(LENGTH "${PROJECT_SOURCE_DIR}/" project_path_length)
+  # Where nvcc itself names a file it maps no prefix: it is given one that is relative to the project.
+  # In the list of dependencies, which the build folder reads, the name is whole again.
+  get_filename_component(source ${source} ABSOLUTE)
+  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
   set(options -std=c++17 -O3 ${SHFLVIZ_CUDA_GENCODE} -I${PROJECT_SOURCE_DIR}/src -I${recorder}
-    -DSHFLVIZ_FILE_SKIP=${project_path_length}
     -Xcompiler=-fPIC,-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
   if(NOT arg_BARE)
     list(APPEND options -I${recorder}/shflviz/groups -include shflviz/record.cuh)
@@ -57,7 +58,9 @@ function(shflviz_gpu_object variable source)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.cu.o)
   add_custom_command(
     OUTPUT ${object}
-    COMMAND ${SHFLVIZ_NVCC} ${options} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
+    COMMAND ${SHFLVIZ_NVCC} ${options} -MD -MF ${object}.d -MT ${object} -c ${name} -o ${object}
+    COMMAND sed -i "s| ${name} | ${source} |" ${object}.d
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     DEPENDS ${source}
     DEPFILE ${object}.d
     COMMENT "Compiling ${arg_NAME} for the GPU"

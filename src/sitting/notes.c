@@ -40,7 +40,7 @@ static void notes_release(struct notes *notes) {
 /* The lesson of the other terminal. */
 static int notes_open(struct notes *notes, const char *name, struct error *err) {
     notes_release(notes);
-    notes->lesson = name[0] == '/' ? NULL : lesson_built_in_find(name);
+    notes->lesson = lesson_built_in_find(name);
     if (!notes->lesson) {
         if (lesson_open(&notes->opened, name, err) != 0)
             return -1;

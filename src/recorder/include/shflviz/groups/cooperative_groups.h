@@ -23,11 +23,6 @@ namespace cooperative_groups {
 
 namespace shflviz_details {
 
-/* How much of an absolute path is not shown, where the compiler does not cut it off by itself. */
-#ifndef SHFLVIZ_FILE_SKIP
-#define SHFLVIZ_FILE_SKIP 0
-#endif
-
 /* The caller's place, as the default of a last argument. */
 struct caller {
     const char *file;
@@ -35,7 +30,7 @@ struct caller {
 };
 static __host__ __device__ constexpr caller here(const char *file = __builtin_FILE(),
                                                  unsigned int line = __builtin_LINE()) {
-    return {file[0] == '/' ? file + SHFLVIZ_FILE_SKIP : file, line};
+    return {file, line};
 }
 
 #if defined(__CUDACC__) && !defined(SHFLVIZ_OWN_PROGRAM)
