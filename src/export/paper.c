@@ -170,16 +170,39 @@ int paper_draw_player(struct drawing *drawing, const struct player *player,
 
 struct frames {
     struct grid grid[FRAMES_MOST];
-    size_t count, moving; /* the frame whose wires are run along */
+    bool moves[FRAMES_MOST]; /* its wires are run along */
+    size_t count;
     struct crop crop;
 };
 
+/* The size that is enough for the picture of each of the steps: nothing jumps from one to the next.
+ */
+static int common_size(const struct trace *trace, const uint64_t *steps, size_t count,
+                       struct paper_wish *wish, struct error *err) {
+    struct replay replay;
+    int columns = 0, rows = 0;
+    for (size_t i = 0; i < count; i++) {
+        int own_columns, own_rows;
+        if (place(&replay, trace, wish, steps[i], err) != 0)
+            return -1;
+        view_figure_size(&replay, view_of_wish(&replay, wish), &own_columns, &own_rows);
+        columns = own_columns > columns ? own_columns : columns;
+        rows = own_rows > rows ? own_rows : rows;
+    }
+    wish->columns = wish->columns ? wish->columns : columns;
+    wish->rows = wish->rows ? wish->rows : rows;
+    return 0;
+}
+
 static int draw_frames(struct frames *frames, const struct trace *trace,
-                       const struct paper_wish *wish, struct error *err) {
+                       const struct paper_wish *wanted, struct error *err) {
     uint64_t steps[PAPER_STEPS_MOST];
     size_t count;
     struct replay replay;
-    if (paper_steps(trace, wish, false, steps, &count, err) != 0)
+    struct paper_wish sized = *wanted;
+    const struct paper_wish *wish = &sized;
+    if (paper_steps(trace, wish, false, steps, &count, err) != 0 ||
+        common_size(trace, steps, count, &sized, err) != 0)
         return -1;
     for (size_t i = 0; i < count; i++) {
         if (place(&replay, trace, wish, steps[i], err) != 0)
@@ -193,9 +216,7 @@ static int draw_frames(struct frames *frames, const struct trace *trace,
             draw(grid, &replay, wish, wish->look.marks_lane);
             const struct crop crop = drawing_crop(grid);
             frames->crop = frames->count ? crop_join(frames->crop, crop) : crop;
-            if (phase == PHASE_MOVE)
-                frames->moving = frames->count;
-            frames->count++;
+            frames->moves[frames->count++] = phase == PHASE_MOVE;
         }
     }
     return 0;
@@ -217,7 +238,7 @@ static void write_frames(FILE *out, struct frames *frames, const struct paper_wi
         drawings[i].columns = frames->crop.right - frames->crop.left;
         drawings[i].rows = frames->crop.bottom - frames->crop.top;
     }
-    svg_write_animated(out, drawings, frames->count, frames->moving, &wish->look, title);
+    svg_write_animated(out, drawings, frames->count, frames->moves, &wish->look, title);
     for (size_t i = 0; i < frames->count; i++)
         drawing_release(&drawings[i]);
     free(drawings);
@@ -226,7 +247,6 @@ static void write_frames(FILE *out, struct frames *frames, const struct paper_wi
 int paper_animate(FILE *out, const struct trace *trace, const struct paper_wish *wish,
                   const char *title, struct error *err) {
     struct frames *frames = memory_zeroed(1, sizeof *frames);
-    frames->moving = SIZE_MAX;
     const int status = draw_frames(frames, trace, wish, err);
     if (status == 0)
         write_frames(out, frames, wish, title);

@@ -299,7 +299,7 @@ static void put_moving(FILE *out, const struct drawing *drawing, size_t frame, s
     fputs("</g>\n", out);
 }
 
-void svg_write_animated(FILE *out, const struct drawing *drawings, size_t count, size_t moving,
+void svg_write_animated(FILE *out, const struct drawing *drawings, size_t count, const bool *moves,
                         const struct drawing_look *look, const char *title) {
     const struct drawing *last = &drawings[count - 1];
     begin(out, last, look, title);
@@ -314,7 +314,7 @@ void svg_write_animated(FILE *out, const struct drawing *drawings, size_t count,
         put_shapes(out, &drawings[i], shared, false, look);
         free(shared);
         fputs("</g>\n", out);
-        if (i == moving)
+        if (moves[i])
             put_moving(out, &drawings[i], i, count);
     }
     fputs("</g>\n</svg>\n", out);

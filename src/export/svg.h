@@ -14,10 +14,11 @@ void svg_write(FILE *out, const struct drawing *drawing, const struct drawing_lo
 
 /*
  * The drawings one after the other, each for a while, over and over: where nothing moves (librsvg,
- * paper, a reader who asked for reduced motion) the last is seen. While `moving` is shown, dots run
- * along its wires. All are of one size, and share most of their shapes, which are written once.
+ * paper, a reader who asked for reduced motion) the last is seen. While one that `moves` is shown,
+ * dots run along its wires. All are of one size, and share most of their shapes, which are written
+ * once.
  */
-void svg_write_animated(FILE *out, const struct drawing *drawings, size_t count, size_t moving,
+void svg_write_animated(FILE *out, const struct drawing *drawings, size_t count, const bool *moves,
                         const struct drawing_look *look, const char *title);
 
 #endif

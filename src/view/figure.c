@@ -201,6 +201,18 @@ static int last_row(struct area area) {
     return last;
 }
 
+static void size_of(const struct moment *moment, enum view_kind view, int *columns, int *rows) {
+    natural_size(moment, view, columns, rows);
+    *columns = larger(*columns, head_columns(moment, view));
+}
+
+void view_figure_size(const struct replay *replay, enum view_kind view, int *columns, int *rows) {
+    struct moment moment;
+    *columns = *rows = 0;
+    if (moment_init(&moment, replay))
+        size_of(&moment, view, columns, rows);
+}
+
 void view_draw_figure(struct grid *grid, const struct replay *replay,
                       const struct figure_wish *wish) {
     struct moment moment;
@@ -213,8 +225,7 @@ void view_draw_figure(struct grid *grid, const struct replay *replay,
         return;
     }
     moment.unmarked = !wish->marks_lane;
-    natural_size(&moment, wish->view, &columns, &rows);
-    columns = larger(columns, head_columns(&moment, wish->view));
+    size_of(&moment, wish->view, &columns, &rows);
     columns = wish->columns ? wish->columns : columns;
     rows = wish->rows ? wish->rows : rows;
     grid_resize(grid, columns, HEAD_ROWS + rows + 1 + NOTE_ROWS);

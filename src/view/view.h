@@ -98,6 +98,9 @@ bool view_applies(const struct replay *replay, enum view_kind view);
  */
 void view_draw_figure(struct grid *grid, const struct replay *replay,
                       const struct figure_wish *wish);
+/* The columns and rows that it takes for its picture if the wish has none; 0 if there is nothing.
+ */
+void view_figure_size(const struct replay *replay, enum view_kind view, int *columns, int *rows);
 
 /*
  * One operation as a table for `--format text`, whatever the phase: a heading, the call, a blank

@@ -316,6 +316,13 @@ def check_animation():
     assert len(list(moving[0].iter(SVG + "animateMotion"))) == 32
     style = "".join(root.find(SVG + "style").itertext())
     assert "prefers-reduced-motion:reduce" in style and "@keyframes f4" in style
+    # Of several operations each has its dots, and all its wires end where those of the others do.
+    record("k", "kernel", "reduce-xor-sum")
+    root = xml.etree.ElementTree.fromstring(export("k.svg", "k.svt", "--view", "wires", "--step", "0-4", "--animate"))
+    moving = [g for g in root.iter(SVG + "g") if "moving" in g.get("class", "").split()]
+    assert [len(list(g.iter(SVG + "animateMotion"))) for g in moving] == [32] * 5
+    ends = [[float(n) for n in re.findall(r"-?[\d.]+", path.get("path"))] for path in root.iter(SVG + "animateMotion")]
+    assert len({(c[1], c[7]) for c in ends}) == 1 and len({c[0] for c in ends}) == 32, "the picture jumps"
     if shutil.which("rsvg-convert"):
         export("s.svg", "d.svt", "--view", "wires")
         for name in "d", "s":
