@@ -20,10 +20,12 @@
 
 #include <cmocka.h>
 
+#define FIGURE (-1)
+
 struct screen {
     const char *name;   /* of the file; "zh-..." is drawn in Chinese */
     const char *sample; /* see sample.c */
-    int columns, rows;  /* rows 0: the table of --format text */
+    int columns, rows;  /* rows 0: the table of --format text; FIGURE: as it is exported */
     const char *keys;
     bool ascii;
 };
@@ -194,6 +196,10 @@ static const struct screen screens[] = {
     {"table-xor-16", "xor-16-w16", 80, 0, "", false},
     {"table-partial-mask-ascii", "partial-mask", 80, 0, "", true},
     {"table-votes", "votes", 80, 0, "", false},
+    {"figure-lanes", "xor-3-w16", 0, FIGURE, "5j l l l l", false},
+    {"figure-wires", "xor-3-w16", 0, FIGURE, "5j Tab l l l l", false},
+    {"figure-rounds", "reduce", 0, FIGURE, "n n 3j", false},
+    {"figure-sync", "votes", 0, FIGURE, "n 2j l l l l", false},
 };
 
 static char *draw(const struct screen *screen) {
@@ -204,8 +210,11 @@ static char *draw(const struct screen *screen) {
     assert_non_null(trace);
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
     script_run(&replay, screen->keys);
-    grid_init(&grid, screen->columns, screen->rows, screen->ascii);
-    if (screen->rows > 0)
+    grid_init(&grid, screen->columns, screen->rows == FIGURE ? 0 : screen->rows, screen->ascii);
+    if (screen->rows == FIGURE)
+        view_draw_figure(&grid, &replay,
+                         &(struct figure_wish){.view = replay_view(&replay), .marks_lane = true});
+    else if (screen->rows > 0)
         view_draw(&grid, &replay);
     else
         view_draw_table(&grid, &replay, screen->columns);
@@ -221,9 +230,41 @@ static void screen_is_as_reviewed(void **state) {
     reviewed_compare(SCREENS_FOLDER, screen->name, draw(screen));
 }
 
+/* The six operations of `reduce` in a line: a click on a node, or between two of them, goes
+ * to the operation that is nearest; the node of the current one is filled. */
+static void the_bar_leads_to_every_operation(void **state) {
+    (void)state;
+    static const int64_t wanted[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5};
+    struct trace *trace = sample_open("reduce");
+    struct replay replay;
+    struct grid grid;
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    for (int position = 0; position < 6; position++) {
+        grid_init(&grid, 100, 30, false);
+        view_draw(&grid, &replay);
+        int cells = 0;
+        for (int x = 0; x < grid.columns * grid.rows; x++) {
+            const struct cell *cell = &grid.cells[x];
+            if (cell->hit.action != ACTION_OPERATION_GO || cell->glyph < 0x2500)
+                continue; /* the view of rounds has places to click on, too */
+            assert_in_range(cells, 0, 10);
+            assert_int_equal(cell->hit.argument, wanted[cells]);
+            assert_int_equal(cell->glyph, cells % 2               ? 0x2500
+                                          : cells / 2 == position ? 0x25cf
+                                                                  : 0x25cb);
+            cells++;
+        }
+        assert_int_equal(cells, 11);
+        grid_release(&grid);
+        replay_key(&replay, "n");
+    }
+    trace_close(trace);
+}
+
 int main(void) {
     enum { COUNT = sizeof screens / sizeof *screens };
-    struct CMUnitTest tests[COUNT];
+    struct CMUnitTest tests[COUNT + 1];
+    tests[COUNT] = (struct CMUnitTest)cmocka_unit_test(the_bar_leads_to_every_operation);
     for (int i = 0; i < COUNT; i++)
         tests[i] = (struct CMUnitTest){.name = screens[i].name,
                                        .test_func = screen_is_as_reviewed,
