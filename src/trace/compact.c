@@ -119,6 +119,36 @@ static bool is_valid_width(int32_t width) {
     return width > 0 && width <= LANES && (width & (width - 1)) == 0;
 }
 
+/* The argument, if all lanes pass the same and each reads within its group of `width`. */
+static bool is_uniform(const struct step *step, uint32_t width) {
+    return memcmp(step->arg, step->arg + 1, sizeof(step->arg) - sizeof(step->arg[0])) == 0 &&
+           step->arg[0] < width;
+}
+
+/* The same for all lanes, without a question for each. */
+static void shuffle_uniformly(const struct step *step, unsigned op, uint64_t likely[LANES]) {
+    const uint32_t width = (uint32_t)step->head.width, arg = step->arg[0], rest = width - arg;
+    const size_t each = sizeof(likely[0]);
+    if (op == WARP_OP_XOR) {
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            likely[lane] = step->in[lane ^ arg];
+        return;
+    }
+    for (uint32_t base = 0; base < LANES; base += width) {
+        const uint64_t *in = step->in + base;
+        if (op == WARP_OP_UP) {
+            memcpy(likely + base, in, arg * each);
+            memcpy(likely + base + arg, in, rest * each);
+        } else if (op == WARP_OP_DOWN) {
+            memcpy(likely + base, in + arg, rest * each);
+            memcpy(likely + base + rest, in + rest, arg * each);
+        } else {
+            for (uint32_t lane = 0; lane < width; lane++)
+                likely[base + lane] = in[arg];
+        }
+    }
+}
+
 static void shuffle_by(const struct step *step, unsigned op, uint64_t likely[LANES]) {
     for (int lane = 0; lane < LANES; lane++)
         likely[lane] = step->in[source_lane(op, lane, step->arg[lane], (uint32_t)step->head.width)];
@@ -136,6 +166,8 @@ static void shuffle(const struct step *step, uint64_t likely[LANES]) {
         }
     } else if (!is_valid_width(step->head.width)) {
         memcpy(likely, step->in, sizeof(step->in));
+    } else if (is_uniform(step, (uint32_t)step->head.width)) {
+        shuffle_uniformly(step, op, likely);
     } else { /* a loop for each, without a question inside */
         switch (op) {
         case WARP_OP_IDX:
@@ -286,6 +318,19 @@ static uint64_t on_line(unsigned coding, uint64_t begin, uint64_t add, int lane)
     return coding == COLUMN_LINE32 ? (uint32_t)value : value;
 }
 
+static bool is_line(unsigned coding, uint64_t begin, uint64_t each, const uint64_t values[LANES],
+                    uint32_t lanes) {
+    const int last = LANES - 1 - __builtin_clz(lanes);
+    uint64_t differ = 0;
+    if (values[last] != on_line(coding, begin, each, last)) /* mostly enough to know */
+        return false;
+    for (int lane = 0; lane < LANES; lane++) {
+        const uint64_t other = values[lane] ^ on_line(coding, begin, each, lane);
+        differ |= lanes >> lane & 1 ? other : 0;
+    }
+    return differ == 0;
+}
+
 /* A column that nothing predicts. */
 static void put_values(struct sink *to, const uint64_t values[LANES], uint32_t lanes) {
     int first = __builtin_ctz(lanes),
@@ -296,10 +341,7 @@ static void put_values(struct sink *to, const uint64_t values[LANES], uint32_t l
         if (coding == COLUMN_LINE32)
             each = (uint64_t)(int64_t)(int32_t)(uint32_t)each;
         uint64_t begin = on_line(coding, values[first] - each * (uint64_t)first, 0, 0);
-        bool fits = each != 0;
-        for (int lane = first; fits && lane < LANES; lane++)
-            fits = !(lanes >> lane & 1) || values[lane] == on_line(coding, begin, each, lane);
-        if (!fits)
+        if (each == 0 || !is_line(coding, begin, each, values, lanes))
             continue;
         put_byte(to, coding);
         put_number(to, begin);
@@ -329,6 +371,19 @@ static uint64_t pairs(uint32_t lanes, unsigned bits) {
     return pairs;
 }
 
+/* Whether so many lanes have none of the guesses that a guess for each is not worth it; looks at no
+ * more lanes than it takes to say yes, and may say no although it is so. */
+static bool is_new(const struct guesses *likely, const uint64_t values[LANES], uint32_t lanes) {
+    const unsigned most = (unsigned)__builtin_popcount(lanes) / 4;
+    for (unsigned others = 0; others <= most; others++, lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        for (unsigned i = 0; i < GUESS_NONE; i++)
+            if (likely->value[i][lane] == values[lane])
+                return false;
+    }
+    return true;
+}
+
 static void put_in(struct sink *to, const struct block *block, const struct step *step) {
     const uint32_t lanes = step->head.present;
     const unsigned char *last = last_of_warp(block, &step->head);
@@ -339,6 +394,10 @@ static void put_in(struct sink *to, const struct block *block, const struct step
         return;
     }
     make_guesses(&likely, block, last, step->head.type, true);
+    if (is_new(&likely, step->in, lanes)) {
+        put_values(to, step->in, lanes);
+        return;
+    }
     for (unsigned i = 0; i < GUESS_NONE; i++)
         if (values_equal(likely.value[i], step->in, lanes)) {
             put_byte(to, COLUMN_GUESS + i);
@@ -433,10 +492,13 @@ static void take_out(struct source *from, struct step *step) {
         take_values(from, coding, step->out, lanes);
         return;
     }
-    likely_out(step, likely);
-    for (int lane = 0; lane < LANES; lane++)
-        if (lanes >> lane & 1)
-            step->out[lane] = likely[lane];
+    if (lanes == WARP_FULL_MASK) {
+        likely_out(step, step->out);
+    } else {
+        likely_out(step, likely);
+        for (int lane = 0; lane < LANES; lane++)
+            step->out[lane] = lanes >> lane & 1 ? likely[lane] : 0;
+    }
     if (coding == COLUMN_EXCEPT) {
         take_bytes(from, &other, sizeof(other));
         take_literals(from, take_coding(from), step->out, other & lanes);
@@ -466,6 +528,10 @@ static void put_arg(struct sink *to, const struct step *step, const struct step 
 static void take_arg(struct source *from, struct step *step, const struct step *before) {
     uint64_t wide[LANES] = {0};
     unsigned coding = take_coding(from);
+    if (coding == COLUMN_BEFORE && step->head.present == WARP_FULL_MASK) {
+        memcpy(step->arg, before->arg, sizeof(step->arg));
+        return;
+    }
     if (coding != COLUMN_BEFORE)
         take_values(from, coding, wide, step->head.present);
     for (int lane = 0; lane < LANES; lane++)

@@ -44,6 +44,33 @@ int file_write(int descriptor, uint64_t offset, const void *bytes, size_t count)
     return failed ? failed : file_write_unchecked(descriptor, offset, bytes, count);
 }
 
+#define PIECES_AT_ONCE 512 /* no more than any system's IOV_MAX */
+
+int file_write_pieces(int descriptor, uint64_t offset, struct iovec pieces[], size_t count) {
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        bytes += pieces[i].iov_len;
+    const int failed = file_check_end(offset, bytes);
+    if (failed)
+        return failed;
+    while (count > 0) {
+        const size_t now = count < PIECES_AT_ONCE ? count : PIECES_AT_ONCE;
+        ssize_t written = pwritev(descriptor, pieces, (int)now, (off_t)offset);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return written < 0 ? errno : ENOSPC;
+        offset += (uint64_t)written;
+        for (; count > 0 && (size_t)written >= pieces->iov_len; pieces++, count--)
+            written -= (ssize_t)pieces->iov_len;
+        if (written > 0) {
+            pieces->iov_base = (char *)pieces->iov_base + written;
+            pieces->iov_len -= (size_t)written;
+        }
+    }
+    return 0;
+}
+
 /* Writes zeros, in pieces large enough that the system caches them in large pages too. */
 static int file_write_zeros(int descriptor, uint64_t offset, uint64_t bytes) {
     static const char zeros[65536];

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 /*
  * Makes sure that [offset, offset + bytes) can be stored to: allocates the blocks and makes the
@@ -27,6 +28,9 @@ int file_extend(int descriptor, uint64_t offset, uint64_t bytes);
 
 /* Writes everything or fails. Like file_allocate it heeds the limit before the system does. */
 int file_write(int descriptor, uint64_t offset, const void *bytes, size_t count);
+
+/* The same for pieces that follow each other in the file; changes them. */
+int file_write_pieces(int descriptor, uint64_t offset, struct iovec pieces[], size_t count);
 
 /* A descriptor of a file without a name, gone when closed, or -1 with errno. In
  * memory where the system can, and in the folder for temporary files otherwise. */

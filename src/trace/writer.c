@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* How much of the file is prepared at once; little at first, so that a short recording is cheap. */
@@ -83,11 +84,12 @@ int writer_put_blocks(struct trace_writer *writer, struct listing *listing,
         const uint64_t left = TRACE_FILE_GROUP - listing->blocks % TRACE_FILE_GROUP,
                        now = left < count ? left : count;
         uint64_t offset = writer->end;
-        text_clear(&writer->block);
-        for (uint64_t i = 0; i < now; i++)
-            text_append_bytes(&writer->block, blocks[i].data, blocks[i].length);
-        failed = file_write(writer->descriptor, offset, writer->block.data, writer->block.length);
-        writer->end += failed ? 0 : writer->block.length;
+        struct iovec pieces[TRACE_FILE_GROUP];
+        uint64_t bytes = 0;
+        for (uint64_t i = 0; i < now; i++, bytes += blocks[i - 1].length)
+            pieces[i] = (struct iovec){blocks[i].data, blocks[i].length};
+        failed = file_write_pieces(writer->descriptor, offset, pieces, (size_t)now);
+        writer->end += failed ? 0 : bytes;
         for (uint64_t i = 0; !failed && i < now; i++) {
             failed = list_block(writer, listing, offset);
             offset += blocks[i].length;
