@@ -494,17 +494,15 @@ _Noreturn void schedule_end_lane(struct cpu_device *device) {
 /* The same where nothing of the lane is left on its stack: one that begins now takes the stack
  * over, and so do all lanes of a kernel that never wait, without a switch. */
 static void hand_stack_over(struct cpu_device *device) {
-    struct cpu_lane *me = cpu_now.lane;
-    struct cpu_warp *warp = me->warp;
-    struct cpu_lane *next = me + 1;
-    if (warp->sweep_last && me != warp->sweep_last && warp->fresh & next->bit) {
-        warp->exited |= me->bit; /* what after_end() comes to */
+    if (cpu_lane_follows()) {
         device->unchanged = 0;
-    } else {
-        next = after_end(device, me);
-        if (!next || !(next->warp->fresh & next->bit))
-            run_lane(device, me, next, true);
+        return;
     }
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_lane *next = after_end(device, me);
+    if (!next || !(next->warp->fresh & next->bit))
+        run_lane(device, me, next, true);
+    next->warp->fresh &= ~next->bit;
     next->fiber = me->fiber;
     enter_lane(next);
 }
@@ -518,8 +516,8 @@ static _Noreturn void lane_main(struct cpu_context *context) {
     struct cpu_device *device = cpu_now.device;
     fiber_entered(device->pool);
     cpu_now.lane->fiber = cpu_now.lane->thread;
+    cpu_now.lane->warp->fresh &= ~cpu_now.lane->bit;
     for (;;) {
-        cpu_now.lane->warp->fresh &= ~cpu_now.lane->bit;
         device->call(device->call_context);
         hand_stack_over(device);
     }

@@ -93,10 +93,12 @@ template <class... Parameters> struct kernel_type {
     __attribute__((no_sanitize("thread"))) static void
     call_with(const void *function, void **arguments, std::index_sequence<Index...>) {
         (void)arguments;
-        reinterpret_cast<void (*)(passed_as<Parameters>...)>(const_cast<void *>(function))(
-            handed<Parameters>(
-                *static_cast<std::remove_reference_t<Parameters> *>(arguments[Index]))
-                .get()...);
+        do
+            reinterpret_cast<void (*)(passed_as<Parameters>...)>(const_cast<void *>(function))(
+                handed<Parameters>(
+                    *static_cast<std::remove_reference_t<Parameters> *>(arguments[Index]))
+                    .get()...);
+        while (cpu_lane_follows());
     }
     static void call(const void *function, void **arguments) {
         call_with(function, arguments, std::index_sequence_for<Parameters...>());
@@ -192,6 +194,17 @@ template <class... Parameters> struct pick_like {
     auto operator()(void (*kernel)(Parameters...)) const { return kernel; }
 };
 
+/* Whether all parameters are numbers and pointers, and the arguments become them by themselves. */
+template <class... Parameters> struct are_scalars {
+    template <class... Arguments> static constexpr bool from() {
+        if constexpr (sizeof...(Parameters) == sizeof...(Arguments))
+            return (std::is_scalar_v<Parameters> && ...) &&
+                   (std::is_convertible_v<std::remove_reference_t<Arguments> &, Parameters> && ...);
+        else
+            return false;
+    }
+};
+
 /* What the host keeps for a parameter while the kernel runs: an object of its own, made once, or
  * the argument where that is one that nobody else has. */
 template <class T, class Argument> struct made {
@@ -219,7 +232,9 @@ template <class Kernel, class Address> struct launcher {
 
         static void call(void *context) {
             kept *me = static_cast<kept *>(context);
-            std::apply(me->kernel, me->values);
+            do
+                std::apply(me->kernel, me->values);
+            while (cpu_lane_follows());
         }
         static void use(void *context, int change) {
             kept *me = static_cast<kept *>(context);
@@ -284,9 +299,31 @@ template <class Kernel, class Address> struct launcher {
             run_plain(launch, arguments...);
     }
     template <class... Arguments> void run_plain(cpu_launch &launch, Arguments &...arguments) {
-        auto call = [&] { kernel(arguments...); };
+        auto call = [&] {
+            do
+                kernel(arguments...);
+            while (cpu_lane_follows());
+        };
         launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
         launch.context = &call;
+        cpu_runtime_launch_kernel(&launch);
+    }
+    /* Of which a copy of the lane's own is as good: the loop need not ask memory for them. */
+    template <class... Parameters> void run_scalars(cpu_launch &launch, Parameters... scalars) {
+        struct context {
+            Kernel kernel;
+            std::tuple<Parameters...> scalars;
+        } context = {kernel, {scalars...}};
+        launch.call = [](void *from) {
+            std::apply(
+                [from](Parameters... copies) {
+                    do
+                        static_cast<struct context *>(from)->kernel(copies...);
+                    while (cpu_lane_follows());
+                },
+                static_cast<struct context *>(from)->scalars);
+        };
+        launch.context = &context;
         cpu_runtime_launch_kernel(&launch);
     }
     template <class... Arguments, class... Parameters>
@@ -295,14 +332,18 @@ template <class Kernel, class Address> struct launcher {
         if constexpr (sizeof...(Parameters) == sizeof...(Arguments) &&
                       (is_object<Parameters> || ...))
             run_made(launch, picked, made<Parameters, Arguments>(arguments)...);
+        else if constexpr (are_scalars<Parameters...>::template from<Arguments...>())
+            run_scalars<Parameters...>(launch, arguments...);
         else
             run_plain(launch, arguments...);
     }
     template <class... Parameters, class... Made>
     void run_made(cpu_launch &launch, void (*picked)(Parameters...), Made &&...objects) {
         auto call = [&]() __attribute__((no_sanitize("thread"))) {
-            reinterpret_cast<void (*)(passed_as<Parameters>...)>(picked)(
-                handed<Parameters>(objects.it).get()...);
+            do
+                reinterpret_cast<void (*)(passed_as<Parameters>...)>(picked)(
+                    handed<Parameters>(objects.it).get()...);
+            while (cpu_lane_follows());
         };
         launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
         launch.context = &call;

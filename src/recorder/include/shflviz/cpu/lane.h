@@ -222,6 +222,25 @@ static inline __attribute__((always_inline)) void cpu_block_barrier(const struct
 #endif
 }
 
+/*
+ * The running lane is at the kernel's end. 1: the next of its sweep, which has not begun, now runs
+ * on the same stack, and whoever called the kernel calls it again; 0: who runs next is for
+ * device/cpu/schedule.c to find. Inlined where kernels are called: a kernel that nothing waits in
+ * costs each thread little else.
+ */
+static inline __attribute__((always_inline)) int cpu_lane_follows(void) {
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_warp *warp = cpu_now.warp;
+    const uint32_t fresh = warp->fresh, bit = me->bit;
+    if (!warp->sweep_last || me == warp->sweep_last || !(fresh & bit << 1))
+        return 0;
+    warp->exited |= bit;
+    warp->fresh = fresh & ~(bit << 1);
+    me[1].fiber = me->fiber;
+    cpu_now.lane = me + 1;
+    return 1;
+}
+
 /* Values of 32 bits and less, zero-extended both ways. */
 static inline __attribute__((always_inline)) uint32_t
 cpu_operation_32(const struct shflviz_site *site, int op, int type, uint32_t members, uint32_t in,
