@@ -137,6 +137,8 @@ static void test_table_of_sums(void **state) {
     bench_reduce_text(&report, &text);
     assert_contains(text.data, "The sum of 900000000 values; the median of 20 runs.\n"
                                "measured on Some GPU, driver 1.2\n");
+    assert_contains(text.data, "                         type           grid         ms      "
+                               "GB/s  of read  of peak adds/byte  sum\n");
     assert_contains(text.data, "\nread only                float    1056 x 256      0.900   "
                                "4000.00  100.0 %   83.3 %         -\n");
     assert_contains(text.data, "\nsome kernel              float   16896 x 256      1.000   "

@@ -270,6 +270,14 @@ static void a_wrong_answer_has_a_second_try(void **state) {
     is_said(&player->said, "So it is lane 6.");
     says(player, "9, wrong: lane 5: 5^3=6: reads lane 6");
     done(&sitting);
+    /* Asked again, it has two tries again. */
+    player = after(&sitting, "Right Right 8 Enter 9 Enter p");
+    assert_int_equal(player->state, PLAYER_ASKING);
+    assert_int_equal(player->tries, 0);
+    go(&sitting, "8 Enter");
+    assert_int_equal(player->state, PLAYER_ASKING);
+    assert_true(player->correction);
+    done(&sitting);
     /* What cannot be read is no try. */
     player = after(&sitting, "Right Right 32 Enter");
     assert_int_equal(player->tries, 0);
