@@ -266,9 +266,8 @@ static const struct binary_operator *binary_operator_at(const struct parser *par
     return NULL;
 }
 
-static bool opcode_compares(enum opcode opcode) {
-    return (opcode >= OP_LESS && opcode <= OP_NOT_EQUAL) ||
-           (opcode >= OP_REAL_LESS && opcode <= OP_REAL_NOT_EQUAL);
+static bool opcode_compares_reals(enum opcode opcode) {
+    return opcode >= OP_REAL_LESS && opcode <= OP_REAL_NOT_EQUAL;
 }
 
 /* ---- grammar ---- */
@@ -407,7 +406,7 @@ static int parse_arithmetic(struct parser *parser, const struct binary_operator 
         return -1;
     if (!*is_real && emit(parser, OP_TO_REAL_BELOW, token.offset, 0) < 0)
         return -1;
-    *is_real = !opcode_compares(op->real);
+    *is_real = !opcode_compares_reals(op->real);
     return emit(parser, op->real, token.offset, -1);
 }
 
