@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_package.sh SOURCE BUILD - what cpack makes of the build folder is whole: an archive runs where it is unpacked, a
-# Debian package passes lintian, an RPM names its files. tests/systems/package installs one into a bare Debian.
+# Debian package passes lintian, an RPM goes into a folder and out of it. tests/systems/package installs a Debian package.
 set -u
 build=$2
 
@@ -60,6 +60,24 @@ if command -v rpmbuild >/dev/null; then
         echo 'the RPM claims folders of the system'
         status=1
     }
+    # rpm installs it into a folder that stands for /, finds it whole, and removes it. What it needs is not looked for.
+    by_rpm() { unshare -r rpm --root "$work/root" --dbpath /db "$@" 2>"$work/log"; }
+    mkdir "$work/root"
+    if unshare -r true 2>/dev/null; then
+        by_rpm -i --nodeps "$work"/RPM/shflviz-*.rpm && by_rpm -V --nodeps shflviz &&
+            "$(find "$work/root" -path '*/bin/shflviz')" xor --mask 3 --width 16 --format csv </dev/null >"$work/out" &&
+            [ "$(wc -l <"$work/out")" = 33 ] && by_rpm -e --nodeps shflviz || {
+            echo 'the RPM does not install into a folder, does not run there, or is not removed:'
+            cat "$work/log"
+            status=1
+        }
+        find "$work/root" ! -type d ! -path "$work/root/db/*" | grep . && {
+            echo 'that is left of the RPM when it is removed'
+            status=1
+        }
+    else
+        echo 'no user namespaces on this machine: the RPM is not installed'
+    fi
 else
     echo 'no rpmbuild on this machine: no RPM is made'
 fi
