@@ -467,6 +467,7 @@ static void test_background_from_terminal(void **state) {
     assert_int_equal(palette_background_parse("11;rgb:-f/0/0"), BACKGROUND_UNKNOWN);
     assert_int_equal(palette_background_parse("11;rgb:+f/0/0"), BACKGROUND_UNKNOWN);
     assert_int_equal(palette_background_parse("11;rgb: f/0/0"), BACKGROUND_UNKNOWN);
+    assert_int_equal(palette_background_parse("11;rgb:fg/ff/ff"), BACKGROUND_UNKNOWN);
     assert_int_equal(palette_background_parse("11;rgb:ff/ff"), BACKGROUND_UNKNOWN);
     assert_int_equal(palette_background_parse("11;#ffffff"), BACKGROUND_UNKNOWN);
     assert_int_equal(palette_background_parse(""), BACKGROUND_UNKNOWN);
