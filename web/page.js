@@ -171,12 +171,17 @@ function measure() {
   screen.style.fontSize = '100px';
   screen.append(probe);
   probe.style.width = 'auto';
-  const ratio = probe.getBoundingClientRect().width / 100 / 100;
+  probe.style.height = 'auto';
+  probe.style.lineHeight = 'normal';
+  const ratio = probe.getBoundingClientRect().width / 100 / 100, high = probe.getBoundingClientRect().height / 100;
   probe.remove();
   if (zoom <= 0) size = Math.min(size, room / (LEAST_COLUMNS + 0.5) / ratio);
   screen.style.fontSize = size + 'px';
+  // As high as the font's box drawing, in whole pixels of the screen: else lines down the page have gaps.
+  const line = Math.floor(size * high * devicePixelRatio) / devicePixelRatio;
+  screen.style.setProperty('--line', line + 'px');
   columns = Math.max(LEAST_COLUMNS, Math.floor(room / (size * ratio)));
-  rows = Math.max(LEAST_ROWS, Math.floor(height / (size * 1.2)));
+  rows = Math.max(LEAST_ROWS, Math.floor(height / line));
 }
 
 function redraw() {

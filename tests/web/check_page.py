@@ -7,6 +7,7 @@ import os, re, subprocess, sys, time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from browser import Browser
 from pages import check, export, failures, live_page, program, skip_without_page, source, work
+from ready import ready
 
 
 # ---- the course ----
@@ -312,24 +313,6 @@ def damaged(browser):
         opened = browser.open(path)
         check(isinstance(opened, (int, float)) or opened.startswith("shflviz: ") and "unreachable" not in opened,
               "damaged at", at - begins, "it says", opened)
-
-
-def ready(browser):
-    """Milliseconds from opening to the first screen, and how long a key and a run take."""
-    page = export("ready.html", "xor")
-    check(os.path.getsize(page) < 1000000, "a lesson's page has", os.path.getsize(page), "bytes")
-    packed = re.search(r'id="program">([^<]+)<', open(page, encoding="utf-8").read()).group(1)
-    check(len(packed) * 3 // 4 < 600000, "the program has", len(packed) * 3 // 4, "bytes, compressed")
-    times = sorted(browser.open(page) for _ in range(9))
-    print(f"a lesson's page: {os.path.getsize(page)} bytes, ready after {times[0]} to {times[-1]} ms, {times[4]} in the middle")
-    browser.open(live_page("rate.html", ["kernel block-reduce", "xor --mask 3"]))
-    run = browser.run("""(() => { const begun = performance.now(); for (let i = 0; i < 100; i++) shflviz.start(1);
-        return (performance.now() - begun) / 100; })()""")
-    keys = browser.run("""(() => { const begun = performance.now(); for (let i = 0; i < 100; i++) shflviz.key(i % 2 ? ']' : '[');
-        return (performance.now() - begun) / 100; })()""")
-    kernel = browser.run("""(() => { shflviz.start(0); const begun = performance.now(); for (let i = 0; i < 20; i++) shflviz.key('s');
-        return (performance.now() - begun) / 20; })()""")
-    print(f"opened anew {run:.1f} ms; a shuffle changed and drawn {keys:.1f} ms; a kernel of 256 threads run again and drawn {kernel:.1f} ms")
 
 
 skip_without_page()
