@@ -255,7 +255,8 @@ static const char *read_file(struct trace *trace, const struct trace_file_header
     trace->value_bytes = header->value_bytes;
     trace->record_bytes = header->record_bytes;
     trace->closed = header->flags & TRACE_FILE_CLOSED;
-    trace->cache = memory_zeroed(READER_SLOTS, sizeof(trace->cache[0]));
+    trace->slots = READER_SLOTS;
+    trace->cache = memory_zeroed(trace->slots, sizeof(trace->cache[0]));
     return trace->closed ? read_closed(trace, header->end_offset) : read_unclosed(trace, header);
 }
 
@@ -347,7 +348,7 @@ void trace_close(struct trace *trace) {
     trace_index_builder_release(&trace->navigation->builder);
     trace_index_file_release(&trace->navigation->file);
     free(trace->navigation);
-    for (int i = 0; trace->cache && i < READER_SLOTS; i++)
+    for (int i = 0; trace->cache && i < (int)trace->slots; i++)
         free(trace->cache[i].records);
     free(trace->cache);
     free(trace->open);

@@ -44,6 +44,7 @@ struct trace {
     struct blocks blocks; /* of steps */
     unsigned char *open;  /* records after the last block, of a recording that was not closed */
     struct step_cache *cache;
+    unsigned slots; /* of the cache */
     /* A struct of its own, because it is made when first needed, for a const trace. */
     struct navigation *navigation;
 };

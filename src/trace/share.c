@@ -8,6 +8,10 @@
 
 #define STEPS_WORTH 16384 /* a thread */
 
+/* Decoded blocks of a thread that goes from one to the next: so few stay in its processor's cache.
+ */
+#define VIEW_SLOTS 2
+
 unsigned trace_share_parts(uint64_t steps) {
     if (steps < 2 * STEPS_WORTH)
         return 1;
@@ -33,11 +37,12 @@ static void run_share(void *context, uint64_t number, unsigned member) {
 static void view_init(struct trace *view, const struct trace *trace) {
     *view = *trace;
     view->navigation = NULL;
-    view->cache = memory_zeroed(READER_SLOTS, sizeof *view->cache);
+    view->slots = VIEW_SLOTS;
+    view->cache = memory_zeroed(view->slots, sizeof *view->cache);
 }
 
 static void view_release(struct trace *view) {
-    for (int i = 0; i < READER_SLOTS; i++)
+    for (int i = 0; i < VIEW_SLOTS; i++)
         free(view->cache[i].records);
     free(view->cache);
 }

@@ -32,7 +32,7 @@ const unsigned char *reader_record(const struct trace *trace, uint64_t step) {
     size_t at = (size_t)(step % TRACE_FILE_BLOCK_STEPS) * trace->record_bytes;
     if (number >= trace->blocks.count)
         return trace->open + at;
-    struct step_cache *slot = &trace->cache[number % READER_SLOTS];
+    struct step_cache *slot = &trace->cache[number % trace->slots];
     if (!slot->records || slot->block != number) {
         if (!slot->records)
             slot->records = memory_alloc(TRACE_FILE_BLOCK_STEPS * trace->record_bytes);
@@ -76,6 +76,33 @@ static uint64_t read_value(const unsigned char *values, unsigned value_bytes, in
     uint64_t value = 0;
     memcpy(&value, values + (size_t)lane * value_bytes, value_bytes);
     return value;
+}
+
+static void read_values(uint64_t to[WARP_LANES], const unsigned char *from, unsigned value_bytes) {
+    uint32_t narrow[WARP_LANES];
+    if (value_bytes == 8) {
+        memcpy(to, from, WARP_LANES * sizeof(to[0]));
+        return;
+    }
+    memcpy(narrow, from, sizeof(narrow));
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        to[lane] = narrow[lane];
+}
+
+/* As read_lanes(), of a record in which all lanes are present and have the same width. */
+static bool read_all_lanes(const struct trace *trace, const unsigned char *record, int32_t width,
+                           struct warp_operation *operation) {
+    uint64_t in_mask, out_mask, excess = 0;
+    value_masks(operation, &in_mask, &out_mask);
+    memcpy(operation->arg, record + SHFLVIZ_RECORD_OFFSET_ARG, sizeof(operation->arg));
+    read_values(operation->in, record + SHFLVIZ_RECORD_OFFSET_IN, trace->value_bytes);
+    read_values(operation->out, record + SHFLVIZ_RECORD_OFFSET_OUT(trace->value_bytes),
+                trace->value_bytes);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        operation->width[lane] = width;
+        excess |= (operation->in[lane] & ~in_mask) | (operation->out[lane] & ~out_mask);
+    }
+    return excess == 0;
 }
 
 /* Copies what each lane brought and got. False if a value has more bits than its type. */
@@ -168,7 +195,10 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
         return N_("lanes take part that do not exist");
     if (operation->exited & (operation->present | ~operation->launched))
         return N_("lanes have left that take part or do not exist");
-    if (!read_lanes(trace, bytes, record.flags, record.width, operation))
+    const bool alike =
+        operation->present == WARP_FULL_MASK && !(record.flags & SHFLVIZ_RECORD_WIDTHS_DIFFER);
+    if (alike ? !read_all_lanes(trace, bytes, record.width, operation)
+              : !read_lanes(trace, bytes, record.flags, record.width, operation))
         return N_("a value does not fit its type");
     const struct metadata_mark *mark = metadata_find_mark(&trace->metadata, number);
     if (mark) {

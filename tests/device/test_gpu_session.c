@@ -578,6 +578,70 @@ static void test_filter_of_launches(void **state) {
             cases[i].passes);
 }
 
+/* ---- tags that are used up ---- */
+
+struct taken {
+    unsigned char room[16 * 8 * SHFLVIZ_CELL_BYTES];
+    size_t count;
+};
+
+static void *taken_room(void *context) {
+    return ((struct taken *)context)->room;
+}
+
+static int take(void *context, void *room, size_t count) {
+    (void)room;
+    ((struct taken *)context)->count += count;
+    return 0;
+}
+
+/* A launch of one warp: so many records of a cell each, then one that is begun and not written. */
+static void launch_once(struct drain *drain, unsigned records, bool begins_one_more) {
+    assert_int_equal(drain_begin(drain, 1), 0);
+    const struct shflviz_ring ring = drain->ring;
+    const struct warp warp = {.ring = &ring};
+    for (unsigned i = 0; i < records; i++)
+        record(&warp, 3 * i + 1, true);
+    if (begins_one_more)
+        record(&warp, 0, false);
+    assert_int_equal(drain_finish(drain), 0);
+}
+
+/* When the tags begin again, nothing that lies in the ring from their first use is taken for a
+ * record of now. */
+static void test_worn(void **state) {
+    const struct ring_shape shape = ring_shape(LEAST_MEMORY);
+    struct taken *taken = calloc(1, sizeof *taken);
+    struct drain drain = {.ring = {.records = calloc(1, shape.bytes),
+                                   .state = calloc(1, sizeof(struct shflviz_ring_state)),
+                                   .host = calloc(1, sizeof(struct shflviz_ring_host)),
+                                   .limit = UINT64_MAX,
+                                   .chunks_log2 = shape.chunks_log2,
+                                   .chunk_log2 = shape.chunk_log2,
+                                   .value_bytes = 4},
+                          .does = {taken, copy, copy, NULL, taken_room, take}};
+    const unsigned all = 1u << (shape.chunks_log2 + shape.chunk_log2);
+    (void)state;
+    launch_once(&drain, all, false); /* the whole ring, with the first tags */
+    assert_int_equal(drain.delivered, all);
+    assert_false(drain.worn);
+    launch_once(&drain, 1, true); /* with others: what lies there has an old tag */
+    assert_int_equal(drain.delivered, all + 1);
+    assert_int_equal(drain.lost, 1);
+    drain.ring.tag = SHFLVIZ_CELL_TAG; /* as after many more launches */
+    launch_once(&drain, 1, false);
+    assert_true(drain.worn);
+    launch_once(&drain, 2, true); /* with the first tags again, and the second place once more */
+    assert_int_equal(drain.delivered, all + 4);
+    assert_int_equal(drain.lost, 2);
+    assert_false(drain.worn);
+    assert_in_range(drain.ring.tag, 2, 3);
+    free((void *)drain.ring.records);
+    free(drain.ring.state);
+    free(drain.ring.host);
+    free(taken);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shape),
@@ -596,6 +660,7 @@ int main(void) {
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_time_out),
         cmocka_unit_test(test_salvage),
+        cmocka_unit_test(test_worn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
