@@ -121,14 +121,14 @@ void spin_report(struct cpu_device *device) {
     text_release(&blocks);
 }
 
-void fault_report(struct cpu_device *device, const char *what) {
+void fault_report(struct cpu_device *device, const char *what, enum cudaError lasting) {
     if (device->member)
         team_turn(device);
     for (unsigned w = 0; w < device->warp_count; w++)
         watch_flush(device, &device->warps[w], WARP_FULL_MASK);
     note_failure(device->options.sink, TRACE_FAILURE_CRASH);
     error_set(&device->error, ERROR_RUN, "%s", what);
-    device->lasting = cudaErrorIllegalAddress;
+    device->lasting = lasting;
 }
 
 void grid_report(struct cpu_device *device) {

@@ -347,8 +347,9 @@ void shared_flush(struct cpu_device *device);
 /* Both fill device->error and record where lanes wait: a deadlock, or lanes that spin for ever. */
 void deadlock_report(struct cpu_device *device);
 void spin_report(struct cpu_device *device);
-/* A lane has followed a pointer to where it may not: `what` says who, where and why. */
-void fault_report(struct cpu_device *device, const char *what);
+/* A lane has followed a pointer to where it may not: `what` says who, where and why, `lasting` is
+ * what the host finds. */
+void fault_report(struct cpu_device *device, const char *what, enum cudaError lasting);
 /* Blocks wait at grid.sync() for blocks that never come. */
 void grid_report(struct cpu_device *device);
 /* Notes in the recording, if there is one, what kind of failure it was. */

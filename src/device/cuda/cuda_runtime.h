@@ -31,6 +31,7 @@
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 #ifdef __cplusplus
+#include "aligned.h"
 #include "launch.h"
 #include "runtime_templates.h"
 #endif

@@ -180,9 +180,14 @@ static inline long long __double_as_longlong(double x) {
 }
 /* ---- loads and stores with a word on caches, of which there are none ---- */
 
+#ifdef SHFLVIZ_OWN_PROGRAM
+#define SHFLVIZ_CHECKED(address) shflviz::checked(address)
+#else
+#define SHFLVIZ_CHECKED(address) (address)
+#endif
 #define SHFLVIZ_LOAD(name)                                                                         \
     template <class T> static inline __attribute__((always_inline)) T name(const T *address) {     \
-        return *address;                                                                           \
+        return *SHFLVIZ_CHECKED(address);                                                          \
     }
 SHFLVIZ_LOAD(__ldg)
 SHFLVIZ_LOAD(__ldca)
@@ -195,7 +200,7 @@ SHFLVIZ_LOAD(__ldcv)
     template <class T>                                                                             \
     static inline __attribute__((always_inline)) void name(                                        \
         T *address, const typename shflviz_itself<T>::type &value) {                               \
-        *address = value;                                                                          \
+        *SHFLVIZ_CHECKED(address) = value;                                                         \
     }
 template <class T> struct shflviz_itself { typedef T type; };
 SHFLVIZ_STORE(__stwb)
@@ -203,6 +208,7 @@ SHFLVIZ_STORE(__stcg)
 SHFLVIZ_STORE(__stcs)
 SHFLVIZ_STORE(__stwt)
 #undef SHFLVIZ_STORE
+#undef SHFLVIZ_CHECKED
 
 /* ---- address spaces ---- */
 

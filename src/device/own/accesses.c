@@ -125,6 +125,11 @@ static enum own_author author_of(const struct own_program *program, const char *
                                                                          : OWN_AUTHOR_USER;
 }
 
+static bool ends_in(const char *text, const char *end) {
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
 struct line_reader {
     const struct own_program *program;
     struct own_line *lines; /* to be filled, in the order that was asked for */
@@ -143,6 +148,8 @@ static void take_line(struct line_reader *reader, char *text) {
     unsigned long line = strtoul(colon + 1, NULL, 10);
     struct own_line *to = &reader->lines[reader->at - 1];
     const enum own_author author = author_of(reader->program, text);
+    if (author == OWN_AUTHOR_US && ends_in(text, "/cuda/aligned.h"))
+        return; /* written into the program's text */
     if (to->author == OWN_AUTHOR_UNKNOWN)
         to->author = author;
     if (to->file || line == 0 || line > UINT32_MAX || author != OWN_AUTHOR_USER)

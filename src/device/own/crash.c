@@ -288,11 +288,28 @@ static bool let_library(const siginfo_t *info, enum whose whose) {
 }
 
 static char fault_text[1400];
+static enum cudaError fault_error;
+
+/* Whether it was a move that asks for a multiple of 16, and for no other reason fails so: AMD64
+ * Architecture Programmer's Manual, volume 4, MOVAPS, MOVDQA. */
+static bool is_misaligned(const siginfo_t *info, const void *context) {
+#if defined(__linux__) && defined(__x86_64__)
+    const uint8_t *at = interrupted_at(context);
+    if (info->si_addr || info->si_code != SI_KERNEL)
+        return false;
+    at += *at == 0x66;
+    at += (*at & 0xf0) == 0x40;
+    return at[0] == 0x0f && (at[1] == 0x28 || at[1] == 0x29 || at[1] == 0x6f || at[1] == 0x7f);
+#else
+    (void)info, (void)context;
+    return false;
+#endif
+}
 
 /* What a lane goes on with after an access to where it may not: the kernel ends, the program goes
  * on, as with CUDA. */
 static _Noreturn void end_kernel(void) {
-    fault_report(cpu_now.device, fault_text);
+    fault_report(cpu_now.device, fault_text, fault_error);
     schedule_abandon(cpu_now.device);
 }
 
@@ -314,7 +331,7 @@ static bool divert(void *context) {
 #endif
 }
 
-/* True if the kernel ends here, with error 700. */
+/* True if the kernel ends here, with error 700 or 716. */
 static bool ends_kernel(int number, const siginfo_t *info, void *context, const char *where) {
     char what[200];
     const uintptr_t host = (uintptr_t)info->si_addr ^ CPU_HOST_POINTER_BIT;
@@ -324,15 +341,19 @@ static bool ends_kernel(int number, const siginfo_t *info, void *context, const 
         !is_in_program(interrupted_at(context)) ||
         fiber_overran(cpu_now.device->pool, cpu_now.lane->fiber, info->si_addr))
         return false;
-    if (host > 65536 && mincore((void *)(host - host % page), page, &in_core) == 0)
+    const bool misaligned = is_misaligned(info, context);
+    if (misaligned)
+        snprintf(what, sizeof what, "the address is no multiple of 16, as its type needs");
+    else if (host > 65536 && mincore((void *)(host - host % page), page, &in_core) == 0)
         snprintf(what, sizeof what,
                  "address %p is the host's memory, which a kernel cannot access (pass memory of "
                  "cudaMalloc() or cudaMallocManaged())",
                  (void *)host);
     else
         snprintf(what, sizeof what, "%s", reason(number, info, context));
-    snprintf(fault_text, sizeof fault_text, "%s: %s: error 700 (cudaErrorIllegalAddress)", where,
-             what);
+    snprintf(fault_text, sizeof fault_text, "%s: %s: error %s", where, what,
+             misaligned ? "716 (cudaErrorMisalignedAddress)" : "700 (cudaErrorIllegalAddress)");
+    fault_error = misaligned ? cudaErrorMisalignedAddress : cudaErrorIllegalAddress;
     if (!divert(context))
         return false;
     say("shflviz: ");
@@ -343,6 +364,45 @@ static bool ends_kernel(int number, const siginfo_t *info, void *context, const 
 
 bool crash_is_told(const char *failure) {
     return strcmp(failure, fault_text) == 0;
+}
+
+/* One thread at a time says what happened: the others wait. Given up before a kernel goes on. */
+static int saying;
+
+static void take_word(void) {
+    while (__atomic_exchange_n(&saying, 1, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+static void leave_word(void) {
+    __atomic_store_n(&saying, 0, __ATOMIC_RELEASE);
+}
+
+/* undefined.c's, which is here if accesses may be checked: true if they are. */
+extern bool cpu_misaligned_found(const void *address, size_t alignment, bool is_unseen,
+                                 const void *pc) __attribute__((weak));
+
+void cpu_misaligned(const void *address, size_t alignment, int is_unseen) {
+    const void *pc = __builtin_return_address(0);
+    char line[300];
+    if (!cpu_is_lane() ||
+        (cpu_misaligned_found && cpu_misaligned_found(address, alignment, is_unseen, pc)))
+        return;
+    const struct cpu_lane *lane = cpu_now.lane;
+    take_word();
+    crash_place(pc, line, sizeof line);
+    snprintf(
+        fault_text, sizeof fault_text,
+        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)%s%s: address %p is no multiple of %zu, "
+        "as its type needs: error 716 (cudaErrorMisalignedAddress)",
+        cpu_now.device->kernel, cpu_block_index.x, cpu_block_index.y, cpu_block_index.z,
+        lane->thread_index.x, lane->thread_index.y, lane->thread_index.z, *line ? " at " : "", line,
+        address, alignment);
+    say("shflviz: ");
+    say(fault_text);
+    say("\n");
+    leave_word();
+    fault_report(cpu_now.device, fault_text, cudaErrorMisalignedAddress);
+    schedule_abandon(cpu_now.device);
 }
 
 /* A kernel goes on behind a division by zero; the first is told. */
@@ -360,17 +420,6 @@ static bool goes_on(void *context) {
         is_told = true;
     }
     return division != DIVISION_NONE;
-}
-
-/* One thread at a time says what happened: the others wait. Given up before a kernel goes on. */
-static int saying;
-
-static void take_word(void) {
-    while (__atomic_exchange_n(&saying, 1, __ATOMIC_ACQUIRE))
-        sched_yield();
-}
-static void leave_word(void) {
-    __atomic_store_n(&saying, 0, __ATOMIC_RELEASE);
 }
 
 static void crashed(int number, siginfo_t *info, void *context) {

@@ -53,21 +53,24 @@ static bool has_one_name(const struct words *w, const struct function *f) {
 /* Where the file has the function itself its declarations do not count. */
 static void drop_declared(struct functions *all, const struct words *w) {
     size_t kept = 0;
+    bool *is_here = memory_zeroed(w->names + 1, sizeof *is_here);
+    for (size_t i = 0; i < all->count; i++)
+        is_here[w->word[all->function[i].name].name] |= !all->function[i].is_elsewhere;
     for (size_t i = 0; i < all->count; i++) {
-        bool is_here = false;
-        for (size_t j = 0; j < all->count && all->function[i].is_elsewhere; j++)
-            is_here = is_here ||
-                      (!all->function[j].is_elsewhere &&
-                       w->word[all->function[j].name].name == w->word[all->function[i].name].name);
-        if (!is_here)
-            all->function[kept++] = all->function[i];
+        const uint32_t name = w->word[all->function[i].name].name;
+        if (all->function[i].is_elsewhere && is_here[name])
+            continue;
+        all->function[kept++] = all->function[i];
+        if (!all->first[name])
+            all->first[name] = (uint32_t)kept;
     }
     all->count = kept;
+    free(is_here);
 }
 
 void functions_find(struct functions *all, const struct words *w, bool is_part) {
     size_t room = 0;
-    *all = (struct functions){0};
+    *all = (struct functions){.first = memory_zeroed(w->names + 1, sizeof *all->first)};
     for (uint32_t i = 0; i < w->count; i++) {
         struct function f;
         if (!is(w, i, "__global__") && !is(w, i, "__device__"))
@@ -88,10 +91,8 @@ void functions_find(struct functions *all, const struct words *w, bool is_part) 
 
 struct function *function_called(const struct functions *all, const struct words *w,
                                  uint32_t name) {
-    for (size_t i = 0; i < all->count; i++)
-        if (w->word[all->function[i].name].name == w->word[name].name)
-            return &all->function[i];
-    return NULL;
+    const uint32_t first = is_named(w, name) ? all->first[w->word[name].name] : 0;
+    return first ? &all->function[first - 1] : NULL;
 }
 
 /* Whether the word stands in a loop's braces, or behind its head. */
@@ -121,4 +122,5 @@ bool functions_are_repeated(const struct functions *all, const struct words *w,
 
 void functions_release(struct functions *all) {
     free(all->function);
+    free(all->first);
 }

@@ -41,6 +41,7 @@ struct function {
 struct functions {
     struct function *function;
     size_t count;
+    uint32_t *first; /* by the number of a name: the first function of that name, plus one; 0 */
 };
 
 /* Finds them; `is_part` says that the program has other files. To be released. */

@@ -27,7 +27,8 @@ struct touch {
 
 struct look {
     struct words words;
-    uint32_t *root;   /* by the number of a name: the array that it is or points into */
+    uint32_t *root; /* by the number of a name: the array that it is or points into */
+    uint32_t *file_root, file_roots; /* outside of functions: root, roots */
     uint8_t *pointer; /* likewise: it is a pointer or an array, not a plain variable */
     uint32_t *equal;  /* likewise: the number plus one of a name that has the same value; 0 */
     struct same_array same;
@@ -187,14 +188,7 @@ static void declare_alias(struct look *l, uint32_t at) {
 /* ---- accesses ---- */
 
 static bool same_words(const struct look *l, struct part a, struct part b) {
-    if (a.to - a.from != b.to - b.from)
-        return false;
-    for (uint32_t i = 0; i < a.to - a.from; i++)
-        if (word(l, a.from + i)->length != word(l, b.from + i)->length ||
-            memcmp(word(l, a.from + i)->at, word(l, b.from + i)->at, word(l, a.from + i)->length) !=
-                0)
-            return false;
-    return true;
+    return a.to - a.from == b.to - b.from && words_equal(&l->words, a.from, b.from, a.to - a.from);
 }
 
 /* `a` is s[I], `b` is s[I + X]: lanes that go one after the other read what was there before. */
@@ -573,10 +567,9 @@ static void declare_files(struct look *l) {
 
 static void look_at(struct look *l, struct function *f) {
     l->in = f;
-    memset(l->root, 0, l->words.names * sizeof *l->root);
+    memcpy(l->root, l->file_root, l->words.names * sizeof *l->root);
     memset(l->equal, 0, l->words.names * sizeof *l->equal);
-    l->roots = DYNAMIC_ROOT;
-    declare_files(l);
+    l->roots = l->file_roots;
     if (l->global ? f->is_kernel || f->is_given : f->is_given && !f->is_kernel)
         declare_parameters(l, f);
     l->touch_count = l->statement = l->conditions = l->loops = l->depth = 0;
@@ -605,6 +598,11 @@ static void look_at_all(struct look *l, bool global) {
         l->functions.function[i].is_given = l->functions.function[i].is_for_all;
         l->functions.function[i].leans = false;
     }
+    memset(l->root, 0, l->words.names * sizeof *l->root);
+    l->roots = DYNAMIC_ROOT;
+    declare_files(l);
+    memcpy(l->file_root, l->root, l->words.names * sizeof *l->root);
+    l->file_roots = l->roots;
     do {
         l->has_spread = false;
         for (size_t i = 0; i < l->functions.count; i++)
@@ -662,6 +660,7 @@ bool in_step_kernels(const char *source, size_t length, char *const *skipped, bo
     bool leans = false;
     if (words_read(&l.words, source, length, skipped)) {
         l.root = memory_zeroed(l.words.names + 1, sizeof *l.root);
+        l.file_root = memory_zeroed(l.words.names + 1, sizeof *l.file_root);
         l.pointer = memory_zeroed(l.words.names + 1, sizeof *l.pointer);
         l.equal = memory_zeroed(l.words.names + 1, sizeof *l.equal);
         same_array_find(&l.same, &l.words);
@@ -681,6 +680,7 @@ bool in_step_kernels(const char *source, size_t length, char *const *skipped, bo
     }
     same_array_release(&l.same);
     free(l.root);
+    free(l.file_root);
     free(l.pointer);
     free(l.equal);
     functions_release(&l.functions);

@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "device/own/access_file.h"
 #include "device/own/access_lines.h"
+#include "device/own/aligned.h"
 #include "device/own/compiler_words.h"
 #include "device/own/header_cache.h"
 #include "device/own/own_builder.h"
@@ -404,6 +405,9 @@ static int translate(struct builder *b, const char *from, const char *to) {
     const bool in_step = status == 0 && b->build->in_step &&
                          in_step_kernels(text.data, text.length, options.skipped,
                                          b->build->source_count > 1, b->kernels);
+    /* g++ sees for `check` what is misaligned, and more. */
+    if (status == 0 && b->aligned && (b->is_clang || !b->program->accesses))
+        b->aligned = aligned_accesses(&text, options.skipped);
     if (status == 0) {
         status = translate_cuda(&translation, text.data, text.length, &options, b->err);
         if (status == 0)
@@ -557,19 +561,22 @@ static int build_sides(struct builder *b, const struct own_source *source,
     return status;
 }
 
-/* With the compiled header, if there is one. What does not build so is built without it: it says
- * what it would have said, and whatever the compiler has against the header does not matter. */
+/* With the compiled header, if there is one, and alignment checked. What does not build so is built
+ * without either: it says what it would have said, and whatever the compiler has against them does
+ * not matter. */
 static int build_cuda(struct builder *b, const struct own_source *source,
                       const struct stages *stages) {
     const size_t sections = b->sections;
+    b->aligned = true;
     for (b->headers = find_headers(b, source);;) {
         const bool had_headers = b->headers != NULL;
         b->lockstep = b->ptx = b->needs_ptx = false;
         int status = build_sides(b, source, stages);
         free(b->headers);
         b->headers = NULL;
-        if (status == 0 || !had_headers)
+        if (status == 0 || (!had_headers && !b->aligned))
             return status;
+        b->aligned = false;
         b->sections = sections;
         *b->err = (struct error)ERROR_INIT;
     }

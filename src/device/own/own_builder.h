@@ -21,6 +21,7 @@ struct builder {
     bool lockstep;    /* the file's text says `volatile`, or leans on lanes in step */
     bool in_step;     /* some source has kernels that lean on it */
     struct in_step_names kernels[IN_STEP_MEMORIES];
+    bool aligned;        /* the alignment of accesses is checked (aligned.h), if there are such */
     bool ptx, needs_ptx; /* it is built with ptx_functions.h; it has to be */
     bool is_clang;
     char *headers; /* folder of the header that is compiled already; NULL: none */

@@ -122,14 +122,7 @@ struct argument {
 };
 
 static bool same_text(const struct words *w, const struct argument *a, const struct argument *b) {
-    if (a->to - a->from != b->to - b->from)
-        return false;
-    for (uint32_t i = 0; i < a->to - a->from; i++) {
-        const struct word *x = &w->word[a->from + i], *y = &w->word[b->from + i];
-        if (x->length != y->length || memcmp(x->at, y->at, x->length) != 0)
-            return false;
-    }
-    return true;
+    return a->to - a->from == b->to - b->from && words_equal(w, a->from, b->from, a->to - a->from);
 }
 
 static void take_launch(struct same_array *same, const struct words *w, const uint32_t *alias,

@@ -68,6 +68,18 @@ void __ubsan_handle_type_mismatch_v1(const struct mismatch *mismatch, uintptr_t 
     add_finding(&found);
 }
 
+bool cpu_misaligned_found(const void *address, size_t alignment, bool is_unseen, const void *pc);
+bool cpu_misaligned_found(const void *address, size_t alignment, bool is_unseen, const void *pc) {
+    if (!check.on || !is_unseen)
+        return check.on;
+    struct access_entry found = found_at(ACCESS_MISALIGNED, pc);
+    found.me.kind = ACCESS_READS;
+    found.offset = (uintptr_t)address % alignment;
+    found.extent = alignment;
+    add_finding(&found);
+    return true;
+}
+
 static void tell_shift(const struct place *place, int64_t amount, unsigned bits) {
     static int told;
     const bool is_ours = strstr(place->file, "/device/cuda/") || strstr(place->file, "/shflviz/");

@@ -209,6 +209,13 @@ bool words_is(const struct words *words, uint32_t at, const char *text) {
            memcmp(words->word[at].at, text, words->word[at].length) == 0;
 }
 
+bool words_equal(const struct words *words, uint32_t a, uint32_t b, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!same(&words->word[a + i], &words->word[b + i]))
+            return false;
+    return true;
+}
+
 bool words_are_called_elsewhere(const struct words *words, const struct word *name) {
     struct place place = {.at = words->source, .file = "", .line = 1};
     while (place.at < words->end) {

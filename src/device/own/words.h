@@ -40,6 +40,9 @@ void words_free(struct words *words);
 /* Whether word `at` exists and is this. */
 bool words_is(const struct words *words, uint32_t at, const char *text);
 
+/* Whether the `count` words from `a` on, and those from `b` on, are the same. */
+bool words_equal(const struct words *words, uint32_t a, uint32_t b, uint32_t count);
+
 /* Whether the name is called or declared as a function, anything followed by a bracket, in the
  * parts that are not the person's. */
 bool words_are_called_elsewhere(const struct words *words, const struct word *name);

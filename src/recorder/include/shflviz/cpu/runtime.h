@@ -117,6 +117,10 @@ enum cudaError cpu_symbol_copy(void *symbol, size_t symbol_size, void *host, siz
 void cpu_trap(void);
 void cpu_exit(void); /* ends the running lane, as a return from the kernel does */
 void cpu_assert_failed(const char *text, const char *file, unsigned line, const char *function);
+/* In a program of somebody's own: an access to an address that is no multiple of `alignment`, which
+ * its type needs. Of a lane: ends its kernel with cudaErrorMisalignedAddress and says so; while
+ * accesses are checked it is a finding, if nobody else sees it (`is_unseen`), and goes on. */
+void cpu_misaligned(const void *address, size_t alignment, int is_unseen) __attribute__((cold));
 
 /* printf, for host and kernels: in a kernel the text is kept until the next synchronisation. */
 int cpu_runtime_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
