@@ -32,6 +32,7 @@ static void changes_undoes_and_copies(void **state) {
     terminal_start(&terminal, 80, 24);
     terminal_tmux(&terminal, "set -g set-clipboard on");
     type_command(&terminal, "xor --mask 3 --width 16 --device cpu");
+    terminal_expect(&terminal, "laneMask 3"); /* not what was typed, on whose line the rest is */
     terminal_expect(&terminal, "shflviz xor --mask 3 --width 16");
     terminal_keys(&terminal, "l l l l ]");
     terminal_expect(&terminal, "--mask 4 --width 16");
@@ -78,6 +79,7 @@ static void what_is_pasted_is_no_key(void **state) {
     struct terminal terminal;
     terminal_start(&terminal, 80, 24);
     type_command(&terminal, "xor --mask 3 --device cpu");
+    terminal_expect(&terminal, "laneMask 3");
     terminal_expect(&terminal, "shflviz xor --mask 3");
     paste(&terminal, "]]\n:mask 9\r\033q");
     terminal_keys(&terminal, "]");
