@@ -225,15 +225,14 @@ template <class Kernel, class Address> struct launcher {
 
     /* The kernel and its arguments for as long as nodes of a graph use them, or until a launch by
      * a kernel has run. */
-    template <class... Values> struct kept {
-        Kernel kernel;
-        std::tuple<Values...> values;
+    template <class Call> struct kept {
+        Call it;
         long users;
 
         static void call(void *context) {
             kept *me = static_cast<kept *>(context);
             do
-                std::apply(me->kernel, me->values);
+                me->it();
             while (cpu_lane_follows());
         }
         static void use(void *context, int change) {
@@ -280,12 +279,13 @@ template <class Kernel, class Address> struct launcher {
     template <class... Arguments> void run_seen(Arguments &&...arguments) {
         cpu_launch launch = describe();
         if (cpu_runtime_is_capturing(on.stream) || cpu_runtime_in_kernel()) {
-            using kept_values = kept<std::decay_t<Arguments>...>;
-            launch.call = kept_values::call;
-            launch.use = kept_values::use;
-            launch.context = new kept_values{kernel, {std::forward<Arguments>(arguments)...}, 1};
+            auto copied = [=, kernel = kernel]() mutable { kernel(arguments...); };
+            using kept_call = kept<decltype(copied)>;
+            launch.call = kept_call::call;
+            launch.use = kept_call::use;
+            launch.context = new kept_call{copied, 1};
             cpu_runtime_launch_kernel(&launch);
-            kept_values::use(launch.context, -1);
+            kept_call::use(launch.context, -1);
             return;
         }
         size_t number = 0;

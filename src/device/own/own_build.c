@@ -410,13 +410,18 @@ static int translate(struct builder *b, const char *from, const char *to) {
         b->aligned = aligned_accesses(&text, options.skipped);
     if (status == 0) {
         status = translate_cuda(&translation, text.data, text.length, &options, b->err);
-        if (status == 0)
-            status = own_file_write(to, "", &translation.text, b->err);
         b->needs_ptx = translation.uses_ptx && !b->ptx;
         b->sections += b->needs_ptx ? 0 : translation.shared_sections;
         b->lockstep = translation.uses_volatile || in_step;
         b->in_step = b->in_step || in_step;
         b->has_dynamic = b->has_dynamic || translation.has_dynamic;
+        if (status == 0 && b->has_tables) {
+            text_append(&translation.text, "\n# 1 \"tables\"\nextern \"C\" {\n");
+            builder_append_tables(b, &translation.text);
+            text_append(&translation.text, "}\n");
+        }
+        if (status == 0)
+            status = own_file_write(to, "", &translation.text, b->err);
         translation_release(&translation);
     }
     text_release(&text);
@@ -592,6 +597,8 @@ static int build_one(struct builder *b, size_t number) {
                             .object = builder_path(b, number, ".o")};
     int status = builder_write_copy(b, number, stages.copy);
     b->lockstep = false;
+    /* The gaps of accesses lie before and behind the variables of all sources. */
+    b->has_tables = is_cuda && number + 1 == b->build->source_count && !b->program->accesses;
     if (status == 0)
         status = is_cuda ? build_cuda(b, source, &stages)
                          : compile(b, source, stages.copy, stages.object);

@@ -23,6 +23,7 @@ struct builder {
     struct in_step_names kernels[IN_STEP_MEMORIES];
     bool aligned;        /* the alignment of accesses is checked (aligned.h), if there are such */
     bool ptx, needs_ptx; /* it is built with ptx_functions.h; it has to be */
+    bool has_tables;     /* the source being built, or the last one, has builder_append_tables() */
     bool is_clang;
     char *headers; /* folder of the header that is compiled already; NULL: none */
     struct error *err;
@@ -51,6 +52,9 @@ void builder_compiler_words(struct child_words *words, bool is_c);
 
 /* ---- own_link.c ---- */
 
+/* What the CPU warp wants to know of the program, as a text that is C and C++: its shared memory,
+ * its kernels. All sources have been translated. */
+void builder_append_tables(const struct builder *b, struct text *text);
 /* The program for the CPU warp, of all objects. */
 int builder_link(struct builder *b);
 /* Where the linker has complained of several main(): fails (ERROR_USAGE) and says in which files;
