@@ -7,12 +7,14 @@
 #include "launch/launch.h"
 #include "launch/progress_line.h"
 #include "launch/watching.h"
+#include "trace/failure.h"
 #include "trace/marks.h"
 #include "trace/place.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -406,12 +408,29 @@ static void tell_remarks(const struct own_source *source, const char *remarks) {
     text_release(&said);
 }
 
+/* Schedules in which lanes spin for ever, each of which takes seconds, before no more are run. */
+#define LIVELOCKS_ENOUGH 2
+
+/* Whether this was one too many; then somebody is told, unless it was the last run anyway. */
+static bool spins_enough(const struct trace *trace, uint32_t *livelocks, uint32_t done,
+                         uint32_t runs) {
+    if (!trace || trace_failure(trace) != TRACE_FAILURE_LIVELOCK ||
+        ++*livelocks < LIVELOCKS_ENOUGH || done == runs)
+        return false;
+    fprintf(stderr,
+            _("shflviz: %" PRIu32 " of %" PRIu32 " schedules were run: in two of them lanes spin "
+              "for ever\n"),
+            done, runs);
+    return true;
+}
+
 static int run_schedules(const struct own_request *request, const struct own_program *program,
                          struct held *held, uint32_t runs, own_visitor *visit, void *context,
                          int *status, struct error *err) {
     struct own_request again = *request;
     int result = 0;
     bool may_be_idle = true; /* once something depends on such values the places are known */
+    uint32_t livelocks = 0;
     for (uint32_t i = 0; result == 0 && i < runs; i++) {
         struct own_accesses accesses = {0};
         struct error unread = ERROR_INIT;
@@ -430,11 +449,14 @@ static int run_schedules(const struct own_request *request, const struct own_pro
         accesses.is_idle = is_idle;
         if (trace && trace_marks_are_wanted(trace))
             may_be_idle = is_idle;
+        const bool enough = spins_enough(trace, &livelocks, i + 1, runs);
         int visited = visit(context, trace, &accesses, again.device.schedule,
                             result == 0 && read == 0 ? err : &unread);
         own_accesses_release(&accesses);
         if (result == 0)
             result = read != 0 ? read : visited;
+        if (enough)
+            break;
     }
     return result;
 }

@@ -58,7 +58,8 @@ typedef int own_visitor(void *context, struct trace *trace, const struct own_acc
 /*
  * Builds once and runs `runs` times, with schedules from request->device.schedule on; only the
  * first run reads our standard input, prints, and is kept as request->output. Ends with the first
- * run that fails, which is visited too, or with the first visit that does.
+ * run that fails, which is visited too, with the first visit that does, or with the second run in
+ * which lanes spin for ever: then it says so on standard error.
  */
 int own_record_schedules(const struct own_request *request, uint32_t runs, own_visitor *visit,
                          void *context, int *status, struct error *err);

@@ -244,12 +244,18 @@ bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp) {
     }
     if (!waiting)
         return false;
+    if (waiting == warp->stuck && warp_alive(warp) == warp->stuck_alive &&
+        warp->meetings == warp->stuck_meetings)
+        return warp->ready != 0; /* others spin: asked again and again */
     if (warp->elsewhere == 0 && is_complete(warp, waiting, &warp->open)) {
         complete(device, warp, waiting, &warp->open); /* the same call by all: nothing to sort */
         return true;
     }
     spread_open_call(warp, waiting);
     note_divergence(warp, waiting);
+    warp->stuck = waiting;
+    warp->stuck_alive = warp_alive(warp);
+    warp->stuck_meetings = warp->meetings; /* another when one of these lanes goes on */
     for (uint32_t left = waiting; left;) {
         struct cpu_call call = warp->calls[__builtin_ctz(left)];
         uint32_t group = group_of(warp, left, &call);

@@ -545,7 +545,7 @@ static void begin_block(struct cpu_device *device) {
         warp->launched = first_lanes(device->thread_count - w * CPU_WARP_LANES);
         warp->ready = warp->fresh = warp->launched;
         warp->exited = warp->elsewhere = warp->at_barrier = warp->giving_way = 0;
-        warp->barrier_sum = 0;
+        warp->barrier_sum = warp->stuck = 0;
         warp->round_count = 0;
         if (warp->sweep_last)
             warp->sweep_last->is_last = 0;

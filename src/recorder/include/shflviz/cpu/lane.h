@@ -105,6 +105,9 @@ struct cpu_warp {
     uint32_t released; /* the lanes that lockstep.c let go last, */
     uint32_t release;  /* and how often it has */
     uint32_t meetings; /* operations that its lanes have come to together (in_step.c) */
+    /* Lanes that waited when none of them could go on, and what that depended on: as long as it is
+     * the same nobody need look again (rendezvous.c). */
+    uint32_t stuck, stuck_alive, stuck_meetings;
 };
 
 /*
