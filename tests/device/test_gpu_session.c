@@ -117,7 +117,9 @@ static void *run_warp(void *context) {
 
 static int copy(void *context, void *to, const void *from, size_t bytes) {
     (void)context;
-    memcpy(to, from, bytes);
+    assert_int_equal(bytes % 8, 0);
+    for (size_t i = 0; i < bytes / 8; i++) /* the warps go on writing */
+        ((uint64_t *)to)[i] = ring_load((const uint64_t *)from + i);
     return 0;
 }
 
