@@ -309,21 +309,16 @@ template <class Kernel, class Address> struct launcher {
         cpu_runtime_launch_kernel(&launch);
     }
     /* Of which a copy of the lane's own is as good: the loop need not ask memory for them. */
+    template <class... Parameters>
+    __attribute__((always_inline)) static inline void follow(Kernel &kernel, Parameters... copies) {
+        do
+            kernel(copies...);
+        while (cpu_lane_follows());
+    }
     template <class... Parameters> void run_scalars(cpu_launch &launch, Parameters... scalars) {
-        struct context {
-            Kernel kernel;
-            std::tuple<Parameters...> scalars;
-        } context = {kernel, {scalars...}};
-        launch.call = [](void *from) {
-            std::apply(
-                [from](Parameters... copies) {
-                    do
-                        static_cast<struct context *>(from)->kernel(copies...);
-                    while (cpu_lane_follows());
-                },
-                static_cast<struct context *>(from)->scalars);
-        };
-        launch.context = &context;
+        auto call = [&] { follow<Parameters...>(kernel, scalars...); };
+        launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
+        launch.context = &call;
         cpu_runtime_launch_kernel(&launch);
     }
     template <class... Arguments, class... Parameters>
