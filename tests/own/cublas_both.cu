@@ -311,5 +311,6 @@ int main() {
     widths<float>(h, CUDA_R_32F, CUBLAS_COMPUTE_32F);
     widths<double>(h, CUDA_R_64F, CUBLAS_COMPUTE_64F);
     handles(h);
+    OK(cublasDestroy(h));
     printf("%s\n", calls > 300 ? "all" : "too few");
 }

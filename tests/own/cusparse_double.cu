@@ -146,6 +146,11 @@ int main() {
     for (int status = 0; status < 13; status++)
         printf("%s: %s\n", cusparseGetErrorName((cusparseStatus_t)status),
                cusparseGetErrorString((cusparseStatus_t)status));
+    OK(cusparseDestroySpMat(a));
+    OK(cusparseDestroyDnVec(two));
+    OK(cusparseDestroyDnVec(three));
+    for (cusparseDnMatDescr_t each : {in, turned, out, dense, single})
+        OK(cusparseDestroyDnMat(each));
     OK(cusparseDestroy(h));
     printf("%d calls\n", calls);
 }
