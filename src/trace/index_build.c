@@ -489,6 +489,8 @@ static size_t take_entries(struct trace_index_range *range, const struct trace_i
             continue;
         const struct trace_index_entry *begin = from ? find_cut(stretch, from) : stretch->begin,
                                        *end = to ? find_cut(stretch, to) : stretch->end;
+        if (begin == end)
+            continue;
         range_reserve(range, count + (size_t)(end - begin));
         memcpy(range->entries + count, begin, (size_t)(end - begin) * sizeof(*begin));
         count += (size_t)(end - begin);
