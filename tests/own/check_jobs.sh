@@ -1,6 +1,7 @@
 #!/bin/sh
 # check_jobs.sh SHFLVIZ - what is printed and what is recorded does not depend on --jobs, also where
-# blocks that come late record, or the recording is full before the grid has ended.
+# blocks that come late record, or the recording is full before the grid has ended, and for each seed
+# of a schedule.
 set -u
 shflviz=$1
 work=$(mktemp -d) || exit 2
@@ -45,6 +46,16 @@ for steps in 100000 300; do
     done
     [ "$(wc -l <1.csv)" -gt 300 ] || { echo "only $(wc -l <1.csv) lines recorded"; failed=1; }
     rm -f ./*.svt
+done
+for seed in 1 2; do
+    for jobs in 1 4; do
+        "$shflviz" run --jobs $jobs --schedule $seed --lang en late.cu -o $jobs.svt >$jobs.out 2>$jobs.err </dev/null ||
+            { cat $jobs.err; failed=1; }
+        "$shflviz" replay $jobs.svt --format csv >$jobs.$seed </dev/null
+        rm -f $jobs.svt
+    done
+    cmp 1.$seed 4.$seed && cmp 1.out 4.out || failed=1
+    [ "$(wc -l <1.$seed)" -gt 300 ] || { echo "only $(wc -l <1.$seed) lines recorded"; failed=1; }
 done
 for wrong in 0 1025 x; do
     "$shflviz" run --jobs $wrong late.cu >/dev/null 2>&1 && { echo "--jobs $wrong is taken"; failed=1; }
