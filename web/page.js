@@ -193,9 +193,10 @@ function redraw() {
 
 /* ---- turns ---- */
 
-let timer = 0, told = performance.now();
+let timer = 0, told = performance.now(), stands = false;
 
 function tick() {
+  if (stands) return false;
   const now = performance.now();
   const changed = program.page_tick(Math.round(now - told));
   told = now;
@@ -208,6 +209,7 @@ function turn(does) {
   try {
     let changed = tick();
     changed = does && does() || changed;
+    while (stands && program.page_wait() === 0) changed = program.page_tick(0) || changed; // it counts
     if (changed) {
       followQuiz();
       draw();
@@ -217,7 +219,7 @@ function turn(does) {
     const line = take(program.page_copy());
     if (line && navigator.clipboard) navigator.clipboard.writeText(line).catch(() => {});
     const wait = program.page_wait();
-    if (wait >= 0) timer = setTimeout(turn, Math.max(wait, 15));
+    if (wait >= 0 && !stands) timer = setTimeout(turn, Math.max(wait, 15));
   } catch (error) {
     fail(error);
   }
@@ -513,6 +515,7 @@ async function load() {
 /* For tests and for those who build on it: keys by name, time, the screen as text. */
 window.shflviz = {
   key,
+  stand: () => { stands = true; clearTimeout(timer); }, // from now on only pass() lets time pass
   pass: milliseconds => turn(() => program.page_tick(milliseconds)),
   start: number => turn(() => begin(number)),
   go: text => turn(() => goMoment(text)),

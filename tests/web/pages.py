@@ -64,7 +64,8 @@ def rows_of(path, pattern, least=6):
 
 
 def begin(browser, page, columns, rows, language):
-    """The page as if just opened, at this size."""
+    """The page as if just opened, at this size; its clock stands, whatever else this machine does."""
+    browser.run("shflviz.stand()")
     browser.run(f"shflviz.start({page})")
     browser.run(f"shflviz.language('{language}')")
     browser.run(f"shflviz.size({columns}, {rows})")
