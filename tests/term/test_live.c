@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -117,7 +118,7 @@ static void start_noted(struct terminal *terminal, const char *arguments) {
     terminal_expect(terminal, "1 lanes"); /* not the command as it was typed */
 }
 
-static void send_signal(const struct terminal *terminal, int number) {
+static int noted_process(const struct terminal *terminal) {
     char path[128];
     int pid = 0;
     snprintf(path, sizeof path, "%s/pid", terminal->directory);
@@ -125,7 +126,21 @@ static void send_signal(const struct terminal *terminal, int number) {
     assert_non_null(file);
     assert_int_equal(fscanf(file, "%d", &pid), 1);
     fclose(file);
-    assert_int_equal(kill(pid, number), 0);
+    return pid;
+}
+
+static void send_signal(const struct terminal *terminal, int number) {
+    assert_int_equal(kill(noted_process(terminal), number), 0);
+}
+
+/* The terminal has the shell's screen before it has its modes again. */
+static void expect_ended(const struct terminal *terminal) {
+    const struct timespec pause = {.tv_nsec = 10000000};
+    const int pid = noted_process(terminal);
+    for (int looks = 0; kill(pid, 0) == 0; looks++) {
+        assert_true(looks < 3000);
+        nanosleep(&pause, NULL);
+    }
 }
 
 /* Modes, screen, mouse and pasting are the shell's again. */
@@ -156,6 +171,7 @@ static void a_signal_ends_it_among_runs(void **state) {
         terminal_expect_not(&terminal, "--n 4096"); /* of the first row */
         send_signal(&terminal, numbers[i]);
         terminal_expect_not(&terminal, "1 lanes");
+        expect_ended(&terminal);
         terminal_bytes(&terminal, "\025"); /* what was typed ahead is the shell's */
         terminal_run(&terminal, "clear");
         is_given_back(&terminal);
