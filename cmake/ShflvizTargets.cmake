@@ -11,9 +11,11 @@ function(shflviz_target_settings target)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${SHFLVIZ_SANITIZE}
       -fno-omit-frame-pointer>
       # gcc takes a sanitizer's own test for NULL as a hint that a format may be NULL.
-      "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-format-truncation;-Wno-format-overflow>"
+      "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-format-truncation;-Wno-format-overflow>")
+    if(SHFLVIZ_SANITIZE STREQUAL "thread")
       # It does not see the fence behind the marks of what a GPU writes (device/gpu/cells.c).
-      "$<$<AND:$<COMPILE_LANG_AND_ID:C,GNU>,$<STREQUAL:${SHFLVIZ_SANITIZE},thread>>:-Wno-tsan>")
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan>)
+    endif()
     target_link_options(${target} PRIVATE -fsanitize=${SHFLVIZ_SANITIZE})
   endif()
   if(SHFLVIZ_COVERAGE)
