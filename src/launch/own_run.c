@@ -411,7 +411,7 @@ static void tell_remarks(const struct own_source *source, const char *remarks) {
 /* Schedules in which lanes spin for ever, each of which takes seconds, before no more are run. */
 #define LIVELOCKS_ENOUGH 2
 
-/* Whether this was one too many; then somebody is told, unless it was the last run anyway. */
+/* Whether this was one too many, which the user is told unless it was the last run anyway. */
 static bool spins_enough(const struct trace *trace, uint32_t *livelocks, uint32_t done,
                          uint32_t runs) {
     if (!trace || trace_failure(trace) != TRACE_FAILURE_LIVELOCK ||

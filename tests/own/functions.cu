@@ -1,5 +1,5 @@
 // What can be asked and set of functions, launches by configuration, occupancy, pools of memory,
-// and what the device is told: values by arithmetic, refusals as the CUDA Runtime API says.
+// and the device's own settings: values by arithmetic, refusals as the CUDA Runtime API says.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>

@@ -33,7 +33,7 @@ __global__ void turn(table t) {
     t.set(31 - lane, t.get(lane));
 }
 
-// Only when it runs does it show that both are one: that is told.
+// Only the run shows that both are one pointer, and standard error says so.
 __global__ void copy_back(const int *from, int *to) {
     to[31 - threadIdx.x] = from[threadIdx.x];
 }

@@ -61,8 +61,8 @@ static bool is_named(const char *kernel, int memory) {
 }
 
 void in_step_passes(const void *pointer, const char *kernel, size_t argument) {
-    static const void *passed[16];
-    static size_t count;
+    static _Thread_local const void *passed[16]; /* threads of the host launch, too */
+    static _Thread_local size_t count;
     if (!&cpu_kernels_if_same || !*cpu_kernels_if_same || cpu_is_lane())
         return;
     count = argument == 0 ? 0 : count;
