@@ -23,8 +23,8 @@ function(shflviz_target_settings target)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:--coverage -fprofile-update=atomic>)
     target_link_options(${target} PRIVATE --coverage)
     get_target_property(type ${target} TYPE)
-    if(type STREQUAL "EXECUTABLE") # children of ours end by _exit(), which forgets what was counted
-      target_link_options(${target} PRIVATE -Wl,--wrap=_exit)
+    if(type STREQUAL "EXECUTABLE") # ends that forget what was counted
+      target_link_options(${target} PRIVATE -Wl,--wrap=_exit,--wrap=raise,--wrap=abort,--wrap=write)
       target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/coverage/exit.c)
     endif()
   endif()

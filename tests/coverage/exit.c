@@ -1,12 +1,45 @@
-/* _exit() of a build that counts what runs (SHFLVIZ_COVERAGE): a process that ends at once, as the
- * children of a GPU session and of `grade` do, has counted too. Linked by --wrap=_exit. */
+/* Ends of a process that libgcov does not see, in a build that counts what runs (SHFLVIZ_COVERAGE):
+ * _exit(), as the children of a GPU session and of `grade` end, and a signal that the process sends
+ * itself. A program that is killed because its time is up has said so before on its standard
+ * error. Linked by --wrap (cmake/ShflvizTargets.cmake, src/device/CMakeLists.txt). */
+#include <stddef.h>
+#include <sys/types.h>
 #include <unistd.h>
 
-void __gcov_dump(void); /* of libgcov: writes the counts, once */
+void __gcov_dump(void);  /* of libgcov: adds the counts to those in the files, once */
+void __gcov_reset(void); /* and again behind this, which has them begin at 0 */
 void __real__exit(int status);
 void __wrap__exit(int status);
+int __real_raise(int number);
+int __wrap_raise(int number);
+void __real_abort(void);
+void __wrap_abort(void);
+ssize_t __real_write(int descriptor, const void *bytes, size_t count);
+ssize_t __wrap_write(int descriptor, const void *bytes, size_t count);
+
+static void write_counts(void) {
+    __gcov_dump();
+    __gcov_reset();
+}
 
 void __wrap__exit(int status) {
     __gcov_dump();
     __real__exit(status);
+}
+
+int __wrap_raise(int number) {
+    write_counts();
+    return __real_raise(number);
+}
+
+void __wrap_abort(void) {
+    write_counts();
+    __real_abort();
+}
+
+ssize_t __wrap_write(int descriptor, const void *bytes, size_t count) {
+    const ssize_t written = __real_write(descriptor, bytes, count);
+    if (descriptor == STDERR_FILENO)
+        write_counts();
+    return written;
 }
