@@ -1,0 +1,680 @@
+/*
+ * test_gpu_parts.c - the parts between a GPU and a recording, each on its own: cells of every form,
+ * draining of memory that cannot be read, the messages to and from a child, and children that do
+ * not keep to what is agreed.
+ */
+#include "device/gpu/cells.h"
+#include "device/gpu/session.h"
+#include "trace/record.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- cells ---- */
+
+/* Cells of a record as shflviz/cell.h has them; values that are in no cell are not looked at. */
+struct form {
+    uint32_t kinds, head[SHFLVIZ_HEAD_WORDS];
+    uint32_t in[32], upper[32], arg[32], width[32], out[32], out_upper[32];
+};
+
+static uint64_t *put_cell(uint64_t *cell, const uint32_t values[32], const uint32_t parts[32],
+                          uint32_t mark) {
+    static const uint32_t none[32];
+    for (unsigned i = 0; i < 32; i++)
+        cell[i] = ring_word(values[i], (parts ? parts : none)[i], mark);
+    return cell + 32;
+}
+
+/* Returns how many cells that were. */
+static size_t put_record(uint64_t *cells, const struct form *form, uint32_t tag) {
+    uint32_t parts[32] = {0};
+    uint64_t *at = cells;
+    for (unsigned i = 0; i < SHFLVIZ_HEAD_WORDS; i++) {
+        const uint32_t word = i == SHFLVIZ_HEAD_KINDS ? form->kinds : form->head[i];
+        parts[2 * i] = word & 0xffff;
+        parts[2 * i + 1] = word >> 16;
+    }
+    at = put_cell(at, form->in, parts, SHFLVIZ_CELL_FIRST | tag);
+    if (form->kinds & SHFLVIZ_KINDS_WIDE)
+        at = put_cell(at, form->upper, NULL, tag);
+    if (form->kinds & SHFLVIZ_KINDS_ARGS)
+        at = put_cell(at, form->arg, form->width, tag);
+    if (form->kinds & SHFLVIZ_KINDS_OUTS)
+        at = put_cell(at, form->out, NULL, tag);
+    if (form->kinds & SHFLVIZ_KINDS_OUTS && form->kinds & SHFLVIZ_KINDS_WIDE)
+        at = put_cell(at, form->out_upper, NULL, tag);
+    return (size_t)(at - cells) / 32;
+}
+
+static struct form form_of(uint32_t kinds) {
+    struct form form = {.kinds = SHFLVIZ_KINDS(3, 7, 0, 2) | kinds,
+                        .head = {[SHFLVIZ_HEAD_BLOCK] = 9,
+                                 [SHFLVIZ_HEAD_ARG] = 3,
+                                 [SHFLVIZ_HEAD_WIDTH] = 8,
+                                 [SHFLVIZ_HEAD_MEMBERS] = 0xffff,
+                                 [SHFLVIZ_HEAD_PRESENT] = 0xff,
+                                 [SHFLVIZ_HEAD_BLOCK_HIGH] = 2,
+                                 [SHFLVIZ_HEAD_WIDTH_TOO] = 4}};
+    for (unsigned i = 0; i < 32; i++) {
+        form.in[i] = 100 + i;
+        form.upper[i] = 200 + i;
+        form.arg[i] = 300 + i;
+        form.width[i] = 1 + i;
+        form.out[i] = 400 + i;
+        form.out_upper[i] = 500 + i;
+    }
+    return form;
+}
+
+struct record {
+    struct shflviz_record_header header;
+    int16_t width[32];
+    int32_t arg[32];
+    uint64_t in[32], out[32];
+};
+
+static struct record record_of(const struct form *form, unsigned value_bytes) {
+    uint64_t cells[32 * SHFLVIZ_CELLS_MOST] = {0};
+    _Alignas(8) unsigned char bytes[SHFLVIZ_RECORD_SIZE(8)];
+    struct record record = {.header = {0}};
+    memset(bytes, 0xee, sizeof bytes);
+    put_record(cells, form, 1);
+    cells_record(cells, value_bytes, bytes);
+    memcpy(&record.header, bytes, sizeof record.header);
+    memcpy(record.width, bytes + SHFLVIZ_RECORD_OFFSET_WIDTH, sizeof record.width);
+    memcpy(record.arg, bytes + SHFLVIZ_RECORD_OFFSET_ARG, sizeof record.arg);
+    for (unsigned i = 0; i < 32; i++) {
+        memcpy(&record.in[i], bytes + SHFLVIZ_RECORD_OFFSET_IN + i * value_bytes, value_bytes);
+        memcpy(&record.out[i], bytes + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes) + i * value_bytes,
+               value_bytes);
+    }
+    return record;
+}
+
+static void test_forms(void **state) {
+    static const uint32_t kinds[] = {0,
+                                     SHFLVIZ_KINDS_WIDE,
+                                     SHFLVIZ_KINDS_ARGS,
+                                     SHFLVIZ_KINDS_OUTS,
+                                     SHFLVIZ_KINDS_WIDE | SHFLVIZ_KINDS_OUTS,
+                                     SHFLVIZ_KINDS_ARGS | SHFLVIZ_KINDS_WIDTHS,
+                                     SHFLVIZ_KINDS_SAME_OUT,
+                                     SHFLVIZ_KINDS_LONG,
+                                     SHFLVIZ_KINDS_LONG | SHFLVIZ_KINDS_SAME_OUT,
+                                     SHFLVIZ_KINDS_WIDE | SHFLVIZ_KINDS_ARGS |
+                                         SHFLVIZ_KINDS_WIDTHS | SHFLVIZ_KINDS_OUTS};
+    (void)state;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        for (unsigned value_bytes = 4; value_bytes <= 8; value_bytes += 4) {
+            const struct form form = form_of(kinds[k]);
+            const struct record record = record_of(&form, value_bytes);
+            const bool is_long = kinds[k] & SHFLVIZ_KINDS_LONG,
+                       args = kinds[k] & SHFLVIZ_KINDS_ARGS;
+            const bool wide = kinds[k] & SHFLVIZ_KINDS_WIDE && value_bytes == 8;
+            const bool widths = kinds[k] & SHFLVIZ_KINDS_WIDTHS;
+            const bool same = kinds[k] & SHFLVIZ_KINDS_SAME_OUT;
+            assert_int_equal(record.header.block, is_long ? UINT64_C(0x200000009) : 9);
+            assert_int_equal(record.header.warp, 3);
+            assert_int_equal(record.header.site, 7);
+            assert_int_equal(record.header.type, 2);
+            assert_int_equal(record.header.members, is_long ? 0xffff : 0xffffffff);
+            assert_int_equal(record.header.present, is_long ? 0xff : 0xffffffff);
+            assert_int_equal(record.header.width, !same ? 8 : is_long ? 4 : 0);
+            assert_int_equal(record.header.flags, widths ? SHFLVIZ_RECORD_WIDTHS_DIFFER : 0);
+            for (unsigned i = 0; i < 32; i++) {
+                const uint64_t upper = wide ? (uint64_t)(200 + i) << 32 : 0;
+                const bool present = !is_long || i < 8;
+                assert_int_equal(record.in[i], upper | (100 + i));
+                assert_int_equal(record.arg[i], args ? 300 + i : present ? 3 : 0);
+                assert_int_equal(record.width[i], widths ? 1 + i : 0);
+                if (same) /* what stands for the width is the result of all that are there */
+                    assert_int_equal(record.out[i], present ? 8 : 0);
+                else if (kinds[k] & SHFLVIZ_KINDS_OUTS)
+                    assert_int_equal(record.out[i],
+                                     (wide ? (uint64_t)(500 + i) << 32 : 0) | (400 + i));
+            }
+        }
+}
+
+/* Results that are in no cell are those of the rules: of CUDA's four shuffles, and nobody else's
+ * value where the width is none that is defined, or the operation is another. */
+static void test_results_of_rules(void **state) {
+    static const uint32_t widths[] = {1, 2, 4, 8, 16, 32, 0, 5, 33, 64};
+    (void)state;
+    for (uint32_t op = 0; op < 6; op++)
+        for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++)
+            for (uint32_t arg = 0; arg < 32; arg++) {
+                struct form form = form_of(0);
+                const uint32_t width = widths[w];
+                form.kinds = SHFLVIZ_KINDS(0, 0, op, 0);
+                form.head[SHFLVIZ_HEAD_ARG] = arg;
+                form.head[SHFLVIZ_HEAD_WIDTH] = width;
+                const struct record narrow = record_of(&form, 4), wide = record_of(&form, 8);
+                for (uint32_t lane = 0; lane < 32; lane++) {
+                    uint32_t from = lane;
+                    if (w < 6 && op == 0)
+                        from = lane / width * width + arg % width;
+                    else if (w < 6 && op == 1 && lane % width >= arg)
+                        from = lane - arg;
+                    else if (w < 6 && op == 2 && lane % width + arg < width)
+                        from = lane + arg;
+                    else if (w < 6 && op == 3 && (lane ^ arg) / width <= lane / width)
+                        from = lane ^ arg; /* an earlier group's value is had, a later's is not */
+                    assert_int_equal(narrow.out[lane], 100 + from);
+                    assert_int_equal(wide.out[lane], 100 + from);
+                }
+            }
+}
+
+static void test_whole(void **state) {
+    uint64_t cells[32 * 8] = {0};
+    const struct form three = form_of(SHFLVIZ_KINDS_ARGS | SHFLVIZ_KINDS_OUTS), one = form_of(0);
+    uint32_t first[8];
+    size_t from = 0, end = 8;
+    (void)state;
+    assert_int_equal(put_record(cells, &three, 5), 3);
+    assert_int_equal(put_record(cells + 32 * 3, &one, 5), 1);
+    assert_int_equal(put_record(cells + 32 * 4, &three, 5), 3);
+    assert_int_equal(put_record(cells + 32 * 7, &one, 5), 1);
+    assert_int_equal(cells_whole(cells, 8, 5), 8);
+    assert_int_equal(cells_whole(cells, 6, 5), 4); /* the last of these goes on beyond them */
+    assert_int_equal(cells_whole(cells, 8, 6), 0);
+    assert_true(cells_all_whole(cells, 5, &from, &end));
+    assert_int_equal(cells_index(cells, 8, NULL), 4);
+    assert_int_equal(cells_index(cells, 8, first), 4);
+    assert_int_equal(first[2], 4);
+    assert_int_equal(cells_index(cells, 6, first), 2); /* that one is left out */
+    cells[32 * 5 + 31] = 0;                            /* one lane has not written its word yet */
+    from = 0, end = 8;
+    assert_false(cells_all_whole(cells, 5, &from, &end));
+    assert_int_equal(from, 5);
+    assert_int_equal(end, 6);
+    assert_int_equal(cells_whole(cells, 8, 5), 4);
+}
+
+/* Cells that are not whole, and all cells of their records, are made cells of no record. */
+static void test_settle(void **state) {
+    static const struct {
+        unsigned missing[3];       /* cells of the eight, as above; 9: none */
+        size_t count;              /* of them */
+        uint64_t rows;             /* that are not whole */
+        unsigned records, left[4]; /* where the records begin that are left */
+    } cases[] = {
+        {{9, 9, 9}, 8, 0, 4, {0, 3, 4, 7}}, {{1, 9, 9}, 8, 1, 3, {3, 4, 7}},
+        {{0, 9, 9}, 8, 1, 3, {3, 4, 7}},    {{2, 3, 9}, 8, 1, 2, {4, 7}},
+        {{1, 5, 9}, 8, 2, 2, {3, 7}},       {{7, 9, 9}, 8, 1, 3, {0, 3, 4}},
+        {{6, 7, 9}, 8, 1, 2, {0, 3}},       {{9, 9, 9}, 6, 0, 2, {0, 3}},
+        {{5, 9, 9}, 6, 1, 2, {0, 3}},       {{3, 4, 5}, 8, 1, 2, {0, 7}},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        uint64_t cells[32 * 8] = {0};
+        uint32_t first[8];
+        const struct form three = form_of(SHFLVIZ_KINDS_ARGS | SHFLVIZ_KINDS_OUTS);
+        const struct form one = form_of(0);
+        put_record(cells, &three, 5);
+        put_record(cells + 32 * 3, &one, 5);
+        put_record(cells + 32 * 4, &three, 5);
+        put_record(cells + 32 * 7, &one, 5);
+        for (unsigned i = 0; i < 3 && cases[c].missing[i] < 9; i++)
+            memset(cells + 32 * cases[c].missing[i], 0, SHFLVIZ_CELL_BYTES);
+        assert_int_equal(cells_settle(cells, cases[c].count, 5), cases[c].rows);
+        assert_int_equal(cells_index(cells, cases[c].count, first), cases[c].records);
+        for (unsigned i = 0; i < cases[c].records; i++)
+            assert_int_equal(first[i], cases[c].left[i]);
+    }
+}
+
+/* ---- draining ---- */
+
+struct machine {
+    struct drain drain;
+    unsigned calls, fails_at; /* the call that fails, from 1 on; 0: none */
+    bool no_room;
+    size_t taken; /* cells */
+    unsigned char room[8 * SHFLVIZ_CELL_BYTES];
+};
+
+static int fail_now(struct machine *machine) {
+    return ++machine->calls == machine->fails_at ? 7 : 0;
+}
+static int copy(void *context, void *to, const void *from, size_t bytes) {
+    const int failed = fail_now(context);
+    if (!failed)
+        memcpy(to, from, bytes);
+    return failed;
+}
+static int take_early(void *context, uint64_t first, size_t count) {
+    struct machine *machine = context;
+    (void)first;
+    machine->taken += count;
+    return fail_now(machine);
+}
+static void *room_for(void *context) {
+    struct machine *machine = context;
+    return machine->no_room ? NULL : machine->room;
+}
+static int take(void *context, void *room, size_t count) {
+    struct machine *machine = context;
+    (void)room;
+    machine->taken += count;
+    return fail_now(machine);
+}
+
+/* A ring of 16 chunks of 8 cells and four early cells. */
+static struct machine *start(void) {
+    struct machine *machine = calloc(1, sizeof *machine);
+    struct drain *drain = &machine->drain;
+    const struct ring_shape shape = ring_shape(1);
+    drain->early = calloc(4, SHFLVIZ_CELL_BYTES);
+    drain->host = calloc(1, sizeof *drain->host);
+    drain->ring = (struct shflviz_ring){.state = calloc(1, sizeof *drain->ring.state),
+                                        .host = drain->host,
+                                        .early = drain->early,
+                                        .early_records = 4,
+                                        .records = calloc(1, shape.bytes),
+                                        .limit = UINT64_MAX,
+                                        .chunks_log2 = shape.chunks_log2,
+                                        .chunk_log2 = shape.chunk_log2,
+                                        .value_bytes = 4,
+                                        .waits = 1};
+    drain->does = (struct drain_operations){machine, copy, copy, take_early, room_for, take};
+    assert_int_equal(drain_begin(drain, 1), 0);
+    return machine;
+}
+static void stop(struct machine *machine) {
+    free(machine->drain.early);
+    free(machine->drain.host);
+    free(machine->drain.ring.state);
+    free(machine->drain.ring.records);
+    free(machine);
+}
+/* Records of a cell each. */
+static void write_records(const struct machine *machine, unsigned count, bool whole) {
+    const struct form form = form_of(0);
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t room = ring_room(&machine->drain.ring, 0, 1);
+        assert_true(room != SHFLVIZ_RING_NO_ROOM);
+        if (whole)
+            put_record(ring_at(&machine->drain.ring, room), &form, ring_tag(room));
+    }
+}
+
+/* Whatever operation fails ends the drain, with its number. */
+static void test_failing_drain(void **state) {
+    static int (*const ways[])(struct drain * drain) = {drain_finish, drain_salvage};
+    unsigned failed = 0;
+    (void)state;
+    for (unsigned way = 0; way < 3; way++)
+        for (unsigned at = 1;; at++) {
+            struct machine *machine = start();
+            write_records(machine, 20, true);
+            machine->calls = 0;
+            machine->fails_at = at;
+            const int status =
+                way < 2 ? ways[way](&machine->drain) : drain_ready(&machine->drain, NULL);
+            const bool reached = machine->calls >= at;
+            assert_int_equal(status, reached ? 7 : 0);
+            if (reached)
+                assert_int_equal(machine->calls, at); /* nothing comes after it */
+            else
+                assert_int_equal(machine->taken, way < 2 ? 20 : 4 + 8); /* early, and a chunk */
+            stop(machine);
+            failed += reached;
+            if (!reached)
+                break;
+        }
+    assert_in_range(failed, 15, 60);
+}
+
+static void test_no_room(void **state) {
+    struct machine *machine = start();
+    (void)state;
+    write_records(machine, 20, true);
+    machine->no_room = true;
+    assert_int_equal(drain_finish(&machine->drain), -1);
+    assert_int_equal(machine->taken, 4);
+    stop(machine);
+}
+
+/* While the kernel runs, a chunk with a record that is not whole yet stays where it is. */
+static void test_begun(void **state) {
+    struct machine *machine = start();
+    uint64_t count = 0;
+    (void)state;
+    write_records(machine, 4, true);
+    write_records(machine, 1, false);
+    write_records(machine, 9, true);
+    assert_int_equal(drain_ready(&machine->drain, &count), 0);
+    assert_int_equal(count, 4);
+    const struct form form = form_of(0);
+    put_record(ring_at(&machine->drain.ring, 0), &form, machine->drain.ring.tag);
+    assert_int_equal(drain_ready(&machine->drain, &count), 0);
+    assert_int_equal(count, 4 + 8);
+    assert_int_equal(machine->drain.host->freed[0], 1);
+    ring_store(&machine->drain.host->closed, 1); /* the recording is full: the rest at the end */
+    write_records(machine, 8, true);
+    assert_int_equal(drain_ready(&machine->drain, &count), 0);
+    assert_int_equal(count, 4 + 8);
+    assert_int_equal(drain_finish(&machine->drain), 0);
+    assert_int_equal(machine->drain.delivered, 22);
+    assert_int_equal(machine->drain.host->freed[0], 1);
+    stop(machine);
+}
+
+/* A ring whose tags are used up is cleared first, and memory that cannot be cleared is said. */
+static void test_clearing(void **state) {
+    struct machine *machine = start();
+    (void)state;
+    machine->drain.worn = true;
+    machine->calls = 0;
+    machine->fails_at = 1;
+    assert_int_equal(drain_begin(&machine->drain, 1), 7);
+    assert_int_equal(machine->calls, 1);
+    assert_true(machine->drain.worn);
+    assert_int_equal(drain_begin(&machine->drain, 1), 0);
+    assert_false(machine->drain.worn);
+    stop(machine);
+}
+
+/* A ring of more than the piece that is written at once. */
+static void test_clearing_much(void **state) {
+    struct machine *machine = start();
+    const struct ring_shape shape = ring_shape(UINT64_C(4) << 20);
+    (void)state;
+    free(machine->drain.ring.records);
+    machine->drain.ring.records = malloc(shape.bytes);
+    machine->drain.ring.chunks_log2 = shape.chunks_log2;
+    machine->drain.ring.chunk_log2 = shape.chunk_log2;
+    memset(machine->drain.ring.records, 0xff, shape.bytes);
+    machine->drain.worn = true;
+    assert_int_equal(drain_begin(&machine->drain, 1), 0);
+    for (size_t i = 0; i < shape.bytes; i += 997)
+        assert_int_equal(machine->drain.ring.records[i], 0);
+    stop(machine);
+}
+
+static void test_limits_and_stripes(void **state) {
+    struct shflviz_ring ring = {.limit = UINT64_MAX, .chunks_log2 = 8};
+    (void)state;
+    assert_true(ring_limit(0) == UINT64_MAX);
+    assert_int_equal(ring_limit(6), 6 * 2 * SHFLVIZ_CELLS_MOST);
+    assert_true(ring_limit(UINT64_MAX / 2) == UINT64_MAX); /* no number is so large */
+    assert_int_equal(ring_stripes_log2(&ring, 15), 0);     /* a small launch has one */
+    assert_int_equal(ring_stripes_log2(&ring, 64), 2);
+    assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 6); /* four chunks are left to each */
+    ring.chunks_log2 = 2;
+    assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 0);
+    ring.chunks_log2 = 12;
+    assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 9); /* no more than 512 */
+    ring.limit = 1000;
+    assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 0); /* one counter keeps a limit */
+}
+
+/* The limit of a recording is used up by one launch after the other, the early cells too. */
+static void test_limit_over_launches(void **state) {
+    struct machine *machine = start();
+    (void)state;
+    machine->drain.ring.limit = 10;
+    write_records(machine, 6, true);
+    assert_int_equal(drain_finish(&machine->drain), 0);
+    assert_int_equal(machine->drain.ring.limit, 4);
+    assert_int_equal(machine->drain.ring.early_records, 0);
+    assert_int_equal(drain_begin(&machine->drain, 1), 0);
+    write_records(machine, 4, true);
+    assert_true(ring_room(&machine->drain.ring, 0, 1) == SHFLVIZ_RING_NO_ROOM);
+    assert_int_equal(drain_finish(&machine->drain), 0);
+    assert_int_equal(machine->drain.ring.limit, 0);
+    assert_int_equal(machine->drain.delivered, 10);
+    assert_int_equal(machine->drain.dropped, 1);
+    stop(machine);
+}
+
+/* Without memory that both see, nothing is taken before the end. */
+static void test_unshared(void **state) {
+    struct machine *machine = start();
+    uint64_t count = 0;
+    (void)state;
+    write_records(machine, 20, true);
+    struct shflviz_ring_host *host = machine->drain.host;
+    machine->drain.host = NULL;
+    assert_int_equal(drain_ready(&machine->drain, &count), 0);
+    assert_int_equal(count, 0);
+    assert_int_equal(drain_finish(&machine->drain), 0);
+    assert_int_equal(machine->taken, 20);
+    machine->drain.host = host;
+    stop(machine);
+}
+
+/* ---- messages ---- */
+
+/* Sends back what comes, twice as long; a message of kind 9 is its last, and it breaks the rules.
+ */
+static void echo(struct link *link, void *context) {
+    struct link_message message;
+    unsigned char text[2 * LINK_PAYLOAD_MAX];
+    (void)context;
+    while (link_receive(link, &message, 0) == LINK_MESSAGE && message.kind != 9) {
+        memcpy(text, message.payload, message.bytes);
+        memcpy(text + message.bytes, message.payload, message.bytes);
+        link_send(link, message.kind + 1, message.number[0], message.number[1], message.number[2],
+                  text, (size_t)2 * message.bytes);
+    }
+    message.bytes = LINK_PAYLOAD_MAX + 1;
+    assert_int_equal(write(link->socket, &message, offsetof(struct link_message, payload)),
+                     offsetof(struct link_message, payload));
+}
+
+static void test_messages(void **state) {
+    static const size_t sizes[] = {0, 1, LINK_PAYLOAD_MAX / 2, LINK_PAYLOAD_MAX,
+                                   LINK_PAYLOAD_MAX + 5};
+    struct link link;
+    struct link_message *message = calloc(1, sizeof *message);
+    struct error err = ERROR_INIT;
+    unsigned char text[LINK_PAYLOAD_MAX + 5];
+    (void)state;
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (unsigned char)(1 + i % 251);
+    assert_int_equal(link_start(&link, 0, echo, NULL, &err), 0);
+    assert_int_equal(link_receive(&link, message, link_now() + 0.001), LINK_LATE);
+    assert_int_equal(link_receive(&link, message, link_now() - 1), LINK_LATE);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const size_t sent = sizes[i] < LINK_PAYLOAD_MAX ? sizes[i] : LINK_PAYLOAD_MAX;
+        const size_t back = 2 * sent < LINK_PAYLOAD_MAX ? 2 * sent : LINK_PAYLOAD_MAX;
+        memset(message->payload, 0xff, LINK_PAYLOAD_MAX);
+        assert_int_equal(link_send(&link, 4, 1, 2, UINT64_MAX, text, sizes[i]), 0);
+        assert_int_equal(link_receive(&link, message, link_now() + 3e6), LINK_MESSAGE);
+        assert_int_equal(message->kind, 5);
+        assert_int_equal(message->number[1], 2);
+        assert_true(message->number[2] == UINT64_MAX);
+        assert_int_equal(message->bytes, back);
+        assert_memory_equal(message->payload, text, sent < back ? sent : back);
+        if (back < LINK_PAYLOAD_MAX)
+            assert_int_equal(message->payload[back], 0);
+    }
+    /* A message that says it is longer than one may be is the end. */
+    assert_int_equal(link_send(&link, 9, 0, 0, 0, NULL, 0), 0);
+    assert_int_equal(link_receive(&link, message, 0), LINK_CLOSED);
+    assert_int_equal(link_receive(&link, message, 0), LINK_CLOSED); /* it has ended */
+    assert_true(link.closed);
+    assert_int_equal(link_send(&link, 4, 0, 0, 0, text, 9), -1);
+    assert_int_equal(link_stop(&link), 0);
+    free(message);
+}
+
+/* A signal that comes while somebody waits does not end the waiting. */
+static int go_on[2];
+
+static void tell_child(int number) {
+    (void)number;
+    if (write(go_on[1], "x", 1) != 1)
+        abort();
+}
+
+static void wait_for_word(struct link *link, void *context) {
+    char byte;
+    (void)context;
+    if (read(go_on[0], &byte, 1) == 1)
+        link_send(link, 3, 0, 0, 0, "now", 3);
+}
+
+static void test_interrupted(void **state) {
+    const struct sigaction interrupts = {.sa_handler = tell_child};
+    const struct itimerval soon = {.it_value = {.tv_usec = 20000}};
+    struct link link;
+    struct link_message *message = calloc(1, sizeof *message);
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(pipe(go_on), 0);
+    sigaction(SIGALRM, &interrupts, NULL);
+    assert_int_equal(link_start(&link, 1, wait_for_word, NULL, &err), 0);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    assert_int_equal(link_receive(&link, message, 0), LINK_MESSAGE);
+    assert_string_equal((const char *)message->payload, "now");
+    link_stop(&link);
+    signal(SIGALRM, SIG_DFL);
+    close(go_on[0]);
+    close(go_on[1]);
+    free(message);
+}
+
+/* ---- sessions ---- */
+
+static struct trace *run_child(void (*child)(struct session *session, void *context), void *context,
+                               unsigned value_bytes, int status, struct error *err) {
+    const struct trace_writer_options options = {.value_bytes = value_bytes};
+    struct trace_writer *writer;
+    struct trace *trace;
+    struct error ignored = ERROR_INIT;
+    assert_int_equal(trace_writer_open(&writer, NULL, &options, &ignored), 0);
+    assert_int_equal(
+        session_run(&(struct session_options){.memory = 1}, child, context, writer, NULL, err),
+        status);
+    assert_int_equal(trace_writer_close(writer, &trace, &ignored), 0);
+    return trace;
+}
+
+static void end_at_once(struct session *session, void *context) {
+    (void)session;
+    (void)context;
+}
+
+static void test_no_word(void **state) {
+    struct error err = ERROR_INIT;
+    (void)state;
+    struct trace *trace = run_child(end_at_once, NULL, 4, -1, &err);
+    assert_string_equal(err.text, "the process that ran the kernel ended with no word");
+    assert_string_equal(trace_note(trace, TRACE_NOTE_FAILURE_KIND), "crashed");
+    assert_int_equal(trace_step_count(trace), 0);
+    trace_close(trace);
+}
+
+/* Early records of sites 511, which is beyond the table, of 3, which nobody ever describes, and of
+ * 4; then messages that are not known, and a second end. */
+static void tell_sites(struct session *session, void *context) {
+    static const uint32_t sites[] = {511, 3, 4, 511};
+    char name[600];
+    (void)context;
+    memset(name, 'k', sizeof name);
+    name[sizeof name - 1] = '\0';
+    session_launch(session,
+                   &(struct trace_launch){.kernel = name, .grid = {1, 1, 1}, .block = {32, 1, 1}});
+    for (unsigned i = 0; i < 4; i++) {
+        struct form form = form_of(SHFLVIZ_KINDS_WIDE);
+        form.kinds =
+            SHFLVIZ_KINDS(0, sites[i], WARP_OP_IDX, WARP_TYPE_LONG_LONG) | SHFLVIZ_KINDS_WIDE;
+        form.head[SHFLVIZ_HEAD_BLOCK] = 0;
+        put_record((uint64_t *)(void *)session->early + i * 64, &form, SHFLVIZ_CELL_TAG_EARLY);
+    }
+    strcpy(session->host->sites[4].file, "four.cu");
+    session->host->sites[4].line = 44;
+    __atomic_store_n(&session->host->sites[4].ready, 1, __ATOMIC_RELEASE);
+    session_early(session, 0, 8);
+    link_send(&session->link, 1000, 0, 0, 0, NULL, 0);
+    session_end(session, 6, TRACE_FAILURE_NONE, NULL);
+    session_end(session, 0, TRACE_FAILURE_CRASH, "not heard");
+}
+
+static void test_sites(void **state) {
+    static const char *const files[] = {"", "", "four.cu", ""};
+    struct error err = ERROR_INIT;
+    struct trace_step step;
+    (void)state;
+    struct trace *trace = run_child(tell_sites, NULL, 8, 0, &err);
+    assert_int_equal(strlen(trace_launch(trace, 0)->kernel), 511);
+    assert_int_equal(trace_step_count(trace), 4);
+    assert_int_equal(trace_dropped(trace), 2);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(trace_step(trace, i, &step, &err), 0);
+        assert_string_equal(trace_site(trace, step.site)->file, files[i]);
+        assert_int_equal(trace_site(trace, step.site)->line, i == 2 ? 44 : 0);
+        assert_int_equal(step.operation.in[31], (UINT64_C(231) << 32) | 131);
+    }
+    trace_close(trace);
+}
+
+/* A worker is kept for runs with the same memory, and ended for one with other. */
+static void say_pid(struct session *session, void *job) {
+    (void)job;
+    session_launch(session, &(struct trace_launch){.kernel = "k",
+                                                   .grid = {(uint32_t)getpid(), 1, 1},
+                                                   .block = {1, 1, 1}});
+    session_end(session, 0, TRACE_FAILURE_NONE, NULL);
+}
+
+static uint32_t pid_of_run(struct session_worker **worker, uint64_t memory) {
+    const struct trace_writer_options options = {.value_bytes = 4};
+    struct trace_writer *writer;
+    struct trace *trace;
+    struct error err = ERROR_INIT;
+    assert_int_equal(trace_writer_open(&writer, NULL, &options, &err), 0);
+    assert_int_equal(session_run_by(worker, &(struct session_options){.memory = memory}, say_pid,
+                                    "", 1, writer, &err),
+                     0);
+    assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
+    const uint32_t pid = trace_launch(trace, 0)->grid[0];
+    trace_close(trace);
+    return pid;
+}
+
+static void test_worker_of_other_memory(void **state) {
+    struct session_worker *worker = NULL;
+    (void)state;
+    session_worker_stop(NULL);
+    const uint32_t first = pid_of_run(&worker, 1);
+    assert_int_equal(pid_of_run(&worker, 1), first);
+    assert_int_not_equal(pid_of_run(&worker, 1 << 20), first);
+    session_worker_stop(worker);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_results_of_rules),
+        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_settle),
+        cmocka_unit_test(test_failing_drain),
+        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_begun),
+        cmocka_unit_test(test_clearing),
+        cmocka_unit_test(test_clearing_much),
+        cmocka_unit_test(test_limits_and_stripes),
+        cmocka_unit_test(test_limit_over_launches),
+        cmocka_unit_test(test_unshared),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_no_word),
+        cmocka_unit_test(test_sites),
+        cmocka_unit_test(test_worker_of_other_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
