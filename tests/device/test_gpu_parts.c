@@ -1,9 +1,10 @@
 /*
- * test_gpu_parts.c - the parts between a GPU and a recording, each on its own: cells of every form,
- * draining of memory that cannot be read, the messages to and from a child, and children that do
- * not keep to what is agreed.
+ * test_gpu_parts.c - the parts between a GPU and a recording, each on its own: draining of memory
+ * that cannot be read, the messages to and from a child, and children that do not keep to what is
+ * agreed.
  */
-#include "device/gpu/cells.h"
+#include "cell_form.h"
+
 #include "device/gpu/session.h"
 #include "trace/record.h"
 
@@ -17,222 +18,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-/* ---- cells ---- */
-
-/* Cells of a record as shflviz/cell.h has them; values that are in no cell are not looked at. */
-struct form {
-    uint32_t kinds, head[SHFLVIZ_HEAD_WORDS];
-    uint32_t in[32], upper[32], arg[32], width[32], out[32], out_upper[32];
-};
-
-static uint64_t *put_cell(uint64_t *cell, const uint32_t values[32], const uint32_t parts[32],
-                          uint32_t mark) {
-    static const uint32_t none[32];
-    for (unsigned i = 0; i < 32; i++)
-        cell[i] = ring_word(values[i], (parts ? parts : none)[i], mark);
-    return cell + 32;
-}
-
-/* Returns how many cells that were. */
-static size_t put_record(uint64_t *cells, const struct form *form, uint32_t tag) {
-    uint32_t parts[32] = {0};
-    uint64_t *at = cells;
-    for (unsigned i = 0; i < SHFLVIZ_HEAD_WORDS; i++) {
-        const uint32_t word = i == SHFLVIZ_HEAD_KINDS ? form->kinds : form->head[i];
-        parts[2 * i] = word & 0xffff;
-        parts[2 * i + 1] = word >> 16;
-    }
-    at = put_cell(at, form->in, parts, SHFLVIZ_CELL_FIRST | tag);
-    if (form->kinds & SHFLVIZ_KINDS_WIDE)
-        at = put_cell(at, form->upper, NULL, tag);
-    if (form->kinds & SHFLVIZ_KINDS_ARGS)
-        at = put_cell(at, form->arg, form->width, tag);
-    if (form->kinds & SHFLVIZ_KINDS_OUTS)
-        at = put_cell(at, form->out, NULL, tag);
-    if (form->kinds & SHFLVIZ_KINDS_OUTS && form->kinds & SHFLVIZ_KINDS_WIDE)
-        at = put_cell(at, form->out_upper, NULL, tag);
-    return (size_t)(at - cells) / 32;
-}
-
-static struct form form_of(uint32_t kinds) {
-    struct form form = {.kinds = SHFLVIZ_KINDS(3, 7, 0, 2) | kinds,
-                        .head = {[SHFLVIZ_HEAD_BLOCK] = 9,
-                                 [SHFLVIZ_HEAD_ARG] = 3,
-                                 [SHFLVIZ_HEAD_WIDTH] = 8,
-                                 [SHFLVIZ_HEAD_MEMBERS] = 0xffff,
-                                 [SHFLVIZ_HEAD_PRESENT] = 0xff,
-                                 [SHFLVIZ_HEAD_BLOCK_HIGH] = 2,
-                                 [SHFLVIZ_HEAD_WIDTH_TOO] = 4}};
-    for (unsigned i = 0; i < 32; i++) {
-        form.in[i] = 100 + i;
-        form.upper[i] = 200 + i;
-        form.arg[i] = 300 + i;
-        form.width[i] = 1 + i;
-        form.out[i] = 400 + i;
-        form.out_upper[i] = 500 + i;
-    }
-    return form;
-}
-
-struct record {
-    struct shflviz_record_header header;
-    int16_t width[32];
-    int32_t arg[32];
-    uint64_t in[32], out[32];
-};
-
-static struct record record_of(const struct form *form, unsigned value_bytes) {
-    uint64_t cells[32 * SHFLVIZ_CELLS_MOST] = {0};
-    _Alignas(8) unsigned char bytes[SHFLVIZ_RECORD_SIZE(8)];
-    struct record record = {.header = {0}};
-    memset(bytes, 0xee, sizeof bytes);
-    put_record(cells, form, 1);
-    cells_record(cells, value_bytes, bytes);
-    memcpy(&record.header, bytes, sizeof record.header);
-    memcpy(record.width, bytes + SHFLVIZ_RECORD_OFFSET_WIDTH, sizeof record.width);
-    memcpy(record.arg, bytes + SHFLVIZ_RECORD_OFFSET_ARG, sizeof record.arg);
-    for (unsigned i = 0; i < 32; i++) {
-        memcpy(&record.in[i], bytes + SHFLVIZ_RECORD_OFFSET_IN + i * value_bytes, value_bytes);
-        memcpy(&record.out[i], bytes + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes) + i * value_bytes,
-               value_bytes);
-    }
-    return record;
-}
-
-static void test_forms(void **state) {
-    static const uint32_t kinds[] = {0,
-                                     SHFLVIZ_KINDS_WIDE,
-                                     SHFLVIZ_KINDS_ARGS,
-                                     SHFLVIZ_KINDS_OUTS,
-                                     SHFLVIZ_KINDS_WIDE | SHFLVIZ_KINDS_OUTS,
-                                     SHFLVIZ_KINDS_ARGS | SHFLVIZ_KINDS_WIDTHS,
-                                     SHFLVIZ_KINDS_SAME_OUT,
-                                     SHFLVIZ_KINDS_LONG,
-                                     SHFLVIZ_KINDS_LONG | SHFLVIZ_KINDS_SAME_OUT,
-                                     SHFLVIZ_KINDS_WIDE | SHFLVIZ_KINDS_ARGS |
-                                         SHFLVIZ_KINDS_WIDTHS | SHFLVIZ_KINDS_OUTS};
-    (void)state;
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
-        for (unsigned value_bytes = 4; value_bytes <= 8; value_bytes += 4) {
-            const struct form form = form_of(kinds[k]);
-            const struct record record = record_of(&form, value_bytes);
-            const bool is_long = kinds[k] & SHFLVIZ_KINDS_LONG,
-                       args = kinds[k] & SHFLVIZ_KINDS_ARGS;
-            const bool wide = kinds[k] & SHFLVIZ_KINDS_WIDE && value_bytes == 8;
-            const bool widths = kinds[k] & SHFLVIZ_KINDS_WIDTHS;
-            const bool same = kinds[k] & SHFLVIZ_KINDS_SAME_OUT;
-            assert_int_equal(record.header.block, is_long ? UINT64_C(0x200000009) : 9);
-            assert_int_equal(record.header.warp, 3);
-            assert_int_equal(record.header.site, 7);
-            assert_int_equal(record.header.type, 2);
-            assert_int_equal(record.header.members, is_long ? 0xffff : 0xffffffff);
-            assert_int_equal(record.header.present, is_long ? 0xff : 0xffffffff);
-            assert_int_equal(record.header.width, !same ? 8 : is_long ? 4 : 0);
-            assert_int_equal(record.header.flags, widths ? SHFLVIZ_RECORD_WIDTHS_DIFFER : 0);
-            for (unsigned i = 0; i < 32; i++) {
-                const uint64_t upper = wide ? (uint64_t)(200 + i) << 32 : 0;
-                const bool present = !is_long || i < 8;
-                assert_int_equal(record.in[i], upper | (100 + i));
-                assert_int_equal(record.arg[i], args ? 300 + i : present ? 3 : 0);
-                assert_int_equal(record.width[i], widths ? 1 + i : 0);
-                if (same) /* what stands for the width is the result of all that are there */
-                    assert_int_equal(record.out[i], present ? 8 : 0);
-                else if (kinds[k] & SHFLVIZ_KINDS_OUTS)
-                    assert_int_equal(record.out[i],
-                                     (wide ? (uint64_t)(500 + i) << 32 : 0) | (400 + i));
-            }
-        }
-}
-
-/* Results that are in no cell are those of the rules: of CUDA's four shuffles, and nobody else's
- * value where the width is none that is defined, or the operation is another. */
-static void test_results_of_rules(void **state) {
-    static const uint32_t widths[] = {1, 2, 4, 8, 16, 32, 0, 5, 33, 64};
-    (void)state;
-    for (uint32_t op = 0; op < 6; op++)
-        for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++)
-            for (uint32_t arg = 0; arg < 32; arg++) {
-                struct form form = form_of(0);
-                const uint32_t width = widths[w];
-                form.kinds = SHFLVIZ_KINDS(0, 0, op, 0);
-                form.head[SHFLVIZ_HEAD_ARG] = arg;
-                form.head[SHFLVIZ_HEAD_WIDTH] = width;
-                const struct record narrow = record_of(&form, 4), wide = record_of(&form, 8);
-                for (uint32_t lane = 0; lane < 32; lane++) {
-                    uint32_t from = lane;
-                    if (w < 6 && op == 0)
-                        from = lane / width * width + arg % width;
-                    else if (w < 6 && op == 1 && lane % width >= arg)
-                        from = lane - arg;
-                    else if (w < 6 && op == 2 && lane % width + arg < width)
-                        from = lane + arg;
-                    else if (w < 6 && op == 3 && (lane ^ arg) / width <= lane / width)
-                        from = lane ^ arg; /* an earlier group's value is had, a later's is not */
-                    assert_int_equal(narrow.out[lane], 100 + from);
-                    assert_int_equal(wide.out[lane], 100 + from);
-                }
-            }
-}
-
-static void test_whole(void **state) {
-    uint64_t cells[32 * 8] = {0};
-    const struct form three = form_of(SHFLVIZ_KINDS_ARGS | SHFLVIZ_KINDS_OUTS), one = form_of(0);
-    uint32_t first[8];
-    size_t from = 0, end = 8;
-    (void)state;
-    assert_int_equal(put_record(cells, &three, 5), 3);
-    assert_int_equal(put_record(cells + 32 * 3, &one, 5), 1);
-    assert_int_equal(put_record(cells + 32 * 4, &three, 5), 3);
-    assert_int_equal(put_record(cells + 32 * 7, &one, 5), 1);
-    assert_int_equal(cells_whole(cells, 8, 5), 8);
-    assert_int_equal(cells_whole(cells, 6, 5), 4); /* the last of these goes on beyond them */
-    assert_int_equal(cells_whole(cells, 8, 6), 0);
-    assert_true(cells_all_whole(cells, 5, &from, &end));
-    assert_int_equal(cells_index(cells, 8, NULL), 4);
-    assert_int_equal(cells_index(cells, 8, first), 4);
-    assert_int_equal(first[2], 4);
-    assert_int_equal(cells_index(cells, 6, first), 2); /* that one is left out */
-    cells[32 * 5 + 31] = 0;                            /* one lane has not written its word yet */
-    from = 0, end = 8;
-    assert_false(cells_all_whole(cells, 5, &from, &end));
-    assert_int_equal(from, 5);
-    assert_int_equal(end, 6);
-    assert_int_equal(cells_whole(cells, 8, 5), 4);
-}
-
-/* Cells that are not whole, and all cells of their records, are made cells of no record. */
-static void test_settle(void **state) {
-    static const struct {
-        unsigned missing[3];       /* cells of the eight, as above; 9: none */
-        size_t count;              /* of them */
-        uint64_t rows;             /* that are not whole */
-        unsigned records, left[4]; /* where the records begin that are left */
-    } cases[] = {
-        {{9, 9, 9}, 8, 0, 4, {0, 3, 4, 7}}, {{1, 9, 9}, 8, 1, 3, {3, 4, 7}},
-        {{0, 9, 9}, 8, 1, 3, {3, 4, 7}},    {{2, 3, 9}, 8, 1, 2, {4, 7}},
-        {{1, 5, 9}, 8, 2, 2, {3, 7}},       {{7, 9, 9}, 8, 1, 3, {0, 3, 4}},
-        {{6, 7, 9}, 8, 1, 2, {0, 3}},       {{9, 9, 9}, 6, 0, 2, {0, 3}},
-        {{5, 9, 9}, 6, 1, 2, {0, 3}},       {{3, 4, 5}, 8, 1, 2, {0, 7}},
-    };
-    (void)state;
-    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        uint64_t cells[32 * 8] = {0};
-        uint32_t first[8];
-        const struct form three = form_of(SHFLVIZ_KINDS_ARGS | SHFLVIZ_KINDS_OUTS);
-        const struct form one = form_of(0);
-        put_record(cells, &three, 5);
-        put_record(cells + 32 * 3, &one, 5);
-        put_record(cells + 32 * 4, &three, 5);
-        put_record(cells + 32 * 7, &one, 5);
-        for (unsigned i = 0; i < 3 && cases[c].missing[i] < 9; i++)
-            memset(cells + 32 * cases[c].missing[i], 0, SHFLVIZ_CELL_BYTES);
-        assert_int_equal(cells_settle(cells, cases[c].count, 5), cases[c].rows);
-        assert_int_equal(cells_index(cells, cases[c].count, first), cases[c].records);
-        for (unsigned i = 0; i < cases[c].records; i++)
-            assert_int_equal(first[i], cases[c].left[i]);
-    }
-}
 
 /* ---- draining ---- */
 
@@ -418,6 +203,49 @@ static void test_limits_and_stripes(void **state) {
     assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 9); /* no more than 512 */
     ring.limit = 1000;
     assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 0); /* one counter keeps a limit */
+}
+
+/* What a launch may write without a further look: the first round of a stripe, below the limit, of
+ * blocks that 32 bits number, where nothing is filtered. */
+static void test_quick_places(void **state) {
+    struct shflviz_ring_state counts;
+    struct shflviz_ring_host host;
+    const struct shflviz_ring plain = {.state = &counts,
+                                       .host = &host,
+                                       .early_records = 4,
+                                       .limit = UINT64_MAX,
+                                       .stripes_log2 = 2,
+                                       .chunks_log2 = 4,
+                                       .chunk_log2 = 3,
+                                       .tag = 6};
+    struct shflviz_ring ring = plain;
+    (void)state;
+    ring_prepare(&ring, 100);
+    assert_int_equal(ring.quick_places, 32); /* 128 places, a quarter of them */
+    assert_int_equal(ring.stripe_places, 32);
+    assert_int_equal(ring.quick_mark, 0x8006);
+    ring.limit = 14;
+    ring_prepare(&ring, 100);
+    assert_int_equal(ring.quick_places, 10);
+    ring.limit = 3;
+    ring_prepare(&ring, 100);
+    assert_int_equal(ring.quick_places, 0);
+    ring = plain;
+    ring_prepare(&ring, UINT64_C(1) << 32);
+    assert_int_equal(ring.quick_places, 0);
+    ring = plain;
+    ring.filter.parts = SHFLVIZ_FILTER_WARPS;
+    ring_prepare(&ring, 100);
+    assert_int_equal(ring.quick_places, 0);
+    ring = plain;
+    ring.state = NULL;
+    ring_prepare(&ring, 100);
+    assert_int_equal(ring.quick_places, 0);
+    ring = plain;
+    ring.host = NULL;
+    ring_prepare(&ring, 100);
+    assert_int_equal(ring.quick_places, 0);
+    assert_int_equal(ring_site(&ring, 32, NULL), SHFLVIZ_RING_NO_SITE); /* nowhere to write it */
 }
 
 /* The limit of a recording is used up by one launch after the other, the early cells too. */
@@ -658,23 +486,13 @@ static void test_worker_of_other_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_results_of_rules),
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_settle),
-        cmocka_unit_test(test_failing_drain),
-        cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_begun),
-        cmocka_unit_test(test_clearing),
-        cmocka_unit_test(test_clearing_much),
-        cmocka_unit_test(test_limits_and_stripes),
-        cmocka_unit_test(test_limit_over_launches),
-        cmocka_unit_test(test_unshared),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_interrupted),
-        cmocka_unit_test(test_no_word),
-        cmocka_unit_test(test_sites),
-        cmocka_unit_test(test_worker_of_other_memory),
+        cmocka_unit_test(test_failing_drain), cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_begun),         cmocka_unit_test(test_clearing),
+        cmocka_unit_test(test_clearing_much), cmocka_unit_test(test_limits_and_stripes),
+        cmocka_unit_test(test_quick_places),  cmocka_unit_test(test_limit_over_launches),
+        cmocka_unit_test(test_unshared),      cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_interrupted),   cmocka_unit_test(test_no_word),
+        cmocka_unit_test(test_sites),         cmocka_unit_test(test_worker_of_other_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  */
 #include "measure/bench.h"
 #include "measure/measure.h"
+#include "measure/run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -264,7 +265,98 @@ static void test_table_of_recording(void **state) {
     text_release(&text);
 }
 
+/* What was too quick for the clock, or was not measured, has no rate, and nothing is divided by
+ * nothing. */
+static void test_tables_without_times(void **state) {
+    (void)state;
+    struct bench_reduce_report reduce = {
+        .device = {.kind = DEVICE_CPU, .peak = 1e9},
+        .rows =
+            {{.name = "quick", .type = WARP_TYPE_INT, .bytes = 64, .additions = 15, .is_sum = 1},
+             {.name = "empty", .type = WARP_TYPE_INT, .seconds = 1e-3, .is_sum = 1}},
+        .row_count = 2};
+    const struct bench_shuffle_report shuffle = {
+        .device = {.kind = DEVICE_CPU}, .rows = {{.name = "quick", .rate = 0}}, .row_count = 1};
+    struct bench_record_report record = {
+        .device = {.kind = DEVICE_CPU},
+        .rows = {{.name = "bare", .operations = 10},
+                 {.name = "recorded", .operations = 10, .bytes = 3000},
+                 {.name = "memset of as many bytes", .seconds = 1e-6, .bytes = 3000},
+                 {.name = "printf in each lane", .seconds = 1e-6, .operations = 2}},
+        .row_count = 4};
+    struct text text = TEXT_INIT;
+    bench_reduce_text(&reduce, &text);
+    assert_contains(text.data, "\nquick                    int               -      0.000      "
+                               "0.00        -        -     0.234  WRONG\n"); /* 15 / 64 */
+    assert_contains(text.data, "\nempty                    int               -      1.000      "
+                               "0.00        -        -     0.000  WRONG\n");
+    text_clear(&text);
+    bench_shuffle_text(&shuffle, &text);
+    assert_contains(text.data,
+                    "\nquick                             0.0      0.000e+00     0.00  WRONG\n");
+    for (unsigned rows = 4; rows > 0; rows--) { /* nor is anything compared that is not there */
+        text_clear(&text);
+        record.row_count = rows;
+        bench_record_text(&record, &text);
+        assert_contains(text.data,
+                        "\nbare                                -          -        -        -\n");
+        assert_null(strstr(text.data, "Recording writes"));
+        record.rows[1].seconds = 1e-6;
+    }
+    text_release(&text);
+}
+
 /* ---- a GPU ---- */
+
+static int status_wanted;
+static int end_so(void *report) {
+    (void)report;
+    return status_wanted;
+}
+
+/* What a kernel's end becomes, on either device; 2 is CUDA's cudaErrorMemoryAllocation, 700 its
+ * cudaErrorIllegalAddress. */
+static void test_ends(void **state) {
+    (void)state;
+    static const struct {
+        int status, result;
+        enum error_kind kind;
+        const char *says;
+    } ends[] = {{0, 0, ERROR_NONE, NULL},
+                {2, -1, ERROR_MISSING, "Some device has too little memory for the values: "},
+                {700, -1, ERROR_RUN, "a kernel did not run on Some device: "}};
+    for (enum device_kind kind = DEVICE_CPU; kind <= DEVICE_GPU; kind++)
+        for (size_t i = 0; i < LENGTH(ends); i++) {
+            const struct bench_device device = {.kind = kind, .name = "Some device"};
+            struct error err = ERROR_INIT;
+            status_wanted = ends[i].status;
+            assert_int_equal(bench_device_run(&device, end_so, end_so, NULL, &err), ends[i].result);
+            assert_int_equal(err.kind, ends[i].kind);
+            if (ends[i].says)
+                assert_contains(err.text, ends[i].says);
+        }
+    const struct bench_device gpu = {.kind = DEVICE_GPU, .name = "Some GPU"};
+    struct error err = ERROR_INIT;
+    assert_int_equal(bench_device_run(&gpu, end_so, NULL, NULL, &err), -1);
+    assert_int_equal(err.kind, ERROR_MISSING);
+    assert_string_equal(err.text, "Some GPU cannot be measured");
+}
+
+/* Without a wish it is a GPU where there is one, else the CPU warp; how often is said, or known. */
+static void test_choosing(void **state) {
+    (void)state;
+    for (unsigned repeats = 0; repeats < 3; repeats++)
+        for (enum device_kind kind = DEVICE_AUTO; kind <= DEVICE_CPU; kind++) {
+            const struct bench_options options = {.device = kind, .repeats = repeats};
+            struct bench_device device;
+            struct error err = ERROR_INIT;
+            unsigned times;
+            assert_int_equal(bench_device_choose(&options, &device, &times, &err), 0);
+            assert_int_equal(times, repeats ? repeats : device.kind == DEVICE_GPU ? 20 : 5);
+            if (kind == DEVICE_CPU)
+                assert_string_equal(device.name, "CPU warp");
+        }
+}
 
 /* Where there is one the sums must be right; where there is none, it is said what is missing. */
 static void test_gpu(void **state) {
@@ -297,7 +389,8 @@ int main(void) {
         cmocka_unit_test(test_table_of_sums), cmocka_unit_test(test_table_says_what_is_emulated),
         cmocka_unit_test(test_warp_sums),     cmocka_unit_test(test_table_of_warp_sums),
         cmocka_unit_test(test_recording),     cmocka_unit_test(test_table_of_recording),
-        cmocka_unit_test(test_gpu),
+        cmocka_unit_test(test_gpu),           cmocka_unit_test(test_tables_without_times),
+        cmocka_unit_test(test_ends),          cmocka_unit_test(test_choosing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,184 @@
+/*
+ * test_gpu_cells.c - cells of every form as the host reads them: values, results by the rules, and
+ * what is whole while it is written.
+ */
+#include "cell_form.h"
+
+#include "device/gpu/cells.h"
+#include "trace/record.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct record {
+    struct shflviz_record_header header;
+    int16_t width[32];
+    int32_t arg[32];
+    uint64_t in[32], out[32];
+};
+
+static struct record record_of(const struct form *form, unsigned value_bytes) {
+    uint64_t cells[32 * SHFLVIZ_CELLS_MOST] = {0};
+    _Alignas(8) unsigned char bytes[SHFLVIZ_RECORD_SIZE(8)];
+    struct record record = {.header = {0}};
+    memset(bytes, 0xee, sizeof bytes);
+    put_record(cells, form, 1);
+    cells_record(cells, value_bytes, bytes);
+    memcpy(&record.header, bytes, sizeof record.header);
+    memcpy(record.width, bytes + SHFLVIZ_RECORD_OFFSET_WIDTH, sizeof record.width);
+    memcpy(record.arg, bytes + SHFLVIZ_RECORD_OFFSET_ARG, sizeof record.arg);
+    for (unsigned i = 0; i < 32; i++) {
+        memcpy(&record.in[i], bytes + SHFLVIZ_RECORD_OFFSET_IN + i * value_bytes, value_bytes);
+        memcpy(&record.out[i], bytes + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes) + i * value_bytes,
+               value_bytes);
+    }
+    return record;
+}
+
+static void test_forms(void **state) {
+    static const uint32_t kinds[] = {0,
+                                     SHFLVIZ_KINDS_WIDE,
+                                     SHFLVIZ_KINDS_ARGS,
+                                     SHFLVIZ_KINDS_OUTS,
+                                     SHFLVIZ_KINDS_WIDE | SHFLVIZ_KINDS_OUTS,
+                                     SHFLVIZ_KINDS_ARGS | SHFLVIZ_KINDS_WIDTHS,
+                                     SHFLVIZ_KINDS_SAME_OUT,
+                                     SHFLVIZ_KINDS_LONG,
+                                     SHFLVIZ_KINDS_LONG | SHFLVIZ_KINDS_SAME_OUT,
+                                     SHFLVIZ_KINDS_WIDE | SHFLVIZ_KINDS_ARGS |
+                                         SHFLVIZ_KINDS_WIDTHS | SHFLVIZ_KINDS_OUTS};
+    (void)state;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+        for (unsigned value_bytes = 4; value_bytes <= 8; value_bytes += 4) {
+            const struct form form = form_of(kinds[k]);
+            const struct record record = record_of(&form, value_bytes);
+            const bool is_long = kinds[k] & SHFLVIZ_KINDS_LONG,
+                       args = kinds[k] & SHFLVIZ_KINDS_ARGS;
+            const bool wide = kinds[k] & SHFLVIZ_KINDS_WIDE && value_bytes == 8;
+            const bool widths = kinds[k] & SHFLVIZ_KINDS_WIDTHS;
+            const bool same = kinds[k] & SHFLVIZ_KINDS_SAME_OUT;
+            assert_int_equal(record.header.block, is_long ? UINT64_C(0x200000009) : 9);
+            assert_int_equal(record.header.warp, 3);
+            assert_int_equal(record.header.site, 7);
+            assert_int_equal(record.header.type, 2);
+            assert_int_equal(record.header.members, is_long ? 0xffff : 0xffffffff);
+            assert_int_equal(record.header.present, is_long ? 0xff : 0xffffffff);
+            assert_int_equal(record.header.width, !same ? 8 : is_long ? 4 : 0);
+            assert_int_equal(record.header.flags, widths ? SHFLVIZ_RECORD_WIDTHS_DIFFER : 0);
+            for (unsigned i = 0; i < 32; i++) {
+                const uint64_t upper = wide ? (uint64_t)(200 + i) << 32 : 0;
+                const bool present = !is_long || i < 8;
+                assert_int_equal(record.in[i], upper | (100 + i));
+                assert_int_equal(record.arg[i], args ? 300 + i : present ? 3 : 0);
+                assert_int_equal(record.width[i], widths ? 1 + i : 0);
+                if (same) /* what stands for the width is the result of all that are there */
+                    assert_int_equal(record.out[i], present ? 8 : 0);
+                else if (kinds[k] & SHFLVIZ_KINDS_OUTS)
+                    assert_int_equal(record.out[i],
+                                     (wide ? (uint64_t)(500 + i) << 32 : 0) | (400 + i));
+            }
+        }
+}
+
+/* Results that are in no cell are those of the rules: of CUDA's four shuffles, and nobody else's
+ * value where the width is none that is defined, or the operation is another. */
+static void test_results_of_rules(void **state) {
+    static const uint32_t widths[] = {1, 2, 4, 8, 16, 32, 0, 5, 33, 64};
+    (void)state;
+    for (uint32_t op = 0; op < 6; op++)
+        for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++)
+            for (uint32_t arg = 0; arg < 32; arg++) {
+                struct form form = form_of(0);
+                const uint32_t width = widths[w];
+                form.kinds = SHFLVIZ_KINDS(0, 0, op, 0);
+                form.head[SHFLVIZ_HEAD_ARG] = arg;
+                form.head[SHFLVIZ_HEAD_WIDTH] = width;
+                const struct record narrow = record_of(&form, 4), wide = record_of(&form, 8);
+                for (uint32_t lane = 0; lane < 32; lane++) {
+                    uint32_t from = lane;
+                    if (w < 6 && op == 0)
+                        from = lane / width * width + arg % width;
+                    else if (w < 6 && op == 1 && lane % width >= arg)
+                        from = lane - arg;
+                    else if (w < 6 && op == 2 && lane % width + arg < width)
+                        from = lane + arg;
+                    else if (w < 6 && op == 3 && (lane ^ arg) / width <= lane / width)
+                        from = lane ^ arg; /* an earlier group's value is had, a later's is not */
+                    assert_int_equal(narrow.out[lane], 100 + from);
+                    assert_int_equal(wide.out[lane], 100 + from);
+                }
+            }
+}
+
+static void test_whole(void **state) {
+    uint64_t cells[32 * 8] = {0};
+    const struct form three = form_of(SHFLVIZ_KINDS_ARGS | SHFLVIZ_KINDS_OUTS), one = form_of(0);
+    uint32_t first[8];
+    size_t from = 0, end = 8;
+    (void)state;
+    assert_int_equal(put_record(cells, &three, 5), 3);
+    assert_int_equal(put_record(cells + 32 * 3, &one, 5), 1);
+    assert_int_equal(put_record(cells + 32 * 4, &three, 5), 3);
+    assert_int_equal(put_record(cells + 32 * 7, &one, 5), 1);
+    assert_int_equal(cells_whole(cells, 8, 5), 8);
+    assert_int_equal(cells_whole(cells, 6, 5), 4); /* the last of these goes on beyond them */
+    assert_int_equal(cells_whole(cells, 8, 6), 0);
+    assert_true(cells_all_whole(cells, 5, &from, &end));
+    assert_int_equal(cells_index(cells, 8, NULL), 4);
+    assert_int_equal(cells_index(cells, 8, first), 4);
+    assert_int_equal(first[2], 4);
+    assert_int_equal(cells_index(cells, 6, first), 2); /* that one is left out */
+    cells[32 * 5 + 31] = 0;                            /* one lane has not written its word yet */
+    from = 0, end = 8;
+    assert_false(cells_all_whole(cells, 5, &from, &end));
+    assert_int_equal(from, 5);
+    assert_int_equal(end, 6);
+    assert_int_equal(cells_whole(cells, 8, 5), 4);
+}
+
+/* Cells that are not whole, and all cells of their records, are made cells of no record. */
+static void test_settle(void **state) {
+    static const struct {
+        unsigned missing[3];       /* cells of the eight, as above; 9: none */
+        size_t count;              /* of them */
+        uint64_t rows;             /* that are not whole */
+        unsigned records, left[4]; /* where the records begin that are left */
+    } cases[] = {
+        {{9, 9, 9}, 8, 0, 4, {0, 3, 4, 7}}, {{1, 9, 9}, 8, 1, 3, {3, 4, 7}},
+        {{0, 9, 9}, 8, 1, 3, {3, 4, 7}},    {{2, 3, 9}, 8, 1, 2, {4, 7}},
+        {{1, 5, 9}, 8, 2, 2, {3, 7}},       {{7, 9, 9}, 8, 1, 3, {0, 3, 4}},
+        {{6, 7, 9}, 8, 1, 2, {0, 3}},       {{9, 9, 9}, 6, 0, 2, {0, 3}},
+        {{5, 9, 9}, 6, 1, 2, {0, 3}},       {{3, 4, 5}, 8, 1, 2, {0, 7}},
+    };
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        uint64_t cells[32 * 8] = {0};
+        uint32_t first[8];
+        const struct form three = form_of(SHFLVIZ_KINDS_ARGS | SHFLVIZ_KINDS_OUTS);
+        const struct form one = form_of(0);
+        put_record(cells, &three, 5);
+        put_record(cells + 32 * 3, &one, 5);
+        put_record(cells + 32 * 4, &three, 5);
+        put_record(cells + 32 * 7, &one, 5);
+        for (unsigned i = 0; i < 3 && cases[c].missing[i] < 9; i++)
+            memset(cells + 32 * cases[c].missing[i], 0, SHFLVIZ_CELL_BYTES);
+        assert_int_equal(cells_settle(cells, cases[c].count, 5), cases[c].rows);
+        assert_int_equal(cells_index(cells, cases[c].count, first), cases[c].records);
+        for (unsigned i = 0; i < cases[c].records; i++)
+            assert_int_equal(first[i], cases[c].left[i]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_results_of_rules),
+        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_settle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
