@@ -582,6 +582,11 @@ static void test_nesting_is_bounded(void **state) {
     check_too_deep("(", 100000);
     check_too_deep("-", 100000);
     check_too_deep("1?", 100000);
+    /* One value waits at a time, however many follow each other. */
+    char chain[5 * 1000 + 2] = "1";
+    for (size_t i = 0; i < 1000; i++)
+        memcpy(chain + 1 + 5 * i, " && 1", 6);
+    check_integer(chain, 0, 1);
     check_too_deep("1?1:", 100000);
     check_too_deep("1|1^1&1==1<1<<1+1*(", 100000); /* many values wait at each level */
 }

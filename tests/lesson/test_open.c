@@ -95,6 +95,11 @@ static void a_folder_may_hold_one_language_alone(void **state) {
     assert_int_equal(lesson->language_count, 1);
     assert_string_equal(lesson->languages[0].code, "zh");
     lesson_free(lesson);
+    make_folder("script"); /* a name of 15 bytes is the longest that is kept */
+    write_file("script/zh-Hant-TW-x-ab.md", OWN);
+    lesson = open_lesson("script");
+    assert_string_equal(lesson->languages[0].code, "zh-Hant-TW-x-ab");
+    lesson_free(lesson);
 }
 
 static void a_file_is_a_lesson(void **state) {

@@ -388,6 +388,7 @@ static void finds_lanes_operations_lines_values_and_text(void **state) {
         {"reduce", "/ =0 Enter ;", 0, 0,
          ""}, /* lane 16 gets what lane 0 begins with; then lane 0 */
         {"reduce", "/ xor Enter", 1, 0, ""},
+        {"idx-17-w16", "/ idx Enter", 0, 0, "idx: only here"},
         {"reduce", "/ watch Enter", 5, 0, ""},
         {"reduce", "/ w a t c h Enter ;", 5, 0, "only here"},
         {"reduce", "G / xor Enter", 0, 0, "from the start"},

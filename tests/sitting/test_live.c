@@ -126,6 +126,7 @@ static void keys_change_what_is_asked_for(void **state) {
         {"xor --mask 'lane & 1'", "2[", "xor --mask '(lane & 1) - 2'"},
         {"xor --mask 3", "] ] u", "xor --mask 4"},
         {"xor --mask 3", "] ] u u u U", "xor --mask 4"},
+        {"xor --mask 3", "] ] u u 2U", "xor --mask 5"},
         {"xor --mask 3", "] ] u { U", "xor --mask 4 --width 16"},
         {"xor --mask 3", ": width Space 12 Enter n", "xor --mask 3"},
         {"xor --mask 3", ": width Space 12 Enter y", "xor --mask 3 --width 12 --undefined"},

@@ -156,6 +156,25 @@ static void test_histogram_of_many_keeps_what_is_right(void **state) {
     assert_int_equal(sum, 21);
 }
 
+/* As many answers as bars: each has its own, in order. */
+static void test_histogram_of_as_many_as_bars(void **state) {
+    struct room *room = *state;
+    struct room_bar bars[ROOM_BARS];
+    room_ask(room, "who");
+    for (unsigned i = 0; i < ROOM_BARS - 1; i++) {
+        char answer[8];
+        snprintf(answer, sizeof answer, "%u", 10 + i);
+        answer_all(room, 100 * (i + 1), 2, answer, false);
+    }
+    answer_all(room, 5000, 1, "9", true);
+    assert_int_equal(room_histogram(room, bars), ROOM_BARS);
+    assert_string_equal(bars[ROOM_BARS - 1].answer, "9");
+    assert_int_equal(bars[ROOM_BARS - 1].count, 1);
+    assert_true(bars[ROOM_BARS - 1].right);
+    assert_false(bars[ROOM_BARS - 2].right);
+    assert_int_equal(bars[ROOM_BARS - 2].count, 2);
+}
+
 static void test_full_room(void **state) {
     struct room *room = *state;
     for (unsigned i = 0; i < ROOM_STUDENTS; i++)
@@ -197,6 +216,7 @@ int main(void) {
         TEST(test_complete_when_all_who_are_here_answered),
         TEST(test_histogram),
         TEST(test_histogram_of_many_keeps_what_is_right),
+        TEST(test_histogram_of_as_many_as_bars),
         TEST(test_full_room),
         TEST(test_one_place),
     };

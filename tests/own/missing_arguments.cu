@@ -1,0 +1,97 @@
+// What is not given, by the manuals: a null pointer where something is to be written or read is an
+// invalid value; of two results one may be left out where both are optional.
+#include <cstdint>
+#include <cstdio>
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <cusparse.h>
+
+__global__ void two_layers(cudaTextureObject_t texture, float *out) {
+    for (int layer = 0; layer < 2; layer++)
+        out[layer * 4 + threadIdx.x] =
+            tex2DLayered<float>(texture, threadIdx.x % 2 + 0.5f, threadIdx.x / 2 + 0.5f, layer);
+}
+
+static void priorities() {
+    int least = 7, greatest = 7;
+    cudaDeviceGetStreamPriorityRange(&least, nullptr);
+    printf("least %d, %d\n", least, cudaDeviceGetStreamPriorityRange(nullptr, &greatest));
+    printf("greater: %s\n", greatest < least ? "yes" : "no");
+}
+
+// Texel (x, y) of layer l is 10 l + 2 y + x.
+static void layers() {
+    float *out, host[8];
+    cudaArray_t array;
+    const float texels[8] = {0, 1, 2, 3, 10, 11, 12, 13};
+    cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    cudaMalloc(&out, sizeof host);
+    cudaMalloc3DArray(&array, &format, make_cudaExtent(2, 2, 2), cudaArrayLayered);
+    cudaMemcpy3DParms copy = {};
+    copy.srcPtr = make_cudaPitchedPtr((void *)texels, 2 * sizeof *texels, 2, 2);
+    copy.dstArray = array;
+    copy.extent = make_cudaExtent(2, 2, 2);
+    copy.kind = cudaMemcpyHostToDevice;
+    cudaMemcpy3D(&copy);
+    cudaResourceDesc resource = {};
+    cudaTextureDesc desc = {};
+    cudaTextureObject_t texture;
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array;
+    cudaCreateTextureObject(&texture, &resource, &desc, nullptr);
+    two_layers<<<1, 4>>>(texture, out);
+    cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+    for (float value : host)
+        printf(" %g", value);
+    puts("");
+}
+
+static void driver() {
+    CUdevice device;
+    CUcontext context;
+    CUfunction function;
+    int value = 0;
+    cuInit(0);
+    cuDeviceGet(&device, 0);
+    cuDevicePrimaryCtxRetain(&context, device);
+    cuCtxSetCurrent(context);
+    cudaGetFuncBySymbol(&function, (const void *)two_layers);
+    printf("%d ", cuFuncGetAttribute(nullptr, CU_FUNC_ATTRIBUTE_NUM_REGS, function));
+    printf("%d ", cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function));
+    printf("%d\n", value);
+
+    CUmemAllocationProp properties = {};
+    properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    properties.location.id = device;
+    CUmemAccessDesc access = {properties.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUmemGenericAllocationHandle memory;
+    CUdeviceptr addresses;
+    size_t grain;
+    cuMemGetAllocationGranularity(&grain, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM);
+    cuMemAddressReserve(&addresses, grain, 0, 0, 0);
+    cuMemCreate(&memory, grain, &properties, 0);
+    cuMemMap(addresses, grain, 0, memory, 0);
+    printf("%d ", cuMemSetAccess(addresses, grain, nullptr, 1));
+    printf("%d ", cuMemSetAccess(addresses, grain, &access, 0));
+    printf("%d ", cuMemSetAccess(addresses, grain + 1, &access, 1));
+    printf("%d\n", cuMemSetAccess(addresses, grain, &access, 1));
+}
+
+static void sparse() {
+    cusparseDnVecDescr_t vector;
+    float values[4] = {}, others[4] = {};
+    cusparseCreateDnVec(&vector, 4, values, CUDA_R_32F);
+    printf("%d ", cusparseDnVecSetValues(vector, nullptr));
+    printf("%d ", cusparseDnVecSetValues(nullptr, others));
+    printf("%d\n", cusparseDnVecSetValues(vector, others));
+    cusparseDestroyDnVec(vector);
+}
+
+int main() {
+    priorities();
+    layers();
+    driver();
+    sparse();
+    return cudaDeviceSynchronize();
+}
