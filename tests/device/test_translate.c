@@ -297,6 +297,11 @@ static void test_inline_ptx(void **state) {
     /* Lines keep their numbers. */
     assert_non_null(strstr(translation.text.data, "\n\n; volatile int b; }\nint c;"));
     translation_release(&translation);
+    /* A raw string is read from its first letter to its last. */
+    static const char raw[] = "void f() { asm(R\"x(mov.u32 %0, 7;)x\" : \"=r\"(a)); }";
+    assert_int_equal(translate_cuda(&translation, raw, sizeof raw - 1, &plain, &err), 0);
+    assert_non_null(strstr(translation.text.data, "i_mov<::shflviz::ptx::u32>("));
+    translation_release(&translation);
 }
 
 static void test_refused_ptx(void **state) {
@@ -305,6 +310,12 @@ static void test_refused_ptx(void **state) {
             ":2: this PTX is not supported: mma.sync.aligned.m8n8k4.f32 x\n");
     refuses("void f() { asm(\"mov.u32 %0, 1;\\n\"\n\"add.u9 %0, %0, 1;\" : \"+r\"(x)); }",
             ":2: this PTX is not supported: add.u9 x, x, 1\n");
+    refuses("void f() { asm(\"neg.s32.u32 %0, 1;\" : \"=r\"(x)); }",
+            ":1: this PTX is not supported: neg.s32.u32 x, 1\n");
+    refuses("void f() { asm(\"mov.u32 %0, 1; .loc .u32 t;\" : \"=r\"(x)); }",
+            ":1: this PTX is not supported: .loc .u32 t\n");
+    refuses("void f() { asm(\"mov.u32 %0, 1; .regs .u32 t;\" : \"=r\"(x)); }",
+            ":1: this PTX is not supported: .regs .u32 t\n");
     refuses("void f() { asm(\"mov.u32 %0, %%nothing;\" : \"=r\"(x)); }",
             ":1: there is no such register: mov.u32 x, %nothing\n");
     refuses("void f() { asm(\"mov.u32 %0, %1;\" : \"=r\"(x)); }",
