@@ -216,6 +216,27 @@ static void the_selection_is_in_view(void **state) {
     grid_release(&grid);
 }
 
+/* xor is drawn with both of the lessons that it builds on. */
+static void all_that_a_lesson_builds_on(void **state) {
+    (void)state;
+    struct list list;
+    struct grid grid;
+    list_open(&list, "en");
+    grid_init(&grid, 120, 40, false);
+    for (const char *keys = "gjjjj"; *keys; keys++)
+        catalog_key(&list.catalog, (const char[]){*keys, '\0'});
+    assert_int_equal(list.catalog.selected, 4);
+    view_draw_catalog(&grid, &list.catalog);
+    char *text = grid_to_text(&grid, false);
+    const char *needs = strstr(text, "Builds on");
+    assert_non_null(needs);
+    assert_non_null(strstr(needs, "\xc2\xb7 Up"));            /* not yet learned */
+    assert_non_null(strstr(needs, "\xe2\x9c\x93 Broadcast")); /* learned */
+    free(text);
+    list_close(&list);
+    grid_release(&grid);
+}
+
 static uint32_t next_random(uint32_t *state) {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;
@@ -248,14 +269,16 @@ static void no_script_of_keys_breaks_a_quiz(void **state) {
 
 int main(void) {
     enum { COUNT = sizeof screens / sizeof *screens };
-    struct CMUnitTest tests[COUNT + 3] = {
+    enum { OTHERS = 4 };
+    struct CMUnitTest tests[COUNT + OTHERS] = {
         cmocka_unit_test(lists_fit),
         cmocka_unit_test(the_selection_is_in_view),
+        cmocka_unit_test(all_that_a_lesson_builds_on),
         cmocka_unit_test(no_script_of_keys_breaks_a_quiz),
     };
     for (int i = 0; i < COUNT; i++)
-        tests[i + 3] = (struct CMUnitTest){.name = screens[i].name,
-                                           .test_func = screen_is_as_reviewed,
-                                           .initial_state = (void *)&screens[i]};
+        tests[i + OTHERS] = (struct CMUnitTest){.name = screens[i].name,
+                                                .test_func = screen_is_as_reviewed,
+                                                .initial_state = (void *)&screens[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

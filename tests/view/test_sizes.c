@@ -2,6 +2,7 @@
  * More room never makes it worse: what a screen shows is shown by every larger one, in the views
  * that it opens with, and a lane never has fewer columns.
  */
+#include "view/moment.h"
 #include "view/view.h"
 
 #include "sample.h"
@@ -124,8 +125,46 @@ static void all_rounds(void **state) {
     trace_close(trace);
 }
 
+/* The table alone in an area: whose row a cell is of; -1: none's. */
+static int lane_at(const struct grid *grid, int x, int y) {
+    const struct cell *cell = &grid->cells[y * grid->columns + x];
+    return cell->hit.action == ACTION_LANE_GO ? (int)cell->hit.argument : -1;
+}
+
+/* 32 lanes and their heading take 33 rows; with fewer there are two halves side by side. Between a
+ * margin of one column on either side all of a row selects its lane. */
+static void the_table_is_one_column_where_it_fits(void **state) {
+    (void)state;
+    struct trace *trace = sample_open("xor-3-w16");
+    struct replay replay;
+    struct moment moment;
+    struct grid grid;
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    assert_true(moment_init(&moment, &replay));
+    grid_init(&grid, 100, 33, false);
+    draw_lanes(grid_area(&grid), &moment);
+    assert_int_equal(lane_at(&grid, 1, 0), -1);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        assert_int_equal(lane_at(&grid, 0, lane + 1), -1);
+        for (int x = 1; x < 30; x++)
+            assert_int_equal(lane_at(&grid, x, lane + 1), lane);
+    }
+    grid_resize(&grid, 100, 32);
+    draw_lanes(grid_area(&grid), &moment);
+    assert_int_equal(lane_at(&grid, 5, 1), 0);
+    assert_int_equal(lane_at(&grid, 5, 16), 15);
+    assert_int_equal(lane_at(&grid, 5, 17), -1);
+    bool beside = false;
+    for (int x = 30; x < 100; x++)
+        beside = beside || lane_at(&grid, x, 1) == 16;
+    assert_true(beside);
+    grid_release(&grid);
+    trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_shuffle), cmocka_unit_test(a_reduction),
-                                       cmocka_unit_test(all_rounds)};
+                                       cmocka_unit_test(all_rounds),
+                                       cmocka_unit_test(the_table_is_one_column_where_it_fits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
