@@ -160,8 +160,7 @@ static void visit_finding(void *context, const struct finding *finding) {
 int check_recording(struct check_report *report, const struct trace *trace,
                     const struct own_accesses *accesses, uint64_t schedule, struct error *err) {
     struct visit visit = {report, schedule, accesses->is_idle};
-    if (findings_walk_telling(trace, visit_finding, &visit, report->tell, report->tell_context,
-                              NULL, err) != 0 ||
+    if (findings_walk(trace, visit_finding, &visit, NULL, err) != 0 ||
         check_stale_masks(report, trace, schedule, err) != 0)
         return -1;
     return check_unset_values(report, trace, accesses->unset, schedule, err);

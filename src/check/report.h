@@ -49,9 +49,6 @@ struct check_report {
     uint64_t found; /* all counts together */
     uint32_t places_left_out;
     bool memory_left_out;
-    /* Told, unless NULL, how much of a recording has been looked at, of 100. */
-    finding_teller *tell;
-    void *tell_context;
 };
 
 /* Adds what a recording breaks; reads of lanes that take no part are left out if nothing depends on

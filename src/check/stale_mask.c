@@ -3,6 +3,7 @@
  */
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/text.h"
 #include "check/report.h"
 #include "explain/explain.h"
@@ -120,6 +121,7 @@ int check_stale_masks(struct check_report *report, const struct trace *trace, ui
     grow(&masks);
     for (uint64_t number = 0; status == 0 && number < trace_step_count(trace); number++) {
         status = trace_step(trace, number, &step, err);
+        progress_line_part(number, trace_step_count(trace));
         const struct warp_operation *operation = &step.operation;
         if (status != 0 || operation->op == WARP_OP_WATCH)
             continue;

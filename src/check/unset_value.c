@@ -8,6 +8,7 @@
  * none of whose votes, matches and reductions gives it. Types of 16 bits have it too often.
  */
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/text.h"
 #include "check/report.h"
 #include "explain/explain.h"
@@ -90,6 +91,7 @@ int check_unset_values(struct check_report *report, const struct trace *trace, u
     struct trace_step step;
     uint32_t sources;
     for (uint64_t number = 0; number < count; number++) {
+        progress_line_part(number, count);
         if (trace_step(trace, number, &step, err) != 0)
             return -1;
         if (!warp_op_info(step.operation.op)->is_shuffle) {
@@ -100,6 +102,7 @@ int check_unset_values(struct check_report *report, const struct trace *trace, u
         }
     }
     for (uint64_t number = first; number < count; number++) {
+        progress_line_part(number, count);
         if (trace_step(trace, number, &step, err) != 0)
             return -1;
         if (!warp_op_info(step.operation.op)->is_shuffle)

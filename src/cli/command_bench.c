@@ -1,5 +1,6 @@
 #include "base/complaint.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -93,7 +94,9 @@ static int run_benchmark(const struct benchmark *benchmark, const struct options
                                                 .count = options->launch.parameters.count};
     struct text text = TEXT_INIT;
     bool correct = false;
+    progress_line_begin(_("measuring"));
     int status = benchmark->measure(&bench_options, &text, &correct, err);
+    progress_line_end();
     if (status == 0) {
         fputs(text.data, stdout);
         status = show_finish(err);

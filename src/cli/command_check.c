@@ -1,5 +1,6 @@
 #include "base/complaint.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "check/report.h"
 #include "check/rule.h"
 #include "cli/command.h"
@@ -7,7 +8,6 @@
 #include "cli/show.h"
 #include "explain/explain.h"
 #include "export/report.h"
-#include "launch/progress_line.h"
 #include "launch/recording.h"
 #include "trace/trace.h"
 
@@ -87,20 +87,13 @@ static void print_report(const struct checking *checking, const struct options *
 
 /* ---- checking ---- */
 
-static void tell_percent(void *context, int percent) {
-    progress_line_percent(context, percent);
-}
-
 static int visit(void *context, struct trace *trace, const struct own_accesses *accesses,
                  uint64_t schedule, struct error *err) {
     struct checking *checking = context;
-    struct progress_line progress;
-    progress_line_begin(&progress, 0, 0);
-    checking->report.tell = tell_percent;
-    checking->report.tell_context = &progress;
+    progress_line_begin(_("checking"));
     int status = trace ? check_recording(&checking->report, trace, accesses, schedule, err) : 0;
-    progress_line_clear(&progress);
     check_accesses(&checking->report, trace, accesses, schedule);
+    progress_line_end();
     if (checking->runs++ == 0)
         checking->trace = trace;
     else

@@ -1,5 +1,6 @@
 #include "base/complaint.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/show.h"
@@ -112,7 +113,10 @@ static void print_difference(const struct trace *const traces[2], const struct d
 
 static int compare(const struct trace *const traces[2], char *const *names, struct error *err) {
     struct difference difference;
-    if (difference_find(traces, &difference, err) != 0)
+    progress_line_begin(_("comparing"));
+    const int status = difference_find(traces, &difference, err);
+    progress_line_end();
+    if (status != 0)
         return -1;
     print_recordings(traces, names, &difference);
     print_shapes(traces);
@@ -131,7 +135,9 @@ static int show(const struct trace *const traces[2], const struct options *optio
     struct comparison comparison;
     const char *names[] = {options->operands[0], options->operands[1]};
     const struct screen_options screen = show_screen_options(options);
+    progress_line_begin(_("comparing"));
     int status = comparison_init(&comparison, traces, names, err);
+    progress_line_end();
     if (status == 0 && comparison.count == 0)
         status = compare(traces, options->operands, err);
     else if (status == 0 && (status = comparison_screen(&comparison, &screen, err)) == 0)

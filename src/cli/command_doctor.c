@@ -1,4 +1,5 @@
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/doctor.h"
@@ -49,7 +50,9 @@ static int run(const struct command *command, const struct options *options, str
     }
     if (options->format == FORMAT_JSON)
         message_language_use("en"); /* scripts read it */
+    progress_line_begin(_("looking at this machine"));
     doctor_examine(&report);
+    progress_line_end();
     if (options->format == FORMAT_JSON)
         print_json(&report);
     else

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -224,6 +225,7 @@ static int prove_one(struct proof *proof, const char *text, bool passes, const c
     text_append_format(&path, "%s.cu", proof->exercise->name);
     const struct judging judging = judging_of(proof->options, path.data, text, NULL);
     const int status = exercise_judge(proof->exercise, &judging, &verdict, err);
+    progress_line_hold();
     if (status == 0 && (verdict.kind == VERDICT_PASSED) != passes) {
         proof->wrong++;
         verdict_append(&said, &verdict, path.data);
@@ -237,6 +239,7 @@ static int prove_one(struct proof *proof, const char *text, bool passes, const c
         putchar('\n');
     }
     fflush(stdout);
+    progress_line_printed(NULL, 0);
     verdict_release(&verdict);
     text_release(&path);
     text_release(&said);
@@ -248,19 +251,25 @@ static int prove(const struct exercise *exercise, const struct options *options,
     struct proof proof = {exercise, options, 0};
     struct text what = TEXT_INIT;
     size_t passing = 0;
+    const uint64_t texts = exercise->mutant_count + 2;
+    progress_line_begin(_("judging"));
+    progress_line_count(0, texts);
     text_append_format(&what, "%s/skeleton.cu", exercise->name);
     int status = prove_one(&proof, exercise->skeleton, false, what.data, err);
     text_clear(&what);
     text_append_format(&what, "%s/solution.cu", exercise->name);
+    progress_line_count(1, texts);
     if (status == 0)
         status = prove_one(&proof, exercise->solution, true, what.data, err);
     for (size_t i = 0; status == 0 && i < exercise->mutant_count; i++) {
         const struct exercise_mutant *mutant = &exercise->mutants[i];
+        progress_line_count(i + 2, texts);
         text_clear(&what);
         text_append_format(&what, "%s/mutants:%d: %s", exercise->name, mutant->line, mutant->why);
         status = prove_one(&proof, mutant->text, mutant->passes, what.data, err);
         passing += mutant->passes;
     }
+    progress_line_end();
     text_release(&what);
     if (status != 0)
         return -1;

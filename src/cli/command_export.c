@@ -1,6 +1,7 @@
 /* Recordings and lessons as files for papers, slides and web pages. */
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/command.h"
@@ -352,9 +353,11 @@ static int write_through(const struct job *job, struct error *err) {
 
 static int write_file(const struct job *job, struct error *err) {
     struct stat there;
-    if (stat(job->path, &there) == 0 && !S_ISREG(there.st_mode))
-        return write_through(job, err);
-    return write_beside(job, err);
+    const bool through = stat(job->path, &there) == 0 && !S_ISREG(there.st_mode);
+    progress_line_begin(_("writing"));
+    const int status = through ? write_through(job, err) : write_beside(job, err);
+    progress_line_end();
+    return status;
 }
 
 static int run(const struct command *command, const struct options *options, struct error *err) {

@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "cli/command.h"
@@ -158,7 +159,7 @@ static void wait_one(struct grading *grading) {
             submission->ended = true;
             submission->passed = WIFEXITED(status) && WEXITSTATUS(status) == 0;
             submission->seconds = now() - submission->seconds;
-            grading->ended++;
+            progress_line_count(++grading->ended, grading->count);
         }
     }
 }
@@ -169,6 +170,7 @@ static void wait_one(struct grading *grading) {
 static void print_one(const struct grading *grading, struct submission *submission, bool first) {
     char bytes[4096];
     size_t count;
+    progress_line_hold();
     if (grading->options->format == FORMAT_JSON)
         fputs(first ? "[\n" : ",\n", stdout);
     if (grading->options->format == FORMAT_TEXT) {
@@ -181,6 +183,7 @@ static void print_one(const struct grading *grading, struct submission *submissi
     }
     fclose(submission->line);
     fflush(stdout);
+    progress_line_printed(NULL, 0);
 }
 
 static int grade(struct grading *grading, struct error *err) {
@@ -235,7 +238,10 @@ static int run(const struct command *command, const struct options *options, str
         if (resolved.format != FORMAT_TEXT) /* what scripts read is in English */
             message_language_use("en");
         print_head(&grading);
+        progress_line_begin(_("grading"));
+        progress_line_count(0, grading.count);
         status = grade(&grading, err);
+        progress_line_end();
         for (size_t i = 0; i < grading.count; i++)
             passed += grading.submission[i].passed;
         if (status == 0)

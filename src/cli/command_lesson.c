@@ -1,5 +1,6 @@
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -41,10 +42,12 @@ static struct course_terms terms(const struct options *options) {
 /* `context` is what the lesson was called by. */
 static void print_complaint(void *context, const char *text) {
     const char *name = context;
+    progress_line_hold();
     char *complaint = memory_string(text);
     utf8_join_names(complaint, &name, 1);
     utf8_print(stdout, complaint, UTF8_LINES);
     putchar('\n');
+    progress_line_printed(NULL, 0);
     free(complaint);
 }
 
@@ -55,7 +58,9 @@ static void print_nothing_wrong(const struct lesson *lesson) {
     count = lesson->language_count;
     snprintf(languages, sizeof(languages), message_plural("%zu language", "%zu languages", count),
              count);
+    progress_line_hold();
     printf(_("%s: %s, %s, nothing wrong\n"), lesson->name, beats, languages);
+    progress_line_printed(NULL, 0);
 }
 
 static size_t check_one(const char *name, const struct course_terms *agreed) {
@@ -90,8 +95,12 @@ static int check_lessons(const struct options *options, struct error *err) {
     if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
         return show_refuse_format(options, _("is not a format for checks of lessons"), "text", err);
     const struct course_terms agreed = terms(options);
-    for (int i = 1; i < options->operand_count; i++)
+    progress_line_begin(_("checking"));
+    for (int i = 1; i < options->operand_count; i++) {
+        progress_line_count((uint64_t)i - 1, (uint64_t)options->operand_count - 1);
         complaints += check_one(options->operands[i], &agreed);
+    }
+    progress_line_end();
     if (show_finish(err) != 0)
         return -1;
     if (complaints == 0)

@@ -219,6 +219,9 @@ static const struct {
     {"SHFLVIZ_LEGEND",
      N_("always, never: whether a picture begins with what its signs mean. Without it that is "
         "shown once, and a file legend beside your progress says that it has been.")},
+    {"SHFLVIZ_PROGRESS",
+     N_("never, always: whether a line on a terminal tells how far a command is. Without it that "
+        "comes after a second; with always at once, and with each change.")},
     {"SHFLVIZ_SYNC", N_("0: -o does not wait until the recording has reached the disk. It may then "
                         "be lost with the machine's power.")},
     {"TMPDIR", N_("Where the list of warps goes while the recording of a killed run is open, if it "

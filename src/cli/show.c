@@ -2,6 +2,7 @@
 
 #include "base/complaint.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "cli/key_file.h"
 #include "sitting/recording_screen.h"
 
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define DEFAULT_COLUMNS 80
@@ -136,6 +138,12 @@ static int show_screen(const struct trace *trace, const struct options *options,
                                 options->launch.program ? &options->launch : NULL, &screen, err);
 }
 
+/* A line on the terminal would get in the way of what goes there, or into a pager. */
+static bool is_silent(FILE *out) {
+    struct stat status;
+    return fstat(fileno(out), &status) == 0 && !isatty(fileno(out)) && !S_ISFIFO(status.st_mode);
+}
+
 static int show_format(const struct trace *trace, const struct options *options,
                        struct error *err) {
     struct text_style style;
@@ -174,8 +182,13 @@ int show_trace(const struct trace *trace, const struct options *options, struct 
     if (options->given & OPTION_BIT(OPTION_OVERVIEW) && options->format != FORMAT_TUI &&
         options->format != FORMAT_TEXT)
         return show_refuse_format(options, _("has no overview"), "tui text", err);
+    const bool tells = options->format != FORMAT_TUI && is_silent(stdout);
+    if (tells)
+        progress_line_begin(_("writing"));
     int status = options->format == FORMAT_TUI ? show_screen(trace, options, err)
                                                : show_format(trace, options, err);
+    if (tells)
+        progress_line_end();
     int finished = show_finish(status == 0 ? err : NULL);
     if (status == 0)
         status = finished;

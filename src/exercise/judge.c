@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "device/device.h"
 #include "device/own/accesses.h"
 #include "device/own/own_program.h"
@@ -330,6 +331,7 @@ static int run_all(struct trying *trying, struct error *err) {
     int status = 0;
     for (unsigned i = 0; status == 0 && i < runs; i++) {
         int descriptor;
+        progress_line_say(_("run %u of %u"), i + 1, runs);
         status = run_once(trying, i, &descriptor, err);
         const bool is_last = i + 1 == runs || trying->verdict->kind != VERDICT_PASSED;
         if (status == 0 && is_last && trying->judging->output && descriptor >= 0)
@@ -349,12 +351,14 @@ int exercise_judge(const struct exercise *exercise, const struct judging *judgin
     *verdict = (struct verdict){0};
     if (judging->output && place_open(&trying.place, judging->output, false, err) != 0)
         return -1;
+    progress_line_begin(_("building"));
     int status = build(&trying, err);
     if (status == 0 && verdict->kind == VERDICT_PASSED) {
         trying.results_path = own_folder_path(&trying.program.folder, "results");
         status = run_all(&trying, err);
         free(trying.results_path);
     }
+    progress_line_end();
     if (judging->output) {
         if (!trying.is_kept)
             place_discard(&trying.place);

@@ -1,6 +1,7 @@
 #include "explain/census.h"
 
 #include "base/memory.h"
+#include "base/progress_line.h"
 #include "explain/failure.h"
 #include "explain/finding.h"
 #include "trace/share.h"
@@ -331,10 +332,9 @@ bool census_count_shared(struct census *census, uint64_t steps) {
     return left > most || census_count(census, steps);
 }
 
-void census_count_all(struct census *census, census_teller *tell, void *context) {
+void census_count_all(struct census *census) {
     while (census_count_shared(census, census->steps ? WINDOW : 1 << 12))
-        if (tell)
-            tell(context, census_percent(census));
+        progress_line_part(census->steps, trace_step_count(census->trace));
 }
 
 int census_percent(const struct census *census) {

@@ -74,10 +74,8 @@ bool census_count(struct census *census, uint64_t steps);
 /* The same with as many steps on each of several threads, where that is worth it. */
 bool census_count_shared(struct census *census, uint64_t steps);
 
-/* Counts all there is, likewise. `tell`, which may be NULL, hears
- * now and then how much is done, of 100. */
-typedef void census_teller(void *context, int percent);
-void census_count_all(struct census *census, census_teller *tell, void *context);
+/* Counts all there is, likewise. */
+void census_count_all(struct census *census);
 
 /* How much is done, of 100. */
 int census_percent(const struct census *census);

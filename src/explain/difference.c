@@ -1,6 +1,7 @@
 #include "explain/difference.h"
 
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "explain/explain.h"
 
 #include <inttypes.h>
@@ -378,7 +379,9 @@ int difference_walk(const struct trace *const traces[2], struct difference *diff
                             .compared = {trace_step_count(traces[0]), trace_step_count(traces[1])}};
     list_all(traces[0]);
     list_all(traces[1]);
+    const uint64_t warps = trace_warp_count(traces[0]);
     for (;;) {
+        progress_line_part(at[0] < warps ? at[0] : warps, warps);
         struct trace_warp warp[2];
         bool have[2];
         for (int i = 0; i < 2; i++)

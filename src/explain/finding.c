@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "explain/explain.h"
 #include "explain/failure.h"
 #include "trace/share.h"
@@ -226,12 +227,6 @@ static int visit_marked(const struct trace *trace, const struct search *search, 
 
 int findings_walk(const struct trace *trace, finding_visitor *visit, void *context, uint64_t *count,
                   struct error *err) {
-    return findings_walk_telling(trace, visit, context, NULL, NULL, count, err);
-}
-
-int findings_walk_telling(const struct trace *trace, finding_visitor *visit, void *context,
-                          finding_teller *tell, void *tell_context, uint64_t *count,
-                          struct error *err) {
     uint64_t total = 0;
     const uint64_t all = trace_step_count(trace);
     struct search search = {0, memory_zeroed((size_t)(all < WINDOW ? all + 1 : WINDOW), 1)};
@@ -242,8 +237,7 @@ int findings_walk_telling(const struct trace *trace, finding_visitor *visit, voi
         contexts[i] = &search;
     for (uint64_t end; status == 0 && search.base < all; search.base = end) {
         end = all - search.base < WINDOW ? all : search.base + WINDOW;
-        if (tell)
-            tell(tell_context, (int)((double)search.base / (double)all * 100));
+        progress_line_part(search.base, all);
         trace_share(trace, search.base, end, parts, mark_part, contexts);
         status = visit_marked(trace, &search, end, visit, context, &total, err);
     }

@@ -32,18 +32,10 @@ struct finding {
 
 typedef void finding_visitor(void *context, const struct finding *finding);
 
-/* Told now and then how much of a recording has been looked at, of 100. */
-typedef void finding_teller(void *context, int percent);
-
 /* Shows every finding to `visit`, in the order of the steps, those of the whole run last. Fails as
  * trace_step() does on a damaged recording. *count (may be NULL) gets their number. */
 int findings_walk(const struct trace *trace, finding_visitor *visit, void *context, uint64_t *count,
                   struct error *err);
-
-/* The same; `tell`, which may be NULL, hears how far it is. */
-int findings_walk_telling(const struct trace *trace, finding_visitor *visit, void *context,
-                          finding_teller *tell, void *tell_context, uint64_t *count,
-                          struct error *err);
 
 /* Appends its words in the language in use: a sentence, or several lines for a whole run. */
 void finding_append(struct text *text, const struct finding *finding);

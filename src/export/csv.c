@@ -1,5 +1,6 @@
 #include "export/export.h"
 
+#include "base/progress_line.h"
 #include "explain/shared.h"
 #include "export/lane_field.h"
 
@@ -97,6 +98,7 @@ int export_csv(FILE *out, const struct trace *trace, struct error *err) {
     struct lane_outcome outcome[WARP_LANES];
     fprintf(out, "%s\r\n", header);
     for (uint64_t number = 0; !ferror(out) && number < trace_step_count(trace); number++) {
+        progress_line_part(number, trace_step_count(trace));
         if (trace_step(trace, number, &step, err) != 0)
             return -1;
         warp_outcome(&step.operation, outcome);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "explain/finding.h"
 #include "explain/printed.h"
 #include "explain/shared.h"
@@ -239,6 +240,7 @@ static int write_steps(FILE *out, const struct trace *trace, const char *separat
     int status = 0;
     for (uint64_t number = 0; status == 0 && !ferror(out) && number < trace_step_count(trace);
          number++) {
+        progress_line_part(number, trace_step_count(trace));
         status = trace_step(trace, number, &step, err);
         if (status != 0)
             break;

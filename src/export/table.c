@@ -1,6 +1,7 @@
-#include "base/message.h"
 #include "export/export.h"
 
+#include "base/message.h"
+#include "base/progress_line.h"
 #include "base/text.h"
 #include "explain/finding.h"
 #include "explain/printed.h"
@@ -49,8 +50,8 @@ static void write_warp(FILE *out, struct replay *replay, const struct text_style
 static int write_warps(FILE *out, const struct trace *trace, const struct text_style *style,
                        struct error *err) {
     struct replay replay;
-    while (trace_warps_list(trace, UINT64_MAX))
-        ;
+    while (trace_warps_list(trace, 1 << 16))
+        ; /* the recording of a run that was killed has no index yet */
     if (!trace_warps_listed(trace))
         return error_set(
             err, ERROR_USAGE,
@@ -60,6 +61,7 @@ static int write_warps(FILE *out, const struct trace *trace, const struct text_s
         return -1;
     uint64_t warps = trace_warp_count(trace);
     for (uint64_t index = 0; !ferror(out) && index < warps; index++) {
+        progress_line_part(index, warps);
         write_warp(out, &replay, style);
         replay_apply(&replay, ACTION_WARP_NEXT, 1);
     }

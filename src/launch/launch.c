@@ -3,6 +3,7 @@
 #include "base/complaint.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/suggest.h"
 #include "explain/failure.h"
 #include "launch/expression.h"
@@ -426,6 +427,9 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
     note_title(run, writer);
     note_command(run, writer);
     note_date(writer, now);
+    char what[256];
+    utf8_format(what, sizeof what, _("running %s"), run->program->name);
+    progress_line_begin(what);
     int status = device_run(run->program, &run->parameters, &run->device, writer, err);
     const bool unfinished = status != 0 && err->kind == ERROR_RUN;
     if (status == 0 && trace_writer_failed(writer, err))
@@ -437,6 +441,7 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
         *err = closing;
         status = -1;
     }
+    progress_line_end();
     if (status == 0)
         status = watching_check(&run->device.watch, *trace, err);
     if (unfinished && *trace)

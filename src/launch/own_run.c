@@ -2,10 +2,10 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/utf8.h"
 #include "device/gpu/gpu.h"
 #include "launch/launch.h"
-#include "launch/progress_line.h"
 #include "launch/watching.h"
 #include "trace/failure.h"
 #include "trace/marks.h"
@@ -164,7 +164,6 @@ static void release_sources(struct sources *sources) {
 struct passing {
     const struct own_request *request;
     struct text begun[2]; /* a character whose end has not come yet, of output and errors */
-    struct progress_line progress;
 };
 
 /* How many bytes at the end are the beginning of a character. */
@@ -193,19 +192,29 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
     if (request->is_repeated)
         return;
     FILE *out = stream == 1 && !request->print_to_errors ? stdout : stderr;
-    progress_line_clear(&passing->progress);
+    progress_line_hold();
     if (request->confined && isatty(fileno(out)))
         pass_on_visible(out, &passing->begun[stream - 1], bytes, count);
     else
         fwrite(bytes, 1, count, out);
     fflush(out);
-    if (isatty(fileno(out)))
-        progress_line_printed(&passing->progress, bytes, count);
+    progress_line_printed(isatty(fileno(out)) ? bytes : NULL, count);
 }
 
+/* One of several runs, from 1. */
+struct turn {
+    uint32_t run, runs;
+};
+
 static void show_progress(void *context, const struct own_progress *progress) {
-    struct passing *passing = context;
-    progress_line_show(&passing->progress, progress);
+    const struct turn *turn = context;
+    if (turn->runs > 1)
+        progress_line_say(
+            _("run %" PRIu32 " of %" PRIu32 ": launch %" PRIu64 ", %" PRIu64 " steps"), turn->run,
+            turn->runs, progress->launches, progress->steps);
+    else
+        progress_line_say(_("launch %" PRIu64 ", %" PRIu64 " steps"), progress->launches,
+                          progress->steps);
 }
 
 /* The place that -o names, from before the build, so that two runs never mix. The program takes it
@@ -304,6 +313,7 @@ static int copy_recording(struct held *held, int from, bool ran, const struct tr
 static void follow(const struct own_request *request, const struct own_program *program,
                    const struct own_run *run, int result, struct trace **trace, bool *is_idle) {
     const bool is_there = result == 0 && *trace;
+    progress_line_say("%s", _("following undefined values"));
     if (request->follows && is_there)
         own_program_follow(program, run, trace);
     *is_idle =
@@ -327,6 +337,7 @@ static int run_built(const struct own_request *request, const struct own_program
                      struct held *held, uint32_t number, uint32_t runs, struct trace **trace,
                      bool *is_idle, int *status, struct error *err) {
     const bool direct = request->output && !request->confined;
+    struct turn turn = {number, runs};
     struct passing passing = {.request = request, .begun = {TEXT_INIT, TEXT_INIT}};
     const struct own_run run = {
         .called = program->source,
@@ -343,7 +354,7 @@ static int run_built(const struct own_request *request, const struct own_program
         .output = pass_on,
         .output_context = &passing,
         .tick = show_progress,
-        .tick_context = &passing,
+        .tick_context = &turn,
         .schedule = request->device.schedule,
         .poison = request->device.poison,
         .step_limit = request->device.step_limit ? request->device.step_limit
@@ -355,18 +366,17 @@ static int run_built(const struct own_request *request, const struct own_program
     };
     if (direct)
         let_go(held);
-    progress_line_begin(&passing.progress, number, runs);
     int result = own_program_run(program, &run, status, err);
     for (int stream = 1; stream <= 2; stream++)
         if (passing.begun[stream - 1].length)
             pass_on(&passing, stream, "", 0); /* a character that has no end */
-    progress_line_clear(&passing.progress);
     const bool ran = result == 0;
     int descriptor, opened = open_recording(request, program, ran, trace, &descriptor, err);
     if (ran && (result = opened) == 0 && *trace)
         result = watching_check(&request->device.watch, *trace, err);
     follow(request, program, &run, result, trace, is_idle);
     if (descriptor >= 0 && held->is_held && (result == 0 || !ran)) {
+        progress_line_say("%s", _("saving the recording"));
         int copied =
             copy_recording(held, descriptor, ran, *trace, program->source, request->output, err);
         result = ran ? copied : result;
@@ -401,10 +411,12 @@ static void tell_remarks(const struct own_source *source, const char *remarks) {
     struct text said = TEXT_INIT;
     append_by_path(&said, source, remarks ? remarks : "");
     size_t length;
+    progress_line_hold();
     for (const char *line = said.data; *line; line += length) {
         length = strcspn(line, "\n") + 1;
         fprintf(stderr, "shflviz: %.*s", (int)length, line);
     }
+    progress_line_printed(NULL, 0);
     text_release(&said);
 }
 
@@ -417,10 +429,12 @@ static bool spins_enough(const struct trace *trace, uint32_t *livelocks, uint32_
     if (!trace || trace_failure(trace) != TRACE_FAILURE_LIVELOCK ||
         ++*livelocks < LIVELOCKS_ENOUGH || done == runs)
         return false;
+    progress_line_hold();
     fprintf(stderr,
             _("shflviz: %" PRIu32 " of %" PRIu32 " schedules were run: in two of them lanes spin "
               "for ever\n"),
             done, runs);
+    progress_line_printed(NULL, 0);
     return true;
 }
 
@@ -491,14 +505,16 @@ int own_record_schedules(const struct own_request *request, uint32_t runs, own_v
             .in_step = true,
             .confined = request->confined,
             .limits = confine_limits(request->confined ? CONFINE_COMPILER : CONFINE_NOTHING)};
-        if (isatty(STDERR_FILENO))
-            fprintf(stderr, _("shflviz: building %s\n"), utf8_name(sources.source[0].path));
+        char what[UTF8_NAME_SIZE + 32];
+        utf8_format(what, sizeof what, _("building %s"), utf8_name(sources.source[0].path));
+        progress_line_begin(what);
         result = own_program_build(&program, &build, err);
         if (result != 0 && sources.count == 1)
             name_by_path(&sources.source[0], err);
         tell_remarks(&sources.source[0], program.remarks.data);
         if (result == 0)
             result = run_schedules(request, &program, &held, runs, visit, context, status, err);
+        progress_line_end();
         if (result != 0 && child_is_interrupted())
             fprintf(stderr, "shflviz: %s\n", err->text);
         let_go(&held); /* the next line may end all */

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/text.h"
 #include "device/device.h"
 #include "device/own/own_program.h"
@@ -63,12 +64,14 @@ static int ask(const struct course_terms *terms, const char *path, struct error 
     char answer[16] = "";
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
         return refuse(path, err);
+    progress_line_hold();
     fprintf(stderr, _("This lesson brings a program of its own: %s\n"), utf8_name(path));
     print_terms(terms);
     fputs(_("Build and run it? [y/N] "), stderr);
     fflush(stderr);
     bool answered = fgets(answer, sizeof(answer), stdin);
     answer[strcspn(answer, "\r\n")] = '\0';
+    progress_line_printed(NULL, 0);
     return answered && is_yes(answer) ? 0 : refuse(path, err);
 }
 
@@ -157,7 +160,9 @@ static int run_built(const struct own_program *program, const struct course_term
                                 .output_context = &output,
                                 .poison = DEVICE_POISON_DEFAULT,
                                 .poison_memory = true};
+    progress_line_begin(_("running the lesson's program"));
     int exit_status, status = own_program_run(program, &run, &exit_status, err);
+    progress_line_end();
     if (own_program_open(program, trace, NULL, &opening) == 0 && trace_step_count(*trace) > 0) {
         status = 0; /* what was recorded before a crash can be shown */
         own_program_follow(program, &run, trace);
@@ -183,15 +188,17 @@ static int read_and_build(struct own_program *program, const struct course_terms
         text_release(&text);
         return -1;
     }
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, _("shflviz: building %s\n"), utf8_name(path));
     const char *slash = strrchr(path, '/');
     const struct own_source source = {path, slash ? slash + 1 : path, &text};
     const struct own_build build = {.sources = &source,
                                     .source_count = 1,
                                     .confined = !terms->unconfined,
                                     .limits = limits_of(terms, CONFINE_COMPILER)};
+    char what[UTF8_NAME_SIZE + 32];
+    utf8_format(what, sizeof what, _("building %s"), utf8_name(path));
+    progress_line_begin(what);
     int status = own_program_build(program, &build, err);
+    progress_line_end();
     if (status != 0)
         own_program_release(program);
     text_release(&text);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -74,10 +75,14 @@ static int standard_input_open(struct trace **trace, struct error *err) {
     while ((count = fread(bytes, 1, sizeof bytes, stdin)) > 0 && !ferror(file)) {
         if (total == 0)
             memcpy(first, bytes, count < sizeof first ? count : sizeof first);
+        if (total == 0) /* until then whatever is before the pipe may tell how far it is */
+            progress_line_begin(_("reading standard input"));
         total += count;
         fwrite(bytes, 1, count, file);
     }
     int status = 0;
+    if (total > 0)
+        progress_line_end();
     if (ferror(stdin) || fflush(file) != 0 || ferror(file))
         status = error_set_errno(err, ERROR_USAGE, errno, _("%s: cannot be unpacked"), name);
     else if (total == 0 || isprint((unsigned char)first[0])) /* no recording begins with a letter */

@@ -1,7 +1,8 @@
 #include "sitting/recording_screen.h"
 
 #include "base/memory.h"
-#include "launch/progress_line.h"
+#include "base/message.h"
+#include "base/progress_line.h"
 #include "replay/overview.h"
 #include "replay/replay.h"
 #include "sitting/legend.h"
@@ -189,18 +190,13 @@ int recording_screen_run(const struct trace *trace, bool overview, const struct 
     return status;
 }
 
-static void tell_percent(void *context, int percent) {
-    progress_line_percent(context, percent);
-}
-
 int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style) {
     struct census census;
     struct grid grid;
     census_init(&census, trace);
-    struct progress_line progress;
-    progress_line_begin(&progress, 0, 0);
-    census_count_all(&census, tell_percent, &progress);
-    progress_line_clear(&progress);
+    progress_line_begin(_("counting"));
+    census_count_all(&census);
+    progress_line_end();
     grid_init(&grid, 1, 1, style->ascii);
     view_draw_overview_table(&grid, &census, style->columns);
     paint_to(out, &grid, &style->palette);

@@ -1,5 +1,6 @@
 /* The loop of a screen: waits for keys, signals and time, and shows what they change. */
 #include "base/message.h"
+#include "base/progress_line.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "term/paste.h"
@@ -399,7 +400,9 @@ int screen_run(struct screen_program *program, const struct screen_options *opti
             err, ERROR_USAGE, errno,
             _("no terminal to read keys from: standard input is not a terminal, and "
               "/dev/tty cannot be opened"));
+    progress_line_mute(true);
     result = run_on(program, input, options, err);
+    progress_line_mute(false);
     if (input != stdin)
         fclose(input);
     return result;

@@ -1,3 +1,4 @@
+#include "base/progress_line.h"
 #include "trace/reader.h"
 
 #include <string.h>
@@ -64,6 +65,7 @@ bool trace_warps_list(const struct trace *trace, uint64_t steps) {
     uint64_t left = trace->step_count - navigation->listed;
     if (left > 0) {
         uint64_t end = navigation->listed + (steps < left ? steps : left);
+        progress_line_part(navigation->listed, trace->step_count);
         navigation->listed =
             list_steps(trace, &navigation->builder, navigation->listed, end, &navigation->damaged);
         return true;

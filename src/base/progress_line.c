@@ -1,0 +1,286 @@
+#include "base/progress_line.h"
+
+#include "base/message.h"
+#include "base/utf8.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __wasm__ /* a page has no standard error that anybody sees */
+
+void progress_line_begin(const char *what) {
+    (void)what;
+}
+void progress_line_end(void) {}
+void progress_line_say(const char *format, ...) {
+    (void)format;
+}
+void progress_line_part(uint64_t done, uint64_t all) {
+    (void)done, (void)all;
+}
+void progress_line_count(uint64_t done, uint64_t all) {
+    (void)done, (void)all;
+}
+void progress_line_hold(void) {}
+void progress_line_printed(const char *bytes, size_t count) {
+    (void)bytes, (void)count;
+}
+void progress_line_mute(bool muted) {
+    (void)muted;
+}
+
+#else
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FIRST_AFTER 1000 /* milliseconds: most of what is done has ended by then */
+#define AGAIN_AFTER 250
+#define QUIET_FOR   500 /* after something else was printed */
+#define DEPTH_MOST  4   /* things within each other; what is deeper is not told */
+#define WHAT_MOST   240 /* bytes */
+
+struct task {
+    char what[WHAT_MOST];
+    uint64_t done, all; /* all: 0 where nobody says */
+    bool counted;       /* "12 of 1000" rather than a percentage */
+};
+
+/* One for the whole program, as standard error is. The lock guards what follows it, but for the
+ * `done`, `all` and `counted` of a task, which are atomic. */
+static struct {
+    bool enabled;
+    pid_t process; /* that began; one that is forked meanwhile says nothing */
+    unsigned depth;
+    long began;
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t lock;
+    pthread_cond_t ends;
+    struct task task[DEPTH_MOST];
+    unsigned top;               /* of the tasks */
+    char text[WHAT_MOST + 128]; /* as it was drawn last */
+    bool ending, shown, held, within_line, muted;
+    long next;  /* not drawn before; milliseconds */
+    long again; /* milliseconds between two lines; 0: each change is drawn at once */
+} line = {.lock = PTHREAD_MUTEX_INITIALIZER, .ends = PTHREAD_COND_INITIALIZER};
+
+static long milliseconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000L + now.tv_nsec / 1000000L;
+}
+
+/* Not through stdio: a process that is forked meanwhile would inherit the lock of its stream. */
+static void put(const char *bytes, size_t count) {
+    if (write(STDERR_FILENO, bytes, count) < 0)
+        return; /* there is nobody to tell */
+}
+
+static void take_away(void) {
+    if (line.shown)
+        put("\r\033[K", 4);
+    line.shown = false;
+}
+
+/* What fits into a row of the terminal, so that it can be taken back. */
+static size_t columns_cut(const char *text) {
+    struct winsize size;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return utf8_cut_columns(text, known ? size.ws_col - 1 : 79);
+}
+
+static void draw(long now) {
+    const struct task *task = &line.task[line.top];
+    const uint64_t all = __atomic_load_n(&task->all, __ATOMIC_RELAXED);
+    const uint64_t done = __atomic_load_n(&task->done, __ATOMIC_RELAXED);
+    const long seconds = (now - line.began) / 1000;
+    char text[sizeof line.text];
+    if (all == 0)
+        utf8_format(text, sizeof text, _("shflviz: %s, %ld s"), task->what, seconds);
+    else if (__atomic_load_n(&task->counted, __ATOMIC_RELAXED))
+        utf8_format(text, sizeof text, _("shflviz: %s: %" PRIu64 " of %" PRIu64 ", %ld s"),
+                    task->what, done, all, seconds);
+    else
+        utf8_format(text, sizeof text, _("shflviz: %s: %d%%, %ld s"), task->what,
+                    (int)((double)done / (double)all * 100), seconds);
+    if (line.shown && line.again == 0 && strcmp(text, line.text) == 0)
+        return;
+    memcpy(line.text, text, sizeof text);
+    char all_of_it[sizeof text + 8];
+    const int length =
+        snprintf(all_of_it, sizeof all_of_it, "\r\033[K%.*s", (int)columns_cut(text), text);
+    put(all_of_it, (size_t)length);
+    line.shown = true;
+    line.next = now + line.again;
+}
+
+static void draw_if_due(void) {
+    const long now = milliseconds_now();
+    if (!line.held && !line.within_line && !line.muted && now >= line.next)
+        draw(now);
+}
+
+static void *keep_drawing(void *unused) {
+    (void)unused;
+    pthread_mutex_lock(&line.lock);
+    while (!line.ending) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 50 * 1000000L;
+        until.tv_sec += until.tv_nsec / 1000000000L;
+        until.tv_nsec %= 1000000000L;
+        pthread_cond_timedwait(&line.ends, &line.lock, &until);
+        if (!line.ending && line.again)
+            draw_if_due();
+    }
+    pthread_mutex_unlock(&line.lock);
+    return NULL;
+}
+
+/* As SHFLVIZ_PROGRESS wishes: the manual says how. */
+static bool wanted(long *first, long *again) {
+    const char *terminal = getenv("TERM"), *wish = getenv("SHFLVIZ_PROGRESS");
+    *first = FIRST_AFTER;
+    *again = AGAIN_AFTER;
+    if (wish && strcmp(wish, "never") == 0)
+        return false;
+    if (wish && strcmp(wish, "always") == 0)
+        *first = *again = 0;
+    return isatty(STDERR_FILENO) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
+/* Signals are for the main thread. */
+static void start_thread(void) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    line.ending = false;
+    line.has_thread = pthread_create(&line.thread, NULL, keep_drawing, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static bool is_mine(void) {
+    return line.enabled && line.depth > 0 && line.process == getpid();
+}
+
+static void set_far(bool counted, uint64_t done, uint64_t all) {
+    struct task *task = &line.task[line.top];
+    __atomic_store_n(&task->counted, counted, __ATOMIC_RELAXED);
+    __atomic_store_n(&task->done, done, __ATOMIC_RELAXED);
+    __atomic_store_n(&task->all, all, __ATOMIC_RELAXED);
+}
+
+void progress_line_begin(const char *what) {
+    long first;
+    if (line.depth > 0 && line.process != getpid())
+        return;
+    if (line.depth++ == 0) {
+        line.process = getpid();
+        line.enabled = wanted(&first, &line.again);
+        if (!line.enabled)
+            return;
+        line.began = milliseconds_now();
+        line.next = line.began + first;
+        line.top = 0;
+        line.held = line.within_line = line.shown = false;
+        start_thread();
+    }
+    if (!line.enabled || line.depth > DEPTH_MOST)
+        return;
+    pthread_mutex_lock(&line.lock);
+    line.top = line.depth - 1;
+    utf8_format(line.task[line.top].what, WHAT_MOST, "%s", what);
+    set_far(false, 0, 0);
+    draw_if_due();
+    pthread_mutex_unlock(&line.lock);
+}
+
+void progress_line_end(void) {
+    if (line.depth == 0 || line.process != getpid())
+        return;
+    if (line.enabled) {
+        pthread_mutex_lock(&line.lock);
+        if (line.depth == 1) {
+            take_away();
+            line.ending = true;
+            pthread_cond_signal(&line.ends);
+        } else if (line.depth <= DEPTH_MOST) {
+            line.top--;
+        }
+        pthread_mutex_unlock(&line.lock);
+        if (line.depth == 1 && line.has_thread)
+            pthread_join(line.thread, NULL);
+    }
+    line.depth--;
+}
+
+void progress_line_say(const char *format, ...) {
+    va_list arguments;
+    if (!is_mine() || line.depth > DEPTH_MOST)
+        return;
+    pthread_mutex_lock(&line.lock);
+    va_start(arguments, format);
+    utf8_vformat(line.task[line.top].what, WHAT_MOST, format, arguments);
+    va_end(arguments);
+    set_far(false, 0, 0);
+    draw_if_due();
+    pthread_mutex_unlock(&line.lock);
+}
+
+/* The thread draws it, unless each change is wanted at once. */
+static void far(bool counted, uint64_t done, uint64_t all) {
+    if (!line.enabled || line.depth == 0 || line.depth > DEPTH_MOST)
+        return;
+    set_far(counted, done, all);
+    if (line.again == 0 && is_mine()) {
+        pthread_mutex_lock(&line.lock);
+        draw_if_due();
+        pthread_mutex_unlock(&line.lock);
+    }
+}
+
+void progress_line_part(uint64_t done, uint64_t all) {
+    far(false, done, all);
+}
+
+void progress_line_count(uint64_t done, uint64_t all) {
+    far(true, done, all);
+}
+
+void progress_line_hold(void) {
+    if (!is_mine())
+        return;
+    pthread_mutex_lock(&line.lock);
+    take_away();
+    line.held = true;
+    pthread_mutex_unlock(&line.lock);
+}
+
+void progress_line_printed(const char *bytes, size_t count) {
+    if (!is_mine())
+        return;
+    pthread_mutex_lock(&line.lock);
+    const long quiet = milliseconds_now() + QUIET_FOR;
+    line.held = false;
+    if (bytes && count)
+        line.within_line = bytes[count - 1] != '\n';
+    if (line.again && quiet > line.next)
+        line.next = quiet;
+    pthread_mutex_unlock(&line.lock);
+}
+
+void progress_line_mute(bool muted) {
+    pthread_mutex_lock(&line.lock);
+    take_away();
+    line.muted = muted;
+    pthread_mutex_unlock(&line.lock);
+}
+
+#endif

@@ -1,0 +1,243 @@
+/* The line that tells how far a command is, on a terminal of the test's own. */
+#include "base/progress_line.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static int terminal, before; /* the other end; the test's own standard error */
+
+static int open_terminal(void **state) {
+    struct termios modes;
+    (void)state;
+    terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0)
+        return -1;
+    int end = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+    if (end < 0 || tcgetattr(end, &modes) != 0)
+        return -1;
+    modes.c_oflag &= ~(tcflag_t)OPOST;
+    tcsetattr(end, TCSANOW, &modes);
+    fcntl(terminal, F_SETFL, O_NONBLOCK);
+    before = dup(STDERR_FILENO);
+    dup2(end, STDERR_FILENO);
+    close(end);
+    return 0;
+}
+
+static int close_terminal(void **state) {
+    (void)state;
+    dup2(before, STDERR_FILENO);
+    close(before);
+    return close(terminal);
+}
+
+static int each(void **state) {
+    const struct winsize size = {.ws_col = 80, .ws_row = 24};
+    (void)state;
+    setenv("TERM", "xterm", 1);
+    setenv("SHFLVIZ_PROGRESS", "always", 1);
+    return ioctl(STDERR_FILENO, TIOCSWINSZ, &size);
+}
+
+/* What has come since: up to a mark of the test's own, because a terminal hands things on a moment
+ * after they are written. */
+static const char *written(void) {
+    static char text[512];
+    size_t length = 0;
+    if (isatty(STDERR_FILENO) && write(STDERR_FILENO, "\f", 1) != 1)
+        return "the mark cannot be written";
+    while (length < sizeof(text) - 1) {
+        struct pollfd readable = {.fd = terminal, .events = POLLIN};
+        if (isatty(STDERR_FILENO))
+            poll(&readable, 1, 10000);
+        ssize_t count = read(terminal, text + length, sizeof(text) - 1 - length);
+        if (count <= 0)
+            break;
+        length += (size_t)count;
+        if (text[length - 1] == '\f') {
+            length--;
+            break;
+        }
+    }
+    text[length] = '\0';
+    return text;
+}
+
+#define SHOWN(words) "\r\033[Kshflviz: " words ", 0 s"
+#define GONE         "\r\033[K"
+
+static void it_comes_and_goes(void **state) {
+    (void)state;
+    progress_line_begin("comparing");
+    assert_string_equal(written(), SHOWN("comparing"));
+    progress_line_part(1, 4);
+    assert_string_equal(written(), SHOWN("comparing: 25%"));
+    progress_line_part(1001, 4000); /* nothing that is seen has changed */
+    assert_string_equal(written(), "");
+    progress_line_count(3, 4);
+    assert_string_equal(written(), SHOWN("comparing: 3 of 4"));
+    progress_line_say("run %d of %d", 2, 20);
+    assert_string_equal(written(), SHOWN("run 2 of 20"));
+    progress_line_end();
+    assert_string_equal(written(), GONE);
+    progress_line_part(2, 4); /* nothing has begun */
+    progress_line_say("late");
+    progress_line_end();
+    assert_string_equal(written(), "");
+}
+
+static void what_is_within_takes_its_place(void **state) {
+    (void)state;
+    progress_line_begin("grading");
+    progress_line_count(12, 1000);
+    written();
+    progress_line_begin("running xor");
+    assert_string_equal(written(), SHOWN("running xor"));
+    progress_line_end();
+    progress_line_count(13, 1000);
+    assert_string_equal(written(), SHOWN("grading: 13 of 1000"));
+    for (int i = 0; i < 9; i++) /* deeper than is told */
+        progress_line_begin("deep");
+    for (int i = 0; i < 9; i++)
+        progress_line_end();
+    written();
+    progress_line_count(14, 1000);
+    assert_string_equal(written(), SHOWN("grading: 14 of 1000"));
+    progress_line_end();
+    assert_string_equal(written(), GONE);
+}
+
+static void it_stays_away_while_something_is_printed(void **state) {
+    (void)state;
+    progress_line_begin("running");
+    written();
+    progress_line_hold();
+    assert_string_equal(written(), GONE);
+    progress_line_say("hidden");
+    assert_string_equal(written(), "");
+    progress_line_printed("n = ", 4); /* the middle of a line */
+    progress_line_say("still hidden");
+    assert_string_equal(written(), "");
+    progress_line_hold();
+    progress_line_printed("5\n", 2);
+    progress_line_say("back");
+    assert_string_equal(written(), SHOWN("back"));
+    progress_line_mute(true);
+    assert_string_equal(written(), GONE);
+    progress_line_say("a screen is there");
+    assert_string_equal(written(), "");
+    progress_line_mute(false);
+    progress_line_end();
+    assert_string_equal(written(), "");
+}
+
+/* A row of a terminal can be taken back, two cannot. */
+static void it_has_one_row(void **state) {
+    const struct winsize size = {.ws_col = 16, .ws_row = 24};
+    (void)state;
+    ioctl(STDERR_FILENO, TIOCSWINSZ, &size);
+    progress_line_begin("comparing");
+    assert_string_equal(written(), "\r\033[Kshflviz: compar");
+    progress_line_end();
+    written();
+}
+
+static void a_forked_process_says_nothing(void **state) {
+    int status;
+    (void)state;
+    progress_line_begin("grading");
+    written();
+    pid_t child = fork();
+    if (child == 0) {
+        progress_line_begin("judging");
+        progress_line_part(1, 2);
+        progress_line_say("judging on");
+        progress_line_hold();
+        progress_line_printed(NULL, 0);
+        progress_line_end();
+        progress_line_end();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_string_equal(written(), "");
+    progress_line_end();
+    assert_string_equal(written(), GONE);
+}
+
+/* Nothing in the first second; then it comes by itself, and with what was said last. */
+static void it_waits_at_first(void **state) {
+    const struct timespec while_it_waits = {.tv_nsec = 100000000};
+    struct timespec began, now;
+    (void)state;
+    unsetenv("SHFLVIZ_PROGRESS");
+    progress_line_begin("quick");
+    progress_line_part(1, 2);
+    progress_line_end();
+    assert_string_equal(written(), "");
+    clock_gettime(CLOCK_MONOTONIC, &began);
+    progress_line_begin("slow");
+    progress_line_part(1, 2);
+    struct pollfd readable = {.fd = terminal, .events = POLLIN};
+    assert_int_equal(poll(&readable, 1, 20000), 1);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const long milliseconds =
+        (now.tv_sec - began.tv_sec) * 1000 + (now.tv_nsec - began.tv_nsec) / 1000000;
+    assert_true(milliseconds >= 990);
+    nanosleep(&while_it_waits, NULL);
+    assert_non_null(strstr(written(), "\r\033[Kshflviz: slow: 50%, "));
+    progress_line_end();
+    assert_non_null(strstr(written(), GONE));
+}
+
+static void only_a_terminal_gets_one(void **state) {
+    (void)state;
+    setenv("TERM", "dumb", 1);
+    progress_line_begin("dumb");
+    progress_line_end();
+    setenv("TERM", "xterm", 1);
+    setenv("SHFLVIZ_PROGRESS", "never", 1);
+    progress_line_begin("never");
+    progress_line_end();
+    assert_string_equal(written(), "");
+    setenv("SHFLVIZ_PROGRESS", "always", 1);
+    int ends[2], end = dup(STDERR_FILENO);
+    assert_int_equal(pipe(ends), 0);
+    dup2(ends[1], STDERR_FILENO);
+    progress_line_begin("a pipe");
+    progress_line_part(1, 2);
+    progress_line_end();
+    dup2(end, STDERR_FILENO);
+    close(ends[1]);
+    char byte;
+    assert_int_equal(read(ends[0], &byte, 1), 0);
+    close(ends[0]);
+    close(end);
+    assert_string_equal(written(), "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(it_comes_and_goes, each),
+        cmocka_unit_test_setup(what_is_within_takes_its_place, each),
+        cmocka_unit_test_setup(it_stays_away_while_something_is_printed, each),
+        cmocka_unit_test_setup(it_has_one_row, each),
+        cmocka_unit_test_setup(a_forked_process_says_nothing, each),
+        cmocka_unit_test_setup(it_waits_at_first, each),
+        cmocka_unit_test_setup(only_a_terminal_gets_one, each),
+    };
+    return cmocka_run_group_tests(tests, open_terminal, close_terminal);
+}
