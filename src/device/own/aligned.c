@@ -94,14 +94,14 @@ static void find_aligned(struct rewriting *r) {
             continue;
         uint32_t end = at + 1, name = WORDS_NONE;
         bool says = false;
-        for (; end < r->words.count && !is_one_of(r, end, "{;=)"); end++) {
+        for (; end < r->words.count && !is_one_of(r, end, "{;=):"); end++) {
             says = says || is(r, end, "alignas") || is(r, end, "__attribute__");
             if (is(r, end, "("))
                 end = word(r, end)->partner;
             else if (is_named(r, end) && !is(r, end + 1, "("))
                 name = word(r, end)->name;
         }
-        if (says && name != WORDS_NONE && is(r, end, "{"))
+        if (says && name != WORDS_NONE && is_one_of(r, end, "{:"))
             r->is_aligned[name] = true;
     }
 }

@@ -189,8 +189,11 @@ bool asm_statement_read(struct asm_statement *statement, const char *at, const c
         if (part < 2)
             read = take_operands(&r, part == 0);
         else
-            for (skip_blanks(&r, false); read && r.at < r.end && *r.at == '"'; take(&r, ','))
+            for (skip_blanks(&r, false); read && r.at < r.end && *r.at == '"';
+                 skip_blanks(&r, false)) {
                 read = take_strings(&r, &clobbers, false);
+                take(&r, ',');
+            }
     read = read && take(&r, ')');
     text_release(&clobbers);
     statement->end = r.at;

@@ -43,7 +43,7 @@ static uint32_t read_function(const struct words *w, uint32_t from, struct funct
 
 /* Neither a template nor the file's own. */
 static bool has_one_name(const struct words *w, const struct function *f) {
-    for (uint32_t i = f->name; i > 0 && !is(w, i, ";") && !is(w, i, "}"); i--)
+    for (uint32_t i = f->name; i-- > 0 && !is(w, i, ";") && !is(w, i, "}");)
         if (is(w, i, "static") || is(w, i, "template") || is(w, i, "inline") ||
             is(w, i, "__inline__") || is(w, i, "{"))
             return false;

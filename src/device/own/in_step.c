@@ -220,11 +220,13 @@ static bool are_apart(const struct look *l, struct part a, struct part b) {
            same_words(l, (struct part){a.from + i, a.from + i + 1},
                       (struct part){b.from + i, b.from + i + 1}))
         i++;
-    if (i == 0 || i == a.to - a.from || i == b.to - b.from)
+    const uint32_t joint = a.from + i - 1; /* within an index it says nothing: x[y[0]], x[y[1]] */
+    if (i == 0 || i == a.to - a.from || i == b.to - b.from ||
+        word(l, joint)->inside != word(l, a.from)->inside)
         return false;
-    if (is(l, a.from + i - 1, ".") || is(l, a.from + i - 1, "->"))
+    if (is(l, joint, ".") || is(l, joint, "->"))
         return true;
-    return is(l, a.from + i - 1, "[") && word(l, a.from + i)->kind == WORD_OTHER &&
+    return is(l, joint, "[") && word(l, a.from + i)->kind == WORD_OTHER &&
            word(l, b.from + i)->kind == WORD_OTHER && is(l, a.from + i + 1, "]") &&
            is(l, b.from + i + 1, "]");
 }

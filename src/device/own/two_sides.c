@@ -158,10 +158,8 @@ static void read_head(struct reader *reader, struct head *head, const char *toke
         read_word(head, token, length);
     } else if (*token == '(') {
         skip_group(reader, '(', ')');
-        if (before.after_operator) /* operator() */
-            head->after_operator = false;
-        else
-            head->has_parameters |= !before.after_attribute;
+        const bool is_call_operator = before.after_operator && is_name(before.last);
+        head->has_parameters |= !is_call_operator && !before.after_attribute;
     } else if (*token == '[') {
         skip_group(reader, '[', ']');
     } else if (*token == '<' && before.after_template) {
