@@ -6,6 +6,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include <cstdlib>
 #include <memory>
 #include <tuple>
 #include <type_traits>
@@ -228,6 +229,15 @@ template <class Kernel, class Address> struct launcher {
     template <class Call> struct kept {
         Call it;
         long users;
+        const cpu_bytes handed[2];
+        /* The host's, also where a kernel launches: malloc() would be the kernel's there. */
+        static void *operator new(size_t size) {
+            if (void *memory = aligned_alloc(alignof(kept), size))
+                return memory;
+            abort();
+        }
+        static void operator delete(void *memory) { free(memory); }
+        explicit kept(const Call &call) : it(call), users(1), handed{{&it, sizeof it}, {}} {}
 
         static void call(void *context) {
             kept *me = static_cast<kept *>(context);
@@ -283,9 +293,11 @@ template <class Kernel, class Address> struct launcher {
             using kept_call = kept<decltype(copied)>;
             launch.call = kept_call::call;
             launch.use = kept_call::use;
-            launch.context = new kept_call{copied, 1};
+            kept_call *const context = new kept_call(copied);
+            launch.context = context;
+            launch.handed = context->handed;
             cpu_runtime_launch_kernel(&launch);
-            kept_call::use(launch.context, -1);
+            kept_call::use(context, -1);
             return;
         }
         size_t number = 0;
@@ -304,8 +316,10 @@ template <class Kernel, class Address> struct launcher {
                 kernel(arguments...);
             while (cpu_lane_follows());
         };
+        const cpu_bytes handed[] = {{std::addressof(arguments), sizeof arguments}..., {}};
         launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
         launch.context = &call;
+        launch.handed = handed;
         cpu_runtime_launch_kernel(&launch);
     }
     /* Of which a copy of the lane's own is as good: the loop need not ask memory for them. */

@@ -5,6 +5,7 @@
  *
  * The names are those of compiler-rt's tsan_interface.h, the calls those that compilers make.
  */
+#include "device/cpu/api.h"
 #include "device/cpu/device_state.h"
 #include "device/own/access_file.h"
 #include "device/own/memory_check.h"
@@ -120,9 +121,24 @@ void __tsan_vptr_update(void **pointer, void *value) { /* before an object's tab
     memory_check_access(pointer, sizeof *pointer, ACCESS_WRITES, PC);
 }
 
+/* Of what the launch hands to the kernel, whose bytes each thread copies for a large parameter: no
+ * access of the kernel's. */
+static bool is_handed(const void *address, size_t size) {
+    const struct cpu_bytes *each = cpu_is_lane() ? cpu_device_in_use()->api->handed : NULL;
+    while (each && each->at && !lies_in(address, each->at, each->size))
+        each++;
+    return each && each->at &&
+           size <= each->size - (size_t)((uintptr_t)address - (uintptr_t)each->at);
+}
+
+static void range_read(const void *address, size_t size, const void *pc) {
+    if (!is_handed(address, size))
+        access_made(address, size, ACCESS_READS, pc);
+}
+
 void __tsan_read_range(const void *address, size_t size);
 void __tsan_read_range(const void *address, size_t size) {
-    access_made(address, size, ACCESS_READS, PC);
+    range_read(address, size, PC);
 }
 void __tsan_write_range(const void *address, size_t size);
 void __tsan_write_range(const void *address, size_t size) {
@@ -136,7 +152,7 @@ extern void cpu_text_end(void) __attribute__((weak));
 
 static void copied(void *to, const void *from, size_t size, const void *pc) {
     if (size && from)
-        access_made(from, size, ACCESS_READS, pc);
+        range_read(from, size, pc);
     if (size)
         access_made(to, size, ACCESS_WRITES, pc);
 }

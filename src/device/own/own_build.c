@@ -432,15 +432,15 @@ static int translate(struct builder *b, const char *from, const char *to) {
  * at volatile ones lanes of a warp keep step. */
 static void access_words(struct builder *b, struct child_words *words) {
     child_words_split(words, "-fsanitize=thread -g1");
-    if (b->program->accesses) /* indices into arrays of lanes, addresses (undefined.c) */
-        child_words_split(words, "-fsanitize=bounds,alignment");
+    if (b->program->accesses) /* undefined.c; what clang's `bounds` has beside ends the program */
+        child_words_split(words, b->is_clang ? "-fsanitize=array-bounds,alignment"
+                                             : "-fsanitize=bounds,alignment");
     if (b->program->unset) /* so that check knows one where a lane reads it */
         child_words_add(words, FILL_UNSET, NULL);
     /* A float4 is accessed at once, not by its members. clang always takes it apart. */
     if (b->program->lines && !b->is_clang)
         child_words_split(words, "-fno-tree-sra");
-    /* clang leaves out a read of what is written next: enough for races, not for values that nobody
-     * has written. */
+    /* clang leaves out a read of what is written next, also if nobody has written that. */
     child_words_split(words, b->is_clang ? "-mllvm -tsan-distinguish-volatile=1 "
                                            "-mllvm -tsan-instrument-read-before-write=1"
                                          : "--param tsan-distinguish-volatile=1");

@@ -69,6 +69,12 @@ struct cpu_kernel_type {
     const struct cpu_pointed *pointed;
 };
 
+/* Memory of the host's, by its first byte. */
+struct cpu_bytes {
+    const void *at;
+    size_t size;
+};
+
 /* A launch of a kernel, with one of two: `type` and `arguments`, or `call` and `context`. */
 struct cpu_launch {
     const char *name;
@@ -77,6 +83,9 @@ struct cpu_launch {
     void **arguments;
     void (*call)(void *context);
     void *context;
+    /* What `call` copies in every thread, for the kernel's parameters: the end has no address. On
+     * a GPU the host does that. NULL: not known. */
+    const struct cpu_bytes *handed;
     void (*use)(void *context, int change); /* counts who uses the context */
     struct dim3 grid, block;
     size_t shared;

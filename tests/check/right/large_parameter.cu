@@ -1,0 +1,56 @@
+// Structures that the host has on its stack, passed by value, so large that a compiler copies them
+// by memcpy(): to a kernel, a template, a kernel's own launch, a graph.
+#include <cstdio>
+
+struct table {
+    int value[4096];
+};
+template <class T> struct box {
+    T held[4096];
+    __host__ __device__ T at(int i) const { return held[i]; }
+};
+
+__global__ void spread(table t, int *out) {
+    out[threadIdx.x] = t.value[threadIdx.x * 7];
+}
+template <class T> __global__ void add(box<T> b, T *out) {
+    out[threadIdx.x] += b.at(threadIdx.x);
+}
+__global__ void child(table t, int *out) {
+    out[threadIdx.x] += t.value[threadIdx.x + 1];
+}
+__global__ void parent(table t, int *out) {
+    if (threadIdx.x == 0) {
+        t.value[1] = 100;
+        child<<<1, 32>>>(t, out);
+    }
+}
+
+int main() {
+    table t;
+    box<int> b;
+    for (int i = 0; i < 4096; i++) {
+        t.value[i] = i;
+        b.held[i] = 2 * i;
+    }
+    int *out, host[32];
+    cudaMalloc(&out, sizeof host);
+    spread<<<1, 32>>>(t, out);
+    add<<<1, 32>>>(b, out);
+    add<int><<<1, 32>>>(b, out);
+    parent<<<1, 32>>>(t, out);
+    void *arguments[] = {&t, &out};
+    cudaLaunchKernel((void *)child, 1, 32, arguments, 0, 0);
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    cudaStreamCreate(&stream);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+    child<<<1, 32, 0, stream>>>(t, out);
+    cudaStreamEndCapture(stream, &graph);
+    cudaGraphInstantiate(&ready, graph, 0);
+    cudaGraphLaunch(ready, stream);
+    cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
+    // 7 i + 2 i + 2 i, then 100 or i + 1 from the parent's copy, then twice i + 1
+    return host[0] == 102 && host[1] == 17 && host[31] == 437 ? 0 : 1;
+}
