@@ -140,9 +140,11 @@ int fiber_holds(const struct fiber_pool *pool, unsigned number, const void *addr
 }
 
 int fiber_holds_any(const struct fiber_pool *pool, const void *address) {
-    for (unsigned i = 0; i < pool->count; i++)
-        if (fiber_holds(pool, i, address))
-            return 1;
+    for (const struct fiber_region *region = pool->regions; region; region = region->next) {
+        const size_t offset = (uintptr_t)address - (uintptr_t)region->base;
+        if (offset < region->size)
+            return offset % (STACK_SIZE + pool->page) >= pool->page;
+    }
     return 0;
 }
 
