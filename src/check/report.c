@@ -86,7 +86,7 @@ void check_place_step(struct check_place *place, const struct trace *trace,
 struct visit {
     struct check_report *report;
     uint64_t schedule;
-    bool is_idle; /* as in struct own_accesses */
+    bool unused; /* as TRACE_NOTE_UNUSED says */
 };
 
 /* A run that did not finish: what waits last in the recording, else the barrier that its note
@@ -128,16 +128,16 @@ static struct check_place *place_of_failure(struct check_report *report, const s
 }
 
 /* A value that nothing defines, and that nobody uses. */
-static bool is_idle_read(const struct visit *visit, const struct finding *finding) {
-    return visit->is_idle && (strcmp(finding->rule, "source_lane_not_in_mask") == 0 ||
-                              strcmp(finding->rule, "source_lane_not_present") == 0);
+static bool is_unused_read(const struct visit *visit, const struct finding *finding) {
+    return visit->unused && (strcmp(finding->rule, "source_lane_not_in_mask") == 0 ||
+                             strcmp(finding->rule, "source_lane_not_present") == 0);
 }
 
 static void visit_finding(void *context, const struct finding *finding) {
     struct visit *visit = context;
     const struct trace_step *step = finding->step;
     struct check_place *place;
-    if (is_idle_read(visit, finding))
+    if (is_unused_read(visit, finding))
         return;
     if (step) {
         const struct trace_site *site = trace_site(finding->trace, step->site);
@@ -157,13 +157,13 @@ static void visit_finding(void *context, const struct finding *finding) {
     }
 }
 
-int check_recording(struct check_report *report, const struct trace *trace,
-                    const struct own_accesses *accesses, uint64_t schedule, struct error *err) {
-    struct visit visit = {report, schedule, accesses->is_idle};
+int check_recording(struct check_report *report, const struct trace *trace, uint8_t unset,
+                    uint64_t schedule, struct error *err) {
+    struct visit visit = {report, schedule, trace_note(trace, TRACE_NOTE_UNUSED) != NULL};
     if (findings_walk(trace, visit_finding, &visit, NULL, err) != 0 ||
         check_stale_masks(report, trace, schedule, err) != 0)
         return -1;
-    return check_unset_values(report, trace, accesses->unset, schedule, err);
+    return check_unset_values(report, trace, unset, schedule, err);
 }
 
 /* ---- memory accesses ---- */

@@ -51,11 +51,11 @@ struct check_report {
     bool memory_left_out;
 };
 
-/* Adds what a recording breaks; reads of lanes that take no part are left out if nothing depends on
- * what they give (`accesses`, whose accesses themselves are not looked at; all zero for a recording
- * of unknown origin). Fails as trace_step() does on a damaged one. */
-int check_recording(struct check_report *report, const struct trace *trace,
-                    const struct own_accesses *accesses, uint64_t schedule, struct error *err);
+/* Adds what a recording breaks; reads of lanes that take no part are left out if it says that
+ * nothing depends on what they give. `unset` as in struct own_program; 0: nothing can be known.
+ * Fails as trace_step() does on a damaged one. */
+int check_recording(struct check_report *report, const struct trace *trace, uint8_t unset,
+                    uint64_t schedule, struct error *err);
 
 /* Adds what the accesses of the run broke that made the recording. */
 void check_accesses(struct check_report *report, const struct trace *trace,

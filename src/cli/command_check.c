@@ -91,7 +91,8 @@ static int visit(void *context, struct trace *trace, const struct own_accesses *
                  uint64_t schedule, struct error *err) {
     struct checking *checking = context;
     progress_line_begin(_("checking"));
-    int status = trace ? check_recording(&checking->report, trace, accesses, schedule, err) : 0;
+    int status =
+        trace ? check_recording(&checking->report, trace, accesses->unset, schedule, err) : 0;
     check_accesses(&checking->report, trace, accesses, schedule);
     progress_line_end();
     if (checking->runs++ == 0)

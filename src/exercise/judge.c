@@ -297,12 +297,16 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
     read_results(&results, trying->results_path);
     own_program_open(&trying->program, &trace, &file, &unread);
     const bool accessed = own_accesses_read(&trying->program, &accesses, &unread) == 0;
-    if (trace) { /* shown if it fails, as it then does */
-        own_program_follow(&trying->program, &run, &trace);
+    if (trace) {
+        const bool unused =
+            failed.kind == ERROR_NONE && own_program_ignores(&trying->program, &run, &trace);
+        if (!unused) /* shown if it fails, as it then does */
+            own_program_follow(&trying->program, &run, &trace);
         unlink(trying->results_path);
     }
     unlink(trying->program.recording); /* the next run's is another file */
-    int status = trace ? check_recording(&verdict->report, trace, &accesses, run.schedule, err) : 0;
+    int status =
+        trace ? check_recording(&verdict->report, trace, accesses.unset, run.schedule, err) : 0;
     if (accessed)
         check_accesses(&verdict->report, trace, &accesses, run.schedule);
     own_accesses_release(&accesses);

@@ -309,15 +309,16 @@ static int copy_recording(struct held *held, int from, bool ran, const struct tr
     return status;
 }
 
-/* After a run that went well. *is_idle as in run_built(). */
+/* What is asked of the program by further runs, if this one went well. `asks` as in run_built(). */
 static void follow(const struct own_request *request, const struct own_program *program,
-                   const struct own_run *run, int result, struct trace **trace, bool *is_idle) {
-    const bool is_there = result == 0 && *trace;
+                   const struct own_run *run, int result, struct trace **trace, bool asks) {
+    if (result != 0 || !*trace)
+        return;
     progress_line_say("%s", _("following undefined values"));
-    if (request->follows && is_there)
+    if (asks && request->accesses)
+        own_program_ignores(program, run, trace);
+    if (request->follows)
         own_program_follow(program, run, trace);
-    *is_idle =
-        *is_idle && request->accesses && is_there && own_program_ignores(program, run, *trace);
 }
 
 /* That this process may use. */
@@ -331,11 +332,10 @@ static unsigned processors(void) {
     return count > 0 ? (unsigned)count : 1;
 }
 
-/* Run `number` of `runs`, from 1. *is_idle: whether it is to be found out, then the answer of
- * own_program_ignores(). */
+/* Run `number` of `runs`, from 1. `asks`: whether own_program_ignores() is to be asked. */
 static int run_built(const struct own_request *request, const struct own_program *program,
                      struct held *held, uint32_t number, uint32_t runs, struct trace **trace,
-                     bool *is_idle, int *status, struct error *err) {
+                     bool asks, int *status, struct error *err) {
     const bool direct = request->output && !request->confined;
     struct turn turn = {number, runs};
     struct passing passing = {.request = request, .begun = {TEXT_INIT, TEXT_INIT}};
@@ -374,7 +374,7 @@ static int run_built(const struct own_request *request, const struct own_program
     int descriptor, opened = open_recording(request, program, ran, trace, &descriptor, err);
     if (ran && (result = opened) == 0 && *trace)
         result = watching_check(&request->device.watch, *trace, err);
-    follow(request, program, &run, result, trace, is_idle);
+    follow(request, program, &run, result, trace, asks);
     if (descriptor >= 0 && held->is_held && (result == 0 || !ran)) {
         progress_line_say("%s", _("saving the recording"));
         int copied =
@@ -443,26 +443,24 @@ static int run_schedules(const struct own_request *request, const struct own_pro
                          int *status, struct error *err) {
     struct own_request again = *request;
     int result = 0;
-    bool may_be_idle = true; /* once something depends on such values the places are known */
+    bool asks = true; /* once something depends on such values the places are known */
     uint32_t livelocks = 0;
     for (uint32_t i = 0; result == 0 && i < runs; i++) {
         struct own_accesses accesses = {0};
         struct error unread = ERROR_INIT;
         struct trace *trace = NULL;
         int end = 0;
-        bool is_idle = may_be_idle;
         again.device.schedule = request->device.schedule + i;
         if (i > 0) {
             unlink(program->recording); /* the one before may still be read */
             again.output = NULL;
             again.is_repeated = true;
         }
-        result = run_built(&again, program, held, i + 1, runs, &trace, &is_idle,
-                           i == 0 ? status : &end, err);
+        result = run_built(&again, program, held, i + 1, runs, &trace, asks, i == 0 ? status : &end,
+                           err);
         int read = own_accesses_read(program, &accesses, result == 0 ? err : &unread);
-        accesses.is_idle = is_idle;
         if (trace && trace_marks_are_wanted(trace))
-            may_be_idle = is_idle;
+            asks = trace_note(trace, TRACE_NOTE_UNUSED) != NULL;
         const bool enough = spins_enough(trace, &livelocks, i + 1, runs);
         int visited = visit(context, trace, &accesses, again.device.schedule,
                             result == 0 && read == 0 ? err : &unread);

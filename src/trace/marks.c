@@ -158,20 +158,17 @@ static int put_behind(int descriptor, const struct trace *trace, struct trace_fi
     return failed;
 }
 
-int trace_marks_append(const struct trace_marks *marks, struct trace **trace, int descriptor,
-                       const char *name, struct error *err) {
+static int append(const struct text *entries, struct trace **trace, int descriptor,
+                  const char *name, struct error *err) {
     struct trace_file_header header, before;
-    struct text entries = TEXT_INIT;
     struct trace *opened = NULL;
     if (!(*trace)->closed || (*trace)->records)
         return error_set(err, ERROR_USAGE, "%s: not a closed recording", name);
     memcpy(&before, (*trace)->file.data, sizeof(before));
     header = before;
-    encode(&entries, marks);
-    int failed = put_behind(descriptor, *trace, &header, &entries);
+    int failed = put_behind(descriptor, *trace, &header, entries);
     if (!failed)
         failed = file_write(descriptor, 0, &header, sizeof(header));
-    text_release(&entries);
     if (failed)
         return place_error_write(err, failed, name, NULL);
     if (trace_open_descriptor(&opened, descriptor, name, err) != 0) { /* too many metadata */
@@ -181,4 +178,22 @@ int trace_marks_append(const struct trace_marks *marks, struct trace **trace, in
     trace_close(*trace);
     *trace = opened;
     return 0;
+}
+
+int trace_marks_append(const struct trace_marks *marks, struct trace **trace, int descriptor,
+                       const char *name, struct error *err) {
+    struct text entries = TEXT_INIT;
+    encode(&entries, marks);
+    const int status = append(&entries, trace, descriptor, name, err);
+    text_release(&entries);
+    return status;
+}
+
+int trace_note_append(const char *key, const char *text, struct trace **trace, int descriptor,
+                      const char *name, struct error *err) {
+    struct text entries = TEXT_INIT;
+    metadata_encode_pair(&entries, TRACE_FILE_NOTE, key, text);
+    const int status = append(&entries, trace, descriptor, name, err);
+    text_release(&entries);
+    return status;
 }

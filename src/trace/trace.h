@@ -64,7 +64,9 @@ struct trace_output {
 #define TRACE_NOTE_POISON     "poison" /* bits that an undefined read got on the CPU warp, "0x..." */
 /* "yes" if values that were computed from undefined ones are marked (marks.h), "no" if not although
  * there are undefined ones. */
-#define TRACE_NOTE_FOLLOWED   "followed"
+#define TRACE_NOTE_FOLLOWED "followed"
+/* "yes" if nothing depends on the values that nothing defines (own_program_ignores()). */
+#define TRACE_NOTE_UNUSED     "undefined-unused"
 #define TRACE_NOTE_FAILURE    "failure"    /* why the run ended early, in the words of the device */
 #define TRACE_NOTE_OUTPUT_CUT "output-cut" /* bytes that were printed and not kept */
 

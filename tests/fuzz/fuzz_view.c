@@ -39,7 +39,7 @@ static void export_all(const struct trace *trace) {
     export_json(out, trace, true, &err);
     export_jsonl(out, trace, &err);
     export_csv(out, trace, &err);
-    check_recording(&report, trace, &(struct own_accesses){.unset = 0xfe}, 0, &err);
+    check_recording(&report, trace, 0xfe, 0, &err);
     export_report_json(out, &report, trace);
     export_report_sarif(out, &report, trace);
     fclose(out);

@@ -141,12 +141,39 @@ static void test_appended_to_a_closed_file(void **state) {
     trace_close(trace);
 }
 
+static void test_a_note_is_appended(void **state) {
+    (void)state;
+    const char *path = sample_path("noted.svt");
+    struct trace *trace = recording(path, SAME, 0);
+    const int file = open(path, O_RDWR);
+    assert_null(trace_note(trace, TRACE_NOTE_UNUSED));
+    assert_int_equal(trace_note_append(TRACE_NOTE_UNUSED, "yes", &trace, file, path, NULL), 0);
+    assert_string_equal(trace_note(trace, TRACE_NOTE_UNUSED), "yes");
+    struct trace_marks marks;
+    trace_marks_init(&marks, trace);
+    marks.of[17].out = 3;
+    assert_int_equal(trace_marks_append(&marks, &trace, file, path, NULL), 0); /* both stay */
+    trace_marks_release(&marks);
+    close(file);
+    trace_close(trace);
+    assert_int_equal(trace_open(&trace, path, NULL), 0);
+    assert_true(trace_is_complete(trace));
+    assert_string_equal(trace_note(trace, TRACE_NOTE_UNUSED), "yes");
+    assert_true(trace_is_followed(trace));
+    for (uint64_t i = 0; i < STEPS; i++) {
+        sample_check_step(trace, i);
+        assert_mark(trace, i, 0, i == 17 ? 3 : 0);
+    }
+    trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_that_differ),
         cmocka_unit_test(test_another_way),
         cmocka_unit_test(test_written_before_the_end),
         cmocka_unit_test(test_appended_to_a_closed_file),
+        cmocka_unit_test(test_a_note_is_appended),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }

@@ -20,7 +20,6 @@ struct own_accesses {
     uint32_t more; /* places found beyond those */
     bool left_out; /* memory was left out for its size */
     uint8_t unset; /* as in struct own_program */
-    bool is_idle;  /* nothing depends on the values that nothing defines (own_program_ignores()) */
 };
 
 /* What the last run of the program left in global memory after launches in which values were

@@ -30,14 +30,19 @@ static struct trace *run_variant(const struct own_program *program, const struct
     return trace;
 }
 
+/* That of `run`, to be changed; -1 if it cannot be. */
+static int open_recording(const struct own_program *program, const struct own_run *run) {
+    const char *path = run->trace_path ? run->trace_path : program->recording;
+    return open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK);
+}
+
 void own_program_follow(const struct own_program *program, const struct own_run *run,
                         struct trace **trace) {
-    const char *path = run->trace_path ? run->trace_path : program->recording;
     struct trace_marks marks;
     struct error ignored = ERROR_INIT;
     if (!trace_is_complete(*trace) || !trace_marks_are_wanted(*trace))
         return;
-    const int file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK);
+    const int file = open_recording(program, run);
     if (file < 0)
         return;
     trace_marks_init(&marks, *trace);
@@ -71,17 +76,18 @@ static bool same_output(const struct trace *a, const struct trace *b) {
     return same;
 }
 
-bool own_program_ignores(const struct own_program *program, const struct own_run *run,
-                         const struct trace *trace) {
-    struct own_program other = *program; /* whose findings do not replace those of `run` */
-    struct text accesses = TEXT_INIT;
+/* Whether all that can be seen stays as it is. */
+static bool stays_the_same(const struct own_program *program, const struct own_run *run,
+                           const struct trace *trace) {
+    struct own_program other = *program; /* whose files do not replace those of `run` */
+    struct text accesses = TEXT_INIT, recording = TEXT_INIT;
     uint64_t first = 0, effect = 0;
     int first_status = 0, result, status = 0;
-    bool same = program->accesses && trace_is_complete(trace) && trace_marks_are_wanted(trace);
-    if (!same)
-        return false;
+    bool same = true;
     text_append_format(&accesses, "%s.again", program->accesses);
+    text_append_format(&recording, "%s.again", program->recording);
     other.accesses = accesses.data;
+    other.recording = recording.data;
     for (unsigned variant = 0; same && variant <= 2; variant++) {
         struct trace *again = run_variant(&other, run, variant, &result, &status);
         same = again && result == 0 && own_accesses_effect(&other, &effect) &&
@@ -94,6 +100,25 @@ bool own_program_ignores(const struct own_program *program, const struct own_run
         same = same && effect == first && status == first_status;
         trace_close(again);
     }
+    unlink(other.recording);
     text_release(&accesses);
+    text_release(&recording);
     return same;
+}
+
+bool own_program_ignores(const struct own_program *program, const struct own_run *run,
+                         struct trace **trace) {
+    struct error ignored = ERROR_INIT;
+    if (!program->accesses || !trace_is_complete(*trace) || !trace_marks_are_wanted(*trace))
+        return false;
+    const int file = open_recording(program, run);
+    if (file < 0)
+        return false;
+    const bool noted =
+        stays_the_same(program, run, *trace) &&
+        trace_note_append(TRACE_NOTE_UNUSED, "yes", trace, file, program->source, &ignored) == 0;
+    if (noted && run->durable)
+        fsync(file);
+    close(file);
+    return noted;
 }

@@ -162,12 +162,14 @@ void own_program_follow(const struct own_program *program, const struct own_run 
 /*
  * Runs it three times more, silently, with other values where nothing defines one: whether all that
  * can be seen stays as it is (global memory after each launch, what is printed, the exit status,
- * how many operations there are), so that nothing depends on such values. False where that cannot
- * be known: a run that failed, one of many steps, one that gives something else each time, a
- * program that was not compiled to say what it accesses. `trace` is the recording of `run`.
+ * how many operations there are), so that nothing depends on such values. That is then noted in
+ * the recording of `run` (TRACE_NOTE_UNUSED), and *trace opened anew. False where it cannot be
+ * known or noted: a run that failed, one of many steps, one that gives something else each time, a
+ * program that was not compiled to say what it accesses, a recording that own_program_follow() has
+ * marked.
  */
 bool own_program_ignores(const struct own_program *program, const struct own_run *run,
-                         const struct trace *trace);
+                         struct trace **trace);
 
 /* Removes what was built. Once for each own_program_build(). What a shflviz that was killed has
  * left in the folder of temporary files is removed by the next own_program_build(). */
