@@ -169,8 +169,6 @@ static cudaError_t launch_grid(const struct cpu_launch *launch) {
 static cudaError_t launch_child(struct cpu_api *api, const struct cpu_launch *launch) {
     if (!launch->use)
         return cudaErrorNotSupported;
-    if (cpu_now.device->member) /* in the order of blocks, whoever runs them */
-        team_turn(cpu_now.device);
     if (api->child_count == CHILDREN_MOST)
         return cudaErrorLaunchPendingCountExceeded;
     if (api->child_count == api->child_capacity) {
@@ -208,6 +206,10 @@ cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *l
 }
 
 int cpu_runtime_launch_kernel(const struct cpu_launch *launch) {
+    /* In the order of blocks, whoever runs them; before the lock, for which those may wait whose
+     * turn comes first. */
+    if (cpu_is_lane() && cpu_now.device->member)
+        team_turn(cpu_now.device);
     API_BEGIN;
     if (cpu_is_lane())
         return api_end(launch_child(device->api, launch));

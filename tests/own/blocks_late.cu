@@ -1,0 +1,72 @@
+// Late blocks while others run at once: they launch, lean on lanes in step, exchange small values
+// and fail, as if blocks came one after the other.
+
+// run: --jobs 4
+// status 4
+#include <cassert>
+#include <cstdio>
+
+__device__ unsigned short places[32];
+__device__ int children, order_broken, last_child = -1;
+__device__ double sink;
+
+__device__ void work() {
+    double x = threadIdx.x + 1;
+    for (int i = 0; i < 500; i++)
+        x = x * 1.0000001 + 1e-9;
+    if (x < 0)
+        sink = x;
+}
+
+__global__ void child(int from) {
+    children++;
+    order_broken += from <= last_child;
+    last_child = from;
+}
+// Blocks 700, 710, ... launch: their children run in that order, when the grid has ended.
+__global__ void launching() {
+    work();
+    if (threadIdx.x == 0 && blockIdx.x >= 700 && blockIdx.x % 10 == 0)
+        child<<<1, 1>>>(blockIdx.x);
+}
+// Each thread of a block counts once, by compare and exchange of 16 bits.
+__global__ void small() {
+    work();
+    unsigned short *place = &places[threadIdx.x], old = *place, seen;
+    while ((seen = atomicCAS(place, old, (unsigned short)(old + 1))) != old)
+        old = seen;
+}
+// Late blocks read what lanes beside them have written, without __syncwarp() between.
+__global__ void leaning(int *out) {
+    __shared__ int value[32];
+    work();
+    const int lane = threadIdx.x, from = blockIdx.x < 600 ? lane : lane ^ 1;
+    value[lane] = lane + 1;
+    out[blockIdx.x * 32 + lane] = value[from];
+}
+// Block 650 is the first that fails, though one behind it may do so before.
+__global__ void failing() {
+    work();
+    assert(blockIdx.x < 650);
+}
+
+int main() {
+    int *out, count = 0, broken = 0;
+    unsigned short counts[32];
+    launching<<<1000, 32>>>();
+    cudaDeviceSynchronize();
+    cudaMemcpyFromSymbol(&count, children, sizeof count);
+    cudaMemcpyFromSymbol(&broken, order_broken, sizeof broken);
+    printf("%d children, %d out of order\n", count, broken); // 700 to 990: 30, 0
+    small<<<1000, 32>>>();
+    cudaDeviceSynchronize();
+    cudaMemcpyFromSymbol(counts, places, sizeof counts);
+    printf("%d %d\n", counts[0], counts[31]); // 1000 1000
+    cudaMallocManaged(&out, 1000 * 32 * sizeof *out);
+    leaning<<<1000, 32>>>(out);
+    cudaDeviceSynchronize();
+    printf("%d\n", out[100 * 32 + 5]); // 6
+    failing<<<1000, 32>>>();
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize())); // cudaErrorAssert
+    return 4;
+}
