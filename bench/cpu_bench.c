@@ -4,17 +4,22 @@
  *
  *     cpu_bench [WARPS [ROUNDS [SLICES]]]
  *
- * Both run alternately in this process, on one core, in slices of a few milliseconds, so that a
- * machine with other work disturbs only some of them, and both alike. How fast either is also
- * depends on where the system happens to put its stacks in memory, so both start again with other
- * stacks every few slices. It prints the best slice of each, the median slice of each, and the
- * median of the ratios of neighbours. Both write a record per warp shuffle into memory that is used
- * again, as many records in each. The sums show that both did the same work.
+ * Both run alternately in this process, on one core, in slices of less than a millisecond of
+ * processor time, so that a machine with other work disturbs only some of them, and both alike. How
+ * fast either is also depends on where the system happens to put its stacks in memory, so both
+ * start again with other stacks every few slices. It prints the best slice of each, the median
+ * slice of each, and the median of the ratios of neighbours. The sums show that both did the same
+ * work.
+ *
+ * Both write a record per warp shuffle into memory that is used again after as many records: as
+ * many as a block of a recording has, which is how recordings are made (trace/writer.c), and so
+ * many that the processor's caches do not hold them.
  */
 #include "cpu_yardstick.h"
 #include "device/cpu/cpu_device.h"
 
 #include "base/memory.h"
+#include "trace/format.h"
 
 #include <inttypes.h>
 #include <sched.h>
@@ -23,8 +28,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Records kept before memory is used again, in both. */
-#define RECORDS 65536
+/* Records kept before memory is used again, in both: powers of two. */
+static const unsigned record_counts[] = {TRACE_FILE_BLOCK_STEPS, 65536};
 /* Slices on the same stacks. */
 #define SLICES_A_PLACE 10
 
@@ -32,14 +37,14 @@ uint64_t cpu_bench_run(unsigned warps, unsigned rounds, int *error);
 
 static double seconds_now(void) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 /* Records in memory, reused from the start when the end is reached. */
 struct ring {
     uint8_t *records;
-    size_t next;
+    size_t count, next;
     uint64_t dropped;
 };
 
@@ -54,8 +59,8 @@ static uint32_t ring_site(void *context, const struct trace_site *site) {
 static void *ring_reserve(void *context, size_t *count) {
     struct ring *ring = context;
     size_t first = ring->next;
-    *count = RECORDS / 16;
-    ring->next = (first + *count) % RECORDS;
+    *count = ring->count / 16;
+    ring->next = (first + *count) % ring->count;
     return ring->records + first * SHFLVIZ_RECORD_SIZE(4);
 }
 static void ring_drop(void *context, uint64_t steps) {
@@ -93,18 +98,10 @@ static void report(const char *name, const double *seconds, unsigned count, doub
            sum);
 }
 
-int main(int argc, char **argv) {
-    unsigned warps = argc > 1 ? (unsigned)atoi(argv[1]) : 64;
-    unsigned rounds = argc > 2 ? (unsigned)atoi(argv[2]) : 100;
-    unsigned slices = argc > 3 ? (unsigned)atoi(argv[3]) : 150;
-    if (warps == 0 || rounds == 0 || slices == 0) {
-        fprintf(stderr, "usage: cpu_bench [WARPS [ROUNDS [SLICES]]]\n");
-        return 2;
-    }
-    double shuffles = 5.0 * warps * rounds;
-    pin_to_one_core();
-
-    struct ring ring = {.records = touched_memory(RECORDS, SHFLVIZ_RECORD_SIZE(4))};
+/* Returns 0, or 1 if the two did not do the same work. */
+static int compare(unsigned warps, unsigned rounds, unsigned slices, unsigned count) {
+    const double shuffles = 5.0 * warps * rounds;
+    struct ring ring = {.records = touched_memory(count, SHFLVIZ_RECORD_SIZE(4)), .count = count};
     const struct cpu_sink sink = {.context = &ring,
                                   .value_bytes = 4,
                                   .launch = ring_launch,
@@ -114,7 +111,7 @@ int main(int argc, char **argv) {
                                   .first_sequence = 1};
     const struct cpu_options options = {.sink = &sink, .poison = 0};
     struct cpu_device *device = NULL;
-    struct yardstick_record *records = touched_memory(RECORDS, sizeof *records);
+    struct yardstick_record *records = touched_memory(count, sizeof *records);
     struct yardstick *yardstick = NULL;
 
     double *plain = memory_zeroed(slices, sizeof *plain);
@@ -126,7 +123,7 @@ int main(int argc, char **argv) {
         if (slice % SLICES_A_PLACE == 0) {
             yardstick_destroy(yardstick);
             cpu_device_destroy(device);
-            yardstick = yardstick_create(records, RECORDS);
+            yardstick = yardstick_create(records, count);
             device = cpu_device_create(&options);
             cpu_device_use(device);
         }
@@ -141,6 +138,7 @@ int main(int argc, char **argv) {
     sort(plain, slices);
     sort(warp, slices);
     sort(ratio, slices);
+    printf("memory of %u records:\n", count);
     report("fiber a lane, checked, recorded", plain, slices, shuffles, sum_plain);
     report("CPU warp, checked, recorded", warp, slices, shuffles, sum_warp);
     printf("ratio %.2f, median of the slices %.2f\n", plain[0] / warp[0], ratio[slices / 2]);
@@ -156,4 +154,19 @@ int main(int argc, char **argv) {
     free(warp);
     free(ratio);
     return same ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+    unsigned warps = argc > 1 ? (unsigned)atoi(argv[1]) : 4;
+    unsigned rounds = argc > 2 ? (unsigned)atoi(argv[2]) : 100;
+    unsigned slices = argc > 3 ? (unsigned)atoi(argv[3]) : 2000;
+    int status = 0;
+    if (warps == 0 || rounds == 0 || slices == 0) {
+        fprintf(stderr, "usage: cpu_bench [WARPS [ROUNDS [SLICES]]]\n");
+        return 2;
+    }
+    pin_to_one_core();
+    for (size_t i = 0; i < sizeof record_counts / sizeof record_counts[0]; i++)
+        status |= compare(warps, rounds, slices, record_counts[i]);
+    return status;
 }

@@ -122,6 +122,25 @@ __global__ void own_widths(int *out) {
     out[lane] = __shfl_down_sync(FULL, lane, 1, lane < 16 ? 8 : 16);
 }
 
+/* One place, and arguments that the compiler knows once this has become a part of the kernel. */
+static __device__ __forceinline__ int fetch(int value, int delta) {
+    return __shfl_down_sync(FULL, value, delta);
+}
+
+__global__ void known_arguments(int *out) {
+    int lane = threadIdx.x;
+    if (lane < 16)
+        out[lane] = fetch(lane, 1);
+    else
+        out[lane] = fetch(lane, 2);
+    out[lane] += (int)(__shfl_xor_sync(FULL, (long long)lane << 40, 5) >> 32);
+    if (lane >= 20)
+        return;
+    int third = fetch(lane, 3);
+    if (lane < 17)
+        out[lane] += third << 16;
+}
+
 __global__ void nested(int *out) {
     int lane = threadIdx.x;
     out[lane] = __shfl_xor_sync(FULL, __shfl_xor_sync(FULL, lane, 1), 2);
@@ -285,6 +304,8 @@ int test_launch(enum test_kernel kernel, unsigned blocks, unsigned threads, int 
         return launch(odd_width, blocks, threads, out);
     case KERNEL_OWN_WIDTHS:
         return launch(own_widths, blocks, threads, out);
+    case KERNEL_KNOWN_ARGUMENTS:
+        return launch(known_arguments, blocks, threads, out);
     case KERNEL_NESTED:
         return launch(nested, blocks, threads, out);
     case KERNEL_NEIGHBOURS:

@@ -314,6 +314,31 @@ static void test_each_lane_has_its_own_width(void **state) {
     run_end(&run);
 }
 
+/* What the compiler knows of a call is not stored by each lane, and recorded all the same. */
+static void test_known_arguments(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        struct run run;
+        run_kernel(&run, seed, KERNEL_KNOWN_ARGUMENTS, 1, 32);
+        for (int lane = 0; lane < 32; lane++) {
+            int first = lane < 16 ? lane + 1 : lane < 30 ? lane + 2 : lane;
+            int third = lane < 17 ? lane + 3 : 0;
+            assert_int_equal(run.out[lane], first + ((lane ^ 5) << 8) + (third << 16));
+        }
+        assert_int_equal(memory_sink_steps(&run.sink), 3);
+        for (size_t s = 0; s < 3; s++) {
+            struct sink_step step = memory_sink_step(&run.sink, s);
+            assert_int_equal(step.operation.present, s < 2 ? 0xffffffff : 0x000fffff);
+            for (int lane = 0; lane < (s < 2 ? 32 : 20); lane++)
+                assert_int_equal(step.operation.arg[lane], s == 0   ? 1 + (lane >= 16)
+                                                           : s == 1 ? 5
+                                                                    : 3);
+        }
+        assert_agreement(&run);
+        run_end(&run);
+    }
+}
+
 static void test_nested_calls_are_two_steps(void **state) {
     (void)state;
     struct run run;
@@ -623,6 +648,7 @@ int main(void) {
         cmocka_unit_test(test_syncwarp_may_be_called_from_two_places),
         cmocka_unit_test(test_undefined_width_shows_the_arithmetic),
         cmocka_unit_test(test_each_lane_has_its_own_width),
+        cmocka_unit_test(test_known_arguments),
         cmocka_unit_test(test_nested_calls_are_two_steps),
         cmocka_unit_test(test_votes_matches_and_reductions),
         cmocka_unit_test(test_types_are_promoted_as_in_cuda),

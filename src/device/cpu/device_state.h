@@ -168,8 +168,7 @@ struct cpu_device {
     /* The header of a full step, for steps of the same call of the same warp (record_full()). */
     struct shflviz_record_header header;
     const struct cpu_warp *header_warp; /* NULL: none */
-    const struct shflviz_site *header_site;
-    uint64_t header_key;
+    uint64_t header_id, header_key;
     struct cpu_site_slot *sites;
     size_t site_count, site_capacity;                      /* capacity is a power of two */
     struct cpu_made_site *made_sites[CPU_MADE_SITE_LISTS]; /* by line */

@@ -178,6 +178,15 @@ static void record_place(struct cpu_device *device, struct shflviz_record_header
     header->flags = SHFLVIZ_RECORD_EXITED_KNOWN;
 }
 
+/* Fetches the lines of the record that is written a few steps from now, so that they are there when
+ * it is. No access: it may lie behind the memory that there is. */
+static inline void prefetch_record(const struct cpu_device *device) {
+    const uint8_t *record = device->record + 4 * device->record_size;
+    __builtin_prefetch(record, 1);
+    for (size_t at = SHFLVIZ_RECORD_OFFSET_ARG; at < device->record_size; at += 64)
+        __builtin_prefetch(record + at, 1);
+}
+
 /* The step is whole. */
 static void record_finish(struct cpu_device *device, struct shflviz_record_header *header) {
     /* Written last, and not moved before the rest: to a reader a record with a sequence is whole.
@@ -186,6 +195,7 @@ static void record_finish(struct cpu_device *device, struct shflviz_record_heade
     device->sequence++;
     device->record += device->record_size;
     device->records_left--;
+    prefetch_record(device);
 }
 
 /* ---- all 32 lanes at one shuffle ---- */
@@ -201,7 +211,7 @@ static __attribute__((noinline)) void prepare_header(struct cpu_device *device,
                                                     .width = call->width};
     record_place(device, &device->header, warp, call->site);
     device->header_warp = warp;
-    device->header_site = call->site;
+    device->header_id = call->id;
     device->header_key = warp->open_key;
 }
 
@@ -210,6 +220,12 @@ static inline void copy_lanes(void *to, const void *from, size_t value_bytes) {
     memcpy(to, from, 4 * CPU_WARP_LANES);
     if (value_bytes == 8)
         memcpy((uint8_t *)to + 128, (const uint8_t *)from + 128, 128);
+}
+
+static inline void fill_lanes(void *to, uint32_t value) {
+    uint32_t *each = to;
+    for (int lane = 0; lane < CPU_WARP_LANES; lane++)
+        each[lane] = value;
 }
 
 /* The values as the recording keeps them, which may be wider than the type. */
@@ -223,13 +239,17 @@ void record_full(struct cpu_device *device, const struct cpu_warp *warp, const v
     struct shflviz_record_header *header = record_next(device, warp, warp->open.site, bytes);
     if (!header)
         return;
-    if (device->header_warp != warp || device->header_site != warp->open.site ||
+    if (device->header_warp != warp || device->header_id != warp->open.id ||
         device->header_key != warp->open_key)
         prepare_header(device, warp);
     unsigned value_bytes = device->options.sink->value_bytes;
     uint8_t *record = (uint8_t *)header;
     *header = device->header;
-    copy_lanes(record + SHFLVIZ_RECORD_OFFSET_ARG, warp->arg, 4);
+    const int32_t arg = cpu_id_arg(warp->open.id);
+    if (arg >= 0)
+        fill_lanes(record + SHFLVIZ_RECORD_OFFSET_ARG, (uint32_t)arg);
+    else
+        copy_lanes(record + SHFLVIZ_RECORD_OFFSET_ARG, warp->arg, 4);
     if (value_bytes == bytes) {
         copy_lanes(record + SHFLVIZ_RECORD_OFFSET_IN, in, bytes);
         copy_lanes(record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes), out, bytes);

@@ -61,6 +61,8 @@ static bool args_are_equal(const int32_t arg[CPU_WARP_LANES]) {
 static const uint8_t *shuffle_sources(struct cpu_device *device, const struct cpu_warp *warp,
                                       uint8_t buffer[CPU_WARP_LANES]) {
     const struct cpu_call *call = &warp->open;
+    if (cpu_id_arg(call->id) >= 0)
+        return plan_sources(device, call->op, call->width, cpu_id_arg(call->id));
     if (args_are_equal(warp->arg))
         return plan_sources(device, call->op, call->width, warp->arg[0]);
     for (int lane = 0; lane < CPU_WARP_LANES; lane++)
@@ -123,8 +125,9 @@ static void describe(const struct cpu_device *device, const struct cpu_warp *war
     };
     for (uint32_t left = lanes; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
-        operation->width[lane] = rendezvous_call(warp, (unsigned)lane)->width;
-        operation->arg[lane] = warp->arg[lane];
+        const struct cpu_call *own = rendezvous_call(warp, (unsigned)lane);
+        operation->width[lane] = own->width;
+        operation->arg[lane] = cpu_id_arg(own->id) >= 0 ? cpu_id_arg(own->id) : warp->arg[lane];
         operation->in[lane] = wide ? warp->in64[lane] : warp->in32[lane];
     }
 }

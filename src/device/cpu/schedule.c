@@ -56,7 +56,7 @@ static struct cpu_lane *sweep_begin(struct cpu_warp *warp) {
     uint64_t run = warp->ready >> first;
     warp->sweep_last = warp->lanes + first + (unsigned)__builtin_ctzll(~run) - 1;
     warp->sweep_last->is_last = 1;
-    warp->sweep_site = warp->open.site;
+    warp->sweep_id = warp->open.id;
     return &warp->lanes[first];
 }
 
@@ -71,7 +71,7 @@ static void sweep_end(struct cpu_warp *warp, const struct cpu_lane *me) {
     if (warp->sweep_last)
         warp->sweep_last->is_last = 0;
     warp->sweep_last = NULL;
-    warp->sweep_site = NULL;
+    warp->sweep_id = 0;
 }
 
 /* ---- choosing ---- */
@@ -287,7 +287,7 @@ static struct cpu_lane *hand_over(struct cpu_device *device, struct cpu_lane *me
 
 static void note_call(struct cpu_warp *warp, struct cpu_lane *me, const struct cpu_call *call) {
     uint64_t key = cpu_call_key(call->members, call->width);
-    if (warp->open.site == call->site && warp->open_key == key)
+    if (warp->open.id == call->id && warp->open_key == key)
         return;
     uint32_t waiting = warp_alive(warp) &
                        ~(ready_beside(warp, me) | warp->at_barrier | warp->giving_way | me->bit);
@@ -299,7 +299,7 @@ static void note_call(struct cpu_warp *warp, struct cpu_lane *me, const struct c
         warp->open_key = key;
         warp->open_is_plain = rendezvous_is_plain(call);
         if (warp->sweep_last)
-            warp->sweep_site = call->site;
+            warp->sweep_id = call->id;
     }
 }
 
@@ -330,20 +330,24 @@ static bool is_last_of_all(const struct cpu_warp *warp, const struct cpu_lane *m
                0;
 }
 
-struct cpu_lane *cpu_operation_arrive(const struct shflviz_site *site, int op, int type,
-                                      uint32_t members, int32_t width) {
+struct cpu_lane *cpu_operation_arrive(uint64_t id, int op, int type, uint32_t members,
+                                      int32_t width) {
     struct cpu_device *device = cpu_now.device;
     struct cpu_lane *me = cpu_now.lane;
     struct cpu_warp *warp = cpu_now.warp;
     device->unchanged = 0;
-    if (warp->sweep_site == site && warp->open_key == cpu_call_key(members, width) &&
+    if (warp->sweep_id == id && warp->open_key == cpu_call_key(members, width) &&
         is_last_of_all(warp, me)) {
         /* What next_lane() would choose, without its tests. */
         rendezvous_complete_full(device, warp);
         return hand_over(device, me, sweep_begin(warp));
     }
-    const struct cpu_call call = {
-        .site = site, .members = members, .width = width, .op = (uint8_t)op, .type = (uint8_t)type};
+    const struct cpu_call call = {.site = cpu_id_site(id),
+                                  .id = id,
+                                  .members = members,
+                                  .width = width,
+                                  .op = (uint8_t)op,
+                                  .type = (uint8_t)type};
     return arrive(device, warp, me, &call);
 }
 
@@ -550,8 +554,8 @@ static void begin_block(struct cpu_device *device) {
         if (warp->sweep_last)
             warp->sweep_last->is_last = 0;
         warp->sweep_last = NULL;
-        warp->sweep_site = NULL;
-        warp->open.site = NULL; /* the first lane at an operation comes through arrive() */
+        warp->sweep_id = 0;
+        warp->open.id = 0; /* the first lane at an operation comes through arrive() */
         prepare_lanes(device, warp);
     }
     memset(device->warps[0].named_barriers, 0, sizeof device->warps[0].named_barriers);

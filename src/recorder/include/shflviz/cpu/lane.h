@@ -54,6 +54,7 @@ struct cpu_lane {
 /* The operation that a lane waits at. */
 struct cpu_call {
     const struct shflviz_site *site;
+    uint64_t id; /* cpu_call_id() */
     uint32_t members;
     int32_t width;
     uint8_t op;   /* enum warp_op */
@@ -71,10 +72,10 @@ struct cpu_watch_round;
  * sweep that have run since are still in it.
  */
 struct cpu_warp {
-    const struct shflviz_site *sweep_site; /* of the open call while a sweep goes on, else NULL */
-    uint64_t open_key;                     /* cpu_call_key() of the open call */
-    struct cpu_lane *sweep_last;           /* NULL: no sweep goes on */
-    struct cpu_lane *lanes;                /* 32, neighbours side by side */
+    uint64_t sweep_id;           /* of the open call while a sweep goes on, else 0 */
+    uint64_t open_key;           /* cpu_call_key() of the open call */
+    struct cpu_lane *sweep_last; /* NULL: no sweep goes on */
+    struct cpu_lane *lanes;      /* 32, neighbours side by side */
     uint32_t ready;
     uint32_t elsewhere;
     uint32_t launched;
@@ -140,14 +141,44 @@ static inline uint64_t cpu_call_key(uint32_t members, int32_t width) {
 }
 
 /*
- * The running lane, whose value and argument are in its warp's arrays, comes to a warp operation.
+ * Mask, width and argument of a call that the compiler knows, in 16 bits: bits 0..7 are 0 unless it
+ * knows that the mask is full and what the width is; bits 8..15 are 1 more than the argument, or 0
+ * if it does not know that, too. What it knows need not be stored or compared by each lane.
+ */
+static inline __attribute__((always_inline)) unsigned cpu_call_code(uint32_t members, int32_t width,
+                                                                    int32_t arg) {
+    if (!__builtin_constant_p(members) || members != 0xffffffff || !__builtin_constant_p(width) ||
+        width < 0 || width > CPU_WARP_LANES || (width & (width - 1)))
+        return 0;
+    unsigned code = width ? 1 + (unsigned)__builtin_ctz((unsigned)width) : 7;
+    if (__builtin_constant_p(arg) && arg >= 0 && arg < CPU_WARP_LANES)
+        code |= (unsigned)(arg + 1) << 8;
+    return code;
+}
+
+/* The place of a call and its code in one number: an address has 48 bits at most. */
+static inline __attribute__((always_inline)) uint64_t cpu_call_id(const struct shflviz_site *site,
+                                                                  unsigned code) {
+    return (uint64_t)(uintptr_t)site + ((uint64_t)code << 48);
+}
+static inline const struct shflviz_site *cpu_id_site(uint64_t id) {
+    return (const struct shflviz_site *)(uintptr_t)(id & ((UINT64_C(1) << 48) - 1));
+}
+/* The argument that the id holds, or -1. */
+static inline int32_t cpu_id_arg(uint64_t id) {
+    return (int32_t)(id >> 56) - 1;
+}
+
+/*
+ * The running lane, whose value and argument are in its warp's arrays (the argument only if the id
+ * does not hold it), comes to a warp operation.
  * Returns the lane to switch to, which may be itself; when the caller runs again the operation is
  * done and its result is in the warp's out array. The switch is left to the caller because a
  * function that returned on another stack than it was called on would have its return, and those of
  * its callers, predicted wrong. Where lanes do not switch inline it switches, and returns the lane.
  */
-struct cpu_lane *cpu_operation_arrive(const struct shflviz_site *site, int op, int type,
-                                      uint32_t members, int32_t width);
+struct cpu_lane *cpu_operation_arrive(uint64_t id, int op, int type, uint32_t members,
+                                      int32_t width);
 
 /* Shows a value of the running lane in the recording; makes nothing wait. */
 void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
@@ -191,24 +222,27 @@ void cpu_fence(void);
  * kernels. In the common case the lane matches the open call and its neighbour is the sweep's next.
  */
 static inline __attribute__((always_inline)) struct cpu_lane *
-cpu_operation_wait(struct cpu_lane *me, struct cpu_warp *warp, const struct shflviz_site *site,
-                   int op, int type, uint32_t members, int32_t width) {
+cpu_operation_wait(struct cpu_lane *me, const struct shflviz_site *site, unsigned code, int op,
+                   int type, uint32_t members, int32_t width) {
+    const uint64_t id = cpu_call_id(site, code);
 #if CPU_SWITCH_INLINE
+    const struct cpu_warp *warp = me->warp;
     struct cpu_lane *next;
     /* One branch, not three, so that the processor's memory of branches reaches back to the lane
      * that came last. */
-    uint64_t differs = ((uint64_t)(uintptr_t)warp->sweep_site ^ (uint64_t)(uintptr_t)site) |
-                       (warp->open_key ^ cpu_call_key(members, width)) | me->is_last;
+    uint64_t differs = (warp->sweep_id ^ id) | me->is_last;
+    if (code == 0)
+        differs |= warp->open_key ^ cpu_call_key(members, width);
     if (__builtin_expect(differs == 0, 1))
         next = me + 1;
     else
-        next = cpu_operation_arrive(site, op, type, members, width);
+        next = cpu_operation_arrive(id, op, type, members, width);
     me = (struct cpu_lane *)cpu_switch(&me->context, &next->context);
     cpu_now.lane = me;
     return me;
 #else
-    (void)me, (void)warp;
-    return cpu_operation_arrive(site, op, type, members, width);
+    (void)me;
+    return cpu_operation_arrive(id, op, type, members, width);
 #endif
 }
 
@@ -248,24 +282,26 @@ static inline __attribute__((always_inline)) int cpu_lane_follows(void) {
 static inline __attribute__((always_inline)) uint32_t
 cpu_operation_32(const struct shflviz_site *site, int op, int type, uint32_t members, uint32_t in,
                  int32_t arg, int32_t width) {
+    const unsigned code = cpu_call_code(members, width, arg);
     struct cpu_lane *me = cpu_now.lane;
-    struct cpu_warp *warp = cpu_now.warp;
-    warp->in32[me->index] = in;
-    warp->arg[me->index] = arg;
-    me = cpu_operation_wait(me, warp, site, op, type, members, width);
-    return cpu_now.warp->out32[me->index];
+    me->warp->in32[me->index] = in;
+    if (code < 0x100)
+        me->warp->arg[me->index] = arg;
+    me = cpu_operation_wait(me, site, code, op, type, members, width);
+    return me->warp->out32[me->index];
 }
 
 /* Values of 64 bits. */
 static inline __attribute__((always_inline)) uint64_t
 cpu_operation_64(const struct shflviz_site *site, int op, int type, uint32_t members, uint64_t in,
                  int32_t arg, int32_t width) {
+    const unsigned code = cpu_call_code(members, width, arg);
     struct cpu_lane *me = cpu_now.lane;
-    struct cpu_warp *warp = cpu_now.warp;
-    warp->in64[me->index] = in;
-    warp->arg[me->index] = arg;
-    me = cpu_operation_wait(me, warp, site, op, type, members, width);
-    return cpu_now.warp->out64[me->index];
+    me->warp->in64[me->index] = in;
+    if (code < 0x100)
+        me->warp->arg[me->index] = arg;
+    me = cpu_operation_wait(me, site, code, op, type, members, width);
+    return me->warp->out64[me->index];
 }
 
 #endif
