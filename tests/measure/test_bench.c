@@ -4,6 +4,7 @@
  * On the CPU warp, small. How long anything took is not looked at.
  */
 #include "measure/bench.h"
+#include "measure/clock.h"
 #include "measure/measure.h"
 #include "measure/run.h"
 
@@ -383,6 +384,17 @@ static void test_gpu(void **state) {
     assert_int_equal(err.kind, ERROR_MISSING);
 }
 
+/* Of an even count the upper of the two in the middle. */
+static void test_median(void **state) {
+    (void)state;
+    double one[] = {7}, four[] = {4, 1, 3, 2}, seven[] = {9, 0.5, 3, 1e9, 2, -1, 4};
+    assert_true(clock_median(one, 1) == 7);
+    assert_true(clock_median(four, 4) == 3);
+    assert_true(clock_median(seven, 7) == 3);
+    const double before = clock_seconds();
+    assert_true(clock_seconds() >= before);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),        cmocka_unit_test(test_sums),
@@ -391,6 +403,7 @@ int main(void) {
         cmocka_unit_test(test_recording),     cmocka_unit_test(test_table_of_recording),
         cmocka_unit_test(test_gpu),           cmocka_unit_test(test_tables_without_times),
         cmocka_unit_test(test_ends),          cmocka_unit_test(test_choosing),
+        cmocka_unit_test(test_median),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
