@@ -33,6 +33,10 @@ static void layers() {
     copy.extent = make_cudaExtent(2, 2, 2);
     copy.kind = cudaMemcpyHostToDevice;
     cudaMemcpy3D(&copy);
+    cudaArray_t plane; // of two rows: two do not fit from the second on
+    cudaMallocArray(&plane, &format, 2, 2);
+    printf("%d ", cudaMemcpy2DToArray(plane, 0, 1, texels, 8, 8, 1, cudaMemcpyHostToDevice));
+    printf("%d\n", cudaMemcpy2DToArray(plane, 0, 1, texels, 8, 8, 2, cudaMemcpyHostToDevice));
     cudaResourceDesc resource = {};
     cudaTextureDesc desc = {};
     cudaTextureObject_t texture;

@@ -1,6 +1,7 @@
 // Sobol's numbers. By S. Joe and F. Y. Kuo (2008) the k-th direction number of a dimension is
 // m(k) / 2^k, and number n of the sequence, in Gray's order, is that of direction k alone where n
 // is 2^k - 1. So m is seen; m(s + 1) and on come from those before by the recurrence of the paper.
+#include <algorithm>
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <curand.h>
@@ -43,6 +44,25 @@ int main() {
         }
         printf("%s, mean %.1f, %d twice\n", least > 0 && most <= 1 ? "within" : "beyond",
                sum / 10000, same);
+        curandDestroyGenerator(generator);
+    }
+
+    // Normal ones: of mean 5 and variance 4, and all 10,000 differ.
+    for (curandRngType type : types) {
+        if (type == CURAND_RNG_QUASI_SOBOL32)
+            continue;
+        curandCreateGenerator(&generator, type);
+        curandGenerateNormalDouble(generator, values, 10000, 5, 2);
+        cudaMemcpy(drawn, values, sizeof drawn, cudaMemcpyDeviceToHost);
+        double sum = 0, squares = 0;
+        for (double value : drawn) {
+            sum += value;
+            squares += (value - 5) * (value - 5);
+        }
+        std::sort(drawn, drawn + 10000);
+        printf("mean %.0f, variance %.0f, %s\n", sum / 10000, squares / 10000,
+               std::adjacent_find(drawn, drawn + 10000) == drawn + 10000 ? "all differ"
+                                                                         : "some twice");
         curandDestroyGenerator(generator);
     }
 }
