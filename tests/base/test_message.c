@@ -90,6 +90,28 @@ static void test_plural_forms(void **state) {
     assert_null(catalogue_find_plural(catalogue, "another", 7));
     catalogue_free(catalogue);
 
+    /* Of 0, 1 and 2, by each rule that is known. */
+    static const struct {
+        const char *rule, *forms;
+    } rules[] = {{"nplurals=1; plural=0;", "aaa"},
+                 {"nplurals=2; plural=(n != 1);", "bab"},
+                 {"nplurals=2; plural=n != 1;", "bab"},
+                 {"nplurals=2; plural=(n > 1);", "aab"},
+                 {"nplurals=2; plural=n > 1;", "aab"}};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const char *second = i == 0 ? "" : "msgstr[1] \"%lu b\"\n";
+        snprintf(po, sizeof po,
+                 "msgid \"\"\nmsgstr \"Plural-Forms: %s\\n\"\n%smsgstr[0] \"%%lu a\"\n%s",
+                 rules[i].rule, lanes, second);
+        catalogue = read_good(po);
+        for (unsigned long count = 0; count < 3; count++) {
+            const char *found = catalogue_find_plural(catalogue, "one lane", count);
+            if (!found || found[4] != rules[i].forms[count])
+                fail_msg("%s of %lu: %s", rules[i].rule, count, found ? found : "nothing");
+        }
+        catalogue_free(catalogue);
+    }
+
     snprintf(po, sizeof po,
              "msgid \"\"\nmsgstr \"Plural-Forms: nplurals=2; plural=(n > 1);\\n\"\n"
              "%smsgstr[0] \"%%lu a\"\nmsgstr[1] \"%%lu b\"\n",

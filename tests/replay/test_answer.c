@@ -218,6 +218,7 @@ static void typed_answers_are_read_generously(void **state) {
         {"double", "", "value of lane 0", "0.33333333333333331", ANSWER_RIGHT,
          "0.3333333333333333"},
         {"double", "", "value of lane 0", "3.333e-1", ANSWER_RIGHT, "0.3333333333333333"},
+        {"double", "", "value of lane 0", "  0.3333   ", ANSWER_RIGHT, "0.3333333333333333"},
         {"double", "", "value of lane 0", "0.33", ANSWER_WRONG, "0.33"},
         {"double", "", "value of lane 0", "0.3334", ANSWER_WRONG, "0.3334"},
         {"double", "", "value of lane 1", "2e299", ANSWER_RIGHT, "2e+299"},

@@ -43,6 +43,8 @@ static void binds_a_key_in_one_place(void **state) {
     assert_int_equal(action_of(ACTION_PLACE_REPLAY, "x"), ACTION_PHASE_NEXT);
     assert_int_equal(action_of(ACTION_PLACE_REPLAY, "l"), ACTION_PHASE_NEXT);
     assert_int_equal(action_of(ACTION_PLACE_QUIZ, "x"), ACTION_NONE);
+    binds("bind replay Ctrl-B phase-next\nbind replay Ctrl-Z phase-next\n");
+    assert_int_equal(action_of(ACTION_PLACE_REPLAY, "Ctrl-B"), ACTION_PHASE_NEXT);
 }
 
 static void takes_a_key_away(void **state) {
@@ -94,6 +96,8 @@ static void tells_of_a_wrong_line(void **state) {
     refuses("bind replay Spce help", "keys:1: 'Spce' is not a key; did you mean 'Space'?");
     refuses("bind replay ab help", "'ab' is not a key");
     refuses("bind replay Ctrl-1 help", "'Ctrl-1' is not a key");
+    refuses("bind replay Ctrl-b help", "'Ctrl-b' is not a key");
+    refuses("bind replay Ctrl-BB help", "'Ctrl-BB' is not a key");
     refuses("bind replay x phase-nxt",
             "keys:1: 'phase-nxt' is not an action there; did you mean 'phase-next'?");
     refuses("bind replay x beat-next", "'beat-next' is not an action there");

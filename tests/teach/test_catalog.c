@@ -123,6 +123,24 @@ static void the_selected_lesson_is_chosen(void **state) {
     catalog_release(&catalog);
 }
 
+/* Whatever is done closes it, but what only draws again and what is no key. */
+static void help_is_closed_by_the_next_key(void **state) {
+    (void)state;
+    struct catalog catalog = after("");
+    assert_true(catalog_apply(&catalog, ACTION_HELP, 0));
+    assert_true(catalog.help);
+    assert_true(catalog_apply(&catalog, ACTION_REDRAW, 0));
+    assert_true(catalog.help);
+    catalog_apply(&catalog, ACTION_NONE, 0);
+    assert_true(catalog.help);
+    assert_true(catalog_apply(&catalog, ACTION_HELP, 0));
+    assert_false(catalog.help);
+    catalog_apply(&catalog, ACTION_HELP, 0);
+    assert_true(catalog_apply(&catalog, ACTION_LESSON_LAST, 0));
+    assert_false(catalog.help);
+    catalog_release(&catalog);
+}
+
 static void it_begins_where_one_left_off(void **state) {
     (void)state;
     struct lesson_progress done[] = {{.lesson = (char *)"lesson-0", .finished = true},
@@ -173,6 +191,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_select),
         cmocka_unit_test(the_selected_lesson_is_chosen),
+        cmocka_unit_test(help_is_closed_by_the_next_key),
         cmocka_unit_test(it_begins_where_one_left_off),
         cmocka_unit_test(help_and_leaving),
     };
