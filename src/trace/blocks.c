@@ -19,11 +19,23 @@ bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_
     return head->mark == TRACE_FILE_BLOCK_MARK && found->end <= file->bytes;
 }
 
+#define ASKED_FIRST 4096 /* bytes of a block: most are no longer */
+
+/* All of a block, or its beginning while its length is not known. */
+static void ask(const struct blocks_file *file, uint64_t offset, uint64_t bytes) {
+    if (offset < file->bytes)
+        file_map_ask(file->data + offset,
+                     (size_t)(file->bytes - offset < bytes ? file->bytes - offset : bytes));
+}
+
 bool blocks_read(const struct blocks_file *file, uint64_t offset, unsigned kind, uint64_t number,
                  struct blocks_found *found) {
+    ask(file, offset, ASKED_FIRST);
     if (!blocks_look(file, offset, found) || found->head.kind != kind ||
         found->head.number != number)
         return false;
+    if (found->end - offset > ASKED_FIRST)
+        ask(file, offset, found->end - offset);
     uint32_t check = crc32c(0, &found->head, offsetof(struct trace_file_block, check));
     check = crc32c(check, found->payload, (size_t)trace_file_align(found->head.bytes));
     return check == found->head.check;

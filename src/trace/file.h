@@ -59,5 +59,8 @@ enum file_map_advice {
     FILE_MAP_FORGET,     /* not soon: the pages may leave this process's memory */
 };
 void file_map_advise(const struct file_map *map, enum file_map_advice advice);
+/* Bytes of a map that are read next: those of its pages that are not in memory come all at once,
+ * not one by one as each is touched. */
+void file_map_ask(const unsigned char *bytes, size_t count);
 
 #endif
