@@ -28,8 +28,11 @@ void progress_line_hold(void) {}
 void progress_line_printed(const char *bytes, size_t count) {
     (void)bytes, (void)count;
 }
-void progress_line_mute(bool muted) {
-    (void)muted;
+void progress_line_on_screen(bool on_screen) {
+    (void)on_screen;
+}
+bool progress_line_marred(void) {
+    return false;
 }
 
 #else
@@ -66,9 +69,10 @@ static struct {
     struct task task[DEPTH_MOST];
     unsigned top;               /* of the tasks */
     char text[WHAT_MOST + 128]; /* as it was drawn last */
-    bool ending, shown, held, within_line, muted;
-    long next;  /* not drawn before; milliseconds */
-    long again; /* milliseconds between two lines; 0: each change is drawn at once */
+    bool ending, shown, held, within_line;
+    bool on_screen, marred; /* a screen has the terminal; it was drawn over */
+    long next;              /* not drawn before; milliseconds */
+    long again;             /* milliseconds between two lines; 0: each change is drawn at once */
 } line = {.lock = PTHREAD_MUTEX_INITIALIZER, .ends = PTHREAD_COND_INITIALIZER};
 
 static long milliseconds_now(void) {
@@ -77,23 +81,38 @@ static long milliseconds_now(void) {
     return now.tv_sec * 1000L + now.tv_nsec / 1000000L;
 }
 
+static int where(void) {
+    return line.on_screen ? STDOUT_FILENO : STDERR_FILENO;
+}
+
 /* Not through stdio: a process that is forked meanwhile would inherit the lock of its stream. */
 static void put(const char *bytes, size_t count) {
-    if (write(STDERR_FILENO, bytes, count) < 0)
+    if (write(where(), bytes, count) < 0)
         return; /* there is nobody to tell */
 }
 
+/* A screen is drawn anew by those that it belongs to. */
 static void take_away(void) {
-    if (line.shown)
+    if (line.shown && !line.on_screen)
         put("\r\033[K", 4);
     line.shown = false;
 }
 
-/* What fits into a row of the terminal, so that it can be taken back. */
-static size_t columns_cut(const char *text) {
+/* In a row of the terminal, so that it can be taken back; of a screen in the last, from where the
+ * cursor goes back to its place. */
+static void put_line(const char *text) {
     struct winsize size;
-    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-    return utf8_cut_columns(text, known ? size.ws_col - 1 : 79);
+    const bool known = ioctl(where(), TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    const int length = (int)utf8_cut_columns(text, known ? size.ws_col - 1 : 79);
+    char bytes[sizeof line.text + 32];
+    int count;
+    if (line.on_screen)
+        count = snprintf(bytes, sizeof bytes, "\0337\033[%d;1H\033[0m\033[K%.*s\0338",
+                         known ? size.ws_row : 24, length, text);
+    else
+        count = snprintf(bytes, sizeof bytes, "\r\033[K%.*s", length, text);
+    put(bytes, (size_t)count);
+    line.marred = line.marred || line.on_screen;
 }
 
 static void draw(long now) {
@@ -110,20 +129,17 @@ static void draw(long now) {
     else
         utf8_format(text, sizeof text, _("shflviz: %s: %d%%, %ld s"), task->what,
                     (int)((double)done / (double)all * 100), seconds);
-    if (line.shown && line.again == 0 && strcmp(text, line.text) == 0)
+    line.next = now + line.again;
+    if (line.shown && strcmp(text, line.text) == 0)
         return;
     memcpy(line.text, text, sizeof text);
-    char all_of_it[sizeof text + 8];
-    const int length =
-        snprintf(all_of_it, sizeof all_of_it, "\r\033[K%.*s", (int)columns_cut(text), text);
-    put(all_of_it, (size_t)length);
+    put_line(text);
     line.shown = true;
-    line.next = now + line.again;
 }
 
 static void draw_if_due(void) {
     const long now = milliseconds_now();
-    if (!line.held && !line.within_line && !line.muted && now >= line.next)
+    if (!line.held && !line.within_line && now >= line.next)
         draw(now);
 }
 
@@ -153,7 +169,7 @@ static bool wanted(long *first, long *again) {
         return false;
     if (wish && strcmp(wish, "always") == 0)
         *first = *again = 0;
-    return isatty(STDERR_FILENO) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+    return isatty(where()) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
 /* Signals are for the main thread. */
@@ -276,11 +292,18 @@ void progress_line_printed(const char *bytes, size_t count) {
     pthread_mutex_unlock(&line.lock);
 }
 
-void progress_line_mute(bool muted) {
+void progress_line_on_screen(bool on_screen) {
     pthread_mutex_lock(&line.lock);
     take_away();
-    line.muted = muted;
+    line.on_screen = on_screen;
+    line.marred = false;
     pthread_mutex_unlock(&line.lock);
+}
+
+bool progress_line_marred(void) {
+    const bool marred = line.marred;
+    line.marred = false;
+    return marred;
 }
 
 #endif

@@ -4,9 +4,9 @@
  *     shflviz: exporting: 34%, 7 s
  *
  * Whoever begins something that may take long says so, and how far it is; a thread draws the line,
- * from the first second on. It is drawn only on a terminal that can take a line back, not while a
- * screen has the terminal, not in the middle of a line that something else has begun, and not in a
- * process that was forked meanwhile. Where it is not drawn nothing here costs anything.
+ * from the first second on. It is drawn only on a terminal that can take a line back, not in the
+ * middle of a line that something else has begun, and not in a process that was forked meanwhile.
+ * Where it is not drawn nothing here costs anything.
  *
  * All but progress_line_part() and progress_line_count() are for the main thread. The language
  * stays as it is from the first begin to the last end.
@@ -35,7 +35,9 @@ void progress_line_hold(void);
 /* What was printed on the terminal meanwhile; NULL: whole lines, or nothing. */
 void progress_line_printed(const char *bytes, size_t count);
 
-/* While a screen has the terminal. */
-void progress_line_mute(bool muted);
+/* While a screen has the terminal, on standard output: the line is drawn over its last row.
+ * progress_line_marred() says whether it was since last asked: the screen is then drawn anew. */
+void progress_line_on_screen(bool on_screen);
+bool progress_line_marred(void);
 
 #endif

@@ -410,6 +410,12 @@ static void tell_destination(const char *wanted, const struct trace_writer *writ
                      destination, wanted);
 }
 
+static void tell_leftover(const char *name) {
+    progress_line_hold();
+    fprintf(stderr, _("shflviz: an earlier run was killed; its recording is in '%s'\n"), name);
+    progress_line_printed(NULL, 0);
+}
+
 /* If the kernel did not finish (-1, ERROR_RUN), *trace is still its recording. */
 static int run_record(const struct run *run, struct trace **trace, struct error *err) {
     const struct trace_writer_options writer_options = {
@@ -422,14 +428,10 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
         trace_writer_open(&writer, run->launch->output, &writer_options, err) != 0)
         return -1;
     if (trace_writer_leftover(writer))
-        fprintf(stderr, _("shflviz: an earlier run was killed; its recording is in '%s'\n"),
-                trace_writer_leftover(writer));
+        tell_leftover(trace_writer_leftover(writer));
     note_title(run, writer);
     note_command(run, writer);
     note_date(writer, now);
-    char what[256];
-    utf8_format(what, sizeof what, _("running %s"), run->program->name);
-    progress_line_begin(what);
     int status = device_run(run->program, &run->parameters, &run->device, writer, err);
     const bool unfinished = status != 0 && err->kind == ERROR_RUN;
     if (status == 0 && trace_writer_failed(writer, err))
@@ -441,7 +443,6 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
         *err = closing;
         status = -1;
     }
-    progress_line_end();
     if (status == 0)
         status = watching_check(&run->device.watch, *trace, err);
     if (unfinished && *trace)
@@ -460,10 +461,14 @@ int launch_record(const struct launch *launch, struct trace **trace, struct erro
                       .program = launch->program,
                       .parameters = launch->program->defaults,
                       .device = launch->device};
+    char what[256];
     *trace = NULL;
+    utf8_format(what, sizeof what, _("running %s"), run.program->name);
+    progress_line_begin(what);
     int status = run_prepare(&run, err);
     if (status == 0)
         status = run_record(&run, trace, err);
+    progress_line_end();
     if (status != 0 && !*trace)
         error_prefix(err, "%s", launch->name);
     free(run.input);

@@ -103,6 +103,8 @@ static void run_redraw(struct run *run) {
 
 /* Shows a frame if something changed. */
 static void run_show(struct run *run) {
+    if (progress_line_marred())
+        run_redraw(run);
     if (!run->dirty)
         return;
     if (run->grid.columns != run->surface->columns || run->grid.rows != run->surface->rows)
@@ -400,9 +402,9 @@ int screen_run(struct screen_program *program, const struct screen_options *opti
             err, ERROR_USAGE, errno,
             _("no terminal to read keys from: standard input is not a terminal, and "
               "/dev/tty cannot be opened"));
-    progress_line_mute(true);
+    progress_line_on_screen(true);
     result = run_on(program, input, options, err);
-    progress_line_mute(false);
+    progress_line_on_screen(false);
     if (input != stdin)
         fclose(input);
     return result;

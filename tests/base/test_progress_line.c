@@ -135,13 +135,28 @@ static void it_stays_away_while_something_is_printed(void **state) {
     progress_line_printed("5\n", 2);
     progress_line_say("back");
     assert_string_equal(written(), SHOWN("back"));
-    progress_line_mute(true);
-    assert_string_equal(written(), GONE);
-    progress_line_say("a screen is there");
-    assert_string_equal(written(), "");
-    progress_line_mute(false);
     progress_line_end();
-    assert_string_equal(written(), "");
+    assert_string_equal(written(), GONE);
+}
+
+/* Over the last row of a screen, which is standard output; that is then drawn anew. */
+static void a_screen_is_drawn_over(void **state) {
+    const int output = dup(STDOUT_FILENO);
+    (void)state;
+    fflush(stdout);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    progress_line_on_screen(true);
+    const bool marred_before = progress_line_marred();
+    progress_line_begin("running xor");
+    progress_line_end();
+    const bool marred = progress_line_marred(), marred_again = progress_line_marred();
+    progress_line_on_screen(false);
+    dup2(output, STDOUT_FILENO);
+    close(output);
+    assert_string_equal(written(), "\0337\033[24;1H\033[0m\033[Kshflviz: running xor, 0 s\0338");
+    assert_false(marred_before);
+    assert_true(marred);
+    assert_false(marred_again);
 }
 
 /* A row of a terminal can be taken back, two cannot. */
@@ -234,6 +249,7 @@ int main(void) {
         cmocka_unit_test_setup(it_comes_and_goes, each),
         cmocka_unit_test_setup(what_is_within_takes_its_place, each),
         cmocka_unit_test_setup(it_stays_away_while_something_is_printed, each),
+        cmocka_unit_test_setup(a_screen_is_drawn_over, each),
         cmocka_unit_test_setup(it_has_one_row, each),
         cmocka_unit_test_setup(a_forked_process_says_nothing, each),
         cmocka_unit_test_setup(it_waits_at_first, each),
