@@ -2,6 +2,7 @@
 #include "explain/finding.h"
 
 #include "base/message.h"
+#include "operation.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,35 +10,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static struct warp_operation operation_make(enum warp_op op, int arg, int width) {
-    struct warp_operation operation = {
-        .op = op,
-        .type = WARP_TYPE_INT,
-        .members = WARP_FULL_MASK,
-        .present = WARP_FULL_MASK,
-        .launched = WARP_FULL_MASK,
-    };
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        operation.arg[lane] = arg;
-        operation.width[lane] = width;
-        operation.in[lane] = (unsigned)lane;
-    }
-    return operation;
-}
-
-/* Finds with every defined lane recorded as the rules have it. */
-static int findings_of(struct warp_operation *operation,
-                       struct warp_finding findings[WARP_FINDINGS_MAX]) {
-    struct lane_outcome outcome[WARP_LANES];
-    warp_outcome(operation, outcome);
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        operation->out[lane] = outcome[lane].value;
-        if (operation->op == WARP_OP_MATCH_ALL)
-            operation->arg[lane] = outcome[lane].value != 0;
-    }
-    return warp_findings(operation, outcome, findings);
-}
 
 static void check_finding(const struct warp_finding *finding,
                           const struct warp_operation *operation, enum warp_rule rule,
@@ -53,7 +25,7 @@ static void check_finding(const struct warp_finding *finding,
 static void test_reading_a_lane_that_the_mask_leaves_out(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
-    struct warp_operation operation = operation_make(WARP_OP_IDX, 0, 32);
+    struct warp_operation operation = operation_make(0, WARP_OP_IDX, 0, 32);
     operation.members = operation.present = 0x000000ff;
     operation.arg[5] = 9;
     assert_int_equal(findings_of(&operation, findings), 1);
@@ -61,7 +33,7 @@ static void test_reading_a_lane_that_the_mask_leaves_out(void **state) {
                   "lane 5 reads lane 9, which the member mask 0x000000ff leaves out: the value is "
                   "undefined");
 
-    operation = operation_make(WARP_OP_DOWN, 4, 32);
+    operation = operation_make(0, WARP_OP_DOWN, 4, 32);
     operation.members = operation.present = 0x000000ff;
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_SOURCE_LANE_NOT_IN_MASK, 0xf0,
@@ -72,7 +44,7 @@ static void test_reading_a_lane_that_the_mask_leaves_out(void **state) {
 static void test_calling_with_a_mask_without_oneself(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
-    struct warp_operation operation = operation_make(WARP_OP_IDX, 0, 32);
+    struct warp_operation operation = operation_make(0, WARP_OP_IDX, 0, 32);
     operation.members = 0xfffffffe;
     operation.arg[0] = 1;
     for (int lane = 1; lane < 32; lane++)
@@ -82,14 +54,14 @@ static void test_calling_with_a_mask_without_oneself(void **state) {
                   "lane 0 calls with the member mask 0xfffffffe, which leaves it out: what it gets "
                   "is undefined");
 
-    operation = operation_make(WARP_OP_BALLOT, 0, 32);
+    operation = operation_make(0, WARP_OP_BALLOT, 0, 32);
     operation.members = 0;
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK, 0xffffffff,
                   "all 32 lanes call with the member mask 0x00000000, which leaves them out: what "
                   "they get is undefined");
 
-    operation = operation_make(WARP_OP_ACTIVEMASK, 0, 32); /* has no mask to be in */
+    operation = operation_make(0, WARP_OP_ACTIVEMASK, 0, 32); /* has no mask to be in */
     operation.members = 0;
     assert_int_equal(findings_of(&operation, findings), 0);
 }
@@ -97,7 +69,7 @@ static void test_calling_with_a_mask_without_oneself(void **state) {
 static void test_a_mask_that_names_a_lane_which_does_not_call(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
-    struct warp_operation operation = operation_make(WARP_OP_SYNC, 0, 32);
+    struct warp_operation operation = operation_make(0, WARP_OP_SYNC, 0, 32);
     operation.type = WARP_TYPE_NONE;
     operation.present = 0xffffff7f;
     assert_int_equal(findings_of(&operation, findings), 1);
@@ -105,7 +77,7 @@ static void test_a_mask_that_names_a_lane_which_does_not_call(void **state) {
                   "the member mask 0xffffffff names lane 7, which does not make this call: the "
                   "operation is undefined and may wait for ever");
 
-    operation = operation_make(WARP_OP_XOR, 0, 32);
+    operation = operation_make(0, WARP_OP_XOR, 0, 32);
     operation.members = 0x0000ffff;
     operation.present = 0x000000ff;
     operation.launched = 0x00003fff;
@@ -119,13 +91,13 @@ static void test_a_mask_that_names_a_lane_which_does_not_call(void **state) {
 static void test_a_width_that_is_no_power_of_two(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
-    struct warp_operation operation = operation_make(WARP_OP_XOR, 3, 12);
+    struct warp_operation operation = operation_make(0, WARP_OP_XOR, 3, 12);
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0xffffffff,
                   "all 32 lanes pass width 12, which is not one of 1 2 4 8 16 32: what they get is "
                   "undefined");
 
-    operation = operation_make(WARP_OP_XOR, 3, 16);
+    operation = operation_make(0, WARP_OP_XOR, 3, 16);
     operation.width[3] = 64;
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0x8,
@@ -141,7 +113,7 @@ static void test_a_width_that_is_no_power_of_two(void **state) {
 static void test_reading_a_lane_that_is_not_there(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
-    struct warp_operation operation = operation_make(WARP_OP_DOWN, 0, 32);
+    struct warp_operation operation = operation_make(0, WARP_OP_DOWN, 0, 32);
     operation.launched = 0x0000ffff;
     operation.exited = 0x0000f000;
     operation.present = 0x000000ff;
@@ -172,7 +144,7 @@ static void test_reading_a_lane_that_is_not_there(void **state) {
 static void test_a_mask_that_was_forgotten(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
-    struct warp_operation operation = operation_make(WARP_OP_DOWN, 32, 32);
+    struct warp_operation operation = operation_make(0, WARP_OP_DOWN, 32, 32);
     operation.members = 5; /* what lane 5 holds */
     operation.present = 1u << 5;
     /* It is not in its mask, lanes 0 and 2 are and do not call, and this. */
@@ -181,10 +153,10 @@ static void test_a_mask_that_was_forgotten(void **state) {
                   "lane 5 passes delta 32 and a mask that does not name them all: was the mask "
                   "forgotten, so that every argument is one place too early?");
     /* With a true mask 32 is an odd thing to ask for, and no more. */
-    operation = operation_make(WARP_OP_DOWN, 32, 32);
+    operation = operation_make(0, WARP_OP_DOWN, 32, 32);
     assert_int_equal(findings_of(&operation, findings), 0);
     /* A lying mask by itself is another mistake. */
-    operation = operation_make(WARP_OP_DOWN, 16, 32);
+    operation = operation_make(0, WARP_OP_DOWN, 16, 32);
     operation.members = 0xff;
     int count = findings_of(&operation, findings);
     for (int i = 0; i < count; i++)
@@ -195,7 +167,7 @@ static void test_a_recording_that_disagrees(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
     struct lane_outcome outcome[WARP_LANES];
-    struct warp_operation operation = operation_make(WARP_OP_XOR, 1, 32);
+    struct warp_operation operation = operation_make(0, WARP_OP_XOR, 1, 32);
     for (int lane = 0; lane < 32; lane++)
         operation.out[lane] = (unsigned)lane ^ 1;
     operation.out[4] = 7;
@@ -210,7 +182,7 @@ static void test_a_recording_that_disagrees(void **state) {
                   "0x00000007, not 0x00000005");
 
     /* A match on a 64-bit type gives a mask of 32 bits. */
-    operation = operation_make(WARP_OP_MATCH_ANY, 0, 0);
+    operation = operation_make(0, WARP_OP_MATCH_ANY, 0, 0);
     operation.type = WARP_TYPE_LONG_LONG;
     for (int lane = 0; lane < 32; lane++)
         operation.out[lane] = lane ? 1u << lane : 0;
@@ -225,7 +197,7 @@ static void test_the_longest_sentences_fit(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
     struct lane_outcome outcome[WARP_LANES];
-    struct warp_operation operation = operation_make(WARP_OP_XOR, 1, 32);
+    struct warp_operation operation = operation_make(0, WARP_OP_XOR, 1, 32);
     const uint32_t two_of_three = 0xdb6db6db;
     operation.members = operation.present = two_of_three;
     for (int lane = 0; lane < 32; lane++)

@@ -6,26 +6,14 @@
 # back, and the end is told to those who follow.
 set -u
 program=$1
-command -v tmux >/dev/null || { echo 'no tmux: a class cannot be tested here'; exit 77; }
-
-work=$(mktemp -d) || exit 2
+. "$(dirname "$0")/panes.sh"
 teacher() { tmux -u -S "$work/teacher" -f /dev/null "$@"; }
-student() { tmux -u -S "$work/student" -f /dev/null "$@"; }
+student() { pane "$@"; }
 trap 'teacher kill-server 2>/dev/null; student kill-server 2>/dev/null; rm -rf "$work"' EXIT
 mkdir -m 700 "$work/run"
 environment="env XDG_RUNTIME_DIR=$work/run XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color"
 
-# shows WHO PANE TEXT: waits until it is on that pane; each capture takes a while, which is the pause.
-shows() {
-    left=4000
-    while [ "$left" -gt 0 ]; do
-        left=$((left - 1))
-        "$1" capture-pane -p -t "$2" 2>/dev/null | grep -qF -- "$3" && return 0
-    done
-    echo "$1's $2 never showed: $3"
-    "$1" capture-pane -p -t "$2"
-    exit 1
-}
+shows() { shows_on "$@"; }
 shows_nothing() {
     left=4000
     while [ "$left" -gt 0 ]; do
@@ -41,13 +29,6 @@ mkdir -p "$work/state/shflviz"
 printf 'xor\ttrade\t0\t7\t3\t2\t1\t2026-11-20T12:00:00Z\n' >"$work/state/shflviz/progress"
 cp "$work/state/shflviz/progress" "$work/before"
 
-# A bare chroot may have no /dev/pts: then no terminal can be had, whatever shflviz does.
-if ! complaint=$(student new-session -d -s probe cat 2>&1); then
-    case $complaint in
-    *'fork failed'*) echo 'this system gives out no pseudo-terminals (is /dev/pts mounted?)'; exit 77 ;;
-    *) echo "$complaint"; exit 2 ;;
-    esac
-fi
 student kill-session -t probe
 teacher new-session -d -x 100 -y 30 -s class "$environment '$program' lesson xor --present --lang en" || exit 2
 shows teacher class '1/8'

@@ -6,32 +6,8 @@
 # only then the solution is there.
 set -u
 program=$1
-command -v tmux >/dev/null || { echo 'no tmux: an exercise cannot be tested on a terminal here'; exit 77; }
-
-work=$(mktemp -d) || exit 2
-pane() { tmux -u -S "$work/socket" -f /dev/null "$@"; }
-trap 'pane kill-server 2>/dev/null; rm -rf "$work"' EXIT
+. "$(dirname "$0")/panes.sh"
 environment="env -u TMUX XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color"
-
-# shows TEXT: waits until it is on the screen; each capture takes a while, which is the pause.
-shows() {
-    left=6000
-    while [ "$left" -gt 0 ]; do
-        left=$((left - 1))
-        pane capture-pane -p -t "${where-work}" 2>/dev/null | grep -qF -- "$1" && return 0
-    done
-    echo "the screen never showed: $1"
-    pane capture-pane -p -t "${where-work}"
-    exit 1
-}
-keys() { pane send-keys -t work "$@"; }
-
-if ! complaint=$(pane new-session -d -s probe cat 2>&1); then
-    case $complaint in
-    *'fork failed'*) echo 'this system gives out no pseudo-terminals (is /dev/pts mounted?)'; exit 77 ;;
-    *) echo "$complaint"; exit 2 ;;
-    esac
-fi
 
 # An editor that writes the answer; and one that takes it back.
 cat >"$work/right" <<EOF

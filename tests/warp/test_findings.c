@@ -1,48 +1,20 @@
 /* What breaks the rules in one operation: which rule, which lanes. The words: tests/explain. */
 #include "warp/warp.h"
 
+#include "operation.h"
 #include "support.h"
 
 #include <string.h>
-
-static struct warp_operation operation_make(enum warp_op op, int arg, int width) {
-    struct warp_operation operation = {
-        .op = op,
-        .type = WARP_TYPE_INT,
-        .members = WARP_FULL_MASK,
-        .present = WARP_FULL_MASK,
-        .launched = WARP_FULL_MASK,
-    };
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        operation.arg[lane] = arg;
-        operation.width[lane] = width;
-        operation.in[lane] = (unsigned)lane;
-    }
-    return operation;
-}
-
-/* Finds with every defined lane recorded as the rules have it. */
-static int findings_of(struct warp_operation *operation,
-                       struct warp_finding findings[WARP_FINDINGS_MAX]) {
-    struct lane_outcome outcome[WARP_LANES];
-    warp_outcome(operation, outcome);
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        operation->out[lane] = outcome[lane].value;
-        if (operation->op == WARP_OP_MATCH_ALL)
-            operation->arg[lane] = outcome[lane].value != 0;
-    }
-    return warp_findings(operation, outcome, findings);
-}
 
 static void test_right_use_finds_nothing(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
     for (int op = 0; op < WARP_OP_COUNT; op++) {
-        struct warp_operation operation = operation_make((enum warp_op)op, 3, 16);
+        struct warp_operation operation = operation_make(0, (enum warp_op)op, 3, 16);
         assert_int_equal(findings_of(&operation, findings), 0);
     }
     /* A block of 35: the second warp has three lanes, and its mask says so. */
-    struct warp_operation operation = operation_make(WARP_OP_XOR, 0, 32);
+    struct warp_operation operation = operation_make(0, WARP_OP_XOR, 0, 32);
     operation.members = operation.present = operation.launched = 0x7;
     for (int lane = 3; lane < WARP_LANES; lane++) /* who does not call passes nothing */
         operation.width[lane] = operation.arg[lane] = 0;
@@ -58,7 +30,7 @@ static void test_findings_come_in_the_order_of_the_rules(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
     struct lane_outcome outcome[WARP_LANES];
-    struct warp_operation operation = operation_make(WARP_OP_IDX, 0, 32);
+    struct warp_operation operation = operation_make(0, WARP_OP_IDX, 0, 32);
     operation.members = 0xffff7fff;
     operation.launched = 0x00ffffff;
     operation.exited = 0x00800000;
@@ -149,7 +121,7 @@ static void test_plain_is_what_has_no_finding(void **state) {
         struct warp_finding findings[WARP_FINDINGS_MAX];
         const uint32_t one = next(2);
         struct warp_operation operation =
-            operation_make((enum warp_op)(next(5)), 0, widths[next(11)]);
+            operation_make(0, (enum warp_op)(next(5)), 0, widths[next(11)]);
         operation.type = next(2) ? WARP_TYPE_HALF : WARP_TYPE_LONG_LONG;
         operation.members = lanes[next(8) ? 0 : next(3)];
         operation.present = lanes[next(8) ? 0 : next(3)];

@@ -4,29 +4,13 @@
  */
 #include "warp/warp.h"
 
+#include "operation.h"
 #include "support.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define VALUE(lane) (1000u + (unsigned)(lane))
-
-/* Every lane calls with the same argument and width, and brings 1000 + lane. */
-static struct warp_operation operation_make(enum warp_op op, int arg, int width) {
-    struct warp_operation operation = {
-        .op = op,
-        .type = WARP_TYPE_INT,
-        .members = WARP_FULL_MASK,
-        .present = WARP_FULL_MASK,
-        .launched = WARP_FULL_MASK,
-    };
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        operation.arg[lane] = arg;
-        operation.width[lane] = width;
-        operation.in[lane] = VALUE(lane);
-    }
-    return operation;
-}
 
 static void check_lane(const struct lane_outcome *outcome, enum lane_status status,
                        enum lane_reason reason, uint64_t value) {
@@ -41,7 +25,7 @@ static void check_lane(const struct lane_outcome *outcome, enum lane_status stat
 
 static void test_a_full_warp_reads_and_keeps(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_DOWN, 3, 16);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_DOWN, 3, 16);
     struct lane_outcome outcome[WARP_LANES];
     warp_outcome(&operation, outcome);
     for (int lane = 0; lane < 32; lane++)
@@ -57,7 +41,7 @@ static void test_a_full_warp_reads_and_keeps(void **state) {
 
 static void test_reading_oneself_in_range_is_a_read(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_DOWN, 32, 32);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_DOWN, 32, 32);
     struct lane_outcome outcome[WARP_LANES];
     warp_outcome(&operation, outcome);
     check_lane(&outcome[7], LANE_READ, LANE_REASON_NONE, VALUE(7));
@@ -65,7 +49,7 @@ static void test_reading_oneself_in_range_is_a_read(void **state) {
 
 static void test_a_lane_outside_the_mask_gives_nothing(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_XOR, 8, 32);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_XOR, 8, 32);
     struct lane_outcome outcome[WARP_LANES];
     operation.members = operation.present = 0x000000ff;
     warp_outcome(&operation, outcome);
@@ -78,7 +62,7 @@ static void test_a_lane_outside_the_mask_gives_nothing(void **state) {
 
 static void test_a_caller_outside_its_own_mask_is_present_and_undefined(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_IDX, 0, 32);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_IDX, 0, 32);
     struct lane_outcome outcome[WARP_LANES];
     operation.members = 0x0000ffff;
     warp_outcome(&operation, outcome);
@@ -89,7 +73,7 @@ static void test_a_caller_outside_its_own_mask_is_present_and_undefined(void **s
 
 static void test_the_own_value_needs_no_other_lane(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_DOWN, 4, 8);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_DOWN, 4, 8);
     struct lane_outcome outcome[WARP_LANES];
     operation.members = operation.present = 0x00000010; /* lane 4 alone */
     warp_outcome(&operation, outcome);
@@ -98,7 +82,7 @@ static void test_the_own_value_needs_no_other_lane(void **state) {
 
 static void test_why_a_member_gives_nothing(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_IDX, 0, 32);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_IDX, 0, 32);
     struct lane_outcome outcome[WARP_LANES];
     operation.launched = 0x0000ffff;
     operation.exited = 0x0000ff00;
@@ -123,7 +107,7 @@ static void test_why_a_member_gives_nothing(void **state) {
 /* Lanes 0-15 wait for 16-31: none of them gets anything, not even its own value. */
 static void test_an_unfinished_operation_gives_nothing(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_DOWN, 8, 16);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_DOWN, 8, 16);
     struct lane_outcome outcome[WARP_LANES];
     operation.present = 0x0000ffff;
     operation.unfinished = true;
@@ -141,7 +125,7 @@ static void test_an_unfinished_operation_gives_nothing(void **state) {
 
 static void test_an_odd_width_leaves_everything_undefined(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_XOR, 3, 12);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_XOR, 3, 12);
     struct lane_outcome outcome[WARP_LANES];
     operation.members = 0x0000ffff; /* the width is named first, the mask second */
     warp_outcome(&operation, outcome);
@@ -152,7 +136,7 @@ static void test_an_odd_width_leaves_everything_undefined(void **state) {
 
 static void test_widths_may_differ_by_lane(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_DOWN, 1, 32);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_DOWN, 1, 32);
     struct lane_outcome outcome[WARP_LANES];
     operation.width[7] = 8;
     operation.width[9] = 0;
@@ -276,7 +260,7 @@ static void test_lying_masks_and_partial_warps(void **state) {
 
 static void test_a_true_recording_agrees(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_XOR, 1, 32);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_XOR, 1, 32);
     struct lane_outcome outcome[WARP_LANES];
     for (int lane = 0; lane < 32; lane++)
         operation.out[lane] = VALUE(lane ^ 1);
@@ -289,7 +273,7 @@ static void test_a_true_recording_agrees(void **state) {
 
 static void test_undefined_lanes_cannot_disagree(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_XOR, 1, 32);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_XOR, 1, 32);
     struct lane_outcome outcome[WARP_LANES];
     operation.members = 0xfffffffe; /* lane 0 calls all the same; lane 1 reads it */
     for (int lane = 2; lane < 32; lane++)
@@ -301,7 +285,7 @@ static void test_undefined_lanes_cannot_disagree(void **state) {
 
 static void test_only_the_bits_of_the_type_count(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_IDX, 0, 32);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_IDX, 0, 32);
     struct lane_outcome outcome[WARP_LANES];
     operation.type = WARP_TYPE_HALF;
     operation.in[0] = 0xabcd3c00;
@@ -317,7 +301,7 @@ static void test_only_the_bits_of_the_type_count(void **state) {
 
 static void test_nans_are_compared_as_bits(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_IDX, 0, 32);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_IDX, 0, 32);
     struct lane_outcome outcome[WARP_LANES];
     operation.type = WARP_TYPE_FLOAT;
     operation.in[0] = 0x7fc00000;
@@ -330,7 +314,7 @@ static void test_nans_are_compared_as_bits(void **state) {
 
 static void test_both_words_of_64_bits_count(void **state) {
     (void)state;
-    struct warp_operation operation = operation_make(WARP_OP_IDX, 0, 32);
+    struct warp_operation operation = operation_make(VALUE(0), WARP_OP_IDX, 0, 32);
     struct lane_outcome outcome[WARP_LANES];
     operation.type = WARP_TYPE_LONG_LONG;
     operation.in[0] = UINT64_C(0x100000001);
