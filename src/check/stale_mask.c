@@ -64,13 +64,16 @@ static void remember(struct masks *masks, const struct trace_step *step) {
         slot->mask[__builtin_ctz(left)] = step->operation.members;
 }
 
-/* Whether the mask is written out in the call: a number, or a name in capitals. */
+/* Whether the mask is written out in the call: a number, or a name in capitals; or left out, as in
+ * __syncwarp(). */
 static bool is_written_out(const char *text) {
     const char *at = strchr(text, '(');
     if (!at || strncmp(text, "__", 2) != 0)
         return false;
     at++;
     at += strspn(at, " (~-");
+    if (*at == ')')
+        return true;
     bool capitals = isupper((unsigned char)*at);
     for (; *at && *at != ',' && *at != ')'; at++)
         if (islower((unsigned char)*at) && capitals)

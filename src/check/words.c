@@ -119,9 +119,9 @@ char *check_access_words(const struct own_access *access, const struct trace *tr
         break;
     case ACCESS_MISALIGNED:
         text_append_format(&text,
-                           _("%s %s at an address that leaves %" PRIu64 " when divided by %" PRIu64
-                             "; its type asks for a multiple of that"),
-                           who.data, verb(entry->me.kind), entry->offset, entry->extent);
+                           _("%s %s a value whose address must be a multiple of %" PRIu64
+                             "; this address is such a multiple plus %" PRIu64),
+                           who.data, verb(entry->me.kind), entry->extent, entry->offset);
         break;
     case ACCESS_SHIFT:
         text_append_format(&text, _("%s shifts a value of %" PRIu64 " bits by %" PRId64), who.data,
