@@ -397,10 +397,9 @@ static struct number get(const struct side *side, const char *from) {
 static void put(const struct side *side, char *to, struct number x) {
     const float single[2] = {(float)x.re, (float)x.im};
     const size_t parts = side->is_real ? 1 : 2;
-    if (side->is_double)
-        memcpy(to, &x, parts * sizeof(double)); /* which is seen as a write */
-    else
-        memcpy(to, single, parts * sizeof(float));
+    const size_t bytes = parts * (side->is_double ? sizeof(double) : sizeof(float));
+    memcpy(to, side->is_double ? (const void *)&x : single, bytes);
+    library_written(to, bytes);
 }
 
 /* The next index of all; false behind the last. */

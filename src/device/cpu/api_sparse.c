@@ -209,10 +209,13 @@ static double element(const struct cusparseDnMatDescr *m, int64_t row, int64_t c
 static void set_element(const struct cusparseDnMatDescr *m, int64_t row, int64_t column,
                         double value) {
     const int64_t at = place_of(m, row, column);
-    if (m->type == CUDA_R_64F)
+    if (m->type == CUDA_R_64F) {
         ((double *)m->values)[at] = value;
-    else
+        library_written((double *)m->values + at, sizeof value);
+    } else {
         ((float *)m->values)[at] = (float)value;
+        library_written((float *)m->values + at, sizeof(float));
+    }
 }
 
 /* Calls visit() for each stored element. */
