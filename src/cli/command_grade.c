@@ -27,6 +27,7 @@ struct submission {
     FILE *line;     /* what it writes: a temporary file */
     double seconds; /* since it began; in the end, what it took */
     bool ended, passed;
+    bool lost; /* its process ended without a verdict, as when memory ran out */
     bool link; /* in a folder: it may lead to somebody else's file, and is not followed */
 };
 
@@ -107,6 +108,17 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+static void write_line(const struct grading *grading, FILE *file, const char *name,
+                       const struct submission *submission, const struct verdict *verdict,
+                       double seconds) {
+    if (grading->options->format == FORMAT_CSV)
+        export_verdict_csv(file, name, submission->path, verdict, seconds);
+    else if (grading->options->format == FORMAT_JUNIT)
+        export_verdict_junit(file, name, submission->path, verdict, seconds);
+    else
+        export_verdict_json(file, name, submission->path, verdict);
+}
+
 /* In the child: judges and writes its line. What cannot be judged is a verdict, too. */
 static int judge_one(const struct grading *grading, const struct submission *submission) {
     const struct options *options = grading->options;
@@ -125,13 +137,7 @@ static int judge_one(const struct grading *grading, const struct submission *sub
         verdict.kind = VERDICT_UNFINISHED;
         verdict.text = memory_string(err.text);
     }
-    const double seconds = now() - submission->seconds;
-    if (options->format == FORMAT_CSV)
-        export_verdict_csv(submission->line, name, submission->path, &verdict, seconds);
-    else if (options->format == FORMAT_JUNIT)
-        export_verdict_junit(submission->line, name, submission->path, &verdict, seconds);
-    else
-        export_verdict_json(submission->line, name, submission->path, &verdict);
+    write_line(grading, submission->line, name, submission, &verdict, now() - submission->seconds);
     return fflush(submission->line) != 0 ? 2 : verdict.kind == VERDICT_PASSED ? 0 : 1;
 }
 
@@ -158,6 +164,7 @@ static void wait_one(struct grading *grading) {
             submission->process = 0;
             submission->ended = true;
             submission->passed = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+            submission->lost = !WIFEXITED(status) || WEXITSTATUS(status) > 1;
             submission->seconds = now() - submission->seconds;
             progress_line_count(++grading->ended, grading->count);
         }
@@ -176,6 +183,11 @@ static void print_one(const struct grading *grading, struct submission *submissi
     if (grading->options->format == FORMAT_TEXT) {
         printf("%s  %s\n", submission->passed ? _("passed") : _("FAILED"),
                utf8_name(submission->path));
+    } else if (submission->lost) {
+        struct verdict verdict = {.kind = VERDICT_UNFINISHED};
+        verdict.text = memory_string(_("it could not be judged: the process for it ended early"));
+        write_line(grading, stdout, NULL, submission, &verdict, submission->seconds);
+        verdict_release(&verdict);
     } else {
         rewind(submission->line);
         while ((count = fread(bytes, 1, sizeof bytes, submission->line)) > 0)
@@ -226,7 +238,7 @@ static int run(const struct command *command, const struct options *options, str
     struct options resolved = *options;
     struct grading grading = {.options = &resolved};
     const char *language = message_language();
-    size_t passed = 0;
+    size_t passed = 0, lost = 0;
     if (resolved.format == FORMAT_AUTO)
         resolved.format = FORMAT_TEXT;
     if (resolved.format != FORMAT_TEXT && resolved.format != FORMAT_JSON &&
@@ -242,11 +254,18 @@ static int run(const struct command *command, const struct options *options, str
         progress_line_count(0, grading.count);
         status = grade(&grading, err);
         progress_line_end();
-        for (size_t i = 0; i < grading.count; i++)
+        for (size_t i = 0; i < grading.count; i++) {
             passed += grading.submission[i].passed;
+            lost += grading.submission[i].lost;
+        }
         if (status == 0)
             print_foot(&grading, passed);
         message_language_use(language);
+        if (status == 0 && lost > 0)
+            status = error_set(err, ERROR_RUN,
+                               message_plural("%zu file could not be judged",
+                                              "%zu files could not be judged", lost),
+                               lost);
     }
     for (size_t i = 0; i < grading.count; i++)
         free(grading.submission[i].path);

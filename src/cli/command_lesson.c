@@ -151,10 +151,12 @@ static int new_lesson(const char *name, struct error *err) {
         bool written = file && fprintf(file, template, title ? title + 1 : name) > 0;
         if (file && fclose(file) != 0)
             written = false;
-        if (!written)
+        if (!written) { /* nothing half written stays, so that the same can be tried again */
             status = error_set_errno(err, ERROR_USAGE, errno, _("lesson: new: cannot write %s"),
                                      path.data);
-        else
+            unlink(path.data);
+            rmdir(name);
+        } else
             printf(_("%s: a lesson to change into your own\ntry: shflviz lesson %s\n"), path.data,
                    name);
     }

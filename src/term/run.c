@@ -364,7 +364,6 @@ static int run_on(struct screen_program *program, FILE *input, const struct scre
         return -1;
     }
     run.surface = screen_surface(run.screen);
-    screen_arm(run.screen);
     grid_init(&run.grid, run.surface->columns, run.surface->rows, options->ascii);
     run_ask_background(&run);
     result = run_loop(&run);
@@ -376,7 +375,6 @@ static int run_on(struct screen_program *program, FILE *input, const struct scre
     signals_let(true);
     screen_close(run.screen);
     signals_let(false);
-    signals_disarm();
     if (result == 0)
         result = signals_ended();
     signals_give_back();

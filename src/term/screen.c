@@ -52,6 +52,7 @@ struct screen {
     bool has_modes;
     bool has_default_colors;
     bool tells_pastes;
+    struct text leaving; /* what gives the terminal back after a crash */
     struct ink inks[STYLE_SLOTS][STYLE_FLAGS];
     struct color_pair *pairs; /* pair n + 1 is pairs[n]; pair 0 is the terminal's own */
     int pair_count;
@@ -222,26 +223,42 @@ static void open_input(void) {
     mouseinterval(0);
 }
 
+static void arm(const struct screen *screen) {
+    if (screen->has_modes)
+        signals_arm(screen->surface.output, screen->leaving.data, screen->leaving.length,
+                    &screen->modes);
+}
+
 int screen_open(struct screen **screen, const char *term, FILE *output, FILE *input,
                 const struct screen_options *options, struct error *err) {
     struct screen *opened;
+    struct text leaving = TEXT_INIT;
     SCREEN *curses = NULL;
 
     if (!term)
         term = getenv("TERM");
     term = terminfo_described(term, fileno(output));
-    if (terminfo_check(term, fileno(output), err))
+    if (terminfo_check(term, fileno(output), &leaving, err)) {
+        text_release(&leaving);
         return -1;
+    }
 
     opened = memory_zeroed(1, sizeof(*opened));
     opened->surface.input = fileno(input);
     opened->surface.output = fileno(output);
     opened->has_modes = tcgetattr(opened->surface.input, &opened->modes) == 0;
+    opened->tells_pastes = terminfo_tells_pastes(term);
+    if (opened->tells_pastes)
+        text_append(&leaving, PASTE_OFF);
+    opened->leaving = leaving;
+    arm(opened); /* memory may run out in what follows */
     if (options->depth == COLOR_TRUE)
         curses = open_direct(term, output, input);
     if (!curses)
         curses = newterm(term, output, input);
     if (!curses) {
+        signals_disarm();
+        text_release(&opened->leaving);
         free(opened);
         return error_set(err, ERROR_USAGE, _("the terminal '%s' cannot be used.\n%s"), term,
                          terminfo_other_formats());
@@ -250,7 +267,6 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
     open_colors(opened, options->depth, options->background);
     open_input();
     define_key(PASTE_BEGIN, KEY_PASTE);
-    opened->tells_pastes = terminfo_tells_pastes(term);
     tell_pastes(opened, true);
     curs_set(0);
     take_size(opened);
@@ -275,7 +291,9 @@ void screen_close(struct screen *screen) {
     leave_screen(screen);
     if (screen->has_modes)
         tcsetattr(screen->surface.input, TCSANOW, &screen->modes);
+    signals_disarm();
     delscreen(screen->curses);
+    text_release(&screen->leaving);
     free(screen->pairs);
     free(screen->front);
     free(screen->line);
@@ -452,17 +470,6 @@ void screen_measure(struct screen *screen) {
         screen_resize(screen, size.ws_col, size.ws_row);
 }
 
-void screen_arm(const struct screen *screen) {
-    struct text bytes = TEXT_INIT;
-
-    if (screen->tells_pastes)
-        text_append(&bytes, PASTE_OFF);
-    terminfo_append_leaving(&bytes);
-    if (screen->has_modes)
-        signals_arm(screen->surface.output, bytes.data, bytes.length, &screen->modes);
-    text_release(&bytes);
-}
-
 void screen_suspend(struct screen *screen) {
     signals_disarm();
     leave_screen(screen);
@@ -471,8 +478,8 @@ void screen_suspend(struct screen *screen) {
 }
 
 void screen_resume(struct screen *screen) {
+    arm(screen);
     reset_prog_mode();
     keypad(stdscr, TRUE); /* ncurses would do it at the first read: one key too late */
     tell_pastes(screen, true);
-    screen_arm(screen);
 }

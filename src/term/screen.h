@@ -86,7 +86,8 @@ int screen_run(struct screen_program *program, const struct screen_options *opti
 
 /*
  * The layer below, for one terminal at a time: opens a terminal of type `term` (NULL: $TERM) on
- * `output`, without taking signals. `input` may be any open file where no keys are wanted.
+ * `output`, without taking signals; where memory runs out, the terminal is given back. `input` may
+ * be any open file where no keys are wanted.
  */
 struct screen;
 int screen_open(struct screen **screen, const char *term, FILE *output, FILE *input,

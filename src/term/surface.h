@@ -45,9 +45,8 @@ void screen_write(const struct screen *screen, const char *bytes);
 void screen_redraw(struct screen *screen);
 /* Takes the size that the terminal has now. */
 void screen_measure(struct screen *screen);
-/* Gives the terminal to the shell and takes it back; lets a crash give it back. */
+/* Gives the terminal to the shell and takes it back. */
 void screen_suspend(struct screen *screen);
 void screen_resume(struct screen *screen);
-void screen_arm(const struct screen *screen);
 
 #endif

@@ -60,8 +60,37 @@ const char *terminfo_described(const char *term, int descriptor) {
     return term;
 }
 
+/* Appends a capability of the terminal without its padding, which only hardware terminals need. */
+static void append_capability(struct text *text, const char *value) {
+    if (!value || value == (char *)-1)
+        return;
+    while (*value) {
+        const char *end = strncmp(value, "$<", 2) == 0 ? strchr(value, '>') : NULL;
+
+        if (end)
+            value = end + 1;
+        else
+            text_append_char(text, *value++);
+    }
+}
+
+static void append_leaving(struct text *bytes) {
+    if (terminfo_has("XM"))
+        append_capability(bytes, tiparm(tigetstr("XM"), 0));
+    else if (terminfo_has("kmous"))
+        text_append(bytes, "\033[?1000l");
+    append_capability(bytes, tigetstr("sgr0"));
+    append_capability(bytes, tigetstr("op"));
+    append_capability(bytes, tigetstr("rmkx"));
+    append_capability(bytes, tigetstr("cnorm"));
+    if (terminfo_has("rmcup"))
+        append_capability(bytes, tigetstr("rmcup"));
+    else
+        text_append(bytes, "\r\n");
+}
+
 /* Whether the terminal type is known and can do what a screen needs. */
-int terminfo_check(const char *term, int descriptor, struct error *err) {
+int terminfo_check(const char *term, int descriptor, struct text *leaving, struct error *err) {
     int status = 0;
     bool usable;
 
@@ -77,6 +106,7 @@ int terminfo_check(const char *term, int descriptor, struct error *err) {
                            "terminal descriptions (ncurses-term).\n%s"),
                          term, terminfo_other_formats());
     usable = terminfo_has("cup") && terminfo_has("clear");
+    append_leaving(leaving);
     del_curterm(cur_term);
     if (!usable)
         return error_set(err, ERROR_USAGE,
@@ -85,33 +115,4 @@ int terminfo_check(const char *term, int descriptor, struct error *err) {
                            "If the terminal can do more than that, say so: TERM=xterm.\n%s"),
                          term, terminfo_other_formats());
     return 0;
-}
-
-/* Appends a capability of the terminal without its padding, which only hardware terminals need. */
-static void append_capability(struct text *text, const char *value) {
-    if (!value || value == (char *)-1)
-        return;
-    while (*value) {
-        const char *end = strncmp(value, "$<", 2) == 0 ? strchr(value, '>') : NULL;
-
-        if (end)
-            value = end + 1;
-        else
-            text_append_char(text, *value++);
-    }
-}
-
-void terminfo_append_leaving(struct text *bytes) {
-    if (terminfo_has("XM"))
-        append_capability(bytes, tiparm(tigetstr("XM"), 0));
-    else if (terminfo_has("kmous"))
-        text_append(bytes, "\033[?1000l");
-    append_capability(bytes, tigetstr("sgr0"));
-    append_capability(bytes, tigetstr("op"));
-    append_capability(bytes, tigetstr("rmkx"));
-    append_capability(bytes, tigetstr("cnorm"));
-    if (terminfo_has("rmcup"))
-        append_capability(bytes, tigetstr("rmcup"));
-    else
-        text_append(bytes, "\r\n");
 }

@@ -14,8 +14,9 @@ bool terminfo_is_known(const char *term, int descriptor); /* a description is in
 /* The type, or where its description is not installed the nearest one that is: alacritty, foot and
  * kitty bring theirs along, and a machine reached by ssh lacks them. Says so on stderr. */
 const char *terminfo_described(const char *term, int descriptor);
-/* 0 if the type is known and can do what a screen needs. */
-int terminfo_check(const char *term, int descriptor, struct error *err);
+/* 0 if the type is known and can do what a screen needs. Appends to `leaving` what to write to
+ * leave the mouse, the colours and the screen as they were. */
+int terminfo_check(const char *term, int descriptor, struct text *leaving, struct error *err);
 /* What every complaint about a terminal ends with: formats that need none. */
 const char *terminfo_other_formats(void);
 
@@ -25,9 +26,7 @@ bool terminfo_is_like_xterm(const char *term);
  * (DECSET 2004). The Linux console and old terminals are not asked. */
 bool terminfo_tells_pastes(const char *term);
 
-/* Of the terminal in use: whether it has a capability ("rmcup"); what to write to leave the mouse,
- * the colours and the screen as they were. */
+/* Whether the terminal in use has a capability: "rmcup". */
 bool terminfo_has(const char *capability);
-void terminfo_append_leaving(struct text *bytes);
 
 #endif

@@ -1,12 +1,18 @@
 /*
- * test_faults PROGRAM LIBRARY STRIDE - runs the main paths of the program again and again; in each
- * run one allocation (by the preloaded LIBRARY), or one call of the system (by ptrace), fails: the
- * first, then one STRIDE later, until the run needs no more of them.
+ * test_faults PROGRAM LIBRARY STRIDE [PATH...] - runs the main paths of the program, or those that
+ * are named, again and again; in each run one allocation (by the preloaded LIBRARY) fails, or one
+ * call of the system (by ptrace), or the disk is full from one write on: the first, then one STRIDE
+ * later, until the run needs no more of them. The environment's SHFLVIZ_STRIDE takes STRIDE's
+ * place.
+ * Without words it prints the names of the paths.
  *
  * Whatever fails: the program ends by itself within a time, with a status that is documented; it
- * ends with 0 only if its output and its recording are whole; and the recording that was there
- * before is there still, or the new one is, whole.
+ * ends with the status of a whole run only if its output and what it makes are whole; what it makes
+ * is whole or not there, and a recording that was there before is there still; and a terminal is
+ * given back as it was.
  */
+#include "typist.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,6 +23,7 @@
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,26 +37,121 @@ static const struct path {
     const char *name;
     const char *words[WORDS_MOST];
     const char *input;
-    bool may_differ; /* what cannot be recorded is left out of it */
+    bool may_differ;   /* what cannot be recorded is left out of it */
+    int status;        /* of a whole run */
+    const char *makes; /* a file that is not there before */
+    const char *keys;  /* on a terminal; what is shown there is not compared */
 } paths[] = {
-    {"xor as text", {"xor", "--mask", "3", "--format", "text"}, NULL, false},
-    {"xor as JSON", {"xor", "--mask", "3", "--format", "json"}, NULL, false},
-    {"xor as CSV", {"xor", "--mask", "3", "--format", "csv"}, NULL, false},
-    {"a recording", {"xor", "--mask", "5", "--format", "csv", "-o", "old.svt"}, NULL, false},
-    {"replay", {"replay", "kept.svt", "--format", "text"}, NULL, false},
-    {"check", {"check", "kept.svt"}, NULL, false},
-    {"a lesson", {"lesson", "xor", "--format", "text"}, NULL, false},
-    {"a quiz", {"quiz", "--seed", "1", "--format", "text"}, "1\n2\nq\n", true},
+    {.name = "xor as text", .words = {"xor", "--mask", "3", "--format", "text"}},
+    {.name = "xor as JSON", .words = {"xor", "--mask", "3", "--format", "json"}},
+    {.name = "xor as CSV", .words = {"xor", "--mask", "3", "--format", "csv"}},
+    {.name = "a recording", .words = {"xor", "--mask", "5", "--format", "csv", "-o", "old.svt"}},
+    {.name = "replay", .words = {"replay", "kept.svt", "--format", "text"}},
+    {.name = "check", .words = {"check", "kept.svt"}},
+    {.name = "a lesson", .words = {"lesson", "xor", "--format", "text"}},
+    {.name = "a quiz",
+     .words = {"quiz", "--seed", "1", "--format", "text"},
+     .input = "1\n2\nq\n",
+     .may_differ = true},
+    {.name = "check as JSON", .words = {"check", "wrong.svt", "--format", "json"}, .status = 1},
+    {.name = "check as SARIF", .words = {"check", "wrong.svt", "--format", "sarif"}, .status = 1},
+    {.name = "diff", .words = {"diff", "kept.svt", "other.svt"}, .status = 1},
+    {.name = "which", .words = {"which", "0<1, 1<0, 5<4"}},
+    {.name = "which as JSON", .words = {"which", "0<1, 1<0, 5<4", "--format", "json"}},
+    {.name = "doctor", .words = {"doctor"}, .may_differ = true},
+    {.name = "SVG", .words = {"export", "kept.svt", "-o", "made.svg"}, .makes = "made.svg"},
+    {.name = "TikZ", .words = {"export", "kept.svt", "-o", "made.tex"}, .makes = "made.tex"},
+    {.name = "a film",
+     .words = {"export", "kept.svt", "-o", "made.cast", "--step", "0"},
+     .makes = "made.cast"},
+    {.name = "Markdown", .words = {"export", "kept.svt", "-o", "made.md"}, .makes = "made.md"},
+    {.name = "exported JSON",
+     .words = {"export", "kept.svt", "-o", "made.json"},
+     .makes = "made.json"},
+    {.name = "exported CSV",
+     .words = {"export", "kept.svt", "-o", "made.csv"},
+     .makes = "made.csv"},
+    {.name = "a worksheet",
+     .words = {"export", "xor", "-o", "sheet.md", "--answers"},
+     .makes = "sheet.md"},
+    {.name = "JSON lines", .words = {"kernel", "scan-8", "--format", "jsonl"}},
+    {.name = "a new lesson",
+     .words = {"lesson", "new", "made"},
+     .may_differ = true,
+     .makes = "made/en.md"},
+    {.name = "a lesson's check", .words = {"lesson", "check", "kept/en.md"}},
+    {.name = "a program", .words = {"run", "own.cu", "--format", "csv"}},
+    {.name = "a program's recording",
+     .words = {"run", "own.cu", "-o", "made.svt", "--format", "text"},
+     .makes = "made.svt"},
+    {.name = "a program's check", .words = {"check", "own.cu"}, .status = 1},
+    {.name = "an exercise's check", .words = {"exercise", "check", "warp-max.cu", "--no-sandbox"}},
+    {.name = "grade",
+     .words = {"grade", "handed", "--name", "warp-max", "--format", "json", "--no-sandbox"},
+     .status = 1},
+    {.name = "a screen",
+     .words = {"xor", "--mask", "3", "--background", "dark"},
+     .keys = "l l j ] } : mask~5 Enter Tab Tab / y ? q u q"},
+    {.name = "a kernel's screen",
+     .words = {"kernel", "scan-8"},
+     .keys = "n n w 2 3 4 5 p 7 Enter g q"},
+    {.name = "a lesson's screen", .words = {"lesson", "xor"}, .keys = "l l l 6 Enter l l q"},
+    {.name = "the list of lessons", .words = {"lesson"}, .keys = "j j Enter l q q"},
+    {.name = "a presentation", .words = {"lesson", "xor", "--present"}, .keys = "l l l ? q q"},
+    {.name = "a class",
+     .words = {"lesson", "xor", "--present", "--serve", "127.0.0.1:0"},
+     .keys = "l l l q q"},
+    {.name = "results",
+     .words = {"lesson", "xor", "--results", "made.json", "--who", "ann"},
+     .may_differ = true,
+     .makes = "made.json",
+     .keys = "l l l 3 Enter l l q q"},
+    {.name = "a quiz's screen", .words = {"quiz", "--seed", "1"}, .keys = "1 Enter l 2 Enter q"},
+    {.name = "two recordings' screen",
+     .words = {"diff", "kept.svt", "other.svt"},
+     .status = 1,
+     .keys = "n N l q"},
+    {.name = "the first screen", .words = {NULL}, .keys = "j j k ? q q"},
 };
+
+/* What a compiler answered once it answers again: it is asked the same a thousand times. What it
+ * reads decides, but for the names of folders that are made anew each time. */
+static const char compiler[] =
+    "#!/bin/sh\n"
+    "kept=${0%/*}/answers\n"
+    "for word; do [ \"$before\" = -o ] && made=$word; before=$word; done\n"
+    "named() { sed 's|/shflviz-[A-Za-z0-9]*||g'; }\n"
+    "read=\n"
+    "for word; do [ -f \"$word\" ] && [ \"$word\" != \"$made\" ] && read=\"$read $word\"; done\n"
+    "key=$({ echo \"$*\"; case $read in '') ;; *.o*) ls -s $read ;; *) cat $read ;; esac; } | "
+    "named | "
+    "cksum | tr ' ' -)\n"
+    "[ -f \"$kept/$key.status\" ] || {\n"
+    "    c++ \"$@\" >\"$kept/$key.said\" 2>\"$kept/$key.errors\"; status=$?\n"
+    "    [ -z \"$made\" ] || cp \"$made\" \"$kept/$key.made\" 2>/dev/null\n"
+    "    echo $status >\"$kept/$key.status\"\n"
+    "}\n"
+    "[ ! -f \"$kept/$key.made\" ] || cp \"$kept/$key.made\" \"$made\" || exit 1\n"
+    "cat \"$kept/$key.said\"; cat \"$kept/$key.errors\" >&2\n"
+    "exit $(cat \"$kept/$key.status\")\n";
+
+enum fault { NO_FAULT, ALLOCATION, CALL, DISK };
+#ifdef __x86_64__
+#define LAST_FAULT DISK
+#else
+#define LAST_FAULT ALLOCATION /* the others need ptrace and the registers' names */
+#endif
+static const char *const fault_names[] = {"nothing", "allocation", "call", "full disk"};
 
 static const char *program, *library;
 
 struct outcome {
     bool signalled, late;
-    int status;   /* or the signal */
-    bool reached; /* the fault came */
-    size_t length;
-    char output[OUTPUT_MOST];
+    int status;      /* or the signal */
+    bool reached;    /* the fault came */
+    bool given_back; /* the terminal */
+    size_t length, made_length;
+    char output[OUTPUT_MOST], made[OUTPUT_MOST];
 };
 
 /* ---- files ---- */
@@ -75,6 +177,17 @@ static void write_file(const char *name, const char *bytes, size_t length) {
     close(descriptor);
 }
 
+/* Takes away what a run made before. */
+static void unmake(const struct path *path) {
+    char folder[256];
+    if (!path->makes)
+        return;
+    unlink(path->makes);
+    snprintf(folder, sizeof folder, "%.*s", (int)strcspn(path->makes, "/"), path->makes);
+    if (strchr(path->makes, '/'))
+        rmdir(folder);
+}
+
 /* ---- the n-th call of the system fails ---- */
 
 #ifdef __x86_64__
@@ -97,8 +210,28 @@ static int error_of(unsigned long long call) {
                                                                                 : EIO;
 }
 
+/* What writes to a file on a disk. */
+static bool takes_space(pid_t child, const struct user_regs_struct *registers) {
+    char name[64];
+    struct stat status;
+    const unsigned long long call = registers->orig_rax;
+    if (call != SYS_write && call != SYS_pwrite64 && call != SYS_writev && call != SYS_pwritev &&
+        call != SYS_fallocate && call != SYS_ftruncate)
+        return false;
+    snprintf(name, sizeof name, "/proc/%d/fd/%d", (int)child, (int)registers->rdi);
+    return stat(name, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* In a build with counters: main() has ended, what is opened now are its counts. */
+static bool writes_counts(pid_t child, const struct user_regs_struct *registers) {
+    char name[512] = "";
+    struct iovec here = {name, sizeof name - 1}, there = {(void *)registers->rsi, sizeof name - 1};
+    return registers->orig_rax == SYS_openat &&
+           process_vm_readv(child, &here, 1, &there, 1, 0) > 0 && strstr(name, ".gcda");
+}
+
 /* Counts from the first fcntl on, which is main()'s first call: before that it is the loader's. */
-static int trace_child(pid_t child, unsigned long number, bool *reached) {
+static int trace_child(pid_t child, enum fault fault, unsigned long number, bool *reached) {
     bool begun = false, entering = true, failing = false;
     unsigned long count = 0;
     struct user_regs_struct registers;
@@ -118,9 +251,16 @@ static int trace_child(pid_t child, unsigned long number, bool *reached) {
         ptrace(PTRACE_GETREGS, child, 0, &registers);
         if (entering) {
             begun = begun || registers.orig_rax == SYS_fcntl;
-            if (begun && may_fail(registers.orig_rax) && ++count == number) {
+            if (begun && writes_counts(child, &registers)) {
+                ptrace(PTRACE_DETACH, child, 0, 0);
+                waitpid(child, &status, 0);
+                return status;
+            }
+            if (begun &&
+                (fault == DISK ? takes_space(child, &registers) : may_fail(registers.orig_rax)) &&
+                (++count == number || (fault == DISK && count > number))) {
                 failing = *reached = true;
-                error = error_of(registers.orig_rax);
+                error = fault == DISK ? ENOSPC : error_of(registers.orig_rax);
                 registers.orig_rax = (unsigned long long)-1;
                 ptrace(PTRACE_SETREGS, child, 0, &registers);
             }
@@ -136,52 +276,66 @@ static int trace_child(pid_t child, unsigned long number, bool *reached) {
 
 /* ---- a run ---- */
 
-static void become_program(const struct path *path, unsigned long allocation, bool traced) {
+static void become_program(const struct path *path, const struct typist *typist, enum fault fault,
+                           unsigned long at) {
     char *words[WORDS_MOST + 2] = {(char *)program};
     char number[32];
     for (int i = 0; i < WORDS_MOST && path->words[i]; i++)
         words[i + 1] = (char *)path->words[i];
-    dup2(open("output", O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
-    dup2(open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
-    dup2(open(path->input ? "input" : "/dev/null", O_RDONLY), 0);
+    if (path->keys) {
+        typist_sit(typist);
+    } else {
+        dup2(open("output", O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
+        dup2(open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
+        dup2(open(path->input ? "input" : "/dev/null", O_RDONLY), 0);
+    }
     for (int descriptor = 3; descriptor < 32; descriptor++)
         close(descriptor);
-    if (allocation) {
-        snprintf(number, sizeof number, "%lu", allocation);
+    if (fault == ALLOCATION) {
+        snprintf(number, sizeof number, "%lu", at);
         setenv("SHFLVIZ_TEST_FAIL", number, 1);
         setenv("LD_PRELOAD", library, 1);
     }
     alarm(SECONDS); /* stays across exec */
 #ifdef __x86_64__
-    if (traced)
+    if (fault == CALL || fault == DISK)
         ptrace(PTRACE_TRACEME, 0, 0, 0);
-#else
-    (void)traced;
 #endif
     execv(program, words);
     _exit(127);
 }
 
-/* The n-th fault of a kind; 0: none. */
-static void run_path(const struct path *path, bool allocation, unsigned long number,
+/* The n-th fault of a kind. */
+static void run_path(const struct path *path, enum fault fault, unsigned long number,
                      struct outcome *outcome) {
     int status = 0;
+    struct typist typist;
     if (path->input)
         write_file("input", path->input, strlen(path->input));
+    if (path->keys)
+        typist_begin(&typist, path->keys, "output");
     outcome->reached = false;
     pid_t child = fork();
     if (child == 0)
-        become_program(path, allocation ? number : 0, !allocation && number);
+        become_program(path, &typist, fault, number);
 #ifdef __x86_64__
-    if (!allocation && number)
-        status = trace_child(child, number, &outcome->reached);
+    if (fault == CALL || fault == DISK)
+        status = trace_child(child, fault, number, &outcome->reached);
     else
 #endif
         waitpid(child, &status, 0);
     outcome->signalled = WIFSIGNALED(status);
     outcome->late = outcome->signalled && WTERMSIG(status) == SIGALRM;
     outcome->status = outcome->signalled ? WTERMSIG(status) : WEXITSTATUS(status);
+    if (path->keys && outcome->signalled && outcome->status == SIGINT) { /* Ctrl-C, in the end */
+        outcome->signalled = false;
+        outcome->status = path->status;
+    }
+    outcome->given_back = !path->keys || typist_end(&typist);
     outcome->length = read_file("output", outcome->output, OUTPUT_MOST);
+    outcome->made_length = path->makes ? read_file(path->makes, outcome->made, OUTPUT_MOST) : 0;
+    if (path->keys && !typist_left_it_clean(outcome->output, outcome->length))
+        outcome->given_back = false;
 }
 
 /* ---- what has to hold ---- */
@@ -192,38 +346,53 @@ static size_t old_length, new_length;
 /* Whether a recording, which may do without its index, shows what was printed as CSV. */
 static bool shows_the_same(const struct outcome *whole) {
     static struct outcome shown;
-    static const struct path replay = {"", {"replay", "old.svt", "--format", "csv"}, NULL, false};
-    run_path(&replay, false, 0, &shown);
+    static const struct path replay = {.words = {"replay", "old.svt", "--format", "csv"}};
+    run_path(&replay, NO_FAULT, 0, &shown);
     return !shown.signalled && shown.status == 0 && shown.length == whole->length &&
            memcmp(shown.output, whole->output, shown.length) == 0;
 }
 
+/* What is made is whole under its name, or is not there. */
+static bool made_it_whole(const struct path *path, const struct outcome *whole,
+                          const struct outcome *now) {
+    if (now->made_length == 0)
+        return now->status != path->status && access(path->makes, F_OK) != 0;
+    return path->may_differ || strstr(path->makes, ".svt") ||
+           (now->made_length == whole->made_length &&
+            memcmp(now->made, whole->made, now->made_length) == 0);
+}
+
 static const char *what_is_wrong(const struct path *path, const struct outcome *whole,
                                  const struct outcome *now) {
-    const bool same = path->may_differ || (now->length == whole->length &&
-                                           memcmp(now->output, whole->output, now->length) == 0);
+    const bool same =
+        path->may_differ || path->keys ||
+        (now->length == whole->length && memcmp(now->output, whole->output, now->length) == 0);
     const size_t length = read_file("old.svt", now_bytes, OUTPUT_MOST);
     const bool is_old = length == old_length && memcmp(now_bytes, old_bytes, length) == 0;
     const bool is_new = length == new_length && memcmp(now_bytes, new_bytes, length) == 0;
-    return now->late                   ? "does not end"
-           : now->signalled            ? "ended by a signal"
-           : now->status > 4           ? "a status that is not documented"
-           : now->status == 0 && !same ? "status 0, and the output is not whole"
+    return now->late                              ? "does not end"
+           : now->signalled                       ? "ended by a signal"
+           : now->status > 4                      ? "a status that is not documented"
+           : now->status == path->status && !same ? "the status of a whole run, but not its output"
            : !is_old && !is_new && !shows_the_same(whole)
                ? "the recording that was there is neither old nor new"
-               : NULL;
+           : path->makes && !made_it_whole(path, whole, now)
+               ? "what it makes is there and is not whole, or is not there with the status of it"
+           : !now->given_back ? "the terminal is not given back"
+                              : NULL;
 }
 
 /* Every stride-th fault of a kind; how many were wrong. */
-static unsigned long try_path(const struct path *path, bool allocation, unsigned long stride,
+static unsigned long try_path(const struct path *path, enum fault fault, unsigned long stride,
                               unsigned long *tried) {
     static struct outcome whole, now;
     unsigned long wrong = 0, number = 1, same = 0;
     write_file("old.svt", old_bytes, old_length);
-    run_path(path, allocation, 0, &whole);
-    if (whole.signalled || whole.status != 0) {
-        printf("%s: without a fault: %s %d\n", path->name, whole.signalled ? "signal" : "status",
-               whole.status);
+    unmake(path);
+    run_path(path, NO_FAULT, 0, &whole);
+    if (whole.signalled || whole.status != path->status || !whole.given_back) {
+        printf("%s: without a fault: %s %d%s\n", path->name, whole.signalled ? "signal" : "status",
+               whole.status, whole.given_back ? "" : ", the terminal is not given back");
         return 1;
     }
     new_length = read_file("old.svt", new_bytes, OUTPUT_MOST);
@@ -232,52 +401,102 @@ static unsigned long try_path(const struct path *path, bool allocation, unsigned
             unlink("old.svt.partial");
             write_file("old.svt", old_bytes, old_length);
         }
-        run_path(path, allocation, number, &now);
+        unmake(path);
+        run_path(path, fault, number, &now);
         const char *what = what_is_wrong(path, &whole, &now);
         if (what && wrong++ < 20)
-            printf("%s, %s %lu: %s (%d)\n", path->name, allocation ? "allocation" : "call", number,
-                   what, now.status);
+            printf("%s, %s %lu: %s (%d)\n", path->name, fault_names[fault], number, what,
+                   now.status);
         /* A preloaded library does not tell whether its fault came: many whole runs in a row do. */
-        same = now.status == 0 && !now.signalled ? same + 1 : 0;
-        if (allocation ? same > 300 / stride + 3 : !now.reached)
+        same = now.status == path->status && !now.signalled ? same + 1 : 0;
+        if (fault == ALLOCATION ? same > 300 / stride + 3 : !now.reached)
             break;
     }
-    printf("%s: %s up to %lu\n", path->name, allocation ? "allocations" : "calls", number);
+    printf("%s: %s, up to %lu\n", path->name, fault_names[fault], number);
     fflush(stdout);
     return wrong;
 }
 
-int main(int argc, char **argv) {
+/* What the paths read, in the working folder. */
+static bool prepare(void) {
     static char made[4096];
+    static const char own[] = "#include <cstdio>\n"
+                              "__global__ void sum(int *out) {\n"
+                              "    __shared__ int all[64];\n"
+                              "    int value = threadIdx.x;\n"
+                              "    for (int mask = 16; mask; mask /= 2)\n"
+                              "        value += __shfl_xor_sync(~0u, value, mask);\n"
+                              "    all[threadIdx.x] = value;\n"
+                              "    out[threadIdx.x] = all[63 - threadIdx.x];\n"
+                              "}\n"
+                              "int main() {\n"
+                              "    int *out;\n"
+                              "    cudaMallocManaged(&out, 64 * sizeof *out);\n"
+                              "    sum<<<1, 64>>>(out);\n"
+                              "    cudaDeviceSynchronize();\n"
+                              "    printf(\"%d\\n\", out[0]);\n"
+                              "}\n";
+    static const char broken[] = "__device__ int warp_max(int value) { return valeu; }\n";
+    write_file("own.cu", own, sizeof own - 1);
+    write_file("compiler", compiler, sizeof compiler - 1);
+    snprintf(made, sizeof made,
+             "program='%s'; mkdir answers state handed handed/ann handed/bob && "
+             "chmod +x compiler && "
+             "$program xor --mask 1 --format csv -o old.svt >/dev/null && "
+             "$program kernel scan-8 --format csv -o kept.svt >/dev/null && "
+             "$program kernel scan-8 --in 7 --format csv -o other.svt >/dev/null && "
+             "$program idx --src 20 --members 0xff --format csv -o wrong.svt >/dev/null && "
+             "$program lesson new kept >/dev/null && "
+             "$program exercise warp-max --solution >warp-max.cu && "
+             "cp warp-max.cu handed/ann",
+             program);
+    if (system(made) != 0)
+        return false;
+    write_file("handed/bob/warp-max.cu", broken, sizeof broken - 1);
+    old_length = read_file("old.svt", old_bytes, OUTPUT_MOST);
+    return true;
+}
+
+static bool is_among(const char *name, int count, char **names) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return count == 0;
+}
+
+int main(int argc, char **argv) {
+    static char words[4096 + 16];
     char folder[] = "/tmp/shflviz-faults-XXXXXX";
     unsigned long wrong = 0, tried = 0;
-    if (argc != 4 || !mkdtemp(folder) || chdir(folder) != 0) {
-        fprintf(stderr, "usage: %s PROGRAM LIBRARY STRIDE\n", argv[0]);
+    for (size_t i = 0; argc == 1 && i < sizeof paths / sizeof paths[0]; i++)
+        puts(paths[i].name);
+    if (argc == 1)
+        return 0;
+    if (argc < 4 || !mkdtemp(folder) || chdir(folder) != 0) {
+        fprintf(stderr, "usage: %s PROGRAM LIBRARY STRIDE [PATH...]\n", argv[0]);
         return 2;
     }
     program = argv[1];
     library = argv[2];
-    const unsigned long stride = strtoul(argv[3], NULL, 10);
-    setenv("LC_ALL", "C", 1);
+    const char *wished = getenv("SHFLVIZ_STRIDE");
+    const unsigned long stride = strtoul(wished ? wished : argv[3], NULL, 10);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("TERM", "xterm-256color", 1);
     setenv("SOURCE_DATE_EPOCH", "1000000000", 1); /* recordings are the same each time */
     setenv("TZ", "UTC0", 1); /* else a file that is not read changes the date in a recording */
     setenv("HOME", folder, 1);
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CONFIG_HOME");
-    snprintf(made, sizeof made,
-             "'%s' xor --mask 1 --format csv -o old.svt >/dev/null && "
-             "'%s' kernel scan-8 --format csv -o kept.svt >/dev/null",
-             program, program);
-    if (system(made) != 0)
+    unsetenv("TMUX");
+    if (!prepare())
         return 1;
-    old_length = read_file("old.svt", old_bytes, OUTPUT_MOST);
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        wrong += try_path(&paths[i], true, stride, &tried);
-#ifdef __x86_64__
-        wrong += try_path(&paths[i], false, stride, &tried);
-#endif
-    }
+    snprintf(words, sizeof words, "%s/compiler", folder);
+    setenv("CXX", words, 1);
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        for (enum fault fault = ALLOCATION; fault <= LAST_FAULT; fault++)
+            if (is_among(paths[i].name, argc - 4, argv + 4) && (fault != DISK || !paths[i].keys))
+                wrong += try_path(&paths[i], fault, stride, &tried);
     printf("%lu faults, %lu wrong\n", tried, wrong);
-    snprintf(made, sizeof made, "rm -rf '%s'", folder);
-    return system(made) != 0 || wrong ? 1 : 0;
+    snprintf(words, sizeof words, "rm -rf '%s'", folder);
+    return system(words) != 0 || wrong ? 1 : 0;
 }

@@ -27,7 +27,7 @@ def tests_of(build):
 
 
 # Tests of many programs or cases, which take a minute as a whole.
-LONG = re.compile("^(device_programs_own|cli_own|cli_memory|cli_exercise|cli_lessons)$")
+LONG = re.compile("^(device_programs_own|cli_own|cli_memory|cli_exercise|cli_lessons|cli_faults)$")
 
 
 def pieces_of(tests):
@@ -38,6 +38,10 @@ def pieces_of(tests):
         elif test.name == "device_programs_own":
             for path in sorted(pathlib.Path(test.command[-1]).glob("*.cu")):
                 yield test._replace(name=f"{test.name}:{path.name}", command=[*test.command, path.name])
+        elif test.name == "cli_faults":
+            paths = subprocess.run(test.command[:1], capture_output=True, check=True, text=True).stdout
+            for path in paths.splitlines():
+                yield test._replace(name=f"{test.name}:{path}", command=[*test.command, path])
         else:
             cases = pathlib.Path(test.command[1]).read_text()
             for case in re.findall("^== (.*)", cases, re.M):
