@@ -426,11 +426,73 @@ static void a_recording_without_questions_is_refused(void **state) {
     trace_close(trace);
 }
 
+/* Clicks, and keys beside an answer: nothing moves a quiz away from its question. */
+static void what_is_clicked_stays_at_the_question(void **state) {
+    (void)state;
+    struct trace *trace;
+    struct quiz quiz;
+    begin(&quiz, &trace, "xor-3-w16", 1);
+    const uint64_t position = quiz.position;
+    assert_false(quiz_apply(&quiz, ACTION_NONE, 0));
+    assert_true(quiz_apply(&quiz, ACTION_REDRAW, 0));
+    assert_true(quiz_key(&quiz, "Ctrl-L"));
+    assert_true(quiz_types(&quiz, "5"));
+    for (int i = 0; i < 2; i++) { /* either says that the question comes first */
+        quiz.message[0] = '\0';
+        assert_true(quiz_apply(&quiz, i ? ACTION_PHASE_NEXT : ACTION_OPERATION_NEXT, 1));
+        assert_non_null(strstr(quiz.message, "answer first"));
+        assert_int_equal(quiz.replay.cursor.position, position);
+        assert_int_equal(replay_shown_phase(&quiz.replay), PHASE_BEFORE);
+    }
+    assert_true(quiz_wait(&quiz) == -1); /* nothing plays */
+    assert_false(quiz_tick(&quiz, 1000));
+
+    type(&quiz, true);
+    assert_true(quiz.answered);
+    assert_false(quiz_types(&quiz, "5"));
+    assert_false(quiz_answer(&quiz, "5"));
+    assert_int_equal(quiz.asked, 1);
+    quiz_apply(&quiz, ACTION_PHASE_GO, PHASE_ADDRESS);
+    assert_int_equal(quiz.replay.cursor.phase, PHASE_ADDRESS);
+    quiz_apply(&quiz, ACTION_PHASE_PREVIOUS, 1);
+    assert_int_equal(quiz.replay.cursor.phase, PHASE_BEFORE);
+    quiz_apply(&quiz, ACTION_PHASE_PREVIOUS, 1); /* it is the first */
+    quiz_apply(&quiz, ACTION_PHASE_GO, PHASE_COUNT);
+    quiz_apply(&quiz, ACTION_PHASE_GO, -1);
+    assert_int_equal(quiz.replay.cursor.phase, PHASE_BEFORE);
+    quiz_apply(&quiz, ACTION_OPERATION_NEXT, 1);
+    assert_non_null(strstr(quiz.message, "asks the next question"));
+    assert_int_equal(quiz.replay.cursor.position, position);
+    quiz_apply(&quiz, ACTION_HINT, 0); /* too late to count */
+    assert_false(quiz.hinted);
+    quiz_apply(&quiz, ACTION_REVEAL, 0);
+    assert_int_equal(quiz.replay.asking.state, PREDICTION_RIGHT);
+
+    quiz.questions = 1;
+    quiz_key(&quiz, "Enter");
+    assert_true(quiz.quit);
+    trace_close(trace);
+}
+
+static void levels_have_ends(void **state) {
+    (void)state;
+    struct trace *trace;
+    struct quiz quiz;
+    begin(&quiz, &trace, "xor-3-w16", -3);
+    assert_int_equal(quiz.level, 1);
+    trace_close(trace);
+    begin(&quiz, &trace, "xor-3-w16", QUIZ_LEVELS + 1);
+    assert_int_equal(quiz.level, QUIZ_LEVELS);
+    trace_close(trace);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_thousand_questions),
         cmocka_unit_test(levels_are_what_they_say),
         cmocka_unit_test(hints_cost_and_answers_can_be_had),
+        cmocka_unit_test(what_is_clicked_stays_at_the_question),
+        cmocka_unit_test(levels_have_ends),
         cmocka_unit_test(another_recording_goes_on),
         cmocka_unit_test(a_recording_without_questions_is_refused),
     };
