@@ -111,6 +111,29 @@ static const struct path {
      .words = {"diff", "kept.svt", "other.svt"},
      .status = 1,
      .keys = "n N l q"},
+    {.name = "a changed screen",
+     .words = {"xor", "--mask", "3", "--width", "16"},
+     .keys = "l l o O s S [ ] { } u U y : width~7 Enter Escape r ? j k q / 9 Enter Escape a Space "
+             "+ - ! Tab Tab Tab q"},
+    {.name = "a memory's screen",
+     .words = {"kernel", "reduce-shared-sum", "--threads", "64"},
+     .keys = "l l n n w W b B g G 1 2 3 4 5 6 p 1 Enter Escape q"},
+    {.name = "a watched lesson",
+     .words = {"lesson", "watch", "kept"},
+     .keys = "l l l 5 Enter 4 Enter ? q q"},
+    {.name = "a watched lesson with faults",
+     .words = {"lesson", "watch", "faulty"},
+     .keys = "j k Tab Space ? q q"},
+    {.name = "the list of exercises", .words = {"exercise"}, .keys = "j j k ? q q"},
+    {.name = "an exercise's screen",
+     .words = {"exercise", "warp-max", "warp-max.cu", "--no-sandbox"},
+     .keys = "Tab Tab Tab s j k Enter l q ? q q"},
+    {.name = "doctor on a terminal", .words = {"doctor"}, .keys = ""},
+    {.name = "quiz over a recording",
+     .words = {"quiz", "kept.svt", "--questions", "2", "--results", "made.json", "--who", "ann"},
+     .may_differ = true,
+     .makes = "made.json",
+     .keys = "Tab 1 Enter 2 Enter l h Enter Escape Escape Enter q"},
     {.name = "the first screen", .words = {NULL}, .keys = "j j k ? q q"},
 };
 
@@ -439,17 +462,19 @@ static bool prepare(void) {
     static const char broken[] = "__device__ int warp_max(int value) { return valeu; }\n";
     write_file("own.cu", own, sizeof own - 1);
     write_file("compiler", compiler, sizeof compiler - 1);
-    snprintf(made, sizeof made,
-             "program='%s'; mkdir answers state handed handed/ann handed/bob && "
-             "chmod +x compiler && "
-             "$program xor --mask 1 --format csv -o old.svt >/dev/null && "
-             "$program kernel scan-8 --format csv -o kept.svt >/dev/null && "
-             "$program kernel scan-8 --in 7 --format csv -o other.svt >/dev/null && "
-             "$program idx --src 20 --members 0xff --format csv -o wrong.svt >/dev/null && "
-             "$program lesson new kept >/dev/null && "
-             "$program exercise warp-max --solution >warp-max.cu && "
-             "cp warp-max.cu handed/ann",
-             program);
+    snprintf(
+        made, sizeof made,
+        "program='%s'; mkdir answers state handed handed/ann handed/bob && "
+        "chmod +x compiler && "
+        "$program xor --mask 1 --format csv -o old.svt >/dev/null && "
+        "$program kernel scan-8 --format csv -o kept.svt >/dev/null && "
+        "$program kernel scan-8 --in 7 --format csv -o other.svt >/dev/null && "
+        "$program idx --src 20 --members 0xff --format csv -o wrong.svt >/dev/null && "
+        "$program lesson new kept >/dev/null && "
+        "mkdir faulty && sed 's/source of lane 5/source of lane 50/' kept/en.md >faulty/en.md && "
+        "$program exercise warp-max --solution >warp-max.cu && "
+        "cp warp-max.cu handed/ann",
+        program);
     if (system(made) != 0)
         return false;
     write_file("handed/bob/warp-max.cu", broken, sizeof broken - 1);
