@@ -207,7 +207,8 @@ static int fail_expected(struct parser *parser, const char *expected) {
 /* ---- code ---- */
 
 /* Appends an instruction that changes the number of values on the stack by `effect`. */
-static int emit(struct parser *parser, enum opcode opcode, size_t offset, int effect) {
+/* `effect`: how many values the stack has more afterwards, at most none; push() has one. */
+static void emit(struct parser *parser, enum opcode opcode, size_t offset, int effect) {
     struct expression *expression = parser->expression;
     if (expression->length == expression->capacity) {
         expression->capacity = expression->capacity ? expression->capacity * 2 : 16;
@@ -217,6 +218,10 @@ static int emit(struct parser *parser, enum opcode opcode, size_t offset, int ef
     expression->code[expression->length++] =
         (struct instruction){.opcode = opcode, .offset = offset};
     parser->stack += effect;
+}
+
+static int push(struct parser *parser, enum opcode opcode, size_t offset) {
+    emit(parser, opcode, offset, 1);
     if (parser->stack > STACK_LIMIT)
         return fail(parser, offset, _("the expression is nested too deeply"));
     return 0;
@@ -290,7 +295,7 @@ static int parse_real(struct parser *parser) {
                     _("%.*s is a real number, and --type %s has integers; float, double, half and "
                       "bfloat16 have real numbers"),
                     shown, start, warp_type_info(rules->type)->name);
-    if (emit(parser, OP_REAL, token->offset, 1) < 0)
+    if (push(parser, OP_REAL, token->offset) < 0)
         return -1;
     last_instruction(parser)->operand.real = token->real;
     return 0;
@@ -300,9 +305,9 @@ static int parse_name(struct parser *parser) {
     const struct token *token = &parser->token;
     const char *start = parser->expression->text + token->offset;
     if (token->length == 4 && memcmp(start, "lane", 4) == 0)
-        return emit(parser, OP_LANE, token->offset, 1);
+        return push(parser, OP_LANE, token->offset);
     if (token->length == 6 && memcmp(start, "thread", 6) == 0)
-        return emit(parser, OP_THREAD, token->offset, 1);
+        return push(parser, OP_THREAD, token->offset);
     if (token->length == 6 && memcmp(start, "random", 6) == 0)
         return fail(parser, token->offset, _("random takes a seed and nothing else: random:1"));
     char found[64];
@@ -324,7 +329,7 @@ static int parse_operand(struct parser *parser, bool *is_real) {
     int status;
     *is_real = false;
     if (token->kind == TOKEN_INTEGER) {
-        status = emit(parser, OP_INTEGER, token->offset, 1);
+        status = push(parser, OP_INTEGER, token->offset);
         last_instruction(parser)->operand.integer = (int64_t)token->integer;
     } else if (token->kind == TOKEN_REAL) {
         *is_real = true;
@@ -354,23 +359,21 @@ static int parse_unary(struct parser *parser, bool *is_real) {
     if (nest(parser) < 0 || advance(parser) < 0 || parse_unary(parser, is_real) < 0)
         return -1;
     parser->nesting--;
+    if (symbol == '~' && *is_real)
+        return fail(parser, offset, _("'~' takes an integer, not a real number"));
     if (symbol == '-')
-        return emit(parser, *is_real ? OP_REAL_NEGATE : OP_NEGATE, offset, 0);
-    if (symbol == '~') {
-        if (*is_real)
-            return fail(parser, offset, _("'~' takes an integer, not a real number"));
-        return emit(parser, OP_COMPLEMENT, offset, 0);
-    }
+        emit(parser, *is_real ? OP_REAL_NEGATE : OP_NEGATE, offset, 0);
+    if (symbol == '~')
+        emit(parser, OP_COMPLEMENT, offset, 0);
     if (symbol == '!') {
-        int status = emit(parser, *is_real ? OP_REAL_NOT : OP_NOT, offset, 0);
+        emit(parser, *is_real ? OP_REAL_NOT : OP_NOT, offset, 0);
         *is_real = false;
-        return status;
     }
     return 0;
 }
 
-static int emit_truth(struct parser *parser, bool is_real, size_t offset) {
-    return emit(parser, is_real ? OP_REAL_TRUTH : OP_TRUTH, offset, 0);
+static void emit_truth(struct parser *parser, bool is_real, size_t offset) {
+    emit(parser, is_real ? OP_REAL_TRUTH : OP_TRUTH, offset, 0);
 }
 
 static int parse_binary(struct parser *parser, int precedence, bool *is_real);
@@ -379,12 +382,12 @@ static int parse_binary(struct parser *parser, int precedence, bool *is_real);
 static int parse_logical(struct parser *parser, const struct binary_operator *op, bool *is_real) {
     size_t offset = parser->token.offset;
     bool right_real;
-    if (emit_truth(parser, *is_real, offset) < 0 || emit(parser, op->integer, offset, -1) < 0)
-        return -1;
+    emit_truth(parser, *is_real, offset);
+    emit(parser, op->integer, offset, -1);
     size_t jump = parser->expression->length - 1;
-    if (advance(parser) < 0 || parse_binary(parser, op->precedence + 1, &right_real) < 0 ||
-        emit_truth(parser, right_real, offset) < 0)
+    if (advance(parser) < 0 || parse_binary(parser, op->precedence + 1, &right_real) < 0)
         return -1;
+    emit_truth(parser, right_real, offset);
     land(parser, jump);
     *is_real = false;
     return 0;
@@ -397,17 +400,20 @@ static int parse_arithmetic(struct parser *parser, const struct binary_operator 
     bool right_real;
     if (advance(parser) < 0 || parse_binary(parser, op->precedence + 1, &right_real) < 0)
         return -1;
-    if (!*is_real && !right_real)
-        return emit(parser, op->integer, token.offset, -1);
+    if (!*is_real && !right_real) {
+        emit(parser, op->integer, token.offset, -1);
+        return 0;
+    }
     if (op->real == OP_END)
         return fail(parser, token.offset, _("'%.*s' takes integers, not real numbers"),
                     (int)token.length, parser->expression->text + token.offset);
-    if (!right_real && emit(parser, OP_TO_REAL, token.offset, 0) < 0)
-        return -1;
-    if (!*is_real && emit(parser, OP_TO_REAL_BELOW, token.offset, 0) < 0)
-        return -1;
+    if (!right_real)
+        emit(parser, OP_TO_REAL, token.offset, 0);
+    if (!*is_real)
+        emit(parser, OP_TO_REAL_BELOW, token.offset, 0);
     *is_real = !opcode_compares_reals(op->real);
-    return emit(parser, op->real, token.offset, -1);
+    emit(parser, op->real, token.offset, -1);
+    return 0;
 }
 
 /* Operators of at least `precedence`, grouped from the left. */
@@ -428,24 +434,24 @@ static int parse_choice(struct parser *parser, bool *is_real) {
     struct expression *expression = parser->expression;
     size_t offset = parser->token.offset;
     bool else_real;
-    if (emit_truth(parser, *is_real, offset) < 0 || emit(parser, OP_JUMP_IF_ZERO, offset, -1) < 0)
-        return -1;
+    emit_truth(parser, *is_real, offset);
+    emit(parser, OP_JUMP_IF_ZERO, offset, -1);
     size_t skip_then = expression->length - 1;
     if (advance(parser) < 0 || parse_ternary(parser, is_real) < 0)
         return -1;
     if (!at_symbol(parser, SYMBOL(':')))
         return fail_expected(parser, _("an operator or the ':' of '?'"));
     /* Whether this value must become a double is known once the other has been read. */
-    if (emit(parser, OP_NOTHING, offset, 0) < 0 || emit(parser, OP_JUMP, offset, -1) < 0)
-        return -1;
+    emit(parser, OP_NOTHING, offset, 0);
+    emit(parser, OP_JUMP, offset, -1);
     size_t skip_else = expression->length - 1;
     land(parser, skip_then);
     if (advance(parser) < 0 || parse_ternary(parser, &else_real) < 0)
         return -1;
     if (else_real && !*is_real)
         expression->code[skip_else - 1].opcode = OP_TO_REAL;
-    if (*is_real && !else_real && emit(parser, OP_TO_REAL, offset, 0) < 0)
-        return -1;
+    if (*is_real && !else_real)
+        emit(parser, OP_TO_REAL, offset, 0);
     land(parser, skip_else);
     *is_real = *is_real || else_real;
     return 0;
@@ -481,9 +487,9 @@ static int parse_list(struct parser *parser) {
         bool is_real;
         item_begin(expression);
         parser->stack = 0;
-        if (parse_ternary(parser, &is_real) < 0 ||
-            emit(parser, OP_END, parser->token.offset, 0) < 0)
+        if (parse_ternary(parser, &is_real) < 0)
             return -1;
+        emit(parser, OP_END, parser->token.offset, 0);
         expression->item_real[expression->item_count - 1] = is_real;
         if (parser->token.kind == TOKEN_END)
             return 0;
