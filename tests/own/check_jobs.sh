@@ -57,6 +57,33 @@ for seed in 1 2; do
     cmp 1.$seed 4.$seed && cmp 1.out 4.out || failed=1
     [ "$(wc -l <1.$seed)" -gt 300 ] || { echo "only $(wc -l <1.$seed) lines recorded"; failed=1; }
 done
+# A block that fails ends the grid there: of blocks behind it nothing is told, whoever ran them.
+cat >fails.cu <<'END'
+#include <cassert>
+#include <cstdio>
+__global__ void fails(int *out) {
+    double x = threadIdx.x + 1;
+    for (int i = 0; i < 2000; i++)
+        x = x * 1.0000001 + 1e-9;
+    out[blockIdx.x * 32 + threadIdx.x] = 1 + (x < 0);
+    assert(blockIdx.x < 655 || threadIdx.x > 0);
+}
+int main() {
+    int *out, sum = 0;
+    cudaMallocManaged(&out, 1000 * 32 * sizeof(int));
+    fails<<<1000, 32>>>(out);
+    printf("%s ", cudaGetErrorName(cudaDeviceSynchronize()));
+    for (int i = 0; i < 655 * 32; i++)
+        sum += out[i];
+    printf("%d\n", sum); // all before it have run: 20960
+}
+END
+for jobs in 1 2 5 5; do
+    "$shflviz" run --jobs $jobs --lang en fails.cu -o $jobs.svt >$jobs.out 2>$jobs.err </dev/null
+    rm -f ./*.svt
+    cmp 1.out $jobs.out && cmp 1.err $jobs.err || failed=1
+done
+[ "$(cat 1.out)" = "cudaErrorAssert 20960" ] && [ "$(grep -c Assertion 1.err)" = 1 ] || { cat 1.out 1.err; failed=1; }
 for wrong in 0 1025 x; do
     "$shflviz" run --jobs $wrong late.cu >/dev/null 2>&1 && { echo "--jobs $wrong is taken"; failed=1; }
 done

@@ -4,6 +4,7 @@
  * stays until cudaDeviceReset().
  */
 #include "device/cpu/api.h"
+#include "device/cpu/team.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -28,6 +29,9 @@ void cpu_trap(void) {
 /* CUDA's words: CUDA C++ Programming Guide, "Assertion". */
 void cpu_assert_failed(const char *text, const char *file, unsigned line, const char *function) {
     const struct uint3 thread = cpu_now.lane->thread_index, block = cpu_block_index;
+    struct cpu_device *device = cpu_now.device;
+    if (device->member && !team_turn(device) && team_is_over(device))
+        end_kernel(cudaErrorAssert);
     fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
             file, line, function, block.x, block.y, block.z, thread.x, thread.y, thread.z, text);
     end_kernel(cudaErrorAssert);

@@ -122,11 +122,11 @@ void spin_report(struct cpu_device *device) {
 }
 
 void fault_report(struct cpu_device *device, const char *what, enum cudaError lasting) {
-    if (device->member)
-        team_turn(device);
-    for (unsigned w = 0; w < device->warp_count; w++)
-        watch_flush(device, &device->warps[w], WARP_FULL_MASK);
-    note_failure(device->options.sink, TRACE_FAILURE_CRASH);
+    if (!device->member || team_turn(device) || !team_is_over(device)) {
+        for (unsigned w = 0; w < device->warp_count; w++)
+            watch_flush(device, &device->warps[w], WARP_FULL_MASK);
+        note_failure(device->options.sink, TRACE_FAILURE_CRASH);
+    }
     error_set(&device->error, ERROR_RUN, "%s", what);
     device->lasting = lasting;
 }

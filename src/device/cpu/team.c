@@ -51,12 +51,11 @@ struct cpu_team {
     uint64_t first, all; /* blocks */
     uint64_t piece;      /* blocks of a piece */
     size_t pieces;
-    size_t next;  /* piece to be given out */
-    bool stops;   /* no further block begins */
-    size_t ended; /* all pieces below have */
+    size_t next;   /* piece to be given out */
+    uint64_t stop; /* the first block that failed: none from it on begins, or is told of */
+    size_t ended;  /* all pieces below have */
     bool *is_ended;
     struct piece_text *texts;
-    uint64_t failed; /* the block whose error it is */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     unsigned count;
@@ -91,6 +90,15 @@ bool team_pays(const struct cpu_device *device) {
 
 /* ---- pieces ---- */
 
+/* Of blocks behind the one that failed. */
+static void release_texts(struct cpu_team *team) {
+    for (struct piece_text *text = team->texts; text; text = team->texts) {
+        team->texts = text->next;
+        text_release(&text->text);
+        free(text);
+    }
+}
+
 static void print_piece(struct cpu_team *team, size_t piece) {
     for (struct piece_text **at = &team->texts; *at; at = &(*at)->next) {
         struct piece_text *found = *at;
@@ -116,6 +124,12 @@ static void lend_recording(struct cpu_device *to, const struct cpu_device *from)
     to->header_warp = NULL;
 }
 
+/* The piece of the first block that failed, if one has; with the mutex. */
+static size_t last_piece(const struct cpu_team *team) {
+    return team->stop < team->all ? (size_t)((team->stop - team->first) / team->piece)
+                                  : team->pieces;
+}
+
 /* With the mutex. */
 static void end_pieces(struct cpu_member *member) {
     struct cpu_team *team = member->team;
@@ -132,8 +146,8 @@ static void end_pieces(struct cpu_member *member) {
     for (size_t i = 0; i < member->piece_count; i++)
         team->is_ended[member->pieces[i]] = true;
     member->piece_count = 0;
-    const size_t before = team->ended;
-    while (team->ended < team->pieces && team->is_ended[team->ended])
+    const size_t before = team->ended, last = last_piece(team);
+    while (team->ended < team->pieces && team->ended <= last && team->is_ended[team->ended])
         print_piece(team, team->ended++);
     if (team->ended != before) {
         cpu_runtime_flush_some(team->device);
@@ -153,19 +167,19 @@ void team_block_ended(struct cpu_device *device) {
 bool team_has_blocks(const struct cpu_device *device) {
     const struct cpu_member *member = device->member;
     const struct cpu_team *team = member->team;
-    return !__atomic_load_n(&team->stops, __ATOMIC_RELAXED) &&
-           (member->from < member->to ||
-            __atomic_load_n(&team->next, __ATOMIC_RELAXED) < team->pieces);
+    const size_t next = __atomic_load_n(&team->next, __ATOMIC_RELAXED);
+    const uint64_t stop = __atomic_load_n(&team->stop, __ATOMIC_RELAXED);
+    return member->from < member->to
+               ? member->from < stop
+               : next < team->pieces && team->first + next * team->piece < stop;
 }
 
 bool team_take(struct cpu_device *device, uint64_t *number) {
     struct cpu_member *member = device->member;
     struct cpu_team *team = member->team;
-    if (__atomic_load_n(&team->stops, __ATOMIC_RELAXED))
+    if (!team_has_blocks(device))
         return false;
     if (member->from == member->to) {
-        if (__atomic_load_n(&team->next, __ATOMIC_RELAXED) >= team->pieces)
-            return false;
         const size_t piece = __atomic_fetch_add(&team->next, 1, __ATOMIC_RELAXED);
         if (piece >= team->pieces)
             return false;
@@ -195,13 +209,21 @@ bool team_turn(struct cpu_device *device) {
     until.tv_sec += TURN_MOST / 1000000000;
     pthread_mutex_lock(&team->mutex);
     int waited = 0;
-    while (team->ended != member->pieces[0] && waited == 0)
+    while (team->ended != member->pieces[0] && member->pieces[0] <= last_piece(team) && waited == 0)
         waited = pthread_cond_timedwait(&team->changed, &team->mutex, &until);
-    member->has_turn = team->ended == member->pieces[0];
+    member->has_turn = team->ended == member->pieces[0] && team->ended <= last_piece(team);
     if (member->has_turn)
         lend_recording(device, team->device);
     pthread_mutex_unlock(&team->mutex);
     return member->has_turn;
+}
+
+bool team_is_over(struct cpu_device *device) {
+    struct cpu_team *team = device->member->team;
+    pthread_mutex_lock(&team->mutex);
+    const bool over = device->member->pieces[0] > last_piece(team);
+    pthread_mutex_unlock(&team->mutex);
+    return over;
 }
 
 struct cpu_device *team_lock(struct cpu_device *device) {
@@ -287,6 +309,10 @@ static void release_member(struct cpu_member *member) {
     free(device);
 }
 
+static bool has_failed(const struct cpu_device *device) {
+    return device->error.kind != ERROR_NONE || device->lasting != cudaSuccess;
+}
+
 static void run_member(struct cpu_member *member) {
     struct cpu_team *team = member->team;
     struct cpu_device *device = member->device;
@@ -295,8 +321,10 @@ static void run_member(struct cpu_member *member) {
     blocks_run_piecewise(device, team->grid);
     cpu_now.in_team = cpu_now.in_step = 0;
     pthread_mutex_lock(&team->mutex);
-    if (device->error.kind != ERROR_NONE || device->lasting != cudaSuccess)
-        __atomic_store_n(&team->stops, true, __ATOMIC_RELAXED);
+    if (has_failed(device) && device->block < team->stop) {
+        __atomic_store_n(&team->stop, device->block, __ATOMIC_RELAXED);
+        pthread_cond_broadcast(&team->changed); /* those behind it have no turn any more */
+    }
     end_pieces(member);
     __atomic_store_n(&member->runs, false, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&team->mutex);
@@ -323,9 +351,7 @@ static void *member_main(void *context) {
 static void take_result(struct cpu_team *team, const struct cpu_member *member) {
     struct cpu_device *device = team->device;
     const struct cpu_device *result = member->device;
-    const bool failed = result->error.kind != ERROR_NONE || result->lasting != cudaSuccess;
-    if (failed && result->block < team->failed) {
-        team->failed = result->block;
+    if (has_failed(result) && result->block == team->stop) {
         device->error = result->error;
         device->lasting = result->lasting;
         device->block = result->block;
@@ -346,7 +372,7 @@ static struct cpu_team *make_team(struct cpu_device *device, struct dim3 grid) {
     team->grid = grid;
     team->first = device->blocks_begun;
     team->all = device->blocks_all;
-    team->failed = UINT64_MAX;
+    team->stop = UINT64_MAX;
     const double each = (double)(cpu_runtime_clock() - device->launched) /
                         (double)(device->blocks_begun ? device->blocks_begun : 1);
     double piece = each > 0 ? PIECE / each : 1;
@@ -392,8 +418,7 @@ int team_run(struct cpu_device *device, struct dim3 grid) {
     device->blocks_begun = device->blocks_all;
     for (unsigned i = 0; i < team->count; i++)
         take_result(team, &team->members[i]);
-    for (size_t piece = team->ended; piece < team->pieces; piece++)
-        print_piece(team, piece); /* of a grid that ended before its time */
+    release_texts(team);
     for (unsigned i = 0; i < team->count; i++)
         release_member(&team->members[i]);
     pthread_cond_destroy(&team->changed);

@@ -5,6 +5,8 @@
  * shared memory, so that whoever runs or watches lanes knows nothing of others. Blocks are given
  * out in order, some at a time (a piece). What a piece prints is given out, and what it records is
  * recorded, when all pieces before it have ended: so neither depends on how many members there are.
+ * A block that fails ends the grid there: those before it still run, nothing is told of those
+ * behind.
  */
 #ifndef SHFLVIZ_CPU_TEAM_H
 #define SHFLVIZ_CPU_TEAM_H
@@ -32,6 +34,8 @@ void team_block_ended(struct cpu_device *device);
 /* Waits until all pieces before the member's have ended, and lends it the recording until its own
  * has. False if they do not end: they wait for this one. */
 bool team_turn(struct cpu_device *device);
+/* A piece before the member's has failed: one after the other, its blocks would not have begun. */
+bool team_is_over(struct cpu_device *device);
 /* The device that launched, whose lists the caller may change until team_unlock(). */
 struct cpu_device *team_lock(struct cpu_device *device);
 void team_unlock(struct cpu_device *device);
