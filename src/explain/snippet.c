@@ -621,8 +621,11 @@ static void statement(struct machine *m) {
     if (m->failed || ++m->depth > DEPTH_MOST) {
         fail(m, _("less nesting"));
     } else if (take(m, "{")) {
-        while (!m->failed && !take(m, "}"))
+        while (!m->failed && !take(m, "}")) {
+            if (!*m->at)
+                fail(m, "}");
             statement(m);
+        }
     } else if (take(m, "if")) {
         branch(m);
     } else if (take(m, "for")) {

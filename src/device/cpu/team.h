@@ -5,8 +5,7 @@
  * shared memory, so that whoever runs or watches lanes knows nothing of others. Blocks are given
  * out in order, some at a time (a piece). What a piece prints is given out, and what it records is
  * recorded, when all pieces before it have ended: so neither depends on how many members there are.
- * A block that fails ends the grid there: those before it still run, nothing is told of those
- * behind.
+ * A block that fails ends the grid there: all blocks before it run, and later ones print nothing.
  */
 #ifndef SHFLVIZ_CPU_TEAM_H
 #define SHFLVIZ_CPU_TEAM_H
