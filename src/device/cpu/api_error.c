@@ -49,6 +49,11 @@ cudaError_t api_end(cudaError_t error) {
     return error;
 }
 
+int cpu_runtime_is_idle(void) {
+    pthread_once(&api_once, make_mutex);
+    return pthread_mutex_trylock(&api_mutex) == 0;
+}
+
 void api_call_host(cudaHostFn_t function, void *data) {
     function(data);
 }

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "device/own/memory_state.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,6 +21,24 @@ extern char *const cpu_shared_sections[][2] __attribute__((weak));
 bool memory_check_is_on;
 
 /* ---- memory that is watched ---- */
+
+/* Of the list of allocations. Lanes read it without: who changes it holds the device, and so do
+ * they; threads of the host that write to memory do not. */
+static pthread_mutex_t regions_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool has_regions; /* memmove() of the list is heard of, too (access.c) */
+
+static void regions_take(void) {
+    pthread_mutex_lock(&regions_lock);
+    has_regions = true;
+}
+
+static void regions_give(void) {
+    has_regions = false;
+    pthread_mutex_unlock(&regions_lock);
+}
+
+/* No allocation has ever been outside: asked without the lock. */
+static uintptr_t lowest = UINTPTR_MAX, highest;
 
 static void shadow_take(struct region *region) {
     size_t cells = (region->end - region->start) / GRANULE + 2;
@@ -78,6 +97,10 @@ static void region_remove(size_t at) {
 static struct region *region_add(void *memory, size_t size, enum access_memory kind, bool written) {
     uintptr_t start = (uintptr_t)memory;
     size_t at = regions_until(start);
+    if (start < lowest)
+        __atomic_store_n(&lowest, start, __ATOMIC_RELAXED);
+    if (start + size > highest)
+        __atomic_store_n(&highest, start + size, __ATOMIC_RELAXED);
     /* What lay there has been freed. */
     while (at > 0 && check.regions[at - 1].end > start)
         region_remove(--at);
@@ -97,12 +120,16 @@ static struct region *region_add(void *memory, size_t size, enum access_memory k
 }
 
 static void observe_allocated(void *memory, size_t size, bool written) {
+    regions_take();
     shadow_take(region_add(memory, size, ACCESS_GLOBAL, written));
+    regions_give();
 }
 
 /* Each thread may make some, so their bounds alone are watched. */
 static void observe_made(void *memory, size_t size) {
+    regions_take();
     region_add(memory, size, ACCESS_GLOBAL, false);
+    regions_give();
 }
 
 /* Each lane says it that comes to the declaration. */
@@ -113,32 +140,43 @@ static void observe_shared(void *memory, size_t size) {
         (at > 0 && check.regions[at - 1].start == (uintptr_t)memory &&
          check.regions[at - 1].memory == ACCESS_SHARED))
         return;
+    regions_take();
     shadow_take(region_add(memory, size, ACCESS_SHARED, false));
+    regions_give();
 }
 
 static void observe_freed(void *memory) {
     size_t at = regions_until((uintptr_t)memory);
     if (at == 0 || check.regions[at - 1].start != (uintptr_t)memory)
         return;
+    regions_take();
     shadow_drop(&check.regions[at - 1]);
     check.regions[at - 1].memory = ACCESS_FREED;
+    regions_give();
 }
 
-void memory_check_written(const void *address, size_t size) {
-    uintptr_t a = (uintptr_t)address;
-    if (!check.on || check.region_count == 0 || a < check.regions[0].start)
-        return;
+static void written_until(uintptr_t a, uintptr_t end) {
     size_t at = regions_until(a);
-    struct region *region = &check.regions[at - 1];
-    if (a >= region->end || !region->cells || region->written)
+    struct region *region = at ? &check.regions[at - 1] : NULL;
+    if (!region || a >= region->end || !region->cells || region->written)
         return;
-    uintptr_t end = a + size < region->end ? a + size : region->end;
+    end = end < region->end ? end : region->end;
     if (a == region->start && end == region->end) {
         region->written = true;
         return;
     }
     for (; a < end; a++)
         cell_of(region, a)->written |= (uint8_t)(1 << a % GRANULE);
+}
+
+void memory_check_written(const void *address, size_t size) {
+    const uintptr_t a = (uintptr_t)address;
+    if (!check.on || has_regions || a < __atomic_load_n(&lowest, __ATOMIC_RELAXED) ||
+        a >= __atomic_load_n(&highest, __ATOMIC_RELAXED))
+        return;
+    regions_take();
+    written_until(a, a + size);
+    regions_give();
 }
 
 /* ---- accesses ---- */

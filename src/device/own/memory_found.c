@@ -1,6 +1,7 @@
 #include "device/own/memory_state.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -9,18 +10,35 @@ struct memory_check check;
 
 /* ---- places in the program ---- */
 
-uint16_t place_number(const void *pc) {
+/* Lanes and threads of the host add places and findings, maybe at once. */
+static pthread_mutex_t found_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The slot that has the place, or the free one that is its own. */
+static size_t slot_of(const void *pc) {
     size_t at = ((uintptr_t)pc * UINT64_C(0x9e3779b97f4a7c15)) >> 47;
-    while (check.place_slots[at]) {
-        if (check.places[check.place_slots[at]] == pc)
-            return check.place_slots[at];
+    for (uint16_t number;
+         (number = __atomic_load_n(&check.place_slots[at], __ATOMIC_ACQUIRE)) != 0 &&
+         check.places[number] != pc;)
         at = (at + 1) % (sizeof check.place_slots / sizeof check.place_slots[0]);
+    return at;
+}
+
+static uint16_t place_add(const void *pc) {
+    pthread_mutex_lock(&found_lock);
+    const size_t at = slot_of(pc);
+    uint16_t number = check.place_slots[at];
+    if (!number && check.place_count < 65535) {
+        number = (uint16_t)++check.place_count;
+        check.places[number] = pc;
+        __atomic_store_n(&check.place_slots[at], number, __ATOMIC_RELEASE);
     }
-    if (check.place_count >= 65535)
-        return 0;
-    check.places[++check.place_count] = pc;
-    check.place_slots[at] = (uint16_t)check.place_count;
-    return (uint16_t)check.place_count;
+    pthread_mutex_unlock(&found_lock);
+    return number;
+}
+
+uint16_t place_number(const void *pc) {
+    const uint16_t number = __atomic_load_n(&check.place_slots[slot_of(pc)], __ATOMIC_RELAXED);
+    return number ? number : place_add(pc);
 }
 
 uint64_t place_offset(uint16_t place) {
@@ -34,7 +52,7 @@ static bool same_finding(const struct access_entry *a, const struct access_entry
            a->line == b->line && a->other_line == b->other_line && a->memory == b->memory;
 }
 
-void add_finding(const struct access_entry *found) {
+static void finding_put(const struct access_entry *found) {
     for (uint32_t i = 0; i < check.head->count; i++) {
         struct access_entry *entry = &check.entries[i];
         if (!same_finding(entry, found))
@@ -51,6 +69,12 @@ void add_finding(const struct access_entry *found) {
     }
     check.entries[check.head->count] = *found;
     check.entries[check.head->count++].count = 1;
+}
+
+void add_finding(const struct access_entry *found) {
+    pthread_mutex_lock(&found_lock);
+    finding_put(found);
+    pthread_mutex_unlock(&found_lock);
 }
 
 struct access_entry finding_here(enum access_rule rule) {

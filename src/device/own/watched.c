@@ -15,6 +15,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,36 @@ static struct {
     struct cpu_sink below; /* the recording's own functions, which those of `sink` call */
     uint64_t launches, dropped;
     pid_t process;
+    pthread_t ends; /* the thread that ends the program, once `is_ending` */
+    bool is_ending, is_stopped;
 } watched;
+
+/* A thread of the host may end the program while another's kernel runs, as on a GPU. The kernel
+ * does not come back from what it next says to the recording, which is then closed. */
+static void stop_if_ending(void) {
+    if (!__atomic_load_n(&watched.is_ending, __ATOMIC_ACQUIRE) ||
+        pthread_equal(watched.ends, pthread_self()))
+        return;
+    __atomic_store_n(&watched.is_stopped, true, __ATOMIC_RELEASE);
+    for (;;)
+        pause();
+}
+
+/* Until none runs, or the one that does is stopped. One that spins says nothing. */
+static void wait_for_kernels(void) {
+    watched.ends = pthread_self();
+    __atomic_store_n(&watched.is_ending, true, __ATOMIC_RELEASE);
+    for (int i = 0; i < 1000; i++) {
+        if (cpu_runtime_is_idle() || __atomic_load_n(&watched.is_stopped, __ATOMIC_ACQUIRE))
+            return;
+        usleep(1000);
+    }
+}
 
 static void watched_end(void) {
     if (!watched.device || getpid() != watched.process)
         return;
+    wait_for_kernels();
     const struct error *failure = cpu_device_error(watched.device);
     if (failure->kind == ERROR_RUN && !crash_is_told(failure->text))
         fprintf(stderr, "shflviz: %s\n", failure->text);
@@ -75,17 +101,25 @@ static void tell_progress(void) {
 }
 
 static uint32_t count_launch(void *context, const struct trace_launch *launch) {
+    stop_if_ending();
     watched.launches++;
     tell_progress();
     return watched.below.launch(context, launch);
 }
 
+static uint32_t pass_site(void *context, const struct trace_site *site) {
+    stop_if_ending();
+    return watched.below.site(context, site);
+}
+
 static void *count_reserve(void *context, size_t *count) {
+    stop_if_ending();
     tell_progress();
     return watched.below.reserve(context, count);
 }
 
 static void count_drop(void *context, uint64_t steps) {
+    stop_if_ending();
     watched.dropped += steps;
     if (watched.dropped % 4096 < steps)
         tell_progress();
@@ -103,6 +137,7 @@ static void watched_record(struct cpu_options *options) {
     watched_filter(&filter);
     watched.sink = watched.below = cpu_sink_writer(watched.writer, &filter);
     watched.sink.launch = count_launch;
+    watched.sink.site = pass_site;
     watched.sink.reserve = count_reserve;
     watched.sink.drop = count_drop;
     options->sink = &watched.sink;
