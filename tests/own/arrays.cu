@@ -252,7 +252,18 @@ static void surfaces() {
     IS(out[0] == 0 && out[1] == 0 && out[2] == 16 && out[3] == 16 && out[4] == 1);
 }
 
+static bool is_half(cudaChannelFormatDesc d, int x, int y, int z, int w) {
+    return d.x == x && d.y == y && d.z == z && d.w == w && d.f == cudaChannelFormatKindFloat;
+}
+static void formats() {
+    IS(is_half(cudaCreateChannelDescHalf(), 16, 0, 0, 0));
+    IS(is_half(cudaCreateChannelDescHalf1(), 16, 0, 0, 0));
+    IS(is_half(cudaCreateChannelDescHalf2(), 16, 16, 0, 0));
+    IS(is_half(cudaCreateChannelDescHalf4(), 16, 16, 16, 16));
+}
+
 int main() {
+    formats();
     shapes();
     copies();
     textures();

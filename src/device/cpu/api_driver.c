@@ -131,6 +131,7 @@ static CUresult properties_of(CUdevice device, struct cudaDeviceProp *properties
 
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
     struct cudaDeviceProp properties;
+    NEED_DRIVER();
     if (!name || length <= 0)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = properties_of(device, &properties);
@@ -141,6 +142,7 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
 
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
     struct cudaDeviceProp properties;
+    NEED_DRIVER();
     if (!uuid)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = properties_of(device, &properties);
@@ -151,6 +153,7 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
 
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
     struct cudaDeviceProp properties;
+    NEED_DRIVER();
     if (!bytes)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = properties_of(device, &properties);
@@ -497,6 +500,7 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockS
                                                    CUfunction function, CUoccupancyB2DSize sharedOf,
                                                    size_t shared, int limit, unsigned int flags) {
     int most = 0, processors = 0;
+    NEED_DRIVER();
     if (!minGridSize || !blockSize)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result =
@@ -566,32 +570,39 @@ CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values,
 /* Nobody has a module or a link. */
 CUresult cuModuleUnload(CUmodule module) {
     (void)module;
+    NEED_DRIVER();
     return CUDA_ERROR_INVALID_HANDLE;
 }
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
     (void)function, (void)module, (void)name;
+    NEED_DRIVER();
     return CUDA_ERROR_INVALID_HANDLE;
 }
 CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *size, CUmodule module, const char *name) {
     (void)pointer, (void)size, (void)module, (void)name;
+    NEED_DRIVER();
     return CUDA_ERROR_INVALID_HANDLE;
 }
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size,
                        const char *name, unsigned int count, CUjit_option *options, void **values) {
     (void)state, (void)type, (void)data, (void)size, (void)name, (void)count, (void)options,
         (void)values;
+    NEED_DRIVER();
     return CUDA_ERROR_INVALID_HANDLE;
 }
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int count,
                        CUjit_option *options, void **values) {
     (void)state, (void)type, (void)path, (void)count, (void)options, (void)values;
+    NEED_DRIVER();
     return CUDA_ERROR_INVALID_HANDLE;
 }
 CUresult cuLinkComplete(CUlinkState state, void **cubin, size_t *size) {
     (void)state, (void)cubin, (void)size;
+    NEED_DRIVER();
     return CUDA_ERROR_INVALID_HANDLE;
 }
 CUresult cuLinkDestroy(CUlinkState state) {
     (void)state;
+    NEED_DRIVER();
     return CUDA_ERROR_INVALID_HANDLE;
 }

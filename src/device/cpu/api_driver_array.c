@@ -53,6 +53,7 @@ CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *wanted) 
 }
 
 CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *wanted) {
+    NEED_DRIVER();
     if (!wanted)
         return CUDA_ERROR_INVALID_VALUE;
     const CUDA_ARRAY3D_DESCRIPTOR all = {.Width = wanted->Width,
@@ -182,6 +183,7 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) {
 }
 
 static CUresult copy_2d(const CUDA_MEMCPY2D *copy, CUstream stream, bool in_stream) {
+    NEED_DRIVER();
     if (!copy)
         return CUDA_ERROR_INVALID_VALUE;
     const CUDA_MEMCPY3D all = {.srcXInBytes = copy->srcXInBytes,

@@ -32,6 +32,20 @@ SHFLVIZ_CHANNEL(char, 8, 0, 0, 0,
 #undef SHFLVIZ_CHANNEL
 #undef SHFLVIZ_CHANNELS
 
+/* Half floats have names of their own: __half may not be declared. */
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
+    return {16, 0, 0, 0, cudaChannelFormatKindFloat};
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf1() {
+    return cudaCreateChannelDescHalf();
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
+    return {16, 16, 0, 0, cudaChannelFormatKindFloat};
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
+    return {16, 16, 16, 16, cudaChannelFormatKindFloat};
+}
+
 #endif
 
 #endif
