@@ -54,18 +54,34 @@ struct crew {
     unsigned wanted;  /* members, the caller among them */
     unsigned started; /* threads */
     bool begun;       /* it was tried to start them */
+    unsigned looks;   /* before a thread sleeps */
     struct member member[CREW_MOST];
-    /* The lock guards what follows, up to `next`. */
+    /* For threads that sleep: who changes `round`, `busy` or `ends` from what they sleep on holds
+     * the lock. */
     pthread_mutex_t lock;
     pthread_cond_t work_is_there, work_is_done;
-    uint64_t round; /* counts the calls of crew_run() */
-    unsigned busy;  /* threads that have not finished this round */
-    bool ends;
+    /* What a round is about, written before `round` is. */
     void (*work)(void *context, uint64_t piece, unsigned member);
     void *context;
     uint64_t pieces;
+    uint64_t round; /* counts the calls of crew_run() */
+    unsigned busy;  /* threads that have not finished this round */
+    bool ends;
     uint64_t next; /* piece; taken by all */
 };
+
+/* One round often follows the other at once, and to wake a thread takes as long as many looks at
+ * whether there is work: some fifty microseconds of them. With fewer processors than threads who
+ * looks keeps another from working. */
+#define LOOKS 1000
+
+static void pause_a_little(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");
+#endif
+}
 
 unsigned crew_processors(void) {
 #ifdef __linux__
@@ -101,30 +117,64 @@ static void take_pieces(struct crew *crew, unsigned member) {
     }
 }
 
+static bool is_new_round(const struct crew *crew, uint64_t round) {
+    return __atomic_load_n(&crew->round, __ATOMIC_ACQUIRE) != round ||
+           __atomic_load_n(&crew->ends, __ATOMIC_ACQUIRE);
+}
+
+static void await_round(struct crew *crew, uint64_t round) {
+    for (unsigned i = 0; i < crew->looks; i++) {
+        if (is_new_round(crew, round))
+            return;
+        pause_a_little();
+    }
+    pthread_mutex_lock(&crew->lock);
+    while (!is_new_round(crew, round))
+        pthread_cond_wait(&crew->work_is_there, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+static bool is_done(const struct crew *crew) {
+    return __atomic_load_n(&crew->busy, __ATOMIC_ACQUIRE) == 0;
+}
+
+static void await_others(struct crew *crew) {
+    for (unsigned i = 0; i < crew->looks; i++) {
+        if (is_done(crew))
+            return;
+        pause_a_little();
+    }
+    pthread_mutex_lock(&crew->lock);
+    while (!is_done(crew))
+        pthread_cond_wait(&crew->work_is_done, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+/* The last to finish wakes the caller. */
+static void finish_round(struct crew *crew) {
+    if (__atomic_sub_fetch(&crew->busy, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    pthread_mutex_lock(&crew->lock);
+    pthread_cond_signal(&crew->work_is_done);
+    pthread_mutex_unlock(&crew->lock);
+}
+
 static void *serve(void *argument) {
     const struct member *member = argument;
     struct crew *crew = member->crew;
-    uint64_t round = 0;
-    pthread_mutex_lock(&crew->lock);
-    for (;;) {
-        while (crew->round == round && !crew->ends)
-            pthread_cond_wait(&crew->work_is_there, &crew->lock);
-        if (crew->ends)
-            break;
-        round = crew->round;
-        pthread_mutex_unlock(&crew->lock);
+    for (uint64_t round = 0;; round++) {
+        await_round(crew, round);
+        if (__atomic_load_n(&crew->ends, __ATOMIC_ACQUIRE))
+            return NULL;
         take_pieces(crew, member->number);
-        pthread_mutex_lock(&crew->lock);
-        if (--crew->busy == 0)
-            pthread_cond_signal(&crew->work_is_done);
+        finish_round(crew);
     }
-    pthread_mutex_unlock(&crew->lock);
-    return NULL;
 }
 
 static void start(struct crew *crew) {
     sigset_t all, before;
     crew->begun = true;
+    crew->looks = crew->wanted <= crew_processors() ? LOOKS : 0;
     sigfillset(&all);
     /* What a member does itself; blocked, it would end the program without a word. */
     static const int own[] = {SIGBUS, SIGSEGV, SIGFPE, SIGILL, SIGTRAP};
@@ -145,32 +195,28 @@ void crew_run(struct crew *crew, uint64_t pieces,
               void (*work)(void *context, uint64_t piece, unsigned member), void *context) {
     if (!crew->begun && pieces > 1)
         start(crew);
-    pthread_mutex_lock(&crew->lock);
     crew->work = work;
     crew->context = context;
     crew->pieces = pieces;
-    crew->next = 0;
+    __atomic_store_n(&crew->next, 0, __ATOMIC_RELAXED);
     const bool alone = pieces <= 1 || crew->started == 0;
     if (!alone) {
-        crew->busy = crew->started;
-        crew->round++;
+        __atomic_store_n(&crew->busy, crew->started, __ATOMIC_RELAXED);
+        pthread_mutex_lock(&crew->lock);
+        __atomic_store_n(&crew->round, crew->round + 1, __ATOMIC_RELEASE);
         pthread_cond_broadcast(&crew->work_is_there);
+        pthread_mutex_unlock(&crew->lock);
     }
-    pthread_mutex_unlock(&crew->lock);
     take_pieces(crew, 0);
-    if (alone)
-        return;
-    pthread_mutex_lock(&crew->lock);
-    while (crew->busy > 0)
-        pthread_cond_wait(&crew->work_is_done, &crew->lock);
-    pthread_mutex_unlock(&crew->lock);
+    if (!alone)
+        await_others(crew);
 }
 
 void crew_release(struct crew *crew) {
     if (!crew)
         return;
     pthread_mutex_lock(&crew->lock);
-    crew->ends = true;
+    __atomic_store_n(&crew->ends, true, __ATOMIC_RELEASE);
     pthread_cond_broadcast(&crew->work_is_there);
     pthread_mutex_unlock(&crew->lock);
     for (unsigned number = 1; number <= crew->started; number++)
