@@ -108,6 +108,8 @@ struct trace_index_builder {
     struct trace_index_entry *chunk; /* the last entries, in the order of their steps */
     uint32_t filled, room;
     struct trace_pile pile; /* those before: sorted chunks, one after the other */
+    uint64_t *chunk_ends;   /* in the pile */
+    size_t chunks, chunk_ends_room;
     struct trace_index_sorter sorter;
     /* What trace_index_builder_work() is at: */
     struct trace_index_merge *merge;
@@ -123,6 +125,11 @@ void trace_index_builder_release(struct trace_index_builder *builder);
 /* Steps are added in ascending order; steps may be left out. */
 void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step, uint32_t launch,
                              uint64_t block, uint32_t warp);
+/* True if so many more steps may be added before the builder stops to sort those before. */
+bool trace_index_builder_takes(const struct trace_index_builder *builder, uint64_t steps);
+/* Sorts what was added, as the builder does now and then by itself: for who waits for several
+ * builders, and would rather wait for all of them once. */
+void trace_index_builder_sort(struct trace_index_builder *builder);
 /* At most as many as steps were added. */
 uint64_t trace_index_builder_entries(const struct trace_index_builder *builder);
 

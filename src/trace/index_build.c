@@ -248,15 +248,16 @@ static void end_span(struct span *span) {
     span->bits = width ? 64 - (unsigned)__builtin_clzll(width) : 0;
 }
 
-/* A key of few bits for each entry, in the same order; returns how many, or more than 64. */
+/* A key of few bits for each entry, in the same order; returns how many, or more than 64. Without
+ * the steps if those are in their order already, which sorting by digits leaves as it is. */
 static unsigned make_keys(struct trace_index_item *items, const struct trace_index_entry *entries,
-                          size_t count) {
+                          size_t count, bool steps_ascend) {
     struct span launch = {UINT64_MAX, 0, 0}, block = launch, warp = launch, steps = launch;
     for (size_t i = 0; i < count; i++) {
         widen(&launch, entry_launch(&entries[i]));
         widen(&block, entry_block(&entries[i]));
         widen(&warp, entry_warp(&entries[i]));
-        widen(&steps, entries[i].steps >> 8);
+        widen(&steps, steps_ascend ? 0 : entries[i].steps >> 8);
     }
     end_span(&launch);
     end_span(&block);
@@ -269,7 +270,8 @@ static unsigned make_keys(struct trace_index_item *items, const struct trace_ind
         uint64_t key = entry_launch(&entries[i]) - launch.least;
         key = key << block.bits | (entry_block(&entries[i]) - block.least);
         key = key << warp.bits | (entry_warp(&entries[i]) - warp.least);
-        key = key << steps.bits | ((entries[i].steps >> 8) - steps.least);
+        if (steps.bits)
+            key = key << steps.bits | ((entries[i].steps >> 8) - steps.least);
         items[i] = (struct trace_index_item){key, (uint32_t)i};
     }
     return bits;
@@ -295,11 +297,11 @@ static void sort_by_digit(const struct trace_index_item *from, struct trace_inde
 
 /* Below 2^32 entries. */
 static void sort_entries(struct trace_index_sorter *sorter, struct trace_index_entry *entries,
-                         size_t count) {
+                         size_t count, bool steps_ascend) {
     if (is_sorted(entries, count))
         return;
     sorter_reserve(sorter, count);
-    const unsigned bits = make_keys(sorter->items, entries, count);
+    const unsigned bits = make_keys(sorter->items, entries, count, steps_ascend);
     if (bits > 64) {
         qsort(entries, count, sizeof(entries[0]), compare_entries);
         return;
@@ -340,6 +342,9 @@ static void release_work(struct trace_index_builder *builder) {
     builder->range = NULL;
     builder->chunk = NULL;
     builder->filled = builder->room = 0;
+    free(builder->chunk_ends);
+    builder->chunk_ends = NULL;
+    builder->chunks = builder->chunk_ends_room = 0;
     pile_release(&builder->pile);
     sorter_release(&builder->sorter);
 }
@@ -356,19 +361,29 @@ uint64_t trace_index_builder_entries(const struct trace_index_builder *builder) 
     return builder->pile.count + builder->filled;
 }
 
-static void end_chunk(struct trace_index_builder *builder) {
+void trace_index_builder_sort(struct trace_index_builder *builder) {
     if (builder->filled == 0)
         return;
-    sort_entries(&builder->sorter, builder->chunk, builder->filled);
+    sort_entries(&builder->sorter, builder->chunk, builder->filled, true);
     if (!pile_put(&builder->pile, builder->folder, builder->chunk, builder->filled))
         builder->failed = true;
     builder->filled = 0;
+    if (builder->chunks == builder->chunk_ends_room) {
+        builder->chunk_ends_room = 2 * builder->chunks + 16;
+        builder->chunk_ends = memory_grow(builder->chunk_ends, builder->chunk_ends_room,
+                                          sizeof(builder->chunk_ends[0]));
+    }
+    builder->chunk_ends[builder->chunks++] = builder->pile.count;
+}
+
+bool trace_index_builder_takes(const struct trace_index_builder *builder, uint64_t steps) {
+    return steps <= CHUNK - builder->filled;
 }
 
 static struct trace_index_entry *new_entry(struct trace_index_builder *builder) {
     if (builder->filled == builder->room) {
         if (builder->room == CHUNK) {
-            end_chunk(builder);
+            trace_index_builder_sort(builder);
         } else {
             builder->room = builder->room ? 2 * builder->room : 64;
             builder->chunk = memory_grow(builder->chunk, builder->room, sizeof(*builder->chunk));
@@ -400,16 +415,17 @@ void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step,
 
 static void list_stretches(struct trace_index_merge *merge,
                            struct trace_index_builder *const builders[], unsigned count) {
-    size_t most = 0;
+    size_t most = 1;
     for (unsigned i = 0; i < count; i++)
-        most += (size_t)(builders[i]->pile.count / CHUNK + 1);
+        most += builders[i]->chunks;
     merge->stretches = memory_alloc(most * sizeof(merge->stretches[0]));
     for (unsigned i = 0; i < count; i++) {
-        const struct trace_pile *pile = &builders[i]->pile;
-        for (uint64_t at = 0; at < pile->count; at += CHUNK) {
-            const uint64_t left = pile->count - at;
-            merge->stretches[merge->stretch_count++] = (struct trace_index_stretch){
-                pile->data + at, pile->data + at + (left < CHUNK ? left : CHUNK)};
+        const struct trace_index_entry *begin = builders[i]->pile.data;
+        for (size_t chunk = 0; chunk < builders[i]->chunks; chunk++) {
+            const struct trace_index_entry *end =
+                builders[i]->pile.data + builders[i]->chunk_ends[chunk];
+            merge->stretches[merge->stretch_count++] = (struct trace_index_stretch){begin, end};
+            begin = end;
         }
     }
 }
@@ -423,7 +439,7 @@ static void choose_cuts(struct trace_index_merge *merge, uint64_t entries) {
         for (const struct trace_index_entry *at = merge->stretches[i].begin + SAMPLE - 1;
              at < merge->stretches[i].end; at += SAMPLE)
             samples[count++] = *at;
-    sort_entries(&sorter, samples, count);
+    sort_entries(&sorter, samples, count, false);
     sorter_release(&sorter);
     merge->cuts = samples;
     merge->ranges = 1;
@@ -436,7 +452,7 @@ bool trace_index_merge_init(struct trace_index_merge *merge,
     uint64_t entries = 0;
     *merge = (struct trace_index_merge){0};
     for (unsigned i = 0; i < count; i++) {
-        end_chunk(builders[i]);
+        trace_index_builder_sort(builders[i]);
         if (builders[i]->failed || !pile_read(&builders[i]->pile))
             return false;
         entries += builders[i]->pile.count;
@@ -510,7 +526,7 @@ static bool goes_on(const struct trace_file_run *a, const struct trace_file_run 
 void trace_index_range_sort(struct trace_index_range *range, const struct trace_index_merge *merge,
                             uint64_t number) {
     const size_t count = take_entries(range, merge, number);
-    sort_entries(&range->sorter, range->entries, count);
+    sort_entries(&range->sorter, range->entries, count, false);
     range->begin = range->end = 0;
     range->warps = range->last_steps = 0;
     for (const struct trace_index_entry *entry = range->entries; entry < range->entries + count;

@@ -148,8 +148,9 @@ uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
  * filled in. The others go where trace_writer_reserve() says.
  *
  * Both functions are called for TRACE_GATHER_STEPS records at a time, of which `first` is the
- * number of the first, by several threads at once: whole() says whether all of them can be taken;
- * fill() then writes them to `records` as record.h wants them, except for `sequence`.
+ * number of the first, by several threads at once: whole() says whether all of them can be taken,
+ * and is NULL if they can; fill() then writes them to `records` as record.h wants them, except for
+ * `sequence`.
  */
 #define TRACE_GATHER_STEPS 256
 struct trace_gather {
@@ -162,6 +163,9 @@ size_t trace_writer_gather(struct trace_writer *writer, const struct trace_gathe
 /* The threads that gather, the caller's among them; 0, as it is without this call: as many as there
  * are processors. */
 void trace_writer_use_threads(struct trace_writer *writer, unsigned threads);
+/* Those threads, for what is to be done between two calls: two crews would keep each other from
+ * working. The writer's. */
+struct crew *trace_writer_crew(struct trace_writer *writer);
 
 /* As in the options that the recording was begun with: 4 or 8. */
 unsigned trace_writer_value_bytes(const struct trace_writer *writer);
