@@ -11,8 +11,12 @@
  */
 #include "steps.h"
 
+#include "device/gpu/collect.h"
+#include "shflviz/cell.h"
 #include "trace/format.h"
 #include "trace/trace.h"
+#include "warp/type.h"
+#include "warp/warp.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -88,71 +92,92 @@ static void write_recording(const char *path, const char *where, uint64_t steps,
 
 #define CHUNK_STEPS 32768 /* as many as a GPU's ring hands on at once, at most */
 
-/* The records are made once: what changes from one chunk to the next is where their steps
- * happened. */
-struct gathered {
-    const unsigned char *chunk;
-    uint64_t begin; /* number of its first step */
-};
-
-static bool is_whole(void *context, size_t first) {
-    (void)context;
-    (void)first;
-    return true;
-}
-
-static void fill(void *context, unsigned char *records, size_t first) {
-    const struct gathered *gathered = context;
-    memcpy(records, gathered->chunk + first * RECORD_BYTES, TRACE_GATHER_STEPS * RECORD_BYTES);
-    for (size_t i = 0; i < TRACE_GATHER_STEPS; i++) {
-        struct shflviz_record_header *header = (void *)(records + i * RECORD_BYTES);
-        header->block = block_of(gathered->begin + first + i);
-        header->warp = warp_of(gathered->begin + first + i);
+/* A part of what the lanes share (shflviz/cell.h). */
+static void put_head(uint64_t *cell, unsigned word, uint32_t value) {
+    for (unsigned half = 0; half < 2; half++) {
+        uint64_t *to = &cell[2 * word + half];
+        *to &= ~(UINT64_C(0xffff) << SHFLVIZ_CELL_VALUE_BITS);
+        *to |= (uint64_t)(value >> 16 * half & 0xffff) << SHFLVIZ_CELL_VALUE_BITS;
     }
 }
 
+static void place_cell(uint64_t *cell, uint64_t step) {
+    put_head(cell, SHFLVIZ_HEAD_BLOCK, (uint32_t)block_of(step));
+    put_head(cell, SHFLVIZ_HEAD_KINDS, SHFLVIZ_KINDS(warp_of(step), 0, WARP_OP_XOR, WARP_TYPE_INT));
+}
+
+/* As write_record() says, in the cell that a recorder writes. */
+static void write_cell(uint64_t *cell, uint64_t step) {
+    for (unsigned lane = 0; lane < SHFLVIZ_CELL_WORDS; lane++)
+        cell[lane] = ring_word((uint32_t)step + lane, 0, SHFLVIZ_CELL_FIRST | 1);
+    put_head(cell, SHFLVIZ_HEAD_ARG, 16);
+    put_head(cell, SHFLVIZ_HEAD_WIDTH, 32);
+}
+
+struct watch {
+    double clock, processors; /* us */
+};
+
+static void start(struct watch *watch) {
+    watch->clock -= now_us();
+    watch->processors -= processor_us();
+}
+
+static void stop(struct watch *watch) {
+    watch->clock += now_us();
+    watch->processors += processor_us();
+}
+
+/* The cells are made once: what changes from one chunk to the next, beside the clock, is where
+ * their steps happened. */
 static void gather_recording(const char *path, uint64_t steps, unsigned threads) {
+    static struct shflviz_ring_host host = {
+        .sites[0] = {1, 1, "bench.cu", "__shfl_xor_sync(~0u, value, 16)"}};
     struct error err = ERROR_INIT;
     struct trace_writer *writer;
     const struct trace_writer_options options = {.value_bytes = 4, .in_place = true};
     const uint32_t blocks = (uint32_t)block_of(steps + CHUNK_STEPS) + 1;
     const struct trace_launch launch = {"bench", {blocks, 1, 1}, {32 * WARPS, 1, 1}, 0};
-    const struct trace_site site = {"bench.cu", 1, "bench", "__shfl_xor_sync(~0u, value, 16)"};
-    void *chunk = NULL;
+    struct collector *collector = malloc(sizeof(*collector));
+    struct watch gathering = {0}, closing = {0};
+    void *room = NULL;
     char what[64];
-    if (posix_memalign(&chunk, 64, CHUNK_STEPS * RECORD_BYTES) != 0)
+    if (!collector || posix_memalign(&room, 4096, (size_t)CHUNK_STEPS * SHFLVIZ_CELL_BYTES) != 0)
         die("no memory");
+    uint64_t *cells = room;
     for (uint64_t i = 0; i < CHUNK_STEPS; i++)
-        write_record((unsigned char *)chunk + i * RECORD_BYTES, i);
+        write_cell(cells + i * SHFLVIZ_CELL_WORDS, i);
     if (trace_writer_open(&writer, path, &options, &err) != 0)
         die(err.text);
     trace_writer_use_threads(writer, threads);
-    trace_writer_launch(writer, &launch);
-    trace_writer_site(writer, &site);
+    collector_init(collector, writer, &host);
+    collector_launch(collector, &launch);
     uint64_t step = 0;
-    const double used = processor_us();
-    double begin = now_us();
     for (; step < steps; step += CHUNK_STEPS) {
-        struct gathered gathered = {chunk, step};
-        const struct trace_gather gather = {CHUNK_STEPS, is_whole, fill, &gathered};
-        if (trace_writer_gather(writer, &gather) != CHUNK_STEPS)
-            die("not all was gathered");
+        for (uint64_t i = 0; i < CHUNK_STEPS; i++)
+            place_cell(cells + i * SHFLVIZ_CELL_WORDS, step + i);
+        start(&gathering);
+        collector_take(collector, cells, CHUNK_STEPS);
+        stop(&gathering);
     }
-    double written = now_us();
-    const double used_to_gather = processor_us() - used;
+    if (collector->recorded != step)
+        die("not all was gathered");
+    collector_release(collector);
+    start(&closing);
     if (trace_writer_close(writer, NULL, &err) != 0)
         die(err.text);
-    double closed = now_us();
-    const double used_to_close = processor_us() - used - used_to_gather;
+    stop(&closing);
+    const double each = 1e3 / (double)step;
     snprintf(what, sizeof(what), "gathered by %u threads, to the file", threads);
     printf("  %-46s %10.1f ns a step (%.0f of processors), %.1f million a second, %.0f ms to close "
            "(%.0f ns a step of processors), all in all %.1f million a second\n",
-           what, (written - begin) * 1e3 / (double)step, used_to_gather * 1e3 / (double)step,
-           (double)step / (written - begin), (closed - written) / 1e3,
-           used_to_close * 1e3 / (double)step, (double)step / (closed - begin));
+           what, gathering.clock * each, gathering.processors * each,
+           (double)step / gathering.clock, closing.clock / 1e3, closing.processors * each,
+           (double)step / (gathering.clock + closing.clock));
     fflush(stdout);
     unlink(path);
-    free(chunk);
+    free(cells);
+    free(collector);
 }
 
 static void gather_by_all(const char *path, uint64_t steps) {

@@ -128,11 +128,14 @@ static void test_whole(void **state) {
     assert_int_equal(cells_whole(cells, 6, 5), 4); /* the last of these goes on beyond them */
     assert_int_equal(cells_whole(cells, 8, 6), 0);
     assert_true(cells_all_whole(cells, 5, &from, &end));
-    assert_int_equal(cells_index(cells, 8, NULL), 4);
-    assert_int_equal(cells_index(cells, 8, first), 4);
+    assert_int_equal(cells_index(cells, 0, 8, NULL), 4);
+    assert_int_equal(cells_index(cells, 0, 8, first), 4);
     assert_int_equal(first[2], 4);
-    assert_int_equal(cells_index(cells, 6, first), 2); /* that one is left out */
-    cells[32 * 5 + 31] = 0;                            /* one lane has not written its word yet */
+    assert_int_equal(cells_index(cells, 0, 6, first), 3);
+    assert_int_equal(cells_within(cells, 6, first, 3), 2); /* that one is left out */
+    assert_int_equal(cells_index(cells, 1, 8, first), 3);
+    assert_int_equal(first[1], 4);
+    cells[32 * 5 + 31] = 0; /* one lane has not written its word yet */
     from = 0, end = 8;
     assert_false(cells_all_whole(cells, 5, &from, &end));
     assert_int_equal(from, 5);
@@ -167,7 +170,8 @@ static void test_settle(void **state) {
         for (unsigned i = 0; i < 3 && cases[c].missing[i] < 9; i++)
             memset(cells + 32 * cases[c].missing[i], 0, SHFLVIZ_CELL_BYTES);
         assert_int_equal(cells_settle(cells, cases[c].count, 5), cases[c].rows);
-        assert_int_equal(cells_index(cells, cases[c].count, first), cases[c].records);
+        const size_t records = cells_index(cells, 0, cases[c].count, first);
+        assert_int_equal(cells_within(cells, cases[c].count, first, records), cases[c].records);
         for (unsigned i = 0; i < cases[c].records; i++)
             assert_int_equal(first[i], cases[c].left[i]);
     }

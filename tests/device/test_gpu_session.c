@@ -2,6 +2,7 @@
  * test_gpu_session.c - the way of records from a device to a recording, with threads for warps: the
  * ring, its draining while it is written, the process between, and what is left when that dies.
  */
+#include "base/crew.h"
 #include "device/gpu/session.h"
 
 #include <pthread.h>
@@ -29,6 +30,7 @@ struct play {
     unsigned stripes;      /* 0: one */
     bool between_launches; /* drained then only, and no memory is shared */
     unsigned unfit;        /* values of the first warp that are too wide */
+    unsigned looking;      /* so many look at a chunk; 0: one, without a crew */
     /* Of all but the first two: the first warp begins one more record and does not end it. */
     enum { ENDS, FAILS, HANGS, IS_SALVAGED, DIES } then;
 };
@@ -141,6 +143,8 @@ static void prepare(struct device *device) {
     device->drain.early = session->early;
     device->drain.does = (struct drain_operations){session,       copy,         copy,
                                                    session_early, session_room, session_deliver};
+    if (device->play->looking)
+        device->drain.crew = crew_new(device->play->looking);
     if (device->play->between_launches) {
         ring->host = calloc(1, sizeof *ring->host);
         ring->waits = 0;
@@ -328,6 +332,21 @@ static void test_all_arrive(void **state) {
     assert_int_equal(trace_launch(outcome.trace, 1)->grid[0], 4);
     assert_int_equal(outcome.output[2], 102);
     trace_close(outcome.trace);
+}
+
+/* Chunks of 2048 cells, which several threads look at on either side; some 16 of them. */
+static void test_large_chunks(void **state) {
+    (void)state;
+    for (unsigned looking = 0; looking <= 3; looking += 3) {
+        const struct play play = {
+            .warps = 8, .records = 2000, .launches = 1, .unfit = 3, .looking = looking};
+        const struct session_options options = {.memory = UINT64_C(128) << 20};
+        struct outcome outcome = play_out(&play, options, 0);
+        assert_int_equal(outcome.status, 0);
+        assert_int_equal(check_steps(outcome.trace, &play), 16000);
+        assert_int_equal(trace_dropped(outcome.trace), 3);
+        trace_close(outcome.trace);
+    }
 }
 
 /* Each stripe goes round, with four chunks of 8 cells; all that is said holds. */
@@ -651,6 +670,7 @@ int main(void) {
         cmocka_unit_test(test_filter),
         cmocka_unit_test(test_filter_of_launches),
         cmocka_unit_test(test_all_arrive),
+        cmocka_unit_test(test_large_chunks),
         cmocka_unit_test(test_stripes),
         cmocka_unit_test(test_stripes_between_launches),
         cmocka_unit_test(test_stripes_salvaged),

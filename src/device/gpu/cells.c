@@ -90,18 +90,29 @@ uint64_t cells_settle(uint64_t *cells, size_t count, uint32_t tag) {
     return rows;
 }
 
-size_t cells_index(const uint64_t *cells, size_t count, uint32_t *first) {
-    size_t records = 0;
-    if (!first) {
-        for (size_t at = 0; at < count; at++)
-            records += is_first(cells + at * WORDS);
-        return records;
-    }
+bool cells_look(const uint64_t *cells, size_t count, uint32_t tag, size_t *records) {
+    size_t begun = 0;
     for (size_t at = 0; at < count; at++) {
-        first[records] = (uint32_t)at;
+        if (!is_whole(cells + at * WORDS, tag))
+            return false;
+        begun += is_first(cells + at * WORDS);
+    }
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    *records = begun;
+    return true;
+}
+
+size_t cells_index(const uint64_t *cells, size_t begin, size_t end, uint32_t *first) {
+    size_t records = 0;
+    for (size_t at = begin; at < end; at++) {
+        if (first)
+            first[records] = (uint32_t)at;
         records += is_first(cells + at * WORDS);
     }
-    /* What says that it goes on beyond the end was not written by a recorder. */
+    return records;
+}
+
+size_t cells_within(const uint64_t *cells, size_t count, const uint32_t *first, size_t records) {
     while (records > 0 && first[records - 1] + cells_of(cells + first[records - 1] * WORDS) > count)
         records--;
     return records;

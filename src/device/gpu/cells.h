@@ -18,13 +18,21 @@ size_t cells_whole(const uint64_t *cells, size_t count, uint32_t tag);
  * the one after the last. */
 bool cells_all_whole(const uint64_t *cells, uint32_t tag, size_t *first, size_t *end);
 
+/* Whether these cells are all whole, and if so how many of them records begin with. */
+bool cells_look(const uint64_t *cells, size_t count, uint32_t tag, size_t *records);
+
 /* Makes cells of no record of those that are not whole, and of records with such cells. Returns how
  * many rows of cells that are not whole there were: about as many records. */
 uint64_t cells_settle(uint64_t *cells, size_t count, uint32_t tag);
 
-/* The cells with which records begin, of cells that are settled or all whole: their numbers go to
- * `first` (NULL: only counted), which has room for `count`. Returns how many there are. */
-size_t cells_index(const uint64_t *cells, size_t count, uint32_t *first);
+/* The cells with which records begin, of cells `begin` to `end` - 1 that are settled or all whole:
+ * their numbers go to `first` (NULL: only counted), which has room for all and one more. Returns
+ * how many there are. */
+size_t cells_index(const uint64_t *cells, size_t begin, size_t end, uint32_t *first);
+
+/* So many of these records, the last of them left out that say they go on beyond the end: those
+ * were not written by a recorder. */
+size_t cells_within(const uint64_t *cells, size_t count, const uint32_t *first, size_t records);
 
 /* The site of the record that begins here, as the device numbers it. */
 uint32_t cells_site(const uint64_t *cell);

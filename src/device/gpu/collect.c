@@ -1,5 +1,6 @@
 #include "device/gpu/collect.h"
 
+#include "base/crew.h"
 #include "base/memory.h"
 #include "device/gpu/cells.h"
 
@@ -130,24 +131,74 @@ static void make_records(void *context, unsigned char *records, size_t first) {
 static size_t gather(struct collector *collector, const uint64_t *cells, const uint32_t *first,
                      size_t count) {
     struct gathering gathering = {collector, cells, first};
-    const struct trace_gather all = {
-        .count = count, .whole = are_known, .fill = make_records, .context = &gathering};
+    const struct trace_gather all = {.count = count,
+                                     .whole = collector->known ? NULL : are_known,
+                                     .fill = make_records,
+                                     .context = &gathering};
     const size_t taken = collector->rooms == 0 ? trace_writer_gather(collector->writer, &all) : 0;
     collector->sequence += taken;
     collector->recorded += taken;
     return taken;
 }
 
+/* ---- where records begin ---- */
+
+#define INDEX_CELLS 1024 /* that a thread looks through */
+
+struct indexing {
+    const struct collector *collector;
+    const uint64_t *cells;
+    size_t count;
+    uint32_t *first; /* of each piece, at the number of its first cell */
+    uint32_t *found; /* in each piece */
+    bool unknown;    /* some site is */
+};
+
+static void index_piece(void *context, uint64_t piece, unsigned member) {
+    struct indexing *indexing = context;
+    const struct collector *collector = indexing->collector;
+    const size_t begin = (size_t)piece * INDEX_CELLS, left = indexing->count - begin;
+    (void)member;
+    uint32_t *first = indexing->first + begin + piece; /* which may write one more */
+    const size_t found = cells_index(indexing->cells, begin,
+                                     begin + (left < INDEX_CELLS ? left : INDEX_CELLS), first);
+    bool known = true;
+    for (size_t i = 0; i < found; i++)
+        known &= known_site(collector, cells_site(indexing->cells +
+                                                  (size_t)first[i] * SHFLVIZ_CELL_WORDS)) != 0;
+    if (!known)
+        __atomic_store_n(&indexing->unknown, true, __ATOMIC_RELAXED);
+    indexing->found[piece] = (uint32_t)found;
+}
+
+static size_t index_cells(struct collector *collector, const uint64_t *cells, size_t count) {
+    const size_t pieces = (count + INDEX_CELLS - 1) / INDEX_CELLS;
+    if (collector->first_room < count) {
+        free(collector->first);
+        free(collector->found);
+        collector->first = memory_zeroed(count + pieces, sizeof collector->first[0]);
+        collector->found = memory_zeroed(pieces, sizeof collector->found[0]);
+        collector->first_room = count;
+    }
+    uint32_t *first = collector->first;
+    struct indexing indexing = {collector, cells, count, first, collector->found, false};
+    if (pieces > 1)
+        crew_run(trace_writer_crew(collector->writer), pieces, index_piece, &indexing);
+    else if (pieces == 1)
+        index_piece(&indexing, 0, 0);
+    size_t records = 0;
+    for (size_t piece = 0; piece < pieces; records += collector->found[piece++])
+        memmove(first + records, first + piece * INDEX_CELLS + piece,
+                collector->found[piece] * sizeof first[0]);
+    collector->known = !indexing.unknown;
+    return cells_within(cells, count, first, records);
+}
+
 void collector_take(struct collector *collector, const uint64_t *cells, size_t count) {
     if (collector->full)
         return;
-    if (collector->first_room < count) {
-        free(collector->first);
-        collector->first = memory_zeroed(count, sizeof collector->first[0]);
-        collector->first_room = count;
-    }
+    const size_t records = index_cells(collector, cells, count);
     const uint32_t *first = collector->first;
-    const size_t records = cells_index(cells, count, collector->first);
     for (size_t i = 0; i < records && !collector->full;) {
         i += gather(collector, cells, first + i, records - i);
         /* What cannot be gathered, up to where it may be tried again. */
@@ -160,6 +211,7 @@ void collector_take(struct collector *collector, const uint64_t *cells, size_t c
 
 void collector_release(struct collector *collector) {
     free(collector->first);
-    collector->first = NULL;
+    free(collector->found);
+    collector->first = collector->found = NULL;
     collector->first_room = 0;
 }

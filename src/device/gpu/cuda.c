@@ -4,6 +4,7 @@
  */
 #include "device/gpu/cuda.h"
 
+#include "base/crew.h"
 #include "base/message.h"
 #include "device/kernel_name.h"
 
@@ -154,6 +155,9 @@ static cudaError_t share_host(struct gpu_run *run) {
     return error;
 }
 
+/* Who copies chunks is bound by the bus; the caller, who codes them, by its processors. */
+#define LOOKERS_SHARE 4
+
 static cudaError_t prepare(struct gpu_run *run) {
     struct shflviz_ring *ring = &run->drain.ring;
     *ring = session_ring(run->session);
@@ -163,6 +167,7 @@ static cudaError_t prepare(struct gpu_run *run) {
                                                 .early = early,
                                                 .room = room,
                                                 .deliver = deliver};
+    run->drain.crew = crew_new(crew_processors() / LOOKERS_SHARE);
     cudaError_t error = cudaSetDevice(0);
     if (error == cudaSuccess)
         error = cudaStreamCreateWithFlags(&run->copies, cudaStreamNonBlocking);
@@ -185,6 +190,7 @@ static void release(struct gpu_run *run) {
     else
         cudaHostUnregister(run->session->link.shared);
     cudaStreamDestroy(run->copies);
+    crew_release(run->drain.crew);
 }
 
 /* ---- launches ---- */

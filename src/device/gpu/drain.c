@@ -1,5 +1,6 @@
 #include "device/gpu/drain.h"
 
+#include "base/crew.h"
 #include "device/gpu/cells.h"
 
 #include <stdlib.h>
@@ -113,7 +114,7 @@ static int drain_early(struct drain *drain, uint64_t end) {
     if (count == 0)
         return 0;
     drain->lost += cells_settle(cells, count, SHFLVIZ_CELL_TAG_EARLY);
-    drain->delivered += cells_index(cells, count, NULL);
+    drain->delivered += cells_index(cells, 0, count, NULL);
     drain->handed_on[0] = end;
     return drain->does.early(drain->does.context, drain->ring.early_before + from, count);
 }
@@ -133,19 +134,57 @@ static uint64_t chunk_end(const struct drain *drain, uint32_t stripe, uint64_t c
     return ring_early(&drain->ring, stripe) + ((chunk + 1) << drain->ring.chunk_log2);
 }
 
+#define LOOK_CELLS 1024 /* that a member of a crew looks at */
+
+struct looking {
+    const uint64_t *cells;
+    size_t count;
+    uint32_t tag;
+    size_t records;
+    bool differs;
+};
+
+static void look_at(void *context, uint64_t piece, unsigned member) {
+    struct looking *looking = context;
+    const size_t begin = (size_t)piece * LOOK_CELLS, left = looking->count - begin;
+    size_t records;
+    (void)member;
+    if (cells_look(looking->cells + begin * SHFLVIZ_CELL_WORDS,
+                   left < LOOK_CELLS ? left : LOOK_CELLS, looking->tag, &records))
+        __atomic_fetch_add(&looking->records, records, __ATOMIC_RELAXED);
+    else
+        __atomic_store_n(&looking->differs, true, __ATOMIC_RELAXED);
+}
+
+/* Whether all cells are whole, and how many records they are then. */
+static bool are_whole(const struct drain *drain, const uint64_t *cells, size_t count, uint32_t tag,
+                      size_t *records) {
+    struct looking looking = {.cells = cells, .count = count, .tag = tag};
+    if (!drain->crew || count <= LOOK_CELLS)
+        return cells_look(cells, count, tag, records);
+    crew_run(drain->crew, (count + LOOK_CELLS - 1) / LOOK_CELLS, look_at, &looking);
+    *records = looking.records;
+    return !looking.differs;
+}
+
 /* Copies cells of a chunk and waits a little for those that are being written. Whether all are
- * whole. */
+ * whole, and how many records they are then. */
 static int copy_whole(const struct drain *drain, uint64_t *to, const unsigned char *from,
-                      size_t count, uint32_t tag, bool *whole) {
+                      size_t count, uint32_t tag, bool *whole, size_t *records) {
     size_t first = 0, end = count;
-    int failed = 0;
-    *whole = false;
-    for (unsigned tries = 0; !failed && !*whole && tries < 20; tries++) {
+    int failed = drain->does.read(drain->does.context, to, from, count * SHFLVIZ_CELL_BYTES);
+    *whole = !failed && are_whole(drain, to, count, tag, records);
+    if (failed || *whole)
+        return failed;
+    cells_all_whole(to, tag, &first, &end);
+    for (unsigned tries = 1; !failed && !*whole && tries < 20; tries++) {
         failed =
             drain->does.read(drain->does.context, to + first * SHFLVIZ_CELL_WORDS,
                              from + first * SHFLVIZ_CELL_BYTES, (end - first) * SHFLVIZ_CELL_BYTES);
         *whole = !failed && cells_all_whole(to, tag, &first, &end);
     }
+    if (*whole)
+        *records = cells_index(to, 0, count, NULL);
     return failed;
 }
 
@@ -161,18 +200,21 @@ static int drain_part(struct drain *drain, uint32_t stripe, uint64_t end, bool e
         ((uint64_t)stripe << places_log2) + (number & ((UINT64_C(1) << places_log2) - 1));
     const uint32_t tag = ring_chunk_tag(ring, chunk);
     const size_t count = (size_t)(end - *from);
+    size_t records = 0;
     bool whole;
     if (!drain->room)
         drain->room = drain->does.room(drain->does.context);
     if (!drain->room)
         return -1;
     int failed = copy_whole(drain, drain->room, ring->records + place * SHFLVIZ_CELL_BYTES, count,
-                            tag, &whole);
+                            tag, &whole, &records);
     if (failed || (!whole && !ended))
         return failed;
-    if (!whole)
+    if (!whole) {
         drain->lost += cells_settle(drain->room, count, tag);
-    drain->delivered += cells_index(drain->room, count, NULL);
+        records = cells_index(drain->room, 0, count, NULL);
+    }
+    drain->delivered += records;
     failed = drain->does.deliver(drain->does.context, drain->room, count);
     drain->room = NULL;
     *from = end;
