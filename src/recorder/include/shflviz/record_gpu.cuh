@@ -256,11 +256,12 @@ static __device__ __forceinline__ bool widths_of(unsigned int group, int width) 
 
 /*
  * Any record. Lanes that an honest mask names meet; those that nothing brings together are those
- * that happen to be here. If `late`, lane 0 has the number that the quick path took, and
- * all lanes know that there is one.
+ * that happen to be here. If all bits of `met` are set, lane 0 has the number that the quick path
+ * took, for which it found no room; else nobody has one.
  */
-static __device__ __noinline__ void record_slowly(const call made, bool late,
+static __device__ __noinline__ void record_slowly(const call made, unsigned int met,
                                                   unsigned long long number) {
+    const bool late = met == 0xffffffff;
     unsigned int group;
     if (made.members >> lane_id() & 1)
         group = __match_any_sync(made.members, made.kinds & ~SHFLVIZ_KINDS(0, 0, 0, 31));
@@ -275,66 +276,81 @@ static __device__ __noinline__ void record_slowly(const call made, bool late,
 
 /*
  * The common record, without a wait and in few instructions: one cell of a whole warp whose lanes
- * all made one known call with the same argument and width, and got what the rules give or all the
- * same. Whatever the operation, the warp meets in the same instructions here, so that lanes which
- * made different calls find each other.
+ * all made one known call with the same short argument and width, and got what the rules give or
+ * all the same. Whatever the operation, the warp meets in the same instructions here, so that lanes
+ * which made different calls find each other. How many instructions it takes is what bounds how
+ * fast a GPU records: what only the slow way needs is left to it.
  */
-enum quickly { QUICK_NO, QUICK_DONE, QUICK_LATE };
 
-static __device__ __forceinline__ quickly record_quickly(const call &made,
-                                                         unsigned long long *number) {
+/* Whether results are what the rules give; else all lanes got the same. */
+static __device__ __forceinline__ bool is_ruled(const call &made) {
+    return is_shuffle(SHFLVIZ_KINDS_OP(made.kinds)) || SHFLVIZ_KINDS_OP(made.kinds) == OP_WATCH;
+}
+
+/* All ones if the lanes of the warp may share the common record. */
+static __device__ __forceinline__ unsigned int meet(const call &made, unsigned int slot) {
     const unsigned int lane = lane_id();
-    const bool ruled =
-        is_shuffle(SHFLVIZ_KINDS_OP(made.kinds)) || SHFLVIZ_KINDS_OP(made.kinds) == OP_WATCH;
     const bool defined =
         !is_shuffle(SHFLVIZ_KINDS_OP(made.kinds)) || ring_width_is_defined(made.width);
-    const unsigned int slot = ring_site_slot(key_of(made.site));
-    const unsigned int source = ruled ? ring_likely_lane(SHFLVIZ_KINDS_OP(made.kinds), lane,
-                                                         made.arg, defined ? made.width : 32)
-                                      : 0;
+    const unsigned int source = is_ruled(made)
+                                    ? ring_likely_lane(SHFLVIZ_KINDS_OP(made.kinds), lane, made.arg,
+                                                       defined ? made.width : 32)
+                                    : 0;
     const unsigned int likely =
-        __shfl_sync(0xffffffff, (unsigned int)(ruled ? made.in : made.out), source);
+        __shfl_sync(0xffffffff, (unsigned int)(is_ruled(made) ? made.in : made.out), source);
     /* Calls that are known and have one slot are one call. Lanes may look at different times, so
      * all of them must have seen it; where one has not, or got something else, its word is like no
      * other's. */
     const bool fits = (ring_glance(&recording.state->sites[slot]) == key_of(made.site)) & defined &
-                      (likely == (unsigned int)made.out);
-    const unsigned int call = fits ? slot | (unsigned int)made.width << 8 : 0x80000000u | lane;
+                      (likely == (unsigned int)made.out) & ((int)(short)made.arg == made.arg);
+    const unsigned int shared = slot | (unsigned int)made.width << 8 | (unsigned int)made.arg << 16;
+    static_assert(SHFLVIZ_RING_SITES <= 1 << 8, "a slot, a width and an argument are one word");
     int all;
-    if (__match_all_sync(0xffffffff, (unsigned long long)call << 32 | (unsigned int)made.arg,
-                         &all) != 0xffffffff)
-        return QUICK_NO;
-    const unsigned int stripe = stripe_of_block();
-    const unsigned int kinds = made.kinds | (ruled ? 0 : SHFLVIZ_KINDS_SAME_OUT);
-    *number = take_number(stripe, lane == 0);
-    const unsigned int low =
-        __shfl_sync(0xffffffff, *number >> 32 ? 0xffffffffu : (unsigned int)*number, 0);
-    const unsigned int index = low - (unsigned int)ring_early(&recording, stripe);
-    if (index >= recording.quick_places)
-        return QUICK_LATE;
-    uint64_t *cell = reinterpret_cast<uint64_t *>(
-        recording.records +
-        (size_t)(stripe * recording.stripe_places + index) * SHFLVIZ_CELL_BYTES);
-    __builtin_assume(__isGlobal(cell));
+    return __match_all_sync(0xffffffff, fits ? shared : 1u << 14 | lane, &all);
+}
+
+/* What a lane's word of the common record has above the value. */
+static __device__ __forceinline__ unsigned int upper_half(const call &made, unsigned int slot) {
+    const unsigned int lane = lane_id();
+    const unsigned int kinds = made.kinds | (is_ruled(made) ? 0 : SHFLVIZ_KINDS_SAME_OUT);
     const unsigned int a = lane & 2 ? kinds | SHFLVIZ_KINDS(thread_in_block() / 32, slot, 0, 0)
                                     : (unsigned int)block_number();
     const unsigned int b =
-        lane & 2 ? (unsigned int)(ruled ? made.width : made.out) : (unsigned int)made.arg;
-    const unsigned int upper =
-        __byte_perm(lane & 4 ? b : a, recording.quick_mark, lane & 1 ? 0x5432 : 0x5410);
-    cell[lane] = (unsigned int)made.in | (unsigned long long)upper << 32;
-    return QUICK_DONE;
+        lane & 2 ? (unsigned int)(is_ruled(made) ? made.width : made.out) : (unsigned int)made.arg;
+    /* The shift counts modulo 32: odd lanes have the high half. */
+    return __byte_perm(__funnelshift_r(lane & 4 ? b : a, 0, 16 * lane), recording.quick_mark,
+                       0x5410);
 }
 
 static __device__ __forceinline__ void record(const call &made) {
-    unsigned long long number = 0;
-    quickly quick = QUICK_NO;
-    if (recording.quick_places && !(made.kinds & SHFLVIZ_KINDS_WIDE) && made.members == 0xffffffff)
-        quick = record_quickly(made, &number);
-    else if (!recording.state)
+    unsigned long long number;
+    unsigned int met;
+    asm("" : "=l"(number)); /* whatever it is, without an instruction */
+    if (recording.quick_places && !(made.kinds & SHFLVIZ_KINDS_WIDE) &&
+        made.members == 0xffffffff) {
+        const unsigned int slot = ring_site_slot(key_of(made.site)), lane = lane_id();
+        met = meet(made, slot);
+        if (met == 0xffffffff) {
+            const unsigned int stripe = stripe_of_block();
+            number = take_number(stripe, lane == 0);
+            const unsigned int low =
+                __shfl_sync(0xffffffff, number >> 32 ? 0xffffffffu : (unsigned int)number, 0);
+            const unsigned int upper = upper_half(made, slot);
+            const unsigned int index = low - (unsigned int)ring_early(&recording, stripe);
+            if (index < recording.quick_places) {
+                uint64_t *cell = reinterpret_cast<uint64_t *>(
+                    recording.records +
+                    (size_t)(stripe * recording.stripe_places + index) * SHFLVIZ_CELL_BYTES);
+                __builtin_assume(__isGlobal(cell));
+                cell[lane] = (unsigned int)made.in | (unsigned long long)upper << 32;
+                return;
+            }
+        }
+    } else if (recording.state)
+        met = 0;
+    else
         return;
-    if (quick != QUICK_DONE)
-        record_slowly(made, quick == QUICK_LATE, number);
+    record_slowly(made, met, number);
 }
 
 /* Of an operation on a T. */
