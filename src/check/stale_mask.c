@@ -70,16 +70,16 @@ static bool is_written_out(const char *text) {
     const char *at = strchr(text, '(');
     if (!at || strncmp(text, "__", 2) != 0)
         return false;
-    at++;
+    at += strspn(at, " (");
+    const bool is_number = isdigit((unsigned char)*at) || *at == '~' || *at == '-';
     at += strspn(at, " (~-");
     if (*at == ')')
         return true;
-    bool capitals = isupper((unsigned char)*at);
+    const bool capitals = isupper((unsigned char)*at);
     for (; *at && *at != ',' && *at != ')'; at++)
         if (islower((unsigned char)*at) && capitals)
             return false;
-    return capitals || isdigit((unsigned char)text[strcspn(text, "(") + 1]) ||
-           strchr("~-", text[strcspn(text, "(") + 1]) != NULL;
+    return capitals || is_number;
 }
 
 static void add(struct check_report *report, const struct trace *trace,
