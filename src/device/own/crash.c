@@ -131,6 +131,17 @@ static int walk_stack(void **frames, int size) {
     return count;
 }
 
+/* The frames from the interrupted function on, without those of the signal's handler; all if it is
+ * not among them. */
+static int leave_out_handler(void **frames, int count, const void *interrupted) {
+    for (int i = 0; i < count; i++)
+        if (frames[i] == interrupted) {
+            memmove(frames, frames + i + 1, (size_t)(count - i - 1) * sizeof *frames);
+            return count - i - 1;
+        }
+    return count;
+}
+
 /* Whose code it was: the first that is neither the C library's nor the C++ library's. */
 enum whose { WHOSE_UNKNOWN, WHOSE_OWN, WHOSE_OURS };
 
@@ -150,11 +161,14 @@ static enum whose whose_code(const char *place, const void *frame) {
 /* " at FILE:LINE", or nothing: the innermost line of the program's own. */
 static enum whose find_line(const void *context, char *line, size_t size) {
     static char answer[32768];
-    void *frames[FRAMES] = {(char *)interrupted_at(context) + 1};
+    void *const interrupted = interrupted_at(context);
+    void *frames[FRAMES] = {(char *)interrupted + 1};
     enum whose whose = WHOSE_UNKNOWN;
     int frame = -1;
     line[0] = '\0';
-    ask_lines(frames, walk_stack(frames + 1, FRAMES - 1) + 1, answer, sizeof answer);
+    const int walked = walk_stack(frames + 1, FRAMES - 1);
+    const int count = leave_out_handler(frames + 1, walked, interrupted);
+    ask_lines(frames, count + 1, answer, sizeof answer);
     for (char *at = strtok(answer, "\n"); at && frame < FRAMES; at = strtok(NULL, "\n")) {
         if (strncmp(at, "0x", 2) == 0) {
             frame++;

@@ -1,0 +1,15 @@
+// The host divides by zero, which stops it; a kernel that does goes on.
+// status 4
+#include <cstdio>
+__global__ void k(int *v, int by) {
+    v[0] = 7 / by;
+}
+int main(int argc, char **) {
+    int *v;
+    cudaMallocManaged(&v, 4);
+    k<<<1, 1>>>(v, argc - 1);
+    cudaDeviceSynchronize();
+    printf("%d\n", v[0]);
+    fflush(stdout);
+    return 7 / (argc - 1);
+}

@@ -1,0 +1,5 @@
+// An instruction that no processor has.
+// status 4
+int main() {
+    __builtin_trap();
+}

@@ -1,0 +1,16 @@
+// Two blocks on two cores that do not end: one of them says where it was.
+// run: --time 2 --jobs 2
+// status 4
+#include <cstdio>
+__global__ void k(volatile int *v) {
+    while (*v == 0) {
+    }
+}
+int main() {
+    int *v;
+    cudaMalloc(&v, 4);
+    cudaMemset(v, 0, 4);
+    k<<<2, 1>>>(v);
+    cudaDeviceSynchronize();
+    printf("not printed\n");
+}
