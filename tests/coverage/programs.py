@@ -27,7 +27,7 @@ def tests_of(build):
 
 
 # Tests of many programs or cases, which take a minute as a whole.
-LONG = re.compile("^(device_programs_own|cli_own|cli_memory|cli_exercise|cli_lessons|cli_faults)$")
+LONG = re.compile("^(device_programs_own|cli_own|cli_build|cli_memory|cli_exercise|cli_lessons|cli_faults)$")
 
 
 def pieces_of(tests):

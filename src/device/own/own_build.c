@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define COMPLAINT_READ (1 << 18) /* of a compiler: its first words are the ones that count */
-#define COMPLAINT_MOST 4000      /* that are shown */
+#define COMPLAINT_MOST (ERROR_TEXT_SIZE - 512) /* that are shown, beside the file and an advice */
 #define ABSENT         " is not on the CPU warp; docs/CUDA.md"
 
 /* ---- the compiler ---- */
@@ -127,9 +127,9 @@ static void take_complaint(void *context, int stream, const char *bytes, size_t 
 /* Whole lines, as far as they say what is wrong. */
 static void trim_complaint(struct text *output) {
     if (output->length > COMPLAINT_MOST)
-        output->length = COMPLAINT_MOST;
-    while (output->length >= COMPLAINT_MOST && output->data[output->length - 1] != '\n')
-        output->length--;
+        for (output->length = COMPLAINT_MOST;
+             output->length && output->data[output->length - 1] != '\n';)
+            output->length--;
     while (output->length && output->data[output->length - 1] == '\n')
         output->length--;
     output->data[output->length] = '\0';
