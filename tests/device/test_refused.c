@@ -132,6 +132,57 @@ static void test_shared(void **state) {
     takes("__device__ void f(__shared__ int *s, int n = 2) {}");
 }
 
+/* What nvcc takes, in forms that could be mistaken for something else. Each of these but the two of
+ * a macro was tried with nvcc, too. */
+static void test_forms(void **state) {
+    (void)state;
+    takes("template <int N = (1 > 0)> struct P { int n; }; template <int N> "
+          "__global__ void k(int *v) { *v = N; }");
+    takes("consteval int f(int x) { return x; } __global__ void k(int *v) { *v = f(1); }");
+    takes("int f(int x) { return x; } class A { public: int a; private: int b; protected: "
+          "__device__ int f(int) { return b; } };");
+    takes("int n = 3, m = 4; extern int o; __device__ int p = 1; int q(int &r); "
+          "__global__ void k(int *v, int m) { *v = m + p; }");
+    takes("extern \"C\" { int n = 3; } namespace a { int m = 4; } namespace b { __device__ int m; "
+          "__global__ void k(int *v) { *v = m; } }");
+    takes("struct S { S() : a(1), b{2} {} ~S() {} S &operator=(int x) { a = x; return *this; } "
+          "int operator()(int x) { return x; } int a, b; };");
+    takes("MACRO(a) MACRO(b); int f(int x) { return x; } ODD(a) f(b);");
+    takes("int f(int) { return 1; } __attribute__((noinline)) int g() noexcept(true) "
+          "{ return f(1); } decltype(1) h() { return g(); }");
+    takes("int f(int x) { return x; } __global__ void k(int *v) { *v = decltype(f(1))(2) + "
+          "alignof(f(1)) + noexcept(f(1)); }");
+    takes("int n = 3; __global__ void k(int *v) { auto g = [n = 4](int x) { return n + x; }; "
+          "*v = g(1) + A::n + v->n + v[0].n + n::m; }");
+    takes(
+        "int f(int x) { return x; } __global__ void k(int *v) { if constexpr (false) *v = f(1); }");
+    takes("# 1 \"/usr/x.h\" 3\nint g(int x) { return f (x); }\nint notf(int f);\n# 1 \"a.cu\"\n"
+          "int f(int x) { return x; } __global__ void k(int *v) { *v = f(1); }");
+    takes("#line 7 \"a\\\"b.cu\"\n# nothing\nint a = 1'000; char c = '\\''; const char *s = "
+          "\"\\\\\"; auto r = u8R\"x(a \")x\"; wchar_t w = L'x'; float f = 1.5e3f;");
+    takes("__device__ int f(int x) { return x; } int main() { int f = 3; return f; }");
+    takes("__global__ void k(int *v) {} int main() { auto p = &k; if (k) p = k; (k)(0); }");
+    takes("bool operator<(int *a, __shared__ int *b); __device__ void g(__shared__ int *s) {}");
+    refuses("int n = 3;\nint n2;\n__device__ int f() { return n2 + n; }", ":3: n2: belongs");
+    refuses("int f(int x) { return x; }\n__global__ void k(int *v) { return f(1), v[f(2)]; }",
+            ":2: f: belongs");
+    refuses("int f(int x) { return x; }\n__global__ void k(int *v) {\n *v = 1;\n f(2); }",
+            ":4: f: belongs");
+    refuses("__global__ void k(int *v) {}\nint main() {\n { k(0); } }", ":3: k: is a kernel");
+    refuses("__global__ void k(int *v) {}\nint main() {\n if (1) {} k(0); }", ":3: k: is a kernel");
+    refuses("struct __attribute__((aligned(16))) A { float x; };\n__global__ "
+            "__attribute__((noinline)) int k(A a) { return 1; }",
+            ":2: k: a kernel gives");
+    /* Names from a folder of ours or of the system are not the person's. */
+    char ours[] = "/opt/ours";
+    char *const skipped[] = {ours, NULL};
+    static const char source[] = "# 1 \"/opt/ours/x.h\"\n__global__ int k() { return 1; }\n"
+                                 "# 1 \"/opt/ourselves/x.h\"\nint a;\n";
+    struct error err = ERROR_INIT;
+    assert_int_equal(refuse_cuda(source, sizeof source - 1, skipped, &err), 0);
+    takes("# 1 \"/usr/local/x.h\"\n__global__ int k() { return 1; }\n");
+}
+
 /* A compiler says what is wrong with these. */
 static void test_what_is_no_program(void **state) {
     (void)state;
@@ -146,14 +197,27 @@ static void test_what_is_no_program(void **state) {
     takes("extern \"C\"");
     takes("k<<<");
     takes("# 1");
+    takes("\"open");
+    takes("'\\");
+    takes("int a = 'x");
+    takes("R\"aaaaaaaaaaaaaaaaaaaaaaaaa(");
+    takes("# 1 \"open");
+    takes("# 1 \"a\\");
+    takes("1.5");
+    takes("__shared__ int a(3)");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernels),          cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_host_functions),   cmocka_unit_test(test_libraries),
-        cmocka_unit_test(test_device_functions), cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_shared),           cmocka_unit_test(test_what_is_no_program),
+        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_host_functions),
+        cmocka_unit_test(test_libraries),
+        cmocka_unit_test(test_device_functions),
+        cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_what_is_no_program),
+        cmocka_unit_test(test_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

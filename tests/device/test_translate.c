@@ -202,6 +202,12 @@ static void test_shared_variables_of_templates(void **state) {
                "void j() { __shared__ int x; }",
                "template <int N> struct S { void k() { " SECTION(0) " P<A, (N > 2)> q;" /* */
                TELL("q") " } }; void j() { " SECTION(1) " int x; }");
+    check_told("template <class T> void k() { __shared__ alignas(16) T a{}, b[2] = {1, 2}, "
+               "__attribute__((aligned(8))) c; __shared__ struct { int x; } *d;\n# 3 \"x\"\n }",
+               "template <class T> void k() { alignas(16) " SECTION(
+                   0) "  T a{}, b[2] = {1, 2}, "
+                      "__attribute__((aligned(8))) c;" TELL("a") TELL("b") TELL("c") " " /* */
+               SECTION(1) " struct { int x; } *d;" TELL("d") "\n# 3 \"x\"\n }");
     check_told("template <class T> void f(); void j() { __shared__ int x; }",
                "template <class T> void f(); void j() { " SECTION(0) " int x; }");
     check_told(
@@ -257,6 +263,62 @@ static void test_what_cannot_be_read(void **state) {
     refuses("# 12 \"x.cu\"\nk<<<1,2>>(a);\n\n\n", "x.cu:12: ");
     refuses("# 12 \"x.cu\"\nk<<< >>>(a);", "x.cu:12: a launch has no grid");
     refuses("# 5 \"x.cu\"\nextern __shared__ int a[]", "x.cu:5: ");
+}
+
+/* Forms of which no program of the tests has all. */
+static void test_odd_forms(void **state) {
+    (void)state;
+    stays("#line 12 \"a\\\"b.cu\"\nint a;\n# pragma\nint b;\n");
+    stays("# 1 \"\"\nint a;\n#line\nint b;\n");
+    stays("p = (const char *)k; q = (void *)const; r = (void *)1; f((void * ) k < 3); (void");
+    becomes("f((const void *) k);", "f(::shflviz::entry(k, \"k\"));");
+    becomes("f((void *)k<a, \"b\">, 1);", "f((void *)k<a, \"b\">, 1);");
+    becomes("f((void *)k<3);", "f((void *)k<3);");
+    stays("x = LR\"(k<<<1,2>>>(a))\"; y = abcR\"(\"; z = xx'a'; w = R'(';");
+    stays("template <class T> struct S { template <class U> void f() { } }; template <int> int g;");
+    stays("s = R\"aaaaaaaaaaaaaaaaaaaaaaaa(x)\"; t = \"a\nb\"; u = \"open");
+    becomes("a.k<<<1,2>>>(b);", LAUNCH("a.k", "1,2") "(b);");
+    becomes("n::\nk<<<1,2>>>(b);",
+            "::shflviz::launcher(\"n:: k\", " LAMBDA
+            "{ n:: k(shflviz_arguments...); }, " PICK("n:: k") "::shflviz::shape(\n1,2)).run(b);");
+    becomes("k<<\n<1,2>>\n>(a);",
+            "::shflviz::launcher(\"k\", " LAMBDA
+            "{ k(shflviz_arguments...); }, " PICK("k") "::shflviz::shape(\n1,2)).run\n(a);");
+    becomes("k<'\"'><<<1,f(\">>>\", '0')>>>(a);",
+            "::shflviz::launcher(\"k<'\\\"'>\", " LAMBDA
+            "{ k<'\"'>(shflviz_arguments...); }, " PICK(
+                "k<'\"'>") "::shflviz::shape(1,f(\">>>\", '0'))).run(a);");
+    becomes("{extern __shared__ float4 object;}",
+            "{  float4  &object = *reinterpret_cast<float4  *>(::shflviz_shared_memory());}");
+    becomes("{myextern __shared__ int a; externa int __shared__ b;}",
+            "{myextern " SECTION(0) " int a; externa int " SECTION(1) " b;}");
+    becomes("{const volatile static __shared__ int a;}", "{ volatile const " SECTION(0) " int a;}");
+    refuses("# 5 \"x.cu\"\n{ extern __shared__ [3]; }", "x.cu:5: extern __shared__ names no array");
+    becomes("__global__ void k() { if (x) __syncthreads; }",
+            "           void k() { if (x) ((void)0)    ; }");
+}
+
+/* Seventeen lambdas within each other's arguments. */
+static void test_deep_launches(void **state) {
+    struct text source = TEXT_INIT;
+    (void)state;
+    for (int i = 0; i < 17; i++)
+        text_append(&source, "k<<<f([&] { ");
+    refuses(source.data, ":1: too many launches inside the brackets of others");
+    text_release(&source);
+}
+
+static void test_remarks(void **state) {
+    struct text remarks = TEXT_INIT;
+    const struct translate_options options = {.one_thread = true, .remarks = &remarks};
+    static const char source[] = "# 3 \"a.cu\"\nvoid f() { __syncthreads; }";
+    struct translation translation;
+    (void)state;
+    assert_int_equal(translate_cuda(&translation, source, sizeof source - 1, &options, NULL), 0);
+    assert_string_equal(remarks.data,
+                        "a.cu:3: __syncthreads without () is no call: no barrier here\n");
+    translation_release(&translation);
+    text_release(&remarks);
 }
 
 /* The time grows with the length alone: 10 MB of the worst are no more than 10 MB. */
@@ -344,6 +406,9 @@ int main(void) {
         cmocka_unit_test(test_dynamic_shared_memory),
         cmocka_unit_test(test_what_it_notes),
         cmocka_unit_test(test_what_cannot_be_read),
+        cmocka_unit_test(test_odd_forms),
+        cmocka_unit_test(test_deep_launches),
+        cmocka_unit_test(test_remarks),
         cmocka_unit_test(test_long_texts),
         cmocka_unit_test(test_assembly_of_the_host),
         cmocka_unit_test(test_inline_ptx),

@@ -81,8 +81,9 @@ size_t written_kernel(const struct written *w, size_t at) {
         size_t start = back_one(w, at);
         if (start != at && last != '\0' && strchr(")]>", last) && has_owner(w, start, last, &at))
             continue;
-        size_t joint = joint_length(w, start);
-        at = start - joint;
+        const size_t before = written_blanks(w, start); /* a line may end behind "n::" */
+        const size_t joint = joint_length(w, before);
+        at = joint ? before - joint : start;
         last = written_before(w, at, 1);
         if (joint == 0 || !(is_name(last) || (last != '\0' && strchr(")]>", last))))
             return at; /* "::k" of no namespace, too */
