@@ -25,6 +25,7 @@ struct api_arena {
     struct api_ranges regions, holes;
     bool is_closed;    /* no access to it is allowed */
     bool is_hosts;     /* the host's own code runs, to which no access is allowed */
+    bool was_devices;  /* work of the device has run: a kernel, a copy */
     uint64_t switched; /* bytes that have been closed, in all */
 };
 

@@ -100,6 +100,7 @@ void api_memory_open(struct cpu_device *device) {
     if (!device->api)
         return;
     device->api->arena.is_hosts = false;
+    device->api->arena.was_devices = true;
     api_arena_open(&device->api->arena);
 }
 
@@ -279,6 +280,10 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
     *pointer = allocation.start;
     if (device->options.observer)
         device->options.observer->allocated(allocation.start, size, memory != API_DEVICE);
+    /* The host's errors are mostly made before anything has run: values stored instead of copied.
+     */
+    if (memory == API_DEVICE && !api->arena.was_devices)
+        api_memory_close(device);
     return cudaSuccess;
 }
 
