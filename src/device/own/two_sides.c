@@ -225,7 +225,7 @@ static void find_bodies(struct bodies *bodies, const struct text *text) {
 /* ---- comparing ---- */
 
 static bool same_token(const char *a, size_t a_length, const char *b, size_t b_length) {
-    return a_length == b_length && memcmp(a, b, a_length) == 0;
+    return a_length == b_length && (a_length == 0 || memcmp(a, b, a_length) == 0);
 }
 
 static bool same_place(const struct place *a, const struct place *b) {
