@@ -109,7 +109,7 @@ static int check(const struct command *command, const struct options *options,
     static const struct own_accesses no_accesses;
     const char *first = options->operands[0];
     struct trace *trace;
-    int status;
+    int status = 0;
     if (!own_can_be_compiled(first) && !own_is_folder(first)) {
         if (own_options_stray(options, err) != 0)
             return -1;
@@ -120,8 +120,11 @@ static int check(const struct command *command, const struct options *options,
             return -1;
         return visit(checking, trace, &no_accesses, 0, err);
     }
-    if (own_command_check(command->name, options, visit, checking, &status, own) == 0)
+    if (own_command_check(command->name, options, visit, checking, &status, own) == 0) {
+        if (status != 0) /* it compared and found a wrong sum, say: no rule says so */
+            fprintf(stderr, _("shflviz: the program itself ended with status %d\n"), status);
         return 0;
+    }
     if (checking->trace && own->kind == ERROR_RUN)
         return 0;
     *err = *own;
