@@ -49,7 +49,7 @@ cudaError_t api_end(cudaError_t error) {
     return error;
 }
 
-int cpu_runtime_is_idle(void) {
+int cpu_runtime_try_close(void) {
     pthread_once(&api_once, make_mutex);
     return pthread_mutex_trylock(&api_mutex) == 0;
 }

@@ -48,7 +48,7 @@ static void wait_for_kernels(void) {
     watched.ends = pthread_self();
     __atomic_store_n(&watched.is_ending, true, __ATOMIC_RELEASE);
     for (int i = 0; i < 1000; i++) {
-        if (cpu_runtime_is_idle() || __atomic_load_n(&watched.is_stopped, __ATOMIC_ACQUIRE))
+        if (cpu_runtime_try_close() || __atomic_load_n(&watched.is_stopped, __ATOMIC_ACQUIRE))
             return;
         usleep(1000);
     }

@@ -97,9 +97,9 @@ struct cpu_launch {
  * or `use`), or run to its end; a kernel's launch, which needs `use`, runs when the kernel's grid
  * has ended. */
 int cpu_runtime_launch_kernel(const struct cpu_launch *launch);
-/* Whether no thread of the host is inside a function of CUDA: then none but the caller comes in any
- * more. For the end of a program. */
-int cpu_runtime_is_idle(void);
+/* If no thread of the host is inside a function of CUDA, lets none but the caller in from now on
+ * and returns 1; 0 otherwise. For the end of a program. */
+int cpu_runtime_try_close(void);
 int cpu_runtime_in_kernel(void); /* whether a lane asks */
 /* Whether operations of the stream become a graph's. */
 int cpu_runtime_is_capturing(struct CUstream_st *stream);
