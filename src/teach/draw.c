@@ -156,9 +156,7 @@ bool draw_any(struct draw *draw, const struct drawn *last, struct drawn *drawn) 
     struct trace_warp warp;
     for (uint64_t w = 0; w < trace_warp_count(trace) && trace_warp(trace, w, &warp); w++)
         for (uint64_t position = 0; position < warp.steps && limit > 0; position++, limit--) {
-            if (!replay_place(draw->replay, warp.launch, warp.block, warp.warp, position) ||
-                !draw->replay->cursor.has_step)
-                continue;
+            replay_place(draw->replay, warp.launch, warp.block, warp.warp, position);
             for (int kind = QUESTION_SOURCE; kind < QUESTION_ABSENT; kind++)
                 for (int lane = 0; lane < WARP_LANES; lane++) {
                     struct answer answer;

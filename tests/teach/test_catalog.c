@@ -169,6 +169,33 @@ static void it_begins_where_one_left_off(void **state) {
     catalog_release(&catalog);
 }
 
+/* A course that is done begins again, however long it is. */
+static void all_done_it_begins_at_the_first(void **state) {
+    (void)state;
+    char name[LESSONS][16];
+    struct lesson_progress done[LESSONS] = {{0}};
+    struct progress progress = {done, LESSONS, 0};
+    struct catalog catalog;
+    make_lessons();
+    for (int i = 0; i < LESSONS; i++) {
+        snprintf(name[i], sizeof name[i], "lesson-%d", i);
+        done[i].lesson = name[i];
+        done[i].finished = true;
+    }
+    for (size_t count = 1; count <= LESSONS; count++) {
+        catalog_init(&catalog, list, count, &progress, "en");
+        assert_ptr_equal(catalog.entries[count - 1].progress, &done[count - 1]);
+        assert_int_equal(catalog.selected, 0);
+        catalog_release(&catalog);
+        /* The last one is open again: it comes first. */
+        done[count - 1].finished = false;
+        catalog_init(&catalog, list, count, &progress, "en");
+        assert_int_equal(catalog.selected, count - 1);
+        catalog_release(&catalog);
+        done[count - 1].finished = true;
+    }
+}
+
 static void help_and_leaving(void **state) {
     (void)state;
     struct catalog catalog = after("?");
@@ -193,6 +220,7 @@ int main(void) {
         cmocka_unit_test(the_selected_lesson_is_chosen),
         cmocka_unit_test(help_is_closed_by_the_next_key),
         cmocka_unit_test(it_begins_where_one_left_off),
+        cmocka_unit_test(all_done_it_begins_at_the_first),
         cmocka_unit_test(help_and_leaving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

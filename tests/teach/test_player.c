@@ -531,6 +531,51 @@ static void it_goes_on_alone_at_the_pace_of_reading(void **state) {
     done(&sitting);
 }
 
+/* 15 letters or 5 characters of Chinese a second; 。 and full-width digits are as wide. */
+static void reading_takes_as_long_as_the_script_asks(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        long milliseconds;
+    } expected[] = {{"abcde fghij.klm", 1000},
+                    {"abc", 200},
+                    {"每个通道读", 1000},
+                    {"每个通道读它的邻居。", 2000},
+                    {"\xef\xbc\x95 lane", 200 + 5 * 1000 / 15},
+                    {"每个通道读abc", 1200}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        char lesson[400];
+        struct sitting sitting;
+        struct error err = ERROR_INIT;
+        struct lesson_source source = {"en", "en.md", lesson};
+        snprintf(lesson, sizeof lesson,
+                 "---\ntitle: T\nkernel: xor\nlaunch: --mask 3\n---\n\n## A {#a}\n\n%s\n",
+                 expected[i].text);
+        if (lesson_parse(&sitting.lesson, "test", &source, 1, &err) != 0)
+            fail_msg("%s", err.text);
+        sitting.traces[0] = sample_open("xor-3-w16");
+        sitting.traces[1] = NULL;
+        assert_int_equal(
+            player_init(&sitting.player, sitting.lesson, sitting.traces, "en", NULL, &err), 0);
+        assert_int_equal(sitting.player.reading, expected[i].milliseconds);
+        done(&sitting);
+    }
+}
+
+/* The key of the class is that of a screen which has one: a player alone does nothing. */
+static void what_changes_nothing_is_not_drawn_again(void **state) {
+    (void)state;
+    struct sitting sitting;
+    struct player *player = after(&sitting, "");
+    assert_false(player_key(player, "@"));
+    assert_false(player_key(player, "Escape"));
+    assert_true(player_key(player, "Ctrl-L"));
+    assert_true(player_key(player, "+"));
+    assert_true(player_key(player, "G"));
+    assert_false(player_key(player, "G")); /* is there already */
+    done(&sitting);
+}
+
 /* Who jumps to the end has not finished, and is shown next time what was left out. */
 static void a_jump_to_the_end_finishes_nothing(void **state) {
     (void)state;
@@ -903,6 +948,8 @@ int main(void) {
         cmocka_unit_test(the_screen_can_be_black),
         cmocka_unit_test(a_presentation_speaks_line_by_line),
         cmocka_unit_test(it_goes_on_alone_at_the_pace_of_reading),
+        cmocka_unit_test(reading_takes_as_long_as_the_script_asks),
+        cmocka_unit_test(what_changes_nothing_is_not_drawn_again),
         cmocka_unit_test(a_jump_to_the_end_finishes_nothing),
         cmocka_unit_test(results_are_kept),
         cmocka_unit_test(missed_questions_come_back),

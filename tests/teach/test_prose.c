@@ -101,6 +101,24 @@ static void placeholders_are_looked_up(void **state) {
     prose_release(&prose);
 }
 
+static void code_is_found_wherever_it_stands(void **state) {
+    (void)state;
+    static const struct {
+        const char *markdown;
+        bool has_code;
+    } expected[] = {{NULL, false},
+                    {"one\n\ntwo `in line`\n", false},
+                    {"```\nfirst\n```\n\nlast\n", true},
+                    {"first\n\n```\nmiddle\n```\n\nlast\n", true},
+                    {"first\n\nsecond\n\n```\nlast\n```\n", true}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct prose prose;
+        assert_int_equal(prose_make(&prose, expected[i].markdown, look_up_five, NULL, NULL), 0);
+        assert_int_equal(prose_has_code(&prose), expected[i].has_code);
+        prose_release(&prose);
+    }
+}
+
 /* ---- values of a recording ---- */
 
 static struct trace *traces[3];
@@ -260,6 +278,7 @@ int main(void) {
         cmocka_unit_test(items_are_paragraphs_of_their_own),
         cmocka_unit_test(marks_make_spans),
         cmocka_unit_test(placeholders_are_looked_up),
+        cmocka_unit_test(code_is_found_wherever_it_stands),
         cmocka_unit_test(values_come_from_the_recording),
         cmocka_unit_test(other_steps_and_runs_can_be_named),
         cmocka_unit_test(what_has_no_value_says_why),

@@ -59,6 +59,11 @@ static void test_no_such_place(void **state) {
     refuse_read(sample_path("none/run.svt"), "there is no such file");
     sample_file(sample_path("file.svt"), 4, 1);
     refuse_write(sample_path("file.svt/run.svt"), "is not a folder");
+    assert_int_equal(symlink(sample_path("none/there.svt"), sample_path("lost.svt")), 0);
+    refuse_write(sample_path("lost.svt"), "it is a link to a file that is not there");
+#ifdef __linux__
+    refuse_write("/proc/run.svt", "the folder '/proc' takes no new files");
+#endif
     char name[301];
     memset(name, 'a', 300);
     name[300] = '\0';

@@ -3,6 +3,12 @@
 #include "trace/share.h"
 
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#if __GLIBC_PREREQ(2, 33)
+#define COUNTS_MEMORY
+#endif
+#endif
 
 #define STEPS 5000 /* of 19 whole blocks and a part of one */
 
@@ -58,6 +64,29 @@ static void test_parts_follow_each_other(void **state) {
     trace_close(trace);
 }
 
+#ifdef COUNTS_MEMORY
+/* What the parts have read their steps with is gone behind them: a screen asks again and again. */
+static void test_nothing_is_kept(void **state) {
+    (void)state;
+    struct trace *trace;
+    struct seen seen[TRACE_SHARE_MOST] = {{0}};
+    void *contexts[TRACE_SHARE_MOST];
+    size_t in_use = 0;
+    sample_file(sample_path("often.svt"), 8, STEPS);
+    assert_int_equal(trace_open(&trace, sample_path("often.svt"), NULL), 0);
+    for (unsigned i = 0; i < TRACE_SHARE_MOST; i++)
+        contexts[i] = &seen[i];
+    for (int i = 0; i < 40; i++) {
+        trace_share(trace, 0, STEPS, 4, look, contexts);
+        if (i == 9)
+            in_use = mallinfo2().uordblks;
+    }
+    /* Thirty times four parts, each with more than a block's steps, would be much more. */
+    assert_in_range(mallinfo2().uordblks, 0, in_use + 30 * 4 * sizeof(struct trace_step));
+    trace_close(trace);
+}
+#endif
+
 static void test_few_steps_are_one_part(void **state) {
     (void)state;
     assert_int_equal(trace_share_parts(0), 1);
@@ -69,6 +98,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts_follow_each_other),
         cmocka_unit_test(test_few_steps_are_one_part),
+#ifdef COUNTS_MEMORY
+        cmocka_unit_test(test_nothing_is_kept),
+#endif
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }
