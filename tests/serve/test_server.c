@@ -2,9 +2,11 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "serve/server.h"
+#include "student.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,71 +53,56 @@ static void close_hall(struct hall *hall) {
     free(hall->page);
 }
 
-/* Asks for /CODE/PATH and reads the reply to its end; the caller releases it. */
-static void ask(struct hall *hall, const char *path, const char *cookie, struct text *reply) {
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(hall->port)};
-    struct text request = TEXT_INIT;
-    char part[65536];
+/* Asks for /CODE/PATH, of a student that has a cookie or none. */
+static void begin(struct hall *hall, struct student *student, const char *path,
+                  const char *cookie) {
+    char whole[64];
+    snprintf(whole, sizeof whole, "/%s/%s", server_code(hall->server), path);
+    student_ask(student, hall->port, whole, cookie);
+}
+
+/* Asks, and reads the reply to its end; the caller lets the student leave. */
+static void ask(struct hall *hall, const char *path, const char *cookie, struct student *student) {
     const time_t end = time(NULL) + 20;
-    ssize_t got = -1;
-    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    text_append_format(&request, "GET /%s/%s HTTP/1.1\r\nHost: h\r\nConnection: close\r\n%s%s\r\n",
-                       server_code(hall->server), path, cookie ? cookie : "", cookie ? "\r\n" : "");
-    const int socket_of = socket(AF_INET, SOCK_STREAM, 0);
-    assert_true(socket_of >= 0);
-    assert_int_equal(connect(socket_of, (struct sockaddr *)&to, sizeof to), 0);
-    assert_int_equal(write(socket_of, request.data, request.length), request.length);
-    text_init(reply);
-    while (got != 0) {
+    begin(hall, student, path, cookie);
+    while (!student->ended) {
         assert_true(time(NULL) < end);
         server_run(hall->server);
-        got = recv(socket_of, part, sizeof part, MSG_DONTWAIT);
-        assert_true(got >= 0 || errno == EAGAIN || errno == EWOULDBLOCK);
-        if (got > 0)
-            text_append_bytes(reply, part, (size_t)got);
+        student_read(student);
     }
-    close(socket_of);
-    text_release(&request);
 }
 
 /* Where the body begins. */
-static const char *body_of(const struct text *reply) {
-    const char *body = strstr(reply->data, "\r\n\r\n");
+static const char *body_of(const struct student *reply) {
+    const char *body = strstr(reply->got.data, "\r\n\r\n");
     assert_non_null(body);
     return body + 4;
-}
-
-/* "Cookie: shflviz=TOKEN" of a reply that sets it. */
-static void cookie_of(const struct text *reply, char cookie[64]) {
-    const char *set = strstr(reply->data, "shflviz=");
-    assert_non_null(set);
-    snprintf(cookie, 64, "Cookie: %.40s", set);
 }
 
 static void test_the_program_as_page(void **state) {
     (void)state;
     struct hall hall;
-    struct text reply;
-    char cookie[64];
+    struct student reply;
+    char cookie[STUDENT_COOKIE];
     open_hall(&hall, true);
     ask(&hall, "", NULL, &reply);
-    assert_memory_equal(reply.data, "HTTP/1.1 200", 12);
-    assert_int_equal(reply.length - (size_t)(body_of(&reply) - reply.data), PAGE_SIZE);
+    assert_memory_equal(reply.got.data, "HTTP/1.1 200", 12);
+    assert_int_equal(reply.got.length - (size_t)(body_of(&reply) - reply.got.data), PAGE_SIZE);
     assert_memory_equal(body_of(&reply), hall.page, PAGE_SIZE);
     /* Its scripts are allowed by the page's own policy: one of the header would be added to it. */
-    assert_non_null(strstr(reply.data, "Content-Security-Policy: frame-ancestors 'none'\r\n"));
-    cookie_of(&reply, cookie);
-    text_release(&reply);
+    assert_non_null(strstr(reply.got.data, "Content-Security-Policy: frame-ancestors 'none'\r\n"));
+    student_cookie(&reply, cookie);
+    student_leave(&reply);
     /* Who has been here is who she was, and gets the same. */
     ask(&hall, "", cookie, &reply);
     assert_memory_equal(body_of(&reply), hall.page, PAGE_SIZE);
-    assert_null(memmem(reply.data, 1000, "shflviz=", 8));
-    text_release(&reply);
+    assert_null(memmem(reply.got.data, 1000, "shflviz=", 8));
+    student_leave(&reply);
     assert_int_equal(hall.room.student_count, 1);
     /* One of an earlier server is a new student. */
     ask(&hall, "", "Cookie: shflviz=0123456789abcdef0123456789abcdef", &reply);
-    assert_non_null(memmem(reply.data, 1000, "shflviz=", 8));
-    text_release(&reply);
+    assert_non_null(memmem(reply.got.data, 1000, "shflviz=", 8));
+    student_leave(&reply);
     assert_int_equal(hall.room.student_count, 2);
     close_hall(&hall);
 }
@@ -123,22 +110,136 @@ static void test_the_program_as_page(void **state) {
 static void test_the_page_of_cells(void **state) {
     (void)state;
     struct hall hall;
-    struct text reply;
-    char cookie[64];
+    struct student reply;
+    char cookie[STUDENT_COOKIE];
     for (int with_page = 0; with_page < 2; with_page++) {
         open_hall(&hall, with_page);
         ask(&hall, "plain", NULL, &reply);
         assert_non_null(strstr(body_of(&reply), "class.js"));
-        assert_non_null(strstr(reply.data, "Content-Security-Policy: default-src 'none'"));
-        cookie_of(&reply, cookie);
-        text_release(&reply);
+        assert_non_null(strstr(reply.got.data, "Content-Security-Policy: default-src 'none'"));
+        student_cookie(&reply, cookie);
+        student_leave(&reply);
         /* Without the program as a page it is what all get. */
         ask(&hall, "", cookie, &reply);
         assert_int_equal(strstr(body_of(&reply), "class.js") == NULL, with_page);
-        text_release(&reply);
+        student_leave(&reply);
         assert_int_equal(hall.room.student_count, 1);
         close_hall(&hall);
     }
+}
+
+static bool has(const struct student *student, const char *words) {
+    return strstr(student->got.data, words) != NULL;
+}
+
+/* Lets the students read until the last of them has those words. */
+static void until(struct hall *hall, struct student *students, size_t count, const char *words) {
+    const time_t end = time(NULL) + 20;
+    while (!has(&students[count - 1], words)) {
+        assert_true(time(NULL) < end);
+        server_run(hall->server);
+        for (size_t i = 0; i < count; i++)
+            student_read(&students[i]);
+    }
+    for (int i = 0; i < 5; i++) { /* and what is on its way to the others */
+        server_run(hall->server);
+        for (size_t k = 0; k < count; k++)
+            student_read(&students[k]);
+    }
+}
+
+/* Three pages of a student follow at once; one more takes the place of the oldest, which is told.
+ */
+static void test_streams_of_one_student(void **state) {
+    (void)state;
+    struct hall hall;
+    struct student reply, pages[5];
+    char cookie[STUDENT_COOKIE], words[32];
+    open_hall(&hall, false);
+    ask(&hall, "", NULL, &reply);
+    student_cookie(&reply, cookie);
+    student_leave(&reply);
+    for (size_t count = 1; count <= 5; count++) {
+        begin(&hall, &pages[count - 1], "events", cookie);
+        until(&hall, pages, count, "event: own");
+        snprintf(words, sizeof words, "{\"moment\":%zu}", count);
+        server_publish(hall.server, words);
+        until(&hall, pages, count, words);
+        const size_t gone = count > SERVER_STREAMS_EACH ? count - SERVER_STREAMS_EACH : 0;
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(has(&pages[i], "event: bye"), i < gone);
+            assert_int_equal(pages[i].ended, i < gone);
+            assert_int_equal(has(&pages[i], words), i >= gone);
+        }
+        assert_int_equal(hall.room.student_count, 1);
+        assert_int_equal(hall.room.students[0]->streams, count - gone);
+    }
+    for (size_t i = 0; i < 5; i++)
+        student_leave(&pages[i]);
+    close_hall(&hall);
+}
+
+/* ---- the address that students are told ---- */
+
+/* The network of the machine: what getifaddrs() says in this process. */
+static struct ifaddrs *network;
+static int network_status;
+
+int getifaddrs(struct ifaddrs **all) {
+    *all = network;
+    return network_status;
+}
+
+void freeifaddrs(struct ifaddrs *all) {
+    assert_ptr_equal(all, network);
+}
+
+static void url_begins(const char *wanted, bool local) {
+    struct error err = ERROR_INIT;
+    struct room room;
+    struct server *server;
+    const struct server_wish wish = {.address = {"0.0.0.0", 0}, .room = &room};
+    room_init(&room);
+    assert_int_equal(server_open(&server, &wish, &err), 0);
+    assert_memory_equal(server_url(server), wanted, strlen(wanted));
+    assert_int_equal(server_is_local(server), local);
+    server_close(server);
+    room_release(&room);
+}
+
+/* Of all addresses of the machine, the first by which others reach it. */
+static void test_the_address_of_all(void **state) {
+    (void)state;
+    static const struct {
+        const char *address;
+        unsigned flags;
+    } interfaces[] = {{"127.0.0.1", IFF_UP | IFF_LOOPBACK},
+                      {NULL, IFF_UP}, /* a tunnel has none */
+                      {"192.0.2.1", 0},
+                      {"192.0.2.7", IFF_UP},
+                      {"198.51.100.9", IFF_UP}};
+    enum { COUNT = sizeof interfaces / sizeof *interfaces };
+    struct ifaddrs list[COUNT] = {{0}};
+    struct sockaddr_in addresses[COUNT] = {{0}};
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+    for (int i = 0; i < COUNT; i++) {
+        addresses[i].sin_family = AF_INET;
+        if (interfaces[i].address)
+            assert_int_equal(inet_pton(AF_INET, interfaces[i].address, &addresses[i].sin_addr), 1);
+        list[i].ifa_flags = interfaces[i].flags;
+        list[i].ifa_addr = interfaces[i].address ? (struct sockaddr *)&addresses[i] : NULL;
+        list[i].ifa_next = i + 1 < COUNT ? &list[i + 1] : NULL;
+    }
+    network = list;
+    url_begins("http://192.0.2.7:", false);
+    list[3].ifa_addr = (struct sockaddr *)&six;
+    url_begins("http://198.51.100.9:", false);
+    list[2].ifa_next = NULL;
+    url_begins("http://127.0.0.1:", true);
+    network = NULL;
+    network_status = -1;
+    url_begins("http://127.0.0.1:", true);
+    network_status = 0;
 }
 
 static void test_a_port_in_use(void **state) {
@@ -169,9 +270,9 @@ static void test_a_port_in_use(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_program_as_page),
-        cmocka_unit_test(test_the_page_of_cells),
-        cmocka_unit_test(test_a_port_in_use),
+        cmocka_unit_test(test_the_program_as_page), cmocka_unit_test(test_the_page_of_cells),
+        cmocka_unit_test(test_a_port_in_use),       cmocka_unit_test(test_streams_of_one_student),
+        cmocka_unit_test(test_the_address_of_all),
     };
     if (!server_is_built()) {
         puts("built without libmicrohttpd: skipped");

@@ -1,0 +1,31 @@
+/*
+ * student.h - a student's connection to a server of this process, over loopback: sent and read
+ * while the test runs the server in between.
+ */
+#ifndef SHFLVIZ_TESTS_STUDENT_H
+#define SHFLVIZ_TESTS_STUDENT_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define STUDENT_COOKIE 64
+
+struct student {
+    int socket;
+    bool ended;      /* the server has ended it */
+    struct text got; /* all that has come so far */
+};
+
+/* Asks for PATH, "/CODE/events" say, with a cookie if there is one (else NULL). Asserts that it
+ * can. */
+void student_ask(struct student *student, uint16_t port, const char *path, const char *cookie);
+/* Takes what has come; waits for nothing. */
+void student_read(struct student *student);
+void student_leave(struct student *student);
+
+/* "Cookie: shflviz=TOKEN" of a reply that sets it. */
+void student_cookie(const struct student *student, char cookie[STUDENT_COOKIE]);
+
+#endif
