@@ -57,6 +57,8 @@ static struct cpu_lane *sweep_begin(struct cpu_warp *warp) {
     warp->sweep_last = warp->lanes + first + (unsigned)__builtin_ctzll(~run) - 1;
     warp->sweep_last->is_last = 1;
     warp->sweep_id = warp->open.id;
+    const uint32_t lanes = 2 * warp->sweep_last->bit - warp->lanes[first].bit;
+    warp->row_last = warp->prepared && !(lanes & ~warp->fresh) ? warp->sweep_last : NULL;
     return &warp->lanes[first];
 }
 
@@ -70,8 +72,14 @@ static void sweep_end(struct cpu_warp *warp, const struct cpu_lane *me) {
     warp->ready = ready_beside(warp, me);
     if (warp->sweep_last)
         warp->sweep_last->is_last = 0;
-    warp->sweep_last = NULL;
+    warp->sweep_last = warp->row_last = NULL;
     warp->sweep_id = 0;
+}
+
+/* A lane stops that has not ended. */
+static void keep_contexts(struct cpu_warp *warp) {
+    warp->prepared = 0;
+    warp->row_last = NULL;
 }
 
 /* ---- choosing ---- */
@@ -183,7 +191,7 @@ static void park_block(struct cpu_device *device, bool at_grid) {
     device->parked = me;
     device->parked_at_grid = at_grid;
     enter_lane(NULL);
-    me->warp->prepared = 0;
+    keep_contexts(me->warp);
     fiber_switch(device->pool, me->fiber, &me->context, FIBER_HOST, &device->host, 0);
     enter_lane(me);
 }
@@ -253,7 +261,7 @@ static void run_lane(struct cpu_device *device, struct cpu_lane *from, struct cp
     struct cpu_context ended;
     struct cpu_context *kept = !from ? &device->host : from_ends ? &ended : &from->context;
     if (from && !from_ends)
-        from->warp->prepared = 0;
+        keep_contexts(from->warp);
     enter_lane(to);
     fiber_switch(device->pool, from ? from->fiber : FIBER_HOST, kept, to ? to->fiber : FIBER_HOST,
                  to ? &to->context : &device->host, from_ends);
@@ -307,7 +315,7 @@ static void note_call(struct cpu_warp *warp, struct cpu_lane *me, const struct c
 static __attribute__((noinline)) struct cpu_lane *arrive(struct cpu_device *device,
                                                          struct cpu_warp *warp, struct cpu_lane *me,
                                                          const struct cpu_call *call) {
-    warp->prepared = 0;
+    keep_contexts(warp);
     if (device->options.schedule != 0) {
         warp->calls[me->index] = *call;
         warp->elsewhere |= me->bit;
@@ -356,7 +364,7 @@ struct cpu_lane *cpu_barrier_arrive(const struct shflviz_site *site, int value) 
     struct cpu_lane *me = cpu_now.lane;
     struct cpu_warp *warp = cpu_now.warp;
     device->unchanged = 0;
-    warp->prepared = 0;
+    keep_contexts(warp);
     warp->barrier_sum += value != 0;
     warp->barrier_site[me->index] = site;
     warp->at_barrier |= me->bit;
@@ -495,10 +503,23 @@ _Noreturn void schedule_end_lane(struct cpu_device *device) {
     __builtin_unreachable();
 }
 
+/* Whether the next of the running lane's sweep, which has ended, has not begun: it now runs. */
+static bool neighbour_follows(void) {
+    struct cpu_lane *me = cpu_now.lane;
+    struct cpu_warp *warp = cpu_now.warp;
+    if (!warp->sweep_last || me == warp->sweep_last || !(warp->fresh & me->bit << 1))
+        return false;
+    warp->exited |= me->bit;
+    warp->fresh &= ~(me->bit << 1);
+    me[1].fiber = me->fiber;
+    cpu_now.lane = me + 1;
+    return true;
+}
+
 /* The same where nothing of the lane is left on its stack: one that begins now takes the stack
  * over, and so do all lanes of a kernel that never wait, without a switch. */
 static void hand_stack_over(struct cpu_device *device) {
-    if (cpu_lane_follows()) {
+    if (neighbour_follows()) {
         device->unchanged = 0;
         return;
     }
@@ -553,7 +574,7 @@ static void begin_block(struct cpu_device *device) {
         warp->round_count = 0;
         if (warp->sweep_last)
             warp->sweep_last->is_last = 0;
-        warp->sweep_last = NULL;
+        warp->sweep_last = warp->row_last = NULL;
         warp->sweep_id = 0;
         warp->open.id = 0; /* the first lane at an operation comes through arrive() */
         prepare_lanes(device, warp);

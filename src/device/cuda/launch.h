@@ -94,12 +94,11 @@ template <class... Parameters> struct kernel_type {
     __attribute__((no_sanitize("thread"))) static void
     call_with(const void *function, void **arguments, std::index_sequence<Index...>) {
         (void)arguments;
-        do
+        CPU_EACH_LANE(
             reinterpret_cast<void (*)(passed_as<Parameters>...)>(const_cast<void *>(function))(
                 handed<Parameters>(
                     *static_cast<std::remove_reference_t<Parameters> *>(arguments[Index]))
-                    .get()...);
-        while (cpu_lane_follows());
+                    .get()...));
     }
     static void call(const void *function, void **arguments) {
         call_with(function, arguments, std::index_sequence_for<Parameters...>());
@@ -241,9 +240,7 @@ template <class Kernel, class Address> struct launcher {
 
         static void call(void *context) {
             kept *me = static_cast<kept *>(context);
-            do
-                me->it();
-            while (cpu_lane_follows());
+            CPU_EACH_LANE(me->it());
         }
         static void use(void *context, int change) {
             kept *me = static_cast<kept *>(context);
@@ -311,11 +308,7 @@ template <class Kernel, class Address> struct launcher {
             run_plain(launch, arguments...);
     }
     template <class... Arguments> void run_plain(cpu_launch &launch, Arguments &...arguments) {
-        auto call = [&] {
-            do
-                kernel(arguments...);
-            while (cpu_lane_follows());
-        };
+        auto call = [&] { CPU_EACH_LANE(kernel(arguments...)); };
         const cpu_bytes handed[] = {{std::addressof(arguments), sizeof arguments}..., {}};
         launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
         launch.context = &call;
@@ -325,9 +318,7 @@ template <class Kernel, class Address> struct launcher {
     /* Of which a copy of the lane's own is as good: the loop need not ask memory for them. */
     template <class... Parameters>
     __attribute__((always_inline)) static inline void follow(Kernel &kernel, Parameters... copies) {
-        do
-            kernel(copies...);
-        while (cpu_lane_follows());
+        CPU_EACH_LANE(kernel(copies...));
     }
     template <class... Parameters> void run_scalars(cpu_launch &launch, Parameters... scalars) {
         auto call = [&] { follow<Parameters...>(kernel, scalars...); };
@@ -349,10 +340,8 @@ template <class Kernel, class Address> struct launcher {
     template <class... Parameters, class... Made>
     void run_made(cpu_launch &launch, void (*picked)(Parameters...), Made &&...objects) {
         auto call = [&]() __attribute__((no_sanitize("thread"))) {
-            do
-                reinterpret_cast<void (*)(passed_as<Parameters>...)>(picked)(
-                    handed<Parameters>(objects.it).get()...);
-            while (cpu_lane_follows());
+            CPU_EACH_LANE(reinterpret_cast<void (*)(passed_as<Parameters>...)>(picked)(
+                handed<Parameters>(objects.it).get()...));
         };
         launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
         launch.context = &call;

@@ -29,7 +29,9 @@ struct cpu_device;
 
 /* In the program's own part of a thread's memory, at a distance that is known: no library of its
  * own asks for it. */
-#if defined(__ELF__)
+#if defined(__ELF__) && defined(SHFLVIZ_OWN_PROGRAM)
+#define CPU_THREAD_LOCAL __attribute__((tls_model("local-exec")))
+#elif defined(__ELF__)
 #define CPU_THREAD_LOCAL __attribute__((tls_model("initial-exec")))
 #else
 #define CPU_THREAD_LOCAL
@@ -75,7 +77,10 @@ struct cpu_warp {
     uint64_t sweep_id;           /* of the open call while a sweep goes on, else 0 */
     uint64_t open_key;           /* cpu_call_key() of the open call */
     struct cpu_lane *sweep_last; /* NULL: no sweep goes on */
-    struct cpu_lane *lanes;      /* 32, neighbours side by side */
+    /* The sweep's last lane as long as no lane of the warp has waited in this block, and those of
+     * the sweep behind the running one have not begun; else NULL. */
+    struct cpu_lane *row_last;
+    struct cpu_lane *lanes; /* 32, neighbours side by side */
     uint32_t ready;
     uint32_t elsewhere;
     uint32_t launched;
@@ -260,23 +265,46 @@ static inline __attribute__((always_inline)) void cpu_block_barrier(const struct
 }
 
 /*
- * The running lane is at the kernel's end. 1: the next of its sweep, which has not begun, now runs
- * on the same stack, and whoever called the kernel calls it again; 0: who runs next is for
- * device/cpu/schedule.c to find. Inlined where kernels are called: a kernel that nothing waits in
- * costs each thread little else.
+ * CPU_EACH_LANE(call): the running lane's call of the kernel, and those of the lanes behind it in
+ * its warp's row, which begin and end on the same stack. As long as no lane of the warp has waited
+ * in this block nobody but this loop changes what it keeps here: all that there is to a lane is
+ * stored, and nothing of it read again, or each lane would wait for what the one before it stored.
+ * Where it ends is for device/cpu/schedule.c to go on.
  */
-static inline __attribute__((always_inline)) int cpu_lane_follows(void) {
-    struct cpu_lane *me = cpu_now.lane;
-    struct cpu_warp *warp = cpu_now.warp;
-    const uint32_t fresh = warp->fresh, bit = me->bit;
-    if (!warp->sweep_last || me == warp->sweep_last || !(fresh & bit << 1))
-        return 0;
-    warp->exited |= bit;
-    warp->fresh = fresh & ~(bit << 1);
-    me[1].fiber = me->fiber;
-    cpu_now.lane = me + 1;
-    return 1;
+struct cpu_row {
+    struct cpu_lane *lane;
+    struct cpu_warp *warp;
+    uint32_t exited, fresh; /* less, and more, what the lanes of the row make of it */
+    uint32_t fiber;
+};
+static inline __attribute__((always_inline)) struct cpu_row cpu_row_begin(void) {
+    struct cpu_lane *const lane = cpu_now.lane;
+    struct cpu_warp *const warp = cpu_now.warp;
+    struct cpu_row row;
+    row.lane = lane;
+    row.warp = warp;
+    row.exited = warp->exited - lane->bit;
+    row.fresh = warp->fresh + 2 * lane->bit;
+    row.fiber = lane->fiber;
+    return row;
 }
+static inline __attribute__((always_inline)) int cpu_row_goes_on(const struct cpu_row *row) {
+    return (uintptr_t)row->lane < (uintptr_t)row->warp->row_last;
+}
+static inline __attribute__((always_inline)) void cpu_row_next(struct cpu_row *row) {
+    struct cpu_lane *const next = row->lane + 1;
+    const uint32_t bit = next->bit;
+    row->warp->exited = row->exited + bit;
+    row->warp->fresh = row->fresh - 2 * bit;
+    next->fiber = row->fiber;
+    cpu_now.lane = row->lane = next;
+}
+#define CPU_EACH_LANE(...)                                                                         \
+    for (struct cpu_row cpu_row_ = cpu_row_begin();; cpu_row_next(&cpu_row_)) {                    \
+        __VA_ARGS__;                                                                               \
+        if (!cpu_row_goes_on(&cpu_row_))                                                           \
+            break;                                                                                 \
+    }
 
 /* Values of 32 bits and less, zero-extended both ways. */
 static inline __attribute__((always_inline)) uint32_t
