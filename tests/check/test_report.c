@@ -190,12 +190,27 @@ static void test_rules(void **state) {
     assert_null(check_rule_find("shared"));
 }
 
+/* What memory shows is found in programs alone; all else, also how a run ended, in a recording. */
+static void test_rules_of_accesses(void **state) {
+    static const char *const accesses[] = {
+        "unset_source_value", "shared_race",   "global_race",
+        "barrier_divergence", "out_of_bounds", "wrong_memory_space",
+        "misaligned_access",  "shift_too_far", "uninitialized_read"};
+    size_t count = 0;
+    (void)state;
+    for (size_t i = 0; i < COUNT(accesses); i++)
+        assert_true(check_rule_find(accesses[i])->accesses);
+    for (size_t i = 0; check_rule_at(i); i++)
+        count += check_rule_at(i)->accesses;
+    assert_int_equal(count, COUNT(accesses));
+}
+
 /* ---- recordings ---- */
 
 static struct trace_writer *writer;
 
 static void begin_recording(void) {
-    const struct trace_launch launch = {"k", {3, 2, 2}, {64, 1, 1}, 0};
+    const struct trace_launch launch = {"k", {3, 2, 4}, {64, 1, 1}, 0};
     const struct trace_launch larger = {"l", {200, 1, 1}, {32, 1, 1}, 0};
     assert_int_equal(
         trace_writer_open(&writer, NULL, &(struct trace_writer_options){.value_bytes = 8}, NULL),
@@ -219,6 +234,7 @@ struct made {
     const char *text;
     uint64_t in[WARP_LANES], out[WARP_LANES];
     int32_t arg;
+    bool unfinished;
 };
 
 static void put(const struct made *made) {
@@ -226,17 +242,19 @@ static void put(const struct made *made) {
     const uint64_t sequence = trace_writer_next_sequence(writer);
     unsigned char *record = trace_writer_reserve(writer, &count);
     const struct trace_site site = {"a.cu", 5, "", made->text};
-    struct shflviz_record_header header = {.sequence = sequence,
-                                           .block = made->block,
-                                           .launch = made->launch,
-                                           .warp = made->warp,
-                                           .op = (uint8_t)made->op,
-                                           .type = (uint8_t)made->type,
-                                           .flags = SHFLVIZ_RECORD_EXITED_KNOWN,
-                                           .members = made->members,
-                                           .present = made->present,
-                                           .width = 32,
-                                           .site = trace_writer_site(writer, &site)};
+    struct shflviz_record_header header = {
+        .sequence = sequence,
+        .block = made->block,
+        .launch = made->launch,
+        .warp = made->warp,
+        .op = (uint8_t)made->op,
+        .type = (uint8_t)made->type,
+        .flags = (uint16_t)(SHFLVIZ_RECORD_EXITED_KNOWN |
+                            (made->unfinished ? SHFLVIZ_RECORD_UNFINISHED : 0)),
+        .members = made->members,
+        .present = made->present,
+        .width = 32,
+        .site = trace_writer_site(writer, &site)};
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG + lane * 4, &made->arg, 4);
         memcpy(record + SHFLVIZ_RECORD_OFFSET_IN + lane * 8, &made->in[lane], 8);
@@ -445,22 +463,28 @@ static void test_block_index(void **state) {
     begin_recording();
     put(&made);
     struct trace *trace = end_recording();
-    check_block_index(trace, 0, 11, index); /* of 3 by 2 by 2 */
+    check_block_index(trace, 0, 23, index); /* of 3 by 2 by 4: the last */
     assert_int_equal(index[0], 2);
     assert_int_equal(index[1], 1);
-    assert_int_equal(index[2], 1);
+    assert_int_equal(index[2], 3);
+    check_block_index(trace, 0, 18, index); /* the first of the last layer */
+    assert_int_equal(index[0], 0);
+    assert_int_equal(index[1], 0);
+    assert_int_equal(index[2], 3);
     check_block_index(trace, 7, 11, index); /* no such launch */
     assert_int_equal(index[0], 11);
     assert_int_equal(index[1] + index[2], 0);
     struct own_access access = access_of(ACCESS_SHIFT, ACCESS_GLOBAL);
     struct check_report report = {0};
-    access.entry.me.block = 11;
+    access.entry.me.block = 23;
     access.entry.step = 99; /* beyond the last */
     check_accesses(&report, trace, &(struct own_accesses){&access, 1, 0, false, 0}, 0);
     assert_string_equal(report.place[0].kernel, "k");
     assert_true(report.place[0].has_step);
     assert_int_equal(report.place[0].step, 0);
-    assert_int_equal(report.place[0].block[2], 1);
+    assert_int_equal(report.place[0].block[2], 3);
+    assert_string_equal(report.place[0].message,
+                        "lane 3 of warp 1 in block (2,1,3) shifts a value of 128 bits by 8");
     check_report_release(&report);
     trace_close(trace);
 }
@@ -503,6 +527,44 @@ static void test_failures(void **state) {
         } else {
             assert_null(place->file);
         }
+        check_report_release(&report);
+        trace_close(trace);
+    }
+}
+
+/* The last steps are those that wait; the failure is at the first of them, which is not the last
+ * step that ended. */
+static void test_failure_that_waits(void **state) {
+    struct made ended = passes(0xff, 0xff, 0, "__shfl_xor_sync(m, v, 1)");
+    struct made waits = passes(0xff, 0x0f, 3, "__shfl_xor_sync(m, v, 1)");
+    struct made beside = passes(0xff, 0xf0, 3, "__shfl_xor_sync(m, v, 2)");
+    (void)state;
+    waits.unfinished = beside.unfinished = true;
+    waits.warp = 1;
+    for (int ends_before = 0; ends_before < 2; ends_before++) {
+        struct check_report report = {0};
+        struct error err = ERROR_INIT;
+        begin_recording();
+        if (ends_before)
+            put(&ended);
+        put(&waits);
+        put(&beside);
+        trace_writer_note(writer, TRACE_NOTE_FAILURE, "it waits");
+        trace_writer_note(writer, TRACE_NOTE_FAILURE_KIND, "deadlock");
+        trace_writer_note(writer, TRACE_NOTE_WAITING, "block 1 2 3\nbarrier 1 ff b.cu:7\n");
+        struct trace *trace = end_recording();
+        assert_int_equal(check_recording(&report, trace, 0, 4, &err), 0);
+        assert_int_equal(check_count(&report, "deadlock"), 1);
+        const struct check_place *place = NULL;
+        for (size_t i = 0; i < report.count; i++)
+            if (strcmp(report.place[i].rule, "deadlock") == 0)
+                place = &report.place[i];
+        assert_string_equal(place->file, "a.cu");
+        assert_int_equal(place->line, 5);
+        assert_int_equal(place->step, ends_before);
+        assert_int_equal(place->warp, 1);
+        assert_int_equal(place->lanes, 0x0f);
+        assert_int_equal(place->block[1], 1); /* block 3 of 3 by 2 by 4 */
         check_report_release(&report);
         trace_close(trace);
     }
@@ -551,6 +613,7 @@ int main(void) {
         cmocka_unit_test(test_places_of_races),
         cmocka_unit_test(test_host_and_freed),
         cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_rules_of_accesses),
         cmocka_unit_test(test_stale_masks),
         cmocka_unit_test(test_masks_that_are_not_stale),
         cmocka_unit_test(test_many_warps),
@@ -558,6 +621,7 @@ int main(void) {
         cmocka_unit_test(test_values_that_are_set),
         cmocka_unit_test(test_block_index),
         cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_failure_that_waits),
         cmocka_unit_test(test_findings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

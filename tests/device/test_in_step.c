@@ -84,6 +84,13 @@ static void test_shared_memory(void **state) {
         "__global__ void k(int *v) { __shared__ extern int s[]; s[v[0]] = 1; v[0] = s[v[1]]; }",
         "__global__ void k(int *v) { __shared__ int a, b; if (v[0] == 1) a = 1; v[0] = a; }",
         "__shared__ int s[64]; __global__ void k(int *v) { s[v[0]] = 1; v[0] = s[v[1]]; }",
+        /* In a function that is given none, of the file's or of its own. */
+        "__shared__ int s[64]; __device__ void f(int i) { s[i] = 1; x = s[i ^ 1]; } "
+        "__global__ void k(int *v) { f(3); }",
+        "extern __shared__ int s[]; __device__ void f(int i) { s[i] = 1; x = s[i ^ 1]; } "
+        "__global__ void k(int *v) { f(3); }",
+        "__device__ void f(int i) { __shared__ int s[64]; s[i] = 1; x = s[i ^ 1]; } "
+        "__global__ void k(int *v) { f(3); }",
         /* No barrier, whatever it is called. */
         K("s[i] = 1; int sync = 3; v[i] = s[i ^ 1];"),
         K("s[i] = 1; synchronized(3); v[i] = s[i ^ 1];"),

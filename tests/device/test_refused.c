@@ -121,6 +121,9 @@ static void test_variables(void **state) {
     takes("int n = 3; struct S { int n; }; __global__ void k(S s) { s.n = 1; }");
     takes("int n = 3; __global__ void k(S s) { auto [m, n] = s; *s.v = n; }");
     takes("int n = 3; int main() { return n; }");
+    /* What the type has may be read of any variable. */
+    takes("C<5> five; __global__ void k(int *v) { *v = five.value; }");
+    takes("D five, six; __global__ void k(int *v) { *v = six.value; }");
 }
 
 static void test_shared(void **state) {
@@ -154,6 +157,11 @@ static void test_forms(void **state) {
           "alignof(f(1)) + noexcept(f(1)); }");
     takes("int n = 3; __global__ void k(int *v) { auto g = [n = 4](int x) { return n + x; }; "
           "*v = g(1) + A::n + v->n + v[0].n + n::m; }");
+    /* A member by any of the three, of a type that is declared elsewhere. */
+    takes("int n = 3; __global__ void k(P *v) { v->n = 1; }");
+    takes("int n = 3; __global__ void k(P v) { v.n = 1; }");
+    takes("int n = 3; __global__ void k(int *v) { *v = P::n; }");
+    refuses("int n = 3;\n__global__ void k(P *v) { v->m = n; }", ":2: n: belongs");
     takes(
         "int f(int x) { return x; } __global__ void k(int *v) { if constexpr (false) *v = f(1); }");
     takes("# 1 \"/usr/x.h\" 3\nint g(int x) { return f (x); }\nint notf(int f);\n# 1 \"a.cu\"\n"

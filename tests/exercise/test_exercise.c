@@ -10,6 +10,9 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +118,31 @@ static void test_texts(void **state) {
     exercise_free(NULL);
 }
 
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33) && !defined(__SANITIZE_ADDRESS__)
+/* All that has been read is given back, at any number of languages, hints and mutants. */
+static void test_is_given_back(void **state) {
+    static const char english[] = ENGLISH "## Hint\nOne\n## Hint\nTwo\n## After\nYes\n";
+    struct exercise *exercise;
+    struct error err = ERROR_INIT;
+    size_t before = 0;
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(parse(&exercise, english, english,
+                               "fails: a\n- b;\n+ c;\npasses: b\n- b\n+ d\n"
+                               "fails: c\n- b\n+ e\n",
+                               &err),
+                         0);
+        exercise_free(exercise);
+        if (i == 9)
+            before = mallinfo2().uordblks;
+    }
+    assert_int_equal(mallinfo2().uordblks, before);
+}
+#define GIVEN_BACK cmocka_unit_test(test_is_given_back),
+#else
+#define GIVEN_BACK
+#endif
+
 static void test_mutants(void **state) {
     static const char *const refused[][2] = {
         {"why\n", "e/mutants:1: 'why' is not a line of a mutant"},
@@ -175,6 +203,13 @@ static void test_folders(void **state) {
     assert_int_equal(exercise_open(&exercise, path, &err), 0);
     assert_string_equal(exercise->name, folder + strlen("/tmp/"));
     exercise_free(exercise);
+    /* The name is the last part of the path, also where that is one letter. */
+    snprintf(path, sizeof path, "%s/e", folder);
+    assert_int_equal(symlink(".", path), 0);
+    assert_int_equal(exercise_open(&exercise, path, &err), 0);
+    assert_string_equal(exercise->name, "e");
+    exercise_free(exercise);
+    remove_file(folder, "e");
     snprintf(path, sizeof path, "%s/zh.md", folder);
     assert_int_equal(mkdir(path, 0700), 0);
     folder_is_refused(folder, "/zh.md is not a regular file");
@@ -252,10 +287,12 @@ static void test_built_in(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headers),  cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_mutants),  cmocka_unit_test(test_folders),
-        cmocka_unit_test(test_verdicts), cmocka_unit_test(test_built_in),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_headers),
+                                       cmocka_unit_test(test_texts),
+                                       cmocka_unit_test(test_mutants),
+                                       cmocka_unit_test(test_folders),
+                                       cmocka_unit_test(test_verdicts),
+                                       cmocka_unit_test(test_built_in),
+                                       GIVEN_BACK};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -585,14 +585,6 @@ static void look_at(struct look *l, struct function *f) {
     f->leans = f->leans || l->leans;
 }
 
-/* Whether it has shared memory of its own, which its next call finds as this one leaves it. */
-static bool keeps_shared(const struct look *l, const struct function *f) {
-    for (uint32_t at = f->body.from; at < f->body.to; at++)
-        if (is(l, at, "__shared__"))
-            return true;
-    return false;
-}
-
 /* Finds all functions that lean on lanes in step at such memory. */
 static void look_at_all(struct look *l, bool global) {
     l->global = global;
@@ -610,7 +602,7 @@ static void look_at_all(struct look *l, bool global) {
         for (size_t i = 0; i < l->functions.count; i++)
             if (!l->functions.function[i].is_elsewhere &&
                 (l->functions.function[i].is_kernel || l->functions.function[i].is_given ||
-                 (!global && keeps_shared(l, &l->functions.function[i]))))
+                 !global)) /* shared memory of its own, or of the file */
                 look_at(l, &l->functions.function[i]);
     } while (l->has_spread);
 }
