@@ -27,6 +27,7 @@ static inline int pthread_nothing(const void *what) {
 #define pthread_mutex_init(mutex, attributes)       pthread_nothing(mutex)
 #define pthread_mutex_destroy(mutex)                pthread_nothing(mutex)
 #define pthread_mutex_lock(mutex)                   pthread_nothing(mutex)
+#define pthread_mutex_trylock(mutex)                pthread_nothing(mutex)
 #define pthread_mutex_unlock(mutex)                 pthread_nothing(mutex)
 #define pthread_cond_init(condition, attributes)    pthread_nothing(condition)
 #define pthread_cond_destroy(condition)             pthread_nothing(condition)
