@@ -78,8 +78,7 @@ static unsigned site_parts(const struct trace *const traces[2], const struct tra
 static unsigned place_parts(struct walk *walk, const struct trace_step step[2]) {
     const uint32_t site[2] = {step[0].site, step[1].site};
     const size_t at = (site[0] * 31 + site[1]) % (sizeof walk->places / sizeof walk->places[0]);
-    if (!walk->places[at].known || walk->places[at].site[0] != site[0] ||
-        walk->places[at].site[1] != site[1]) {
+    if (!walk->places[at].known || memcmp(walk->places[at].site, site, sizeof site) != 0) {
         memcpy(walk->places[at].site, site, sizeof site);
         walk->places[at].known = true;
         walk->places[at].parts = site_parts(walk->traces, trace_site(walk->traces[0], site[0]),

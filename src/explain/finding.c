@@ -172,7 +172,7 @@ char *explain_finding(const struct warp_finding *finding, const struct warp_oper
 static int findings_of_step(const struct trace *trace, const struct trace_step *step,
                             finding_visitor *visit, void *context) {
     struct lane_outcome outcome[WARP_LANES];
-    struct warp_finding found[WARP_FINDINGS_MAX + 1];
+    struct warp_finding found[WARP_FINDINGS_MAX];
     warp_outcome(&step->operation, outcome);
     int count = warp_findings(&step->operation, outcome, found);
     /* Whether an overlapping mask was passed elsewhere is not a property of the operation by

@@ -195,7 +195,7 @@ static struct snippet_values collective(struct machine *m, enum warp_op op,
                                         const struct snippet_values *in,
                                         const struct snippet_values *arg,
                                         const struct snippet_values *width) {
-    struct snippet_values out = {{0}, 0};
+    struct snippet_values out = {{0}, ~m->active}; /* who does not come gets nothing */
     bool shuffle = warp_op_info(op)->is_shuffle;
     enum warp_type type = shuffle ? m->start->type : WARP_TYPE_INT;
     for (uint32_t left = m->active; left;) {
@@ -388,9 +388,7 @@ static const char *take_operator(struct machine *m, int level, int *found) {
         size_t length = strlen(binary[i].sign);
         if (strncmp(m->at, binary[i].sign, length) != 0)
             continue;
-        bool compares = binary[i].level == 6 || (binary[i].level == 7 && length == 2);
-        if ((m->at[length] == '=' && !compares && !(length == 1 && strchr("<>", *m->at))) ||
-            binary[i].level < level)
+        if (m->at[length] == '=' || binary[i].level < level)
             return NULL;
         m->at += length;
         *found = binary[i].level;

@@ -212,7 +212,7 @@ struct warp_finding {
     uint32_t lanes;          /* the lanes concerned; never empty */
     enum lane_reason reason; /* that all of them share; LANE_REASON_NONE where the rule has none */
 };
-#define WARP_FINDINGS_MAX 9 /* one a rule, three of source_lane_not_present */
+#define WARP_FINDINGS_MAX (WARP_RULE_COUNT + 2) /* one a rule, three of source_lane_not_present */
 
 /*
  * What is wrong with one operation by itself, in the order of enum warp_rule: one finding for all

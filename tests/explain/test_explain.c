@@ -1,4 +1,5 @@
 /* The words and numbers of explanations, worked out by hand from the lane arithmetic. */
+#include "explain/answer.h"
 #include "explain/explain.h"
 
 #include <setjmp.h>
@@ -214,6 +215,61 @@ static void values_are_shown_by_operation(void **state) {
     assert_string_equal(explain_in(&operation, 4, text), "");
 }
 
+/* Lane 0 alone holds 7, lanes 3 and 4 hold 1, all others 2: each gets the mask of those alike. */
+static void a_match_names_who_holds_the_same(void **state) {
+    (void)state;
+    struct warp_operation operation = shuffle(WARP_OP_MATCH_ANY, 0, 0);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        operation.in[lane] = lane == 0 ? 7 : lane == 3 || lane == 4 ? 1 : 2;
+        operation.out[lane] = lane == 0                ? 0x00000001
+                              : lane == 3 || lane == 4 ? 0x00000018
+                                                       : 0xffffffe6;
+    }
+    static const struct {
+        int lane;
+        const char *words;
+    } expected[] = {{0, ": value 7, held by lane 0"},
+                    {3, ": value 1, held by lanes 3-4"},
+                    {31, ": value 2, held by lanes 1-2,5-31"}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        if (!strstr(sentence(&operation, expected[i].lane), expected[i].words))
+            fail_msg("%s", sentence(&operation, expected[i].lane));
+    operation.members = operation.present = 0xfffffff7; /* lane 3 does not come */
+    if (!strstr(sentence(&operation, 4), ": value 1, held by lane 4"))
+        fail_msg("%s", sentence(&operation, 4));
+}
+
+/* How to find out which lane is read, with the lane's own numbers. */
+static void hints_go_the_right_way(void **state) {
+    (void)state;
+    static const struct {
+        enum warp_op op;
+        int32_t arg, width;
+        int lane;
+        const char *hint;
+    } expected[] = {
+        {WARP_OP_UP, 3, 16, 17, "Take 17 - 3. Is that before lane 16, the first of its group?"},
+        {WARP_OP_DOWN, 3, 16, 5, "Take 5 + 3. Is that beyond lane 15, the last of its group?"},
+        {WARP_OP_UP, 40, 8, 12,
+         "Only five bits of the delta count: 40 & 31. Go that many lanes down from 12. Is that "
+         "before lane 8, the first of its group?"},
+        {WARP_OP_DOWN, 33, 32, 5,
+         "Only five bits of the delta count: 33 & 31. Go that many lanes up from 5. Is that beyond "
+         "lane 31, the last of its group?"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct warp_operation operation =
+            shuffle(expected[i].op, expected[i].arg, expected[i].width);
+        struct lane_outcome outcome[WARP_LANES];
+        const struct question question = {.kind = QUESTION_SOURCE, .lane = expected[i].lane};
+        char text[400];
+        warp_outcome(&operation, outcome);
+        assert_string_equal(
+            answer_hint((struct subject){&operation, outcome, 0}, &question, text, sizeof text),
+            expected[i].hint);
+    }
+}
+
 static void groups_have_letters(void **state) {
     (void)state;
     assert_int_equal(group_letter(0), 'A');
@@ -234,6 +290,8 @@ int main(void) {
         cmocka_unit_test(phases_tell_no_more_than_they_show),
         cmocka_unit_test(ptx_lines_are_the_pseudo_code),
         cmocka_unit_test(values_are_shown_by_operation),
+        cmocka_unit_test(a_match_names_who_holds_the_same),
+        cmocka_unit_test(hints_go_the_right_way),
         cmocka_unit_test(groups_have_letters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,6 +67,26 @@ static void scans(void **state) {
     assert_int_equal(inside.value.undefined, 0xfffffffe);
 }
 
+/* In the picture lane 0 gets the 0 that lane 3 brings. That a lane which makes no call has no value
+ * is something else. */
+static void who_does_not_call_gets_nothing(void **state) {
+    (void)state;
+    static const struct snippet_aim result = {.goal = SNIPPET_RESULT, .group = WARP_LANES};
+    struct warp_operation operation = start();
+    char why[SNIPPET_WHY];
+    bool right;
+    operation.in[3] = 0;
+    assert_int_equal(snippet_judge("__shfl_down_sync(0xffffffff, v, 3, 16);", &operation, &result,
+                                   &right, why, NULL),
+                     0);
+    assert_true(right);
+    assert_int_equal(snippet_judge("if (lane > 0) __shfl_down_sync(0xfffffffe, v, 3, 16);",
+                                   &operation, &result, &right, why, NULL),
+                     0);
+    assert_false(right);
+    assert_string_equal(why, "what lane 0 gets would be undefined");
+}
+
 static void undefined_values_are_followed(void **state) {
     (void)state;
     /* Lanes 0-19 with their own mask. Round one: 4-15 read 20-31, undefined. Round two: 0-3 read
@@ -330,6 +350,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_of_a_warp),
         cmocka_unit_test(scans),
+        cmocka_unit_test(who_does_not_call_gets_nothing),
         cmocka_unit_test(undefined_values_are_followed),
         cmocka_unit_test(operators_are_those_of_c),
         cmocka_unit_test(what_cannot_be_read_is_named),

@@ -58,6 +58,19 @@ static void what_must_be_found_is_found(void **state) {
           "down --delta 'lane | 7' --width 16\n");
 }
 
+/* Behind lane 24 there is no lane 7 further on, at width 16 none behind lane 8 of each group; idx
+ * is never out of range. */
+static void lanes_out_of_range_are_named(void **state) {
+    (void)state;
+    struct which_wish wish;
+    struct which which = found_for("5<12, 6<13", 0, &wish);
+    assert_int_equal(which.calls[0].own, 0xfe000000);
+    assert_int_equal(which.calls[1].own, 0xfe00fe00);
+    assert_int_equal(which.calls[2].op, WARP_OP_IDX);
+    assert_int_equal(which.calls[2].own, 0);
+    which_release(&which);
+}
+
 static void one_lane_has_many_ways(void **state) {
     (void)state;
     struct which_wish wish;
@@ -248,6 +261,7 @@ static void every_call_is_found_again(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_must_be_found_is_found),
+        cmocka_unit_test(lanes_out_of_range_are_named),
         cmocka_unit_test(one_lane_has_many_ways),
         cmocka_unit_test(none_says_the_nearest_and_why),
         cmocka_unit_test(what_no_expression_gives_is_written_out),
