@@ -42,6 +42,8 @@ struct utf8_character utf8_decode(const char *bytes, size_t length);
 uint32_t utf8_next(const char **string);
 /* Where the last character of `length` bytes begins: what is left when it is deleted. */
 size_t utf8_last(const char *bytes, size_t length);
+/* How many bytes at the end of `length`, at least one, begin a character whose end is not there. */
+size_t utf8_begun(const char *bytes, size_t length);
 
 extern const char utf8_unicode_version[]; /* of the table: "15.0.0" */
 /* Columns of a character: 0, 1 or 2. */

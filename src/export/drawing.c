@@ -173,12 +173,13 @@ static const struct glyph_shape {
     {0x2260, SHAPE_PATH, 2, {{0.25, 0.75}, {0.75, 0.27}}, 0},
     {0x2713, SHAPE_PATH, 3, {{0.1, 0.55}, {0.4, 0.75}, {0.9, 0.28}}, 0},
     {0x2717, SHAPE_PATH, 2, {{0.12, 0.3}, {0.88, 0.7}}, 0}, {0x2717, SHAPE_PATH, 2, {{0.88, 0.3}, {0.12, 0.7}}, 0},
+    {0},
 };
 /* clang-format on */
 
 static bool is_drawn(uint32_t glyph) {
-    for (size_t i = 0; glyph > 0x7f && i < sizeof glyph_shapes / sizeof *glyph_shapes; i++)
-        if (glyph_shapes[i].glyph == glyph)
+    for (const struct glyph_shape *from = glyph_shapes; glyph > 0x7f && from->glyph; from++)
+        if (from->glyph == glyph)
             return true;
     return false;
 }
@@ -186,8 +187,7 @@ static bool is_drawn(uint32_t glyph) {
 /* In the cell whose upper left corner is at x, y. */
 static void add_glyph(struct drawing *drawing, double x, double y, uint32_t glyph,
                       const struct paint *paint) {
-    for (size_t i = 0; i < sizeof glyph_shapes / sizeof *glyph_shapes; i++) {
-        const struct glyph_shape *from = &glyph_shapes[i];
+    for (const struct glyph_shape *from = glyph_shapes; from->glyph; from++) {
         if (from->glyph != glyph)
             continue;
         const double line = paint->attributes & PAINT_BOLD ? LINE_THICK : LINE;

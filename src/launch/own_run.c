@@ -166,19 +166,11 @@ struct passing {
     struct text begun[2]; /* a character whose end has not come yet, of output and errors */
 };
 
-/* How many bytes at the end are the beginning of a character. */
-static size_t begun_bytes(const struct text *text) {
-    const size_t last = utf8_last(text->data, text->length), count = text->length - last;
-    const unsigned char lead = (unsigned char)text->data[last];
-    const size_t wanted = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    return count < wanted ? count : 0;
-}
-
 /* A stranger's program does not reach a terminal raw. */
 static void pass_on_visible(FILE *out, struct text *begun, const char *bytes, size_t count) {
     text_append_bytes(begun, bytes, count);
     struct text rest = TEXT_INIT;
-    const size_t kept = count && begun->length ? begun_bytes(begun) : 0;
+    const size_t kept = count && begun->length ? utf8_begun(begun->data, begun->length) : 0;
     text_append_bytes(&rest, begun->data + begun->length - kept, kept);
     begun->length = utf8_visible(begun->data, begun->data, begun->length - kept, UTF8_LINES);
     fwrite(begun->data, 1, begun->length, out);

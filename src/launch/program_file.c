@@ -25,8 +25,7 @@
 #endif
 
 /* The end of what a crashed program printed. */
-#define LAST_WORDS  400
-#define OUTPUT_MOST 65536
+#define LAST_WORDS 400
 
 /* ---- may it? ---- */
 
@@ -122,19 +121,19 @@ static int read_agreed(const struct course_terms *terms, const char *path, struc
 /* ---- its recording ---- */
 
 static void add_last_words(struct error *err, const struct text *output) {
-    const char *words = output->data;
-    if (output->length > LAST_WORDS)
-        words += output->length - LAST_WORDS;
     if (output->length) {
         struct error whole = *err;
-        error_set(err, whole.kind, "%s\nit printed: %s", whole.text, words);
+        error_set(err, whole.kind, "%s\nit printed: %s", whole.text, output->data);
     }
 }
 
 static void take_output(void *context, int stream, const char *bytes, size_t count) {
     struct text *output = context;
     (void)stream;
-    text_append_bytes(output, bytes, output->length < OUTPUT_MOST ? count : 0);
+    text_append_bytes(output, bytes, count);
+    const size_t more = output->length > LAST_WORDS ? output->length - LAST_WORDS : 0;
+    output->length -= more;
+    memmove(output->data, output->data + more, output->length + 1);
 }
 
 static struct confine_limits limits_of(const struct course_terms *terms, enum confine_role role) {

@@ -148,7 +148,7 @@ void rounds_find(const struct cursor *cursor, struct rounds *rounds) {
     if (!cursor->has_step || !find_middle(cursor, &last, &middle))
         return;
     uint64_t at = find_first(cursor, middle, &last, &rounds->before);
-    for (; at < cursor->warp.steps; at++) {
+    for (;; at++) {
         struct round *round = rounds->count ? &rounds->round[rounds->count - 1] : NULL;
         if (!read_step(cursor, at, &step) || (!is_watch(&step) && !is_series(&last, &step)))
             break;

@@ -84,6 +84,23 @@ static void test_deletes_the_last_character(void **state) {
     assert_int_equal(utf8_last("", 0), 0);
 }
 
+/* One, two, three and four bytes, cut off behind each. */
+static void test_what_has_begun(void **state) {
+    (void)state;
+    static const char *const characters[] = {
+        "a", "\xc3\xa9", "\xdf\xbf", "\xe6\xb0\xb4", "\xef\xbf\xbd", "\xf0\x9f\x98\x80"};
+    static const char *const before[] = {"", "a", "\xe6\xb0\xb4", "\xc3"};
+    for (size_t i = 0; i < sizeof characters / sizeof *characters; i++)
+        for (size_t b = 0; b < sizeof before / sizeof *before; b++) {
+            char bytes[16];
+            const size_t whole = strlen(characters[i]), first = strlen(before[b]);
+            snprintf(bytes, sizeof bytes, "%s%s", before[b], characters[i]);
+            for (size_t cut = 1; cut <= whole; cut++)
+                assert_int_equal(utf8_begun(bytes, first + cut), cut < whole ? cut : 0);
+        }
+    assert_int_equal(utf8_begun("\xa9", 1), 0); /* begins nothing */
+}
+
 static void test_measures(void **state) {
     (void)state;
     static const struct {
@@ -361,6 +378,7 @@ int main(void) {
         cmocka_unit_test(test_every_character_there_and_back),
         cmocka_unit_test(test_refuses_what_is_not_utf8),
         cmocka_unit_test(test_deletes_the_last_character),
+        cmocka_unit_test(test_what_has_begun),
         cmocka_unit_test(test_measures),
         cmocka_unit_test(test_cuts_between_characters),
         cmocka_unit_test(test_shows_no_byte_that_a_terminal_obeys),

@@ -73,7 +73,8 @@ static void a_longer_warp_differs_from_where_the_other_ends(void **state) {
     (void)state;
     static const struct made tails[][3] = {{{0, 0, ALL}, {1, 0, HIGH}, {2, 0, LOW}},
                                            {{0, 0, ALL}, {1, 0, LOW}, {2, 0, HIGH}},
-                                           {{0, 0, ALL}, {1, 0, 0x2}, {2, 0, 0x80000000}}};
+                                           {{0, 0, ALL}, {1, 0, 0x2}, {2, 0, 0x80000000}},
+                                           {{0, 0, LOW}, {1, 0, HIGH}, {2, 0, HIGH}}};
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
         for (size_t more = 1; more <= 2; more++)
             for (int longer = 0; longer < 2; longer++) {

@@ -320,6 +320,29 @@ static void several_operations_end_in_one_table(void **state) {
     free(text);
 }
 
+/* Nobody brings anything to __activemask(): its column has what the lanes get, below its head. */
+static void an_operation_without_values_has_one_row_of_figures(void **state) {
+    (void)state;
+    struct warp_operation shuffle = broadcast(100), mask = {.op = WARP_OP_ACTIVEMASK,
+                                                            .type = WARP_TYPE_UNSIGNED,
+                                                            .members = 0xfffffffd,
+                                                            .present = 0xfffffffd,
+                                                            .launched = WARP_FULL_MASK};
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        mask.out[lane] = 0xfffffffd;
+    struct trace_writer *writer = begin("", 0);
+    add(writer, &mask, 0);
+    add(writer, &shuffle, 0);
+    char *text = exported(end(writer), as_text);
+    if (!strstr(text, "lane | activemask  | idx 0\n"
+                      "     |       gets  | has gets\n"
+                      "   0 | 4294967293  | 100  100\n"
+                      "   1 |          .  | 101  100\n"
+                      "   2 | 4294967293  | 102  100\n"))
+        fail_msg("%s", strstr(text, "lane |"));
+    free(text);
+}
+
 static void text_tells_of_masks_that_overlap(void **state) {
     (void)state;
     struct warp_operation operation = broadcast(100);
@@ -350,6 +373,7 @@ int main(void) {
         cmocka_unit_test(foreign_bytes_do_not_break_the_document),
         cmocka_unit_test(csv_quotes_what_would_break_a_row),
         cmocka_unit_test(several_operations_end_in_one_table),
+        cmocka_unit_test(an_operation_without_values_has_one_row_of_figures),
         cmocka_unit_test(text_tells_of_masks_that_overlap),
         cmocka_unit_test(an_empty_recording_says_so),
     };

@@ -80,6 +80,23 @@ static void the_highest_level(void **state) {
     assert_true(differ > 0 && several > 0);
 }
 
+/* From level 3 on every third launch has more than a warp of threads, and of the others every third
+ * a mask of its own; within three standard deviations of 900 draws. */
+static void every_third_launch_is_not_whole(void **state) {
+    (void)state;
+    struct quiz_source source = source_of("xor", 11);
+    int threads = 0, members = 0;
+    for (int i = 0; i < 900; i++) {
+        struct trace *trace = next(&source, 3);
+        const char *command = trace_note(trace, TRACE_NOTE_COMMAND);
+        threads += strstr(command, " --threads ") != NULL;
+        members += strstr(command, " --members ") != NULL;
+        trace_close(trace);
+    }
+    assert_in_range(threads, 300 - 42, 300 + 42);
+    assert_in_range(members, 200 - 37, 200 + 37);
+}
+
 static void the_same_seed_gives_the_same(void **state) {
     (void)state;
     struct quiz_source one = source_of("down", 5), other = source_of("down", 5);
@@ -137,8 +154,11 @@ static void programs_and_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(anything_suits_the_level),     cmocka_unit_test(the_highest_level),
-        cmocka_unit_test(the_same_seed_gives_the_same), cmocka_unit_test(kernels_and_lessons),
+        cmocka_unit_test(anything_suits_the_level),
+        cmocka_unit_test(the_highest_level),
+        cmocka_unit_test(every_third_launch_is_not_whole),
+        cmocka_unit_test(the_same_seed_gives_the_same),
+        cmocka_unit_test(kernels_and_lessons),
         cmocka_unit_test(programs_and_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

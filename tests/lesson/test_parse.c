@@ -417,6 +417,31 @@ static void a_translation_is_refused_with_its_line(void **state) {
                 "try: delete one of the two");
 }
 
+static void collect_line(void *context, const char *text) {
+    text_append_format(context, "%.*s\n", (int)strcspn(text, ":\n"), text);
+}
+
+/* Every language is read, whatever is wrong with the one before, and each fault is told. */
+static void faults_of_one_language_do_not_hide_those_of_another(void **state) {
+    (void)state;
+    static const struct lesson_source sources[] = {
+        {"en", "en.md", HEADER "## A {#a}\na\n## B {#a}\nb\n"},
+        {"zh", "zh.md", "---\ntitle: T\nkernel: xor\n---\n## 甲 {#a}\n甲\n"},
+        {"de", "de.md", "---\ntitle: T\n---\n## Eins {#a}\na\n## Zwei {#a}\na\n"}};
+    struct text text = TEXT_INIT;
+    struct lesson *lesson;
+    struct error err = ERROR_INIT;
+    size_t faults = 0;
+    assert_int_equal(
+        lesson_parse_all(&lesson, "mine", sources, 3, collect_line, &text, &faults, &err), -1);
+    assert_non_null(lesson); /* as far as it could be read */
+    assert_int_equal(lesson->language_count, 3);
+    lesson_free(lesson);
+    assert_int_equal(faults, 3);
+    assert_string_equal(text.data, "en.md\nzh.md\nde.md\n");
+    text_release(&text);
+}
+
 static void collect(void *context, const char *text) {
     text_append_format(context, "%s\n", text);
 }
@@ -468,6 +493,7 @@ int main(void) {
         cmocka_unit_test(a_show_block_is_refused_with_its_line),
         cmocka_unit_test(a_beat_is_refused_with_its_line),
         cmocka_unit_test(a_translation_is_refused_with_its_line),
+        cmocka_unit_test(faults_of_one_language_do_not_hide_those_of_another),
         cmocka_unit_test(complaints_name_file_and_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

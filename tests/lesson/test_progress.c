@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "lesson/progress.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <setjmp.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -245,6 +247,25 @@ static void a_folder_in_its_place_is_told(void **state) {
     refuse("it is not a regular file");
     assert_int_equal(progress_reset(path, NULL, &err), -1);
     rmdir(path);
+}
+
+/* What an earlier call left in errno says nothing about a write that succeeds. The limit keeps a
+ * file that would grow for ever small. */
+static void an_old_error_does_not_matter(void **state) {
+    (void)state;
+    struct rlimit before, small;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){1 << 20, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    static const int errors[] = {EINTR, EAGAIN, ENOSPC, 0};
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        errno = errors[i];
+        store("xor");
+        expect_file(path, HEADING "xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n");
+    }
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
 }
 
 static void a_folder_that_cannot_be_written_is_told(void **state) {
@@ -524,6 +545,7 @@ int main(void) {
         cmocka_unit_test_setup(a_damaged_line_costs_itself, set_up),
         cmocka_unit_test_setup(bytes_that_are_no_text_cost_nothing_else, set_up),
         cmocka_unit_test_setup(a_folder_in_its_place_is_told, set_up),
+        cmocka_unit_test_setup(an_old_error_does_not_matter, set_up),
         cmocka_unit_test_setup(a_folder_that_cannot_be_written_is_told, set_up),
         cmocka_unit_test_setup(a_file_in_place_of_a_folder_is_told, set_up),
         cmocka_unit_test_setup(folders_are_made, set_up),

@@ -77,7 +77,7 @@ static void test_sums(void **state) {
         {"grid-reduce-vector", WARP_TYPE_HALF, 2, true},
         {"a plain loop in C", WARP_TYPE_FLOAT, 4, true},
     };
-    static const uint64_t counts[] = {1, 7, 1000, 4096 + 3, 100000};
+    static const uint64_t counts[] = {1, 2, 3, 7, 1000, 4096 + 3, 100000};
     for (size_t c = 0; c < LENGTH(counts); c++) {
         struct bench_reduce_report report;
         struct error err = ERROR_INIT;

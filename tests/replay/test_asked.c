@@ -2,6 +2,7 @@
  * for where it is not in the warp. */
 #include "replay/predict.h"
 
+#include "replay/changes.h"
 #include "replay/replay.h"
 
 #include "sample.h"
@@ -68,6 +69,33 @@ static void a_call_is_asked_for(void **state) {
     assert_int_equal(replay_ask(replay, &call, NULL), 0);
     replay_reveal(replay);
     assert_int_equal(replay->asking.state, PREDICTION_SHOWN);
+    done(&scene);
+}
+
+/* Another recording under the same cursor takes the question away, with what was typed and marked,
+ * but not a prompt for something else. */
+static void another_recording_ends_a_question(void **state) {
+    (void)state;
+    struct scene scene;
+    struct replay *replay = after(&scene, "xor-3-w16", "");
+    struct trace *other = sample_open("xor-16-w16");
+    ask(replay, "readers of lane 5");
+    replay_type_answer(replay, "6");
+    assert_int_equal(replay->input.prompt, PROMPT_PREDICT);
+    assert_true(replay->asking.fixed);
+    replay_show(replay, other);
+    assert_int_equal(replay->input.prompt, PROMPT_NONE);
+    assert_int_equal(replay->asking.state, PREDICTION_NONE);
+    assert_int_equal(replay->asking.question.kind, QUESTION_NONE);
+    assert_false(replay->asking.fixed);
+    assert_int_equal(replay->asking.marks, 0);
+    script_run(replay, "/ a");
+    const enum prompt open = replay->input.prompt;
+    assert_true(open != PROMPT_NONE && open != PROMPT_PREDICT);
+    replay_show(replay, scene.trace);
+    assert_int_equal(replay->input.prompt, open);
+    assert_string_equal(replay->input.text, "a");
+    trace_close(other);
     done(&scene);
 }
 
@@ -233,6 +261,7 @@ static void what_is_typed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_call_is_asked_for),
+        cmocka_unit_test(another_recording_ends_a_question),
         cmocka_unit_test(what_may_begin_an_answer),
         cmocka_unit_test(what_cannot_be_read_is_told),
         cmocka_unit_test(clicks_on_lanes),

@@ -465,6 +465,15 @@ static void tells_what_changed(void **state) {
     assert_true(replay_apply(replay, ACTION_LANE_GO, 99));
     assert_int_equal(replay->lane, 31);
     done(&scene);
+    /* A key that changes nothing and says nothing need not be drawn; one that closes the help is.
+     */
+    replay = after(&scene, "xor-3-w16", "");
+    assert_false(replay_key(replay, "g"));
+    assert_true(replay_key(replay, "?"));
+    assert_true(replay_key(replay, "g"));
+    assert_false(replay->help);
+    assert_false(replay_key(replay, "g"));
+    done(&scene);
 }
 
 static void refuses_a_recording_without_steps(void **state) {

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -112,6 +113,87 @@ static void pairs_travel_in_one_round(void **state) {
     trace_close(trace);
 }
 
+struct call {
+    enum warp_op op;
+    int32_t arg, width, arg_of_3; /* lane 3 passes another argument */
+    uint32_t present;
+};
+
+/* What these calls, one after the other in the same line, are taken for at the first. */
+static struct rounds rounds_of(const struct call *calls, size_t count) {
+    const struct trace_writer_options options = {.value_bytes = 4};
+    const struct trace_launch launch = {"made", {1, 1, 1}, {32, 1, 1}, 0};
+    struct trace_writer *writer;
+    struct error err = ERROR_INIT;
+    assert_int_equal(trace_writer_open(&writer, NULL, &options, &err), 0);
+    trace_writer_launch(writer, &launch);
+    trace_writer_site(
+        writer, &(struct trace_site){.file = "made.cu", .line = 1, .function = "", .text = ""});
+    for (size_t i = 0; i < count; i++) {
+        size_t room = 1;
+        unsigned char *record = trace_writer_reserve(writer, &room);
+        const struct shflviz_record_header header = {.op = (uint8_t)calls[i].op,
+                                                     .type = WARP_TYPE_INT,
+                                                     .members = calls[i].present,
+                                                     .present = calls[i].present,
+                                                     .width = (int16_t)calls[i].width,
+                                                     .sequence =
+                                                         trace_writer_next_sequence(writer)};
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG + 4 * lane,
+                   lane == 3 ? &calls[i].arg_of_3 : &calls[i].arg, 4);
+        memcpy(record, &header, sizeof header);
+    }
+    struct trace *trace;
+    struct replay replay;
+    struct rounds rounds;
+    assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    assert_true(replay_place(&replay, 0, 0, 0, 0));
+    rounds_find(&replay.cursor, &rounds);
+    trace_close(trace);
+    return rounds;
+}
+
+/* Two calls are of one round if the same lanes pass the same. */
+static void another_call_is_another_round(void **state) {
+    (void)state;
+    static const struct call first = {WARP_OP_DOWN, 8, 32, 8, 0xffff};
+    static const struct {
+        struct call second;
+        int rounds;
+    } expected[] = {
+        {{WARP_OP_DOWN, 8, 32, 8, 0xffff}, 1}, {{WARP_OP_DOWN, 4, 32, 4, 0xffff}, 2},
+        {{WARP_OP_DOWN, 8, 16, 8, 0xffff}, 2}, {{WARP_OP_DOWN, 8, 32, 9, 0xffff}, 2},
+        {{WARP_OP_DOWN, 8, 32, 8, 0x00ff}, 2}, {{WARP_OP_DOWN, 8, 32, 8, 0x1ffff}, 2},
+        {{WARP_OP_UP, 8, 32, 8, 0xffff}, 1},   {{WARP_OP_DOWN, 8, 32, 8, 0xff0000}, 1},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const struct call calls[] = {first, expected[i].second};
+        const struct rounds rounds = rounds_of(calls, 2);
+        if (rounds.count != expected[i].rounds)
+            fail_msg("%d: %d rounds", (int)i, rounds.count);
+        const bool same = i == 0;
+        assert_int_equal(rounds.round[0].last, same ? 1 : 0);
+    }
+}
+
+/* A tree in which half as many lanes go on each time; what they pass is the same. */
+static void fewer_lanes_are_another_round(void **state) {
+    (void)state;
+    static const struct call calls[] = {{WARP_OP_DOWN, 1, 32, 1, 0xffffffff},
+                                        {WARP_OP_DOWN, 1, 32, 1, 0x0000ffff},
+                                        {WARP_OP_DOWN, 1, 32, 1, 0x000000ff},
+                                        {WARP_OP_DOWN, 1, 32, 1, 0x0000000f}};
+    for (size_t count = 1; count <= 4; count++) {
+        const struct rounds rounds = rounds_of(calls, count);
+        assert_int_equal(rounds.count, count);
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(rounds.round[i].operation.present, calls[i].present);
+        assert_false(rounds.has_end);
+    }
+}
+
 /* Neither one shuffle nor two that have nothing to do with each other are rounds. */
 static void what_is_no_series_is_none(void **state) {
     (void)state;
@@ -134,6 +216,8 @@ int main(void) {
         cmocka_unit_test(a_scan_comes_from_the_lanes_below),
         cmocka_unit_test(values_that_change_places_have_one_way),
         cmocka_unit_test(pairs_travel_in_one_round),
+        cmocka_unit_test(another_call_is_another_round),
+        cmocka_unit_test(fewer_lanes_are_another_round),
         cmocka_unit_test(what_is_no_series_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
