@@ -106,6 +106,24 @@ static void parts_of_a_warp_may_go_on_in_any_order(void **state) {
     assert_int_equal(d.lanes, LOW);
 }
 
+/* A partner is sought among the next 32 steps of the warp, as many as it has lanes: here that of
+ * the first step comes after all others. */
+static void a_partner_is_sought_so_far_ahead(void **state) {
+    (void)state;
+    struct made a[40], b[40];
+    for (size_t others = 1; others <= 33; others++) {
+        a[0] = b[others] = (struct made){7, 0, LOW};
+        for (size_t i = 0; i < others; i++)
+            a[i + 1] = b[i] = (struct made){100 + i, 0, HIGH};
+        const struct difference d = between(1, a, others + 1, 1, b, others + 1);
+        assert_int_equal(d.kind, others < 32 ? DIFFERENCE_NONE : DIFFERENCE_OPERATION);
+        if (others >= 32) { /* another mask, of other lanes */
+            assert_int_equal(d.step[0], 0);
+            assert_int_equal(d.step[1], 0);
+        }
+    }
+}
+
 /* Each pair of sites is compared for itself, of whatever numbers they are: one recording has 2
  * sites, the other up to 300. Its last is the same call as site 0 of the first, which the second's
  * site 0 is, too; site 1 is another. */
@@ -127,6 +145,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_longer_warp_differs_from_where_the_other_ends),
         cmocka_unit_test(parts_of_a_warp_may_go_on_in_any_order),
+        cmocka_unit_test(a_partner_is_sought_so_far_ahead),
         cmocka_unit_test(every_pair_of_sites_is_compared_for_itself),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);

@@ -256,6 +256,22 @@ static void hints_go_the_right_way(void **state) {
         {WARP_OP_DOWN, 33, 32, 5,
          "Only five bits of the delta count: 33 & 31. Go that many lanes up from 5. Is that beyond "
          "lane 31, the last of its group?"},
+        {WARP_OP_XOR, 3, 16, 5,
+         "Write lane 5 in binary, 00101, and flip the bits that are set in laneMask, 00011. Is "
+         "that "
+         "beyond lane 15, the last of its group?"},
+        {WARP_OP_IDX, 5, 16, 20,
+         "Lane 20's group begins at lane 16 and has 16 lanes. Count srcLane 5 from its start."},
+        {WARP_OP_IDX, 15, 16, 20,
+         "Lane 20's group begins at lane 16 and has 16 lanes. Count srcLane 15 from its start."},
+        {WARP_OP_IDX, 16, 16, 20,
+         "Lane 20's group begins at lane 16 and has 16 lanes. Count srcLane 16 from its start; it "
+         "wraps round at the width."},
+        {WARP_OP_IDX, -1, 16, 3,
+         "Lane 3's group begins at lane 0 and has 16 lanes. Count srcLane -1 from its start; it "
+         "wraps round at the width."},
+        {WARP_OP_DOWN, 3, 12, 5,
+         "The width is 12. Which widths does the CUDA Programming Guide (13.3, 2026) define?"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct warp_operation operation =
@@ -264,6 +280,80 @@ static void hints_go_the_right_way(void **state) {
         const struct question question = {.kind = QUESTION_SOURCE, .lane = expected[i].lane};
         char text[400];
         warp_outcome(&operation, outcome);
+        assert_string_equal(
+            answer_hint((struct subject){&operation, outcome, 0}, &question, text, sizeof text),
+            expected[i].hint);
+    }
+}
+
+/* A mask, or lanes that do not come, are asked about last. */
+static void hints_ask_who_takes_part(void **state) {
+    (void)state;
+    const struct question question = {.kind = QUESTION_SOURCE, .lane = 5};
+    struct warp_operation operation = shuffle(WARP_OP_UP, 3, 32);
+    struct lane_outcome outcome[WARP_LANES];
+    char text[400];
+    operation.members = operation.present = 0x0000ffff;
+    warp_outcome(&operation, outcome);
+    answer_hint((struct subject){&operation, outcome, 0}, &question, text, sizeof text);
+    assert_string_equal(text, "Take 5 - 3. Is that before lane 0, the first of its group? Then ask "
+                              "the mask 0x0000ffff who takes part.");
+    operation.members = WARP_FULL_MASK;
+    warp_outcome(&operation, outcome);
+    answer_hint((struct subject){&operation, outcome, 0}, &question, text, sizeof text);
+    assert_string_equal(text, "Take 5 - 3. Is that before lane 0, the first of its group? Then ask "
+                              "whether that lane makes the call.");
+}
+
+static void hints_suit_the_question(void **state) {
+    (void)state;
+    static const struct {
+        enum warp_op op;
+        enum question_kind kind;
+        const char *hint;
+    } expected[] = {
+        {WARP_OP_XOR, QUESTION_READERS,
+         "Xor undoes itself: flip the same bits in 5 to come back to its reader. Is lane 5 within "
+         "the reader's reach?"},
+        {WARP_OP_IDX, QUESTION_READERS,
+         "Each lane of a group reads the lane at the same place in it. Is lane 5 the one of its "
+         "group?"},
+        {WARP_OP_UP, QUESTION_READERS,
+         "A lane reads one below it. So look above lane 5, in the same group."},
+        {WARP_OP_DOWN, QUESTION_READERS,
+         "A lane reads one above it. So look below lane 5, in the same group."},
+        {WARP_OP_XOR, QUESTION_OWN,
+         "A lane is out of range where the lane it names lies in a later group; an earlier one may "
+         "be read."},
+        {WARP_OP_IDX, QUESTION_OWN, "srcLane wraps round inside the group. Can it lead out of it?"},
+        {WARP_OP_UP, QUESTION_OWN,
+         "A lane is out of range where the lane it names lies before its group's first."},
+        {WARP_OP_DOWN, QUESTION_OWN,
+         "A lane is out of range where the lane it names lies beyond its group's last."},
+        {WARP_OP_DOWN, QUESTION_UNDEFINED,
+         "Look for lanes that read one which is not in the mask or makes no call. A lane that is "
+         "out of range reads no other lane."},
+        {WARP_OP_BALLOT, QUESTION_UNDEFINED,
+         "Look for lanes that call although they are not in the mask they pass."},
+        {WARP_OP_DOWN, QUESTION_CHANGED,
+         "Compare what a lane has with what it gets. One that reads itself, or an equal value, "
+         "does not change."},
+        {WARP_OP_DOWN, QUESTION_ABSENT,
+         "How many threads has the block, which lanes have left, and which lanes does the mask "
+         "name?"},
+        {WARP_OP_UP, QUESTION_VALUE,
+         "See which lane it reads; it gets the value that this lane had before the call. Out of "
+         "range, lane 5 keeps its own."},
+        {WARP_OP_BALLOT, QUESTION_OWN, ""}, /* cannot be asked */
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct warp_operation operation = shuffle(expected[i].op, 3, 16);
+        struct lane_outcome outcome[WARP_LANES];
+        const struct question question = {.kind = expected[i].kind, .lane = 5};
+        char text[400];
+        warp_outcome(&operation, outcome);
+        for (int lane = 0; lane < WARP_LANES; lane++)
+            operation.out[lane] = outcome[lane].value;
         assert_string_equal(
             answer_hint((struct subject){&operation, outcome, 0}, &question, text, sizeof text),
             expected[i].hint);
@@ -292,6 +382,8 @@ int main(void) {
         cmocka_unit_test(values_are_shown_by_operation),
         cmocka_unit_test(a_match_names_who_holds_the_same),
         cmocka_unit_test(hints_go_the_right_way),
+        cmocka_unit_test(hints_ask_who_takes_part),
+        cmocka_unit_test(hints_suit_the_question),
         cmocka_unit_test(groups_have_letters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,8 +64,87 @@ static void a_rounded_double_is_right(void **state) {
     }
 }
 
+/* A third in each type: 0x3555 is 0.333251953125 in half, 0x3eab 0.333984375 in bfloat16,
+ * 0x3eaaaaab 0.3333333432674408 in float. As near as the type tells values apart (a part of 2^11,
+ * 2^8, 2^24) is right, as is what rounds it to four digits or more. */
+static void narrow_types_are_read_as_far_as_they_tell_values_apart(void **state) {
+    (void)state;
+    static const struct {
+        enum warp_type type;
+        uint64_t right;
+        const char *typed;
+        bool is_right;
+    } expected[] = {
+        {WARP_TYPE_HALF, 0x3555, "0.3333", true},
+        {WARP_TYPE_HALF, 0x3555, "0.3334", true},
+        {WARP_TYPE_HALF, 0x3555, "0.333", false},
+        {WARP_TYPE_HALF, 0x3555, "0x3555", true},
+        {WARP_TYPE_HALF, 0x3555, "0x3554", false},
+        {WARP_TYPE_HALF, 0x3555, "-0.3333", false},
+        {WARP_TYPE_HALF, 0x7e00, "nan", true},
+        {WARP_TYPE_HALF, 0x7c00, "inf", true},
+        {WARP_TYPE_HALF, 0x7c00, "-inf", false},
+        {WARP_TYPE_HALF, 0x7c00, "nan", false},
+        {WARP_TYPE_BFLOAT16, 0x3eab, "0.333", true},
+        {WARP_TYPE_BFLOAT16, 0x3eab, "0.335", true},
+        {WARP_TYPE_BFLOAT16, 0x3eab, "0.33", false},
+        {WARP_TYPE_BFLOAT16, 0x3eab, "0.336", false},
+        {WARP_TYPE_FLOAT, 0x3eaaaaab, "0.3333", true},
+        {WARP_TYPE_FLOAT, 0x3eaaaaab, "0.33333334", true},
+        {WARP_TYPE_FLOAT, 0x3eaaaaab, "0.33333335", true},
+        {WARP_TYPE_FLOAT, 0x3eaaaaab, "0.3333334", false},
+        {WARP_TYPE_FLOAT, 0x3eaaaaab, "0x3eaaaaab", true},
+        /* Packed: the low part first. */
+        {WARP_TYPE_HALF2, 0x35553e00, "1.5,0.3333", true},
+        {WARP_TYPE_HALF2, 0x35553e00, " 1.5 , 0.3333 ", true},
+        {WARP_TYPE_HALF2, 0x35553e00, "0.3333,1.5", false},
+        {WARP_TYPE_HALF2, 0x35553e00, "1.5,0.33", false},
+        {WARP_TYPE_HALF2, 0x35553e00, "0x35553e00", true},
+        {WARP_TYPE_BFLOAT162, 0x3eab4040, "3,0.333", true},
+        {WARP_TYPE_BFLOAT162, 0x3eab4040, "3.1,0.333", false},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        uint64_t bits = 0;
+        if (!typed_value(expected[i].type, expected[i].typed, expected[i].right, &bits))
+            fail_msg("%s is not read", expected[i].typed);
+        if ((bits == expected[i].right) != expected[i].is_right)
+            fail_msg("%s for 0x%llx: 0x%llx", expected[i].typed,
+                     (unsigned long long)expected[i].right, (unsigned long long)bits);
+    }
+}
+
+static void what_is_no_value_of_the_type_is_not_read(void **state) {
+    (void)state;
+    static const struct {
+        enum warp_type type;
+        const char *typed;
+    } wrong[] = {
+        {WARP_TYPE_HALF, ""},           {WARP_TYPE_HALF, "1,2"},    {WARP_TYPE_HALF, "0x355"},
+        {WARP_TYPE_HALF, "0x35555"},    {WARP_TYPE_HALF, "0x355g"}, {WARP_TYPE_HALF, "a third"},
+        {WARP_TYPE_HALF2, "1.5"},       {WARP_TYPE_HALF2, "1.5,"},  {WARP_TYPE_HALF2, ",1.5"},
+        {WARP_TYPE_HALF2, "1,2,3"},     {WARP_TYPE_FLOAT, "1e"},    {WARP_TYPE_FLOAT, "0x1p3"},
+        {WARP_TYPE_FLOAT, "1.5.2"},     {WARP_TYPE_INT, "1.5"},     {WARP_TYPE_INT, "-"},
+        {WARP_TYPE_INT, "0x"},          {WARP_TYPE_INT, "0b12"},    {WARP_TYPE_INT, "4294967296"},
+        {WARP_TYPE_INT, "-2147483649"}, {WARP_TYPE_NONE, "1"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        uint64_t bits;
+        if (typed_value(wrong[i].type, wrong[i].typed, 0x3555, &bits))
+            fail_msg("'%s' is read", wrong[i].typed);
+    }
+    uint64_t bits;
+    assert_true(typed_value(WARP_TYPE_INT, "4294967295", 0, &bits));
+    assert_int_equal(bits, 0xffffffff);
+    assert_true(typed_value(WARP_TYPE_INT, "-2147483648", 0, &bits));
+    assert_int_equal(bits, 0x80000000);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_may_have_blanks_around_them),
-                                       cmocka_unit_test(a_rounded_double_is_right)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_may_have_blanks_around_them),
+        cmocka_unit_test(a_rounded_double_is_right),
+        cmocka_unit_test(narrow_types_are_read_as_far_as_they_tell_values_apart),
+        cmocka_unit_test(what_is_no_value_of_the_type_is_not_read),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
