@@ -81,20 +81,20 @@ static void the_highest_level(void **state) {
 }
 
 /* From level 3 on every third launch has more than a warp of threads, and of the others every third
- * a mask of its own; within three standard deviations of 900 draws. */
+ * a mask of its own; within three standard deviations of 2700 draws. */
 static void every_third_launch_is_not_whole(void **state) {
     (void)state;
     struct quiz_source source = source_of("xor", 11);
     int threads = 0, members = 0;
-    for (int i = 0; i < 900; i++) {
+    for (int i = 0; i < 2700; i++) {
         struct trace *trace = next(&source, 3);
         const char *command = trace_note(trace, TRACE_NOTE_COMMAND);
         threads += strstr(command, " --threads ") != NULL;
         members += strstr(command, " --members ") != NULL;
         trace_close(trace);
     }
-    assert_in_range(threads, 300 - 42, 300 + 42);
-    assert_in_range(members, 200 - 37, 200 + 37);
+    assert_in_range(threads, 900 - 73, 900 + 73);
+    assert_in_range(members, 600 - 64, 600 + 64);
 }
 
 static void the_same_seed_gives_the_same(void **state) {
