@@ -27,7 +27,7 @@ def tests_of(build):
 
 
 # Tests of many programs or cases, which take a minute as a whole.
-LONG = re.compile("^(device_programs_own|cli_own|cli_build|cli_memory|cli_exercise|cli_lessons|cli_faults)$")
+LONG = re.compile("^(device_programs_own|check_(wrong|right)|cli_(own|build|memory|check|exercise|lessons|faults))$")
 
 
 def pieces_of(tests):
@@ -35,8 +35,8 @@ def pieces_of(tests):
     for test in tests:
         if not LONG.match(test.name):
             yield test
-        elif test.name == "device_programs_own":
-            for path in sorted(pathlib.Path(test.command[-1]).glob("*.cu")):
+        elif test.name.startswith(("device_", "check_")):  # sh SCRIPT SHFLVIZ FOLDER OPTIONS...
+            for path in sorted(pathlib.Path(test.command[3]).glob("*.cu")):
                 yield test._replace(name=f"{test.name}:{path.name}", command=[*test.command, path.name])
         elif test.name == "cli_faults":
             paths = subprocess.run(test.command[:1], capture_output=True, check=True, text=True).stdout

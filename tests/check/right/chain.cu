@@ -1,0 +1,27 @@
+// What lane 0 has written is lane 1's to know after the first barrier, and lane 2's after the
+// second, at which lane 0 is not. What lane 3 knows since the beginning it still knows then.
+__device__ int told, early, got[2];
+
+__global__ void hand_on() {
+    int lane = threadIdx.x;
+    if (lane == 4)
+        early = 5;
+    __syncwarp();
+    if (lane == 0)
+        told = 7;
+    if (lane < 2)
+        __syncwarp(0x3);
+    if (lane == 1 || lane == 2)
+        __syncwarp(0x6);
+    if (lane == 2)
+        got[0] = told;
+    if (lane == 2 || lane == 3)
+        __syncwarp(0xc);
+    if (lane == 3)
+        got[1] = early;
+}
+
+int main() {
+    hand_on<<<1, 32>>>();
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}

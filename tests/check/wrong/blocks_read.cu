@@ -1,0 +1,23 @@
+// No block waits for another, though the lanes have one number; and all of it is the program's own
+// memory, with no allocation.
+__device__ int once, both, told[2];
+
+__global__ void unordered() {
+    if (threadIdx.x == 0)
+        once = 1;
+    if (threadIdx.x == 33)
+        told[0] = once; // finds global_race
+}
+
+__global__ void blocks() {
+    int value = both;
+    told[blockIdx.x] = value;
+    if (blockIdx.x == 1)
+        both = value + 1; // finds global_race
+}
+
+int main() {
+    unordered<<<1, 64>>>();
+    blocks<<<2, 1>>>();
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}

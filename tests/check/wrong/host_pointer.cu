@@ -1,0 +1,13 @@
+// A kernel is given a pointer of malloc()'s.
+#include <cstdlib>
+
+__global__ void set(int *p) {
+    *p = 1; // finds wrong_memory_space
+}
+
+int main() {
+    int *p = (int *)malloc(sizeof(int));
+    set<<<1, 1>>>(p);
+    cudaDeviceSynchronize();
+    free(p);
+}
