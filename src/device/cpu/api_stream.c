@@ -263,6 +263,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
         return api_end(cudaErrorInvalidResourceHandle);
     if (flags & ~1u)
         return api_end(cudaErrorInvalidValue);
+    if (at->capture && stream == &device->api->legacy) /* which is in no graph */
+        return api_end(cudaErrorStreamCaptureImplicit);
     api_capture_wait(stream, at);
     return api_end(cudaSuccess);
 }
