@@ -118,8 +118,8 @@ struct cpu_api {
     struct CUgraph_st *graphs;
     struct CUgraphExec_st *execs;
     struct api_condition *conditions;
-    uint64_t graph_live, graph_live_high, graph_kept, graph_kept_high; /* bytes of graphs' memory */
-    struct CUmemPoolHandle_st *pools, *pool; /* `pool`: cudaDeviceSetMemPool()'s */
+    uint64_t graph_live, graph_kept, graph_kept_high; /* bytes of graphs' memory */
+    struct CUmemPoolHandle_st *pools, *pool;          /* `pool`: cudaDeviceSetMemPool()'s */
     struct cpu_launch *children; /* that kernels have launched and that have not begun, in order */
     size_t child_count, child_capacity;
     const struct cpu_bytes *handed; /* struct cpu_launch's, of the kernel that runs */

@@ -379,7 +379,7 @@ SAME(cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream s
 
 /* Now, or, where `stream` is being captured, by a node of its graph. */
 static cudaError_t fill(CUdeviceptr to, unsigned value, unsigned element, size_t count,
-                        CUstream handle, bool in_stream) {
+                        CUstream handle) {
     API_BEGIN;
     struct api_fill fill = {.to = {driver_address(to), 0, 0, false},
                             .value = value,
@@ -391,23 +391,21 @@ static cudaError_t fill(CUdeviceptr to, unsigned value, unsigned element, size_t
     if (!stream)
         return api_end(cudaErrorInvalidResourceHandle);
     cudaError_t error = to % element ? cudaErrorInvalidValue : api_check_fill(device, &fill);
-    if (error == cudaSuccess && !(in_stream && api_capture_fill(stream, &fill)))
+    if (error == cudaSuccess && !api_capture_fill(stream, &fill))
         api_do_fill(&fill);
     return api_end(error);
 }
-SAME(cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count),
-     fill(to, value, 1, count, NULL, false))
+SAME(cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count), fill(to, value, 1, count, NULL))
 SAME(cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count),
-     fill(to, value, 2, count, NULL, false))
-SAME(cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count),
-     fill(to, value, 4, count, NULL, false))
+     fill(to, value, 2, count, NULL))
+SAME(cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count), fill(to, value, 4, count, NULL))
 
 SAME(cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream),
-     fill(to, value, 1, count, stream, true))
+     fill(to, value, 1, count, stream))
 SAME(cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream),
-     fill(to, value, 2, count, stream, true))
+     fill(to, value, 2, count, stream))
 SAME(cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream),
-     fill(to, value, 4, count, stream, true))
+     fill(to, value, 4, count, stream))
 SAME(cuMemHostRegister(void *pointer, size_t size, unsigned int flags),
      cudaHostRegister(pointer, size, flags))
 SAME(cuMemHostUnregister(void *pointer), cudaHostUnregister(pointer))

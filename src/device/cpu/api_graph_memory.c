@@ -105,8 +105,6 @@ static cudaError_t run_memory(struct cpu_device *device, const struct CUgraphNod
         return cudaErrorInvalidValue;
     found->live = true;
     api->graph_live += found->size;
-    if (api->graph_live > api->graph_live_high)
-        api->graph_live_high = api->graph_live;
     if (api->graph_live > api->graph_kept)
         api->graph_kept = api->graph_live;
     if (api->graph_kept > api->graph_kept_high)
