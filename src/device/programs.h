@@ -6,7 +6,7 @@
 
 #include "shflviz/program.h"
 
-/* The entry whose `program` is at this address, or NULL. */
+/* The entry of a program of device_programs(). */
 const struct shflviz_program *program_entry(const struct program *program);
 
 #endif

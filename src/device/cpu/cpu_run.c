@@ -46,17 +46,9 @@ int cpu_run_entry(const struct program *program, const struct shflviz_program *e
     return status;
 }
 
-static const struct shflviz_program *find_entry(const struct program *program, struct error *err) {
-    const struct shflviz_program *entry = program_entry(program);
-    if (!entry)
-        error_set(err, ERROR_USAGE, "%s is not a program of the CPU warp", program->name);
-    return entry;
-}
-
 int cpu_run_program(const struct program *program, const struct program_parameters *parameters,
                     const struct cpu_options *options, uint64_t *output, struct error *err) {
-    const struct shflviz_program *entry = find_entry(program, err);
-    return entry ? cpu_run_entry(program, entry, parameters, options, output, err) : -1;
+    return cpu_run_entry(program, program_entry(program), parameters, options, output, err);
 }
 
 /* ---- as a device ---- */
@@ -177,8 +169,8 @@ int cpu_run_recorded(const struct program *program, const struct shflviz_program
 static int cpu_run(const struct program *program, const struct program_parameters *parameters,
                    const struct device_options *options, struct trace_writer *writer,
                    uint64_t *output, struct error *err) {
-    const struct shflviz_program *entry = find_entry(program, err);
-    return entry ? cpu_run_recorded(program, entry, parameters, options, writer, output, err) : -1;
+    return cpu_run_recorded(program, program_entry(program), parameters, options, writer, output,
+                            err);
 }
 
 const struct device_ops cpu_device_ops = {cpu_available, cpu_name, cpu_details, cpu_run};
