@@ -62,4 +62,17 @@ int main() {
     cudaDeviceGetPCIBusId(bus, sizeof bus, 0);
     cudaDeviceGetByPCIBusId(&same, bus);
     printf("%zu %d %d\n", limit, can, same);
+
+    // Banks of 4 or 8 bytes may be asked for, and are 4 bytes wide.
+    const cudaSharedMemConfig widths[] = {cudaSharedMemBankSizeDefault,
+                                          cudaSharedMemBankSizeFourByte,
+                                          cudaSharedMemBankSizeEightByte, (cudaSharedMemConfig)3};
+    cudaSharedMemConfig width;
+    for (cudaSharedMemConfig asked : widths) {
+        const int error = (int)cudaDeviceSetSharedMemConfig(asked);
+        cudaGetLastError();
+        printf("%d %d ", error, (int)cudaDeviceGetSharedMemConfig(&width));
+        printf("%d; ", width == cudaSharedMemBankSizeFourByte);
+    }
+    printf("\n");
 }
