@@ -8,6 +8,7 @@
 #include "device/gpu/session.h"
 #include "trace/record.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -15,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -375,6 +378,40 @@ static void test_interrupted(void **state) {
     free(message);
 }
 
+static void nothing(int number) {
+    (void)number;
+}
+
+/* Its end of the link is closed at once, its own end comes later. */
+static void end_slowly(struct link *link, void *context) {
+    const struct timespec later = {.tv_nsec = 300000000};
+    (void)context;
+    close(link->socket);
+    nanosleep(&later, NULL);
+    raise(SIGTERM);
+}
+
+/* Nor does one that comes while a child is waited for that ends by itself: what ended it is known,
+ * and it leaves no zombie. */
+static void test_interrupted_end(void **state) {
+    const struct itimerval soon = {.it_value = {.tv_usec = 20000}};
+    const struct sigaction interrupts = {.sa_handler = nothing};
+    struct link link;
+    struct link_message *message = calloc(1, sizeof *message);
+    struct error err = ERROR_INIT;
+    (void)state;
+    sigaction(SIGALRM, &interrupts, NULL);
+    assert_int_equal(link_start(&link, 1, end_slowly, NULL, &err), 0);
+    assert_int_equal(link_receive(&link, message, link_now() + 10), LINK_CLOSED);
+    const pid_t child = link.child;
+    setitimer(ITIMER_REAL, &soon, NULL);
+    assert_int_equal(link_stop(&link), SIGTERM);
+    signal(SIGALRM, SIG_DFL);
+    assert_int_equal(waitpid(child, NULL, WNOHANG), -1);
+    assert_int_equal(errno, ECHILD);
+    free(message);
+}
+
 /* ---- sessions ---- */
 
 static struct trace *run_child(void (*child)(struct session *session, void *context), void *context,
@@ -486,13 +523,21 @@ static void test_worker_of_other_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_failing_drain), cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_begun),         cmocka_unit_test(test_clearing),
-        cmocka_unit_test(test_clearing_much), cmocka_unit_test(test_limits_and_stripes),
-        cmocka_unit_test(test_quick_places),  cmocka_unit_test(test_limit_over_launches),
-        cmocka_unit_test(test_unshared),      cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_interrupted),   cmocka_unit_test(test_no_word),
-        cmocka_unit_test(test_sites),         cmocka_unit_test(test_worker_of_other_memory),
+        cmocka_unit_test(test_failing_drain),
+        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_begun),
+        cmocka_unit_test(test_clearing),
+        cmocka_unit_test(test_clearing_much),
+        cmocka_unit_test(test_limits_and_stripes),
+        cmocka_unit_test(test_quick_places),
+        cmocka_unit_test(test_limit_over_launches),
+        cmocka_unit_test(test_unshared),
+        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_interrupted_end),
+        cmocka_unit_test(test_no_word),
+        cmocka_unit_test(test_sites),
+        cmocka_unit_test(test_worker_of_other_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

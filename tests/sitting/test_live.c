@@ -16,6 +16,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#if __GLIBC_PREREQ(2, 33)
+#define COUNTS_MEMORY
+#endif
+#endif
 
 #include <cmocka.h>
 
@@ -358,6 +364,29 @@ static void calls_are_found_backwards(void **state) {
     scene_close(&scene);
 }
 
+#ifdef COUNTS_MEMORY
+/* Who looks for calls all day has as much memory as before. */
+static void calls_that_were_found_are_let_go(void **state) {
+    (void)state;
+    struct scene scene;
+    size_t in_use = 0;
+    scene_open(&scene, "xor --mask 3");
+    script(&scene, "5j");
+    for (int i = 0; i < 100; i++) {
+        script(&scene, "f Enter");
+        assert_true(scene.live.choosing);
+        assert_true(scene.live.page.which.count > 0);
+        script(&scene, "Escape");
+        assert_false(scene.live.choosing);
+        if (i == 49)
+            in_use = mallinfo2().uordblks;
+    }
+    /* Fifty pages with a call each at the least would be more. */
+    assert_in_range(mallinfo2().uordblks, 0, in_use + 49 * sizeof(struct which_call));
+    scene_close(&scene);
+}
+#endif
+
 static void hammered_it_holds(void **state) {
     (void)state;
     static const char *const keys[] = {
@@ -453,6 +482,9 @@ int main(void) {
         cmocka_unit_test(thousands_of_changes_are_undone),
         cmocka_unit_test(the_command_is_copied),
         cmocka_unit_test(calls_are_found_backwards),
+#ifdef COUNTS_MEMORY
+        cmocka_unit_test(calls_that_were_found_are_let_go),
+#endif
         cmocka_unit_test(hammered_it_holds),
     };
     enum { COUNT = sizeof screens / sizeof *screens };
