@@ -44,3 +44,43 @@ keys Enter
 shows 'Second'
 keys q
 shows 'status 0'
+
+# From a beat on, by its name or number; one that there is not is the first.
+begins() {
+    where=begins
+    pane new-session -d -x 90 -y 30 -s begins -c "$work" \
+        "env XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color '$program' lesson watch mine.md --beat $1 --lang en; exec cat"
+    shows "$2"
+    pane kill-session -t begins
+    where=work
+}
+lesson 'Zeta.' 'lane: 6'
+begins two Zeta.
+begins 2 Zeta.
+begins one Alpha.
+begins nowhere Alpha.
+
+# More errors than rows, and no lesson behind them: Enter has nothing to look at and moves nothing, J
+# scrolls by one.
+{
+    printf -- '---\ntitle: Mine\nkernel: nothing\nlaunch: --mask 1\n---\n'
+    for i in $(seq 50); do printf '\n## Beat {#b%s}\n\nText.\n\n### Wrong%s\n\nx\n' "$i" "$i"; done
+} >"$work/mine.md"
+# hides TEXT: waits until it is not there any more.
+hides() {
+    left=6000
+    while [ "$left" -gt 0 ]; do
+        left=$((left - 1))
+        pane capture-pane -p -t "$where" | grep -qF -- "$1" || return 0
+    done
+    echo "$where never hid: $1"
+    exit 1
+}
+where=many
+pane new-session -d -x 90 -y 30 -s many -c "$work" \
+    "env XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color '$program' lesson watch mine.md --lang en; exec cat"
+shows "'### Wrong1'"
+for key in Enter Enter Enter Enter Enter Enter Enter Enter J; do pane send-keys -t many "$key"; done
+hides "'### Wrong1'"
+pane send-keys -t many K
+shows "'### Wrong1'"
