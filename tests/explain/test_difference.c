@@ -4,6 +4,7 @@
 #include "sample.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ALL  0xffffffffu
@@ -33,9 +34,11 @@ static struct trace *recording(const char *name, uint32_t sites, const struct ma
         assert_int_equal(trace_writer_site(writer, n + 1 == sites ? &alike : &site), n);
     }
     for (size_t i = 0; i < count; i++) {
-        size_t room;
+        size_t room = 1;
         unsigned char *record = trace_writer_reserve(writer, &room);
         struct shflviz_record_header header;
+        if (!record)
+            abort();
         sample_record(record, 4, made[i].values, (struct sample_where){0, 0, 0});
         memcpy(&header, record, sizeof header);
         header.sequence = i + 1;
