@@ -55,6 +55,12 @@ static int fails(const void *caller) {
     return 1;
 }
 
+/* Here and not in the C library, which would be taken for who asks. */
+char *strdup(const char *string) {
+    const size_t size = strlen(string) + 1;
+    char *copy = fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+    return copy ? memcpy(copy, string, size) : NULL;
+}
 void *malloc(size_t size) {
     return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
 }

@@ -233,6 +233,15 @@ static int error_of(unsigned long long call) {
                                                                                 : EIO;
 }
 
+/* A terminal takes what is written or has gone: one whose very reset fails cannot be given back. */
+static bool is_to_terminal(pid_t child, const struct user_regs_struct *registers) {
+    char name[64];
+    struct stat status;
+    snprintf(name, sizeof name, "/proc/%d/fd/%d", (int)child, (int)registers->rdi);
+    return (registers->orig_rax == SYS_write || registers->orig_rax == SYS_writev) &&
+           stat(name, &status) == 0 && S_ISCHR(status.st_mode);
+}
+
 /* What writes to a file on a disk. */
 static bool takes_space(pid_t child, const struct user_regs_struct *registers) {
     char name[64];
@@ -280,7 +289,9 @@ static int trace_child(pid_t child, enum fault fault, unsigned long number, bool
                 return status;
             }
             if (begun &&
-                (fault == DISK ? takes_space(child, &registers) : may_fail(registers.orig_rax)) &&
+                (fault == DISK
+                     ? takes_space(child, &registers)
+                     : may_fail(registers.orig_rax) && !is_to_terminal(child, &registers)) &&
                 (++count == number || (fault == DISK && count > number))) {
                 failing = *reached = true;
                 error = fault == DISK ? ENOSPC : error_of(registers.orig_rax);
