@@ -149,6 +149,7 @@ static void test_places_of_races(void **state) {
     assert_int_equal(race->other.block[0], 2);
     assert_int_equal(race->other.warp, 1);
     assert_int_equal(race->other.lanes, 1u << 3);
+    assert_true(race->has_lanes);
     assert_null(report.place[1].file);
     assert_int_equal(report.place[1].line, 10);
     assert_int_equal(report.place[2].line, 10); /* no race: as it came */
@@ -159,6 +160,26 @@ static void test_places_of_races(void **state) {
     assert_int_equal(check_count(&report, "deadlock, shared_race,shift_too_far"), 3);
     assert_int_equal(check_count(&report, "shared, shared_races"), 0);
     assert_int_equal(check_count(&report, ""), 0);
+    check_report_release(&report);
+}
+
+/* In global memory, too; at the same line, or in two files, it stays where it was found. */
+static void test_places_of_global_races(void **state) {
+    static char same[] = "a.cu";
+    struct own_access access[3] = {access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL),
+                                   access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL),
+                                   access_of(ACCESS_BARRIER_DIVERGENCE, ACCESS_GLOBAL)};
+    struct check_report report = {0};
+    const struct own_accesses accesses = {access, COUNT(access), 0, false, 0};
+    (void)state;
+    access[0].other_file = access[2].other_file = same;
+    check_accesses(&report, NULL, &accesses, 0);
+    assert_int_equal(report.count, 3);
+    assert_int_equal(report.place[0].line, 20);
+    assert_int_equal(report.place[0].other.line, 10);
+    assert_int_equal(report.place[1].line, 10);
+    assert_string_equal(report.place[1].other.file, "b.cu");
+    assert_int_equal(report.place[2].line, 10);
     check_report_release(&report);
 }
 
@@ -309,6 +330,9 @@ static void test_stale_masks(void **state) {
                         "the mask 0x000000ff is what __activemask() returned earlier; since then "
                         "lanes 4-7 have taken another way, and do not make this call");
     assert_int_equal(report.place[0].lanes, 0x0f);
+    assert_true(report.place[0].has_step && report.place[0].has_lanes);
+    assert_int_equal(report.place[0].step, 1);
+    assert_int_equal(report.place[0].count, 2);
     assert_int_equal(report.place[0].block[0], 1);
     assert_string_equal(report.place[0].kernel, "k");
     check_report_release(&report);
@@ -324,10 +348,13 @@ static void test_stale_masks(void **state) {
 
 /* All lanes there, another mask, block or warp, or a mask that the call writes out itself. */
 static void test_masks_that_are_not_stale(void **state) {
-    static const char *const written[] = {
-        "__shfl_xor_sync(0xff, v, 1)",      "__shfl_xor_sync( 0xff, v, 1)",
-        "__shfl_xor_sync(~0u, v, 1)",       "__shfl_xor_sync(-1, v, 1)",
-        "__shfl_xor_sync(FULL_MASK, v, 1)", "__shfl_xor_sync(ALL)"};
+    static const char *const written[] = {"__shfl_xor_sync(0xff, v, 1)",
+                                          "__shfl_xor_sync( 0xff, v, 1)",
+                                          "__shfl_xor_sync(~0u, v, 1)",
+                                          "__shfl_xor_sync(-1, v, 1)",
+                                          "__shfl_xor_sync(FULL_MASK, v, 1)",
+                                          "__shfl_xor_sync(ALL)",
+                                          "__syncwarp()"};
     static const char *const computed[] = {"__shfl_xor_sync(mask, v, 1)",
                                            "__shfl_xor_sync(Mask, v, 1)", "tile.shfl_xor(v, 1)",
                                            "shfl(0xff, v)", "__shfl"};
@@ -422,6 +449,7 @@ static void test_unset_values(void **state) {
         assert_string_equal(report.place[0].message, words);
         assert_int_equal(report.place[0].lanes, 1u << 3);
         assert_int_equal(report.place[0].count, 2);
+        assert_int_equal(report.place[0].step, 0); /* the first of them */
         check_report_release(&report);
         assert_int_equal(unset(&report, &made, 1, 0), 0); /* nothing is known */
         check_report_release(&report);
@@ -451,6 +479,10 @@ static void test_values_that_are_set(void **state) {
     made[0].type = WARP_TYPE_INT;
     made[0].out[1] = UINT64_C(0xfefefefe);
     assert_int_equal(unset(&report, made, 2, 0xfe), 0);
+    made[0].out[1] = 0; /* it gives something else */
+    assert_int_equal(unset(&report, made, 2, 0xfe), 1);
+    check_report_release(&report);
+    made[0].out[1] = UINT64_C(0xfefefefe);
     made[0].op = WARP_OP_SYNC; /* which gives nothing */
     assert_int_equal(unset(&report, made, 2, 0xfe), 1);
     check_report_release(&report);
@@ -585,6 +617,26 @@ static struct trace *reads_outside(const char *unused) {
     return end_recording();
 }
 
+/* Nor does a lane that is not there count, if nothing depends on it; other rules do. */
+static void test_unused_reads(void **state) {
+    (void)state;
+    for (int unused = 0; unused < 2; unused++) {
+        struct check_report report = {0};
+        struct error err = ERROR_INIT;
+        struct made made = passes(0xff, 0x7f, 0, "__shfl_xor_sync(m, v, 1)");
+        begin_recording();
+        if (unused)
+            trace_writer_note(writer, TRACE_NOTE_UNUSED, "yes");
+        put(&made);
+        struct trace *trace = end_recording();
+        assert_int_equal(check_recording(&report, trace, 0, 0, &err), 0);
+        assert_int_equal(check_count(&report, "source_lane_not_present"), !unused);
+        assert_int_equal(check_count(&report, "not_participating_lane_in_mask"), 1);
+        check_report_release(&report);
+        trace_close(trace);
+    }
+}
+
 /* Rules of a recording, and more places than there is room for at first. */
 static void test_findings(void **state) {
     struct check_report report = {0};
@@ -611,6 +663,7 @@ int main(void) {
         cmocka_unit_test(test_races),
         cmocka_unit_test(test_other_words),
         cmocka_unit_test(test_places_of_races),
+        cmocka_unit_test(test_places_of_global_races),
         cmocka_unit_test(test_host_and_freed),
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_rules_of_accesses),
@@ -622,6 +675,7 @@ int main(void) {
         cmocka_unit_test(test_block_index),
         cmocka_unit_test(test_failures),
         cmocka_unit_test(test_failure_that_waits),
+        cmocka_unit_test(test_unused_reads),
         cmocka_unit_test(test_findings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
