@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -242,6 +244,88 @@ static void test_the_address_of_all(void **state) {
     network_status = 0;
 }
 
+/* ---- what a system may not have ---- */
+
+static int chances_left = -1; /* random numbers until there are no more; -1: no end */
+
+int getentropy(void *to, size_t count) {
+    if (chances_left == 0)
+        return -1;
+    chances_left -= chances_left > 0;
+    return getrandom(to, count, 0) == (ssize_t)count ? 0 : -1;
+}
+
+static void is_refused(const char *host, enum error_kind kind, const char *says) {
+    struct error err = ERROR_INIT;
+    struct room room;
+    struct server *server;
+    struct server_wish wish = {.room = &room};
+    snprintf(wish.address.host, sizeof wish.address.host, "%s", host);
+    room_init(&room);
+    assert_int_equal(server_open(&server, &wish, &err), -1);
+    assert_null(server);
+    assert_int_equal(err.kind, kind);
+    if (strncmp(err.text, says, strlen(says)) != 0)
+        fail_msg("%s: %s", host, err.text);
+    room_release(&room);
+}
+
+static void test_what_cannot_be_opened(void **state) {
+    (void)state;
+    struct hall hall;
+    struct student reply;
+    struct rlimit files, few;
+    is_refused("192.0.2.1", ERROR_USAGE, "--serve: cannot listen on 192.0.2.1, port 0: ");
+    is_refused("no such host", ERROR_USAGE, "--serve: cannot listen on no such host, port 0: ");
+    for (chances_left = 0; chances_left < SERVE_CODE;) {
+        const int chances = chances_left;
+        is_refused("127.0.0.1", ERROR_MISSING, "--serve: this system gives no random numbers");
+        chances_left = chances + 1;
+    }
+    chances_left = -1;
+    /* Without chance nobody is let in, who could be taken for another. */
+    open_hall(&hall, false);
+    chances_left = 0;
+    ask(&hall, "", NULL, &reply);
+    chances_left = -1;
+    assert_memory_equal(reply.got.data, "HTTP/1.1 503", 12);
+    assert_int_equal(hall.room.student_count, 0);
+    student_leave(&reply);
+    close_hall(&hall);
+    /* Few files are fewer connections, and a server still. */
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+    few = (struct rlimit){64, files.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    open_hall(&hall, false);
+    ask(&hall, "class.js", NULL, &reply);
+    assert_memory_equal(reply.got.data, "HTTP/1.1 200", 12);
+    student_leave(&reply);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &few), 0);
+    assert_true(few.rlim_cur > 64 || files.rlim_max <= 64); /* it asked for more */
+    close_hall(&hall);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
+}
+
+/* An IPv6 address stands in brackets, and is this machine's alone. */
+static void test_another_family(void **state) {
+    (void)state;
+    struct error err = ERROR_INIT;
+    struct room room;
+    struct server *server;
+    const struct server_wish wish = {.address = {"::1", 0}, .room = &room};
+    room_init(&room);
+    if (server_open(&server, &wish, &err) != 0) {
+        print_message("skipped: %s\n", err.text); /* a system without IPv6 */
+    } else {
+        unsigned port = 0;
+        assert_int_equal(sscanf(server_url(server), "http://[::1]:%u/", &port), 1);
+        assert_in_range(port, 1, UINT16_MAX);
+        assert_true(server_is_local(server));
+        server_close(server);
+    }
+    room_release(&room);
+}
+
 static void test_a_port_in_use(void **state) {
     (void)state;
     struct hall hall;
@@ -272,7 +356,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_program_as_page), cmocka_unit_test(test_the_page_of_cells),
         cmocka_unit_test(test_a_port_in_use),       cmocka_unit_test(test_streams_of_one_student),
-        cmocka_unit_test(test_the_address_of_all),
+        cmocka_unit_test(test_the_address_of_all),  cmocka_unit_test(test_what_cannot_be_opened),
+        cmocka_unit_test(test_another_family),
     };
     if (!server_is_built()) {
         puts("built without libmicrohttpd: skipped");

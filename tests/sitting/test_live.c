@@ -152,6 +152,14 @@ static void keys_change_what_is_asked_for(void **state) {
         {"kernel allreduce", ": blocks Space 2 Enter", "kernel allreduce --blocks 2"},
         {"kernel grid-reduce-warp", ": n Space 100 Enter", "kernel grid-reduce-warp --n 100"},
         {"kernel grid-reduce-warp --n 100", "] ]", "kernel grid-reduce-warp --n 102"},
+        {"kernel grid-reduce-warp --n 2", "5[", "kernel grid-reduce-warp --n 1"},
+        {"xor --mask '(lane & 1) + 2'", "[", "xor --mask '(lane & 1) + 1'"},
+        {"xor --mask '(lane & 1) - 2'", "3]", "xor --mask '(lane & 1) + 1'"},
+        {"xor --mask '(lane & 1) * 2'", "]", "xor --mask '((lane & 1) * 2) + 1'"},
+        {"xor --mask 3 --threads 1000", "100>", "xor --mask 3 --threads 1024"},
+        {"xor --mask 3 --threads 3", "9<", "xor --mask 3 --threads 1"},
+        {"xor --mask 3 --width 1", "{", "xor --mask 3 --width 1"},
+        {"xor --mask 3", ": Space Enter", "xor --mask 3"},
         {"kernel scan-8", "s", "kernel scan-8 --schedule 1"},
         {"kernel scan-8", "o", "kernel scan-8"},
         {"kernel scan-8", ": kernel Space scan-32 Enter", "kernel scan-32"},
@@ -161,6 +169,33 @@ static void keys_change_what_is_asked_for(void **state) {
         scene_open(&scene, cases[i].command);
         script(&scene, cases[i].keys);
         asks_for(&scene, cases[i].becomes);
+        scene_close(&scene);
+    }
+}
+
+/* What there is nothing more of is said, and nothing else changes. */
+static void what_has_no_next_is_said(void **state) {
+    (void)state;
+    static const struct {
+        const char *command, *keys, *says;
+    } cases[] = {
+        {"kernel allreduce", "]", "this kernel has no argument: : sets its options"},
+        {"idx --src 1,2,3 --threads 3", "]", "a list has no next: : types another"},
+        {"idx --src random:7", "[", "a list has no next: : types another"},
+        {"xor --mask 3", "}", "a group has at most the 32 lanes of a warp"},
+        {"xor --mask 3 --width 1", "{", "a group has at least one lane"},
+        {"kernel scan-8", "o", "a kernel is no single call: : kernel NAME shows another"},
+        {"xor --mask 3", "S", "order 0 is that of the lanes: there is none before it"},
+        {"xor --mask 3", "u", "nothing to undo"},
+        {"xor --mask 3", "U", "nothing to redo"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct scene scene;
+        scene_open(&scene, cases[i].command);
+        script(&scene, cases[i].keys);
+        if (strcmp(scene.replay.message, cases[i].says) != 0)
+            fail_msg("%s, %s: '%s'", cases[i].command, cases[i].keys, scene.replay.message);
+        assert_null(scene.live.made);
         scene_close(&scene);
     }
 }
@@ -473,6 +508,7 @@ static void screen_is_as_reviewed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_change_what_is_asked_for),
+        cmocka_unit_test(what_has_no_next_is_said),
         cmocka_unit_test(the_place_stays_and_what_changed_is_marked),
         cmocka_unit_test(what_did_not_change_is_not_marked),
         cmocka_unit_test(a_kernel_stays_at_its_warp_and_operation),
