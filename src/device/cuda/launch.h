@@ -212,15 +212,21 @@ template <class T, class Argument> struct made {
     explicit made(std::remove_reference_t<Argument> &argument) : it(argument) {}
 };
 
+/* The name of a kernel that the loop over lanes takes in (device/own/small_kernels.h). */
+struct small_kernel {
+    const char *name;
+    operator const char *() const { return name; }
+};
+
 /* kernel<<<shape>>>(arguments), as device/own/translate.c writes it: arguments are evaluated once,
  * and every thread gets its copy, or the thing itself where the kernel takes a reference. `address`
  * hands the kernel to one of the picks. */
-template <class Kernel, class Address> struct launcher {
+template <class Name, class Kernel, class Address> struct launcher {
     const char *name;
     Kernel kernel;
     Address address;
     shape on;
-    launcher(const char *name_, Kernel kernel_, Address address_, const shape &on_)
+    launcher(Name name_, Kernel kernel_, Address address_, const shape &on_)
         : name(name_), kernel(kernel_), address(address_), on(on_) {}
 
     /* The kernel and its arguments for as long as nodes of a graph use them, or until a launch by
@@ -310,10 +316,8 @@ template <class Kernel, class Address> struct launcher {
     template <class... Arguments> void run_plain(cpu_launch &launch, Arguments &...arguments) {
         auto call = [&] { CPU_EACH_LANE(kernel(arguments...)); };
         const cpu_bytes handed[] = {{std::addressof(arguments), sizeof arguments}..., {}};
-        launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
-        launch.context = &call;
         launch.handed = handed;
-        cpu_runtime_launch_kernel(&launch);
+        run_call(launch, call);
     }
     /* Of which a copy of the lane's own is as good: the loop need not ask memory for them. */
     template <class... Parameters>
@@ -321,8 +325,18 @@ template <class Kernel, class Address> struct launcher {
         CPU_EACH_LANE(kernel(copies...));
     }
     template <class... Parameters> void run_scalars(cpu_launch &launch, Parameters... scalars) {
-        auto call = [&] { follow<Parameters...>(kernel, scalars...); };
-        launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
+        if constexpr (std::is_same_v<Name, small_kernel>) {
+            auto call = [&]() __attribute__((flatten)) {
+                follow<Parameters...>(kernel, scalars...);
+            };
+            run_call(launch, call);
+        } else {
+            auto call = [&] { follow<Parameters...>(kernel, scalars...); };
+            run_call(launch, call);
+        }
+    }
+    template <class Call> static void run_call(cpu_launch &launch, Call &call) {
+        launch.call = [](void *context) { (*static_cast<Call *>(context))(); };
         launch.context = &call;
         cpu_runtime_launch_kernel(&launch);
     }
@@ -343,9 +357,7 @@ template <class Kernel, class Address> struct launcher {
             CPU_EACH_LANE(reinterpret_cast<void (*)(passed_as<Parameters>...)>(picked)(
                 handed<Parameters>(objects.it).get()...));
         };
-        launch.call = [](void *context) { (*static_cast<decltype(call) *>(context))(); };
-        launch.context = &call;
-        cpu_runtime_launch_kernel(&launch);
+        run_call(launch, call);
     }
 };
 } // namespace shflviz

@@ -51,6 +51,15 @@ void append_quoted(struct text *text, const char *from, size_t length) {
     }
 }
 
+size_t angles_length(const char *from, const char *end, char angle) {
+    const char *at = from;
+    if (end - at < 3 || at[0] != angle || at[1] != angle)
+        return 0;
+    for (at += 2; at < end && is_blank(*at); at++)
+        ;
+    return at < end && *at == angle ? (size_t)(at - from) + 1 : 0;
+}
+
 /* Behind an attribute or alignas with its brackets, at `from`; `from` itself if there is none. */
 const char *skip_attribute(const char *from, const char *end) {
     static const char *const words[] = {"__attribute__", "alignas", "_Alignas"};

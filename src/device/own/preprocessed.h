@@ -38,6 +38,9 @@ const char *skip_name(const char *from, const char *end);
 size_t quoted_length(const char *from, const char *end);
 size_t raw_string_length(const char *from, const char *end);
 
+/* "<<<" or ">>>", also as "<< <": how long it is, 0 if `from` begins none. */
+size_t angles_length(const char *from, const char *end, char angle);
+
 /* Whether a word may follow the parameters of a function. */
 bool is_qualifier(const char *name, size_t length);
 

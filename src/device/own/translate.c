@@ -4,6 +4,7 @@
 #include "device/own/launch_zero.h"
 #include "device/own/preprocessed.h"
 #include "device/own/ptx.h"
+#include "device/own/small_kernels.h"
 #include "device/own/tell_shared.h"
 #include "device/own/written.h"
 
@@ -41,6 +42,7 @@ struct translator {
         struct text text; /* to be written behind the semicolon of a declaration */
         int depth;        /* that of the semicolon */
     } later;
+    struct text small; /* names of kernels (small_kernels.h) */
     struct error *err;
 };
 
@@ -111,16 +113,6 @@ static void append_lines_of(const struct translator *t, struct text *text, const
 
 /* ---- launches ---- */
 
-/* "<<<", also as "<< <": how long it is, 0 if `at` begins none. */
-static size_t angles(const struct translator *t, char angle) {
-    const char *at = t->at;
-    if (t->end - at < 3 || at[0] != angle || at[1] != angle)
-        return 0;
-    for (at += 2; at < t->end && is_blank(*at); at++)
-        ;
-    return at < t->end && *at == angle ? (size_t)(at - t->at) + 1 : 0;
-}
-
 static struct written written_so_far(const struct translator *t) {
     return (struct written){t->out->data, t->floor};
 }
@@ -178,9 +170,8 @@ static int open_launch(struct translator *t, size_t length) {
     text_append_format(&before_shape, "%*s", (int)length, "");
     t->out->length = start;
     t->out->data[start] = '\0';
-    text_append(t->out, "::shflviz::launcher(\"");
-    append_quoted(t->out, kernel.data, kernel.length);
-    text_append(t->out, "\", [=](auto &&...shflviz_arguments) "
+    small_kernels_begin_launch(&t->small, t->out, &kernel);
+    text_append(t->out, ", [=](auto &&...shflviz_arguments) "
                         "__attribute__((no_sanitize(\"thread\"))) ");
     if (launch_has_zero(t->at + length, t->end)) /* the launcher asks which of two calls there is */
         text_append_format(t->out, "-> decltype((void)%s(shflviz_arguments...)) ", kernel.data);
@@ -655,10 +646,10 @@ static int take_one(struct translator *t) {
     if (is_name(c))
         return take_word(t);
     if (!t->in_system_header) {
-        if (c == '<' && (length = angles(t, '<')) && !is_operator(t))
+        if (c == '<' && (length = angles_length(t->at, t->end, '<')) && !is_operator(t))
             return open_launch(t, length);
         if (c == '>' && t->open_count && t->depth == t->open[t->open_count - 1].depth &&
-            (length = angles(t, '>')))
+            (length = angles_length(t->at, t->end, '>')))
             return close_launch(t, length);
         if (c == '(' && take_cast(t))
             return 0;
@@ -683,11 +674,14 @@ int translate_cuda(struct translation *translation, const char *source, size_t l
                            .file = "",
                            .line = 1,
                            .later.text = TEXT_INIT,
+                           .small = TEXT_INIT,
                            .err = err};
     int status = 0;
+    small_kernels_find(&t.small, source, length, options->skipped);
     while (status == 0 && t.at < t.end)
         status = take_one(&t);
     text_release(&t.later.text);
+    text_release(&t.small);
     if (status == 0 && t.open_count) {
         t.line = t.open[t.open_count - 1].line;
         status = fail(&t, _("a launch's <<< has no >>>"), _(launch_rule));

@@ -298,6 +298,8 @@ static inline __attribute__((always_inline)) void cpu_row_next(struct cpu_row *r
     row->warp->fresh = row->fresh - 2 * bit;
     next->fiber = row->fiber;
     cpu_now.lane = row->lane = next;
+    /* Where the kernel is a part of the loop, what it does is this lane's: a crash names it. */
+    __asm__ volatile("" ::: "memory");
 }
 #define CPU_EACH_LANE(...)                                                                         \
     for (struct cpu_row cpu_row_ = cpu_row_begin();; cpu_row_next(&cpu_row_)) {                    \
