@@ -242,9 +242,10 @@ static int run(const struct command *command, const struct options *options, str
     if (resolved.format == FORMAT_AUTO)
         resolved.format = FORMAT_TEXT;
     if (resolved.format != FORMAT_TEXT && resolved.format != FORMAT_JSON &&
-        resolved.format != FORMAT_CSV && resolved.format != FORMAT_JUNIT)
-        return show_refuse_format(options, _("is not a format for grades"), "text json csv junit",
-                                  err);
+        resolved.format != FORMAT_CSV && resolved.format != FORMAT_JUNIT) {
+        show_refuse_format(options, _("is not a format for grades"), "text json csv junit", err);
+        return error_prefix(err, "%s", command->name);
+    }
     int status = collect(&grading, err);
     if (status == 0) {
         if (resolved.format != FORMAT_TEXT) /* what scripts read is in English */
