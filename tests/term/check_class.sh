@@ -105,5 +105,15 @@ teacher new-session -d -x 100 -y 30 -s own "$environment '$program' lesson '$wor
 shows teacher own 'Lane 5 gets 4.'
 teacher new-session -d -x 80 -y 24 -s wary "$environment '$program' lesson --notes --lang en"
 shows teacher wary 'not built and run without your consent'
-teacher new-session -d -x 80 -y 24 -s trusting "$environment '$program' lesson --notes --trust --lang en"
+teacher new-session -d -x 80 -y 24 -s trusting "$environment '$program' lesson --notes --trust --lang en; echo status \$?; exec cat"
 shows teacher trusting 'Say that lane 5 got 4.'
+
+# Whoever reads them may leave before the end; the presentation goes on, and its notes can be had again.
+teacher send-keys -t trusting J K x q
+shows teacher trusting 'status 0'
+if teacher capture-pane -p -t trusting | grep 'is over'; then exit 1; fi
+teacher send-keys -t own .
+teacher send-keys -t own Space
+shows teacher own 'Lane 5 gets 4.'
+teacher new-session -d -x 80 -y 24 -s again "$environment '$program' lesson --notes --trust --lang en"
+shows teacher again 'Say that lane 5 got 4.'
