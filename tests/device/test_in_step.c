@@ -199,6 +199,7 @@ static void test_global_memory(void **state) {
         G("int *p, int *q", "p[i] = 1; x = q[i ^ 1];") "k<2><<<1, 32>>>(n::a, n::a + 1); }",
         G("int *p, int *q",
           "p[i] = 1; x = q[i ^ 1];") "int *b = a + 4; auto c = b; k<<<1, 32>>>(a, c); }",
+        G("int *p, int *q", "p[i] = 1; x = q[i ^ 1];") "int *b = a + 2 * n; k<<<1, 32>>>(a, b); }",
         G("int *p, int n, int *q", "p[i] = 1; x = q[i ^ 1];") "k<<<f(1), 32>>>(a, g(1, 2), a); }",
         /* Members, and functions of structs that reach for them. */
         "struct S { int *p; int n; }; " G("S s", "s.p[i] = 1; x = s.p[i ^ 1];") "}",
@@ -220,6 +221,12 @@ static void test_global_memory(void **state) {
         G("int *p, int *q", "p[i] = 1; x = q[i ^ 1];") "k<<<1, 32>>>(\"a\", 3 + a); }",
         G("int *p, int *q", "p[i] = 1; x = q[i ^ 1];") "k<<<1, 32>>; }",
         G("int *p, int *q", "p[i] = 1; x = q[i ^ 1];") "j<<<1, 32>>>(a, a); }",
+        G("int *p, int *q",
+          "p[i] = 1; x = q[i ^ 1];") "int *a = (int *)get(n * sizeof *a), "
+                                     "*b = (int *)get(n * sizeof *b); k<<<1, 32>>>(a, b); }",
+        G("int *p, int *q",
+          "p[i] = 1; x = q[i ^ 1];") "int *a = (int *)get(sizeof(int) * n); "
+                                     "int *b = (int *)get(sizeof(int) * n); k<<<1, 32>>>(a, b); }",
         /* Equal pointers: the lane's own element by either name. */
         G("int *p, int *q", "p[i] = 1; x = q[i];") "k<<<1, 32>>>(a, a); }",
         "__device__ int g; " G("int n", "g = 1; x = g;") "}",

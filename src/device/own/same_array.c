@@ -81,8 +81,9 @@ static uint32_t variable_of(const struct words *w, uint32_t from, uint32_t to) {
         } else if (is(w, at, "(") && is(w, w->word[at].partner - 1, "*") &&
                    w->word[at].partner + 1 < to) { /* (T *) */
             at = w->word[at].partner;
-        } else if (is_part(w, at)) {
-            return WORDS_NONE;
+        } else if (is_part(w, at) || is(w, at, "sizeof") ||
+                   (is_named(w, at) && is(w, at + 1, "*"))) {
+            return WORDS_NONE; /* what is multiplied is a number: allocate(count * sizeof *a) */
         } else if (is_named(w, at) && !is(w, at + 1, "(")) {
             return w->word[at].name;
         } else if (!is(w, at, "&") && !is(w, at, "(") && !is_named(w, at)) {
