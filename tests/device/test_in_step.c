@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -78,6 +79,7 @@ static void test_shared_memory(void **state) {
         K("int &r = s[i]; r = 1; v[i] = s[i ^ 1];"),
         K("int *q = v, *p = s + i; *p = 1; v[i] = s[i ^ 1];"),
         K("int *p = s; p = s + 32; p[i] = 1; v[i] = s[i ^ 1];"),
+        K("int *p = s + 1; p[0] = 1; v[i] = s[1];"), /* one element by two names */
         K("auto put = [&](int x) { s[i] = x; }; put(1); v[i] = s[i ^ 1];"),
         "__global__ void k(int *v) { extern __shared__ int s[]; int *t = s + 32; "
         "s[threadIdx.x] = 1; v[0] = t[threadIdx.x]; }",
@@ -246,23 +248,37 @@ static void test_global_memory(void **state) {
 
 /* What is deep or long is not looked into, and does no harm. */
 static void test_depth(void **state) {
-    struct text deep = TEXT_INIT, conditions = TEXT_INIT;
+    struct text deep = TEXT_INIT, conditions = TEXT_INIT, behind = TEXT_INIT, loops = TEXT_INIT;
     (void)state;
     text_append(&deep, "__global__ void k(int *v) { __shared__ int s[4]; ");
     text_append(&conditions, deep.data);
+    text_append(&behind, deep.data);
+    text_append(&loops, deep.data);
     for (int i = 0; i < 300; i++)
         text_append(&deep, "{");
     text_append(&deep, "s[v[0]] = 1; v[0] = s[v[1]];");
     for (int i = 0; i < 300; i++)
         text_append(&deep, "}");
     text_append(&deep, "}");
-    for (int i = 0; i < 40; i++)
+    for (int i = 0; i < 40; i++) {
         text_append_format(&conditions, "if (v[%d] == %d) ", i, i);
+        text_append_format(&behind, "if (v[%d] == %d) ", i, i);
+        text_append(&loops, "for (;;) ");
+    }
     text_append(&conditions, "s[v[0]] = 1; v[0] = s[v[1]]; }");
+    /* Each round alone leans on nothing: the second finds what the first has written. */
+    text_append(&behind, "v[0] = 1; for (int d = 16; d; d /= 2) s[i] += s[i + d]; }");
+    text_append(&loops, "v[0] = 1; }");
     assert_false(leans(deep.data, IN_STEP_SHARED, false));
     assert_true(leans(conditions.data, IN_STEP_SHARED, false));
+    assert_true(leans(behind.data, IN_STEP_SHARED, false));
+    alarm(20); /* if each of 40 loops in each other were gone through twice, it would never end */
+    assert_false(leans(loops.data, IN_STEP_SHARED, false));
+    alarm(0);
     text_release(&deep);
     text_release(&conditions);
+    text_release(&behind);
+    text_release(&loops);
     assert_true(leans(
         K("for (;;) for (;;) for (;;) for (;;) for (;;) for (;;) { s[i] = 1; x = s[i ^ 1]; }"),
         IN_STEP_SHARED, false));
