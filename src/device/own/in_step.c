@@ -145,8 +145,8 @@ static uint32_t declare_shared(struct look *l, uint32_t at) {
     const uint32_t inside = word(l, at)->inside;
     uint32_t i = at + 1;
     for (; i < l->words.count && !is(l, i, ";"); i++) {
-        const bool ends =
-            is(l, i + 1, "[") || is(l, i + 1, ";") || is(l, i + 1, ",") || is(l, i + 1, "=");
+        /* No "=": a value to begin with is refused, by nvcc and by refused.c. */
+        const bool ends = is(l, i + 1, "[") || is(l, i + 1, ";") || is(l, i + 1, ",");
         if (is_named(l, i) && ends && word(l, i)->inside == inside && !l->again)
             make_root(l, i, is_extern ? DYNAMIC_ROOT : ++l->roots, is(l, i + 1, "["));
     }
