@@ -2,7 +2,8 @@
  * trace_bench - what a long recording costs to write, to open and to seek in.
  *
  *     trace_bench [STEPS [FOLDER]]       default: 10000000 steps, in $TMPDIR or /tmp
- *     trace_bench --gather STEPS FOLDER  gathering alone
+ *     trace_bench --gather STEPS FOLDER [THREADS]
+ *                                        gathering alone; THREADS: with so many only
  *
  * Writes a recording of 4-byte values in which no two steps in a row are of the same warp (the
  * longest index there can be), then looks at it from a fresh process: once with nothing of the file
@@ -443,9 +444,12 @@ int main(int argc, char **argv) {
     if (argc == 3 && strcmp(argv[1], "--killed") == 0)
         return read_killed(argv[2]), 0;
 
-    if (argc == 4 && strcmp(argv[1], "--gather") == 0) {
+    if ((argc == 4 || argc == 5) && strcmp(argv[1], "--gather") == 0) {
+        const uint64_t gathered = strtoull(argv[2], NULL, 10);
         snprintf(path, sizeof(path), "%s/trace_bench-%ld.svt", argv[3], (long)getpid());
-        return gather_by_all(path, strtoull(argv[2], NULL, 10)), 0;
+        if (argc == 5)
+            return gather_recording(path, gathered, (unsigned)strtoul(argv[4], NULL, 10)), 0;
+        return gather_by_all(path, gathered), 0;
     }
 
     const char *folder = argc > 2 ? argv[2] : getenv("TMPDIR");

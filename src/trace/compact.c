@@ -8,65 +8,17 @@
 
 #define LANES SHFLVIZ_RECORD_LANES
 
-/* ---- records in memory ---- */
-
-struct step {
-    struct shflviz_record_header head;
-    int16_t lane_width[LANES];
-    uint32_t arg[LANES];
-    uint64_t in[LANES], out[LANES];
-};
-
-static void load_values(uint64_t to[LANES], const unsigned char *from, unsigned value_bytes) {
-    uint32_t narrow[LANES];
-    if (value_bytes == 8) {
-        memcpy(to, from, LANES * sizeof(to[0]));
-        return;
-    }
-    memcpy(narrow, from, sizeof(narrow));
-    for (int lane = 0; lane < LANES; lane++)
-        to[lane] = narrow[lane];
-}
-
-static void store_values(unsigned char *to, const uint64_t from[LANES], unsigned value_bytes) {
-    uint32_t narrow[LANES];
-    for (int lane = 0; lane < LANES; lane++)
-        narrow[lane] = (uint32_t)from[lane];
-    memcpy(to, value_bytes == 8 ? (const void *)from : narrow, LANES * (size_t)value_bytes);
-}
-
-static void load_step(struct step *step, const unsigned char *record, unsigned value_bytes) {
-    memcpy(&step->head, record, sizeof(step->head));
-    memcpy(step->lane_width, record + SHFLVIZ_RECORD_OFFSET_WIDTH, sizeof(step->lane_width));
-    memcpy(step->arg, record + SHFLVIZ_RECORD_OFFSET_ARG, sizeof(step->arg));
-    load_values(step->in, record + SHFLVIZ_RECORD_OFFSET_IN, value_bytes);
-    load_values(step->out, record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes), value_bytes);
-}
-
-static void store_step(const struct step *step, unsigned char *record, unsigned value_bytes) {
-    memcpy(record, &step->head, sizeof(step->head));
-    memcpy(record + SHFLVIZ_RECORD_OFFSET_WIDTH, step->lane_width, sizeof(step->lane_width));
-    memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG, step->arg, sizeof(step->arg));
-    store_values(record + SHFLVIZ_RECORD_OFFSET_IN, step->in, value_bytes);
-    store_values(record + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes), step->out, value_bytes);
-}
-
-/* A block of steps, as far as it has been coded. */
-struct block {
-    struct step steps[2]; /* the last two, alternately */
-    unsigned value_bytes;
-    const unsigned char *last[64]; /* the record of the last step of a warp, or NULL; two warps may
-                                      share a slot, and then the later one has it */
-};
+/* Records of the last steps of some warps, by slot_of(). */
+#define SLOTS 64
 
 static unsigned slot_of(const struct shflviz_record_header *head) {
-    return (unsigned)((head->warp + 32 * head->block + 61 * head->launch) % 64);
+    return (unsigned)((head->warp + 32 * head->block + 61 * head->launch) % SLOTS);
 }
 
 /* The last step of the same warp, or NULL. */
-static const unsigned char *last_of_warp(const struct block *block,
+static const unsigned char *last_of_warp(const unsigned char *const last_records[SLOTS],
                                          const struct shflviz_record_header *head) {
-    const unsigned char *record = block->last[slot_of(head)];
+    const unsigned char *record = last_records[slot_of(head)];
     struct shflviz_record_header last;
     if (!record)
         return NULL;
@@ -86,159 +38,6 @@ static bool values_equal(const uint64_t a[LANES], const uint64_t b[LANES], uint3
     return true;
 }
 
-/* Those of the lanes for which they are the same. */
-static uint32_t equal_lanes(const uint64_t a[LANES], const uint64_t b[LANES], uint32_t lanes) {
-    uint32_t equal = 0;
-    for (int lane = 0; lane < LANES; lane++)
-        equal |= (uint32_t)(a[lane] == b[lane]) << lane;
-    return equal & lanes;
-}
-
-/* ---- what the rules give ---- */
-
-/* Where a shuffle of a valid width reads; a lane out of range reads itself. */
-static int source_lane(unsigned op, int lane, uint32_t arg, uint32_t width) {
-    uint32_t self = (uint32_t)lane, base = self & ~(width - 1), source;
-    switch (op) {
-    case WARP_OP_IDX:
-        return (int)(base + (arg & (width - 1)));
-    case WARP_OP_UP:
-        source = self - arg;
-        break;
-    case WARP_OP_DOWN:
-        source = self + arg;
-        break;
-    default:
-        source = self ^ arg;
-        return source < base + width ? (int)source : lane;
-    }
-    return source - base < width ? (int)source : lane;
-}
-
-static bool is_valid_width(int32_t width) {
-    return width > 0 && width <= LANES && (width & (width - 1)) == 0;
-}
-
-/* The argument, if all lanes pass the same and each reads within its group of `width`. */
-static bool is_uniform(const struct step *step, uint32_t width) {
-    return memcmp(step->arg, step->arg + 1, sizeof(step->arg) - sizeof(step->arg[0])) == 0 &&
-           step->arg[0] < width;
-}
-
-/* The same for all lanes, without a question for each. */
-static void shuffle_uniformly(const struct step *step, unsigned op, uint64_t likely[LANES]) {
-    const uint32_t width = (uint32_t)step->head.width, arg = step->arg[0], rest = width - arg;
-    const size_t each = sizeof(likely[0]);
-    if (op == WARP_OP_XOR) {
-        for (uint32_t lane = 0; lane < LANES; lane++)
-            likely[lane] = step->in[lane ^ arg];
-        return;
-    }
-    for (uint32_t base = 0; base < LANES; base += width) {
-        const uint64_t *in = step->in + base;
-        if (op == WARP_OP_UP) {
-            memcpy(likely + base, in, arg * each);
-            memcpy(likely + base + arg, in, rest * each);
-        } else if (op == WARP_OP_DOWN) {
-            memcpy(likely + base, in + arg, rest * each);
-            memcpy(likely + base + rest, in + rest, arg * each);
-        } else {
-            for (uint32_t lane = 0; lane < width; lane++)
-                likely[base + lane] = in[arg];
-        }
-    }
-}
-
-static void shuffle_by(const struct step *step, unsigned op, uint64_t likely[LANES]) {
-    for (int lane = 0; lane < LANES; lane++)
-        likely[lane] = step->in[source_lane(op, lane, step->arg[lane], (uint32_t)step->head.width)];
-}
-
-static void shuffle(const struct step *step, uint64_t likely[LANES]) {
-    const unsigned op = step->head.op;
-    if (step->head.flags & SHFLVIZ_RECORD_WIDTHS_DIFFER) {
-        for (int lane = 0; lane < LANES; lane++) {
-            int width = step->lane_width[lane];
-            int source = is_valid_width(width)
-                             ? source_lane(op, lane, step->arg[lane], (uint32_t)width)
-                             : lane;
-            likely[lane] = step->in[source];
-        }
-    } else if (!is_valid_width(step->head.width)) {
-        memcpy(likely, step->in, sizeof(step->in));
-    } else if (is_uniform(step, (uint32_t)step->head.width)) {
-        shuffle_uniformly(step, op, likely);
-    } else { /* a loop for each, without a question inside */
-        switch (op) {
-        case WARP_OP_IDX:
-            shuffle_by(step, WARP_OP_IDX, likely);
-            break;
-        case WARP_OP_UP:
-            shuffle_by(step, WARP_OP_UP, likely);
-            break;
-        case WARP_OP_DOWN:
-            shuffle_by(step, WARP_OP_DOWN, likely);
-            break;
-        default:
-            shuffle_by(step, WARP_OP_XOR, likely);
-        }
-    }
-}
-
-static void match(const struct step *step, uint64_t likely[LANES]) {
-    uint64_t value[LANES];
-    for (uint32_t left = step->head.present; left;) {
-        for (int lane = 0; lane < LANES; lane++)
-            value[lane] = step->in[__builtin_ctz(left)];
-        uint32_t equal = equal_lanes(step->in, value, left);
-        for (uint32_t rest = equal; rest; rest &= rest - 1)
-            likely[__builtin_ctz(rest)] = equal;
-        left &= ~equal;
-    }
-}
-
-/* What each lane most likely got. It decides how many bytes a step takes and nothing else. Of lanes
- * that are absent nothing is said. */
-static void likely_out(const struct step *step, uint64_t likely[LANES]) {
-    if (step->head.op <= WARP_OP_XOR)
-        shuffle(step, likely);
-    else if (step->head.op == WARP_OP_MATCH_ANY)
-        match(step, likely);
-    else
-        memcpy(likely, step->in, sizeof(step->in));
-}
-
-/* The bits of a NaN differ between processors: a sum that is one is `a`. */
-static void add(uint8_t type, const uint64_t a[LANES], const uint64_t b[LANES],
-                uint64_t sum[LANES]) {
-    const bool wide = type == WARP_TYPE_LONG || type == WARP_TYPE_UNSIGNED_LONG ||
-                      type == WARP_TYPE_LONG_LONG || type == WARP_TYPE_UNSIGNED_LONG_LONG;
-    const uint64_t mask = wide ? UINT64_MAX : UINT32_MAX;
-    if (type == WARP_TYPE_FLOAT) {
-        for (int lane = 0; lane < LANES; lane++) {
-            uint32_t x = (uint32_t)a[lane], y = (uint32_t)b[lane];
-            float f, g;
-            memcpy(&f, &x, sizeof(f));
-            memcpy(&g, &y, sizeof(g));
-            f += g;
-            memcpy(&x, &f, sizeof(x));
-            sum[lane] = f == f ? x : a[lane];
-        }
-    } else if (type == WARP_TYPE_DOUBLE) {
-        for (int lane = 0; lane < LANES; lane++) {
-            double f, g;
-            memcpy(&f, &a[lane], sizeof(f));
-            memcpy(&g, &b[lane], sizeof(g));
-            f += g;
-            memcpy(&sum[lane], &f, sizeof(f));
-            sum[lane] = f == f ? sum[lane] : a[lane];
-        }
-    } else {
-        for (int lane = 0; lane < LANES; lane++)
-            sum[lane] = (a[lane] + b[lane]) & mask;
-    }
-}
-
 /* What a lane may have brought: one of three guesses from the last step of its warp. */
 enum { GUESS_IN, GUESS_OUT, GUESS_SUM, GUESS_NONE };
 
@@ -246,13 +45,27 @@ struct guesses {
     uint64_t value[GUESS_NONE][LANES];
 };
 
-static void make_guesses(struct guesses *guesses, const struct block *block,
-                         const unsigned char *last, uint8_t type, bool sum) {
-    load_values(guesses->value[GUESS_IN], last + SHFLVIZ_RECORD_OFFSET_IN, block->value_bytes);
-    load_values(guesses->value[GUESS_OUT], last + SHFLVIZ_RECORD_OFFSET_OUT(block->value_bytes),
-                block->value_bytes);
+static void guess_sum(struct guesses *guesses, uint8_t type) {
+    likely_add(type, guesses->value[GUESS_IN], guesses->value[GUESS_OUT],
+               guesses->value[GUESS_SUM]);
+}
+
+static void make_guesses(struct guesses *guesses, unsigned value_bytes, const unsigned char *last,
+                         uint8_t type, bool sum) {
+    likely_load_values(guesses->value[GUESS_IN], last + SHFLVIZ_RECORD_OFFSET_IN, value_bytes);
+    likely_load_values(guesses->value[GUESS_OUT], last + SHFLVIZ_RECORD_OFFSET_OUT(value_bytes),
+                       value_bytes);
     if (sum)
-        add(type, guesses->value[GUESS_IN], guesses->value[GUESS_OUT], guesses->value[GUESS_SUM]);
+        guess_sum(guesses, type);
+}
+
+/* From a brief record. */
+static void guess_briefly(struct guesses *guesses, const unsigned char *last, uint8_t type) {
+    struct likely_step step;
+    likely_load_brief(&step, last);
+    memcpy(guesses->value[GUESS_IN], step.in, sizeof(step.in));
+    memcpy(guesses->value[GUESS_OUT], step.out, sizeof(step.out));
+    guess_sum(guesses, type);
 }
 
 /* ---- columns: a value for each of some lanes ---- */
@@ -384,16 +197,20 @@ static bool is_new(const struct guesses *likely, const uint64_t values[LANES], u
     return true;
 }
 
-static void put_in(struct sink *to, const struct block *block, const struct step *step) {
+static void put_in(struct sink *to, const struct compact_encoder *encoder,
+                   const struct likely_step *step) {
     const uint32_t lanes = step->head.present;
-    const unsigned char *last = last_of_warp(block, &step->head);
+    const unsigned char *last = last_of_warp(encoder->last, &step->head);
     uint32_t fits[GUESS_NONE], none = lanes;
     struct guesses likely;
     if (!last) {
         put_values(to, step->in, lanes);
         return;
     }
-    make_guesses(&likely, block, last, step->head.type, true);
+    if (encoder->last_brief[slot_of(&step->head)])
+        guess_briefly(&likely, last, step->head.type);
+    else
+        make_guesses(&likely, encoder->value_bytes, last, step->head.type, true);
     if (is_new(&likely, step->in, lanes)) {
         put_values(to, step->in, lanes);
         return;
@@ -404,7 +221,7 @@ static void put_in(struct sink *to, const struct block *block, const struct step
             return;
         }
     for (unsigned i = 0; i < GUESS_NONE; i++) {
-        fits[i] = equal_lanes(likely.value[i], step->in, none);
+        fits[i] = likely_equal(likely.value[i], step->in, none);
         none &= ~fits[i];
     }
     if (__builtin_popcount(none) * 4 > __builtin_popcount(lanes)) {
@@ -425,9 +242,16 @@ static unsigned take_coding(struct source *from) {
     return coding;
 }
 
-static void take_in(struct source *from, const struct block *block, struct step *step) {
+/* A block of steps, as far as it has been decoded. */
+struct block {
+    struct likely_step steps[2]; /* the last two, alternately */
+    unsigned value_bytes;
+    const unsigned char *last[SLOTS];
+};
+
+static void take_in(struct source *from, const struct block *block, struct likely_step *step) {
     const uint32_t lanes = step->head.present;
-    const unsigned char *last = last_of_warp(block, &step->head);
+    const unsigned char *last = last_of_warp(block->last, &step->head);
     unsigned coding = take_coding(from);
     uint64_t guesses = 0;
     uint32_t none = 0;
@@ -440,7 +264,8 @@ static void take_in(struct source *from, const struct block *block, struct step 
         from->failed = true;
         return;
     }
-    make_guesses(&likely, block, last, step->head.type, coding >= COLUMN_GUESS + GUESS_SUM);
+    make_guesses(&likely, block->value_bytes, last, step->head.type,
+                 coding >= COLUMN_GUESS + GUESS_SUM);
     if (coding < COLUMN_GUESSES && lanes == WARP_FULL_MASK) {
         memcpy(step->in, likely.value[coding - COLUMN_GUESS], sizeof(step->in));
         return;
@@ -462,7 +287,7 @@ static void take_in(struct source *from, const struct block *block, struct step 
         take_literals(from, take_coding(from), step->in, none);
 }
 
-static void put_out(struct sink *to, const struct step *step) {
+static void put_out(struct sink *to, const struct likely_step *step) {
     const uint32_t lanes = step->head.present;
     uint64_t likely[LANES];
     likely_out(step, likely);
@@ -470,7 +295,7 @@ static void put_out(struct sink *to, const struct step *step) {
         put_byte(to, COLUMN_RULE);
         return;
     }
-    const uint32_t other = lanes & ~equal_lanes(likely, step->out, lanes);
+    const uint32_t other = lanes & ~likely_equal(likely, step->out, lanes);
     bool equal = true;
     for (uint32_t left = lanes; left; left &= left - 1)
         equal &= step->out[__builtin_ctz(left)] == step->out[__builtin_ctz(lanes)];
@@ -483,7 +308,7 @@ static void put_out(struct sink *to, const struct step *step) {
     put_literals(to, step->out, other);
 }
 
-static void take_out(struct source *from, struct step *step) {
+static void take_out(struct source *from, struct likely_step *step) {
     const uint32_t lanes = step->head.present;
     unsigned coding = take_coding(from);
     uint64_t likely[LANES];
@@ -505,7 +330,7 @@ static void take_out(struct source *from, struct step *step) {
     }
 }
 
-static bool same_arg(const struct step *step, const struct step *before) {
+static bool same_arg(const struct likely_step *step, const struct likely_step *before) {
     uint32_t differ = 0;
     if (step->head.present == WARP_FULL_MASK)
         return memcmp(step->arg, before->arg, sizeof(step->arg)) == 0;
@@ -514,7 +339,8 @@ static bool same_arg(const struct step *step, const struct step *before) {
     return (differ & step->head.present) == 0;
 }
 
-static void put_arg(struct sink *to, const struct step *step, const struct step *before) {
+static void put_arg(struct sink *to, const struct likely_step *step,
+                    const struct likely_step *before) {
     uint64_t wide[LANES];
     if (same_arg(step, before)) {
         put_byte(to, COLUMN_BEFORE);
@@ -525,7 +351,8 @@ static void put_arg(struct sink *to, const struct step *step, const struct step 
     put_values(to, wide, step->head.present);
 }
 
-static void take_arg(struct source *from, struct step *step, const struct step *before) {
+static void take_arg(struct source *from, struct likely_step *step,
+                     const struct likely_step *before) {
     uint64_t wide[LANES] = {0};
     unsigned coding = take_coding(from);
     if (coding == COLUMN_BEFORE && step->head.present == WARP_FULL_MASK) {
@@ -557,13 +384,13 @@ enum {
     FIELD_LANE_WIDTH = 1 << 11, /* some lane's is not 0 */
 };
 
-static bool has_lane_width(const struct step *step) {
+static bool has_lane_width(const struct likely_step *step) {
     static const int16_t none[LANES];
     return memcmp(step->lane_width, none, sizeof(none)) != 0;
 }
 
-static unsigned changed_fields(const struct step *step, const struct step *before) {
-    const struct shflviz_record_header *now = &step->head, *was = &before->head;
+static unsigned changed_fields(const struct shflviz_record_header *now,
+                               const struct shflviz_record_header *was) {
     return (now->block != was->block ? FIELD_BLOCK : 0u) |
            (now->launch != was->launch ? FIELD_LAUNCH : 0u) |
            (now->warp != was->warp ? FIELD_WARP : 0u) | (now->site != was->site ? FIELD_SITE : 0u) |
@@ -572,13 +399,13 @@ static unsigned changed_fields(const struct step *step, const struct step *befor
            (now->members != was->members ? FIELD_MEMBERS : 0u) |
            (now->present != was->present ? FIELD_PRESENT : 0u) |
            (now->width != was->width ? FIELD_WIDTH : 0u) |
-           (now->exited != was->exited ? FIELD_EXITED : 0u) |
-           (has_lane_width(step) ? FIELD_LANE_WIDTH : 0u);
+           (now->exited != was->exited ? FIELD_EXITED : 0u);
 }
 
-static void put_head(struct sink *to, const struct step *step, const struct step *before) {
-    const struct shflviz_record_header *now = &step->head, *was = &before->head;
-    unsigned changed = changed_fields(step, before);
+/* `lane_width` is NULL if all are 0. */
+static void put_head(struct sink *to, const struct shflviz_record_header *now,
+                     const struct shflviz_record_header *was, const int16_t *lane_width) {
+    unsigned changed = changed_fields(now, was) | (lane_width ? FIELD_LANE_WIDTH : 0u);
     put_number(to, changed);
     if (changed & FIELD_BLOCK)
         put_difference(to, was->block, now->block);
@@ -603,10 +430,11 @@ static void put_head(struct sink *to, const struct step *step, const struct step
     if (changed & FIELD_EXITED)
         put_bytes(to, &now->exited, sizeof(now->exited));
     if (changed & FIELD_LANE_WIDTH)
-        put_bytes(to, step->lane_width, sizeof(step->lane_width));
+        put_bytes(to, lane_width, LANES * sizeof(lane_width[0]));
 }
 
-static void take_head(struct source *from, struct step *step, const struct step *before) {
+static void take_head(struct source *from, struct likely_step *step,
+                      const struct likely_step *before) {
     struct shflviz_record_header *now = &step->head;
     uint64_t changed = take_number(from);
     *now = before->head;
@@ -639,7 +467,7 @@ static void take_head(struct source *from, struct step *step, const struct step 
 /* ---- blocks of steps ---- */
 
 /* Whether the encoding has a place for everything that is set. */
-static bool is_encodable(const struct step *step) {
+static bool is_encodable(const struct likely_step *step) {
     uint64_t excess = step->head.reserved[0] | step->head.reserved[1];
     for (uint32_t left = ~step->head.present; left; left &= left - 1) {
         int lane = __builtin_ctz(left);
@@ -648,24 +476,178 @@ static bool is_encodable(const struct step *step) {
     return excess == 0 && step->head.present != 0;
 }
 
-bool compact_encode_steps(struct text *to, const unsigned char *records, uint32_t count,
-                          unsigned value_bytes) {
-    struct block block = {.value_bytes = value_bytes};
-    for (uint32_t i = 0; i < count; i++, records += SHFLVIZ_RECORD_SIZE(value_bytes)) {
-        struct step *step = &block.steps[i % 2];
-        const struct step *before = &block.steps[(i + 1) % 2];
-        unsigned char room[STEP_MOST];
-        struct sink sink = {room};
-        load_step(step, records, value_bytes);
+/* ---- brief records ---- */
+
+/* As put_literals() of all lanes. */
+static void put_narrow_literals(struct sink *to, const uint32_t values[LANES]) {
+    uint32_t least = UINT32_MAX, most = 0;
+    for (int lane = 0; lane < LANES; lane++) {
+        least = values[lane] < least ? values[lane] : least;
+        most = values[lane] > most ? values[lane] : most;
+    }
+    const unsigned bytes = most > least ? (39 - (unsigned)__builtin_clz(most - least)) / 8 : 0;
+    put_byte(to, bytes);
+    put_number(to, least);
+    for (int lane = 0; bytes && lane < LANES; lane++) {
+        const uint32_t value = values[lane] - least;
+        memcpy(to->at, &value, sizeof(value));
+        to->at += bytes;
+    }
+}
+
+/* As put_values() of all lanes: what is no line modulo 2^32 is none modulo 2^64. */
+static void put_narrow(struct sink *to, const uint32_t values[LANES]) {
+    const uint32_t each = values[1] - values[0];
+    uint32_t differ = each == 0 || values[LANES - 1] != values[0] + each * (LANES - 1);
+    for (uint32_t lane = 0; !differ && lane < LANES; lane += 8)
+        for (uint32_t i = lane; i < lane + 8; i++)
+            differ |= values[i] ^ (values[0] + each * i);
+    if (differ) {
+        put_narrow_literals(to, values);
+        return;
+    }
+    put_byte(to, COLUMN_LINE32);
+    put_number(to, values[0]);
+    put_number(to, fold_sign((uint64_t)(int64_t)(int32_t)each));
+}
+
+/* Sums as likely_add() makes them, of values that have no more than 32 bits. */
+static bool has_narrow_sum(uint8_t type) {
+    return type == WARP_TYPE_INT || type == WARP_TYPE_UNSIGNED || type == WARP_TYPE_FLOAT;
+}
+
+static uint32_t narrow_sum(uint8_t type, uint32_t a, uint32_t b) {
+    float f, g;
+    if (type != WARP_TYPE_FLOAT)
+        return a + b;
+    memcpy(&f, &a, sizeof(f));
+    memcpy(&g, &b, sizeof(g));
+    f += g;
+    if (f == f)
+        memcpy(&a, &f, sizeof(a));
+    return a;
+}
+
+#define FEW (LANES / 4 + 1) /* of all lanes: is_new() looks at no more */
+
+/* As put_in() where the lanes brought what was never seen before, or all the same guess; false,
+ * with nothing said, where they did neither. */
+static bool put_brief_in(struct sink *to, const unsigned char *last, uint8_t type,
+                         const uint32_t in[LANES]) {
+    uint32_t guess[GUESS_NONE][LANES], arg, differ[GUESS_NONE] = {0};
+    struct shflviz_record_header head;
+    bool is_new = true;
+    memcpy(&head, last, sizeof(head));
+    memcpy(&arg, last + SHFLVIZ_RECORD_OFFSET_ARG, sizeof(arg));
+    memcpy(guess[GUESS_IN], last + SHFLVIZ_RECORD_OFFSET_IN, sizeof(guess[0]));
+    likely_brief(&head, arg, guess[GUESS_IN], guess[GUESS_OUT], FEW);
+    for (int lane = 0; lane < FEW; lane++)
+        is_new &= in[lane] != guess[GUESS_IN][lane] && in[lane] != guess[GUESS_OUT][lane] &&
+                  in[lane] != narrow_sum(type, guess[GUESS_IN][lane], guess[GUESS_OUT][lane]);
+    if (is_new) {
+        put_narrow(to, in);
+        return true;
+    }
+    likely_brief(&head, arg, guess[GUESS_IN], guess[GUESS_OUT], LANES);
+    for (int lane = 0; lane < LANES; lane++) {
+        guess[GUESS_SUM][lane] = narrow_sum(type, guess[GUESS_IN][lane], guess[GUESS_OUT][lane]);
+        for (unsigned i = 0; i < GUESS_NONE; i++)
+            differ[i] |= in[lane] ^ guess[i][lane];
+    }
+    for (unsigned i = 0; i < GUESS_NONE; i++)
+        if (differ[i] == 0) {
+            put_byte(to, COLUMN_GUESS + i);
+            return true;
+        }
+    return false;
+}
+
+/* The bytes of put_step() in less time; false where it takes that one to know them. */
+static bool put_brief(struct sink *to, const struct compact_encoder *encoder,
+                      const unsigned char *record, const struct shflviz_record_header *head) {
+    static const struct shflviz_record_header none;
+    struct shflviz_record_header before = none;
+    const unsigned char *last = last_of_warp(encoder->last, head);
+    uint32_t in[LANES], arg, arg_before = 0;
+    if ((encoder->before && !encoder->before_brief) ||
+        (last && !encoder->last_brief[slot_of(head)]) || !has_narrow_sum(head->type))
+        return false;
+    memcpy(in, record + SHFLVIZ_RECORD_OFFSET_IN, sizeof(in));
+    memcpy(&arg, record + SHFLVIZ_RECORD_OFFSET_ARG, sizeof(arg));
+    if (encoder->before) {
+        memcpy(&before, encoder->before, sizeof(before));
+        memcpy(&arg_before, encoder->before + SHFLVIZ_RECORD_OFFSET_ARG, sizeof(arg_before));
+    }
+    put_head(to, head, &before, NULL);
+    if (arg == arg_before) {
+        put_byte(to, COLUMN_BEFORE);
+    } else {
+        put_byte(to, 0); /* as put_literals() of what is the same for all */
+        put_number(to, arg);
+    }
+    if (!last)
+        put_narrow(to, in);
+    else if (!put_brief_in(to, last, head->type, in))
+        return false;
+    put_byte(to, COLUMN_RULE);
+    return true;
+}
+
+static void put_step(struct sink *sink, const struct compact_encoder *encoder,
+                     const struct likely_step *step, const struct likely_step *before) {
+    put_head(sink, &step->head, &before->head, has_lane_width(step) ? step->lane_width : NULL);
+    put_arg(sink, step, before);
+    put_in(sink, encoder, step);
+    put_out(sink, step);
+}
+
+void compact_encoder_begin(struct compact_encoder *encoder, struct text *to, unsigned value_bytes) {
+    *encoder = (struct compact_encoder){.to = to, .value_bytes = value_bytes, .loaded = true};
+}
+
+static void load(struct likely_step *step, const struct compact_encoder *encoder,
+                 const unsigned char *record, bool brief) {
+    if (brief)
+        likely_load_brief(step, record);
+    else
+        likely_load(step, record, encoder->value_bytes);
+}
+
+bool compact_encoder_add(struct compact_encoder *encoder, const unsigned char *record, bool brief) {
+    unsigned char room[STEP_MOST];
+    struct sink sink = {room};
+    struct shflviz_record_header head;
+    memcpy(&head, record, sizeof(head));
+    if (brief && put_brief(&sink, encoder, record, &head)) {
+        encoder->loaded = false;
+    } else {
+        struct likely_step *step = &encoder->steps[encoder->now],
+                           *before = &encoder->steps[encoder->now ^ 1];
+        if (!encoder->loaded)
+            load(before, encoder, encoder->before, encoder->before_brief);
+        load(step, encoder, record, brief);
         if (!is_encodable(step))
             return false;
-        put_head(&sink, step, before);
-        put_arg(&sink, step, before);
-        put_in(&sink, &block, step);
-        put_out(&sink, step);
-        text_append_bytes(to, room, (size_t)(sink.at - room));
-        block.last[slot_of(&step->head)] = records;
+        sink.at = room;
+        put_step(&sink, encoder, step, before);
+        encoder->loaded = true;
+        encoder->now ^= 1;
     }
+    text_append_bytes(encoder->to, room, (size_t)(sink.at - room));
+    encoder->before = record;
+    encoder->before_brief = brief;
+    encoder->last[slot_of(&head)] = record;
+    encoder->last_brief[slot_of(&head)] = brief;
+    return true;
+}
+
+bool compact_encode_steps(struct text *to, const unsigned char *records, uint32_t count,
+                          unsigned value_bytes) {
+    struct compact_encoder encoder;
+    compact_encoder_begin(&encoder, to, value_bytes);
+    for (uint32_t i = 0; i < count; i++, records += SHFLVIZ_RECORD_SIZE(value_bytes))
+        if (!compact_encoder_add(&encoder, records, false))
+            return false;
     return true;
 }
 
@@ -674,15 +656,15 @@ bool compact_decode_steps(const unsigned char *bytes, size_t size, unsigned char
     struct block block = {.value_bytes = value_bytes};
     struct source from = {bytes, bytes + size, false};
     for (uint32_t i = 0; i < count && !from.failed; i++) {
-        struct step *step = &block.steps[i % 2];
-        const struct step *before = &block.steps[(i + 1) % 2];
+        struct likely_step *step = &block.steps[i % 2];
+        const struct likely_step *before = &block.steps[(i + 1) % 2];
         memset(step, 0, sizeof(*step));
         take_head(&from, step, before);
         take_arg(&from, step, before);
         take_in(&from, &block, step);
         take_out(&from, step);
         step->head.sequence = first + i + 1;
-        store_step(step, records, value_bytes);
+        likely_store(step, records, value_bytes);
         block.last[slot_of(&step->head)] = records;
         records += SHFLVIZ_RECORD_SIZE(value_bytes);
     }

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "trace/format.h"
+#include "trace/likely.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +19,23 @@
  * this encoding has no place for: values of absent lanes, or reserved bytes that are not 0. */
 bool compact_encode_steps(struct text *to, const unsigned char *records, uint32_t count,
                           unsigned value_bytes);
+
+/* The same record by record: each stays as it is until all of the block are in. */
+struct compact_encoder {
+    struct text *to;
+    unsigned value_bytes;
+    const unsigned char *before; /* the last record; NULL before the first */
+    bool before_brief;
+    bool loaded; /* it is in steps[now ^ 1] */
+    unsigned now;
+    struct likely_step steps[2];
+    const unsigned char *last[64]; /* the record of the last step of a warp, or NULL; two warps may
+                                      share a slot, and then the later one has it */
+    bool last_brief[64];
+};
+void compact_encoder_begin(struct compact_encoder *encoder, struct text *to, unsigned value_bytes);
+/* A brief record (likely.h) only where value_bytes is 4. False as above. */
+bool compact_encoder_add(struct compact_encoder *encoder, const unsigned char *record, bool brief);
 
 /* Fills `count` records, the first of which is step `first`; false if the bytes are no such block.
  */

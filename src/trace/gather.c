@@ -3,8 +3,10 @@
 #include "base/memory.h"
 #include "trace/blocks.h"
 #include "trace/compact.h"
+#include "trace/in_turn.h"
 #include "trace/writer.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,30 +19,31 @@ _Static_assert(TRACE_GATHER_STEPS == TRACE_FILE_BLOCK_STEPS, "a piece is a block
  * each would take it from the other. */
 struct coder {
     struct text payload;
-    unsigned char *room;              /* for the records, or NULL */
+    unsigned char *room; /* for the records, or NULL */
+    bool brief[TRACE_FILE_BLOCK_STEPS];
     struct trace_index_builder index; /* of the steps that this member coded */
+    uint64_t sorted;                  /* the batch at whose beginning it was sorted */
+    struct compact_encoder encoder;
     char apart[128];
 };
 
 struct gathering {
     struct trace_writer *writer;
     struct crew *crew;
+    struct in_turn *turn;
     bool whole[PIECES];
-    struct text blocks[PIECES]; /* of steps, on their way into the file */
     struct coder coders[CREW_MOST];
     /* The batch that is being coded. */
-    const struct trace_gather *gather;
+    uint64_t batch; /* its number, from 1 on */
+    bool sorts;
+    struct trace_gather *gather;
     size_t first; /* record */
     uint64_t step;
     uint64_t block;
     unsigned value_bytes;
-    uint64_t whole_count; /* pieces that are coded */
-    /* Whoever has coded a piece writes all that can be written next, unless another does. */
-    bool coded[PIECES];
-    bool writes; /* one does, and what follows is its own */
-    uint64_t written;
-    uint64_t lot; /* pieces that are worth a write */
-    int failed;   /* to write: an errno value */
+    uint64_t pieces; /* at most, until the look has settled it */
+    uint64_t looks, looked;
+    bool settled;
 };
 
 _Static_assert(CREW_MOST + 1 <= TRACE_INDEX_PARTS, "each member has a part, and the writer");
@@ -49,12 +52,11 @@ static struct gathering *gathering_new(struct trace_writer *writer) {
     struct gathering *gathering = memory_zeroed(1, sizeof(*gathering));
     gathering->writer = writer;
     gathering->crew = crew_new(writer->threads);
+    gathering->turn = in_turn_new(writer, crew_members(gathering->crew));
     for (int i = 0; i < CREW_MOST; i++) {
         trace_index_builder_init(&gathering->coders[i].index, writer->index.folder);
         text_init(&gathering->coders[i].payload);
     }
-    for (int i = 0; i < PIECES; i++)
-        text_init(&gathering->blocks[i]);
     return gathering;
 }
 
@@ -67,8 +69,7 @@ void gathering_release(struct gathering *gathering) {
         text_release(&gathering->coders[i].payload);
         free(gathering->coders[i].room);
     }
-    for (int i = 0; i < PIECES; i++)
-        text_release(&gathering->blocks[i]);
+    in_turn_release(gathering->turn);
     free(gathering);
 }
 
@@ -82,10 +83,6 @@ static struct gathering *gathering_of(struct trace_writer *writer) {
     return writer->gathering;
 }
 
-struct crew *trace_writer_crew(struct trace_writer *writer) {
-    return gathering_of(writer)->crew;
-}
-
 /* ---- in several threads ---- */
 
 /* The first record of a piece. */
@@ -93,30 +90,53 @@ static size_t first_of(const struct gathering *gathering, uint64_t piece) {
     return gathering->first + (size_t)piece * TRACE_FILE_BLOCK_STEPS;
 }
 
-static void look(void *context, uint64_t number, unsigned member) {
+static void ask_whole(void *context, uint64_t number, unsigned member) {
     struct gathering *gathering = context;
     const struct trace_gather *gather = gathering->gather;
     (void)member;
     gathering->whole[number] = gather->whole(gather->context, first_of(gathering, number));
 }
 
-/* Which warps the steps are of. */
-static void list_steps(struct trace_index_builder *index, const unsigned char *records,
-                       size_t record_bytes, uint64_t step) {
-    for (uint32_t i = 0; i < TRACE_FILE_BLOCK_STEPS; i++, records += record_bytes) {
-        const struct shflviz_record_header *head = (const void *)records;
-        trace_index_builder_add(index, step + i, head->launch, head->block, head->warp);
+/* Fills and codes the records of a piece one by one: each is still in the processor's cache then,
+ * and so is what a later one of the same warp is coded from. False where there are some that the
+ * compact encoding has no place for; all are filled then, too. */
+static bool code_steps(struct gathering *gathering, struct coder *coder, uint64_t number,
+                       uint64_t step) {
+    const struct trace_gather *gather = gathering->gather;
+    const size_t first = first_of(gathering, number),
+                 bytes = SHFLVIZ_RECORD_SIZE(gathering->value_bytes);
+    unsigned char *record = coder->room;
+    bool compact = true;
+    text_clear(&coder->payload);
+    compact_encoder_begin(&coder->encoder, &coder->payload, gathering->value_bytes);
+    for (uint32_t i = 0; i < TRACE_FILE_BLOCK_STEPS; i++, record += bytes) {
+        const struct shflviz_record_header *head = (const void *)record;
+        coder->brief[i] = gather->fill(gather->context, record, first + i);
+        trace_index_builder_add(&coder->index, step + i, head->launch, head->block, head->warp);
+        compact = compact && compact_encoder_add(&coder->encoder, record, coder->brief[i]);
+    }
+    return compact && coder->payload.length <= TRACE_FILE_BLOCK_STEPS * bytes;
+}
+
+/* As record.h has them, with their numbers. */
+static void end_records(struct gathering *gathering, struct coder *coder, uint64_t step) {
+    unsigned char *record = coder->room;
+    for (uint32_t i = 0; i < TRACE_FILE_BLOCK_STEPS; i++) {
+        const uint64_t sequence = step + i + 1;
+        struct likely_step whole;
+        if (coder->brief[i]) {
+            likely_load_brief(&whole, record);
+            likely_store(&whole, record, gathering->value_bytes);
+        }
+        memcpy(record, &sequence, sizeof(sequence));
+        record += SHFLVIZ_RECORD_SIZE(gathering->value_bytes);
     }
 }
 
-static void code_piece(struct gathering *gathering, uint64_t number, unsigned member) {
-    const struct trace_gather *gather = gathering->gather;
+static void code(struct gathering *gathering, uint64_t number, unsigned member) {
     struct coder *coder = &gathering->coders[member];
-    struct text *payload = &coder->payload, *block = &gathering->blocks[number];
+    struct text *block = in_turn_room(gathering->turn, member);
     const size_t record_bytes = SHFLVIZ_RECORD_SIZE(gathering->value_bytes);
-    if (!coder->room)
-        coder->room = memory_zeroed(TRACE_FILE_BLOCK_STEPS, record_bytes);
-    unsigned char *records = coder->room;
     struct trace_file_block head = {
         .kind = TRACE_FILE_STEPS,
         .encoding = TRACE_FILE_COMPACT,
@@ -124,70 +144,65 @@ static void code_piece(struct gathering *gathering, uint64_t number, unsigned me
         .first = gathering->step + number * TRACE_FILE_BLOCK_STEPS,
         .count = TRACE_FILE_BLOCK_STEPS,
     };
-    gather->fill(gather->context, records, first_of(gathering, number));
-    list_steps(&coder->index, records, record_bytes, head.first);
-    text_clear(payload);
-    text_clear(block);
-    if (compact_encode_steps(payload, records, head.count, gathering->value_bytes) &&
-        payload->length <= head.count * record_bytes) {
-        blocks_compose(block, head, payload->data, payload->length);
-        return;
+    if (!coder->room)
+        coder->room = memory_zeroed(TRACE_FILE_BLOCK_STEPS, record_bytes);
+    if (code_steps(gathering, coder, number, head.first)) {
+        blocks_compose(block, head, coder->payload.data, coder->payload.length);
+    } else {
+        end_records(gathering, coder, head.first);
+        head.encoding = TRACE_FILE_RAW;
+        blocks_compose(block, head, coder->room, head.count * record_bytes);
     }
-    for (uint32_t i = 0; i < head.count; i++) {
-        const uint64_t sequence = head.first + i + 1;
-        memcpy(records + i * record_bytes, &sequence, sizeof(sequence));
-    }
-    head.encoding = TRACE_FILE_RAW;
-    blocks_compose(block, head, records, head.count * record_bytes);
-}
-
-static void sort_part(void *context, uint64_t number, unsigned member) {
-    struct gathering *gathering = context;
-    (void)member;
-    trace_index_builder_sort(&gathering->coders[number].index);
+    in_turn_put(gathering->turn, number, block);
 }
 
 /* If one member had to stop and sort while it codes, all others would wait for it at the end of the
- * batch, and soon for another: so all do it now. */
-static void sort_in_time(struct gathering *gathering, uint64_t pieces) {
+ * batch, and soon for another: so all do it at the same time. */
+static bool must_sort(const struct gathering *gathering) {
     const unsigned members = crew_members(gathering->crew);
-    const uint64_t most = (2 * pieces / members + 1) * TRACE_FILE_BLOCK_STEPS;
+    const uint64_t most = (2 * gathering->pieces / members + 1) * TRACE_FILE_BLOCK_STEPS;
     for (unsigned i = 0; i < members; i++)
-        if (!trace_index_builder_takes(&gathering->coders[i].index, most)) {
-            crew_run(gathering->crew, members, sort_part, gathering);
-            return;
-        }
+        if (!trace_index_builder_takes(&gathering->coders[i].index, most))
+            return true;
+    return false;
 }
 
-/* How many pieces from the next on are coded. */
-static uint64_t count_coded(const struct gathering *gathering) {
-    uint64_t count = 0;
-    while (gathering->written + count < gathering->whole_count &&
-           __atomic_load_n(&gathering->coded[gathering->written + count], __ATOMIC_ACQUIRE))
-        count++;
-    return count;
-}
-
-/* A piece that is coded just before the one who writes is done stays for the next. */
-static void write_coded(struct gathering *gathering) {
-    if (__atomic_exchange_n(&gathering->writes, true, __ATOMIC_ACQUIRE))
+static void sort_first(struct gathering *gathering, struct coder *coder) {
+    if (!gathering->sorts || coder->sorted == gathering->batch)
         return;
-    struct trace_writer *writer = gathering->writer;
-    for (uint64_t count = 1; !gathering->failed && count > 0; gathering->written += count) {
-        count = count_coded(gathering);
-        if (count < gathering->lot)
-            break;
-        gathering->failed = writer_put_blocks(writer, &writer->steps,
-                                              gathering->blocks + gathering->written, count);
-    }
-    __atomic_store_n(&gathering->writes, false, __ATOMIC_RELEASE);
+    coder->sorted = gathering->batch;
+    trace_index_builder_sort(&coder->index);
 }
 
-static void code(void *context, uint64_t number, unsigned member) {
+/* Whoever looks last settles how many pieces there are. */
+static void look(struct gathering *gathering, uint64_t number) {
+    struct trace_gather *gather = gathering->gather;
+    gather->look(gather->context, (size_t)number);
+    if (__atomic_add_fetch(&gathering->looked, 1, __ATOMIC_ACQ_REL) < gathering->looks)
+        return;
+    gather->settle(gather->context, gather);
+    const uint64_t pieces = gather->whole ? 0 : gather->count / TRACE_FILE_BLOCK_STEPS;
+    if (gathering->pieces > pieces)
+        gathering->pieces = pieces;
+    __atomic_store_n(&gathering->settled, true, __ATOMIC_RELEASE);
+}
+
+/* All looks have been begun, and none takes long. */
+static void await_looks(const struct gathering *gathering) {
+    while (!__atomic_load_n(&gathering->settled, __ATOMIC_ACQUIRE))
+        sched_yield();
+}
+
+static void look_or_code(void *context, uint64_t number, unsigned member) {
     struct gathering *gathering = context;
-    code_piece(gathering, number, member);
-    __atomic_store_n(&gathering->coded[number], true, __ATOMIC_RELEASE);
-    write_coded(gathering);
+    if (number < gathering->looks) {
+        look(gathering, number);
+        return;
+    }
+    sort_first(gathering, &gathering->coders[member]);
+    await_looks(gathering);
+    if (number - gathering->looks < gathering->pieces)
+        code(gathering, number - gathering->looks, member);
 }
 
 /* ---- in one ---- */
@@ -207,59 +222,74 @@ static uint64_t count_whole(const struct gathering *gathering, uint64_t pieces) 
     return count;
 }
 
-/* Takes as many of the pieces as are in one group; *more says whether others may follow. */
-static uint64_t gather_batch(struct trace_writer *writer, uint64_t pieces, bool *more) {
+/* Takes as many of the pieces as are in one group, so many at most; *more says whether others may
+ * follow. */
+static uint64_t gather_batch(struct trace_writer *writer, uint64_t most, bool *more) {
     struct gathering *gathering = writer->gathering;
     const uint64_t blocks = writer->steps.blocks,
-                   left = TRACE_FILE_GROUP - blocks % TRACE_FILE_GROUP;
-    const uint64_t most = left < PIECES ? left : PIECES, tried = pieces < most ? pieces : most;
+                   left = TRACE_FILE_GROUP - blocks % TRACE_FILE_GROUP,
+                   room = left < PIECES ? left : PIECES, tried = most < room ? most : room;
+    const bool looks = gathering->looks > 0;
     gathering->step = writer->committed;
     gathering->block = blocks;
-    if (gathering->gather->whole)
-        crew_run(gathering->crew, tried, look, gathering);
-    const uint64_t whole = gathering->gather->whole ? count_whole(gathering, tried) : tried;
-    memset(gathering->coded, 0, sizeof(gathering->coded));
-    gathering->whole_count = whole;
-    gathering->written = 0;
-    gathering->lot = LOT;
-    sort_in_time(gathering, whole);
-    crew_run(gathering->crew, whole, code, gathering);
-    gathering->lot = 1;
-    write_coded(gathering);
-    *more = whole == tried;
-    if (gathering->failed) { /* these steps are in the index, and not in the file */
+    gathering->pieces = tried;
+    gathering->settled = !looks;
+    gathering->looked = 0;
+    if (!looks && gathering->gather->whole) {
+        crew_run(gathering->crew, tried, ask_whole, gathering);
+        gathering->pieces = count_whole(gathering, tried);
+    }
+    gathering->batch++;
+    gathering->sorts = must_sort(gathering);
+    in_turn_begin(gathering->turn, &writer->steps, gathering->pieces, LOT);
+    crew_run(gathering->crew, gathering->looks + gathering->pieces, look_or_code, gathering);
+    const int failed = in_turn_end(gathering->turn);
+    const uint64_t taken = gathering->pieces;
+    gathering->looks = 0;
+    *more = looks || taken == tried;
+    if (failed) { /* these steps are in the index, and not in the file */
         writer->steps.blocks = blocks;
         writer->index.failed = true;
-        writer_fail(writer, gathering->failed);
+        writer_fail(writer, failed);
         *more = false;
         return 0;
     }
-    writer->committed += whole * TRACE_FILE_BLOCK_STEPS;
+    if (taken == 0) /* what is open may not be sealed */
+        return 0;
+    writer->committed += taken * TRACE_FILE_BLOCK_STEPS;
     writer->window.first = writer->window.end = writer->committed;
     writer->header->last_group = writer->steps.last_group;
-    return whole;
+    return taken;
 }
 
-size_t trace_writer_gather(struct trace_writer *writer, const struct trace_gather *gather) {
-    uint64_t pieces = gather->count / TRACE_FILE_BLOCK_STEPS, done = 0;
+/* How many pieces there may be, and room for. */
+static uint64_t pieces_at_most(const struct trace_writer *writer,
+                               const struct trace_gather *gather) {
+    if (writer->committed % TRACE_FILE_BLOCK_STEPS != 0 || writer->failure.kind != ERROR_NONE ||
+        writer->committed >= writer->step_limit)
+        return 0;
+    const uint64_t pieces = gather->count / TRACE_FILE_BLOCK_STEPS,
+                   room = (writer->step_limit - writer->committed) / TRACE_FILE_BLOCK_STEPS;
+    return pieces < room ? pieces : room;
+}
+
+size_t trace_writer_gather(struct trace_writer *writer, struct trace_gather *gather) {
+    struct gathering *gathering = gathering_of(writer);
+    uint64_t done = 0;
     writer_commit(writer);
-    if (pieces == 0 || writer->committed % TRACE_FILE_BLOCK_STEPS != 0 ||
-        writer->failure.kind != ERROR_NONE)
-        return 0;
-    const uint64_t room = writer->committed < writer->step_limit
-                              ? (writer->step_limit - writer->committed) / TRACE_FILE_BLOCK_STEPS
-                              : 0;
-    pieces = pieces < room ? pieces : room;
-    int failed = pieces ? writer_seal(writer) : 0;
-    if (failed) {
+    const int failed = pieces_at_most(writer, gather) > 0 ? writer_seal(writer) : 0;
+    if (failed)
         writer_fail(writer, failed);
-        return 0;
-    }
-    gathering_of(writer)->gather = gather;
-    writer->gathering->value_bytes = writer->value_bytes;
-    for (bool more = true; more && done < pieces;) {
-        writer->gathering->first = (size_t)done * TRACE_FILE_BLOCK_STEPS;
-        done += gather_batch(writer, pieces - done, &more);
+    gathering->gather = gather;
+    gathering->value_bytes = writer->value_bytes;
+    gathering->looks = gather->looks;
+    for (bool more = true; more;) {
+        const uint64_t most = gather->count / TRACE_FILE_BLOCK_STEPS - done,
+                       room = pieces_at_most(writer, gather), tried = most < room ? most : room;
+        if (tried == 0 && gathering->looks == 0)
+            break;
+        gathering->first = (size_t)done * TRACE_FILE_BLOCK_STEPS;
+        done += gather_batch(writer, tried, &more);
     }
     return (size_t)done * TRACE_FILE_BLOCK_STEPS;
 }

@@ -6,9 +6,10 @@
  * each warp the number of its first run. Every question is a binary search, in memory or in the
  * mapped file alike.
  *
- * A builder takes the steps one by one and keeps them as sorted chunks of 24 bytes a run. Few stay
- * in memory; many move to a file without a name, so that a recording of any length is indexed in
- * little memory. At the end the chunks are put in one order, range by range.
+ * A builder takes the steps one by one and keeps them as sorted chunks of 8 bytes a run, or of 24
+ * where those of a chunk are too far apart. Few stay in memory; many move to a file without a name,
+ * so that a recording of any length is indexed in little memory. At the end the chunks are put in
+ * one order, range by range.
  */
 #ifndef SHFLVIZ_TRACE_INDEX_H
 #define SHFLVIZ_TRACE_INDEX_H
@@ -16,6 +17,7 @@
 #include "trace/blocks.h"
 #include "trace/file.h"
 #include "trace/format.h"
+#include "trace/index_sort.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,14 +69,6 @@ uint64_t trace_index_step(const struct trace_index *index, uint64_t warp, uint64
 
 /* ---- building ---- */
 
-/* A run as it is kept until all are sorted: of 256 steps at most, longer ones are several. Compared
- * field by field, the first one first, they are in the order of the index. */
-struct trace_index_entry {
-    uint64_t high;  /* launch << 32 | block >> 32 */
-    uint64_t low;   /* block << 32 | warp */
-    uint64_t steps; /* first << 8 | count - 1 */
-};
-
 /* A growing array that moves from memory to an unnamed file when it gets long. */
 struct trace_spool {
     void *data;
@@ -84,20 +78,21 @@ struct trace_spool {
     struct file_map map;
 };
 
-/* The same for what is only added to until all of it is read: it is written instead of mapped. */
+/* The same for words that are only added to until all of them are read: they are written instead of
+ * mapped. */
 struct trace_pile {
-    struct trace_index_entry *data; /* while in memory, or once it is read */
+    uint64_t *data; /* while in memory, or once it is read */
     uint64_t count, room;
     int descriptor; /* -1 while in memory */
     int place;      /* which of those that may have room */
     struct file_map map;
 };
 
-/* Room to sort in. */
-struct trace_index_sorter {
-    struct trace_index_item *items, *other;
-    struct trace_index_entry *entries;
-    size_t room;
+/* Entries that were sorted together. */
+struct trace_index_chunk {
+    uint64_t at;    /* in the pile */
+    uint64_t count; /* of entries: of words, or of three words each if they do not fit in one */
+    struct trace_index_packing packing;
 };
 
 struct trace_index_merge;
@@ -108,8 +103,9 @@ struct trace_index_builder {
     struct trace_index_entry *chunk; /* the last entries, in the order of their steps */
     uint32_t filled, room;
     struct trace_pile pile; /* those before: sorted chunks, one after the other */
-    uint64_t *chunk_ends;   /* in the pile */
-    size_t chunks, chunk_ends_room;
+    struct trace_index_chunk *chunks;
+    size_t chunk_count, chunk_room;
+    uint64_t sorted; /* entries in them */
     struct trace_index_sorter sorter;
     /* What trace_index_builder_work() is at: */
     struct trace_index_merge *merge;
@@ -147,7 +143,9 @@ bool trace_index_builder_finish(struct trace_index_builder *builder, struct trac
  * index and can be sorted at the same time. */
 struct trace_index_merge {
     struct trace_index_stretch {
-        const struct trace_index_entry *begin, *end; /* sorted; at least one */
+        const uint64_t *words;                 /* of a chunk; at least one entry */
+        const struct trace_index_chunk *chunk; /* a builder's */
+        struct trace_index_entry first, last;
     } * stretches;
     size_t stretch_count;
     struct trace_index_entry *cuts; /* the first entry of each range but the first */
@@ -160,17 +158,17 @@ struct trace_index_merge {
 
 /* The runs of one range. */
 struct trace_index_range {
-    struct trace_file_run *runs; /* [begin, end) of it */
+    struct trace_file_run *runs; /* [begin, end) of it; numbers and positions count from its own
+                                    beginning */
     size_t begin, end, room;
     uint64_t warps;      /* that begin here, or, until it is joined, that are here */
     uint64_t last_steps; /* of the last warp here */
-    uint64_t first_run;  /* number of the first run here */
-    uint64_t next_warp;  /* number of the first warp that begins here */
-    uint64_t position;   /* steps of the first run's warp before it */
-    bool goes_on;        /* the first run is of the last warp before */
+    uint64_t first_warp; /* what warp 0 of the range is in the index, */
+    uint64_t position;   /* and its steps before the range */
     uint64_t next;       /* number of the range after those that are done */
     struct trace_index_entry *entries;
     struct trace_index_sorter sorter;
+    char apart[128]; /* from what others write, where several are in an array */
 };
 
 /* The builders must live longer, and get no more steps. False if one had no room. Releases only
@@ -179,16 +177,17 @@ bool trace_index_merge_init(struct trace_index_merge *merge,
                             struct trace_index_builder *const builders[], unsigned count);
 void trace_index_merge_release(struct trace_index_merge *merge);
 
-/* Sorts range `number`: the runs lack number and position. Ranges may be sorted at the same time.
- * `range` is zeroed or was used before. */
+/* Sorts range `number`. Ranges may be sorted at the same time. `range` is zeroed or was used
+ * before.
+ */
 void trace_index_range_sort(struct trace_index_range *range, const struct trace_index_merge *merge,
                             uint64_t number);
 /* Takes note of the next range, in order. A run that goes on from the range before is added to
  * merge->last, which must still be there. */
 void trace_index_range_join(struct trace_index_range *range, struct trace_index_merge *merge);
-/* Sets number and position of the runs of a joined range, and the first run of each of its warps
- * from first_runs[0] on. */
-void trace_index_range_number(struct trace_index_range *range, uint64_t *first_runs);
+/* A run of a joined range, from `begin` to `end` - 1, as it is in the index. The first of a warp
+ * has position 0. */
+struct trace_file_run trace_index_range_run(const struct trace_index_range *range, size_t at);
 void trace_index_range_release(struct trace_index_range *range);
 
 /* Room for `count` more elements at the end; NULL if there is none. */

@@ -12,30 +12,6 @@
 /* One of so many entries is looked at to divide all of them into ranges. */
 #define SAMPLE UINT64_C(512)
 
-#define ENTRY_STEPS 256 /* of an entry, at most */
-
-static uint32_t entry_launch(const struct trace_index_entry *entry) {
-    return (uint32_t)(entry->high >> 32);
-}
-
-static uint64_t entry_block(const struct trace_index_entry *entry) {
-    return entry->high << 32 | entry->low >> 32;
-}
-
-static uint32_t entry_warp(const struct trace_index_entry *entry) {
-    return (uint32_t)entry->low;
-}
-
-static bool entry_before(const struct trace_index_entry *a, const struct trace_index_entry *b) {
-    if (a->high != b->high)
-        return a->high < b->high;
-    return a->low != b->low ? a->low < b->low : a->steps < b->steps;
-}
-
-static int compare_entries(const void *left, const void *right) {
-    return entry_before(left, right) ? -1 : entry_before(right, left);
-}
-
 /* ---- spools ---- */
 
 #define SPOOL_IN_MEMORY UINT64_C(65536) /* elements */
@@ -113,7 +89,7 @@ void *trace_spool_extend(struct trace_spool *spool, const char *folder, uint64_t
 
 /* ---- piles ---- */
 
-#define PILE_IN_MEMORY (4 * (uint64_t)CHUNK) /* entries */
+#define PILE_IN_MEMORY (8 * (uint64_t)CHUNK) /* words */
 
 static void pile_release(struct trace_pile *pile) {
     if (pile->descriptor >= 0) {
@@ -140,9 +116,9 @@ static int next_place(struct trace_pile *pile, const char *folder) {
     }
 }
 
-/* Moves what is there to a file in the next place that has room for it and `more` entries. */
-static bool move_pile(struct trace_pile *pile, const char *folder,
-                      const struct trace_index_entry *more, uint64_t count) {
+/* Moves what is there to a file in the next place that has room for it and `more` words. */
+static bool move_pile(struct trace_pile *pile, const char *folder, const uint64_t *more,
+                      uint64_t count) {
     const size_t each = sizeof(*more);
     struct file_map map = FILE_MAP_INIT;
     const void *old = pile->data;
@@ -173,19 +149,19 @@ static bool move_pile(struct trace_pile *pile, const char *folder,
     return false;
 }
 
-static bool pile_put(struct trace_pile *pile, const char *folder,
-                     const struct trace_index_entry *entries, uint64_t count) {
-    const size_t each = sizeof(*entries);
+static bool pile_put(struct trace_pile *pile, const char *folder, const uint64_t *words,
+                     uint64_t count) {
+    const size_t each = sizeof(*words);
     if (pile->descriptor < 0 && pile->count + count <= PILE_IN_MEMORY) {
         if (pile->count + count > pile->room) {
             const uint64_t twice = 2 * pile->room;
             pile->room = pile->count + count > twice ? pile->count + count : twice;
             pile->data = memory_grow(pile->data, (size_t)pile->room, each);
         }
-        memcpy(pile->data + pile->count, entries, (size_t)count * each);
-    } else if (pile->descriptor < 0 || file_write(pile->descriptor, pile->count * each, entries,
-                                                  (size_t)count * each) != 0) {
-        return move_pile(pile, folder, entries, count);
+        memcpy(pile->data + pile->count, words, (size_t)count * each);
+    } else if (pile->descriptor < 0 ||
+               file_write(pile->descriptor, pile->count * each, words, (size_t)count * each) != 0) {
+        return move_pile(pile, folder, words, count);
     }
     pile->count += count;
     return true;
@@ -200,124 +176,6 @@ static bool pile_read(struct trace_pile *pile) {
         return false;
     pile->data = (void *)pile->map.data;
     return true;
-}
-
-/* ---- sorting few ---- */
-
-struct trace_index_item {
-    uint64_t key;
-    uint32_t at; /* the entry */
-};
-
-static void sorter_release(struct trace_index_sorter *sorter) {
-    free(sorter->items);
-    free(sorter->other);
-    free(sorter->entries);
-    *sorter = (struct trace_index_sorter){0};
-}
-
-static void sorter_reserve(struct trace_index_sorter *sorter, size_t count) {
-    if (count <= sorter->room)
-        return;
-    sorter->room = count;
-    sorter->items = memory_grow(sorter->items, count, sizeof(sorter->items[0]));
-    sorter->other = memory_grow(sorter->other, count, sizeof(sorter->other[0]));
-    sorter->entries = memory_grow(sorter->entries, count, sizeof(sorter->entries[0]));
-}
-
-static bool is_sorted(const struct trace_index_entry *entries, size_t count) {
-    for (size_t i = 1; i < count; i++)
-        if (entry_before(&entries[i], &entries[i - 1]))
-            return false;
-    return true;
-}
-
-/* The values of a field that occur, and how many bits tell them apart. */
-struct span {
-    uint64_t least, most;
-    unsigned bits;
-};
-
-static void widen(struct span *span, uint64_t value) {
-    span->least = value < span->least ? value : span->least;
-    span->most = value > span->most ? value : span->most;
-}
-
-static void end_span(struct span *span) {
-    const uint64_t width = span->most - span->least;
-    span->bits = width ? 64 - (unsigned)__builtin_clzll(width) : 0;
-}
-
-/* A key of few bits for each entry, in the same order; returns how many, or more than 64. Without
- * the steps if those are in their order already, which sorting by digits leaves as it is. */
-static unsigned make_keys(struct trace_index_item *items, const struct trace_index_entry *entries,
-                          size_t count, bool steps_ascend) {
-    struct span launch = {UINT64_MAX, 0, 0}, block = launch, warp = launch, steps = launch;
-    for (size_t i = 0; i < count; i++) {
-        widen(&launch, entry_launch(&entries[i]));
-        widen(&block, entry_block(&entries[i]));
-        widen(&warp, entry_warp(&entries[i]));
-        widen(&steps, steps_ascend ? 0 : entries[i].steps >> 8);
-    }
-    end_span(&launch);
-    end_span(&block);
-    end_span(&warp);
-    end_span(&steps);
-    const unsigned bits = launch.bits + block.bits + warp.bits + steps.bits;
-    if (bits > 64 || block.bits == 64 || steps.bits == 64)
-        return 65;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t key = entry_launch(&entries[i]) - launch.least;
-        key = key << block.bits | (entry_block(&entries[i]) - block.least);
-        key = key << warp.bits | (entry_warp(&entries[i]) - warp.least);
-        if (steps.bits)
-            key = key << steps.bits | ((entries[i].steps >> 8) - steps.least);
-        items[i] = (struct trace_index_item){key, (uint32_t)i};
-    }
-    return bits;
-}
-
-#define DIGIT_BITS 11
-
-/* Sorts by some bits of the keys; what is equal there stays in its order. */
-static void sort_by_digit(const struct trace_index_item *from, struct trace_index_item *to,
-                          size_t count, unsigned shift, unsigned bits) {
-    uint32_t next[1u << DIGIT_BITS] = {0}, before = 0;
-    const uint64_t mask = (UINT64_C(1) << bits) - 1;
-    for (size_t i = 0; i < count; i++)
-        next[from[i].key >> shift & mask]++;
-    for (size_t digit = 0; digit <= mask; digit++) {
-        uint32_t here = next[digit];
-        next[digit] = before;
-        before += here;
-    }
-    for (size_t i = 0; i < count; i++)
-        to[next[from[i].key >> shift & mask]++] = from[i];
-}
-
-/* Below 2^32 entries. */
-static void sort_entries(struct trace_index_sorter *sorter, struct trace_index_entry *entries,
-                         size_t count, bool steps_ascend) {
-    if (is_sorted(entries, count))
-        return;
-    sorter_reserve(sorter, count);
-    const unsigned bits = make_keys(sorter->items, entries, count, steps_ascend);
-    if (bits > 64) {
-        qsort(entries, count, sizeof(entries[0]), compare_entries);
-        return;
-    }
-    const unsigned passes = (bits + DIGIT_BITS - 1) / DIGIT_BITS;
-    for (unsigned pass = 0, shift = 0; pass < passes; pass++) {
-        const unsigned digit = (bits - shift + passes - pass - 1) / (passes - pass);
-        sort_by_digit(sorter->items, sorter->other, count, shift, digit);
-        struct trace_index_item *sorted = sorter->other;
-        sorter->other = sorter->items;
-        sorter->items = sorted;
-        shift += digit;
-    }
-    memcpy(sorter->entries, entries, count * sizeof(entries[0]));
-    for (size_t i = 0; i < count; i++)
-        entries[i] = sorter->entries[sorter->items[i].at];
 }
 
 /* ---- building ---- */
@@ -342,11 +200,11 @@ static void release_work(struct trace_index_builder *builder) {
     builder->range = NULL;
     builder->chunk = NULL;
     builder->filled = builder->room = 0;
-    free(builder->chunk_ends);
-    builder->chunk_ends = NULL;
-    builder->chunks = builder->chunk_ends_room = 0;
+    free(builder->chunks);
+    builder->chunks = NULL;
+    builder->chunk_count = builder->chunk_room = 0;
     pile_release(&builder->pile);
-    sorter_release(&builder->sorter);
+    trace_index_sorter_release(&builder->sorter);
 }
 
 void trace_index_builder_release(struct trace_index_builder *builder) {
@@ -358,22 +216,45 @@ void trace_index_builder_release(struct trace_index_builder *builder) {
 }
 
 uint64_t trace_index_builder_entries(const struct trace_index_builder *builder) {
-    return builder->pile.count + builder->filled;
+    return builder->sorted + builder->filled;
+}
+
+/* Words of an entry that does not fit in one. */
+#define ENTRY_WORDS (sizeof(struct trace_index_entry) / sizeof(uint64_t))
+
+static bool put_chunk(struct trace_index_builder *builder) {
+    struct trace_index_chunk chunk = {
+        .at = builder->pile.count,
+        .count = builder->filled,
+        .packing = trace_index_packing_choose(builder->chunk, builder->filled),
+    };
+    const uint64_t *words;
+    uint64_t count = chunk.count;
+    if (trace_index_packing_fits(&chunk.packing)) {
+        trace_index_sort_packed(&builder->sorter, &chunk.packing, builder->chunk, builder->filled,
+                                true);
+        words = builder->sorter.words;
+    } else {
+        trace_index_sort(&builder->sorter, builder->chunk, builder->filled);
+        words = &builder->chunk->high;
+        count *= ENTRY_WORDS;
+    }
+    if (builder->chunk_count == builder->chunk_room) {
+        builder->chunk_room = 2 * builder->chunk_count + 16;
+        builder->chunks =
+            memory_grow(builder->chunks, builder->chunk_room, sizeof(builder->chunks[0]));
+    }
+    builder->chunks[builder->chunk_count++] = chunk;
+    builder->sorted += chunk.count;
+    return pile_put(&builder->pile, builder->folder, words, count);
 }
 
 void trace_index_builder_sort(struct trace_index_builder *builder) {
     if (builder->filled == 0)
         return;
-    sort_entries(&builder->sorter, builder->chunk, builder->filled, true);
-    if (!pile_put(&builder->pile, builder->folder, builder->chunk, builder->filled))
+    if (!put_chunk(builder))
         builder->failed = true;
     builder->filled = 0;
-    if (builder->chunks == builder->chunk_ends_room) {
-        builder->chunk_ends_room = 2 * builder->chunks + 16;
-        builder->chunk_ends = memory_grow(builder->chunk_ends, builder->chunk_ends_room,
-                                          sizeof(builder->chunk_ends[0]));
-    }
-    builder->chunk_ends[builder->chunks++] = builder->pile.count;
 }
 
 bool trace_index_builder_takes(const struct trace_index_builder *builder, uint64_t steps) {
@@ -396,11 +277,11 @@ void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step,
                              uint64_t block, uint32_t warp) {
     const uint64_t high = (uint64_t)launch << 32 | block >> 32, low = block << 32 | warp;
     struct trace_index_entry *last = builder->filled ? &builder->chunk[builder->filled - 1] : NULL;
-    const uint64_t count = last ? (last->steps & (ENTRY_STEPS - 1)) + 1 : 0;
+    const uint64_t count = last ? (last->steps & (TRACE_INDEX_ENTRY_STEPS - 1)) + 1 : 0;
     if (builder->failed)
         return;
     if (last && last->low == low && last->high == high && (last->steps >> 8) + count == step &&
-        count < ENTRY_STEPS) {
+        count < TRACE_INDEX_ENTRY_STEPS) {
         last->steps++;
         return;
     }
@@ -413,21 +294,28 @@ void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step,
 
 /* ---- ranges ---- */
 
+static struct trace_index_entry entry_at(const uint64_t *words,
+                                         const struct trace_index_chunk *chunk, uint64_t i) {
+    struct trace_index_entry entry;
+    if (trace_index_packing_fits(&chunk->packing))
+        return trace_index_unpack(&chunk->packing, words[i]);
+    memcpy(&entry, words + i * ENTRY_WORDS, sizeof(entry));
+    return entry;
+}
+
 static void list_stretches(struct trace_index_merge *merge,
                            struct trace_index_builder *const builders[], unsigned count) {
     size_t most = 1;
     for (unsigned i = 0; i < count; i++)
-        most += builders[i]->chunks;
+        most += builders[i]->chunk_count;
     merge->stretches = memory_alloc(most * sizeof(merge->stretches[0]));
-    for (unsigned i = 0; i < count; i++) {
-        const struct trace_index_entry *begin = builders[i]->pile.data;
-        for (size_t chunk = 0; chunk < builders[i]->chunks; chunk++) {
-            const struct trace_index_entry *end =
-                builders[i]->pile.data + builders[i]->chunk_ends[chunk];
-            merge->stretches[merge->stretch_count++] = (struct trace_index_stretch){begin, end};
-            begin = end;
+    for (unsigned i = 0; i < count; i++)
+        for (size_t at = 0; at < builders[i]->chunk_count; at++) {
+            const struct trace_index_chunk *chunk = &builders[i]->chunks[at];
+            const uint64_t *words = builders[i]->pile.data + chunk->at;
+            merge->stretches[merge->stretch_count++] = (struct trace_index_stretch){
+                words, chunk, entry_at(words, chunk, 0), entry_at(words, chunk, chunk->count - 1)};
         }
-    }
 }
 
 static void choose_cuts(struct trace_index_merge *merge, uint64_t entries) {
@@ -435,12 +323,13 @@ static void choose_cuts(struct trace_index_merge *merge, uint64_t entries) {
     struct trace_index_entry *samples =
         memory_alloc((size_t)(entries / SAMPLE + 1) * sizeof(*samples));
     struct trace_index_sorter sorter = {0};
-    for (size_t i = 0; i < merge->stretch_count; i++)
-        for (const struct trace_index_entry *at = merge->stretches[i].begin + SAMPLE - 1;
-             at < merge->stretches[i].end; at += SAMPLE)
-            samples[count++] = *at;
-    sort_entries(&sorter, samples, count, false);
-    sorter_release(&sorter);
+    for (size_t i = 0; i < merge->stretch_count; i++) {
+        const struct trace_index_stretch *stretch = &merge->stretches[i];
+        for (uint64_t at = SAMPLE - 1; at < stretch->chunk->count; at += SAMPLE)
+            samples[count++] = entry_at(stretch->words, stretch->chunk, at);
+    }
+    trace_index_sort(&sorter, samples, count);
+    trace_index_sorter_release(&sorter);
     merge->cuts = samples;
     merge->ranges = 1;
     for (size_t at = RANGE / SAMPLE; at < count; at += RANGE / SAMPLE)
@@ -455,7 +344,7 @@ bool trace_index_merge_init(struct trace_index_merge *merge,
         trace_index_builder_sort(builders[i]);
         if (builders[i]->failed || !pile_read(&builders[i]->pile))
             return false;
-        entries += builders[i]->pile.count;
+        entries += builders[i]->sorted;
     }
     if (entries == 0)
         return true;
@@ -470,13 +359,14 @@ void trace_index_merge_release(struct trace_index_merge *merge) {
     *merge = (struct trace_index_merge){0};
 }
 
-/* The first entry of the stretch that is not before the cut. */
-static const struct trace_index_entry *find_cut(const struct trace_index_stretch *stretch,
-                                                const struct trace_index_entry *cut) {
-    const struct trace_index_entry *low = stretch->begin, *high = stretch->end;
+/* The first entry of the stretch that is not before the cut, or how many it has. */
+static uint64_t find_cut(const struct trace_index_stretch *stretch,
+                         const struct trace_index_entry *cut) {
+    uint64_t low = 0, high = stretch->chunk->count;
     while (low < high) {
-        const struct trace_index_entry *middle = low + (high - low) / 2;
-        if (entry_before(middle, cut))
+        const uint64_t middle = low + (high - low) / 2;
+        const struct trace_index_entry entry = entry_at(stretch->words, stretch->chunk, middle);
+        if (trace_index_entry_before(&entry, cut))
             low = middle + 1;
         else
             high = middle;
@@ -500,16 +390,14 @@ static size_t take_entries(struct trace_index_range *range, const struct trace_i
     size_t count = 0;
     for (size_t i = 0; i < merge->stretch_count; i++) {
         const struct trace_index_stretch *stretch = &merge->stretches[i];
-        if ((to && !entry_before(stretch->begin, to)) ||
-            (from && entry_before(stretch->end - 1, from)))
+        if ((to && !trace_index_entry_before(&stretch->first, to)) ||
+            (from && trace_index_entry_before(&stretch->last, from)))
             continue;
-        const struct trace_index_entry *begin = from ? find_cut(stretch, from) : stretch->begin,
-                                       *end = to ? find_cut(stretch, to) : stretch->end;
-        if (begin == end)
-            continue;
+        const uint64_t begin = from ? find_cut(stretch, from) : 0,
+                       end = to ? find_cut(stretch, to) : stretch->chunk->count;
         range_reserve(range, count + (size_t)(end - begin));
-        memcpy(range->entries + count, begin, (size_t)(end - begin) * sizeof(*begin));
-        count += (size_t)(end - begin);
+        for (uint64_t at = begin; at < end; at++)
+            range->entries[count++] = entry_at(stretch->words, stretch->chunk, at);
     }
     return count;
 }
@@ -526,78 +414,69 @@ static bool goes_on(const struct trace_file_run *a, const struct trace_file_run 
 void trace_index_range_sort(struct trace_index_range *range, const struct trace_index_merge *merge,
                             uint64_t number) {
     const size_t count = take_entries(range, merge, number);
-    sort_entries(&range->sorter, range->entries, count, false);
-    range->begin = range->end = 0;
-    range->warps = range->last_steps = 0;
-    for (const struct trace_index_entry *entry = range->entries; entry < range->entries + count;
-         entry++) {
-        const struct trace_file_run run = {.first = entry->steps >> 8,
-                                           .block = entry_block(entry),
-                                           .launch = entry_launch(entry),
-                                           .warp = entry_warp(entry),
-                                           .count =
-                                               (uint32_t)(entry->steps & (ENTRY_STEPS - 1)) + 1};
-        struct trace_file_run *last = range->end > 0 ? &range->runs[range->end - 1] : NULL;
+    /* Not in *range at every entry: others write their own beside it. */
+    struct trace_file_run *last = NULL, *next = range->runs;
+    uint64_t warps = 0, last_steps = 0;
+    trace_index_sort(&range->sorter, range->entries, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct trace_index_entry *entry = &range->entries[i];
+        const struct trace_file_run run = {
+            .first = entry->steps >> 8,
+            .block = trace_index_entry_block(entry),
+            .launch = trace_index_entry_launch(entry),
+            .warp = trace_index_entry_warp(entry),
+            .count = (uint32_t)(entry->steps & (TRACE_INDEX_ENTRY_STEPS - 1)) + 1};
         if (!last || !same_warp(last, &run)) {
-            range->warps++;
-            range->last_steps = 0;
+            warps++;
+            last_steps = 0;
         }
-        range->last_steps += run.count;
-        if (last && goes_on(last, &run))
+        if (last && goes_on(last, &run)) {
             last->count += run.count;
-        else
-            range->runs[range->end++] = run;
+        } else {
+            last = next++;
+            *last = run;
+            last->number = (uint32_t)(warps - 1);
+            last->position = last_steps;
+        }
+        last_steps += run.count;
     }
+    range->begin = 0;
+    range->end = count ? (size_t)(next - range->runs) : 0;
+    range->warps = warps;
+    range->last_steps = last_steps;
 }
 
 void trace_index_range_join(struct trace_index_range *range, struct trace_index_merge *merge) {
-    struct trace_file_run *first = range->runs, *last = merge->last;
+    const struct trace_file_run *first = range->runs;
+    struct trace_file_run *last = merge->last;
     if (range->end == 0)
         return;
     const bool same = last && same_warp(last, first);
+    range->first_warp = merge->warps - same;
+    range->position = same ? merge->position : 0;
     if (same && goes_on(last, first)) {
         last->count += first->count;
-        merge->position += first->count;
-        range->last_steps -= range->warps == 1 ? first->count : 0;
         range->begin = 1;
-        if (range->end == 1) {
-            range->warps = 0;
-            return;
-        }
     }
-    range->goes_on = same && same_warp(first, &range->runs[range->begin]);
+    merge->position = range->last_steps + (range->warps == 1 ? range->position : 0);
     range->warps -= same; /* those that begin here */
-    range->first_run = merge->runs;
-    range->next_warp = merge->warps;
-    range->position = range->goes_on ? merge->position : 0;
-    if (range->warps > 0)
-        merge->position = 0;
-    merge->position += range->last_steps;
     merge->warps += range->warps;
     merge->runs += range->end - range->begin;
-    merge->last = &range->runs[range->end - 1];
+    if (range->begin < range->end)
+        merge->last = &range->runs[range->end - 1];
 }
 
-void trace_index_range_number(struct trace_index_range *range, uint64_t *first_runs) {
-    uint64_t number = range->next_warp, position = range->position;
-    for (size_t i = range->begin; i < range->end; i++) {
-        struct trace_file_run *run = &range->runs[i];
-        const bool same = i == range->begin ? range->goes_on : same_warp(run - 1, run);
-        if (!same) {
-            *first_runs++ = range->first_run + (i - range->begin);
-            number++;
-            position = 0;
-        }
-        run->number = (uint32_t)(number - 1);
-        run->position = position;
-        position += run->count;
-    }
+struct trace_file_run trace_index_range_run(const struct trace_index_range *range, size_t at) {
+    struct trace_file_run run = range->runs[at];
+    run.position += run.number == 0 ? range->position : 0;
+    run.number += (uint32_t)range->first_warp;
+    return run;
 }
 
 void trace_index_range_release(struct trace_index_range *range) {
     free(range->runs);
     free(range->entries);
-    sorter_release(&range->sorter);
+    trace_index_sorter_release(&range->sorter);
     *range = (struct trace_index_range){0};
 }
 
@@ -612,6 +491,7 @@ static bool append_range(struct trace_index_builder *builder) {
     merge->last = builder->runs.count ? &runs[builder->runs.count - 1] : NULL;
     trace_index_range_join(range, merge);
     const size_t count = range->end - range->begin;
+    uint64_t number = builder->runs.count;
     if (count == 0)
         return true;
     if (merge->warps >= UINT32_MAX)
@@ -620,8 +500,11 @@ static bool append_range(struct trace_index_builder *builder) {
     struct trace_file_run *to = trace_spool_extend(&builder->runs, builder->folder, count);
     if (!firsts || !to)
         return false;
-    trace_index_range_number(range, firsts);
-    memcpy(to, range->runs + range->begin, count * sizeof(*to));
+    for (size_t at = range->begin; at < range->end; at++, number++) {
+        *to = trace_index_range_run(range, at);
+        if (to++->position == 0)
+            *firsts++ = number;
+    }
     return true;
 }
 

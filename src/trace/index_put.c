@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "trace/blocks.h"
 #include "trace/compact.h"
+#include "trace/in_turn.h"
 #include "trace/writer.h"
 
 #include <stdlib.h>
@@ -10,11 +11,20 @@
 
 /* Fewer entries are sorted sooner than threads are made. */
 #define ENTRIES_ALONE 65536
-#define WARP_BLOCKS   1024 /* that are coded before any is written */
+#define WARP_BLOCKS   1024 /* that are coded before any room is used again */
+#define LOT           32   /* blocks that are written at once, but for the last of a round */
 
-struct span {
-    const struct trace_file_run *runs;
-    uint64_t count;
+/* Of builders that are sorted at the same time. */
+static void sort_part(void *context, uint64_t piece, unsigned member) {
+    struct trace_index_builder *const *parts = context;
+    (void)member;
+    trace_index_builder_sort(parts[piece]);
+}
+
+/* Apart, for no two members write into one line of a cache. */
+struct own_payload {
+    struct text text;
+    char apart[128];
 };
 
 struct putting {
@@ -22,18 +32,15 @@ struct putting {
     struct crew *crew; /* NULL: alone */
     struct trace_index_merge merge;
     struct trace_spool first_runs; /* uint64_t: of each warp */
-    uint64_t *new_first_runs;      /* of the warps that begin in this round, */
-    uint64_t first_warp;           /* from this one on */
-    struct text payload[CREW_MOST];
-    struct text *blocks; /* in the file's order */
-    size_t block_room;
+    struct own_payload payload[CREW_MOST];
+    struct in_turn *turn;
+    int failed; /* to write: an errno value */
     /* Ranges that are sorted at the same time. */
     struct trace_index_range *ranges;
     uint64_t round, round_ranges, ranges_at_once;
     /* Runs of this round: what the last one left, and those of the ranges. */
     struct trace_file_run carry[TRACE_FILE_BLOCK_RUNS];
     uint64_t carried;
-    struct span *spans;
     uint64_t run_total;
     /* Block numbers and elements of what is being coded. */
     uint64_t first_block, first_element;
@@ -47,46 +54,37 @@ static void run_all(struct putting *putting, uint64_t pieces,
         work(putting, piece, 0);
 }
 
-static void reserve_blocks(struct putting *putting, size_t count) {
-    if (count <= putting->block_room)
-        return;
-    putting->blocks = memory_grow(putting->blocks, count, sizeof(putting->blocks[0]));
-    for (; putting->block_room < count; putting->block_room++)
-        text_init(&putting->blocks[putting->block_room]);
-}
-
 /* ---- runs ---- */
 
-static void sort_range(void *context, uint64_t piece, unsigned member) {
+/* While ranges are sorted, one member writes what is left of the round before. */
+static void write_or_sort(void *context, uint64_t piece, unsigned member) {
     struct putting *putting = context;
     (void)member;
-    trace_index_range_sort(&putting->ranges[piece], &putting->merge, putting->round + piece);
+    if (piece == 0)
+        putting->failed = in_turn_end(putting->turn);
+    else
+        trace_index_range_sort(&putting->ranges[piece - 1], &putting->merge,
+                               putting->round + piece - 1);
 }
 
-static void number_range(void *context, uint64_t piece, unsigned member) {
-    struct putting *putting = context;
-    struct trace_index_range *range = &putting->ranges[piece];
-    (void)member;
-    if (range->begin < range->end)
-        trace_index_range_number(range, putting->new_first_runs +
-                                            (range->next_warp - putting->first_warp));
-}
-
-/* Copies the runs of a block of this round; returns how many. */
+/* Copies the runs of a block of this round; returns how many. Other processors have sorted them:
+ * this is the only time that they are asked for. */
 static uint32_t take_runs(const struct putting *putting, uint64_t begin,
                           struct trace_file_run runs[TRACE_FILE_BLOCK_RUNS]) {
     uint32_t count = 0;
-    for (const struct span *span = putting->spans;
-         count < TRACE_FILE_BLOCK_RUNS && span <= putting->spans + putting->round_ranges; span++) {
-        if (begin >= span->count) {
-            begin -= span->count;
-            continue;
-        }
-        const uint64_t room = TRACE_FILE_BLOCK_RUNS - count, left = span->count - begin;
-        const uint32_t taken = (uint32_t)(left < room ? left : room);
-        memcpy(runs + count, span->runs + begin, taken * sizeof(runs[0]));
-        count += taken;
-        begin = 0;
+    while (begin < putting->carried && count < TRACE_FILE_BLOCK_RUNS)
+        runs[count++] = putting->carry[begin++];
+    if (count == TRACE_FILE_BLOCK_RUNS)
+        return count;
+    begin -= putting->carried;
+    for (uint64_t i = 0; i < putting->round_ranges; i++) {
+        const struct trace_index_range *range = &putting->ranges[i];
+        const uint64_t has = range->end - range->begin;
+        for (; begin < has && count < TRACE_FILE_BLOCK_RUNS; begin++)
+            runs[count++] = trace_index_range_run(range, range->begin + (size_t)begin);
+        if (count == TRACE_FILE_BLOCK_RUNS)
+            break;
+        begin -= has;
     }
     return count;
 }
@@ -100,52 +98,53 @@ static void compose(struct putting *putting, uint64_t piece, unsigned member, un
         .first = putting->first_element + piece * TRACE_FILE_BLOCK_RUNS,
         .count = count,
     };
-    const struct text *payload = &putting->payload[member];
-    text_clear(&putting->blocks[piece]);
-    blocks_compose(&putting->blocks[piece], head, payload->data, payload->length);
+    const struct text *payload = &putting->payload[member].text;
+    struct text *block = in_turn_room(putting->turn, member);
+    blocks_compose(block, head, payload->data, payload->length);
+    in_turn_put(putting->turn, piece, block);
 }
 
 static void code_runs(void *context, uint64_t piece, unsigned member) {
     struct putting *putting = context;
     struct trace_file_run runs[TRACE_FILE_BLOCK_RUNS];
     const uint32_t count = take_runs(putting, piece * TRACE_FILE_BLOCK_RUNS, runs);
-    text_clear(&putting->payload[member]);
-    compact_encode_runs(&putting->payload[member], runs, count);
+    const uint64_t first = putting->first_element + piece * TRACE_FILE_BLOCK_RUNS;
+    uint64_t *first_runs = putting->first_runs.data;
+    for (uint32_t i = 0; i < count; i++)
+        if (runs[i].position == 0)
+            first_runs[runs[i].number] = first + i;
+    text_clear(&putting->payload[member].text);
+    compact_encode_runs(&putting->payload[member].text, runs, count);
     compose(putting, piece, member, TRACE_FILE_RUNS, count);
 }
 
-/* Sorts and numbers the next ranges. False if there is no room for their warps. */
+/* Sorts the next ranges. False if there is no room for their warps, or for what was to
+ * be written. */
 static bool next_round(struct putting *putting) {
     struct trace_index_merge *merge = &putting->merge;
     const uint64_t left = merge->ranges - putting->round, warps = merge->warps;
     putting->round_ranges = left < putting->ranges_at_once ? left : putting->ranges_at_once;
-    run_all(putting, putting->round_ranges, sort_range);
+    run_all(putting, 1 + putting->round_ranges, write_or_sort);
     merge->last = putting->carried ? &putting->carry[putting->carried - 1] : NULL;
     for (uint64_t i = 0; i < putting->round_ranges; i++)
         trace_index_range_join(&putting->ranges[i], merge);
-    if (merge->warps >= UINT32_MAX)
+    if (putting->failed || merge->warps >= UINT32_MAX)
         return false;
-    putting->new_first_runs = trace_spool_extend(
-        &putting->first_runs, putting->writer->index.folder, merge->warps - warps);
-    if (!putting->new_first_runs)
+    if (merge->warps > warps &&
+        !trace_spool_extend(&putting->first_runs, putting->writer->index.folder,
+                            merge->warps - warps))
         return false;
-    putting->first_warp = warps;
-    run_all(putting, putting->round_ranges, number_range);
-    putting->spans[0] = (struct span){putting->carry, putting->carried};
     putting->run_total = putting->carried;
-    for (uint64_t i = 0; i < putting->round_ranges; i++) {
-        const struct trace_index_range *range = &putting->ranges[i];
-        putting->spans[i + 1] =
-            (struct span){range->runs + range->begin, range->end - range->begin};
-        putting->run_total += range->end - range->begin;
-    }
+    for (uint64_t i = 0; i < putting->round_ranges; i++)
+        putting->run_total += putting->ranges[i].end - putting->ranges[i].begin;
     putting->round += putting->round_ranges;
     return true;
 }
 
-/* Writes whole blocks of the runs of this round; the rest, the last run at least, waits for the
- * next, with which it may go on. The last round writes everything. */
-static int put_round(struct putting *putting, struct listing *listing) {
+/* Codes whole blocks of the runs of this round, most of which are written meanwhile; the rest, the
+ * last run at least, waits for the next, with which it may go on. The last round codes everything.
+ */
+static void code_round(struct putting *putting, struct listing *listing) {
     const bool last = putting->round == putting->merge.ranges;
     const uint64_t total = putting->run_total,
                    blocks = (last ? total + TRACE_FILE_BLOCK_RUNS - 1 : total - 1) /
@@ -153,11 +152,10 @@ static int put_round(struct putting *putting, struct listing *listing) {
     struct trace_file_run rest[TRACE_FILE_BLOCK_RUNS];
     putting->first_block = listing->blocks;
     putting->first_element = listing->blocks * TRACE_FILE_BLOCK_RUNS;
-    reserve_blocks(putting, (size_t)blocks);
+    in_turn_begin(putting->turn, listing, blocks, LOT);
     run_all(putting, blocks, code_runs);
     putting->carried = last ? 0 : take_runs(putting, blocks * TRACE_FILE_BLOCK_RUNS, rest);
     memcpy(putting->carry, rest, putting->carried * sizeof(rest[0]));
-    return writer_put_blocks(putting->writer, listing, putting->blocks, blocks);
 }
 
 /* ---- warps ---- */
@@ -168,8 +166,8 @@ static void code_warps(void *context, uint64_t piece, unsigned member) {
                    at = putting->first_element + piece * TRACE_FILE_BLOCK_RUNS,
                    left = putting->first_runs.count - at;
     const uint32_t count = left < TRACE_FILE_BLOCK_RUNS ? (uint32_t)left : TRACE_FILE_BLOCK_RUNS;
-    text_clear(&putting->payload[member]);
-    compact_encode_numbers(&putting->payload[member], all + at, count);
+    text_clear(&putting->payload[member].text);
+    compact_encode_numbers(&putting->payload[member].text, all + at, count);
     compose(putting, piece, member, TRACE_FILE_WARPS, count);
 }
 
@@ -181,9 +179,9 @@ static int put_warps(struct putting *putting, struct listing *listing) {
                        now = blocks < WARP_BLOCKS ? blocks : WARP_BLOCKS;
         putting->first_block = listing->blocks;
         putting->first_element = at;
-        reserve_blocks(putting, (size_t)now);
+        in_turn_begin(putting->turn, listing, now, LOT);
         run_all(putting, now, code_warps);
-        failed = writer_put_blocks(putting->writer, listing, putting->blocks, now);
+        failed = in_turn_end(putting->turn);
     }
     return failed ? failed : writer_put_group(putting->writer, listing);
 }
@@ -192,36 +190,37 @@ static int put_warps(struct putting *putting, struct listing *listing) {
 
 static void putting_init(struct putting *putting, struct trace_writer *writer, struct crew *crew) {
     *putting = (struct putting){.writer = writer, .crew = crew};
+    putting->turn = in_turn_new(writer, crew ? crew_members(crew) : 1);
     putting->ranges_at_once = crew ? 2 * crew_members(crew) : 1;
     putting->ranges = memory_zeroed(putting->ranges_at_once, sizeof(putting->ranges[0]));
-    putting->spans = memory_zeroed(putting->ranges_at_once + 1, sizeof(putting->spans[0]));
     trace_spool_init(&putting->first_runs, sizeof(uint64_t));
     for (unsigned i = 0; i < CREW_MOST; i++)
-        text_init(&putting->payload[i]);
+        text_init(&putting->payload[i].text);
 }
 
 static void putting_release(struct putting *putting) {
     for (uint64_t i = 0; i < putting->ranges_at_once; i++)
         trace_index_range_release(&putting->ranges[i]);
-    for (size_t i = 0; i < putting->block_room; i++)
-        text_release(&putting->blocks[i]);
+    in_turn_release(putting->turn);
     for (unsigned i = 0; i < CREW_MOST; i++)
-        text_release(&putting->payload[i]);
+        text_release(&putting->payload[i].text);
     trace_index_merge_release(&putting->merge);
     trace_spool_release(&putting->first_runs);
     free(putting->ranges);
-    free(putting->spans);
-    free(putting->blocks);
 }
 
 static bool put_all(struct putting *putting, struct trace_index_builder *const parts[],
                     unsigned count, struct listing *runs, struct listing *warps) {
     if (!trace_index_merge_init(&putting->merge, parts, count))
         return false;
-    while (putting->round < putting->merge.ranges)
-        if (!next_round(putting) || put_round(putting, runs) != 0)
+    in_turn_begin(putting->turn, runs, 0, LOT);
+    while (putting->round < putting->merge.ranges) {
+        if (!next_round(putting))
             return false;
-    return writer_put_group(putting->writer, runs) == 0 && put_warps(putting, warps) == 0;
+        code_round(putting, runs);
+    }
+    return in_turn_end(putting->turn) == 0 && writer_put_group(putting->writer, runs) == 0 &&
+           put_warps(putting, warps) == 0;
 }
 
 void writer_put_index(struct trace_writer *writer, struct listing *runs, struct listing *warps,
@@ -234,6 +233,8 @@ void writer_put_index(struct trace_writer *writer, struct listing *runs, struct 
     for (unsigned i = 0; i < count; i++)
         entries += trace_index_builder_entries(parts[i]);
     struct crew *crew = entries > ENTRIES_ALONE ? crew_new(writer->threads) : NULL;
+    if (crew)
+        crew_run(crew, count, sort_part, parts);
     putting_init(&putting, writer, crew);
     if (put_all(&putting, parts, count, runs, warps)) {
         end->run_count = putting.merge.runs;

@@ -147,25 +147,30 @@ uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
  * there are where whole() says so, at the step limit, and after a failure, when more may have been
  * filled in. The others go where trace_writer_reserve() says.
  *
- * Both functions are called for TRACE_GATHER_STEPS records at a time, of which `first` is the
- * number of the first, by several threads at once: whole() says whether all of them can be taken,
- * and is NULL if they can; fill() then writes them to `records` as record.h wants them, except for
- * `sequence`.
+ * Both functions are called by several threads at once. whole() says whether all of the
+ * TRACE_GATHER_STEPS records from `first` on can be taken, and is NULL if they can. fill() then
+ * writes each as record.h wants it, except for `sequence`, and returns false; or writes a brief one
+ * (likely.h), which saves time, and returns true. Where it writes, anything may have been before.
+ *
+ * Where it takes a look at all of them to know how many there are, the same threads do it without
+ * another round: look() is called for each number below `looks`, in any order, by several at once;
+ * when all have returned settle() is called, once, and sets `count`, which was the most that there
+ * may be, and `whole`. They are called whether any of the records can be taken or not.
  */
 #define TRACE_GATHER_STEPS 256
 struct trace_gather {
     size_t count;
     bool (*whole)(void *context, size_t first);
-    void (*fill)(void *context, unsigned char *records, size_t first);
+    bool (*fill)(void *context, unsigned char *record, size_t number);
     void *context;
+    size_t looks; /* 0: no look is needed, and both are NULL */
+    void (*look)(void *context, size_t number);
+    void (*settle)(void *context, struct trace_gather *gather);
 };
-size_t trace_writer_gather(struct trace_writer *writer, const struct trace_gather *gather);
+size_t trace_writer_gather(struct trace_writer *writer, struct trace_gather *gather);
 /* The threads that gather, the caller's among them; 0, as it is without this call: as many as there
  * are processors. */
 void trace_writer_use_threads(struct trace_writer *writer, unsigned threads);
-/* Those threads, for what is to be done between two calls: two crews would keep each other from
- * working. The writer's. */
-struct crew *trace_writer_crew(struct trace_writer *writer);
 
 /* As in the options that the recording was begun with: 4 or 8. */
 unsigned trace_writer_value_bytes(const struct trace_writer *writer);

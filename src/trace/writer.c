@@ -78,7 +78,7 @@ static int list_block(struct trace_writer *writer, struct listing *listing, uint
 }
 
 int writer_put_blocks(struct trace_writer *writer, struct listing *listing,
-                      const struct text blocks[], uint64_t count) {
+                      const struct text *const blocks[], uint64_t count) {
     int failed = 0;
     while (!failed && count > 0) {
         const uint64_t left = TRACE_FILE_GROUP - listing->blocks % TRACE_FILE_GROUP,
@@ -86,13 +86,13 @@ int writer_put_blocks(struct trace_writer *writer, struct listing *listing,
         uint64_t offset = writer->end;
         struct iovec pieces[TRACE_FILE_GROUP];
         uint64_t bytes = 0;
-        for (uint64_t i = 0; i < now; i++, bytes += blocks[i - 1].length)
-            pieces[i] = (struct iovec){blocks[i].data, blocks[i].length};
+        for (uint64_t i = 0; i < now; i++, bytes += blocks[i - 1]->length)
+            pieces[i] = (struct iovec){blocks[i]->data, blocks[i]->length};
         failed = file_write_pieces(writer->descriptor, offset, pieces, (size_t)now);
         writer->end += failed ? 0 : bytes;
         for (uint64_t i = 0; !failed && i < now; i++) {
             failed = list_block(writer, listing, offset);
-            offset += blocks[i].length;
+            offset += blocks[i]->length;
         }
         blocks += now;
         count -= now;

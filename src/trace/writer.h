@@ -86,7 +86,7 @@ int writer_seal(struct trace_writer *writer);
 /* Writes blocks of one kind, each whole in a text, at the end of the file and lists them. Returns 0
  * or an errno value, and then writer->end is behind the last whole one that was listed. */
 int writer_put_blocks(struct trace_writer *writer, struct listing *listing,
-                      const struct text blocks[], uint64_t count);
+                      const struct text *const blocks[], uint64_t count);
 
 /* Writes the list of those in no group yet. Returns 0 or an errno value. */
 int writer_put_group(struct trace_writer *writer, struct listing *listing);

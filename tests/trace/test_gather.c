@@ -32,18 +32,15 @@ static bool are_whole(void *context, size_t first) {
 }
 
 /* Into room that may hold anything. */
-static void fill(void *context, unsigned char *records, size_t first) {
+static bool fill(void *context, unsigned char *record, size_t number) {
     struct device *device = context;
     __atomic_fetch_add(&device->filled, 1, __ATOMIC_RELAXED);
-    memset(records, 0xa5, TRACE_GATHER_STEPS * SHFLVIZ_RECORD_SIZE(device->value_bytes));
-    for (size_t i = 0; i < TRACE_GATHER_STEPS; i++) {
-        const uint64_t step = device->step + first + i;
-        unsigned char *record = records + i * SHFLVIZ_RECORD_SIZE(device->value_bytes);
-        memset(record, 0, SHFLVIZ_RECORD_SIZE(device->value_bytes));
-        sample_record(record, device->value_bytes, step, where_of(step));
-        /* which nobody looks at */
-        ((struct shflviz_record_header *)(void *)record)->sequence = 1;
-    }
+    memset(record, 0, SHFLVIZ_RECORD_SIZE(device->value_bytes));
+    sample_record(record, device->value_bytes, device->step + number,
+                  where_of(device->step + number));
+    /* which nobody looks at */
+    ((struct shflviz_record_header *)(void *)record)->sequence = 1;
+    return false;
 }
 
 static void one_by_one(struct trace_writer *writer, unsigned value_bytes, uint64_t from,
@@ -66,7 +63,8 @@ static uint64_t in_chunks(struct trace_writer *writer, struct device *device, ui
     uint64_t gathered = 0;
     for (uint64_t step = from; step < to; step += CHUNK) {
         const size_t count = to - step < CHUNK ? (size_t)(to - step) : CHUNK;
-        const struct trace_gather gather = {count, are_whole, fill, device};
+        struct trace_gather gather = {
+            .count = count, .whole = are_whole, .fill = fill, .context = device};
         device->step = step;
         size_t taken = trace_writer_gather(writer, &gather);
         assert_int_equal(taken % TRACE_GATHER_STEPS, 0);
@@ -101,7 +99,7 @@ static void check_same(unsigned value_bytes, uint64_t steps, unsigned threads) {
     writer = sample_writer(sample_path("many.svt"), value_bytes);
     trace_writer_use_threads(writer, threads);
     assert_int_equal(in_chunks(writer, &device, 0, steps), steps - steps % TRACE_GATHER_STEPS);
-    assert_int_equal(device.filled, steps / TRACE_GATHER_STEPS);
+    assert_int_equal(device.filled, steps - steps % TRACE_GATHER_STEPS);
     assert_int_equal(trace_writer_next_sequence(writer), steps + 1);
     close_writer(writer);
     assert_same_files(sample_path("one.svt"), sample_path("many.svt"));
@@ -173,9 +171,11 @@ static void test_limit(void **state) {
 }
 
 /* What the compact encoding has no place for is kept as it is. */
-static void leave_garbage(void *context, unsigned char *records, size_t first) {
-    fill(context, records, first);
-    ((struct shflviz_record_header *)(void *)records)->reserved[0] = 5;
+static bool leave_garbage(void *context, unsigned char *record, size_t number) {
+    fill(context, record, number);
+    if (number == 0)
+        ((struct shflviz_record_header *)(void *)record)->reserved[0] = 5;
+    return false;
 }
 
 static void test_raw(void **state) {
@@ -184,12 +184,256 @@ static void test_raw(void **state) {
     struct error err = ERROR_INIT;
     (void)state;
     struct trace_writer *writer = sample_writer(sample_path("raw.svt"), 4);
-    const struct trace_gather gather = {TRACE_GATHER_STEPS, are_whole, leave_garbage, &device};
+    struct trace_gather gather = {
+        .count = TRACE_GATHER_STEPS, .whole = are_whole, .fill = leave_garbage, .context = &device};
     assert_int_equal(trace_writer_gather(writer, &gather), TRACE_GATHER_STEPS);
     assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
     for (uint64_t step = 0; step < TRACE_GATHER_STEPS; step++)
         sample_check_step(trace, step);
     trace_close(trace);
+}
+
+/* Shuffles by all lanes, brief and not in turn, each of whose values is of another kind: new, on a
+ * line, what the warp brought or got the last time, or the sum of both, or a mixture. */
+struct shuffles {
+    unsigned every; /* of them is not brief; 0: all are; 1: none is */
+    uint8_t type;
+    uint64_t step;
+};
+
+static uint32_t mixed(uint64_t number) {
+    return (uint32_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 29);
+}
+
+static uint32_t sum_of(uint8_t type, uint32_t a, uint32_t b) {
+    float x, y;
+    if (type != WARP_TYPE_FLOAT)
+        return a + b;
+    memcpy(&x, &a, sizeof(x));
+    memcpy(&y, &b, sizeof(y));
+    x += y;
+    memcpy(&b, &x, sizeof(b));
+    return x == x ? b : a;
+}
+
+/* What a shuffle gives: CUDA C++ Programming Guide, warp shuffle functions. */
+static uint32_t read_lane(unsigned op, uint32_t lane, uint32_t arg, uint32_t width) {
+    const uint32_t base = lane / width * width, end = base + width;
+    switch (op) {
+    case WARP_OP_IDX:
+        return base + arg % width;
+    case WARP_OP_UP:
+        return lane - base >= arg ? lane - arg : lane;
+    case WARP_OP_DOWN:
+        return arg < end - lane ? lane + arg : lane;
+    default:
+        return (lane ^ arg) < end ? lane ^ arg : lane;
+    }
+}
+
+static struct shflviz_record_header shuffle_head(uint64_t step, uint8_t type) {
+    static const int32_t widths[] = {32, 16, 8, 4, 2, 1};
+    return (struct shflviz_record_header){.block = step / 4 % 3,
+                                          .warp = (uint32_t)(step % 2),
+                                          .op = (uint8_t)(mixed(step / 8) % 4),
+                                          .type = step % 50 < 40 ? type : WARP_TYPE_UNSIGNED,
+                                          .members = 0xffffffff,
+                                          .present = 0xffffffff,
+                                          .width = widths[mixed(step / 16) % 6]};
+}
+
+static uint32_t shuffle_arg(uint64_t step) {
+    static const uint32_t args[] = {0, 1, 2, 3, 5, 16, 31, 32, 33, 70};
+    return args[mixed(step / 12) % 10];
+}
+
+static void shuffle_values(uint64_t step, uint8_t type, uint32_t in[32]) {
+    const uint64_t before = step >= 12 ? step - 12 : 0; /* of the same warp */
+    uint32_t last[32];
+    const unsigned kind = step < 12 ? 0 : mixed(step) % 9;
+    const struct shflviz_record_header head = shuffle_head(before, type);
+    if (kind >= 3)
+        shuffle_values(before, type, last);
+    for (uint32_t i = 0; i < 32; i++) {
+        const uint32_t got =
+            kind >= 3 ? last[read_lane(head.op, i, shuffle_arg(before), (uint32_t)head.width)] : 0;
+        const uint32_t value = mixed(64 * step + i);
+        switch (kind) {
+        case 0:
+            in[i] = value >> step % 4 * 8;
+            break;
+        case 1:
+            in[i] = 0x7fffffffu * (uint32_t)step + i * (uint32_t)(step % 5 - 2);
+            break;
+        case 2:
+            in[i] = i < 2 || i > 29 ? 7 : (uint32_t)(step % 3);
+            break;
+        case 3:
+            in[i] = last[i];
+            break;
+        case 4:
+            in[i] = got;
+            break;
+        case 5:
+            in[i] = sum_of(shuffle_head(step, type).type, last[i], got);
+            break;
+        case 6:
+            in[i] = i % 4 == 1 ? value : i % 2 ? got : last[i];
+            break;
+        case 7:
+            in[i] = i == 9 ? last[i] : value; /* the first lane that nobody looks at */
+            break;
+        default:
+            in[i] = i == 8 ? last[i] : value;
+        }
+    }
+}
+
+static bool fill_shuffle(void *context, unsigned char *record, size_t number) {
+    const struct shuffles *shuffles = context;
+    const uint64_t step = shuffles->step + number;
+    const bool brief = shuffles->every == 0 || step % shuffles->every != 0;
+    const struct shflviz_record_header head = shuffle_head(step, shuffles->type);
+    uint32_t in[32], out[32], args[32];
+    shuffle_values(step, shuffles->type, in);
+    for (uint32_t i = 0; i < 32; i++) {
+        args[i] = shuffle_arg(step);
+        out[i] = in[read_lane(head.op, i, args[i], (uint32_t)head.width)];
+    }
+    memset(record, brief ? 0xa5 : 0, SHFLVIZ_RECORD_SIZE(4));
+    memcpy(record, &head, sizeof(head));
+    memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG, args, brief ? sizeof(args[0]) : sizeof(args));
+    memcpy(record + SHFLVIZ_RECORD_OFFSET_IN, in, sizeof(in));
+    if (!brief)
+        memcpy(record + SHFLVIZ_RECORD_OFFSET_OUT(4), out, sizeof(out));
+    return brief;
+}
+
+static void shuffle_recording(const char *path, unsigned every, uint8_t type) {
+    struct shuffles shuffles = {.every = every, .type = type};
+    struct trace_gather gather = {
+        .count = 40u * TRACE_GATHER_STEPS, .fill = fill_shuffle, .context = &shuffles};
+    struct trace_writer *writer = sample_writer(path, 4);
+    assert_int_equal(trace_writer_gather(writer, &gather), gather.count);
+    close_writer(writer);
+}
+
+/* A brief record is the same in the file, byte for byte. */
+static void test_brief(void **state) {
+    static const uint8_t types[] = {WARP_TYPE_INT, WARP_TYPE_UNSIGNED, WARP_TYPE_FLOAT,
+                                    WARP_TYPE_HALF2};
+    static const unsigned every[] = {0, 2, 3, 7};
+    (void)state;
+    for (size_t type = 0; type < sizeof(types); type++) {
+        shuffle_recording(sample_path("whole.svt"), 1, types[type]);
+        for (size_t i = 0; i < sizeof(every) / sizeof(every[0]); i++) {
+            shuffle_recording(sample_path("brief.svt"), every[i], types[type]);
+            assert_same_files(sample_path("whole.svt"), sample_path("brief.svt"));
+        }
+    }
+}
+
+/* Where one of the records has no compact form, brief ones become whole. */
+static bool leave_shuffle_garbage(void *context, unsigned char *record, size_t number) {
+    const bool brief = fill_shuffle(context, record, number);
+    if (number == 1)
+        ((struct shflviz_record_header *)(void *)record)->reserved[1] = 1;
+    return brief;
+}
+
+static void test_brief_raw(void **state) {
+    struct shuffles shuffles = {.every = 2, .type = WARP_TYPE_INT};
+    struct trace_gather gather = {
+        .count = TRACE_GATHER_STEPS, .fill = leave_shuffle_garbage, .context = &shuffles};
+    struct trace *trace;
+    struct error err = ERROR_INIT;
+    (void)state;
+    struct trace_writer *writer = sample_writer(sample_path("raw.svt"), 4);
+    shuffles.every = 5; /* step 0 is not brief, nor is the one with garbage */
+    shuffles.step = 4;
+    assert_int_equal(trace_writer_gather(writer, &gather), TRACE_GATHER_STEPS);
+    assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
+    for (uint64_t i = 0; i < TRACE_GATHER_STEPS; i++) {
+        struct trace_step step;
+        uint32_t in[32];
+        if (trace_step(trace, i, &step, &err) != 0)
+            fail_msg("%s", err.text);
+        shuffle_values(4 + i, WARP_TYPE_INT, in);
+        for (uint32_t lane = 0; lane < 32; lane++) {
+            const struct shflviz_record_header head = shuffle_head(4 + i, WARP_TYPE_INT);
+            const uint32_t arg = shuffle_arg(4 + i);
+            assert_int_equal(step.operation.in[lane], in[lane]);
+            assert_int_equal((uint32_t)step.operation.arg[lane], arg);
+            assert_int_equal(step.operation.out[lane],
+                             in[read_lane(head.op, lane, arg, (uint32_t)head.width)]);
+        }
+    }
+    trace_close(trace);
+}
+
+/* What looks at the records first, by the same threads, settles how many there are. */
+struct looked {
+    struct device device;
+    size_t count, looks, settled;
+    bool not_whole;
+};
+
+static void look_at(void *context, size_t number) {
+    struct looked *looked = context;
+    assert_in_range(number, 0, 9);
+    __atomic_fetch_add(&looked->looks, 1, __ATOMIC_RELAXED);
+}
+
+static void settle(void *context, struct trace_gather *gather) {
+    struct looked *looked = context;
+    assert_int_equal(looked->looks, 10);
+    looked->settled++;
+    gather->count = looked->count;
+    gather->whole = looked->not_whole ? are_whole : NULL;
+}
+
+static void check_looked(size_t most, size_t count, unsigned threads, size_t taken,
+                         bool not_whole) {
+    struct looked looked = {.device = {.value_bytes = 4, .broken = 2 * TRACE_GATHER_STEPS + 1},
+                            .count = count,
+                            .not_whole = not_whole};
+    struct trace_gather gather = {.count = most,
+                                  .fill = fill,
+                                  .context = &looked,
+                                  .looks = 10,
+                                  .look = look_at,
+                                  .settle = settle};
+    struct trace *trace;
+    struct error err = ERROR_INIT;
+    struct trace_writer *writer = sample_writer(sample_path("looked.svt"), 4);
+    trace_writer_use_threads(writer, threads);
+    assert_int_equal(trace_writer_gather(writer, &gather), taken);
+    assert_int_equal(looked.settled, 1);
+    one_by_one(writer, 4, taken, taken + 20);
+    looked.looks = 0;
+    assert_int_equal(trace_writer_gather(writer, &gather), 0); /* in the middle of a block */
+    assert_int_equal(looked.settled, 2);
+    one_by_one(writer, 4, taken + 20, taken + TRACE_GATHER_STEPS);
+    looked.looks = looked.count = 0;
+    assert_int_equal(trace_writer_gather(writer, &gather), 0); /* none there */
+    assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
+    assert_int_equal(trace_step_count(trace), taken + TRACE_GATHER_STEPS);
+    for (uint64_t step = 0; step < trace_step_count(trace); step += 3)
+        sample_check_step(trace, step);
+    trace_close(trace);
+}
+
+static void test_looks(void **state) {
+    (void)state;
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        check_looked(2048, 2048, threads, 2048, false);
+        check_looked(2048, 1500, threads, 1280, false);
+        check_looked(2048, 255, threads, 0, false);
+        check_looked(100, 0, threads, 0, false);
+        check_looked(300u * TRACE_GATHER_STEPS, 299u * TRACE_GATHER_STEPS, threads,
+                     299u * TRACE_GATHER_STEPS, false);
+        check_looked(2048, 2000, threads, 2 * TRACE_GATHER_STEPS, true);
+    }
 }
 
 /* A run that is killed after it gathered leaves what it gathered. */
@@ -254,6 +498,9 @@ int main(void) {
         cmocka_unit_test(test_in_the_middle),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_raw),
+        cmocka_unit_test(test_brief),
+        cmocka_unit_test(test_brief_raw),
+        cmocka_unit_test(test_looks),
         cmocka_unit_test(test_left_open),
         cmocka_unit_test(test_full_disk),
     };

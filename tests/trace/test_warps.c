@@ -194,7 +194,7 @@ static void check_parts(enum parts how, unsigned threads) {
     struct trace_index_range *range;
     uint32_t random = 4711 + how;
     uint8_t *of_step = malloc(STEPS);
-    uint64_t firsts[WARPS + 1] = {0}, seen[WARPS] = {0}, steps = 0, runs = 0, warps = 0;
+    uint64_t seen[WARPS] = {0}, steps = 0, runs = 0, warps = 0;
     struct trace_file_run last = {0};
     assert_non_null(of_step);
     for (unsigned i = 0; i < threads; i++)
@@ -213,9 +213,8 @@ static void check_parts(enum parts how, unsigned threads) {
         trace_index_range_join(&range[i], &merge);
     assert_true(merge.warps <= WARPS);
     for (uint64_t i = 0; i < merge.ranges; i++) {
-        trace_index_range_number(&range[i], firsts + range[i].next_warp);
         for (size_t at = range[i].begin; at < range[i].end; at++, runs++) {
-            const struct trace_file_run run = range[i].runs[at];
+            const struct trace_file_run run = trace_index_range_run(&range[i], at);
             const unsigned warp = 9 - run.warp;
             const bool same = runs > 0 && last.warp == run.warp;
             assert_true(run.first + run.count <= STEPS);
@@ -227,8 +226,8 @@ static void check_parts(enum parts how, unsigned threads) {
                         (last.launch == run.launch && last.block <= run.block));
             assert_true(!same || last.first + last.count < run.first);
             assert_int_equal(run.position, seen[warp]);
-            if (!same)
-                assert_int_equal(firsts[warps++], runs);
+            warps += !same;
+            assert_int_equal(run.position == 0, !same);
             assert_int_equal(run.number, warps - 1);
             seen[warp] += run.count;
             steps += run.count;

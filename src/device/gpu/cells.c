@@ -234,3 +234,29 @@ void cells_record(const uint64_t *cell, unsigned value_bytes, unsigned char *rec
     if (kinds & SHFLVIZ_KINDS_OUTS && kinds & SHFLVIZ_KINDS_WIDE)
         put_upper(out, value_bytes, from + WORDS);
 }
+
+bool cells_brief(const uint64_t *cell, unsigned char *record) {
+    const uint32_t kinds = head(cell, SHFLVIZ_HEAD_KINDS), arg = head(cell, SHFLVIZ_HEAD_ARG),
+                   width = head(cell, SHFLVIZ_HEAD_WIDTH);
+    const struct shflviz_record_header header = {
+        .block = head(cell, SHFLVIZ_HEAD_BLOCK),
+        .warp = SHFLVIZ_KINDS_WARP(kinds),
+        .site = SHFLVIZ_KINDS_SITE(kinds),
+        .op = (uint8_t)SHFLVIZ_KINDS_OP(kinds),
+        .type = (uint8_t)SHFLVIZ_KINDS_TYPE(kinds),
+        .members = 0xffffffff,
+        .present = 0xffffffff,
+        .width = (int32_t)width,
+    };
+    uint32_t in[WORDS];
+    if (kinds & (SHFLVIZ_KINDS_WIDE | SHFLVIZ_KINDS_ARGS | SHFLVIZ_KINDS_OUTS |
+                 SHFLVIZ_KINDS_WIDTHS | SHFLVIZ_KINDS_SAME_OUT | SHFLVIZ_KINDS_LONG) ||
+        header.op > 3 || !ring_width_is_defined(width))
+        return false;
+    for (int i = 0; i < WORDS; i++)
+        in[i] = (uint32_t)cell[i];
+    memcpy(record, &header, sizeof header);
+    memcpy(record + SHFLVIZ_RECORD_OFFSET_ARG, &arg, sizeof arg);
+    memcpy(record + SHFLVIZ_RECORD_OFFSET_IN, in, sizeof in);
+    return true;
+}

@@ -26,8 +26,8 @@ bool cells_look(const uint64_t *cells, size_t count, uint32_t tag, size_t *recor
 uint64_t cells_settle(uint64_t *cells, size_t count, uint32_t tag);
 
 /* The cells with which records begin, of cells `begin` to `end` - 1 that are settled or all whole:
- * their numbers go to `first` (NULL: only counted), which has room for all and one more. Returns
- * how many there are. */
+ * their numbers go to `first` (NULL: only counted), which has room for end - begin. Returns how
+ * many there are. */
 size_t cells_index(const uint64_t *cells, size_t begin, size_t end, uint32_t *first);
 
 /* So many of these records, the last of them left out that say they go on beyond the end: those
@@ -40,5 +40,9 @@ uint32_t cells_site(const uint64_t *cell);
 /* Writes the record that begins here as trace/record.h has it, for values of so many bytes. Its
  * sequence is 0, its launch 0, its site the device's. */
 void cells_record(const uint64_t *cell, unsigned value_bytes, unsigned char *record);
+
+/* The same as a brief record (trace/likely.h); false if the record is not of that kind, and then
+ * anything may have been written. */
+bool cells_brief(const uint64_t *cell, unsigned char *record);
 
 #endif

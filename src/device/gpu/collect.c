@@ -1,6 +1,5 @@
 #include "device/gpu/collect.h"
 
-#include "base/crew.h"
 #include "base/memory.h"
 #include "device/gpu/cells.h"
 
@@ -68,13 +67,18 @@ static unsigned char *next_room(struct collector *collector) {
     return collector->rooms ? collector->room : NULL;
 }
 
+/* Launch and site in the recording. */
+static void place_record(const struct collector *collector, unsigned char *record, uint32_t site) {
+    struct shflviz_record_header *header = (void *)record;
+    header->launch = collector->first_launch + collector->launches - 1;
+    header->site = site;
+}
+
 /* Makes a record of the device one of the recording; its sequence is 0. */
 static void make_record(const struct collector *collector, unsigned char *to, const uint64_t *cell,
                         uint32_t site) {
-    struct shflviz_record_header *header = (void *)to;
     cells_record(cell, collector->value_bytes, to);
-    header->launch = collector->first_launch + collector->launches - 1;
-    header->site = site;
+    place_record(collector, to, site);
 }
 
 /* Writes a record where the writer wants it. */
@@ -93,14 +97,19 @@ static void take_record(struct collector *collector, const uint64_t *cell) {
 
 /* ---- many at once ---- */
 
+#define INDEX_CELLS 1024 /* that a thread looks through */
+
+/* Cells, and where in them records begin. */
 struct gathering {
-    const struct collector *collector;
+    struct collector *collector;
     const uint64_t *cells;
-    const uint32_t *first; /* of each record */
+    size_t count, pieces;
+    bool unknown;          /* some site is */
+    size_t records, begin; /* of all, and of those that were taken */
 };
 
 static const uint64_t *cell_of(const struct gathering *gathering, size_t record) {
-    return gathering->cells + (size_t)gathering->first[record] * SHFLVIZ_CELL_WORDS;
+    return gathering->cells + (size_t)gathering->collector->first[record] * SHFLVIZ_CELL_WORDS;
 }
 
 /* The site's index in the recording + 1, or 0. */
@@ -112,100 +121,103 @@ static uint32_t known_site(const struct collector *collector, uint32_t number) {
 static bool are_known(void *context, size_t first) {
     const struct gathering *gathering = context;
     for (size_t i = first; i < first + TRACE_GATHER_STEPS; i++)
-        if (!known_site(gathering->collector, cells_site(cell_of(gathering, i))))
+        if (!known_site(gathering->collector, cells_site(cell_of(gathering, gathering->begin + i))))
             return false;
     return true;
 }
 
-static void make_records(void *context, unsigned char *records, size_t first) {
+static bool fill(void *context, unsigned char *record, size_t number) {
     const struct gathering *gathering = context;
     const struct collector *collector = gathering->collector;
-    const size_t bytes = SHFLVIZ_RECORD_SIZE(collector->value_bytes);
-    for (size_t i = first; i < first + TRACE_GATHER_STEPS; i++, records += bytes) {
-        const uint64_t *cell = cell_of(gathering, i);
-        make_record(collector, records, cell, known_site(collector, cells_site(cell)) - 1);
+    const uint64_t *cell = cell_of(gathering, gathering->begin + number);
+    const uint32_t site = known_site(collector, cells_site(cell)) - 1;
+    if (collector->value_bytes == 4 && cells_brief(cell, record)) {
+        place_record(collector, record, site);
+        return true;
     }
+    make_record(collector, record, cell, site);
+    return false;
 }
 
-/* As many of the records as the writer takes at once. */
-static size_t gather(struct collector *collector, const uint64_t *cells, const uint32_t *first,
-                     size_t count) {
-    struct gathering gathering = {collector, cells, first};
-    const struct trace_gather all = {.count = count,
-                                     .whole = collector->known ? NULL : are_known,
-                                     .fill = make_records,
-                                     .context = &gathering};
-    const size_t taken = collector->rooms == 0 ? trace_writer_gather(collector->writer, &all) : 0;
-    collector->sequence += taken;
-    collector->recorded += taken;
-    return taken;
-}
-
-/* ---- where records begin ---- */
-
-#define INDEX_CELLS 1024 /* that a thread looks through */
-
-struct indexing {
-    const struct collector *collector;
-    const uint64_t *cells;
-    size_t count;
-    uint32_t *first; /* of each piece, at the number of its first cell */
-    uint32_t *found; /* in each piece */
-    bool unknown;    /* some site is */
-};
-
-static void index_piece(void *context, uint64_t piece, unsigned member) {
-    struct indexing *indexing = context;
-    const struct collector *collector = indexing->collector;
-    const size_t begin = (size_t)piece * INDEX_CELLS, left = indexing->count - begin;
-    (void)member;
-    uint32_t *first = indexing->first + begin + piece; /* which may write one more */
-    const size_t found = cells_index(indexing->cells, begin,
+/* Where records begin in a piece of the cells. */
+static void index_piece(void *context, size_t piece) {
+    struct gathering *gathering = context;
+    const struct collector *collector = gathering->collector;
+    const size_t begin = piece * INDEX_CELLS, left = gathering->count - begin;
+    uint32_t *first = collector->first + begin;
+    const size_t found = cells_index(gathering->cells, begin,
                                      begin + (left < INDEX_CELLS ? left : INDEX_CELLS), first);
     bool known = true;
     for (size_t i = 0; i < found; i++)
-        known &= known_site(collector, cells_site(indexing->cells +
+        known &= known_site(collector, cells_site(gathering->cells +
                                                   (size_t)first[i] * SHFLVIZ_CELL_WORDS)) != 0;
     if (!known)
-        __atomic_store_n(&indexing->unknown, true, __ATOMIC_RELAXED);
-    indexing->found[piece] = (uint32_t)found;
+        __atomic_store_n(&gathering->unknown, true, __ATOMIC_RELAXED);
+    collector->found[piece] = (uint32_t)found;
 }
 
-static size_t index_cells(struct collector *collector, const uint64_t *cells, size_t count) {
-    const size_t pieces = (count + INDEX_CELLS - 1) / INDEX_CELLS;
-    if (collector->first_room < count) {
-        free(collector->first);
-        free(collector->found);
-        collector->first = memory_zeroed(count + pieces, sizeof collector->first[0]);
-        collector->found = memory_zeroed(pieces, sizeof collector->found[0]);
-        collector->first_room = count;
-    }
-    uint32_t *first = collector->first;
-    struct indexing indexing = {collector, cells, count, first, collector->found, false};
-    if (pieces > 1)
-        crew_run(trace_writer_crew(collector->writer), pieces, index_piece, &indexing);
-    else if (pieces == 1)
-        index_piece(&indexing, 0, 0);
+static void settle(void *context, struct trace_gather *gather) {
+    struct gathering *gathering = context;
+    uint32_t *first = gathering->collector->first;
+    const uint32_t *found = gathering->collector->found;
     size_t records = 0;
-    for (size_t piece = 0; piece < pieces; records += collector->found[piece++])
-        memmove(first + records, first + piece * INDEX_CELLS + piece,
-                collector->found[piece] * sizeof first[0]);
-    collector->known = !indexing.unknown;
-    return cells_within(cells, count, first, records);
+    for (size_t piece = 0; piece < gathering->pieces; records += found[piece++])
+        if (records < piece * INDEX_CELLS)
+            memmove(first + records, first + piece * INDEX_CELLS, found[piece] * sizeof first[0]);
+    gathering->records = cells_within(gathering->cells, gathering->count, first, records);
+    gather->count = gathering->records;
+    gather->whole = gathering->unknown ? are_known : NULL;
+}
+
+static void make_room(struct collector *collector, size_t cells, size_t pieces) {
+    if (collector->first_room >= cells)
+        return;
+    free(collector->first);
+    free(collector->found);
+    collector->first = memory_zeroed(cells, sizeof collector->first[0]);
+    collector->found = memory_zeroed(pieces, sizeof collector->found[0]);
+    collector->first_room = cells;
+}
+
+/* As many of the records, from gathering->begin on, as the writer takes at once. */
+static void gather(struct gathering *gathering, struct trace_gather *all) {
+    struct collector *collector = gathering->collector;
+    const size_t taken = trace_writer_gather(collector->writer, all);
+    gathering->begin += taken;
+    collector->sequence += taken;
+    collector->recorded += taken;
 }
 
 void collector_take(struct collector *collector, const uint64_t *cells, size_t count) {
-    if (collector->full)
+    struct gathering gathering = {.collector = collector,
+                                  .cells = cells,
+                                  .count = count,
+                                  .pieces = (count + INDEX_CELLS - 1) / INDEX_CELLS};
+    struct trace_gather all = {.count = count,
+                               .fill = fill,
+                               .context = &gathering,
+                               .looks = gathering.pieces,
+                               .look = index_piece,
+                               .settle = settle};
+    if (collector->full || count == 0)
         return;
-    const size_t records = index_cells(collector, cells, count);
-    const uint32_t *first = collector->first;
-    for (size_t i = 0; i < records && !collector->full;) {
-        i += gather(collector, cells, first + i, records - i);
+    make_room(collector, count, gathering.pieces);
+    if (collector->rooms == 0) {
+        gather(&gathering, &all);
+    } else { /* in the middle of a block nothing can be taken */
+        for (size_t piece = 0; piece < gathering.pieces; piece++)
+            index_piece(&gathering, piece);
+        settle(&gathering, &all);
+    }
+    all.looks = 0;
+    while (gathering.begin < gathering.records && !collector->full) {
         /* What cannot be gathered, up to where it may be tried again. */
-        for (bool tried = false;
-             i < records && !collector->full && !(tried && collector->rooms == 0);
-             i++, tried = true)
-            take_record(collector, cells + (size_t)first[i] * SHFLVIZ_CELL_WORDS);
+        do
+            take_record(collector, cell_of(&gathering, gathering.begin++));
+        while (gathering.begin < gathering.records && !collector->full && collector->rooms > 0);
+        all.count = gathering.records - gathering.begin;
+        if (collector->rooms == 0 && !collector->full)
+            gather(&gathering, &all);
     }
 }
 

@@ -28,7 +28,6 @@ struct collector {
     uint32_t naps;   /* waited for the texts of sites */
     uint32_t *first; /* of each record that is being taken, its first cell */
     uint32_t *found; /* records in each piece of the cells */
-    bool known;      /* all of their sites are */
     size_t first_room;
 };
 

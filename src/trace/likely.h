@@ -1,0 +1,51 @@
+/*
+ * likely.h - a step as it is coded (compact.h), and what its lanes most likely got.
+ *
+ * What is likely is what the rules of the operation give if all lanes of the mask are there. It
+ * decides how many bytes a step takes and nothing else.
+ */
+#ifndef SHFLVIZ_TRACE_LIKELY_H
+#define SHFLVIZ_TRACE_LIKELY_H
+
+#include "trace/record.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A record with its values widened. */
+struct likely_step {
+    struct shflviz_record_header head;
+    int16_t lane_width[SHFLVIZ_RECORD_LANES];
+    uint32_t arg[SHFLVIZ_RECORD_LANES];
+    uint64_t in[SHFLVIZ_RECORD_LANES], out[SHFLVIZ_RECORD_LANES];
+};
+
+/* Values of 4 or 8 bytes. */
+void likely_load_values(uint64_t to[SHFLVIZ_RECORD_LANES], const unsigned char *from,
+                        unsigned value_bytes);
+void likely_load(struct likely_step *step, const unsigned char *record, unsigned value_bytes);
+/*
+ * A brief record has its head, arg[0] and 32 values of 4 bytes in in[]; the rest of it holds
+ * anything. For what most steps of a GPU are: a shuffle of a width that CUDA defines, by all 32
+ * lanes with one argument, of which each lane got what is likely.
+ */
+void likely_load_brief(struct likely_step *step, const unsigned char *record);
+void likely_store(const struct likely_step *step, unsigned char *record, unsigned value_bytes);
+
+/* Those of the lanes for which they are the same. */
+uint32_t likely_equal(const uint64_t a[SHFLVIZ_RECORD_LANES],
+                      const uint64_t b[SHFLVIZ_RECORD_LANES], uint32_t lanes);
+
+/* What each lane most likely got. Of lanes that are absent nothing is said. */
+void likely_out(const struct likely_step *step, uint64_t likely[SHFLVIZ_RECORD_LANES]);
+/* The same for the first `lanes` of a brief record. */
+void likely_brief(const struct shflviz_record_header *head, uint32_t arg,
+                  const uint32_t in[SHFLVIZ_RECORD_LANES], uint32_t out[SHFLVIZ_RECORD_LANES],
+                  int lanes);
+
+/* The sum of what each lane has, as its type adds. The bits of a NaN differ between processors: a
+ * sum that is one is `a`. */
+void likely_add(uint8_t type, const uint64_t a[SHFLVIZ_RECORD_LANES],
+                const uint64_t b[SHFLVIZ_RECORD_LANES], uint64_t sum[SHFLVIZ_RECORD_LANES]);
+
+#endif
