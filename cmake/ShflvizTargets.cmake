@@ -84,7 +84,9 @@ function(shflviz_label_tests label)
   get_property(tests DIRECTORY PROPERTY TESTS)
   set_property(TEST ${tests} APPEND PROPERTY LABELS ${label})
   # Not the person's: tests neither fill it nor depend on what is in it.
-  set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache)
+  # Nothing of them goes on behind their end.
+  set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache
+    SHFLVIZ_HEADERS=now)
   # The long ones come first, so that no processor waits for the last of them at the end.
   foreach(test IN LISTS tests)
     if(test MATCHES "^(cli_own|device_ptx|device_programs_own|project_(headers|package|readme|site)|serve_class)$")

@@ -224,6 +224,10 @@ static const struct {
         "comes after a second; with always at once, and with each change.")},
     {"SHFLVIZ_SYNC", N_("0: -o does not wait until the recording has reached the disk. It may then "
                         "be lost with the machine's power.")},
+    {"SHFLVIZ_HEADERS",
+     N_("now: the header of programs of your own is compiled by the first of them, which waits for "
+        "it. Without it that is done in the background, for the programs after it.")},
+    {"XDG_CACHE_HOME", N_("Where that header is kept, in a folder shflviz; without it ~/.cache.")},
     {"TMPDIR", N_("Where the list of warps goes while the recording of a killed run is open, if it "
                   "is long. The file is removed afterwards.")},
 };

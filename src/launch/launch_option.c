@@ -3,6 +3,7 @@
 #include "base/complaint.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/utf8.h"
 #include "launch/number.h"
 
 #include <inttypes.h>
@@ -302,6 +303,8 @@ int launch_read_line(struct launch *launch, const char *line, struct word_list *
     int status = words_split(words, line, err);
     if (status == 0)
         status = launch_read_words(launch, words->count, words->word, err);
+    if (status != 0) /* no word of a lesson begins a line that reads as ours */
+        utf8_join_names(err->text, &line, 1);
     if (status == 0 && launch->device.kind == DEVICE_GPU)
         return error_set(err, ERROR_USAGE,
                          _("--device gpu in a launch: a lesson has to play where there is no GPU\n"

@@ -59,8 +59,10 @@ static int add_source(struct sources *sources, const char *path, struct error *e
         return error_set(err, ERROR_USAGE,
                          _("%s is not a source file\nallowed: .cu .cpp .cc .cxx .c, or a folder"),
                          path);
-    if (own_program_read(path, &text, err) != 0)
+    if (own_program_read(path, &text, err) != 0) {
+        text_release(&text);
         return -1;
+    }
     size_t n = sources->count++;
     sources->source = memory_grow(sources->source, n + 1, sizeof(sources->source[0]));
     sources->text = memory_grow(sources->text, n + 1, sizeof(sources->text[0]));

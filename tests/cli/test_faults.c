@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -28,10 +29,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define WORDS_MOST  12
-#define OUTPUT_MOST (1 << 20)
-#define SECONDS     30
-#define FAULTS_MOST 200000
+#define WORDS_MOST    12
+#define OUTPUT_MOST   (1 << 20)
+#define SECONDS       30
+#define FAULTS_MOST   200000
+#define AWAIT_SECONDS 300
 
 static const struct path {
     const char *name;
@@ -41,6 +43,7 @@ static const struct path {
     int status;        /* of a whole run */
     const char *makes; /* a file that is not there before */
     const char *keys;  /* on a terminal; what is shown there is not compared */
+    bool behind; /* its header is compiled behind it: each time, as no list of files is made */
 } paths[] = {
     {.name = "xor as text", .words = {"xor", "--mask", "3", "--format", "text"}},
     {.name = "xor as JSON", .words = {"xor", "--mask", "3", "--format", "json"}},
@@ -81,6 +84,9 @@ static const struct path {
      .makes = "made/en.md"},
     {.name = "a lesson's check", .words = {"lesson", "check", "kept/en.md"}},
     {.name = "a program", .words = {"run", "own.cu", "--format", "csv"}},
+    {.name = "a program, its header behind",
+     .words = {"run", "own.cu", "--format", "csv"},
+     .behind = true},
     {.name = "a program's recording",
      .words = {"run", "own.cu", "-o", "made.svt", "--format", "text"},
      .makes = "made.svt"},
@@ -143,7 +149,7 @@ static const char compiler[] =
     "#!/bin/sh\n"
     "kept=${0%/*}/answers\n"
     "for word; do [ \"$before\" = -o ] && made=$word; before=$word; done\n"
-    "named() { sed 's|/shflviz-[A-Za-z0-9]*||g'; }\n"
+    "named() { sed 's|/shflviz-[A-Za-z0-9]*||g; s|/headers-[0-9a-f]*[.][A-Za-z0-9]*||g'; }\n"
     "read=\n"
     "for word; do [ -f \"$word\" ] && [ \"$word\" != \"$made\" ] && read=\"$read $word\"; done\n"
     "key=$({ echo \"$*\"; case $read in '') ;; *.o*) ls -s $read ;; *) cat $read ;; esac; } | "
@@ -325,6 +331,10 @@ static void become_program(const struct path *path, const struct typist *typist,
     }
     for (int descriptor = 3; descriptor < 32; descriptor++)
         close(descriptor);
+    if (path->behind) {
+        setenv("SHFLVIZ_HEADERS", "behind", 1);
+        setenv("XDG_CACHE_HOME", getenv("HOME"), 1);
+    }
     if (fault == ALLOCATION) {
         snprintf(number, sizeof number, "%lu", at);
         setenv("SHFLVIZ_TEST_FAIL", number, 1);
@@ -500,6 +510,18 @@ static bool is_among(const char *name, int count, char **names) {
     return count == 0;
 }
 
+/* Waits until the last compiler behind a program has ended, so that nobody writes into the folder
+ * while it is removed. */
+static bool await_compiler(void) {
+    const int lock = open("shflviz/making", O_RDWR | O_CLOEXEC);
+    alarm(AWAIT_SECONDS);
+    const bool ended = lock < 0 || flock(lock, LOCK_EX) == 0;
+    alarm(0);
+    if (lock >= 0)
+        close(lock);
+    return ended;
+}
+
 int main(int argc, char **argv) {
     static char words[4096 + 16];
     char folder[] = "/tmp/shflviz-faults-XXXXXX";
@@ -523,6 +545,7 @@ int main(int argc, char **argv) {
     setenv("HOME", folder, 1);
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CONFIG_HOME");
+    unsetenv("XDG_CACHE_HOME");
     unsetenv("TMUX");
     if (!prepare())
         return 1;
@@ -533,6 +556,7 @@ int main(int argc, char **argv) {
             if (is_among(paths[i].name, argc - 4, argv + 4) && (fault != DISK || !paths[i].keys))
                 wrong += try_path(&paths[i], fault, stride, &tried);
     printf("%lu faults, %lu wrong\n", tried, wrong);
+    wrong += !await_compiler();
     snprintf(words, sizeof words, "rm -rf '%s'", folder);
     return system(words) != 0 || wrong ? 1 : 0;
 }

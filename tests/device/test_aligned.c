@@ -89,6 +89,18 @@ static void test_casts(void **state) {
             "void f() { " A("reinterpret_cast<int *>(q + (1))") "[i] = 1; }");
     becomes("void f() { x = (*(float4 *)q)[1]; }",
             "void f() { x = (*(shflviz::aligned_pointer<float4 >)q)[1]; }");
+    /* The member of what a call gives is none of the vector's. */
+    becomes("void f() { x = f(*(float4 *)q).x; }",
+            "void f() { x = f(*(shflviz::aligned_pointer<float4 >)q).x; }");
+    becomes("void f() { return ((float4 *)q)[i]; }",
+            "void f() { return (" A("(float4 *)q") ")[i]; }");
+    becomes("void f() { if (c) g(); else ((float4 *)q)[i] = x; do (*(int *)q)[1] = 1; while (c); }",
+            "void f() { if (c) g(); else (" A(
+                "(float4 *)q") ")[i] = x; do "
+                               "(*(shflviz::aligned_pointer<int >)q)[1] = 1; while (c); }");
+    stays("void f() { x = (*(float4 *)q).x; return (*(float4 *)q).x; }");
+    stays("void f() { if (c) (*(float4 *)q).x = 1; else (*(float4 *)q).x = 2; }");
+    stays("void f() { do (*(float4 *)q).x = 1; while (c); x = f((float4 *)q)[i]; }");
     stays("void f() { x = ((float4 *)q)[i].x; g((float4 *)q); x = (float4 *)q; }");
     stays("void f() { reinterpret_cast<float4 *>(q)[i].x = 1; g(reinterpret_cast<int *>(q)); }");
     stays("void f() { x = *(y)q; x = *(y + 1); x = a * (float4 *)q; x = *(3 *)q; x = *(a - *)q; }");
@@ -143,6 +155,54 @@ static void test_pointers(void **state) {
     text_release(&wanted);
 }
 
+/* Vectors of two and four; those of three have the alignment of their members. */
+static void test_vectors(void **state) {
+    static const char *const of[] = {"char", "uchar", "short", "ushort",   "int",       "uint",
+                                     "long", "ulong", "float", "longlong", "ulonglong", "double"};
+    static const char *const others[] = {"half2", "__half2", "__nv_bfloat162", "nv_bfloat162"};
+    static const char *const none[] = {"char3", "chai2", "float",   "float1", "half",
+                                       "half4", "har2",  "_float4", "half22", "2"};
+    struct text source = TEXT_INIT, wanted = TEXT_INIT;
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        for (int width = 2; width <= 4; width++) {
+            text_clear(&source);
+            text_clear(&wanted);
+            text_append_format(&source, "; %s%d *p; x = p[i];", of[i], width);
+            text_append_format(
+                &wanted, width == 3 ? "; %s%d *p; x = p[i];" : "; %s%d *p; x = " A("p") "[i];",
+                of[i], width);
+            becomes(source.data, wanted.data);
+        }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        text_clear(&source);
+        text_clear(&wanted);
+        text_append_format(&source, "; %s *p; x = p[i];", others[i]);
+        text_append_format(&wanted, "; %s *p; x = " A("p") "[i];", others[i]);
+        becomes(source.data, wanted.data);
+    }
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        text_clear(&source);
+        text_append_format(&source, "; %s *p; x = p[i];", none[i]);
+        stays(source.data);
+    }
+    text_release(&source);
+    text_release(&wanted);
+}
+
+/* In the order of the text, however many. */
+static void test_many(void **state) {
+    struct text source = TEXT_INIT, wanted = TEXT_INIT;
+    (void)state;
+    for (int i = 0; i < 500; i++) {
+        text_append_format(&source, "x = p[%d] + *(int *)q; ", i);
+        text_append_format(&wanted, "x = " A("p") "[%d] + *(shflviz::aligned_pointer<int >)q; ", i);
+    }
+    p_becomes(source.data, wanted.data);
+    text_release(&source);
+    text_release(&wanted);
+}
+
 /* What cannot be read is the compiler's to refuse; headers of the system are not looked at. */
 static void test_others(void **state) {
     (void)state;
@@ -161,7 +221,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_indices), cmocka_unit_test(test_followed),
         cmocka_unit_test(test_casts),   cmocka_unit_test(test_pointers),
-        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_others),  cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

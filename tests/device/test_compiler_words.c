@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 static void becomes(const char *said, const char *expected) {
-    static char ours[] = "/opt/shflviz/include";
-    char *const folders[] = {ours, NULL};
+    static char ours[] = "/opt/shflviz/include", built[] = "/srv/me/src";
+    char *const folders[] = {ours, built, NULL};
     struct text text = TEXT_INIT;
     text_append(&text, said);
     compiler_words_tidy(&text, folders);
@@ -54,6 +54,10 @@ static void test_repeated_and_foreign(void **state) {
             "/opt/shflviz/include/x.h:1:1: note: ours\n<built-in>: note: in\n"
             "/opt/shflviz/includes/x.h:1: note: whose\n",
             "a.cu:3: error: one\n");
+    becomes("/srv/me/src/x.h:1:2: note: ours\n/srv/me/srcs/x.h:1:2: note: whose\n"
+            "/srv/me/src:1:2: note: a file\n/srv/me/sr/x.h:3: note: whose\n",
+            "/srv/me/srcs/x.h:1: note: whose\n/srv/me/src:1: note: a file\n"
+            "/srv/me/sr/x.h:3: note: whose\n");
     becomes("/usr/include/x.h:7:1: warning: w\n/usr/include/x.h:7:1: error: e\n    7 | y\n",
             "/usr/include/x.h:7: error: e\n    7 | y\n");
     /* Nothing is left: then it is all that there is. */
@@ -89,6 +93,15 @@ static void test_names(void **state) {
     becomes("a.cu:3:5: error: 'ballot(const shflviz_site*)' and 'mine(const shflviz_site*, int)'\n",
             "a.cu:3: error: '__ballot_sync()' and 'mine(int)'\n"
             "  allowed: __ballot_sync(mask, predicate)\n");
+    becomes("a.cu:3:5: error: shfl(const shflviz_site*, int), shflviz::any(const shflviz_site*)\n",
+            "a.cu:3: error: __shfl_sync(int), __any_sync()\n"
+            "  allowed: __shfl_sync(mask, value, srcLane, width = 32)\n");
+    becomes("a.cu:3:5: error: shflviz::activemask(const shflviz_site*)\n",
+            "a.cu:3: error: __activemask()\n  allowed: __activemask()\n");
+    becomes("a.cu:3:5: error: abcdefgh any(const shflviz_site*)\n",
+            "a.cu:3: error: abcdefgh __any_sync()\n  allowed: __any_sync(mask, predicate)\n");
+    becomes("a.cu:3:5: warning: 'all(const shflviz_site*)' and 'a::all(int)'\n",
+            "a.cu:3: error: '__all_sync()' and 'a::all(int)'\n");
     becomes("a.cu:3:5: note: 'shflviz::any(const shflviz_site*, T)'\n",
             "a.cu:3: note: '__any_sync(T)'\n");
 }

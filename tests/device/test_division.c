@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdbool.h>
 #include <string.h>
 #include <ucontext.h>
 
@@ -71,6 +72,10 @@ static void test_by_zero(void **state) {
     assert_int_equal(divide("\x48\xf7\xf1", 3), DIVISION_BY_ZERO);
     assert_int_equal(context.uc_mcontext.gregs[REG_RAX], 0xffffffff);
     assert_int_equal(context.uc_mcontext.gregs[REG_RDX], 7);
+    reset(); /* of 2^32, the least number above, all are */
+    context.uc_mcontext.gregs[REG_RAX] = INT64_C(0x100000000);
+    assert_int_equal(divide("\x48\xf7\xf1", 3), DIVISION_BY_ZERO);
+    assert_int_equal(context.uc_mcontext.gregs[REG_RAX], -1);
 }
 
 /* The least number by -1. */
@@ -146,6 +151,86 @@ static void test_addresses(void **state) {
     assert_int_equal(context.uc_mcontext.gregs[REG_RIP] - (greg_t)(uintptr_t)code, 6);
 }
 
+/* The registers by their numbers in instructions: the manual's table of "ModRM.rm Encodings". */
+static const int numbered[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                 REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                 REG_R12, REG_R13, REG_R14, REG_R15};
+
+static void set_registers(greg_t value) {
+    for (size_t number = 0; number < COUNT(numbered); number++)
+        context.uc_mcontext.gregs[numbered[number]] = value;
+}
+
+/* One register is 0, all others are 3. REX.X and REX.R say nothing of a register. */
+static void test_each_register(void **state) {
+    (void)state;
+    for (int number = 0; number < 16; number++)
+        for (int rex = 0x40; rex < 0x48; rex++) {
+            if ((rex & 1) != number >> 3)
+                continue;
+            const char bytes[] = {(char)rex, (char)0xf7, (char)(0xf0 | (number & 7))};
+            set_registers(3);
+            context.uc_mcontext.gregs[numbered[number]] = 0;
+            assert_int_equal(divide(bytes, 3), DIVISION_BY_ZERO);
+            set_registers(0);
+            context.uc_mcontext.gregs[numbered[number]] = 3;
+            assert_int_equal(divide(bytes, 3), DIVISION_NONE);
+        }
+}
+
+/* Without REX, 4 to 7 are the second bytes of 0 to 3; with it, the first ones of 4 to 7. */
+static void test_each_byte_register(void **state) {
+    (void)state;
+    for (int number = 0; number < 16; number++)
+        for (int with_rex = number >> 3; with_rex <= 1; with_rex++) {
+            const char bytes[] = {(char)(0x40 | number >> 3), (char)0xf6,
+                                  (char)(0xf0 | (number & 7))};
+            const bool is_second = !with_rex && number >= 4;
+            set_registers(0x030303);
+            context.uc_mcontext.gregs[numbered[is_second ? number - 4 : number]] =
+                is_second ? 0x030003 : 0x030300;
+            assert_int_equal(divide(bytes + !with_rex, 2 + with_rex), DIVISION_BY_ZERO);
+            set_registers(0);
+            context.uc_mcontext.gregs[numbered[is_second ? number - 4 : number]] =
+                is_second ? 0x000300 : 0x000003;
+            assert_int_equal(divide(bytes + !with_rex, 2 + with_rex), DIVISION_NONE);
+        }
+}
+
+/* Each base with each index in each scale: "SIB.base", "SIB.index" (4: none) and "SIB.scale". */
+static void test_each_address(void **state) {
+    static int32_t numbers[64];
+    (void)state;
+    for (size_t n = 0; n < COUNT(numbers); n++)
+        numbers[n] = n == 32 ? 0 : 5;
+    for (int base = 0; base < 16; base++)
+        for (int index = 0; index < 16; index++)
+            for (int scale = 0; scale < 4; scale++) {
+                const char bytes[] = {(char)(0x40 | index >> 3 << 1 | base >> 3), (char)0xf7, 0x74,
+                                      (char)(scale << 6 | (index & 7) << 3 | (base & 7)), 4};
+                int64_t at = (int64_t)(uintptr_t)&numbers[31];
+                if (index == base && index != 4)
+                    continue;
+                set_registers(4);
+                if (index != 4) {
+                    context.uc_mcontext.gregs[numbered[index]] = 8;
+                    at -= 8 << scale;
+                }
+                context.uc_mcontext.gregs[numbered[base]] = at;
+                assert_int_equal(divide(bytes, 5), DIVISION_BY_ZERO);
+                assert_int_equal(context.uc_mcontext.gregs[REG_RIP] - (greg_t)(uintptr_t)code, 5);
+            }
+    for (int base = 0; base < 16; base++) { /* without an index */
+        const char bytes[] = {(char)(0x40 | base >> 3), (char)0xf7, (char)(0x70 | (base & 7)), 4};
+        if ((base & 7) == 4)
+            continue;
+        set_registers(4);
+        context.uc_mcontext.gregs[numbered[base]] = (greg_t)(uintptr_t)&numbers[31];
+        assert_int_equal(divide(bytes, 4), DIVISION_BY_ZERO);
+        assert_int_equal(context.uc_mcontext.gregs[REG_RIP] - (greg_t)(uintptr_t)code, 4);
+    }
+}
+
 /* Another instruction, or a quotient that is too large: no division by zero. */
 static void test_others(void **state) {
     static const char *const bytes[] = {"\x90\x90", "\xf7\xe1", "\xf6\xd1", "\xf7\xd9", "\x48\x90"};
@@ -167,6 +252,9 @@ int main(void) {
         cmocka_unit_test(test_by_zero),
         cmocka_unit_test(test_wrapped),
         cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_each_register),
+        cmocka_unit_test(test_each_byte_register),
+        cmocka_unit_test(test_each_address),
         cmocka_unit_test(test_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "cell_form.h"
 
 #include "device/gpu/cells.h"
+#include "trace/likely.h"
 #include "trace/record.h"
 
 #include <setjmp.h>
@@ -114,6 +115,43 @@ static void test_results_of_rules(void **state) {
             }
 }
 
+/* The same record, brief, where it is a shuffle by all lanes of a defined width and nothing has a
+ * cell of its own; and it is refused where it is not. */
+static void check_brief(const struct form *form, bool brief) {
+    uint64_t cells[32 * SHFLVIZ_CELLS_MOST] = {0};
+    _Alignas(8) unsigned char bytes[SHFLVIZ_RECORD_SIZE(4)], whole[SHFLVIZ_RECORD_SIZE(4)],
+        loaded[SHFLVIZ_RECORD_SIZE(4)];
+    struct likely_step step;
+    memset(bytes, 0xee, sizeof bytes);
+    memset(whole, 0xee, sizeof whole);
+    put_record(cells, form, 1);
+    assert_int_equal(cells_brief(cells, bytes), brief);
+    if (!brief)
+        return;
+    cells_record(cells, 4, whole);
+    likely_load_brief(&step, bytes);
+    likely_store(&step, loaded, 4);
+    assert_memory_equal(whole, loaded, sizeof whole);
+}
+
+static void test_brief(void **state) {
+    static const uint32_t widths[] = {1, 2, 4, 8, 16, 32, 0, 5, 33, 64};
+    (void)state;
+    for (uint32_t op = 0; op < 6; op++)
+        for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++)
+            for (uint32_t arg = 0; arg < 34; arg++) {
+                struct form form = form_of(0);
+                form.kinds = SHFLVIZ_KINDS(3, 7, op, 0);
+                form.head[SHFLVIZ_HEAD_ARG] = arg;
+                form.head[SHFLVIZ_HEAD_WIDTH] = widths[w];
+                check_brief(&form, op < 4 && w < 6);
+            }
+    for (unsigned bit = 24; bit < 30; bit++) {
+        const struct form form = form_of(UINT32_C(1) << bit);
+        check_brief(&form, false);
+    }
+}
+
 static void test_whole(void **state) {
     uint64_t cells[32 * 8] = {0};
     const struct form three = form_of(SHFLVIZ_KINDS_ARGS | SHFLVIZ_KINDS_OUTS), one = form_of(0);
@@ -179,9 +217,8 @@ static void test_settle(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_results_of_rules),
-        cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_forms),  cmocka_unit_test(test_results_of_rules),
+        cmocka_unit_test(test_brief),  cmocka_unit_test(test_whole),
         cmocka_unit_test(test_settle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,24 +1,33 @@
 /*
  * The compiled header and its list of files, with a compiler that does nothing but write down that
- * it was called: when one is made, kept, made again and left alone.
+ * it was called: when one is made, by whom, kept, made again and left alone.
  */
 #include "device/own/header_cache.h"
+#include "device/own/header_folder.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#define SECONDS_MOST 120 /* that anything here may take */
+
 static char folder[] = "/tmp/shflviz-header-XXXXXX";
-static char compiler[64], header[64], other[64], calls[64];
+static char compiler[64], header[64], other[64], calls[64], held[64], cache[64];
 static struct child_words compile;
+static char *const environment[] = {"PATH=/usr/bin:/bin", NULL}, *const none[] = {NULL};
 
 static void write_file(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
@@ -27,7 +36,8 @@ static void write_file(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* What gcc writes, as far as anybody looks at it: the first bytes, and the rule. */
+/* What gcc writes, as far as anybody looks at it: the first bytes, and the rule. With a pipe `held`
+ * it then says in there who it is, and is not done before the other end is closed. */
 static int set_up(void **state) {
     struct text script = TEXT_INIT;
     (void)state;
@@ -37,6 +47,8 @@ static int set_up(void **state) {
     snprintf(header, sizeof header, "%s/record.cuh", folder);
     snprintf(other, sizeof other, "%s/a header.h", folder);
     snprintf(calls, sizeof calls, "%s/calls", folder);
+    snprintf(held, sizeof held, "%s/held", folder);
+    snprintf(cache, sizeof cache, "%s/shflviz", folder);
     text_append_format(&script,
                        "#!/bin/sh\n"
                        "echo >>%s\n"
@@ -45,14 +57,18 @@ static int set_up(void **state) {
                        "    shift\n"
                        "done\n"
                        "printf 'gpch.013 compiled' >\"$to\"\n"
+                       "[ ! -p %s ] || { echo $PPID $$; cat /proc/$$/stat; } >%s\n"
+                       "[ ! -p %s ] || read end <%s\n"
                        "printf 'x: %s \\\\\\n  %s/a\\\\ header.h\\n' >\"$rule\"\n",
-                       calls, header, folder);
+                       calls, held, held, held, held, header, folder);
     write_file(compiler, script.data);
     text_release(&script);
     write_file(header, "int x;\n");
     write_file(other, "int y;\n");
     setenv("XDG_CACHE_HOME", folder, 1);
+    setenv("SHFLVIZ_HEADERS", "now", 1);
     child_words_add(&compile, compiler, NULL);
+    alarm(SECONDS_MOST);
     return chmod(compiler, 0700);
 }
 
@@ -69,11 +85,17 @@ static long called(void) {
     return stat(calls, &status) == 0 ? (long)status.st_size : 0;
 }
 
+static const struct header_wanted *wanted(void) {
+    static struct header_wanted wanted;
+    wanted =
+        (struct header_wanted){.compile = &compile, .header = header, .environment = environment};
+    return &wanted;
+}
+
 /* The folder that is to be searched, which is the same each time; whether there is one. */
 static bool is_found(char *const *folders) {
     static char first[128];
-    static char *const environment[] = {"PATH=/usr/bin:/bin", NULL};
-    char *found = header_cache_find(&compile, header, folders, environment);
+    char *found = header_cache_find(wanted(), folders);
     if (!found)
         return false;
     if (!*first)
@@ -91,10 +113,7 @@ static bool is_found(char *const *folders) {
 }
 
 static void test_made_and_kept(void **state) {
-    char *const none[] = {NULL};
     (void)state;
-    assert_false(is_found(none)); /* one program does not pay for it */
-    assert_int_equal(called(), 0);
     assert_true(is_found(none));
     assert_int_equal(called(), 1);
     assert_true(is_found(none));
@@ -112,7 +131,7 @@ static void test_made_and_kept(void **state) {
 /* A file of that name in a folder that is searched before: it is not used, and stays. */
 static void test_hidden(void **state) {
     char own[64], path[96];
-    char *const none[] = {NULL}, *const folders[] = {own, NULL};
+    char *const folders[] = {own, NULL};
     (void)state;
     snprintf(own, sizeof own, "%s/own", folder);
     assert_int_equal(mkdir(own, 0700), 0);
@@ -126,10 +145,8 @@ static void test_hidden(void **state) {
 
 /* One that anybody may write to is neither used nor removed. */
 static void test_of_others(void **state) {
-    char *const none[] = {NULL};
-    static char *const environment[] = {"PATH=/usr/bin:/bin", NULL};
     (void)state;
-    char *found = header_cache_find(&compile, header, none, environment);
+    char *found = header_cache_find(wanted(), none);
     assert_non_null(found);
     assert_int_equal(chmod(found, 0777), 0);
     assert_false(is_found(none));
@@ -139,11 +156,189 @@ static void test_of_others(void **state) {
     free(found);
 }
 
+/* ---- behind ---- */
+
+/* Waits until nobody makes one. */
+static void await_end(void) {
+    char path[96];
+    snprintf(path, sizeof path, "%s/making", cache);
+    const int lock = open(path, O_RDWR | O_CLOEXEC);
+    assert_true(lock >= 0);
+    assert_int_equal(flock(lock, LOCK_EX), 0);
+    close(lock);
+}
+
+static unsigned headers_there(bool temporary) {
+    unsigned count = 0;
+    DIR *entries = opendir(cache);
+    assert_non_null(entries);
+    for (struct dirent *entry; (entry = readdir(entries));)
+        count += strncmp(entry->d_name, "headers-", 8) == 0 &&
+                 (strchr(entry->d_name, '.') != NULL) == temporary;
+    closedir(entries);
+    return count;
+}
+
+/* A compiler that has begun and is not done. */
+struct held_compiler {
+    long parent, id;
+    char stat[512];
+};
+
+static long parent_of(long process) {
+    char path[64];
+    int parent = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", process);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%*d (%*[^)]) %*c %d", &parent), 1);
+    fclose(file);
+    return parent;
+}
+
+static struct held_compiler begin_held(void) {
+    struct held_compiler begun;
+    setenv("SHFLVIZ_HEADERS", "", 1);
+    assert_int_equal(mkfifo(held, 0600), 0);
+    write_file(other, "int changed;\n");
+    write_file(other, "int changed, again;\n"); /* in size, too: clocks of files are coarse */
+    header_cache_make(wanted());
+    FILE *said = fopen(held, "r"); /* waits for it */
+    assert_non_null(said);
+    assert_int_equal(fscanf(said, "%ld %ld\n", &begun.parent, &begun.id), 2);
+    assert_non_null(fgets(begun.stat, sizeof begun.stat, said));
+    fclose(said);
+    return begun;
+}
+
+static void let_go(void) {
+    const int end = open(held, O_WRONLY);
+    assert_true(end >= 0);
+    assert_int_equal(unlink(held), 0);
+    close(end);
+    await_end();
+}
+
+/* Nobody waits for it: it is in a session of its own without a terminal, of the lowest priority,
+ * and the child of somebody else, with nothing of ours. A program that is built meanwhile does
+ * without; there is one. */
+static void test_behind(void **state) {
+    (void)state;
+    const long before = called();
+    int pipes[2];
+    char byte;
+    assert_int_equal(pipe(pipes), 0);
+    const struct held_compiler begun = begin_held();
+    assert_int_equal(close(pipes[1]), 0);
+    assert_int_equal(read(pipes[0], &byte, 1), 0); /* nobody else has it */
+    close(pipes[0]);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    int parent, group, session, terminal, priority;
+    const char *behind_name = strrchr(begun.stat, ')');
+    assert_non_null(behind_name);
+    assert_int_equal(sscanf(behind_name,
+                            ") %*c %d %d %d %d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %d",
+                            &parent, &group, &session, &terminal, &priority),
+                     5);
+    assert_int_equal(terminal, 0);
+    assert_int_equal(priority, 19);
+    assert_int_not_equal(session, getsid(0));
+    assert_int_not_equal(parent_of(parent_of(begun.parent)), getpid());
+
+    assert_false(is_found(none));
+    header_cache_make(wanted());
+    header_cache_make(wanted());
+    assert_int_equal(called(), before + 1);
+    let_go();
+    assert_true(is_found(none));
+    assert_int_equal(called(), before + 1);
+    header_cache_make(wanted());
+    await_end();
+    assert_int_equal(called(), before + 1);
+    assert_int_equal(headers_there(true), 0);
+    assert_int_equal(headers_there(false), 1);
+}
+
+/* What it was doing is never taken for whole, and goes: at once, or with the next one. */
+static void test_cut_off(void **state) {
+    static const int ways[] = {SIGTERM, SIGKILL};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        write_file(header, i ? "int x, x1;\n" : "int x, x1, x2;\n"); /* another key */
+        const struct held_compiler begun = begin_held();
+        assert_int_equal(headers_there(true), 1);
+        assert_int_equal(kill((pid_t)parent_of(begun.parent), ways[i]), 0);
+        await_end();
+        assert_int_equal(unlink(held), 0);
+        assert_int_equal(headers_there(true), i);
+        char *found = header_cache_find(wanted(), none);
+        assert_null(found);
+        header_cache_make(wanted());
+        await_end();
+        found = header_cache_find(wanted(), none);
+        assert_non_null(found);
+        free(found);
+        assert_int_equal(headers_there(true), 0);
+    }
+}
+
+/* No more than that: nothing fails. */
+static void test_nowhere(void **state) {
+    (void)state;
+    const long before = called();
+    write_file(header, "int x, x1, x2, x3;\n");
+    for (int now = 0; now < 2; now++) {
+        setenv("SHFLVIZ_HEADERS", now ? "now" : "", 1);
+        setenv("XDG_CACHE_HOME", "/dev/null", 1);
+        header_cache_make(wanted());
+        assert_null(header_cache_find(wanted(), none));
+        setenv("XDG_CACHE_HOME", folder, 1);
+        if (geteuid() == 0)
+            assert_int_equal(seteuid(65534), 0);
+        assert_int_equal(geteuid() == 65534 || chmod(cache, 0500) == 0, true);
+        header_cache_make(wanted());
+        assert_null(header_cache_find(wanted(), none));
+        assert_int_equal(getuid() == 0 ? seteuid(0) : chmod(cache, 0700), 0);
+    }
+    assert_int_equal(called(), before);
+}
+
+/* ---- the text that a clang's stands for ---- */
+
+static void test_part(void **state) {
+    static const char before[] = "# 1 \"a.cu\"\n# 1 \"<built-in>\" 1\n# 1 \"<built-in>\" 3\n"
+                                 "# 1 \"<command line>\" 1\n# 1 \"<built-in>\" 2\n";
+    static const char part[] = "# 1 \"/f/record.cuh\" 1\n# 2 \"/f/b.h\" 1\nint y;\n"
+                               "# 3 \"/f/record.cuh\" 2\n#pragma once\nint x;\n"
+                               "# 2 \"<built-in>\" 2\n";
+    static const char behind[] = "# 1 \"a.cu\" 2\nint main() {}\n";
+    char text[512];
+    size_t begin, end;
+    (void)state;
+    snprintf(text, sizeof text, "%s%s%s", before, part, behind);
+    assert_true(header_part(text, "/f/record.cuh", &begin, &end));
+    assert_int_equal(begin, strlen(before));
+    assert_int_equal(end, strlen(before) + strlen(part));
+    assert_false(header_part(text, "/g/record.cuh", &begin, &end));
+    assert_false(header_part(before, "/f/record.cuh", &begin, &end));
+    text[strlen(before) + strlen("# 1 \"/f/record.cuh\" 1\n")] = '\0'; /* it ends in it */
+    assert_false(header_part(text, "/f/record.cuh", &begin, &end));
+    assert_false(header_part("", "/f/record.cuh", &begin, &end));
+
+    assert_false(header_part_is(folder, part, strlen(part)));
+    assert_true(header_part_write(folder, part, strlen(part)));
+    assert_true(header_part_is(folder, part, strlen(part)));
+    assert_false(header_part_is(folder, part, strlen(part) - 1));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_made_and_kept),
-        cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_made_and_kept), cmocka_unit_test(test_hidden),
         cmocka_unit_test(test_of_others),
+#ifdef __linux__ /* whose /proc says who is who */
+        cmocka_unit_test(test_behind),        cmocka_unit_test(test_cut_off),
+#endif
+        cmocka_unit_test(test_nowhere),       cmocka_unit_test(test_part),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -71,6 +71,9 @@ static void test_shared_memory(void **state) {
         K("s[i].a = 1; v[i] = s[i ^ 1].a;"),
         K("s[i].a = 1; use(s[i]);"),
         K("s[i][0] = 1; v[i] = s[i][n];"),
+        /* Dynamic shared memory is one array, wherever "extern" stands. */
+        K("__shared__ extern int d[]; __shared__ extern int e[]; d[i] = 1; v[i] = e[i + 1];"),
+        K("extern __shared__ int d[]; __shared__ extern int e[]; d[i] = 1; v[i] = e[i + 1];"),
         /* Through pointers and references. */
         K("int *p = s; p[i] = 1; v[i] = s[i + 1];"),
         K("int *__restrict__ p = s; p[i] = 1; v[i] = s[i + 1];"),
@@ -86,6 +89,22 @@ static void test_shared_memory(void **state) {
         "__global__ void k(int *v) { __shared__ extern int s[]; s[v[0]] = 1; v[0] = s[v[1]]; }",
         "__global__ void k(int *v) { __shared__ int a, b; if (v[0] == 1) a = 1; v[0] = a; }",
         "__shared__ int s[64]; __global__ void k(int *v) { s[v[0]] = 1; v[0] = s[v[1]]; }",
+        "__global__ void k(int *v) { extern __shared__ int s[]; extern __shared__ float t[]; "
+        "s[v[0]] = 1; v[0] = t[v[1]]; }",
+        "__global__ void k(int *v) { extern volatile __shared__ int s[]; "
+        "extern volatile __shared__ int t[]; s[v[0]] = 1; v[0] = t[v[1]]; }",
+        "__global__ void k(int *v) { __shared__ int b; if (v[0] == 1) b = 1; v[0] = b; }",
+        K("__shared__ int t[4]; int *p = s; { p = t; } p[i] = 1; v[i] = t[i ^ 1];"),
+        K("__shared__ int t[4]; int *p = s; { } p = t; p[i] = 1; v[i] = t[i ^ 1];"),
+        K("s[i] -= 2; v[i] = s[63 - i];"),
+        K("s[i] *= 2; v[i] = s[63 - i];"),
+        K("s[i] /= 2; v[i] = s[63 - i];"),
+        K("s[i] %= 2; v[i] = s[63 - i];"),
+        K("s[i] &= 2; v[i] = s[63 - i];"),
+        K("s[i] ^= 2; v[i] = s[63 - i];"),
+        K("s[i]--; v[i] = s[63 - i];"),
+        K("v[i] = s[i ^ 1] + 1; s[i] = 2;"),
+        K("s[i].a = 1; v[i] = s[j].b;"), /* which may be the same element */
         /* In a function that is given none, of the file's or of its own. */
         "__shared__ int s[64]; __device__ void f(int i) { s[i] = 1; x = s[i ^ 1]; } "
         "__global__ void k(int *v) { f(3); }",
@@ -111,6 +130,9 @@ static void test_shared_memory(void **state) {
         K("s[i] = s[i] + s[i + 1];"), /* before the next lane writes it */
         K("s[i].a = 1; v[i] = s[i].b;"),
         K("s[0] = 1; v[i] = s[1];"),
+        K("s[i] == 1; v[i] = s[i ^ 1];"),
+        K("v[i] = s[i ^ 1] < 1; v[i] = s[i] >= 2;"),
+        "__global__ void k(int *v) { __shared__ int a[4], b[4]; a[v[0]] = 1; v[0] = b[v[1]]; }",
         K("s[i] = 1; v[i] = o.s[3] + p->s[3] + n::s[3];"),
         K("v[i] = s[i] + s[i ^ 1]; bool b = s[i] == s[3];"),
         K("int *p = v; p[i] = 1; v[i] = s[i + 1];"),
@@ -158,6 +180,8 @@ static void test_functions(void **state) {
         "v[0] = s[v[1]]; } __global__ void k(int *v) { f(v); f(v); }",
         "__device__ void f(int *v) { __shared__ int s[32]; s[v[0]] = 1; __syncwarp(); "
         "v[0] = s[v[1]]; } __global__ void k(int *v) { for (int i = 0; i < 3; i++) { f(v); } }",
+        "__device__ void f(int *v) { __shared__ int s[32]; s[v[0]] = 1; __syncwarp(); "
+        "v[0] = s[v[1]]; } __global__ void k(int *v) { for (int i = 0; i < 3; i++) f(v); }",
         "template <int N> __device__ void f(int *v) { __shared__ int s[N]; s[v[0]] = 1; "
         "__syncwarp(); v[0] = s[v[1]]; } __global__ void k(int *v) { while (v[3]) { f<3>(v); } }",
         "__device__ void f(int *v) { __shared__ int s[32]; s[v[0]] = 1; __syncwarp(); "
@@ -175,6 +199,8 @@ static void test_functions(void **state) {
         "__device__ void f(int *v) { __shared__ int s[32]; s[v[0]] = 1; block.sync(); "
         "v[0] = s[v[1]]; all(); } __device__ void all() { __syncthreads(); } "
         "__global__ void k(int *v) { f(v); f(v); }",
+        "__device__ void f(int *v) { __shared__ int s[32]; s[v[0]] = 1; block.sync(); "
+        "v[0] = s[v[1]]; block.sync(); } __global__ void k(int *v) { f(v); f(v); }",
         "__device__ int f(int *p, int n) { return n ? f(p, n - 1) : p[0]; } " K("v[i] = f(s, 2);"),
     };
     (void)state;
@@ -202,6 +228,7 @@ static void test_global_memory(void **state) {
         G("int *p, int *q",
           "p[i] = 1; x = q[i ^ 1];") "int *b = a + 4; auto c = b; k<<<1, 32>>>(a, c); }",
         G("int *p, int *q", "p[i] = 1; x = q[i ^ 1];") "int *b = a + 2 * n; k<<<1, 32>>>(a, b); }",
+        G("int *p, int *q", "p[i] = 1; x = q[i ^ 1];") "k<(2 > 1), 3><<<1, 32>>>(a, a); }",
         G("int *p, int n, int *q", "p[i] = 1; x = q[i ^ 1];") "k<<<f(1), 32>>>(a, g(1, 2), a); }",
         /* Members, and functions of structs that reach for them. */
         "struct S { int *p; int n; }; " G("S s", "s.p[i] = 1; x = s.p[i ^ 1];") "}",

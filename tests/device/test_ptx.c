@@ -57,6 +57,12 @@ static void becomes(const char *ptx, const char *expected) {
     assert_true(translation.uses_ptx);
     if (!strstr(translation.text.data, wanted.data))
         fail_msg("%s\nbecomes: %s\nand has no: %s", ptx, translation.text.data, wanted.data);
+    /* Nor has it what is not wanted. */
+    static const char *const parts[] = {"cpu_fence", "at_shared", "flushed", "_atomic", "volatile"};
+    for (size_t i = 0; i < COUNT(parts); i++)
+        if (!strstr(translation.text.data, parts[i]) != !strstr(wanted.data, parts[i]))
+            fail_msg("%s\nbecomes: %s\nas to %s", ptx, translation.text.data, parts[i]);
+    assert_int_equal(translation.uses_volatile, strstr(ptx, "volatile") != NULL);
     translation_release(&translation);
     text_release(&wanted);
 }
@@ -70,6 +76,45 @@ static void refuses(const char *ptx, const char *says) {
     if (strncmp(err.text, ":1: ", 4) != 0 || !strstr(err.text, says))
         fail_msg("%s\nis refused with: %s", ptx, err.text);
     translation_release(&translation);
+}
+
+/* The whole of two statements: what their operands become, and what is given back. */
+static void test_operands(void **state) {
+    static const char *const cases[][2] = {
+        {"asm volatile(\"mov.u32 %0, 1;\" : \"+r\"(x), \"=l\"(w) : \"r\"(y + 1), \"f\"(z));",
+         "(__extension__({ auto &&shflviz_l0 = x; P:reg<'r', decltype(shflviz_l0)> shflviz_o0 = "
+         "P:in<'r'>(shflviz_l0); auto &&shflviz_l1 = w; P:reg<'l', decltype(shflviz_l1)> "
+         "shflviz_o1; "
+         "const auto shflviz_i2 = P:in<'r'>(y + 1); const auto shflviz_i3 = P:in<'f'>(z); "
+         "{ bool shflviz_q = false; P:put(shflviz_o0, (P:i_mov<P:u32>((1)))); (void)shflviz_q; }"
+         "P:out(shflviz_l0, shflviz_o0); P:out(shflviz_l1, shflviz_o1); (void)0; }));"},
+        {"asm(\"mov.u32 %0, %2; ;\" : \"=r\"(x), \"=r\"(w) : \"1\"(y), \"n\"(3));",
+         "(__extension__({ auto &&shflviz_l0 = x; P:reg<'r', decltype(shflviz_l0)> shflviz_o0; "
+         "auto &&shflviz_l1 = w; P:reg<'r', decltype(shflviz_l1)> shflviz_o1; "
+         "P:put(shflviz_o1, y); auto &shflviz_i2 = shflviz_o1; "
+         "const auto shflviz_i3 = P:in<'n'>(3); "
+         "{ bool shflviz_q = false; P:put(shflviz_o0, (P:i_mov<P:u32>(shflviz_i2))); "
+         "(void)shflviz_q; }P:out(shflviz_l0, shflviz_o0); P:out(shflviz_l1, shflviz_o1); "
+         "(void)0; }));"},
+        {"asm(\"{ bra.uni L; L: membar.gl; }\");",
+         "(__extension__({ __label__ shflviz_r_L; {goto shflviz_r_L;shflviz_r_L: ; "
+         "{ bool shflviz_q = false; (void)((P:i_membar())); (void)shflviz_q; }}(void)0; }));"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct text source = TEXT_INIT, wanted = TEXT_INIT;
+        struct translation translation;
+        struct error err = ERROR_INIT;
+        text_append_format(&source, "void f() { %s }", cases[i][0]);
+        text_append(&wanted, "void f() { ");
+        expand(&wanted, cases[i][1]);
+        text_append(&wanted, " }");
+        assert_int_equal(translate_cuda(&translation, source.data, source.length, &plain, &err), 0);
+        assert_string_equal(translation.text.data, wanted.data);
+        translation_release(&translation);
+        text_release(&source);
+        text_release(&wanted);
+    }
 }
 
 static void test_instructions(void **state) {
@@ -98,6 +143,11 @@ static void test_instructions(void **state) {
          "i_shfl_sync_up<P:b32>((__extension__({ static const "
          "::shflviz_site shflviz_site_ = {\"\", __func__, "
          "\"shfl.sync.up.b32 x, y, 1, 0, -1\", 1}"},
+        {"shfl.sync.up.b32 %0, %2, 1, 0, -1;",
+         "&shflviz_site_; })), %2, (1), (0), (-1), shflviz_q))); (void)shflviz_q; }"},
+        {"vote.sync.ballot.b32 %0, 1, -1;", "&shflviz_site_; })), (1), (-1)))); (void)"},
+        {"activemask.b32 %0;", "&shflviz_site_; }))))); (void)"},
+        {"bar.sync 1, 64;", "&shflviz_site_; })), (1), (64)))); (void)"},
         {"bar.sync 0;", "(void)((P:i_bar_sync((__extension__({"},
         {"membar.gl;", "P:i_membar()"},
         {"fence.proxy.async;", NULL},
@@ -177,6 +227,11 @@ static void test_statements(void **state) {
          "; (void)shflviz_q; }}P:u64 shflviz_r_a; }"},
         {";; mov.u32 %0, 1;;", "P:i_mov<P:u32>((1))"},
         {"// one\\n mov.u32 %0, /* two */ 1; // three", "P:i_mov<P:u32>((1))"},
+        {"mov.u32 %0, /**/ 2; /***/ /*/ */ mov.u32 %0, 1;",
+         "(1)))); (void)shflviz_q; }P:out(shflviz_l0, "},
+        {"mov.u32 %0, 1; .reg.u32 a; mov.u32 a, 7;", "P:u32 shflviz_r_a; "},
+        {".reg .u32 t<12>; mov.u32 t11, 5;",
+         "P:u32 shflviz_r_t10; P:u32 shflviz_r_t11; { bool shflviz_q"},
         {"mov.u32 %0, 1; /* open", "P:i_mov<P:u32>((1))"},
         {"mov.u32 %0, 1;\\t\\x20\\040\\r\\v\\f\\a" /* whatever */, NULL},
         {"{ mov.u32\\n\\t%0 , 1 ; }", "P:i_mov<P:u32>((1 ))"},
@@ -242,9 +297,19 @@ static void test_refused(void **state) {
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 %0, %0, %0, %0;",
     };
     static const char *const no_register[] = {
-        "mov.u32 %0, t;",           "mov.u32 %0, %%t;",   "mov.u32 %0, ];",
-        "@p mov.u32 %0, 1;",        "ld.u32 %0, [t];",    "ld.u32 %0, [%3+];",
-        "ld.v2.u32 {%0, t}, [%3];", "ld.u32 %0, [%3+t];", "{ .reg .u32 a; } mov.u32 %0, a;",
+        "mov.u32 %0, t;",
+        "mov.u32 %0, %%t;",
+        "mov.u32 %0, ];",
+        "@!p mov.u32 %0, 1;",
+
+        ".reg .u32 t<10>; mov.u32 %0, t10;",
+        ".reg .u32 t<3>; mov.u32 %0, t;",
+        "@p mov.u32 %0, 1;",
+        "ld.u32 %0, [t];",
+        "ld.u32 %0, [%3+];",
+        "ld.v2.u32 {%0, t}, [%3];",
+        "ld.u32 %0, [%3+t];",
+        "{ .reg .u32 a; } mov.u32 %0, a;",
     };
     (void)state;
     for (size_t i = 0; i < COUNT(unsupported); i++)
@@ -284,6 +349,13 @@ static void test_statement_forms(void **state) {
         "void f() { asm(\"mov.u32 %0, 1;\" : \"=r\" R(x)); }",
         "void f() { asm(\"mov.u32 %0, 1;",
         "void f() { asm volatile",
+        /* Of the host's processor. */
+        "void f() { asm(\"\" ::: \"memory\"); }",
+        "void f() { asm(\"nop\"); }",
+        "void f() { asm(\"pause;\"); }",
+        "void f() { asm(\"exits;\"); }",
+        "void f() { asm(\"movl %1, %0\" : \"=r\"(x) : \"r\"(y)); }",
+        "void f() { asm(\"rdtsc; shl $32, %%rdx\" : \"=a\"(x)); }",
         "void f() { asm(\"mov.u32 %0, 1;\" : \"=r\"(\"",
         "void f() { asm volatile goto(\"mov.u32 %0, 1;\" : \"=r\"(x)); }",
     };
@@ -380,6 +452,7 @@ static void test_is_given_back(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         GIVEN_BACK cmocka_unit_test(test_instructions),
+        cmocka_unit_test(test_operands),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_statements),
         cmocka_unit_test(test_refused),

@@ -4,6 +4,8 @@
  */
 #include "device/own/refused.h"
 
+#include "base/text.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -191,6 +193,147 @@ static void test_forms(void **state) {
     takes("# 1 \"/usr/local/x.h\"\n__global__ int k() { return 1; }\n");
 }
 
+/* More of what is sure, and what only looks like it; each was tried with nvcc 13.0, too. */
+static void test_more_forms(void **state) {
+    static const char *const refused[][2] = {
+        {"template <class T> struct A { }; template <int N = (1 > 0), class T = A<A<int>>> struct "
+         "P { };\n__global__ int k() { return 1; }",
+         ":2: k: a kernel gives"},
+        {"int f(int x) noexcept { return x; }\n__global__ void k(int *v) { *v = f(1); }",
+         ":2: f: belongs"},
+        {"extern \"C\" { int f() { return 1; } }\n__global__ void k(int *v) { *v = f(); }",
+         ":2: f: belongs"},
+        {"struct S { int b; __device__ S() : b{2} {\nb = rand(); } }; __device__ S s() { return "
+         "S(); }",
+         ":2: rand: belongs"},
+        {"struct S { int a, b; __device__ S() : a{1}, b{2} {\nb = rand(); } }; __device__ S s() { "
+         "return S(); }",
+         ":2: rand: belongs"},
+        {"int a[2] = {1};\n__device__ int f(int i) { return a[i]; }", ":2: a: belongs"},
+        {"int a{1};\n__device__ int f() { return a; }", ":2: a: belongs"},
+        {"template <class T> struct A { __host__ __device__ A() { } }; A<int> f() { return "
+         "A<int>(); }\n__global__ void k(int *v) { f(); }",
+         ":2: f: belongs"},
+        {"int n; __device__ int g(int a, int b) { return a + b; }\n__device__ int f() { return "
+         "g(1, n); }",
+         ":2: n: belongs"},
+        {"int *n;\n__device__ int f() { int x; x = *n; return x; }", ":2: n: belongs"},
+        {"int n;\n__device__ int f() { return 3 * n; }", ":2: n: belongs"},
+        {"int n;\n__device__ int f(int x) { if (x) {\nreturn n; } return (n); }", ":3: n: belongs"},
+        {"namespace a { namespace b { int f() { return 1; } } }\nnamespace a { namespace b { "
+         "__device__ int g() { return f(); } } }",
+         ":2: f: belongs"},
+        {"struct S { __device__ int g();  }; int f() { return 1; }\n__device__ int S::g() { return "
+         "f(); }",
+         ":2: f: belongs"},
+        {"__device__ int f() { return 1; }\nstatic int g() { return 2 + f(); }",
+         ":2: f: is a __device__"},
+        {"__global__ void k(int *v) { }\nint main() { if (1) { } k(0); }", ":2: k: is a kernel"},
+        {"int f(int x) { return x; }\n__global__ void k(int *v) { v[0] = v[1] + (f(1)); }",
+         ":2: f: belongs"},
+    };
+    static const char *const taken[] = {
+        "struct S { static int f(int x); }; int S::f(int x) { return x; } struct B { __device__ "
+        "static int f(int) { return 1; } }; struct C : B { __device__ int g() { return f(1); } };",
+        "int n = 3; __device__ void f(int &n) { n = 1; }",
+        "template <class T> struct A { T x; }; int n = 3; __device__ void f(A<int> n) { n.x = 1; }",
+        "int n = 3; __device__ void f(int *n) { *n = 1; }",
+        "int n = 3; __device__ void f(int **n) { **n = 1; }",
+        "int n = 3; __device__ void f(int &&n) { n = 1; }",
+        "int n = 3; __device__ void f() { int m, n; n = m = 1; }",
+        "template <int N> __global__ void k() { __shared__ int s[N == 2 ? 4 : 8]; s[0] = 1; }",
+        "template <int N> __global__ void k() { __shared__ alignas(N == 2 ? 4 : 8) int s; s = 1; }",
+        "int f(int x) { return x; } __global__ void k(int *v) { int f = 3; *v = f; }",
+        "int f(int x) { return x; } template <int N> __device__ int g() { return N; } __global__ "
+        "void k(int *v) { *v = g<sizeof(f(1))>(); }",
+        "struct P { int n; }; int n = 3; __global__ void k(P *v) { P p = {.n = 2}; *v = p; }",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        refuses(refused[i][0], refused[i][1]);
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        takes(taken[i]);
+}
+
+/* What stands before a function has its end, and says nothing of the function itself. By the CUDA
+ * C++ Programming Guide's "Function Execution Space Specifiers" and "__global__ Functions". */
+static void test_what_stands_before(void **state) {
+    (void)state;
+    refuses("template <int N = 3> __device__ int g() { return N; } int f() { return 1; }\n"
+            "__global__ void k(int *v) { *v = f(); }",
+            ":2: f: belongs");
+    refuses("__global__ __attribute__((launch_bounds(sizeof(void *)))) int k() { return 1; }",
+            ":1: k: a kernel gives");
+    refuses("struct A { friend void f(A a); };\nstruct S { __global__ void k() {} };",
+            ":2: k: a kernel cannot be a member");
+    refuses("struct A { friend void f(A a); }; class S { int a; public:\n__global__ void k() {} };",
+            ":2: k: a kernel cannot be a member");
+    refuses("auto l = [](int x) { return x; }; int f() { return 1; }\n"
+            "__global__ void k(int *v) { *v = f(); }",
+            ":2: f: belongs");
+    takes("int f(int x) { return x; } template <class T> __host__ __device__ T f(T x, T y) "
+          "{ return x; } __device__ int g(int f) { return f; } "
+          "__global__ void k(int *v) { *v = f(1, 2); }");
+    takes("int a; int f(int x) { return x; } UNKNOWN(f) int g(int x) { return x; } "
+          "__global__ void k(int *v) { *v = f(1); }");
+}
+
+/* A name that is declared again is something else, whatever stands behind it. Some of these no
+ * compiler takes, for other reasons. */
+static void test_declared_again(void **state) {
+    static const char *const kinds[] = {"int *",   "int **",     "int &",       "int *&", "int &&",
+                                        "A<int> ", "A<A<int>> ", "int *const ", "auto "};
+    static const char *const behind[] = {"", ", int m", " = 0", "[2]"};
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        for (size_t j = 0; j < sizeof behind / sizeof behind[0]; j++) {
+            struct text source = TEXT_INIT;
+            text_append_format(&source, "int n = 3; __device__ int g(%sn%s) { return n; }",
+                               kinds[i], behind[j]);
+            takes(source.data);
+            text_release(&source);
+        }
+    takes("int f(int x) { return x; } template <int N> struct A { __device__ A(int x) { } }; "
+          "__global__ void k(int *v) { A<3> f(1); *v = 1; }");
+    takes("int n = 3; __global__ void k(int *v) { int *n = v, m = 1; *n = m; }");
+}
+
+/* Each function and name of the libraries that is the host's alone. */
+static void test_each_of_the_libraries(void **state) {
+    static const char *const calls[] = {"rand",   "srand",   "time",  "exit",  "fopen",
+                                        "fclose", "fprintf", "scanf", "puts",  "putchar",
+                                        "getenv", "sprintf", "atoi",  "qsort", "snprintf"};
+    static const char *const names[] = {
+        "cout",          "cerr",          "clog",          "cin",     "endl",
+        "vector",        "string",        "map",           "set",     "to_string",
+        "list",          "deque",         "stringstream",  "thread",  "ifstream",
+        "unordered_map", "unordered_set", "ostringstream", "ofstream"};
+    (void)state;
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0] + sizeof names / sizeof names[0]; i++) {
+        const size_t count = sizeof calls / sizeof calls[0];
+        struct text source = TEXT_INIT, begins = TEXT_INIT;
+        const char *name = i < count ? calls[i] : names[i - count];
+        text_append_format(&source, "__global__ void k(int n) { n = 1;\n%s%s(n); }",
+                           i < count ? "" : "std::", name);
+        text_append_format(&begins, ":2: %s: belongs", name);
+        refuses(source.data, begins.data);
+        text_release(&source);
+        text_release(&begins);
+    }
+}
+
+/* The last of many functions. */
+static void test_many_functions(void **state) {
+    struct text source = TEXT_INIT;
+    (void)state;
+    for (int i = 0; i < 300; i++)
+        text_append_format(&source, "int f%d(int x) { return x; }\n", i);
+    takes(source.data);
+    text_append(&source, "__global__ void k(int *v) { *v = f299(1); }");
+    refuses(source.data, ":301: f299: belongs");
+    text_release(&source);
+}
+
 /* A compiler says what is wrong with these. */
 static void test_what_is_no_program(void **state) {
     (void)state;
@@ -226,6 +369,11 @@ int main(void) {
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_what_is_no_program),
         cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_more_forms),
+        cmocka_unit_test(test_what_stands_before),
+        cmocka_unit_test(test_declared_again),
+        cmocka_unit_test(test_each_of_the_libraries),
+        cmocka_unit_test(test_many_functions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,16 @@ static void test_odd_launches(void **state) {
     becomes("return (k)<<<1,2>>>(a);", "return " LAUNCH("(k)", "1,2") "(a);");
     becomes("else k<<<1,2>>>(a);", "else " LAUNCH("k", "1,2") "(a);");
     becomes("k<(2>1)><<<1,2>>>(a);", LAUNCH("k<(2>1)>", "1,2") "(a);");
+    becomes("x; k<((2>1)), f(a < b)><<<1,2>>>(a);",
+            "x; " LAUNCH("k<((2>1)), f(a < b)>", "1,2") "(a);");
+    becomes("x; choose<int>(n)<<<1,2>>>(a);", "x; " LAUNCH("choose<int>(n)", "1,2") "(a);");
+    becomes("x; n::choose<(a > 1)> (n)[2]<<<1,2>>>(a);",
+            "x; " LAUNCH("n::choose<(a > 1)> (n)[2]", "1,2") "(a);");
+    becomes("x; static_cast<void (*)(int)>(k)<<<1,2>>>(a);",
+            "x; " LAUNCH("static_cast<void (*)(int)>(k)", "1,2") "(a);");
+    becomes("else (k)<<<1,2>>>(a); do (k)<<<1,2>>>(a);",
+            "else " LAUNCH("(k)", "1,2") "(a); do " LAUNCH("(k)", "1,2") "(a);");
+    becomes("x; redo(k)<<<1,2>>>(a);", "x; " LAUNCH("redo(k)", "1,2") "(a);");
     /* A launch among the arguments of another, in a lambda. */
     becomes("k<<<1,2>>>([&]{ j<<<3,4>>>(b); });",
             LAUNCH("k", "1,2") "([&]{ " LAUNCH("j", "3,4") "(b); });");
@@ -127,6 +137,14 @@ static void test_addresses(void **state) {
     (void)state;
     becomes("f((void *)k, 1);", "f(::shflviz::entry(k, \"k\"), 1);");
     becomes("p = (void*) n::k<int, 4>;", "p = ::shflviz::entry(n::k<int, 4>, \"n::k<int, 4>\");");
+    becomes("f((void *)(k), 1);", "f(::shflviz::entry(k, \"k\"), 1);");
+    becomes("f((void *) ( n::k ) );", "f(::shflviz::entry(n::k, \"n::k\") );");
+    becomes("f((void *)&k, 1);", "f(::shflviz::entry(&k, \"k\"), 1);");
+    becomes("p = (const void *)(& k<3>);", "p = ::shflviz::entry(&k<3>, \"k<3>\");");
+    stays("p = (void *)(k + 1); p = (void *)(k; p = (void *)(k)(1); p = (void *)&k[1]; p = (void");
+    stays("p = (void *)(");
+    stays("p = (void *)&");
+    stays("p = (void *)(k");
     stays("p = (void *)k->x; p = (void *)k[1]; p = (void *)k(1); p = (void *)0;");
     stays("int f(void *) noexcept; int g(void *); h = (char *)k; if ((void *)a < b) f(c);");
     stays("# 1 \"/usr/include/x.h\" 1 3\np = (void *)k;\n");
@@ -243,15 +261,22 @@ static void test_dynamic_shared_memory(void **state) {
 static void test_what_it_notes(void **state) {
     struct translation translation;
     static const char text[] = "# 1 \"/usr/x.h\" 3\nvolatile int a;\n";
+    static const char dynamic[] = "void k() { extern __shared__ int s[]; }";
     static const char own[] = "# 1 \"x.cu\"\nvolatile int a; k<<<1,2>>>(); __shared__ int b;\n";
     (void)state;
     assert_int_equal(translate_cuda(&translation, text, strlen(text), &plain, NULL), 0);
     assert_false(translation.uses_volatile);
     translation_release(&translation);
+    assert_int_equal(translate_cuda(&translation, dynamic, strlen(dynamic), &plain, NULL), 0);
+    assert_true(translation.has_dynamic);
+    assert_int_equal(translation.shared_sections, 0);
+    assert_int_equal(translation.launches, 0);
+    translation_release(&translation);
     assert_int_equal(translate_cuda(&translation, own, strlen(own), &plain, NULL), 0);
     assert_true(translation.uses_volatile);
     assert_int_equal(translation.launches, 1);
     assert_int_equal(translation.shared_sections, 1);
+    assert_false(translation.has_dynamic || translation.uses_ptx);
     translation_release(&translation);
 }
 
@@ -296,6 +321,74 @@ static void test_odd_forms(void **state) {
     refuses("# 5 \"x.cu\"\n{ extern __shared__ [3]; }", "x.cu:5: extern __shared__ names no array");
     becomes("__global__ void k() { if (x) __syncthreads; }",
             "           void k() { if (x) ((void)0)    ; }");
+}
+
+/* Files of ours are passed through as those of the system. */
+static void test_skipped_folders(void **state) {
+    char ours[] = "/opt/ours", more[] = "/more";
+    char *const skipped[] = {ours, more, NULL};
+    const struct translate_options options = {.one_thread = true, .skipped = skipped};
+    static const struct {
+        const char *file;
+        size_t launches;
+    } files[] = {{"/opt/ours/x.h", 0}, {"/more/x/y.h", 0}, {"/opt/oursx.h", 1}, {"/opt/ours", 1},
+                 {"/mor/x.h", 1},      {"x/more/x.h", 1},  {"/opt/ourx/x.h", 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        struct text source = TEXT_INIT;
+        struct translation translation;
+        text_append_format(&source, "# 1 \"%s\" 1\nk<<<1, 2>>>(a);\n# 3 \"/opt/ours/a\"\nj;\n",
+                           files[i].file);
+        assert_int_equal(translate_cuda(&translation, source.data, source.length, &options, NULL),
+                         0);
+        assert_int_equal(translation.launches, files[i].launches);
+        translation_release(&translation);
+        text_release(&source);
+    }
+}
+
+/* Which line it is, whatever has been read before it. */
+static void test_lines_are_counted(void **state) {
+    static const char *const cases[][2] = {
+        {"#line 12 \"x.cu\"\n", "x.cu:12: "},
+        {"# 12 \"x.cu\" 2\n\n", "x.cu:13: "},
+        {"# 5 \"x.cu\"\n#pragma x\n", "x.cu:6: "},
+        {"# 5 \"x.cu\"\n#\n#pragma once\n\n", "x.cu:8: "},
+        {"s = \"a\";\nt = R\"(\n\n)\";\n", ":5: "},
+        {"j<<<1,\n2>>\n>(a,\nb);\n", ":5: "},
+        {"{ static\n__shared__\nint a; extern\n__shared__ int\nb[]; }\n", ":6: "},
+        {"{ __shared__\nalignas(\n8)\nint a; }\n", ":5: "},
+        {"{ extern __shared__\n# 40 \"b.cu\"\nint\na[]; }\n", "b.cu:42: "},
+        {"{ asm(\"mov.u32 %0, 1;\"\n# 40 \"b.cu\"\n: \"=r\"(x)); }\n", "b.cu:41: "},
+        {"{ asm(\"\"\n\n::); asm\nvolatile(\"\"); }\n", ":5: "},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct text source = TEXT_INIT;
+        text_append_format(&source, "%s;<<<1, 2>>>(a);", cases[i][0]);
+        struct translation translation;
+        struct error err = ERROR_INIT;
+        assert_int_equal(translate_cuda(&translation, source.data, source.length, &plain, &err),
+                         -1);
+        if (strncmp(err.text, cases[i][1], strlen(cases[i][1])) != 0)
+            fail_msg("%s: %s", source.data, err.text);
+        translation_release(&translation);
+        text_release(&source);
+    }
+}
+
+/* What a host's compiler does not know leaves its columns behind. */
+static void test_words_of_cuda(void **state) {
+    (void)state;
+    becomes(
+        "__device__ a __host__ b __constant__ c __managed__ d __global__ e; __device__x __host_",
+        "           a          b              c             d            e; __device__x __host_");
+    becomes("{static\n__shared__ int x;}", "{ \n" SECTION(0) " int x;}");
+    becomes("{extern\nfloat __shared__ s[];}",
+            "{\n  float  (&s)[] = *reinterpret_cast< float  (*)[]>(::shflviz_shared_memory());}");
+    becomes("{extern __shared__ A<sizeof(int[2])> t[];}",
+            "{  A<sizeof(int[2])>  (&t)[] = *reinterpret_cast<A<sizeof(int[2])>  (*)[]>"
+            "(::shflviz_shared_memory());}");
 }
 
 /* Seventeen lambdas within each other's arguments. */
@@ -407,6 +500,9 @@ int main(void) {
         cmocka_unit_test(test_what_it_notes),
         cmocka_unit_test(test_what_cannot_be_read),
         cmocka_unit_test(test_odd_forms),
+        cmocka_unit_test(test_skipped_folders),
+        cmocka_unit_test(test_lines_are_counted),
+        cmocka_unit_test(test_words_of_cuda),
         cmocka_unit_test(test_deep_launches),
         cmocka_unit_test(test_remarks),
         cmocka_unit_test(test_long_texts),

@@ -58,6 +58,9 @@ static void test_bodies(void **state) {
         {"int f(int x, char c = '{') noexcept ", " int g() { return 1; }"},
         {"const char *s = \"{ \\\" }\"; void f(int (&a)[3]) ", ";"},
         {"const char *s = R\"(a { )\"; auto t = R\"x( )\" })x\"; int f() ", ""},
+        {"const char *s = R\"(a ) { )\"; int f() ", ""},
+        {"auto t = R\"x( ) { )\" { )y\" { x\" { )x\"; int f() ", " int g() { return 3; }"},
+        {"const char *s = \"\\\\\"; char c = '\\'', d = '}'; int f() ", ""},
         {"int n = 1'000'000; wchar_t c = L'{'; int f() ", ""},
         {"template <int N, class T = S<(N > 2)>> T f(T x) ", ""},
         {"namespace n { inline namespace m { int f() ", " } }"},
@@ -78,6 +81,10 @@ static void test_bodies(void **state) {
         {"auto l = [](int x) { return x; }; int f() ", ""},
         {"int f() -> decltype(1) ", ""},
         {"int x{3}; int f() ", ""},
+        {"int n = 0xff'ff; char c = u8'{', d = u8'\\''; int f() ", ""},
+        {"int R; void f(T R) ", " int g() { return (R); }"},
+        {"void f(int (*g)(int), T t = {1}) ", ""},
+        {"int f() { { a; } { b[(c)]; } } int g() ", " int h() { return 1; }"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(bodies); i++)
@@ -100,6 +107,21 @@ static void test_places(void **state) {
     text_release(&joined.place);
 }
 
+/* A pragma is a line like others. */
+static void test_pragmas(void **state) {
+    struct joined joined =
+        join("# 1 \"a.cu\"\nint f() {\n#pragma unroll 4\n X;\n}\n#pragma once\nint g() { X; }\n",
+             "# 1 \"a.cu\"\nint f() {\n#pragma unroll 4\n Y;\n}\n#pragma once\nint g() { Y; }\n");
+    (void)state;
+    assert_int_equal(joined.count, 2);
+    assert_string_equal(joined.place.data, "");
+    assert_non_null(strstr(joined.text.data, "{\n# 1 \"a.cu\"\n\n#pragma unroll 4\n Y;\n\n}\n"
+                                             "# 4 \"a.cu\"\n}\n#pragma once\nint g() {"));
+    assert_non_null(strstr(joined.text.data, "{\n# 6 \"a.cu\"\n Y; \n}\n# 6 \"a.cu\"\n}\n"));
+    text_release(&joined.text);
+    text_release(&joined.place);
+}
+
 /* What differs outside of bodies is the device's, and the first place of that is named. */
 static void test_other_differences(void **state) {
     static const struct {
@@ -111,6 +133,25 @@ static void test_other_differences(void **state) {
         {"int a;\n", "int a;\n\nint b;\n", "a.cu:3"},
         {"int a;\nint f() { return 1; }\n", "int a;\n", "a.cu:2"},
         {"int f() { return 1; }\nint b;\n", "int f() { return 1; }\nint c;\n", "a.cu:2"},
+        {"# 9 \"x.h\"\nint b;\n", "# 9 \"x.h\"\nint c;\n", "x.h:9"},
+        {"#line 10 \"zaz.h\"\nint b;\n", "#line 10 \"zaz.h\"\nint c;\n", "zaz.h:10"},
+        {"#line 100\nint b;\n", "#line 100\nint c;\n", "a.cu:100"},
+        {"# 3 \"\"\nint b;\n", "# 3 \"\"\nint c;\n", ":3"},
+        {"#pragma unroll 7\n#pragma once \"x\"\nint b;\n",
+         "#pragma unroll 7\n#pragma once \"x\"\nint c;\n", "a.cu:3"},
+        {"const char *s = R\"(\n\n)\";\nint b;\n", "const char *s = R\"(\n\n)\";\nint c;\n",
+         "a.cu:4"},
+        {"int a = 9'0;\nint b;\n", "int a = 9'0;\nint c;\n", "a.cu:2"},
+        {"# 0 \"x.h\"\n\nint b;\n", "# 0 \"x.h\"\n\nint c;\n", "x.h:1"},
+        /* Braces that are no bodies. */
+        {"int a{1};\n", "int a{2};\n", "a.cu:1"},
+        {"\nauto l = [](int x) { return 1; };\n", "\nauto l = [](int x) { return 2; };\n",
+         "a.cu:2"},
+        {"alignas(8) int a{1};\n", "alignas(8) int a{2};\n", "a.cu:1"},
+        {"decltype(1) a{1};\n", "decltype(1) a{2};\n", "a.cu:1"},
+        {"__attribute__((unused)) int a{1};\n", "__attribute__((unused)) int a{2};\n", "a.cu:1"},
+        {"S::S() : a{1}, b(2) { }\n", "S::S() : a{2}, b(2) { }\n", "a.cu:1"},
+        {"enum E { A };\n", "enum E { B };\n", "a.cu:1"},
         {"int a = 1;\n# 30 \"x.h\" 1\nint b;\n", "int a = 1;\n# 30 \"x.h\" 1\nint bb;\n", "x.h:30"},
     };
     (void)state;
@@ -127,6 +168,21 @@ static void test_other_differences(void **state) {
         text_release(&joined.text);
         text_release(&joined.place);
     }
+}
+
+/* A body reaches to the brace that closes it. */
+static void test_nested_braces(void **state) {
+    struct joined joined =
+        join("# 1 \"a.cu\"\nint f() { if (a) { b; } else { c; } X; }\nint g() { return 2; }\n",
+             "# 1 \"a.cu\"\nint f() { if (a) { b; } else { c; } Y; }\nint g() { return 2; }\n");
+    (void)state;
+    assert_int_equal(joined.count, 1);
+    assert_string_equal(joined.place.data, "");
+    assert_non_null(strstr(joined.text.data, "{\n# 1 \"a.cu\"\n if (a) { b; } else { c; } X; \n}"));
+    assert_non_null(strstr(joined.text.data, "{\n# 1 \"a.cu\"\n if (a) { b; } else { c; } Y; \n}\n"
+                                             "# 1 \"a.cu\"\n}\nint g() { return 2; }\n"));
+    text_release(&joined.text);
+    text_release(&joined.place);
 }
 
 /* A function that only one of the two has stands where the other has none. */
@@ -174,6 +230,16 @@ static void test_whether_it_asks(void **state) {
     text_append_format(&text, "int a;\n# 1 \"%s\"\nint b;\n", path);
     assert_true(two_sides_asked(&text, NULL));
     assert_false(two_sides_asked(&text, skipped));
+    /* The line may be the last and have no end; a file of the system's may lie anywhere. */
+    text_clear(&text);
+    text_append_format(&text, "# 1 \"%s\"", path);
+    assert_true(two_sides_asked(&text, NULL));
+    text_clear(&text);
+    text_append_format(&text, "# 1 \"/usr/..%s\"\n", path);
+    assert_false(two_sides_asked(&text, NULL));
+    text_clear(&text);
+    text_append_format(&text, "# 1 \"/../..%s\"\n", path);
+    assert_true(two_sides_asked(&text, NULL));
     assert_non_null(file = fopen(path, "w"));
     fputs("int b;\n", file);
     fclose(file);
@@ -199,6 +265,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_nested_braces),
+        cmocka_unit_test(test_pragmas),
         cmocka_unit_test(test_other_differences),
         cmocka_unit_test(test_bodies_of_one),
         cmocka_unit_test(test_what_is_no_program),

@@ -107,6 +107,8 @@ static void a_line_is_refused(void **state) {
         {"xor", "--delta 3", "xor: --delta belongs to up, down; xor takes --mask"},
         {"xor", "--mask 3 5", "'5' in a launch is not an option"},
         {"xor", "--mask '3", "a quote is not closed"},
+        {"xor", "-\rshflviz: 'a", "'- shflviz: 'a': a quote is not closed"}, /* on one line */
+        {"xor", "'a\rshflviz: b'", "'a shflviz: b' in a launch"},
         {"xor", "--mask", "xor: --mask needs a value, N"},
         {"scan-8", "--mask 3", "scan-8: --mask means nothing to this kernel"},
         {"scan-8", "--device cpu --device nowhere", "'nowhere' is not one of its values"},

@@ -8,6 +8,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,6 +154,234 @@ static void programs_and_files(void **state) {
     assert_non_null(strstr(err.text, "no-such-file.svt"));
 }
 
+/* ---- names ---- */
+
+static void what_is_meant_is_proposed(void **state) {
+    static const struct {
+        const char *typed, *words;
+    } cases[] = {
+        {"xro", "xro: no kernel, lesson or file of that name; did you mean 'xor'?\n"},
+        {"wave46", "wave46: no kernel, lesson or file of that name; did you mean 'wave64'?\n"},
+        {"five-bit", "five-bit: no kernel, lesson or file of that name; "
+                     "did you mean 'five-bits'?\n"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct quiz_source source;
+        struct error err = ERROR_INIT;
+        assert_int_equal(quiz_source_init(&source, cases[i].typed, 1, &err), -1);
+        if (err.kind != ERROR_USAGE || strncmp(err.text, cases[i].words, strlen(cases[i].words)))
+            fail_msg("%s", err.text);
+    }
+    for (size_t i = 0; i < lesson_built_in_count(); i++) {
+        const struct lesson *lesson = lesson_built_in(i);
+        struct quiz_source source = source_of(lesson->name, 1);
+        if (source.is_kernel) /* which is nearer: there is an xor of each kind */
+            assert_null(source.lesson);
+        else
+            assert_ptr_equal(source.lesson, lesson);
+        assert_int_equal(quiz_source_has_more(&source), source.is_kernel || lesson->run_count > 1);
+    }
+}
+
+/* ---- what was missed ---- */
+
+static size_t beat_of(const struct lesson *lesson, const char *id) {
+    size_t beat = 0;
+    while (strcmp(lesson->beats[beat].id, id) != 0)
+        beat++;
+    return beat;
+}
+
+/* Only what was missed, and is a question; where an older file says less, something of it. */
+static void what_was_missed(void **state) {
+    static const struct {
+        unsigned asked, right;
+        const char *questions;
+        size_t missed;
+        const char *beat; /* of the last that was missed; NULL: not known */
+    } cases[] = {{0, 0, NULL, 0, NULL},
+                 {1, 0, "-first-partner", 1, "first-partner"},
+                 {1, 0, "~first-partner", 0, NULL},
+                 {1, 1, "+first-partner", 0, NULL},
+                 {1, 0, "-start", 0, NULL},   /* which asks nothing */
+                 {1, 0, "-no-such", 1, NULL}, /* nor is it in the lesson any more */
+                 {2, 1, "+first-partner", 1, NULL},
+                 {2, 1, "", 1, NULL},
+                 {2, 2, "", 0, NULL},
+                 {3, 1, "-first-partner", 2, NULL}};
+    const struct lesson *lesson = lesson_built_in_find("butterfly-max");
+    char name[] = "butterfly-max", questions[80];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct lesson_progress known = {
+            .lesson = name, .asked = cases[i].asked, .right = cases[i].right};
+        if (cases[i].questions)
+            known.questions = strcpy(questions, cases[i].questions);
+        const struct progress progress = {&known, 1, 0};
+        struct quiz_source source = source_of(NULL, 1);
+        quiz_source_prefer(&source, &progress);
+        if (source.missed_count != cases[i].missed)
+            fail_msg("%zu: %zu", i, source.missed_count);
+        if (!cases[i].missed)
+            continue;
+        const struct quiz_missed *last = &source.missed[cases[i].missed - 1];
+        assert_ptr_equal(last->lesson, lesson);
+        assert_ptr_equal(last->beat,
+                         cases[i].beat ? &lesson->beats[beat_of(lesson, cases[i].beat)] : NULL);
+    }
+}
+
+static char *all_missed(const struct lesson *lesson, size_t *count) {
+    struct text questions = TEXT_INIT;
+    for (size_t k = 0; k < lesson->beat_count; k++)
+        if (lesson->beats[k].ask.kind != QUESTION_NONE) {
+            progress_note(&questions, lesson->beats[k].id, BEAT_REVEALED);
+            ++*count;
+        }
+    return text_detach(&questions);
+}
+
+/* There is room for so many, and the others wait. */
+static void more_missed_than_there_is_room_for(void **state) {
+    struct lesson_progress known[40] = {{0}};
+    const size_t lessons = lesson_built_in_count();
+    size_t count = 0;
+    (void)state;
+    assert_in_range(lessons, 1, 40);
+    for (size_t i = 0; i < lessons; i++) {
+        known[i].lesson = lesson_built_in(i)->name;
+        known[i].questions = all_missed(lesson_built_in(i), &count);
+    }
+    const struct progress progress = {known, lessons, 0};
+    struct quiz_source source = source_of(NULL, 1);
+    assert_true(count > QUIZ_SOURCE_WEAK);
+    quiz_source_prefer(&source, &progress);
+    assert_int_equal(source.missed_count, QUIZ_SOURCE_WEAK);
+    for (size_t i = 0; i < QUIZ_SOURCE_WEAK; i++) {
+        assert_non_null(source.missed[i].beat);
+        assert_int_not_equal(source.missed[i].beat->ask.kind, QUESTION_NONE);
+        for (size_t k = 0; k < i; k++)
+            assert_ptr_not_equal(source.missed[i].beat, source.missed[k].beat);
+    }
+    for (size_t i = 0; i < lessons; i++)
+        free(known[i].questions);
+}
+
+/* The first recording is of a question that was missed, the second is not; each comes once. */
+static void missed_ones_come_in_turn(void **state) {
+    const struct lesson *lesson = lesson_built_in_find("butterfly-max");
+    size_t count = 0;
+    unsigned seen = 0;
+    struct lesson_progress known = {.lesson = lesson->name,
+                                    .questions = all_missed(lesson, &count)};
+    const struct progress progress = {&known, 1, 0};
+    struct quiz_source source = source_of(NULL, 9);
+    (void)state;
+    assert_in_range(count, 2, 30);
+    quiz_source_prefer(&source, &progress);
+    assert_int_equal(source.missed_count, count);
+    for (size_t i = 0; i < 2 * count + 4; i++) {
+        struct trace *trace = next(&source, 1);
+        const bool is_missed = i % 2 == 0 && i < 2 * count;
+        assert_int_equal(source.wanted.beat != NULL, is_missed);
+        if (is_missed) {
+            const struct lesson_beat *beat = source.wanted.beat;
+            assert_ptr_equal(source.wanted.lesson, lesson);
+            const unsigned bit = 1u << (beat - lesson->beats);
+            assert_int_equal(seen & bit, 0);
+            seen |= bit;
+            const char *kernel = lesson->runs[beat->show.run].kernel;
+            assert_non_null(strstr(trace_note(trace, TRACE_NOTE_COMMAND), kernel));
+            if (lesson->runs[beat->show.run].launch[0])
+                assert_non_null(strstr(trace_note(trace, TRACE_NOTE_COMMAND),
+                                       lesson->runs[beat->show.run].launch));
+        }
+        trace_close(trace);
+    }
+    assert_int_equal(__builtin_popcount(seen), count);
+    free(known.questions);
+    /* Where nothing tells which it was, the lesson comes every second time. */
+    known = (struct lesson_progress){.lesson = lesson->name, .asked = 2, .right = 1};
+    source = source_of(NULL, 9);
+    quiz_source_prefer(&source, &progress);
+    for (size_t i = 0; i < 6; i++) {
+        trace_close(next(&source, 1));
+        assert_null(source.wanted.beat);
+        assert_ptr_equal(source.wanted.lesson, i % 2 == 0 ? lesson : NULL);
+    }
+}
+
+/* An answer is noted as one with help. */
+static void an_answer_mends(void **state) {
+    char folder[] = "/tmp/shflviz-mended-XXXXXX", name[] = "butterfly-max", beat[] = "",
+         questions[] = "-first-partner";
+    const struct lesson *lesson = lesson_built_in_find(name);
+    const struct lesson_progress known = {
+        .lesson = name, .beat = beat, .beats = 9, .asked = 1, .questions = questions};
+    struct progress progress;
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    setenv("XDG_STATE_HOME", folder, 1);
+    char *path = progress_path();
+    assert_int_equal(progress_make_folders(path, &err), 0);
+    assert_int_equal(progress_store(path, &known, &err), 0);
+    struct quiz_source source = source_of(NULL, 1);
+    for (int answered = 0; answered < 2; answered++) {
+        quiz_source_mended(&source);
+        assert_int_equal(progress_load(&progress, path, &err), 0);
+        assert_int_equal(progress_noted(progress_find(&progress, name), "first-partner"),
+                         answered ? BEAT_HINTED : BEAT_REVEALED);
+        progress_release(&progress);
+        source.wanted =
+            (struct quiz_missed){lesson, &lesson->beats[beat_of(lesson, "first-partner")]};
+    }
+    free(path);
+    char command[80];
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
+/* All that a level may bring does come: groups, arguments, members, whole kernels. */
+static void everything_comes(void **state) {
+    struct quiz_source source = source_of("xor", 5);
+    (void)state;
+    for (int level = 1; level <= 3; level++) {
+        uint64_t arguments = 0, widths = 0, threads = 0;
+        for (int i = 0; i < (level < 3 ? 200 : 600); i++) {
+            struct trace *trace = next(&source, level);
+            struct trace_step step;
+            assert_int_equal(trace_step(trace, 0, &step, NULL), 0);
+            arguments |= UINT64_C(1) << step.operation.arg[0];
+            widths |= step.operation.width[0];
+            threads |= UINT64_C(1) << (trace_launch(trace, 0)->block[0] - 1);
+            if (level < 3 || strstr(trace_note(trace, TRACE_NOTE_COMMAND), " --members "))
+                assert_true(step.operation.members & 1); /* lane 0 is always there */
+            trace_close(trace);
+        }
+        assert_int_equal(widths, level == 1 ? 32 | 16 : 32 | 16 | 8 | 4);
+        assert_true(arguments == (level < 3 ? UINT64_C(0xfffffffe) : UINT64_C(0xfffffffffe)));
+        /* 32, and from level 3 on 33 to 63 */
+        assert_true(threads == (level < 3 ? UINT64_C(1) << 31 : UINT64_C(0x7fffffff80000000)));
+    }
+    static const char *const kernels[] = {
+        "idx",           "up", "down", "xor", "scan-8", "reduce-down-sum", "reduce-xor-max",
+        "reduce-xor-sum"};
+    unsigned seen = 0;
+    source = source_of(NULL, 2);
+    for (int i = 0; i < 60; i++) {
+        struct trace *trace = next(&source, 5);
+        const char *command = trace_note(trace, TRACE_NOTE_COMMAND);
+        for (size_t k = 0; k < 8; k++) {
+            const char *at = strstr(command, kernels[k]);
+            if (at && at[-1] == ' ' && at[strlen(kernels[k])] == ' ')
+                seen |= 1u << k;
+        }
+        trace_close(trace);
+    }
+    assert_int_equal(seen, 0xff);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(anything_suits_the_level),
@@ -160,6 +390,12 @@ int main(void) {
         cmocka_unit_test(the_same_seed_gives_the_same),
         cmocka_unit_test(kernels_and_lessons),
         cmocka_unit_test(programs_and_files),
+        cmocka_unit_test(what_is_meant_is_proposed),
+        cmocka_unit_test(what_was_missed),
+        cmocka_unit_test(more_missed_than_there_is_room_for),
+        cmocka_unit_test(missed_ones_come_in_turn),
+        cmocka_unit_test(an_answer_mends),
+        cmocka_unit_test(everything_comes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

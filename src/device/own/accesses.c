@@ -274,6 +274,10 @@ int own_accesses_read(const struct own_program *program, struct own_accesses *ac
     for (size_t i = 0; i < count; i++) {
         struct own_access access = accesses->access[i];
         const struct access_entry *entry = &access.entry;
+        if (entry->line) /* a place that is known by name, whatever addresses say */
+            free(lines[2 * i].file);
+        if (entry->other_line)
+            free(lines[2 * i + 1].file);
         access.file = entry->line ? shown(entry->file) : lines[2 * i].file;
         access.line = entry->line ? entry->line : lines[2 * i].line;
         access.other_file = entry->other_line ? shown(entry->other_file) : lines[2 * i + 1].file;

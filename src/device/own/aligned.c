@@ -156,12 +156,19 @@ static bool takes_member(const struct rewriting *r, uint32_t bracket) {
     return is(r, behind, ".") || is(r, behind, "->");
 }
 
+/* The bracket at `at` is that of a call, sizeof and the like. */
+static bool is_call(const struct rewriting *r, uint32_t at) {
+    return is_named(r, at - 1) && !is(r, at - 1, "return") && !is(r, at - 1, "else") &&
+           !is(r, at - 1, "do") && !is(r, at - 1, "case");
+}
+
 /* *(T *)x */
 static void take_cast(struct rewriting *r, uint32_t at) {
     const uint32_t close = word(r, at + 1)->partner, around = word(r, at)->inside;
     const bool is_operand =
         is_named(r, close + 1) || is_one_of(r, close + 1, "(&") || is(r, close + 1, "::");
-    if (!is_operand || (is(r, at - 1, "(") && around == at - 1 && takes_member(r, around)))
+    if (!is_operand ||
+        (is(r, at - 1, "(") && around == at - 1 && !is_call(r, around) && takes_member(r, around)))
         return;
     change(r, word(r, at + 2)->at, 0, CLASS);
     change(r, word(r, close - 1)->at, 1, ">");
@@ -195,7 +202,7 @@ static void take_name(struct rewriting *r, uint32_t at) {
 
 /* In the brackets at `at`, which are no call's: (T *)x, or p + i. */
 static bool holds_address(const struct rewriting *r, uint32_t at) {
-    if (!is(r, at, "(") || is_named(r, at - 1) || is_one_of(r, at - 1, ")]>"))
+    if (!is(r, at, "(") || is_call(r, at) || is_one_of(r, at - 1, ")]>"))
         return false;
     return is_cast(r, at + 1) || (is_named(r, at + 1) && r->is_pointer[word(r, at + 1)->name] &&
                                   is_one_of(r, at + 2, "+-"));

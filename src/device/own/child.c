@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@ extern char **environ;
 
 #define MOMENT       20   /* milliseconds between two looks at what no descriptor reports */
 #define FAREWELL     1000 /* milliseconds that a program has to end by itself */
+#define LOWEST       19   /* of priorities */
 #define END_ATTEMPTS 100  /* rounds of ending what a program started */
 
 /* ---- words ---- */
@@ -324,6 +326,19 @@ static void interrupt(pid_t program) {
         nanosleep(&(struct timespec){0, MOMENT * 1000000L}, NULL);
 }
 
+/* Where Linux shares the time among sessions first, the session is to be behind, too: as far as
+ * leaves it something beside sessions that never rest. */
+static void go_behind(void) {
+    setpriority(PRIO_PROCESS, 0, LOWEST);
+#ifdef __linux__
+    const int group = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
+    ssize_t written = group < 0 ? 0 : write(group, "10", 2);
+    (void)written;
+    if (group >= 0)
+        close(group);
+#endif
+}
+
 static void supervise(const struct child_command *command, const int output[2], int report,
                       pid_t parent) {
     sigset_t waited;
@@ -332,6 +347,8 @@ static void supervise(const struct child_command *command, const int output[2], 
     unsigned most = command->confine ? command->confine->limits.processes : 0;
     /* A session of its own: no terminal to write into a screen or to be stopped at for reading. */
     setsid();
+    if (command->behind)
+        go_behind();
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
@@ -506,6 +523,41 @@ struct child_result child_run(const struct child_command *command) {
         if (talk.wanted[i].fd >= 0)
             close_stream(&talk, i);
     return result;
+}
+
+/* ---- nobody's child ---- */
+
+static void become_detached(void (*work)(void *context), void *context, int kept) {
+    sigset_t held;
+    child_interruptions(&held);
+    sigprocmask(SIG_SETMASK, &held, NULL);
+    for (int number = 1; number < NSIG; number++)
+        if (number != SIGKILL && number != SIGSTOP)
+            signal(number, SIG_DFL);
+    const int nowhere = open("/dev/null", O_RDWR);
+    for (int stream = 0; stream < 3; stream++)
+        if (dup2(nowhere, stream) < 0)
+            _exit(1);
+    close_all_but(kept);
+    go_behind();
+    work(context);
+    _exit(0);
+}
+
+bool child_detach(void (*work)(void *context), void *context, int kept) {
+    int status;
+    fflush(NULL); /* else it would be written twice */
+    const pid_t between = fork();
+    if (between == 0) { /* its end makes the other one nobody's */
+        const pid_t detached = setsid() < 0 ? -1 : fork();
+        if (detached == 0)
+            become_detached(work, context, kept);
+        _exit(detached < 0);
+    }
+    while (between > 0 && waitpid(between, &status, 0) < 0)
+        if (errno != EINTR)
+            return false;
+    return between > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 /* ---- an environment ---- */

@@ -25,6 +25,7 @@ struct child_command {
     char *const *environment;      /* ended by NULL */
     const char *directory;         /* to run in; NULL: the current one */
     const struct confine *confine; /* limits and walls */
+    bool behind;                   /* all other work of the system goes first */
     int input;                     /* its standard input; -1: nothing to read */
     child_output *output;
     void *output_context;
@@ -50,6 +51,14 @@ struct child_result {
 
 /* Runs the command; returns when it and all that it started have ended. */
 struct child_result child_run(const struct child_command *command);
+
+/*
+ * Does the work in a process that nobody waits for: it is no child of ours, has no terminal, its
+ * standard streams go nowhere, and all other work goes first. Of the other descriptors it has
+ * `kept` alone. The signals of child_interruptions() are blocked there, so that child_run() ends
+ * with CHILD_INTERRUPTED. Returns when it has begun; false: it has not.
+ */
+bool child_detach(void (*work)(void *context), void *context, int kept);
 
 /* The signals that end a process from outside (SIGINT, SIGTERM, SIGPIPE, SIGUSR1, real-time ones):
  * they end a wait if blocked and pending. Not crashes, nor what stops or cannot be caught. */

@@ -95,13 +95,18 @@ struct function *function_called(const struct functions *all, const struct words
     return first ? &all->function[first - 1] : NULL;
 }
 
-/* Whether the word stands in a loop's braces, or behind its head. */
+/* Whether the word belongs to a loop: in its braces, behind its head, or in that. */
 static bool is_in_loop(const struct words *w, uint32_t at) {
-    for (uint32_t open = w->word[at].inside; open != WORDS_NONE && open > 0;
-         open = w->word[open].inside) {
-        const uint32_t head = is(w, open - 1, ")") ? w->word[open - 1].partner - 1 : open - 1;
-        if (is(w, open, "{") && (is(w, head, "for") || is(w, head, "while") || is(w, head, "do")))
-            return true;
+    for (uint32_t open; at != WORDS_NONE; at = open) {
+        open = w->word[at].inside;
+        for (uint32_t i = at; i-- > 0 && i != open;) { /* the statement's words before it */
+            if (is(w, i, ";") || is(w, i, "{") || is(w, i, "}"))
+                break;
+            if (is(w, i, "for") || is(w, i, "while") || is(w, i, "do"))
+                return true;
+            if (is(w, i, ")"))
+                i = w->word[i].partner;
+        }
     }
     return false;
 }

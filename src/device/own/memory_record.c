@@ -155,7 +155,8 @@ static struct variable *variable_of(const struct memory *memory, uintptr_t addre
 /* NULL if there are no offsets left. */
 static struct variable *add_variable(struct memory *memory, uintptr_t start, size_t size) {
     const size_t at = variables_until(memory, start);
-    if (size > (size_t)(INT32_MAX - memory->end - memory->row))
+    const int32_t room = INT32_MAX - memory->end - memory->row;
+    if (room < 0 || size > (size_t)room)
         return NULL;
     memory->variables =
         memory_grow(memory->variables, memory->count + 1, sizeof *memory->variables);
@@ -252,8 +253,9 @@ static struct variable *global_of(uintptr_t address) {
         append_line(&memory->gone, &memory->variables[first - 1]);
         free(memory->variables[first - 1].name);
     }
-    memmove(memory->variables + first, memory->variables + after,
-            (memory->count - after) * sizeof *memory->variables);
+    if (memory->count > after)
+        memmove(memory->variables + first, memory->variables + after,
+                (memory->count - after) * sizeof *memory->variables);
     memory->count -= after - first;
     variable = add_variable(memory, start, end - start);
     if (!variable) {

@@ -33,8 +33,7 @@ bool builder_is_parallel(const struct own_source *source) {
     return strstr(source->text->data, "#pragma omp") || strstr(source->text->data, "omp.h");
 }
 
-/* The folder of a file, with a slash; "./" if it names none. */
-static char *folder_of(const char *path) {
+char *builder_folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     struct text folder = TEXT_INIT;
     text_append_bytes(&folder, slash ? path : "./", slash ? (size_t)(slash - path) + 1 : 2);
@@ -56,13 +55,19 @@ bool own_program_sees_accesses(void) {
 #endif
 }
 
-/* Which compiler it is: gcc and clang say some things in two ways. */
-static int ask_compiler(struct builder *b) {
+/* Which compiler it is: gcc and clang say some things in two ways. One that is called clang is, and
+ * takes a twentieth of a small program's time to say so. */
+int builder_ask_compiler(struct builder *b) {
     struct child_words words = {0};
     builder_compiler_words(&words, false);
-    child_words_add(&words, "--version", NULL);
-    int status = builder_run(b, &words, b->build->sources[0].name);
-    b->is_clang = status == 0 && strstr(b->output.data, "clang") != NULL;
+    const char *slash = strrchr(words.word[0], '/');
+    b->is_clang = strncmp(slash ? slash + 1 : words.word[0], "clang", strlen("clang")) == 0;
+    int status = 0;
+    if (!b->is_clang) {
+        child_words_add(&words, "--version", NULL);
+        status = builder_run(b, &words, b->build->sources[0].name);
+        b->is_clang = status == 0 && strstr(b->output.data, "clang") != NULL;
+    }
     child_words_release(&words);
     return status;
 }
@@ -82,9 +87,8 @@ static bool fills_unset(struct builder *b) {
     return fills;
 }
 
-/* Options that preprocessing and compiling have in common. */
-static void language_words(const struct builder *b, struct child_words *words,
-                           const struct own_source *source) {
+void builder_language_words(const struct builder *b, struct child_words *words,
+                            const struct own_source *source) {
     if (!ends_in(source->path, ".c"))
         child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
     /* -g1: a crash has a line. -fno-reorder-blocks, -fno-thread-jumps: lanes that part go on in the
@@ -100,7 +104,7 @@ static void language_words(const struct builder *b, struct child_words *words,
 
 void builder_search_words(const struct builder *b, struct child_words *words,
                           const struct own_source *source) {
-    char *folder = folder_of(source->path);
+    char *folder = builder_folder_of(source->path);
     if (!b->build->gpu) { /* which nvcc does not know */
         child_words_add(words, "-iquote", NULL);
         child_words_add(words, folder, NULL);
@@ -254,7 +258,7 @@ int builder_run(struct builder *b, struct child_words *words, const char *file) 
 static void allow_reading(struct builder *b) {
     struct child_words list = {0};
     for (size_t i = 0; i < b->build->source_count; i++) {
-        char *folder = folder_of(b->build->sources[i].path);
+        char *folder = builder_folder_of(b->build->sources[i].path);
         child_words_add(&list, folder, NULL);
         free(folder);
     }
@@ -271,7 +275,7 @@ static void allow_reading(struct builder *b) {
     free(cache);
     const char *compiler = getenv("CXX"), *slash = compiler ? strrchr(compiler, '/') : NULL;
     if (slash) { /* in a place of its own, with its parts around it */
-        char *folder = folder_of(compiler);
+        char *folder = builder_folder_of(compiler);
         child_words_add(&list, folder, NULL);
         if (slash - compiler >= 4 && strncmp(slash - 4, "/bin", 4) == 0)
             child_words_add(&list, folder, "..");
@@ -330,40 +334,12 @@ static char *before_path(const struct builder *b) {
     return builder_path(b, b->build->source_count, ".cu");
 }
 
-#define OWN_HEADER  "shflviz/record.cuh"
-#define OWN_DEFINES "-DSHFLVIZ_OWN_PROGRAM"
-
-/* Where that header lies compiled, for this source; NULL: nowhere. */
-static char *find_headers(const struct builder *b, const struct own_source *source) {
-    struct child_words compile = {0}, folders = {0};
-    struct text header = TEXT_INIT;
-    char *folder = folder_of(source->path);
-    builder_compiler_words(&compile, false);
-    language_words(b, &compile, source);
-    for (int i = PARTS_CUDA; i < PARTS_FOLDERS; i++)
-        child_words_add(&compile, "-I", b->parts.include[i].data);
-    child_words_split(&compile, OWN_DEFINES);
-    text_append_format(&header, "%s/" OWN_HEADER, b->parts.include[PARTS_RECORDER].data);
-    child_words_add(&folders, folder, NULL);
-    for (char *const *include = b->build->include; include && *include; include++)
-        child_words_add(&folders, *include, NULL);
-    char *found = header_cache_find(&compile, header.data, folders.word, b->environment.word);
-    child_words_release(&compile);
-    child_words_release(&folders);
-    text_release(&header);
-    free(folder);
-    return found;
-}
-
 static int preprocess(struct builder *b, const struct own_source *source, const char *copy,
                       const char *to, const char *side) {
     struct child_words words = {0};
     builder_compiler_words(&words, false);
-    language_words(b, &words, source);
-    if (b->headers) { /* the text names the compiled one, and does not spell it out */
-        child_words_split(&words, "-fpch-preprocess");
-        child_words_add(&words, "-I", b->headers);
-    }
+    builder_language_words(b, &words, source);
+    builder_preprocess_words(b, &words);
     builder_search_words(b, &words, source);
     child_words_split(&words, side);
     child_words_split(&words, OWN_DEFINES " -include " OWN_HEADER);
@@ -383,7 +359,7 @@ static int preprocess(struct builder *b, const struct own_source *source, const 
     child_words_add(&words, to, NULL);
     int status = builder_run(b, &words, source->name);
     child_words_release(&words);
-    return status;
+    return status == 0 ? builder_cut_headers(b, to) : status;
 }
 
 bool builder_is_for_one_thread(const struct builder *b) {
@@ -453,12 +429,13 @@ static int compile(struct builder *b, const struct own_source *source, const cha
     const bool hooked =
         b->program->accesses || b->program->lines || (b->lockstep && own_program_sees_accesses());
     builder_compiler_words(&words, is_c);
-    language_words(b, &words, source);
+    builder_language_words(b, &words, source);
     if (hooked)
         access_words(b, &words);
     if (builder_is_cuda(source) && own_program_sees_accesses()) /* undefined.c hears of it */
         child_words_split(&words, "-fsanitize=shift-exponent");
     if (builder_is_cuda(source)) {
+        builder_compile_words(b, &words, hooked || builder_is_parallel(source));
         child_words_split(&words, "-x c++-cpp-output");
     } else {
         builder_search_words(b, &words, source);
@@ -485,8 +462,7 @@ static int join_sides(struct builder *b, const struct own_source *source, const 
     const bool is_asked = status == 0 && (strstr(source->text->data, "__CUDA_ARCH__") ||
                                           two_sides_asked(&device, b->program->headers.word));
     if (is_asked && b->headers) { /* both are to be whole */
-        free(b->headers);
-        b->headers = NULL;
+        builder_drop_headers(b);
         text_clear(&device);
         status = preprocess(b, source, copy, text, "");
         if (status == 0)
@@ -573,12 +549,12 @@ static int build_cuda(struct builder *b, const struct own_source *source,
                       const struct stages *stages) {
     const size_t sections = b->sections;
     b->aligned = true;
-    for (b->headers = find_headers(b, source);;) {
+    for (builder_find_headers(b, source);;) {
         const bool had_headers = b->headers != NULL;
+        b->lacks_headers = b->lacks_headers || !had_headers;
         b->lockstep = b->ptx = b->needs_ptx = false;
         int status = build_sides(b, source, stages);
-        free(b->headers);
-        b->headers = NULL;
+        builder_drop_headers(b);
         if (status == 0 || (!had_headers && !b->aligned))
             return status;
         b->aligned = false;
@@ -658,7 +634,7 @@ static int build_all(struct builder *b) {
         if (status != 0)
             return -1;
     }
-    if (ask_compiler(b) != 0)
+    if (builder_ask_compiler(b) != 0)
         return -1;
     if (program->accesses && fills_unset(b))
         program->unset = b->is_clang ? 0xaa : 0xfe;
@@ -689,6 +665,8 @@ int own_program_build(struct own_program *program, const struct own_build *build
     int status = parts_find(&b.parts, err);
     if (status == 0)
         status = build_all(&b);
+    if (b.lacks_headers && !child_is_interrupted())
+        builder_make_headers(&b);
     parts_release(&b.parts);
     child_words_release(&b.environment);
     for (char **path = b.readable; path && *path; path++)

@@ -25,7 +25,8 @@ struct builder {
     bool ptx, needs_ptx; /* it is built with ptx_functions.h; it has to be */
     bool has_tables;     /* the source being built, or the last one, has builder_append_tables() */
     bool is_clang;
-    char *headers; /* folder of the header that is compiled already; NULL: none */
+    char *headers;      /* folder of the header that is compiled already; NULL: none */
+    bool lacks_headers; /* some source was built without */
     struct error *err;
 };
 
@@ -49,6 +50,32 @@ int builder_run(struct builder *b, struct child_words *words, const char *file);
 
 /* The compiler, by the environment's CXX or CC. */
 void builder_compiler_words(struct child_words *words, bool is_c);
+/* Which compiler it is: b->is_clang. */
+int builder_ask_compiler(struct builder *b);
+/* Options that preprocessing and compiling have in common. */
+void builder_language_words(const struct builder *b, struct child_words *words,
+                            const struct own_source *source);
+/* The folder of a file, with a slash, to be freed; "./" if it names none. */
+char *builder_folder_of(const char *path);
+
+/* ---- own_headers.c ---- */
+
+/* What each .cu file begins with. */
+#define OWN_HEADER  "shflviz/record.cuh"
+#define OWN_DEFINES "-DSHFLVIZ_OWN_PROGRAM"
+
+/* Sets b->headers for this source; they are freed and NULL when they are dropped. */
+void builder_find_headers(struct builder *b, const struct own_source *source);
+void builder_drop_headers(struct builder *b);
+/* Has them made for the next program, where there is a .cu file. */
+void builder_make_headers(const struct builder *b);
+/* Adds what preprocessing and compiling need to use b->headers, if there are any. `other`: this
+ * source is compiled with options that the header was not compiled with. */
+void builder_preprocess_words(const struct builder *b, struct child_words *words);
+void builder_compile_words(const struct builder *b, struct child_words *words, bool other);
+/* Takes out of the preprocessed file what the compiled header stands for. Where that is not the
+ * same text, drops the headers. */
+int builder_cut_headers(struct builder *b, const char *path);
 
 /* ---- own_link.c ---- */
 

@@ -107,15 +107,15 @@ static int add_text_end(struct builder *b, struct child_words *words) {
     return status;
 }
 
-/* gold links in half the time of GNU ld, which is an eighth of what a small program takes. */
-static bool has_gold(void) {
+/* Whether PATH has the program. */
+static bool has_program(const char *name) {
     bool has = false;
     const char *search = getenv("PATH");
-    while (own_program_sees_accesses() && !has && search && *search) {
+    while (!has && search && *search) {
         struct text path = TEXT_INIT;
         const size_t length = strcspn(search, ":");
         text_append_bytes(&path, search, length);
-        text_append(&path, "/ld.gold");
+        text_append_format(&path, "/%s", name);
         has = access(path.data, X_OK) == 0;
         text_release(&path);
         search += length + (search[length] == ':');
@@ -123,13 +123,22 @@ static bool has_gold(void) {
     return has;
 }
 
-/* What gold cannot do, or the compiler not with it, the compiler's own linker does and says. */
+/* The option for a linker that takes half the time of GNU ld, which is an eighth of what a small
+ * program takes; NULL: there is none. gold takes a fifth less than lld. */
+static const char *fast_linker(void) {
+    return !own_program_sees_accesses() ? NULL
+           : has_program("ld.gold")     ? "-fuse-ld=gold"
+           : has_program("ld.lld")      ? "-fuse-ld=lld"
+                                        : NULL;
+}
+
+/* What that one cannot do, or the compiler not with it, the compiler's own linker does and says. */
 static int link_program(struct builder *b, struct child_words *words) {
-    const char *name = b->build->sources[0].name;
-    if (has_gold()) {
+    const char *name = b->build->sources[0].name, *linker = fast_linker();
+    if (linker) {
         struct error err = ERROR_INIT, *outer = b->err;
         b->err = &err;
-        child_words_add(words, "-fuse-ld=gold", NULL);
+        child_words_add(words, linker, NULL);
         const int status = builder_run(b, words, name);
         b->err = outer;
         if (status == 0)

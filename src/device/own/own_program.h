@@ -134,6 +134,10 @@ int own_program_read(const char *path, struct text *text, struct error *err);
 int own_program_build(struct own_program *program, const struct own_build *build,
                       struct error *err);
 
+/* Prepares the next own_program_build() for the CPU warp: the header that all programs begin with
+ * is compiled behind (header_cache.h), if there is a compiler and a place for it. */
+void own_program_prepare(void);
+
 /*
  * Runs it and records. *status is its exit status. Fails with ERROR_RUN if it ended by a signal,
  * was interrupted or went beyond a limit; what it recorded until then stays. An exit status other

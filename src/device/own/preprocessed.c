@@ -125,3 +125,22 @@ const char *skip_name(const char *from, const char *end) {
     }
     return from;
 }
+
+const char *skip_spaces(const char *at, const char *end) {
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    return at;
+}
+
+const char *skip_cast(const char *from, const char *end) {
+    static const char *const parts[] = {"(", "const ", "void", "*", ")"};
+    const char *at = from;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        size_t length = strlen(parts[i]);
+        if ((size_t)(end - at) > length && strncmp(at, parts[i], length) == 0)
+            at = skip_spaces(at + length, end);
+        else if (i != 1)
+            return NULL;
+    }
+    return at;
+}

@@ -41,6 +41,12 @@ size_t raw_string_length(const char *from, const char *end);
 /* "<<<" or ">>>", also as "<< <": how long it is, 0 if `from` begins none. */
 size_t angles_length(const char *from, const char *end, char angle);
 
+/* Behind blanks within a line. */
+const char *skip_spaces(const char *at, const char *end);
+
+/* Behind `(void *)` or `(const void *)` and the blanks that follow; NULL if neither comes. */
+const char *skip_cast(const char *from, const char *end);
+
 /* Whether a word may follow the parameters of a function. */
 bool is_qualifier(const char *name, size_t length);
 

@@ -155,7 +155,8 @@ static uint32_t kernel_before(const struct words *w, uint32_t at) {
     int open = 0;
     while (at > 0 && (is(w, at, ">") || open > 0)) {
         open += is(w, at, ">") - is(w, at, "<");
-        at--;
+        at = is(w, at, ")") ? w->word[at].partner : at; /* k<(n > 4)> */
+        at -= at > 0;
     }
     return is_named(w, at) ? w->word[at].name : WORDS_NONE;
 }

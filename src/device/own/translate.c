@@ -569,42 +569,33 @@ static int take_word(struct translator *t) {
 
 /* ---- the address of a kernel ---- */
 
-static const char *skip_spaces(const struct translator *t, const char *at) {
-    while (at < t->end && (*at == ' ' || *at == '\t'))
-        at++;
-    return at;
-}
-
-/* Behind `(void *)` or `(const void *)` and the blanks that follow; NULL if neither comes. */
-static const char *skip_cast(const struct translator *t) {
-    static const char *const parts[] = {"(", "const ", "void", "*", ")"};
-    const char *at = t->at;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        size_t length = strlen(parts[i]);
-        if ((size_t)(t->end - at) > length && strncmp(at, parts[i], length) == 0)
-            at = skip_spaces(t, at + length);
-        else if (i != 1)
-            return NULL;
-    }
-    return at;
-}
-
-/* The cast and a name, followed by what ends an argument or a value: the name may be a kernel's,
- * whose type the device must hear of before the cast takes it away. Returns whether it was. */
+/* The cast and a name, also as &name or in brackets, followed by what ends an argument or a value:
+ * the name may be a kernel's, whose type the device must hear of before the cast takes it away.
+ * Returns whether it was. */
 static bool take_cast(struct translator *t) {
-    const char *name = skip_cast(t);
-    if (!name)
+    const char *from = skip_cast(t->at, t->end), *name = from;
+    if (!from)
         return false;
-    const char *end = skip_name(name, t->end), *next = skip_spaces(t, end);
+    const bool in_brackets = name < t->end && *name == '(';
+    name = in_brackets ? skip_spaces(name + 1, t->end) : name;
+    const bool is_address = name < t->end && *name == '&';
+    name = is_address ? skip_spaces(name + 1, t->end) : name;
+    const char *end = skip_name(name, t->end), *after = skip_spaces(end, t->end), *next = after;
+    if (in_brackets && next < t->end && *next == ')') {
+        after = next + 1;
+        next = skip_spaces(after, t->end);
+    } else if (in_brackets) {
+        return false;
+    }
     if (end == name || next == t->end || !strchr(",;)", *next) ||
         is_qualifier(name, (size_t)(end - name)))
         return false;
-    text_append(t->out, "::shflviz::entry(");
+    text_append(t->out, is_address ? "::shflviz::entry(&" : "::shflviz::entry(");
     text_append_bytes(t->out, name, (size_t)(end - name));
     text_append(t->out, ", \"");
     append_quoted(t->out, name, (size_t)(end - name));
     text_append(t->out, "\")");
-    t->at = end;
+    t->at = in_brackets ? after : end;
     return true;
 }
 

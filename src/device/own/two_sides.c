@@ -36,12 +36,14 @@ static struct place place_of(const struct reader *reader) {
     return (struct place){reader->file, reader->file_length, reader->line};
 }
 
-/* `# 12 "file.cu" 1`, at the beginning of a line. */
+/* `# 12 "file.cu" 1`, at the beginning of a line; of another directive, as #pragma, the line. */
 static void read_marker(struct reader *reader) {
     const size_t length = line_length(reader->at, reader->end);
     const char *end = reader->at + length, *quote = memchr(reader->at, '"', length);
     const char *digits = reader->at + 1;
-    while (digits < end && (is_blank(*digits) || (*digits >= 'a' && *digits <= 'z')))
+    if (end - digits > 4 && memcmp(digits, "line", 4) == 0)
+        digits += 4;
+    while (digits < end && is_blank(*digits))
         digits++;
     const char *close = quote ? memchr(quote + 1, '"', (size_t)(end - quote - 1)) : NULL;
     if (digits < end && *digits >= '0' && *digits <= '9') {
@@ -50,6 +52,8 @@ static void read_marker(struct reader *reader) {
             reader->file = quote + 1;
             reader->file_length = (size_t)(close - quote - 1);
         }
+    } else {
+        reader->line++;
     }
     reader->at = end;
 }

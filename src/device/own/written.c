@@ -5,11 +5,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* From the end of a bracketed part back to its opening bracket, not beyond `floor`. */
+/* From the end of a bracketed part back to its opening bracket, not beyond `floor`. What stands in
+ * round brackets between angle ones compares, as in "k<(n > 4)>". */
 static size_t back_over(const struct written *w, size_t at, char open, char close) {
-    int depth = 0;
+    int depth = 0, round = 0;
     while (at > w->floor) {
         at--;
+        if (open == '<')
+            round += (w->text[at] == ')') - (w->text[at] == '(');
+        if (round > 0)
+            continue;
         if (w->text[at] == close)
             depth++;
         else if (w->text[at] == open && --depth == 0)
@@ -49,12 +54,16 @@ static char written_before(const struct written *w, size_t at, size_t distance) 
     return at >= w->floor + distance ? w->text[at - distance] : '\0';
 }
 
-static bool is_return(const struct written *w, size_t end) {
-    static const char word[] = "return";
+/* Whether a word ends at `end` behind which an expression begins. */
+static bool is_statement(const struct written *w, size_t end) {
+    static const char *const words[] = {"return", "else", "do"};
     size_t start = end;
     while (is_name(written_before(w, start, 1)))
         start--;
-    return end - start == sizeof word - 1 && memcmp(w->text + start, word, end - start) == 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (end - start == strlen(words[i]) && memcmp(w->text + start, words[i], end - start) == 0)
+            return true;
+    return false;
 }
 
 /* Whether brackets from `start` on that close with `close` belong to the expression before them, as
@@ -63,8 +72,9 @@ static bool has_owner(const struct written *w, size_t start, char close, size_t 
     *end = written_blanks(w, start);
     char last = written_before(w, *end, 1);
     /* if (x) (k)<<<...>>>: a round bracket behind a round one is another statement's. */
-    bool owned = is_name(last) || last == ']' || (last == ')' && close != ')');
-    return owned && !is_return(w, *end);
+    bool owned = is_name(last) || last == ']' || (last == ')' && close != ')') ||
+                 (last == '>' && close == ')'); /* choose<int>(n) */
+    return owned && !is_statement(w, *end);
 }
 
 /* How long the operator is that joins what begins at `start` to what is before it; 0: none does. */
@@ -83,9 +93,14 @@ size_t written_kernel(const struct written *w, size_t at) {
             continue;
         const size_t before = written_blanks(w, start); /* a line may end behind "n::" */
         const size_t joint = joint_length(w, before);
-        at = joint ? before - joint : start;
-        last = written_before(w, at, 1);
-        if (joint == 0 || !(is_name(last) || (last != '\0' && strchr(")]>", last))))
+        if (joint == 0)
+            return start;
+        at = before - joint;
+        const size_t owner = written_blanks(w, at);
+        last = written_before(w, owner, 1);
+        const char *owners = w->text[at] == ':' ? ">" : ")]>"; /* if (x) ::k */
+        if (!(is_name(last) || (last != '\0' && strchr(owners, last))) || is_statement(w, owner))
             return at; /* "::k" of no namespace, too */
+        at = owner;
     }
 }

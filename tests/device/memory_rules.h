@@ -1,0 +1,48 @@
+/*
+ * memory_rules.h - lanes that access memory as a text says, heard of by memory_check.h, for the
+ * tests of what that finds. A text is of words:
+ *
+ *     L  B1  P1  b1     a kernel begins; block 1 does, when all before have ended or beside them;
+ *                       goes on
+ *     t5  H             lane 5 of the block runs; none does
+ *     |  G  j1:f  f     a barrier of the block, of the grid; __syncwarp() of warp 1, lanes f; a
+ *                       fence of the lane
+ *     (  )              what is between is one atomic operation
+ *     rs4  wg0+2        the lane accesses 4 bytes of dynamic shared memory from its byte 4; 2
+ *                       bytes of an allocation
+ *
+ * An access reads r, writes something else w or the same value k; a and l are an atomic operation
+ * and an atomic read, V and v a volatile write and read; c is a function of the C library that has
+ * written. F frees, A allocates. The memory is g, an allocation of 64 bytes; h, one whose bytes
+ * hold something; s, dynamic shared memory of 256 bytes; x, y, variables of 64 and 32 bytes;
+ * i, a variable of the program.
+ */
+#ifndef SHFLVIZ_TEST_MEMORY_RULES_H
+#define SHFLVIZ_TEST_MEMORY_RULES_H
+
+#include "device/cpu/device_state.h"
+#include "device/own/memory_state.h"
+
+enum { RULES_THREADS = 256, RULES_ALLOCATION = 64, RULES_SHARED = 256 };
+
+extern const struct cpu_observer *rules_observer;
+extern struct cpu_device rules_device;
+
+/* Begins to check. Gives 0. */
+int rules_begin(void **state);
+int rules_end(void **state);
+/* Nothing has been accessed or found; lane 0 of block 0 of a new kernel runs. */
+void rules_fresh(void);
+/* A lane of the block runs; -1: none does. */
+void rules_lane(int thread);
+/* The place from which the access of that number is made, counted from 1. */
+const void *rules_place(unsigned number);
+/* Goes through the text. */
+void rules_play(const char *text);
+/* What has been found, by the numbers of accesses: "S2<1 U3" is a race about shared memory between
+ * accesses 2 and 1, and 3 reads what nobody wrote. */
+void rules_found(char *text, size_t size);
+/* Memory that begins at one of the letters. */
+unsigned char *rules_memory(char letter);
+
+#endif

@@ -1,0 +1,486 @@
+/*
+ * Lines of accesses, as addr2line and objdump say them, and which findings are no fault of the
+ * program's. Scripts of these names, which say what a case wants, stand first in the PATH.
+ */
+#include "device/own/access_lines.h"
+#include "device/own/accesses.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+struct place {
+    char folder[64], current[4096], accesses[128], lines[128];
+    struct own_program program;
+};
+
+static void write_file(const struct place *place, const char *name, const char *text) {
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", place->folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    chmod(path, 0755);
+}
+
+static void read_file(const struct place *place, const char *name, struct text *text) {
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", place->folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text_append_stream(text, file);
+    fclose(file);
+}
+
+/* In `text` F is the program's folder, C the current one. */
+static void say(const struct place *place, const char *name, const char *text) {
+    struct text said = TEXT_INIT;
+    for (; *text; text++)
+        if (*text == 'F')
+            text_append(&said, place->folder);
+        else if (*text == 'C')
+            text_append(&said, place->current);
+        else
+            text_append_char(&said, *text);
+    write_file(place, name, said.data);
+    text_release(&said);
+}
+
+static int set_up(void **state) {
+    static struct place place;
+    struct text path = TEXT_INIT, script = TEXT_INIT;
+    strcpy(place.folder, "/tmp/shflviz-test-XXXXXX");
+    assert_non_null(mkdtemp(place.folder));
+    assert_non_null(getcwd(place.current, sizeof place.current));
+    text_append_format(&script,
+                       "#!/bin/sh\necho \"$@\" >%s/asked\n[ \"$1\" = -t ] && exec cat %s/symbols\n"
+                       "[ \"$1\" = -d ] && exec cat %s/calls\ncat %s/said\nexit $(cat %s/status)\n",
+                       place.folder, place.folder, place.folder, place.folder, place.folder);
+    write_file(&place, "addr2line", script.data);
+    write_file(&place, "objdump", script.data);
+    write_file(&place, "status", "0");
+    text_append_format(&path, "%s:%s", place.folder, getenv("PATH"));
+    setenv("PATH", path.data, 1);
+    text_release(&path);
+    text_release(&script);
+    static char program[] = "/program";
+    snprintf(place.accesses, sizeof place.accesses, "%s/accesses", place.folder);
+    snprintf(place.lines, sizeof place.lines, "%s/lines", place.folder);
+    place.program = (struct own_program){.folder = {place.folder, -1},
+                                         .path = program,
+                                         .accesses = place.accesses,
+                                         .lines = place.lines,
+                                         .unset = 0xaa};
+    child_words_add(&place.program.names, "a.cu", NULL);
+    child_words_add(&place.program.names, "dir/b.cuh", NULL);
+    child_words_add(&place.program.names, "/abs/c.cu", NULL);
+    child_words_add(&place.program.headers, "/opt/ours", NULL);
+    child_words_add(&place.program.headers, "/opt/more", NULL);
+    *state = &place;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    static const char *const files[] = {"addr2line", "objdump",  "status", "said", "asked",
+                                        "calls",     "accesses", "lines",  "0.cu", "symbols"};
+    struct place *place = *state;
+    char path[200];
+    for (size_t i = 0; i < COUNT(files); i++) {
+        snprintf(path, sizeof path, "%s/%s", place->folder, files[i]);
+        unlink(path);
+    }
+    rmdir(place->folder);
+    child_words_release(&place->program.names);
+    child_words_release(&place->program.headers);
+    return 0;
+}
+
+static void test_lines(void **state) {
+    static const struct {
+        const char *frames, *file;
+        uint32_t line;
+        enum own_author author;
+    } cases[] = {
+        {"F/0.cu:7\n", "a.cu", 7, OWN_AUTHOR_USER},
+        {"F/1.cu:7 (discriminator 3)\n", "dir/b.cuh", 7, OWN_AUTHOR_USER},
+        {"??:0\n", NULL, 0, OWN_AUTHOR_SYSTEM},
+        {"??:?\n", NULL, 0, OWN_AUTHOR_SYSTEM},
+        {"", NULL, 0, OWN_AUTHOR_UNKNOWN},
+        {"whatever\n", NULL, 0, OWN_AUTHOR_UNKNOWN},
+        /* What was inlined into the person's lines says who wrote it. */
+        {"/usr/include/x.h:9\nF/2.cu:12\n", "/abs/c.cu", 12, OWN_AUTHOR_SYSTEM},
+        {"/opt/ours/x.h:9\n/usr/y.h:1\nF/0.cu:12\n", "a.cu", 12, OWN_AUTHOR_US},
+        {"/opt/more/x.h:9\nF/0.cu:12\nF/0.cu:13\n", "a.cu", 12, OWN_AUTHOR_US},
+        {"/opt/ours/cuda/aligned.h:9\nF/0.cu:12\n", "a.cu", 12, OWN_AUTHOR_USER},
+        {"/opt/cuda/aligned.h:9\nF/0.cu:12\n", "/opt/cuda/aligned.h", 9, OWN_AUTHOR_USER},
+        {"F/0.cu:0\nF/1.cu:3\n", "dir/b.cuh", 3, OWN_AUTHOR_USER},
+        {"F/0.cu:4294967296\nF/1.cu:4294967295\n", "dir/b.cuh", UINT32_MAX, OWN_AUTHOR_USER},
+        /* Names as they were given, or from the current folder. */
+        {"F/3.cu:2\n", "F/3.cu", 2, OWN_AUTHOR_USER},
+        {"Fx/0.cu:2\n", "Fx/0.cu", 2, OWN_AUTHOR_USER},
+        {"a.cu:2\n", "a.cu", 2, OWN_AUTHOR_USER},
+        {"/x/a.cu:2\n", "a.cu", 2, OWN_AUTHOR_USER},
+        {"/x/dir/b.cuh:2\n", "dir/b.cuh", 2, OWN_AUTHOR_USER},
+        {"/x/b.cuh:2\n", "/x/b.cuh", 2, OWN_AUTHOR_USER},
+        {"xa.cu:2\n", "xa.cu", 2, OWN_AUTHOR_USER},
+        {"/abs/c.cu:2\n", "/abs/c.cu", 2, OWN_AUTHOR_USER},
+        {"/other/abs/c.cu:2\n", "/abs/c.cu", 2, OWN_AUTHOR_USER},
+        {"C/sub/x.h:2\n", "sub/x.h", 2, OWN_AUTHOR_USER},
+        {"C/./x.h:2\n", "x.h", 2, OWN_AUTHOR_USER},
+        {"Cx.h:2\n", "Cx.h", 2, OWN_AUTHOR_USER},
+        {"././x.h:2\n", "x.h", 2, OWN_AUTHOR_USER},
+        {"../x.h:2\n", "../x.h", 2, OWN_AUTHOR_USER},
+        {"a:b.h:2\n", "a:b.h", 2, OWN_AUTHOR_USER},
+        {"x\033.h:2\n", "x?.h", 2, OWN_AUTHOR_USER},
+    };
+    struct place *place = *state;
+    struct own_line lines[COUNT(cases)] = {{NULL, 0, OWN_AUTHOR_UNKNOWN}};
+    struct text said = TEXT_INIT, asked = TEXT_INIT, wanted = TEXT_INIT, file = TEXT_INIT;
+    uint64_t pc[COUNT(cases)] = {0};
+    text_append(&said, "F/0.cu:99\n");
+    text_append(&wanted, "-a -i -e /program");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        pc[i] = i == 1 ? 0 : UINT64_C(0x10000000000) + i; /* behind the call */
+        text_append_format(&wanted, " 0x%llx",
+                           i == 1 ? 0ULL : (unsigned long long)(0xffffffffff + i));
+        text_append_format(&said, "0x%zu\n%s", i, cases[i].frames);
+    }
+    text_append(&wanted, "\n");
+    text_append(&said, "0x9999\nF/0.cu:99\n");
+    say(place, "said", said.data);
+    own_accesses_lines(&place->program, pc, COUNT(cases), lines);
+    read_file(place, "asked", &asked);
+    assert_string_equal(asked.data, wanted.data);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        text_clear(&file);
+        for (const char *at = cases[i].file; at && *at; at++)
+            if (*at == 'F' || *at == 'C')
+                text_append(&file, *at == 'F' ? place->folder : place->current);
+            else
+                text_append_char(&file, *at);
+        if (strcmp(lines[i].file ? lines[i].file : "", file.data) != 0 ||
+            (lines[i].file != NULL) != (cases[i].file != NULL))
+            fail_msg("%s: %s", cases[i].frames, lines[i].file ? lines[i].file : "none");
+        assert_int_equal(lines[i].line, cases[i].line);
+        assert_int_equal(lines[i].author, cases[i].author);
+        free(lines[i].file);
+    }
+    /* It failed: what it said is not believed. */
+    struct own_line none = {NULL, 0, OWN_AUTHOR_UNKNOWN};
+    say(place, "said", "0x1\nF/0.cu:7\n");
+    write_file(place, "status", "1");
+    own_accesses_lines(&place->program, pc, 1, &none);
+    write_file(place, "status", "0");
+    assert_null(none.file);
+    assert_int_equal(none.author, OWN_AUTHOR_UNKNOWN);
+    text_release(&said);
+    text_release(&asked);
+    text_release(&wanted);
+    text_release(&file);
+}
+
+static void write_accesses(const struct place *place, const struct access_head *head,
+                           const struct access_entry *entry, size_t count) {
+    FILE *file = fopen(place->accesses, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(head, sizeof *head, 1, file), 1);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(fwrite(entry, sizeof *entry, 1, file), 1);
+    fclose(file);
+}
+
+#define OURS   "/opt/ours/x.h:1\nF/0.cu:3\n"
+#define SYSTEM "/usr/x.h:1\nF/0.cu:3\n"
+#define USER   "F/0.cu:3\n"
+#define TWO    "F/0.cu:2\n" /* indices */
+
+static void test_excused(void **state) {
+    static const struct {
+        enum access_rule rule;
+        enum access_memory memory;
+        const char *me, *other;
+        bool is_inner, is_told;
+    } cases[] = {
+        /* The host's access to the device's memory: in one of ours, which plays the device. */
+        {ACCESS_WRONG_SPACE, ACCESS_DEVICES, USER, "", false, true},
+        {ACCESS_WRONG_SPACE, ACCESS_DEVICES, SYSTEM, "", false, true},
+        {ACCESS_WRONG_SPACE, ACCESS_DEVICES, OURS, "", false, false},
+        {ACCESS_WRONG_SPACE, ACCESS_DEVICES, "??:0\n", "", false, false},
+        /* A kernel's access to the host's. */
+        {ACCESS_WRONG_SPACE, ACCESS_HOSTS, USER, "", false, true},
+        {ACCESS_WRONG_SPACE, ACCESS_HOSTS, SYSTEM, "", false, false},
+        {ACCESS_WRONG_SPACE, ACCESS_HOSTS, OURS, "", false, false},
+        {ACCESS_OUT_OF_BOUNDS, ACCESS_GLOBAL, OURS, "", true, true},
+        {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, OURS, "", false, false},
+        {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, SYSTEM, "", false, false},
+        {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, USER, "", false, true},
+        {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, USER, "", true, true},
+        {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, TWO, "", false, true},
+        {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, TWO, "", true, false},
+        {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, "F/0.cu:9\n", "", true, true},
+        {ACCESS_OUT_OF_BOUNDS, ACCESS_LOCAL, "F/1.cu:2\n", "", true, true}, /* no copy of it */
+        /* A call that a lane skipped, if what it did next lies behind the call. */
+        {ACCESS_SKIPPED, ACCESS_GLOBAL, USER, "F/0.cu:4\n", false, true},
+        {ACCESS_SKIPPED, ACCESS_GLOBAL, USER, "F/0.cu:3\n", false, false},
+        {ACCESS_SKIPPED, ACCESS_GLOBAL, USER, "F/0.cu:2\n", false, false},
+        {ACCESS_SKIPPED, ACCESS_GLOBAL, USER, "F/1.cu:4\n", false, false},
+        {ACCESS_SKIPPED, ACCESS_GLOBAL, USER, "??:0\n", false, false},
+        {ACCESS_SKIPPED, ACCESS_GLOBAL, "??:0\n", "F/0.cu:4\n", false, false},
+        {ACCESS_MISALIGNED, ACCESS_GLOBAL, USER, "", false, true},
+        {ACCESS_MISALIGNED, ACCESS_GLOBAL, SYSTEM, "", false, true},
+        {ACCESS_MISALIGNED, ACCESS_GLOBAL, OURS, "", false, false},
+        {ACCESS_SHIFT, ACCESS_GLOBAL, USER, "", false, true},
+        {ACCESS_SHIFT, ACCESS_GLOBAL, OURS, "", false, false},
+        {ACCESS_SHARED_RACE, ACCESS_SHARED, OURS, OURS, false, true},
+        {ACCESS_GLOBAL_RACE, ACCESS_GLOBAL, "", "", false, true},
+    };
+    struct place *place = *state;
+    const struct access_head head = {.magic = ACCESS_FILE_MAGIC, .count = 1};
+    say(place, "0.cu", "ours[0][0]\nx = a[1];\nx = a[1][2];\nx = a[3];\n");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct own_accesses accesses;
+        struct error err = ERROR_INIT;
+        struct text said = TEXT_INIT;
+        const struct access_entry entry = {.rule = cases[i].rule,
+                                           .memory = cases[i].memory,
+                                           .count = 1,
+                                           .is_inner = cases[i].is_inner,
+                                           .me.pc = 0x11,
+                                           .other.pc = 0x21};
+        text_append_format(&said, "0x10\n%s0x20\n%s", cases[i].me, cases[i].other);
+        say(place, "said", said.data);
+        write_accesses(place, &head, &entry, 1);
+        assert_int_equal(own_accesses_read(&place->program, &accesses, &err), 0);
+        if (accesses.count != cases[i].is_told)
+            fail_msg("case %zu: %zu findings", i, accesses.count);
+        own_accesses_release(&accesses);
+        assert_int_equal(accesses.count, 0);
+        text_release(&said);
+    }
+}
+
+/* What a finding says itself comes before what addr2line says. */
+static void test_read(void **state) {
+    struct place *place = *state;
+    const struct access_head head = {
+        .magic = ACCESS_FILE_MAGIC, .count = 3, .more = 7, .left_out = 2};
+    struct access_entry entry = {.rule = ACCESS_BARRIER_DIVERGENCE,
+                                 .memory = ACCESS_MEMORIES - 1,
+                                 .count = 1,
+                                 .me = {.thread = 1023},
+                                 .other = {.thread = 1023, .pc = 0x21},
+                                 .line = 8,
+                                 .file = "said.cu"};
+    struct own_accesses accesses;
+    struct error err = ERROR_INIT;
+    say(place, "said", "0x10\nF/0.cu:3\n0x20\nF/1.cu:4\n0x10\n0x20\n0x10\n0x20\nF/2.cu:5\n");
+    write_accesses(place, &head, &entry, 3);
+    assert_int_equal(own_accesses_read(&place->program, &accesses, &err), 0);
+    assert_int_equal(accesses.count, 3);
+    assert_int_equal(accesses.more, 7);
+    assert_int_equal(accesses.left_out, true);
+    assert_int_equal(accesses.unset, 0xaa);
+    static const struct {
+        const char *other;
+        uint32_t line;
+    } wanted[] = {{"dir/b.cuh", 4}, {NULL, 0}, {"/abs/c.cu", 5}};
+    for (size_t i = 0; i < COUNT(wanted); i++) {
+        assert_string_equal(accesses.access[i].file, "said.cu");
+        assert_int_equal(accesses.access[i].line, 8);
+        assert_int_equal(accesses.access[i].other_line, wanted[i].line);
+        if (wanted[i].other)
+            assert_string_equal(accesses.access[i].other_file, wanted[i].other);
+        else
+            assert_null(accesses.access[i].other_file);
+    }
+    own_accesses_release(&accesses);
+    assert_int_equal(access(place->accesses, F_OK), -1);
+}
+
+static void test_limits(void **state) {
+    struct place *place = *state;
+    struct access_head head = {.magic = ACCESS_FILE_MAGIC, .count = 1};
+    const struct access_entry good = {.rule = ACCESS_RULES - 1,
+                                      .memory = ACCESS_GLOBAL,
+                                      .count = 1,
+                                      .line = 1,
+                                      .file = "a",
+                                      .other_line = 2,
+                                      .other_file = "a"};
+    struct access_entry entries[] = {good, good, good, good, good, good};
+    struct own_accesses accesses;
+    struct error err = ERROR_INIT;
+    say(place, "said", "");
+    entries[1].rule = 0;
+    entries[2].count = 0;
+    entries[3].me.thread = 1024;
+    entries[4].other.thread = 1024;
+    memset(entries[5].other_file, 'a', ACCESS_FILE_NAME);
+    for (size_t i = 0; i < COUNT(entries); i++) {
+        write_accesses(place, &head, &entries[i], 1);
+        assert_int_equal(own_accesses_read(&place->program, &accesses, &err), i ? -1 : 0);
+        assert_int_equal(accesses.count, i == 0);
+        own_accesses_release(&accesses);
+    }
+    head.count = ACCESS_ENTRIES;
+    write_accesses(place, &head, &good, ACCESS_ENTRIES);
+    assert_int_equal(own_accesses_read(&place->program, &accesses, &err), 0);
+    assert_int_equal(accesses.count, ACCESS_ENTRIES);
+    own_accesses_release(&accesses);
+}
+
+static void test_effect(void **state) {
+    struct place *place = *state;
+    struct access_head head = {.magic = ACCESS_FILE_MAGIC, .effect = 0x123456789a};
+    uint64_t effect = 0;
+    write_accesses(place, &head, NULL, 0);
+    assert_true(own_accesses_effect(&place->program, &effect));
+    assert_int_equal(effect, 0x123456789a);
+    assert_false(own_accesses_effect(&place->program, &effect)); /* it is gone */
+    head.effect_unknown = 1;
+    write_accesses(place, &head, NULL, 0);
+    assert_false(own_accesses_effect(&place->program, &effect));
+    head = (struct access_head){.magic = "wrong"};
+    write_accesses(place, &head, NULL, 0);
+    assert_false(own_accesses_effect(&place->program, &effect));
+}
+
+/* ---- access_lines.h ---- */
+
+static void test_calls_and_variables(void **state) {
+    struct place *place = *state;
+    struct text text = TEXT_INIT, wanted = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    text_append(&text, "first\n \t second; x \t\r\nthird\n\nfifth");
+    const struct own_source sources[] = {{"x/b", "dir/b.cuh", &wanted}, {"a.cu", "a.cu", &text}};
+    say(place, "calls",
+        "program:     file format\n\n0000000000001000 <main>:\n"
+        "    1000:\tcall   2000 <__tsan_read4>\n    1005:\tmov    %eax\n"
+        "    1006:\tcall   2000 <__tsan_write4@plt>\n    100b:\tcall   3000 <__tsan_read1>\n\n"
+        "00000000000020a0 <f>:\n    20a0:\tnop\n    20a1:\tcall   3000 <puts>\n    20a6:\tnop\n"
+        "    20a7:\tcall   2000 <__tsan_func_exit>\n    20ac:\tnop\n    20ad:\tnop\n"
+        "    20ae:\tcall <__tsan_read2>\n    20b3:\tnop\n"
+        "    20b4:\tcall <__tsan_read2>\n    20b9:\tnop\n");
+    say(place, "symbols",
+        "0000000000004040 g     O .bss\t0000000000000400              table\n"
+        "0000000000005040 l     O .data\t000000000000000a              f(int)::kept value\n"
+        "0000000000005050 l     O .data.rel.ro\t0000000000000001 x\n"
+        "0000000000005060 l     O .rodata\t0000000000000004              constant\n"
+        "0000000000005070 l     F .text\t0000000000000004              function\n"
+        "0000000000005080 l     O .bss\t0000000000000004              shflviz_told_x\n"
+        "0000000000005090 l     O .bss\t0000000000000008              guard variable for x\n"
+        "00000000000050a0 l     O .bss\t0000000000000000              nothing\n"
+        "00000000000050b0 l     O .bss\t0000000000000004\n"
+        "00000000000050c0 l     O .bss 0000000000000004              blanks\n"
+        "SYMBOL TABLE: O .bss\t0000000000000004              x\n");
+    say(place, "said",
+        "0x1\nF/0.cu:2\n0x2\n??:0\n0x3\nF/0.cu:5\n0x4\nF/0.cu:6\n0x5\nF/1.cu:1\n0x6\n/x/y:3\n");
+    static const char lines[] = "1005 2 a.cu\tsecond; x\n20a0 5 a.cu\tfifth\n20ac 6 a.cu\t\n"
+                                "20b3 1 dir/b.cuh\t\n20b9 3 /x/y\t\n";
+    for (unsigned steps = OWN_ACCESSES_SHARED; steps <= OWN_ACCESSES_GLOBAL; steps++) {
+        struct text written = TEXT_INIT, asked = TEXT_INIT;
+        text_clear(&wanted);
+        place->program.access_steps = steps;
+        assert_int_equal(access_lines_write(&place->program, sources, COUNT(sources), &err), 0);
+        read_file(place, "lines", &written);
+        read_file(place, "asked", &asked);
+        text_append(&wanted, lines);
+        if (steps == OWN_ACCESSES_GLOBAL)
+            text_append(&wanted, "=4040 1024 table\n=5040 10 f(int)::kept value\n=5050 1 x\n");
+        assert_string_equal(written.data, wanted.data);
+        assert_string_equal(asked.data, steps == OWN_ACCESSES_GLOBAL
+                                            ? "-t -w -C /program\n"
+                                            : "-a -i -e /program 0x1004 0x100a 0x209f 0x20ab "
+                                              "0x20b2 0x20b8\n");
+        text_clear(&wanted);
+        text_release(&written);
+        text_release(&asked);
+    }
+    /* Nothing to say; nowhere to write it. */
+    char absent[] = "/tmp/shflviz-test-absent/lines";
+    struct own_program program = place->program;
+    struct text written = TEXT_INIT;
+    say(place, "calls", "");
+    program.access_steps = OWN_ACCESSES_SHARED;
+    assert_int_equal(access_lines_write(&program, sources, COUNT(sources), &err), 0);
+    read_file(place, "lines", &written);
+    assert_string_equal(written.data, "");
+    program.lines = absent;
+    assert_int_equal(access_lines_write(&program, sources, COUNT(sources), &err), -1);
+    text_release(&written);
+    text_release(&wanted);
+    text_release(&text);
+}
+
+/* Names of C++ may be longer than any line that is looked at; the lines behind them count. */
+static void test_long_lines(void **state) {
+    static const size_t lengths[] = {4000, 4060, 4095, 4096, 4097, 4200, 20000};
+    struct place *place = *state;
+    struct text calls = TEXT_INIT, wanted = TEXT_INIT, said = TEXT_INIT, written = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    for (size_t i = 0; i < COUNT(lengths); i++) {
+        const unsigned pc = 0x1000 + 16 * (unsigned)i;
+        text_append_format(&calls, "    %x:\tcall 2000 <", pc);
+        for (size_t n = 0; n < lengths[i]; n++)
+            text_append_char(&calls, 'a');
+        text_append_format(&calls, ">\n    %x:\tcall 2000 <__tsan_read4>\n    %x:\tnop\n", pc + 4,
+                           pc + 9);
+        text_append_format(&said, "0x1\nF/0.cu:%zu\n", i + 1);
+        text_append_format(&wanted, "%x %zu a.cu\t\n", pc + 9, i + 1);
+    }
+    say(place, "calls", calls.data);
+    say(place, "said", said.data);
+    place->program.access_steps = OWN_ACCESSES_SHARED;
+    assert_int_equal(access_lines_write(&place->program, NULL, 0, &err), 0);
+    read_file(place, "lines", &written);
+    assert_string_equal(written.data, wanted.data);
+    text_release(&calls);
+    text_release(&said);
+    text_release(&wanted);
+    text_release(&written);
+}
+
+/* More calls than there is room for at first. */
+static void test_many_calls(void **state) {
+    struct place *place = *state;
+    struct text calls = TEXT_INIT, said = TEXT_INIT, wanted = TEXT_INIT, written = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    for (int i = 0; i < 1000; i++) {
+        text_append_format(&calls, "    %x:\tcall <__tsan_read4>\n", 0x1000 + i);
+        if (i > 0) {
+            text_append_format(&said, "0x1\nF/0.cu:%d\n", i);
+            text_append_format(&wanted, "%x %d a.cu\t\n", 0x1000 + i, i);
+        }
+    }
+    say(place, "calls", calls.data);
+    say(place, "said", said.data);
+    place->program.access_steps = OWN_ACCESSES_SHARED;
+    assert_int_equal(access_lines_write(&place->program, NULL, 0, &err), 0);
+    read_file(place, "lines", &written);
+    assert_string_equal(written.data, wanted.data);
+    text_release(&calls);
+    text_release(&said);
+    text_release(&wanted);
+    text_release(&written);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),      cmocka_unit_test(test_excused),
+        cmocka_unit_test(test_read),       cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_effect),     cmocka_unit_test(test_calls_and_variables),
+        cmocka_unit_test(test_many_calls), cmocka_unit_test(test_long_lines),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,338 @@
+/*
+ * What memory_check.h finds: which accesses nothing orders, which miss what they mean, which read
+ * what nobody wrote. Each case is a text (memory_rules.h) and what there is to find in it, from
+ * that header and the CUDA C++ Programming Guide, "Memory Fence Functions", "Synchronization
+ * Functions".
+ */
+#include "memory_rules.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+struct rule_case {
+    const char *text, *found;
+};
+
+static void play(const struct rule_case *cases, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        char found[1024];
+        rules_fresh();
+        rules_play(cases[i].text);
+        rules_found(found, sizeof found);
+        if (strcmp(found, cases[i].found) != 0)
+            print_error("\"%s\": \"%s\" is found\n", cases[i].text, found);
+        assert_string_equal(found, cases[i].found);
+    }
+}
+#define PLAY(cases) play(cases, sizeof(cases) / sizeof(cases)[0])
+
+/* ---- races ---- */
+
+static void test_two_sides(void **state) {
+    static const struct rule_case cases[] = {
+        {"ws0 t1 rs0", "S2<1"},
+        {"wh0 t1 rh0", "G2<1"},
+        {"wx0 t1 rx0", "S2<1"},
+        {"wy28 t1 ry28", "S2<1"},
+        {"wi0 t1 ri0", "G2<1"},
+        {"ws0 rs0 ws0", ""}, /* a lane's own, in the order of its text */
+        {"rh0 t1 wh0", "G2<1"},
+        {"rh0 t1 rh0", ""},
+        {"ws0 t1 ws0", "S2<1"},
+        {"ws0 t1 ks0", ""}, /* the same value */
+        {"ws0 t1 ks0 t2 ws0", "S3<2"},
+        {"ws0 t1 ks0 | ws0", ""},
+        {"wh0+16 t1 wh0+16", "G2<1"},
+        {"wh0+16 t1 kh0+16", ""},
+        {"wh0+17 t1 kh0+17", "G2<1"}, /* too large to be looked at */
+        /* Two reads that nothing orders are known, and the last. */
+        {"rh0 t1 rh0 t2 wh0", "G3<1"},
+        {"rh0 t1 rh0 t0 wh0", "G3<2"},
+        {"rh0 t1 rh0 t1 wh0", "G3<1"},
+        {"rh0 t1 rh0 t2 rh0 t0 wh0", "G4<3"},
+        {"rh0 rh0 t1 wh0", "G3<2"},
+        {"rh0 | rh0 t1 wh0", "G3<2"},
+        {"rh0 t1 rh0 | t2 rh0 t1 wh0", "G4<3"},
+        /* A write is what later accesses are held against. */
+        {"wh0 | t1 wh0 t0 rh0", "G3<2"},
+        {"wh0 t1 wh0 t2 rh0", "G2<1 G3<2"},
+    };
+    (void)state;
+    PLAY(cases);
+}
+
+static void test_bytes(void **state) {
+    static const struct rule_case cases[] = {
+        {"wh0+1 t1 rh1+1", ""},
+        {"wh1+1 t1 rh0+1", ""},
+        {"wh0+1 t1 rh0+1", "G2<1"},
+        {"wh3+1 t1 rh3+1", "G2<1"},
+        {"wh3+1 t1 rh2+1", ""},
+        {"wh3+1 t1 rh4+1", ""},
+        {"wh0+4 t1 rh3+2", "G2<1"},
+        {"wh4+4 t1 rh3+2", "G2<1"},
+        {"wh0+3 t1 rh3+2", ""},
+        {"wh5+3 t1 rh3+2", ""},
+        {"wh0+2 t1 rh1+2", "G2<1"},
+        {"wh0+2 t1 rh2+2", ""},
+        {"wh0+16 t1 rh12", "G2<1"},
+        {"wh0+16 t1 rh16", ""},
+        {"wh15+1 t1 rh0+16", "G2<1"},
+        {"wh16+1 t1 rh0+16", ""},
+        {"rh0+1 t1 wh1+1", ""},
+        {"rh1+1 t1 wh1+1", "G2<1"},
+        {"rh1+1 t1 rh2+1 t2 wh2+1", "G3<2"},
+        {"rh1+1 t1 rh2+1 t2 wh3+1", ""},
+        /* Of a lane that does not go on between them, both count. */
+        {"wh0+1 wh1+1 t1 rh0+1", "G3<2"},
+        {"rh0+1 rh1+1 t1 wh0+1", "G3<2"},
+        {"rh0+1 rh1+1 t1 wh2+1", ""},
+        {"wh0+1 | wh1+1 t1 rh0+1", ""},
+    };
+    (void)state;
+    PLAY(cases);
+}
+
+/* Two atomic accesses are no race. A volatile variable of global memory is how old programs tell
+ * each other something; one of shared memory is how they leave barriers out. */
+static void test_atomic(void **state) {
+    static const struct rule_case cases[] = {
+        {"ah0 t1 ah0", ""},
+        {"as0 t1 as0", ""},
+        {"ah0 t1 rh0", "G2<1"},
+        {"rh0 t1 ah0", "G2<1"},
+        {"wh0 t1 ah0", "G2<1"},
+        {"ah0 t1 wh0", "G2<1"},
+        {"ah0 t1 kh0", "G2<1"}, /* atomic: whether it changes anything is not asked */
+        {"ah0 t1 lh0", ""},
+        {"lh0 t1 ah0", ""},
+        {"lh0 t1 wh0", "G2<1"},
+        {"wh0 t1 lh0", "G2<1"},
+        {"lh0 t1 rh0", ""},
+        {"( rh0 wh0 ) t1 ( rh0 wh0 )", ""},
+        {"( rh0 wh0 ) t1 rh0", "G3<2"},
+        {"rh0 t1 ( rh0 wh0 )", "G3<1"},
+        {"wh0 t1 ( rh0 wh0 )", "G2<1 G3<1"},
+        {"( rh0 ) t1 wh0", ""}, /* a write that would have followed is what counts */
+        {"Vh0 t1 vh0", ""},
+        {"Vi0 t1 vi0", ""},
+        {"Vh0 t1 rh0", "G2<1"},
+        {"Vs0 t1 vs0", "S2<1"},
+        {"Vx0 t1 vx0", "S2<1"},
+        {"vs0 t1 Vs0", "U1 S2<1"},
+    };
+    (void)state;
+    PLAY(cases);
+}
+
+/* ---- what orders ---- */
+
+static void test_barriers(void **state) {
+    static const struct rule_case cases[] = {
+        {"ws0 | t1 rs0", ""},
+        {"ws0 | t200 rs0", ""},
+        {"ws0 | ws0 t1 rs0", "S3<2"},
+        {"rh0 | t1 wh0", ""},
+        {"wh0 L B0 t1 rh0", ""},
+        {"wh0 B1 rh0", "G2<1"}, /* another block, whatever its lane is called */
+        {"wh0 B1 t5 rh0", "G2<1"},
+        {"wh0 B1 | rh0", "G2<1"}, /* its barrier is its own */
+        {"wh0 | B1 rh0", "G2<1"},
+        {"rh0 B1 wh0", "G2<1"},
+        {"wh0 G t1 rh0", ""},
+        {"wh0 P1 G rh0", ""},
+        {"wh0 P1 wh4 b0 rh4", "G3<2"},
+        {"wh0 P1 wh4 b0 | rh4", "G3<2"},
+        {"wh0 P1 | b0 t1 rh0", "G2<1"},
+        {"P1 wh0 P2 wh4 b1 | t1 rh0", ""},
+        {"P1 wh0 P2 wh4 b1 | b2 t1 rh4", "G3<2"},
+        /* Shared memory is another in each block. */
+        {"ws0 B1 ws0", ""},
+        {"ws0 B1 t1 rs0", "U2"},
+        {"ws0 P1 t1 ws0", ""},
+    };
+    (void)state;
+    PLAY(cases);
+}
+
+static void test_syncwarp(void **state) {
+    static const struct rule_case cases[] = {
+        {"ws0 j0:3 t1 rs0", ""},
+        {"ws0 j0:2 t1 rs0", "S2<1"}, /* the writer was not there */
+        {"ws0 j0:5 t1 rs0", "S2<1"}, /* the reader was not */
+        {"ws0 j0:3 ws0 t1 rs0", "S3<2"},
+        {"ws0 j0:3 j0:6 t2 rs0", ""}, /* lane 1 passes it on */
+        {"ws0 j0:6 j0:3 t2 rs0", "S2<1"},
+        {"ws0 j0:6 j0:3 t1 rs0", ""},
+        {"ws0 j0:3 j0:6 j0:c t3 rs0", ""},
+        {"t1 ws0 j0:6 j0:c t3 rs0", ""},
+        {"t30 ws0 j0:60000000 j0:a0000000 t31 rs0", ""},
+        {"ws0 j0:3 ws0 j0:6 t2 rs0", "S3<2"},
+        {"t1 ws0 t2 ws4 j0:7 t0 rs0 rs4", ""},
+        {"ws0 j0:3 t2 ws4 j0:6 t1 rs0 rs4", ""},
+        {"t31 ws0 j0:c0000000 t30 rs0", ""},
+        {"t31 ws0 j0:40000000 t30 rs0", "S2<1"},
+        {"t32 ws0 j1:80000001 t63 rs0", ""},
+        {"t32 ws0 j0:80000001 t63 rs0", "S2<1"},
+        {"ws0 j0:ffffffff j1:ffffffff t32 rs0", "S2<1"}, /* two warps do not meet by it */
+        {"t32 ws0 j1:ffffffff j0:ffffffff t0 rs0", "S2<1"},
+        {"rh0 j0:3 t1 wh0", ""},
+        {"wh0 j0:3 L B0 wh0 t1 rh0", "G3<2"},
+        {"ws0 j0:3 B1 ws0 t1 rs0", "S3<2"}, /* of the block before */
+    };
+    (void)state;
+    PLAY(cases);
+}
+
+/* A fence, then an atomic or volatile write, seen by an atomic or volatile read. */
+static void test_fences(void **state) {
+    static const struct rule_case cases[] = {
+        {"wh0 f Vh4 t40 vh4 rh0", ""},
+        {"wh0 f ah4 t40 ah4 rh0", ""},
+        {"wh0 f ah4 t40 lh4 rh0", ""},
+        {"wh0 f as4 t40 ls4 rh0", ""},
+        {"wh0 f Vh4 B1 vh4 rh0", ""},
+        {"wh0 f Vh4 B1 vh4 wh0", ""},
+        {"wh0 Vh4 t40 vh4 rh0", "G4<1"},
+        {"wh0 Vh4 f t40 vh4 rh0", "G4<1"},
+        {"wh0 f vh4 t40 vh4 rh0", "G4<1"}, /* nobody told */
+        {"wh0 f Vh4 t40 rh0 vh4", "G3<1"}, /* too soon */
+        {"wh0 f Vh4 t40 vh8 rh0", "G4<1"}, /* another variable */
+        {"wh0 f Vh4 t40 vh4 t41 rh0", "G4<1"},
+        {"wh0 f wh0 Vh4 t40 vh4 rh0", "G5<2"},
+        {"wh0 f Vh4 wh0 t40 vh4 rh0", "G5<3"},
+        {"wh0 f Vh4 t40 vh4 f Vh8 t80 vh8 rh0", ""}, /* passed on */
+        {"wh0 f Vh4 t40 vh4 Vh8 t80 vh8 rh0", "G6<1"},
+        {"t40 f t0 wh0 f Vh4 t40 vh4 Vh8 t80 vh8 rh0", ""},
+        /* The first that told is not heard less for the second. */
+        {"t3 f t0 wh0 f Vh4 t3 Vh4 t40 vh4 rh0", ""},
+        /* One lane's fence behind a barrier is all lanes'. */
+        {"t5 wh0 f | t0 Vh4 B1 vh4 rh0", ""},
+        {"t5 wh0 f t0 Vh4 B1 vh4 rh0", "G4<1"},
+        {"wh0 f Vh4 B1 vh4 | t1 rh0", ""},
+        {"wh0 f Vh4 B1 vh4 | t255 rh0", ""},
+        {"wh0 f Vh4 B1 vh4 t1 rh0", "G4<1"},
+        {"wh0 f Vh4 B1 t1 vh4 | t0 rh0", ""},
+        {"wh0 f Vh4 B1 vh4 j0:3 t1 rh0", ""},
+        {"wh0 f Vh4 B1 vh4 j0:6 t1 rh0", "G4<1"},
+        {"wh0 f Vh4 B1 t32 vh4 j1:3 t33 rh0", ""},
+        {"wh0 f Vh4 B1 t33 vh4 j1:3 t32 rh0", ""},
+        {"t33 wh0 f j1:3 t32 Vh4 B1 vh4 rh0", ""},
+        {"t5 wh0 f j0:21 t0 Vh4 B1 vh4 rh0", ""},
+        {"t5 wh0 f j0:1 t0 Vh4 B1 vh4 rh0", "G4<1"},
+        {"t37 wh0 f j1:21 t32 Vh4 B1 vh4 rh0", ""},
+        /* What a lane heard and told is forgotten with its block. */
+        {"wh0 f Vh4 B1 t40 vh4 B2 t40 rh0", "G4<1"},
+        {"wh0 f Vh4 B1 t200 vh4 B2 t200 rh0", "G4<1"},
+        {"wh0 f B1 Vh4 B2 vh4 rh0", "G4<1"},
+        {"t200 wh0 f B1 t200 Vh4 B2 vh4 rh0", "G4<1"},
+    };
+    (void)state;
+    PLAY(cases);
+}
+
+/* Very many variables by which lanes tell each other something, each of what it told. */
+static void test_many_flags(void **state) {
+    static uint32_t data[RULES_THREADS + 1], flag[RULES_THREADS];
+    (void)state;
+    rules_fresh();
+    for (unsigned i = 0; i < RULES_THREADS; i++) {
+        memory_check_access(&data[i], 4, ACCESS_WRITES, rules_place(1));
+        rules_observer->fence();
+        memory_check_access(&flag[i], 4, ACCESS_ATOMIC | ACCESS_WRITES, rules_place(2));
+    }
+    rules_play("B1");
+    for (unsigned i = 0; i < RULES_THREADS; i++) {
+        rules_lane((int)i);
+        memory_check_access(&flag[i], 4, ACCESS_ATOMIC, rules_place(3));
+        memory_check_access(&data[i], 4, ACCESS_READS, rules_place(4));
+        assert_int_equal(check.head->count, 0);
+    }
+    /* Of what was told later a lane knows nothing. */
+    for (unsigned i = 0; i + 1 < RULES_THREADS; i++) {
+        rules_lane((int)i);
+        memory_check_access(&data[i + 1], 4, ACCESS_READS, rules_place(5));
+        assert_int_equal(check.entries[0].count, i + 1);
+    }
+    assert_int_equal(check.head->count, 1);
+}
+
+/* ---- bounds ---- */
+
+static void test_bounds(void **state) {
+    static const struct rule_case cases[] = {
+        {"wg60", ""},       {"wg0+64", ""},     {"wg0+65", "O1"},  {"wg61", "O1"},
+        {"wg63+1", ""},     {"wg64+1", "O1"},   {"wg-1+1", "O1"},  {"wg-1+4", "O1"},
+        {"wg-16+1", "O1"},  {"wg-17+1", "W1"}, /* too far from it: the host's memory */
+        {"wg4159+1", "O1"}, {"wg4160+1", "W1"}, {"ws252", ""},     {"ws255+1", ""},
+        {"ws253", "O1"},    {"ws256+1", "O1"},  {"wx60", ""},      {"wx61", "O1"},
+        {"wx64+1", "O1"},   {"wx1087+1", "O1"}, {"wy0", ""},       {"wy-1+1", "O1"},
+        {"wy28", ""},       {"wy29", "O1"},     {"wy32+1", "O1"},  {"wy1055+1", "O1"},
+        {"wy1056+1", ""}, /* some variable of the program's */
+        {"Fg rg0", "O1"},   {"Fg wg60", "O1"},  {"Fg Ag wg0", ""}, {"wg0 Fg Ag rg0", "U2"},
+        {"Fg wh0", ""},
+    };
+    (void)state;
+    PLAY(cases);
+}
+
+/* ---- what nobody wrote ---- */
+
+static void test_unset(void **state) {
+    static const struct rule_case cases[] = {
+        {"rg0", "U1"},
+        {"rh0", ""},
+        {"ri0", ""},
+        {"rs0", "U1"},
+        {"rx0", "U1"},
+        {"ry0", "U1"},
+        {"wg0 rg0", ""},
+        {"wg0 rg4", "U2"},
+        {"wg4 rg0", "U2"},
+        {"wg0+1 rg0", ""}, /* some of its bytes */
+        {"wg3+1 rg0", ""},
+        {"wg3+1 rg0+3", "U2"},
+        {"wg4+1 rg0+8", ""},
+        {"wg8+1 rg0+8", "U2"},
+        {"ag0 rg0", ""},
+        {"lg0", "U1"},
+        {"vg0", "U1"},
+        {"ws0 | rs0", ""},
+        {"ws0 B1 rs0", "U2"},
+        {"ws0 B1 ws4 rs0 rs4", "U3"},
+        {"P1 rs0", ""}, /* nobody knows whose it is */
+        {"P1 rg0", "U1"},
+        {"wg0 L B0 rg0", ""},
+        /* By a function of the C library, or by the host. */
+        {"H cg0+4 t0 rg0", ""},
+        {"H cg0+4 t0 rg4", "U2"},
+        {"H cg4+4 t0 rg0", "U2"},
+        {"H cg1+1 t0 rg0+1", "U2"},
+        {"H cg1+1 t0 rg1+1", ""},
+        {"H cg0+64 t0 rg60", ""},
+        {"H cg60+100 t0 rg60", ""},
+        {"H cg60+100 t0 rg56", "U2"},
+        {"H cg0+1000 t0 rg0", ""},
+        {"H cg64+4 t0 rg60", "U2"},
+        {"H cg-4+4 t0 rg0", "U2"},
+        {"H wg0 t0 rg0", ""},
+        {"H rg0 t0 rg0", "U2"},
+    };
+    (void)state;
+    PLAY(cases);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_sides),  cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_atomic),     cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_syncwarp),   cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_many_flags), cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_unset),
+    };
+    return cmocka_run_group_tests(tests, rules_begin, rules_end);
+}

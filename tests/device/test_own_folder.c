@@ -1,0 +1,332 @@
+/*
+ * Folders of temporary files: what is made, what is removed with it, what another shflviz has left
+ * (own_folder.h). And what the translation adds after a `__shared__` variable (tell_shared.h).
+ */
+#include "device/own/own_folder.h"
+#include "device/own/tell_shared.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static char temporary[] = "/tmp/shflviz-test-folder-XXXXXX";
+
+static char *below(const char *name) {
+    static char paths[4][256];
+    static unsigned next;
+    char *path = paths[next++ % COUNT(paths)];
+    snprintf(path, sizeof paths[0], "%s/%s", temporary, name);
+    return path;
+}
+
+static bool is_there(const char *name) {
+    struct stat status;
+    return lstat(below(name), &status) == 0;
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void assert_reads(const char *path, const char *text) {
+    char found[256] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fread(found, 1, sizeof found - 1, file), strlen(text));
+    fclose(file);
+    assert_string_equal(found, text);
+}
+
+/* The lowest descriptor that is free: as long as it is the same none is left open. */
+static int lowest_free(void) {
+    const int lowest = dup(0);
+    close(lowest);
+    return lowest;
+}
+
+/* ---- one of our own ---- */
+
+static void test_made(void **state) {
+    const int lowest = lowest_free();
+    struct own_folder folder = {.lock = -1};
+    struct error err = ERROR_INIT;
+    struct stat status;
+    char start[sizeof temporary + 16];
+    (void)state;
+    assert_int_equal(own_folder_make(&folder, &err), 0);
+    snprintf(start, sizeof start, "%s/shflviz-", temporary);
+    assert_int_equal(strncmp(folder.path, start, strlen(start)), 0);
+    assert_int_equal(strlen(folder.path), strlen(start) + 6);
+    assert_int_equal(stat(folder.path, &status), 0);
+    assert_true(S_ISDIR(status.st_mode));
+    assert_int_equal(status.st_mode & 0777, 0700);
+    /* Its lock is held. */
+    char *lock = own_folder_path(&folder, ".in-use");
+    assert_int_equal(fcntl(folder.lock, F_GETFD), FD_CLOEXEC);
+    const int other = open(lock, O_RDWR);
+    assert_true(other >= 0);
+    assert_int_equal(flock(other, LOCK_EX | LOCK_NB), -1);
+    close(other);
+    free(lock);
+    char *path = own_folder_path(&folder, "a b.cu");
+    assert_int_equal(strlen(path), strlen(folder.path) + 7);
+    assert_string_equal(path + strlen(folder.path), "/a b.cu");
+    free(path);
+    char *made = strdup(folder.path);
+    own_folder_remove(&folder);
+    assert_null(folder.path);
+    assert_int_equal(access(made, F_OK), -1);
+    free(made);
+    own_folder_remove(&folder); /* nothing happens */
+    assert_int_equal(lowest_free(), lowest);
+}
+
+/* Below $TMPDIR if that says something, with its absolute path. */
+static void test_where(void **state) {
+    struct own_folder folder = {.lock = -1};
+    struct error err = ERROR_INIT;
+    char before[256];
+    (void)state;
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(temporary), 0);
+    setenv("TMPDIR", ".", 1);
+    assert_int_equal(own_folder_make(&folder, &err), 0);
+    assert_int_equal(strncmp(folder.path, temporary, strlen(temporary)), 0);
+    assert_null(strstr(folder.path, "/./"));
+    own_folder_remove(&folder);
+    assert_int_equal(chdir(before), 0);
+    setenv("TMPDIR", "", 1);
+    assert_int_equal(own_folder_make(&folder, &err), 0);
+    assert_int_equal(strncmp(folder.path, "/tmp/shflviz-", 13), 0);
+    own_folder_remove(&folder);
+    setenv("TMPDIR", "/nowhere/at/all", 1);
+    assert_int_equal(own_folder_make(&folder, &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    assert_non_null(strstr(err.text, "cannot create directory /nowhere/at/all/shflviz-"));
+    assert_non_null(strstr(err.text, "No such file or directory"));
+    assert_null(folder.path);
+    setenv("TMPDIR", temporary, 1);
+}
+
+static void test_written(void **state) {
+    struct text text = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    (void)state;
+    text_append(&text, "int x;\n");
+    assert_int_equal(own_file_write(below("a.c"), "#line 1 \"b.c\"\n", &text, &err), 0);
+    assert_reads(below("a.c"), "#line 1 \"b.c\"\nint x;\n");
+    text_clear(&text);
+    assert_int_equal(own_file_write(below("a.c"), "", &text, &err), 0); /* it is replaced */
+    assert_reads(below("a.c"), "");
+    unlink(below("a.c"));
+    assert_int_equal(own_file_write("/nowhere/at/all.c", "", &text, &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    assert_string_equal(err.text, "cannot write /nowhere/at/all.c: No such file or directory");
+    if (access("/dev/full", W_OK) == 0) {
+        text_append(&text, "x");
+        assert_int_equal(own_file_write("/dev/full", "", &text, &err), -1);
+        assert_string_equal(err.text, "cannot write /dev/full: No space left on device");
+    }
+    text_release(&text);
+}
+
+/* ---- removing what a program has left ---- */
+
+/* Folders within folders, each with a file. */
+static void nest(const char *path, unsigned depth) {
+    char before[256];
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(path), 0);
+    for (unsigned i = 0; i < depth; i++) {
+        write_file("file", "text");
+        assert_int_equal(mkdir("d", 0700), 0);
+        assert_int_equal(chdir("d"), 0);
+    }
+    assert_int_equal(chdir(before), 0);
+}
+
+static void test_removed(void **state) {
+    static const unsigned depths[] = {0, 1, 63, 64, 65, 130};
+    const int lowest = lowest_free();
+    struct own_folder folder = {.lock = -1};
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(mkdir(below("outside"), 0700), 0);
+    write_file(below("outside/kept"), "mine");
+    for (size_t i = 0; i < COUNT(depths); i++) {
+        assert_int_equal(own_folder_make(&folder, &err), 0);
+        nest(folder.path, depths[i]);
+        char *made = strdup(folder.path);
+        own_folder_remove(&folder);
+        assert_int_equal(access(made, F_OK), -1);
+        free(made);
+    }
+    /* Links are not followed, and what cannot be opened is, for the time that takes. */
+    assert_int_equal(own_folder_make(&folder, &err), 0);
+    char *link = own_folder_path(&folder, "link"), *closed = own_folder_path(&folder, "closed"),
+         *within = own_folder_path(&folder, "closed/d"), *fifo = own_folder_path(&folder, "fifo"),
+         *hidden = own_folder_path(&folder, ".hidden"), *dots = own_folder_path(&folder, "...");
+    assert_int_equal(symlink(below("outside"), link), 0);
+    assert_int_equal(mkdir(closed, 0700), 0);
+    assert_int_equal(mkdir(within, 0700), 0);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    write_file(hidden, "");
+    write_file(dots, "");
+    assert_int_equal(chmod(within, 0), 0);
+    assert_int_equal(chmod(closed, 0), 0);
+    char *made = strdup(folder.path);
+    own_folder_remove(&folder);
+    assert_int_equal(access(made, F_OK), -1);
+    assert_int_equal(lowest_free(), lowest);
+    assert_reads(below("outside/kept"), "mine");
+    char *const all[] = {link, closed, within, fifo, hidden, dots, made};
+    for (size_t i = 0; i < COUNT(all); i++)
+        free(all[i]);
+    unlink(below("outside/kept"));
+    rmdir(below("outside"));
+}
+
+/* ---- what a shflviz that was killed has left ---- */
+
+enum lock { NONE, FREE, HELD, LINKED };
+
+/* A folder of so many seconds; gives the lock's descriptor, or -1. */
+static int leave(const char *name, enum lock lock, unsigned seconds) {
+    char path[256];
+    int held = -1;
+    assert_int_equal(mkdir(below(name), 0700), 0);
+    snprintf(path, sizeof path, "%s/.in-use", below(name));
+    if (lock == FREE || lock == HELD)
+        write_file(path, "");
+    if (lock == LINKED)
+        assert_int_equal(symlink(below("target"), path), 0);
+    if (lock == HELD) {
+        held = open(path, O_RDWR);
+        assert_int_equal(flock(held, LOCK_EX), 0);
+    }
+    snprintf(path, sizeof path, "%s/left", below(name));
+    write_file(path, "text");
+    const struct timespec times[2] = {{.tv_sec = time(NULL) - (time_t)seconds},
+                                      {.tv_sec = time(NULL) - (time_t)seconds}};
+    assert_int_equal(utimensat(AT_FDCWD, below(name), times, 0), 0);
+    return held;
+}
+
+static void test_swept(void **state) {
+    static const struct {
+        const char *name;
+        enum lock lock;
+        unsigned seconds;
+        bool stays;
+    } cases[] = {
+        {"shflviz-abcdef", FREE, 60, false},  {"shflviz-ABC123", FREE, 10, false},
+        {"shflviz-aaaaaa", FREE, 0, true},    {"shflviz-bbbbbb", FREE, 5, true},
+        {"shflviz-cccccc", NONE, 60, true},   {"shflviz-dddddd", HELD, 60, true},
+        {"shflviz-eeeeee", LINKED, 60, true}, {"shflviz-abcde", FREE, 60, true},
+        {"shflviz-abcdefg", FREE, 60, true},  {"shflvis-abcdef", FREE, 60, true},
+        {"xhflviz-abcdef", FREE, 60, true},   {"shflviz_abcdef", FREE, 60, true},
+    };
+    struct own_folder folder = {.lock = -1};
+    struct error err = ERROR_INIT;
+    int held[COUNT(cases)];
+    (void)state;
+    write_file(below("target"), "");
+    write_file(below("shflviz-isfile"), "");
+    for (size_t i = 0; i < COUNT(cases); i++)
+        held[i] = leave(cases[i].name, cases[i].lock, cases[i].seconds);
+    assert_int_equal(symlink(below("shflviz_abcdef"), below("shflviz-linked")), 0);
+    const int lowest = lowest_free();
+    assert_int_equal(own_folder_make(&folder, &err), 0);
+    assert_int_equal(folder.lock, lowest); /* the others have been closed */
+    assert_int_equal(access(folder.path, F_OK), 0);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s/left", cases[i].name);
+        if (is_there(cases[i].name) != cases[i].stays || is_there(left) != cases[i].stays)
+            fail_msg("%s %s", cases[i].name, cases[i].stays ? "is gone" : "stays");
+    }
+    assert_true(is_there("shflviz-isfile"));
+    assert_true(is_there("shflviz-linked"));
+    assert_true(is_there("target"));
+    own_folder_remove(&folder);
+    assert_int_equal(lowest_free(), lowest);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char command[256];
+        if (held[i] >= 0)
+            close(held[i]);
+        snprintf(command, sizeof command, "rm -rf '%s'", below(cases[i].name));
+        assert_int_equal(system(command), 0);
+    }
+    unlink(below("target"));
+    unlink(below("shflviz-isfile"));
+    unlink(below("shflviz-linked"));
+}
+
+/* ---- what is told of shared variables ---- */
+
+#define REGION(name) " ::cpu_shared_variable((void *)&" name ", sizeof(" name "));"
+#define NAME(name, dynamic)                                                                        \
+    " static const int shflviz_told_" name " __attribute__((unused)) = "                           \
+    "::shflviz::tell_shared<decltype(" name "), " dynamic ">(\"" name "\", (void *)&" name ");"
+
+static void test_told(void **state) {
+    static const struct {
+        const char *declaration;
+        struct tell_shared told;
+        const char *text;
+    } cases[] = {
+        {"int a;", {.region = true}, REGION("a")},
+        {"int a;", {.name = true}, NAME("a", "false")},
+        {"extern float many[];", {.name = true, .dynamic = true}, NAME("many", "true")},
+        {"int a, b[4];", {.region = true}, REGION("a") REGION("b")},
+        {"int a[2][3], b;",
+         {.region = true, .name = true},
+         REGION("a") NAME("a", "false") REGION("b") NAME("b", "false")},
+        {"int a; int b;", {.region = true}, REGION("a")},
+        {"int a;", {0}, ""},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *text = cases[i].declaration;
+        struct text told = TEXT_INIT;
+        text_append(&told, "x");
+        tell_shared_append(&told, text, text + strlen(text), &cases[i].told);
+        assert_int_equal(told.data[0], 'x');
+        assert_string_equal(told.data + 1, cases[i].text);
+        text_release(&told);
+    }
+}
+
+static int begin(void **state) {
+    (void)state;
+    return mkdtemp(temporary) ? setenv("TMPDIR", temporary, 1) : -1;
+}
+
+static int end(void **state) {
+    (void)state;
+    return rmdir(temporary); /* nothing else is left */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_made),    cmocka_unit_test(test_where),
+        cmocka_unit_test(test_written), cmocka_unit_test(test_removed),
+        cmocka_unit_test(test_swept),   cmocka_unit_test(test_told),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,667 @@
+/*
+ * Programs of somebody's own (own_program.h), built by a compiler that is a script: it writes down
+ * what it is told, says what a test wants to be said, and what it makes is a script, too. So the
+ * words of each step are seen, what becomes of each complaint, and what a run is told.
+ */
+#include "device/own/own_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const char compiler_text[] =
+    "#!/bin/sh\n"
+    "stage=link out= in= last=\n"
+    "for word; do\n"
+    "    [ \"$last\" = -o ] && out=$word\n"
+    "    case $word in\n"
+    "    --version) echo \"$FAKE_VERSION\"; exit 0;;\n"
+    "    -fsyntax-only) exit 0;;\n"
+    "    -E) stage=preprocess;;\n"
+    "    -c) stage=compile;;\n"
+    "    *.cu | *.source) in=$word;;\n"
+    "    esac\n"
+    "    last=$word\n"
+    "done\n"
+    "{ echo \"== $stage\"; printf '%s\\n' \"$@\"; echo \"== end\"; } >> \"$FAKE_LOG\"\n"
+    "if [ \"$stage\" = \"$FAKE_STAGE\" ]; then cat \"$FAKE_SAYS\" >&2; exit 1; fi\n"
+    "case $stage in\n"
+    "preprocess) sed 's/^#line /# /' \"$in\" > \"$out\";;\n"
+    "compile) : > \"$out\";;\n"
+    "link) cp \"$FAKE_PROGRAM\" \"$out\"; chmod +x \"$out\";;\n"
+    "esac\n";
+
+static char folder[] = "/tmp/shflviz-test-words-XXXXXX";
+static char compiler[64], word_log[64], says[64], script[64];
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* All that the compiler has been told. */
+static const char *read_log(void) {
+    static char text[65536];
+    FILE *file = fopen(word_log, "r");
+    text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
+    if (file)
+        fclose(file);
+    return text;
+}
+
+/* Whether it has been told these words, one after the other, at each or at some call of a stage. */
+static bool was_told(const char *stage, const char *words) {
+    char begin[32], wanted[256];
+    bool found = false;
+    snprintf(begin, sizeof begin, "== %s\n", stage);
+    snprintf(wanted, sizeof wanted, "\n%s\n", words);
+    for (const char *at = strstr(read_log(), begin); at && !found; at = strstr(at + 1, begin)) {
+        const char *end = strstr(at, "== end"), *said = strstr(at, wanted);
+        found = said && said < end;
+    }
+    return found;
+}
+
+struct files {
+    struct own_source source[3];
+    struct text text[3];
+};
+
+/* Builds sources of such paths and texts, pairs that end with NULL. */
+static int build(struct own_program *program, struct own_build how, const char *const *pairs,
+                 struct error *err) {
+    struct files files = {.text = {TEXT_INIT, TEXT_INIT, TEXT_INIT}};
+    for (how.source_count = 0; pairs[2 * how.source_count]; how.source_count++) {
+        const size_t at = how.source_count;
+        text_append(&files.text[at], pairs[2 * at + 1]);
+        files.source[at] = (struct own_source){.path = pairs[2 * at], .text = &files.text[at]};
+        const char *slash = strrchr(pairs[2 * at], '/');
+        files.source[at].name = slash ? slash + 1 : pairs[2 * at];
+    }
+    how.sources = files.source;
+    unlink(word_log);
+    memset(program, 0, sizeof *program);
+    const int status = own_program_build(program, &how, err);
+    for (size_t i = 0; i < COUNT(files.text); i++)
+        text_release(&files.text[i]);
+    return status;
+}
+
+/* ---- words ---- */
+
+static const char plain[] = "int main() {}\n", parallel[] = "#pragma omp parallel\nint main() {}\n";
+
+static void test_words(void **state) {
+    static char *const includes[] = {"/some/headers", NULL};
+    static char *const defines[] = {"A=1", "B", NULL};
+    static const struct {
+        const char *path, *text;
+        struct own_build how;
+        const char *version, *stage, *words;
+        bool told;
+    } cases[] = {
+        {"/src/a.cpp", plain, {0}, "g++", "compile", "-std=c++17", true},
+        {"/src/a.cpp", plain, {.standard = "c++20"}, "g++", "compile", "-std=c++20", true},
+        {"/src/a.cpp", plain, {.standard = "c++20"}, "g++", "compile", "-std=c++17", false},
+        {"/src/a.c", plain, {0}, "g++", "compile", "-std=c++17", false},
+        {"/src/a.c", plain, {0}, "g++", "compile", "-x\nc", true},
+        {"/src/a.cpp", plain, {0}, "g++", "compile", "-x\nc++", true},
+        {"/src/a.cpp", plain, {0}, "g++", "compile", "-iquote\n/src/", true},
+        {"/src/a.cpp", plain, {0}, "g++", "compile", "-I/src/", true},
+        {"a.cpp", plain, {0}, "g++", "compile", "-I./", true},
+        {"/a.cpp", plain, {0}, "g++", "compile", "-I/", true},
+        {"/src/a.cpp", plain, {.include = includes}, "g++", "compile", "-I/some/headers", true},
+        {"/src/a.cpp", plain, {.define = defines}, "g++", "compile", "-DA=1\n-DB", true},
+        {"/src/a.cpp", plain, {0}, "g++", "compile", "-fopenmp", false},
+        {"/src/a.cpp", plain, {0}, "g++", "link", "-fopenmp", false},
+        {"/src/a.cpp", parallel, {0}, "g++", "compile", "-fopenmp", true},
+        {"/src/a.cpp", parallel, {0}, "g++", "link", "-fopenmp", true},
+        {"/src/a.cpp", plain, {0}, "g++", "compile", "-fno-thread-jumps", true},
+        {"/src/a.cpp", plain, {0}, "clang version 15", "compile", "-fno-thread-jumps", false},
+        {"/src/a.cpp", plain, {0}, "g++", "link", "-lm\n-pthread", true},
+        {"/src/a.cpp", plain, {0}, "g++", "preprocess", "-E", false},
+        {"/src/a.cu", plain, {0}, "g++", "preprocess", "-E\n-x\nc++", true},
+        {"/src/a.cu", plain, {.define = defines}, "g++", "preprocess", "-DA=1\n-DB", true},
+        {"/src/a.cu", plain, {0}, "g++", "preprocess", "-iquote\n/src/", true},
+        {"/src/a.cu", plain, {0}, "g++", "compile", "-x\nc++-cpp-output", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *const pairs[] = {cases[i].path, cases[i].text, NULL};
+        const bool same = i > 0 && strcmp(cases[i].path, cases[i - 1].path) == 0 &&
+                          cases[i].text == cases[i - 1].text &&
+                          strcmp(cases[i].version, cases[i - 1].version) == 0 &&
+                          memcmp(&cases[i].how, &cases[i - 1].how, sizeof cases[i].how) == 0;
+        struct own_program program;
+        struct error err = ERROR_INIT;
+        setenv("FAKE_VERSION", cases[i].version, 1);
+        if (!same && build(&program, cases[i].how, pairs, &err) != 0)
+            fail_msg("%zu: %s", i, err.text);
+        if (was_told(cases[i].stage, cases[i].words) != cases[i].told)
+            fail_msg("%zu: %s: '%s':\n%s", i, cases[i].stage, cases[i].words, read_log());
+        if (!same)
+            own_program_release(&program);
+    }
+    setenv("FAKE_VERSION", "g++", 1);
+}
+
+/* A program that says what it accesses is compiled to, and its copies of memory come to us. */
+static void test_access_words(void **state) {
+    static const struct {
+        struct own_build how;
+        const char *version, *stage, *words;
+        bool told;
+    } cases[] = {
+        {{0}, "g++", "compile", "-fsanitize=thread", false},
+        {{.accesses = true}, "g++", "compile", "-fsanitize=thread", true},
+        {{.access_steps = 1}, "g++", "compile", "-fsanitize=thread", true},
+        {{.accesses = true}, "g++", "compile", "-fsanitize=bounds,alignment", true},
+        {{.access_steps = 1}, "g++", "compile", "-fsanitize=bounds,alignment", false},
+        {{.accesses = true}, "clang", "compile", "-fsanitize=array-bounds,alignment", true},
+        {{.accesses = true}, "g++", "compile", "-fno-builtin-memcpy", true},
+        {{.accesses = true}, "clang", "compile", "-fno-builtin-memcpy", false},
+        {{.accesses = true}, "g++", "compile", "-ftrivial-auto-var-init=pattern", true},
+        {{.access_steps = 1}, "g++", "compile", "-ftrivial-auto-var-init=pattern", false},
+        {{.access_steps = 1}, "g++", "compile", "-fno-tree-sra", true},
+        {{.accesses = true}, "g++", "compile", "-fno-tree-sra", false},
+        {{.access_steps = 1}, "clang", "compile", "-fno-tree-sra", false},
+        {{.accesses = true}, "g++", "link", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset", true},
+        {{0}, "g++", "link", "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset", false},
+    };
+    static const char *const pairs[] = {"/src/a.cpp", plain, NULL};
+    (void)state;
+    if (!own_program_sees_accesses())
+        skip();
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct own_program program;
+        struct error err = ERROR_INIT;
+        setenv("FAKE_VERSION", cases[i].version, 1);
+        const int status = build(&program, cases[i].how, pairs, &err);
+        if (status != 0 && !cases[i].how.access_steps) /* objdump finds no program there */
+            fail_msg("%zu: %s", i, err.text);
+        if (was_told(cases[i].stage, cases[i].words) != cases[i].told)
+            fail_msg("%zu: %s: '%s':\n%s", i, cases[i].stage, cases[i].words, read_log());
+        assert_int_equal(program.accesses != NULL, cases[i].how.accesses);
+        assert_int_equal(program.lines != NULL, cases[i].how.access_steps != 0);
+        assert_int_equal(program.unset, !cases[i].how.accesses     ? 0
+                                        : *cases[i].version == 'c' ? 0xaa
+                                                                   : 0xfe);
+        own_program_release(&program);
+    }
+    setenv("FAKE_VERSION", "g++", 1);
+}
+
+/* A file of the folder that the program is built in. */
+static const char *read_made(const struct own_program *program, const char *name) {
+    static char text[16384];
+    char *path = own_folder_path(&program->folder, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("no %s", name);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    free(path);
+    return text;
+}
+
+static void assert_made(const struct own_program *program, const char *name, const char *part) {
+    const char *text = read_made(program, name);
+    if (!strstr(text, part))
+        fail_msg("%s has no '%s':\n%s", name, part, text);
+}
+
+/* The copies that are compiled begin with what the person calls them, and a mark that an editor has
+ * begun a file with is not in the middle then. */
+static void test_copies(void **state) {
+    static const char *const pairs[] = {"/src/a\"b\\c.cpp",
+                                        "\xef\xbb\xbf"
+                                        "int main() {}\n",
+                                        "/src/d\ne.cu", "int x;\n", NULL};
+    struct text before_text = TEXT_INIT;
+    const struct own_source before = {"/src/first.h", "first.h", &before_text};
+    struct own_program program;
+    struct error err = ERROR_INIT;
+    char expected[512];
+    (void)state;
+    text_append(&before_text, "int first;\n");
+    assert_int_equal(build(&program, (struct own_build){.before = &before}, pairs, &err), 0);
+    assert_string_equal(read_made(&program, "0.source"),
+                        "#line 1 \"a\\\"b\\\\c.cpp\"\nint main() {}\n");
+    assert_string_equal(read_made(&program, "1.cu"), "#line 1 \"d\\ne.cu\"\nint x;\n");
+    assert_string_equal(read_made(&program, "2.cu"), "#line 1 \"first.h\"\nint first;\n");
+    snprintf(expected, sizeof expected,
+             "a\"b\\c.cpp\n%s/0.source\nd\ne.cu\n%s/1.cu\nfirst.h\n%s/2.cu\n", program.folder.path,
+             program.folder.path, program.folder.path);
+    assert_string_equal(read_made(&program, "sources"), expected);
+    snprintf(expected, sizeof expected, "-include\n%s/2.cu", program.folder.path);
+    assert_true(was_told("preprocess", expected));
+    snprintf(expected, sizeof expected, "%s/0.o\n%s/1.o", program.folder.path, program.folder.path);
+    assert_true(was_told("link", expected));
+    assert_int_equal(program.names.count, 3);
+    assert_string_equal(program.names.word[2], "first.h");
+    own_program_release(&program);
+    text_release(&before_text);
+}
+
+/* What the CPU warp is told of a program's shared memory: a section for each source that has some,
+ * with gaps around them where bounds are checked. */
+static void test_tables(void **state) {
+    static const char *const host[] = {"/src/a.cpp", plain, NULL};
+    static const char *const device[] = {"/src/a.cu",
+                                         "__global__ void k() { __shared__ int a; }\n"
+                                         "int main() {}\n",
+                                         NULL};
+    struct own_program program;
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(build(&program, (struct own_build){0}, host, &err), 0);
+    assert_made(&program, "tables.c", "\nconst unsigned cpu_dynamic_shared_bytes = 128;\n");
+    assert_made(&program, "tables.c", "cpu_dynamic_shared[128]");
+    assert_made(&program, "tables.c", "\nconst int cpu_shared_by_thread = 1;\n");
+    assert_made(&program, "tables.c", "cpu_shared_sections[][2] = {\n{0, 0}};\n");
+    own_program_release(&program);
+    assert_int_equal(build(&program, (struct own_build){0}, device, &err), 0);
+    assert_made(&program, "0.cpp", "\nconst unsigned cpu_dynamic_shared_bytes = 128;\n");
+    assert_null(strstr(read_made(&program, "0.cpp"), "gap_"));
+    assert_made(&program, "0.cpp",
+                "{__start_shflviz_shared_0 + 0, __stop_shflviz_shared_0},\n{0, 0}};\n");
+    own_program_release(&program);
+    if (!own_program_sees_accesses())
+        return;
+    assert_int_equal(build(&program, (struct own_build){.accesses = true}, device, &err), 0);
+    assert_made(&program, "tables.c", "\nconst unsigned cpu_dynamic_shared_bytes = 166912;\n");
+    assert_made(&program, "tables.c", "cpu_dynamic_shared[166912]");
+    assert_made(&program, "tables.c", "\nconst int cpu_shared_by_thread = 0;\n");
+    assert_made(&program, "tables.c", "static char gap_0[1024]");
+    assert_made(&program, "tables.c", "static char gap_1[1024]"); /* behind all */
+    assert_null(strstr(read_made(&program, "tables.c"), "gap_2"));
+    assert_made(&program, "tables.c",
+                "{__start_shflviz_shared_0 + 1024, __stop_shflviz_shared_0},\n{0, 0}};\n");
+    own_program_release(&program);
+}
+
+/* ---- complaints ---- */
+
+#define CPU   " does not compile for the CPU warp:\n"
+#define LIBS  "\nthe CPU warp has not all of a toolkit's libraries: docs/CUDA.md lists what it has"
+#define WHERE "\ntry: -I DIR, the folder of that header"
+#define NAMES "\ntry: name all source files of the program, or its folder; one of them has main()"
+
+static void test_complaints(void **state) {
+    static const struct {
+        const char *stage, *says, *text;
+    } cases[] = {
+        {"compile", "a.cpp:3:5: error: no\n", "a.cpp" CPU "a.cpp:3: error: no"},
+        {"compile", "one\ntwo\n\n\n", "a.cpp" CPU "one\ntwo"},
+        {"compile", "", "a.cpp" CPU},
+        {"compile", "a.cpp:1: fatal error: mine.h: none\n",
+         "a.cpp" CPU "a.cpp:1: error: mine.h: none" WHERE},
+        {"compile", "a.cpp:1: fatal error: 'mine.h' file not found\n",
+         "a.cpp" CPU "a.cpp:1: error: 'mine.h' file not found" WHERE},
+        {"compile", "a.cpp:1: fatal error: helper_cuda.h: none\n",
+         "a.cpp" CPU "a.cpp:1: error: helper_cuda.h: none\n"
+         "try: -I with the folder Common of NVIDIA's CUDA samples"},
+        {"compile", "a.cpp:1: fatal error: 'helper_cuda.h': none\n",
+         "a.cpp" CPU "a.cpp:1: error: 'helper_cuda.h': none\n"
+         "try: -I with the folder Common of NVIDIA's CUDA samples"},
+        {"compile", "a.cpp:1: fatal error: nccl.h: none\n",
+         "a.cpp" CPU "a.cpp:1: error: nccl.h: none" LIBS},
+        {"compile", "a.cpp:1: fatal error: 'cutlass/gemm.h' not found\n",
+         "a.cpp" CPU "a.cpp:1: error: 'cutlass/gemm.h' not found" LIBS},
+        {"link", "ld: undefined reference to `other'\n",
+         "a.cpp" CPU "undefined reference to `other'" NAMES},
+        {"link", "ld: undefined reference to `cusolverDnCreate'\n",
+         "a.cpp" CPU "undefined reference to `cusolverDnCreate'" LIBS},
+        {"compile", "a.cpp:1: fatal error: error writing: No space left on device\n",
+         "a.cpp" CPU "a.cpp:1: error: error writing: No space left on device\n"
+         "the disk is full; try: TMPDIR=DIR, a folder with more room"},
+        {"compile",
+         "In file included from a.cpp:2:\n"
+         "/x/nccl.h:5:2: error: #error \"NCCL is not on the CPU warp; docs/CUDA.md\"\n"
+         "a.cpp:9:1: error: something that follows\n",
+         "a.cpp" CPU "a.cpp:2: error: NCCL is not on the CPU warp; docs/CUDA.md"},
+        {"compile",
+         "In file included from /x/all.h:7,\n                 from a.cpp:2:\n"
+         "In file included from a.cpp:3,\n"
+         "/x/nccl.h:5:2: error: \"NCCL is not on the CPU warp; docs/CUDA.md\"\n",
+         "a.cpp" CPU "a.cpp:3: error: NCCL is not on the CPU warp; docs/CUDA.md"},
+    };
+    static const char *const pairs[] = {"/src/a.cpp", plain, NULL};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct own_program program;
+        struct error err = ERROR_INIT;
+        write_file(says, cases[i].says);
+        setenv("FAKE_STAGE", cases[i].stage, 1);
+        assert_int_equal(build(&program, (struct own_build){0}, pairs, &err), -1);
+        assert_int_equal(err.kind, ERROR_USAGE);
+        assert_string_equal(err.text, cases[i].text);
+        own_program_release(&program);
+    }
+    unsetenv("FAKE_STAGE");
+}
+
+/* Much of it is cut behind a whole line, so that an advice has room. */
+static void test_long_complaint(void **state) {
+    static const char *const pairs[] = {"/src/a.cpp", plain, NULL};
+    struct own_program program;
+    struct error err = ERROR_INIT;
+    FILE *file = fopen(says, "w");
+    (void)state;
+    assert_non_null(file);
+    fprintf(file, "a.cpp:1: fatal error: mine.h: none\n");
+    for (unsigned i = 0; i < 2000; i++)
+        fprintf(file, "line %04u\n", i);
+    fclose(file);
+    setenv("FAKE_STAGE", "compile", 1);
+    assert_int_equal(build(&program, (struct own_build){0}, pairs, &err), -1);
+    unsetenv("FAKE_STAGE");
+    const char *advice = strstr(err.text, WHERE);
+    assert_non_null(advice);
+    assert_string_equal(advice, WHERE);
+    assert_int_equal(strncmp(advice - 9, "line ", 5), 0);
+    assert_true(strlen(err.text) > ERROR_TEXT_SIZE - 700);
+    own_program_release(&program);
+}
+
+static void test_mains(void **state) {
+    static const char *const pairs[] = {"/src/a.cpp", plain, "/src/b.cpp", plain,
+                                        "/src/c.cpp", plain, NULL};
+    static const struct {
+        const char *says, *files;
+    } cases[] = {
+        {"ld: /t/2.o:b.cpp:1: multiple definition of `main'; /t/0.o: first here\n",
+         "/src/a.cpp, /src/c.cpp"},
+        {"/t/1.o: in function `main':\nb.cpp:1: multiple definition of `main'; /t/0.o: first\n",
+         "/src/a.cpp, /src/b.cpp"},
+        {"/t/2.o: unused\nother\n/t/1.o: multiple definition of `main'; /t/0.o: first\n",
+         "/src/a.cpp, /src/b.cpp"},
+        {"/t/1.o: multiple definition of `other'; /t/0.o: first\n", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct own_program program;
+        struct error err = ERROR_INIT;
+        char text[256];
+        write_file(says, cases[i].says);
+        setenv("FAKE_STAGE", "link", 1);
+        assert_int_equal(build(&program, (struct own_build){0}, pairs, &err), -1);
+        snprintf(text, sizeof text,
+                 "several files have a main(): %s\ntry: name those files that make one program",
+                 cases[i].files);
+        if (cases[i].files)
+            assert_string_equal(err.text, text);
+        else
+            assert_null(strstr(err.text, "several files"));
+        own_program_release(&program);
+    }
+    unsetenv("FAKE_STAGE");
+}
+
+/* ---- a GPU ---- */
+
+static void test_gpu(void **state) {
+    static const char *const one[] = {"/src/a.cu",
+                                      "int main() {\n  // \"asm\"\n  asm(\"add; vote.sync\"\n"
+                                      "      \"shfl.sync\");\n}\n",
+                                      NULL};
+    static const char *const two[] = {"/src/a.cu", "/* shfl.sync */ int x; // asm\n", "/src/b.cpp",
+                                      parallel, NULL};
+    const struct own_build gpu = {.gpu = true};
+    struct own_program program;
+    struct error err = ERROR_INIT;
+    (void)state;
+    setenv("NVCC", compiler, 1);
+    assert_int_equal(build(&program, gpu, one, &err), 0);
+    assert_string_equal(program.remarks.data,
+                        "a.cu:3: what inline PTX does (vote.sync) is not recorded on a GPU; on "
+                        "the CPU warp it is\n");
+    assert_true(was_told("compile", "-DSHFLVIZ_GPU_PROGRAM\n-include\nshflviz/record.cuh\n-x\ncu"));
+    assert_true(was_told("link", "-Xlinker\n--wrap=cudaLaunchKernel"));
+    assert_true(was_told("link", "-Xlinker\n--wrap=__cudaLaunchKernel_ptsz"));
+    assert_false(was_told("compile", "-rdc=true"));
+    assert_false(was_told("compile", "-iquote"));
+    assert_false(was_told("link", "-Xcompiler\n-fopenmp"));
+    own_program_release(&program);
+    assert_int_equal(build(&program, gpu, two, &err), 0);
+    assert_string_equal(program.remarks.data, "");
+    assert_true(was_told("compile", "-rdc=true"));
+    assert_true(was_told("link", "-rdc=true"));
+    assert_true(was_told("compile", "-Xcompiler\n-fopenmp"));
+    assert_true(was_told("link", "-Xcompiler\n-fopenmp"));
+    assert_true(was_told("compile", "-std=c++17"));
+    own_program_release(&program);
+    /* What a toolkit should have has its folder. */
+    write_file(says, "a.cu:1: fatal error: nccl.h: none\n");
+    setenv("FAKE_STAGE", "compile", 1);
+    assert_int_equal(build(&program, gpu, one, &err), -1);
+    unsetenv("FAKE_STAGE");
+    assert_string_equal(err.text, "a.cu does not compile for a GPU:\n"
+                                  "a.cu:1: error: nccl.h: none" WHERE);
+    own_program_release(&program);
+    setenv("NVCC", "/nowhere/nvcc -x", 1);
+    assert_int_equal(build(&program, gpu, one, &err), -1);
+    assert_int_equal(err.kind, ERROR_MISSING);
+    assert_string_equal(err.text, "cannot run '/nowhere/nvcc', which builds for a GPU\n"
+                                  "try: name the nvcc of a CUDA Toolkit in NVCC, or --device cpu");
+    own_program_release(&program);
+}
+
+/* ---- running ---- */
+
+static struct text output = TEXT_INIT;
+
+static void take(void *context, int stream, const char *bytes, size_t count) {
+    (void)stream;
+    text_append_bytes(context, bytes, count);
+}
+
+static int run_script(const char *text, struct own_run run, int *status, struct error *err) {
+    static const char *const pairs[] = {"/src/a.cpp", plain, NULL};
+    struct own_program program;
+    write_file(script, text);
+    assert_int_equal(build(&program, (struct own_build){0}, pairs, err), 0);
+    run.input = -1;
+    run.output = take;
+    run.output_context = &output;
+    text_clear(&output);
+    const int result = own_program_run(&program, &run, status, err);
+    own_program_release(&program);
+    return result;
+}
+
+static void test_run(void **state) {
+    static char *const arguments[] = {"first", "second one", NULL};
+    struct shflviz_filter filter;
+    struct error err = ERROR_INIT;
+    char expected[1024] = "";
+    int status = 0;
+    (void)state;
+    memset(&filter, 0xa5, sizeof filter);
+    const struct own_run run = {.arguments = arguments,
+                                .trace_path = "/some/run.svt",
+                                .replaces = true,
+                                .durable = false,
+                                .title = "a title",
+                                .command = "a command",
+                                .schedule = 1,
+                                .poison = UINT64_MAX,
+                                .step_limit = 3,
+                                .variant = 2,
+                                .jobs = 4,
+                                .poison_memory = true,
+                                .limits = {.seconds = 50},
+                                .filter = &filter};
+    assert_int_equal(run_script("#!/bin/sh\necho \"$1,$2,$#\"\n"
+                                "echo \"$SHFLVIZ_WATCH_OPTIONS\"\necho \"$SHFLVIZ_WATCH_TRACE\"\n"
+                                "echo \"$SHFLVIZ_WATCH_TITLE-$SHFLVIZ_WATCH_COMMAND\"\n"
+                                "echo \"$SHFLVIZ_WATCH_FILTER\"\nexit 7\n",
+                                run, &status, &err),
+                     0);
+    assert_int_equal(status, 7);
+    snprintf(expected, sizeof expected,
+             "first,second one,2\n"
+             "schedule=1 poison=18446744073709551615 steps=3 jobs=4 memory=1 replaces=1 durable=0 "
+             "time=50 variant=2 accesses=0\n/some/run.svt\na title-a command\n");
+    for (size_t i = 0; i < sizeof filter; i++)
+        strcat(expected, "a5");
+    strcat(expected, "\n");
+    assert_string_equal(output.data, expected);
+}
+
+static void test_run_failures(void **state) {
+    static const struct {
+        const char *text;
+        struct confine_limits limits;
+        const char *says;
+    } cases[] = {
+        {"#!/bin/sh\nkill -XCPU $$\n", {0}, "/src/a.cpp used up its processor time and was ended"},
+        {"#!/bin/sh\nkill -XFSZ $$\n",
+         {0},
+         "/src/a.cpp wrote a file beyond its limit and was ended"},
+        {"#!/bin/sh\nkill -KILL $$\n",
+         {0},
+         "/src/a.cpp was killed (SIGKILL), as the system does when memory runs out"},
+        {"#!/bin/sh\nkill -SEGV $$\n", {0}, "/src/a.cpp crashed: Segmentation fault"},
+        {"#!/bin/sh\necho 0123456789; exec sleep 1000\n",
+         {.output = 10},
+         "/src/a.cpp printed more than 10 bytes and was ended"},
+        {"#!/nowhere/at/all\n",
+         {0},
+         "/src/a.cpp was built, but cannot be run: No such file or directory"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct error err = ERROR_INIT;
+        int status = 0;
+        assert_int_equal(
+            run_script(cases[i].text, (struct own_run){.limits = cases[i].limits}, &status, &err),
+            -1);
+        assert_int_equal(status, -1);
+        assert_int_equal(err.kind, ERROR_RUN);
+        assert_string_equal(err.text, cases[i].says);
+    }
+}
+
+static void note_progress(void *context, const struct own_progress *now) {
+    *(struct own_progress *)context = *now;
+}
+
+static void test_progress_and_recording(void **state) {
+    static const char *const pairs[] = {"/src/a.cpp", plain, NULL};
+    struct own_program program;
+    struct own_progress progress = {9, 9};
+    struct error err = ERROR_INIT;
+    struct trace *trace;
+    int status, descriptor = 9;
+    (void)state;
+    assert_int_equal(
+        run_script("#!/bin/sh\nprintf '\\1\\0\\0\\0\\0\\0\\0\\0\\2\\0\\0\\0\\0\\0\\0\\0' > "
+                   "\"$SHFLVIZ_WATCH_PROGRESS\"; sleep 0.2\n",
+                   (struct own_run){.tick = note_progress, .tick_context = &progress}, &status,
+                   &err),
+        0);
+    const uint16_t one = 1;
+    if (*(const unsigned char *)&one) { /* as the script has written it */
+        assert_int_equal(progress.launches, 1);
+        assert_int_equal(progress.steps, 2);
+    }
+    assert_int_equal(build(&program, (struct own_build){0}, pairs, &err), 0);
+    assert_int_equal(own_program_open(&program, &trace, &descriptor, &err), -1);
+    assert_null(trace);
+    assert_int_equal(descriptor, -1);
+    assert_int_equal(err.kind, ERROR_RUN);
+    assert_string_equal(err.text,
+                        "/src/a.cpp ran, but what was recorded has been removed or overwritten");
+    own_program_release(&program);
+}
+
+static void test_read(void **state) {
+    char path[64], expected[160];
+    struct text text = TEXT_INIT;
+    struct error err = ERROR_INIT;
+    (void)state;
+    snprintf(path, sizeof path, "%s/source.cu", folder);
+    write_file(path, "int x;\n");
+    assert_int_equal(own_program_read(path, &text, &err), 0);
+    assert_int_equal(own_program_read(path, &text, &err), 0);
+    assert_string_equal(text.data, "int x;\nint x;\n"); /* it is appended */
+    assert_int_equal(own_program_read(folder, &text, &err), -1);
+    snprintf(expected, sizeof expected, "%s is not a regular file", folder);
+    assert_string_equal(err.text, expected);
+    assert_int_equal(truncate(path, 100), 0);
+    assert_int_equal(own_program_read(path, &text, &err), -1);
+    snprintf(expected, sizeof expected,
+             "%s is not text: a byte of it is 0\nallowed: a source file in UTF-8", path);
+    assert_string_equal(err.text, expected);
+    assert_int_equal(truncate(path, (64 << 20) + 1), 0);
+    assert_int_equal(own_program_read(path, &text, &err), -1);
+    snprintf(expected, sizeof expected, "%s is larger than a source file may be (64 MiB)", path);
+    assert_string_equal(err.text, expected);
+    unlink(path);
+    assert_int_equal(own_program_read(path, &text, &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    snprintf(expected, sizeof expected, "cannot read %s: No such file or directory", path);
+    assert_string_equal(err.text, expected);
+    text_release(&text);
+}
+
+static int begin(void **state) {
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(compiler, sizeof compiler, "%s/compiler", folder);
+    snprintf(word_log, sizeof word_log, "%s/log", folder);
+    snprintf(says, sizeof says, "%s/says", folder);
+    snprintf(script, sizeof script, "%s/script", folder);
+    write_file(compiler, compiler_text);
+    write_file(script, "#!/bin/sh\n");
+    chmod(compiler, 0700);
+    setenv("CXX", compiler, 1);
+    setenv("CC", compiler, 1);
+    setenv("FAKE_VERSION", "g++", 1);
+    setenv("FAKE_LOG", word_log, 1);
+    setenv("FAKE_SAYS", says, 1);
+    setenv("FAKE_PROGRAM", script, 1);
+    setenv("HOME", "", 1); /* no header is compiled for it */
+    return setenv("XDG_CACHE_HOME", "", 1);
+}
+
+static int end(void **state) {
+    const char *const files[] = {compiler, word_log, says, script};
+    (void)state;
+    text_release(&output);
+    for (size_t i = 0; i < COUNT(files); i++)
+        unlink(files[i]);
+    return rmdir(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_access_words),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_complaints),
+        cmocka_unit_test(test_long_complaint),
+        cmocka_unit_test(test_mains),
+        cmocka_unit_test(test_gpu),
+        cmocka_unit_test(test_run),
+        cmocka_unit_test(test_run_failures),
+        cmocka_unit_test(test_progress_and_recording),
+        cmocka_unit_test(test_read),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,334 @@
+/*
+ * The recording of a watched program, as its environment says (own_program.h,
+ * watched_recording.h), and what the program prints in it (output.h).
+ */
+#include "device/own/output.h"
+#include "device/own/own_program.h"
+#include "device/own/watched_recording.h"
+#include "trace/trace.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static char folder[] = "/tmp/shflviz-test-watched-XXXXXX";
+static char recording[64], list[64], copy[64], progress[64];
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void test_options(void **state) {
+    static const struct {
+        const char *options, *name;
+        uint64_t value;
+    } cases[] = {
+        {"schedule=3 poison=18446744073709551615 steps=10", "schedule", 3},
+        {"schedule=3 poison=18446744073709551615 steps=10", "poison", UINT64_MAX},
+        {"schedule=3 poison=18446744073709551615 steps=10", "steps", 10},
+        {"schedule=3  steps=10", "steps", 10},
+        {" steps=10 ", "steps", 10},
+        {"steps=1 steps=2", "steps", 1},
+        {"steps=10", "step", 0},
+        {"steps=10", "stepsx", 0},
+        {"xsteps=10", "steps", 0},
+        {"steps 10", "steps", 0},
+        {"memory=0", "memory", 0},
+        {"", "steps", 0},
+        {NULL, "steps", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        if (cases[i].options)
+            setenv(OWN_PROGRAM_OPTIONS, cases[i].options, 1);
+        else
+            unsetenv(OWN_PROGRAM_OPTIONS);
+        assert_true(watched_option(cases[i].name) == cases[i].value);
+    }
+}
+
+/* The bytes in hex, all of them. */
+static void test_filter(void **state) {
+    struct shflviz_filter filter = {0}, none = {0};
+    unsigned char *const bytes = (unsigned char *)&filter;
+    char digits[2 * sizeof filter + 1];
+    (void)state;
+    for (size_t i = 0; i < sizeof filter; i++)
+        sprintf(digits + 2 * i, "%02x", (unsigned)(7 * i + 3) & 0xff);
+    setenv(OWN_PROGRAM_FILTER, digits, 1);
+    watched_filter(&filter);
+    for (size_t i = 0; i < sizeof filter; i++)
+        assert_int_equal(bytes[i], (7 * i + 3) & 0xff);
+    /* Else nothing is filtered. */
+    memset(&filter, 0, sizeof filter);
+    digits[sizeof digits - 3] = '\0';
+    setenv(OWN_PROGRAM_FILTER, digits, 1);
+    watched_filter(&filter);
+    assert_memory_equal(&filter, &none, sizeof none);
+    digits[sizeof digits - 3] = 'x';
+    setenv(OWN_PROGRAM_FILTER, digits, 1);
+    watched_filter(&filter);
+    assert_memory_equal(&filter, &none, sizeof none);
+    unsetenv(OWN_PROGRAM_FILTER);
+    watched_filter(&filter);
+    assert_memory_equal(&filter, &none, sizeof none);
+}
+
+static void clear_environment(void) {
+    static const char *const names[] = {OWN_PROGRAM_TRACE,   OWN_PROGRAM_SOURCES,
+                                        OWN_PROGRAM_OPTIONS, OWN_PROGRAM_TITLE,
+                                        OWN_PROGRAM_COMMAND, OWN_PROGRAM_PROGRESS};
+    for (size_t i = 0; i < COUNT(names); i++)
+        unsetenv(names[i]);
+    unlink(recording);
+}
+
+static struct trace *read_back(void) {
+    struct trace *trace = NULL;
+    struct error err = ERROR_INIT;
+    assert_int_equal(trace_open(&trace, recording, &err), 0);
+    return trace;
+}
+
+static void test_notes_and_sources(void **state) {
+    char text[256];
+    (void)state;
+    clear_environment();
+    setenv(OWN_PROGRAM_TRACE, recording, 1);
+    setenv(OWN_PROGRAM_TITLE, "a title", 1);
+    setenv(OWN_PROGRAM_COMMAND, "a command", 1);
+    /* The first line of a copy is ours; of a file that is not there nothing is known. */
+    write_file(copy, "#line 1 \"mine.cu\"\nint x;\n\nint y;\n");
+    snprintf(text, sizeof text, "gone.cu\n/nowhere/at/all\nmine.cu\n%s\nodd.cu\n", copy);
+    write_file(list, text);
+    setenv(OWN_PROGRAM_SOURCES, list, 1);
+    struct trace_writer *writer = watched_recording_begin();
+    assert_non_null(writer);
+    watched_recording_end(writer, NULL);
+    struct trace *trace = read_back();
+    assert_true(trace_is_complete(trace));
+    assert_int_equal(trace_value_bytes(trace), 8);
+    assert_string_equal(trace_note(trace, TRACE_NOTE_TITLE), "a title");
+    assert_string_equal(trace_note(trace, TRACE_NOTE_COMMAND), "a command");
+    assert_null(trace_note(trace, TRACE_NOTE_FAILURE));
+    assert_string_equal(trace_source(trace, "mine.cu"), "int x;\n\nint y;\n");
+    assert_null(trace_source(trace, "gone.cu"));
+    assert_null(trace_source(trace, "odd.cu"));
+    trace_close(trace);
+}
+
+static void test_without(void **state) {
+    (void)state;
+    clear_environment();
+    assert_null(watched_recording_begin()); /* none is wanted */
+    watched_recording_end(NULL, NULL);
+    watched_recording_end(NULL, "why");
+    setenv(OWN_PROGRAM_TRACE, recording, 1);
+    setenv(OWN_PROGRAM_TITLE, "", 1); /* says nothing */
+    setenv(OWN_PROGRAM_SOURCES, "/nowhere/at/all", 1);
+    setenv(OWN_PROGRAM_PROGRESS, "/nowhere/at/all", 1);
+    struct trace_writer *writer = watched_recording_begin();
+    assert_non_null(writer);
+    watched_progress(1, 2); /* nobody asks */
+    watched_recording_end(writer, "it went wrong");
+    struct trace *trace = read_back();
+    assert_null(trace_note(trace, TRACE_NOTE_TITLE));
+    assert_null(trace_note(trace, TRACE_NOTE_COMMAND));
+    assert_string_equal(trace_note(trace, TRACE_NOTE_FAILURE), "it went wrong");
+    trace_close(trace);
+}
+
+/* What is wrong with its place is told on standard error, and the program runs on. */
+static void test_refused(void **state) {
+    char told[512] = "";
+    int ends[2];
+    (void)state;
+    clear_environment();
+    setenv(OWN_PROGRAM_TRACE, "/nowhere/at/all.svt", 1);
+    assert_int_equal(pipe(ends), 0);
+    const int before = dup(2);
+    dup2(ends[1], 2);
+    assert_null(watched_recording_begin());
+    fflush(stderr);
+    dup2(before, 2);
+    close(before);
+    close(ends[1]);
+    assert_true(read(ends[0], told, sizeof told - 1) > 0);
+    close(ends[0]);
+    assert_non_null(strstr(told, "/nowhere/at/all.svt"));
+    assert_int_equal(told[strlen(told) - 1], '\n');
+}
+
+/* Whether it takes its name when it is closed, and how many steps it has at most. */
+static void test_place(void **state) {
+    struct stat status;
+    size_t room;
+    (void)state;
+    for (unsigned replaces = 0; replaces < 2; replaces++) {
+        clear_environment();
+        setenv(OWN_PROGRAM_TRACE, recording, 1);
+        setenv(OWN_PROGRAM_OPTIONS, replaces ? "durable=1 replaces=1" : "steps=7", 1);
+        struct trace_writer *writer = watched_recording_begin();
+        assert_non_null(writer);
+        const bool is_there = stat(recording, &status) == 0;
+        trace_writer_reserve(writer, &room);
+        watched_recording_end(writer, NULL);
+        assert_int_equal(is_there, !replaces);
+        if (replaces)
+            assert_true(room > 7);
+        else
+            assert_int_equal(room, 7);
+        assert_int_equal(stat(recording, &status), 0);
+    }
+}
+
+static void test_progress(void **state) {
+    static const struct own_progress none;
+    struct own_progress found = none;
+    (void)state;
+    clear_environment();
+    setenv(OWN_PROGRAM_TRACE, recording, 1);
+    setenv(OWN_PROGRAM_PROGRESS, progress, 1);
+    FILE *file = fopen(progress, "w+");
+    assert_non_null(file);
+    assert_int_equal(fwrite(&none, sizeof none, 1, file), 1);
+    fflush(file);
+    struct trace_writer *writer = watched_recording_begin();
+    watched_progress(UINT64_C(0x100000002), UINT64_C(0x300000004));
+    rewind(file);
+    assert_int_equal(fread(&found, sizeof found, 1, file), 1);
+    watched_recording_end(writer, NULL);
+    assert_true(found.launches == UINT64_C(0x100000002));
+    assert_true(found.steps == UINT64_C(0x300000004));
+    fclose(file);
+}
+
+/* ---- what is printed ---- */
+
+static void *print(void *text) {
+    fputs(text, stdout);
+    fflush(stdout);
+    return NULL;
+}
+
+/* Standard output and standard error go into a pipe meanwhile; gives what came out of it. */
+static void print_all(char *out, size_t size) {
+    int ends[2], kept[2] = {dup(1), dup(2)};
+    pthread_t thread;
+    fflush(stdout);
+    assert_int_equal(pipe(ends), 0);
+    dup2(ends[1], 1);
+    dup2(ends[1], 2);
+    printf("before\n");
+    struct trace_writer *writer = watched_recording_begin();
+    printf("one line\n");
+    fprintf(stderr, "to the other");
+    trace_writer_launch(
+        writer, &(struct trace_launch){.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}});
+    pthread_create(&thread, NULL, print, (char[]){"by another thread\n"});
+    pthread_join(thread, NULL);
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        printf("by a child\n");
+        fflush(stdout);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    printf("no line's end");
+    watched_recording_end(writer, NULL);
+    printf("\nafter\n");
+    fflush(stdout);
+    for (int i = 0; i < 2; i++) {
+        dup2(kept[i], i + 1);
+        close(kept[i]);
+    }
+    close(ends[1]);
+    size_t length = 0;
+    for (ssize_t more; (more = read(ends[0], out + length, size - 1 - length)) > 0;)
+        length += (size_t)more;
+    out[length] = '\0';
+    close(ends[0]);
+}
+
+static void test_printed(void **state) {
+    static const struct trace_output expected[] = {
+        {0, 0, 1, "one line\n"}, {0, 0, 2, "to the other"}, {0, 1, 1, "no line's end"}};
+    char out[512];
+    (void)state;
+    clear_environment();
+    setenv(OWN_PROGRAM_TRACE, recording, 1);
+    print_all(out, sizeof out);
+    /* All of it is printed, in its order. */
+    assert_string_equal(out, "before\none line\nto the otherby another thread\nby a child\n"
+                             "no line's end\nafter\n");
+    struct trace *trace = read_back();
+    assert_int_equal(trace_output_count(trace), COUNT(expected));
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        const struct trace_output *output = trace_output(trace, i);
+        assert_int_equal(output->step, expected[i].step);
+        assert_int_equal(output->launches, expected[i].launches);
+        assert_int_equal(output->stream, expected[i].stream);
+        assert_string_equal(output->text, expected[i].text);
+    }
+    assert_string_equal(trace_note(trace, TRACE_NOTE_OUTPUT_CUT), "18"); /* the thread's */
+    trace_close(trace);
+}
+
+/* A program may ask for its streams' descriptors. */
+static void test_descriptors(void **state) {
+    FILE *file = tmpfile();
+    (void)state;
+    assert_int_equal(fileno(stdout), 1);
+    assert_int_equal(fileno(stderr), 2);
+    assert_int_equal(fileno(stdin), 0);
+    assert_true(fileno(file) > 2);
+    fclose(file);
+}
+
+static int begin(void **state) {
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(recording, sizeof recording, "%s/run.svt", folder);
+    snprintf(list, sizeof list, "%s/sources", folder);
+    snprintf(copy, sizeof copy, "%s/0.cu", folder);
+    snprintf(progress, sizeof progress, "%s/progress", folder);
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    clear_environment();
+    unlink(list);
+    unlink(copy);
+    unlink(progress);
+    return rmdir(folder); /* nothing else is left */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_options),           cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_notes_and_sources), cmocka_unit_test(test_without),
+        cmocka_unit_test(test_refused),           cmocka_unit_test(test_place),
+        cmocka_unit_test(test_progress),
+#ifdef __GLIBC__
+        cmocka_unit_test(test_printed),           cmocka_unit_test(test_descriptors),
+#endif
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
