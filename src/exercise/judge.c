@@ -125,11 +125,19 @@ struct trying {
     bool is_kept;       /* it is there, or where the error says */
 };
 
+static void keep_end(struct text *printed) {
+    if (printed->length <= PRINTED_MOST)
+        return;
+    memmove(printed->data, printed->data + printed->length - PRINTED_MOST, PRINTED_MOST + 1);
+    printed->length = PRINTED_MOST;
+}
+
 static void take_printed(void *context, int stream, const char *bytes, size_t count) {
     struct trying *trying = context;
     (void)stream;
-    if (trying->printed.length + count < 16 * PRINTED_MOST)
-        text_append_bytes(&trying->printed, bytes, count);
+    text_append_bytes(&trying->printed, bytes, count);
+    if (trying->printed.length > 16 * PRINTED_MOST)
+        keep_end(&trying->printed);
 }
 
 /* What the test declares and the file does not define: the linker's words would lead astray. */
@@ -310,8 +318,10 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
     if (accessed)
         check_accesses(&verdict->report, trace, &accesses, run.schedule);
     own_accesses_release(&accesses);
-    if (number == 0)
+    if (number == 0) {
+        keep_end(&trying->printed);
         verdict->printed = text_detach(&trying->printed);
+    }
     text_clear(&trying->printed);
     verdict->cases += results.cases;
     verdict->runs++;

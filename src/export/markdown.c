@@ -74,7 +74,11 @@ static void put_lane(const struct document *document, int lane) {
     fprintf(document->out, "| %d |", lane);
     if (shuffle)
         fprintf(document->out, group < 0 ? " ? |" : " %c |", group < 0 ? '?' : group_letter(group));
-    fprintf(document->out, " %s |", present ? explain_in_marked(operation, lane, value) : "·");
+    const bool brings = operation->op != WARP_OP_ACTIVEMASK; /* a query takes no value */
+    fprintf(document->out, " %s |",
+            !present ? "·"
+            : brings ? explain_in_marked(operation, lane, value)
+                     : "");
     if (shuffle) {
         putc(' ', document->out);
         put_escaped(document->out,

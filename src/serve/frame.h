@@ -15,7 +15,7 @@
 /*
  * A moment of the lesson, one line; the caller frees:
  *   {"state":"wait"|"tell"|"ask"|"shown"|"over"|"black", "round":3, "place":"2/14", "title":"...",
- *    "text":[PARAGRAPH...], "help":"how to answer", "right":"7", "answered":12,
+ *    "text":[PARAGRAPH...], "help":"how to answer", "right":"7",
  *    "bars":[{"answer":"32","count":14,"right":false,"belief":[PARAGRAPH...]}...],
  *    "picture":[[["CLASSES","text"]...]...],
  *    "lesson":"xor", "at":"beat 3 id who line 0 ...", "beats":"aas....."}

@@ -323,6 +323,12 @@ static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COL
 
 /* ---- drawing ---- */
 
+/* Whether a question is about the call that a column is of: then nothing may name it. */
+static bool is_asked(const struct sheet *sheet, const struct column *column) {
+    return sheet->moment->hide & REPLAY_HIDES_CALL &&
+           column->text == sheet->columns[sheet->current].text;
+}
+
 /* A heading may be longer than the values: up to the column before. */
 static void draw_label(struct area area, const struct sheet *sheet, int i, int y) {
     const struct column *column = &sheet->columns[i];
@@ -331,6 +337,8 @@ static void draw_label(struct area area, const struct sheet *sheet, int i, int y
     int most = column->width + (i == 0 ? 1 : sheet->gap - 1);
     char label[LABEL_SIZE];
     column_label(column, label);
+    if (is_asked(sheet, column))
+        strcpy(label, "?");
     shorten_label(column, most, label);
     int cells = clamp(utf8_columns(label), column->width, most);
     int x = column->x + column->width - cells;
@@ -359,6 +367,8 @@ static void draw_head(struct area area, const struct sheet *sheet, int rows) {
 
 static struct style cell_style(const struct sheet *sheet, const struct column *column, int lane) {
     int group = explain_group(&column->operation, lane);
+    if (group > 0 && is_asked(sheet, column))
+        group = 0; /* groups say the width */
     struct style style =
         group < 0 ? style_role(STYLE_UNDEFINED) : (struct style){STYLE_GROUP, (uint8_t)group, 0};
     if (column->position > sheet->moment->replay->cursor.position)

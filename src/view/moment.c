@@ -40,6 +40,10 @@ static enum phase moment_told_phase(const struct moment *moment) {
     enum phase most = moment->hide & REPLAY_HIDES_READS ? PHASE_BEFORE
                       : moment->hide & REPLAY_HIDES_OUT ? PHASE_RANGE
                                                         : PHASE_AFTER;
+    /* What a vote or a match makes of a value tells the value, and who calls. */
+    if (!moment->info->is_shuffle && most > PHASE_RANGE &&
+        moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_ABSENT))
+        most = PHASE_RANGE;
     return moment->phase < most ? moment->phase : most;
 }
 
@@ -506,14 +510,11 @@ static void append_writer(const struct moment *moment, int lane, char *buffer, s
 void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t size) {
     enum phase phase = moment_told_phase(moment);
     if (moment->hide & REPLAY_HIDES_CALL ||
-        (moment->hide & REPLAY_HIDES_IN && phase == PHASE_BEFORE)) {
-        buffer[0] = '\0'; /* all there would be to say is the value */
+        (moment->hide & REPLAY_HIDES_IN && phase == PHASE_BEFORE) ||
+        (moment->hide & REPLAY_HIDES_ABSENT && !(moment->operation->present >> lane & 1))) {
+        buffer[0] = '\0'; /* all there would be to say is the value, or that it makes no call */
         return;
     }
-    /* What a vote or a match makes of a value tells the value, and who calls. */
-    if (!moment->info->is_shuffle && phase > PHASE_RANGE &&
-        moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_ABSENT))
-        phase = PHASE_RANGE;
     struct warp_operation operation = *moment->operation;
     if (warp_op_is_global(operation.op)) /* the offset in the variable */
         operation.arg[lane] -= moment->variable.offset;

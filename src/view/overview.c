@@ -331,7 +331,8 @@ static void draw_head(struct area area, const struct overview *overview,
              _("launches %zu  kernels %zu  lines %zu  warps %" PRIu64 "  steps %" PRIu64),
              census->count[CENSUS_LAUNCHES], census->count[CENSUS_KERNELS],
              census->count[CENSUS_LINES], trace_warp_count(trace), trace_step_count(trace));
-    area_text_clipped(area, 1, 1, area.columns - 16, text, style_role(STYLE_PLAIN));
+    area_text_clipped(area, 1, 1, area.columns - (census->done ? 2 : 16), text,
+                      style_role(STYLE_PLAIN));
     if (!census->done) {
         snprintf(text, sizeof text, _("counted %d%%"), census_percent(census));
         draw_before(area, area.columns - 1, 1, text, style_bold(STYLE_KEY));
@@ -388,9 +389,9 @@ static void draw_list(struct area area, const struct overview *overview) {
         area_hit(list, 0, (int)i, list.columns, 1, ACTION_ROW_GO, (int64_t)place);
     }
     if (first > 0)
-        area_glyph(list, list.columns - 1, 0, 0x2191, style_role(STYLE_KEY));
+        area_glyph(list, 1, 0, 0x2191, style_role(STYLE_KEY)); /* beside the sign of the selected */
     if (first + rows < overview->shown_count)
-        area_glyph(list, list.columns - 1, list.rows - 1, 0x2193, style_role(STYLE_KEY));
+        area_glyph(list, 1, list.rows - 1, 0x2193, style_role(STYLE_KEY));
 }
 
 /* The launch that was the latest, and the whole of the line. */

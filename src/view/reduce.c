@@ -141,6 +141,14 @@ static void draw_nodes(const struct network *net, int y) {
     }
 }
 
+/* Where a text of so many columns begins that is to be in the middle of others; all of it is to be
+ * seen, from column `first` on. */
+static int place_of(const struct network *net, int left, int right, int columns, int first) {
+    const int middle = (left + right + 1 - columns) / 2, last = net->area.columns - columns;
+    const int x = middle < last ? middle : last;
+    return x > first ? x : first;
+}
+
 /* A bar over all members, in its middle what joins them, below it what all of them get. */
 static void draw_bar(const struct network *net, int y, int teller) {
     const struct moment *moment = net->moment;
@@ -153,11 +161,10 @@ static void draw_bar(const struct network *net, int y, int teller) {
     for (int x = left; x <= right; x++)
         area_glyph(net->area, x, y, 0x2501, style_role(STYLE_KEY));
     snprintf(text, sizeof text, " %s ", moment->info->name);
-    int x = (left + right + 1 - utf8_columns(text)) / 2;
-    area_text(net->area, x < 0 ? 0 : x, y, text, style_bold(STYLE_ACTIVE));
+    area_text(net->area, place_of(net, left, right, utf8_columns(text), 0), y, text,
+              style_bold(STYLE_ACTIVE));
     const char *out = teller >= 0 ? moment->out[teller] : "?";
-    int middle = (left + right + 1 - utf8_columns(out)) / 2;
-    area_text(net->area, middle < 0 ? 0 : middle, y + 1, out,
+    area_text(net->area, place_of(net, left, right, utf8_columns(out), net->x0), y + 1, out,
               style_bold(teller >= 0 ? STYLE_TITLE : STYLE_UNDEFINED));
     network_label(net->area, y + 1, net, _("out"));
 }

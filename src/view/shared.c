@@ -369,7 +369,7 @@ static void draw_row(struct area area, const struct sheet *sheet, int row, int y
     const bool gap = row > 0 && sheet->row[row] != sheet->row[row - 1] + WARP_ROW_BYTES;
     char label[32];
     snprintf(label, sizeof label, "%+d", sheet->row[row] - variable->offset);
-    draw_before(area, LABEL - 1, y, label, style_role(gap ? STYLE_KEY : STYLE_LABEL));
+    draw_value(area, 0, y, LABEL - 1, label, style_role(gap ? STYLE_KEY : STYLE_LABEL));
     for (int bank = 0; bank < WARP_BANKS; bank++)
         draw_word(area, sheet, row, bank, y);
     if (sheet->is_global)

@@ -23,6 +23,7 @@
 
 #define FULL_COLUMNS 80
 #define FULL_ROWS    24
+#define PLACE_LEAST  8  /* cells of what is beside the tabs */
 #define DEVICE_SHORT 14 /* "emulated", and the margins of the title */
 
 /* ---- head ---- */
@@ -201,7 +202,15 @@ static void draw_tabs(struct area area, const struct moment *moment) {
     draw_rule(area, 0);
     bool rounds = replay->in_rounds || replay_view(replay) == VIEW_ROUNDS;
     int x = 1, count = rounds ? VIEW_KIND_COUNT : VIEW_ROUNDS;
-    bool named = tabs_columns(moment, count) < area.columns;
+    char place[160];
+    moment_recording_note(replay, place, sizeof place);
+    const struct style beside = style_role(place[0] ? STYLE_BAD : STYLE_DIM);
+    if (!place[0] && trace_warp_count(replay->cursor.trace) > 1)
+        snprintf(place, sizeof place, _("block %llu warp %u"),
+                 (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
+    /* Names give way to what is said nowhere else. */
+    const int least = place[0] ? PLACE_LEAST + 3 : 0;
+    bool named = tabs_columns(moment, count) + least < area.columns;
     for (int kind = 0; kind < count; kind++) {
         bool current = kind == (int)replay_view(replay);
         struct style style = current ? style_bold(STYLE_ACTIVE) : style_role(STYLE_LABEL);
@@ -212,19 +221,13 @@ static void draw_tabs(struct area area, const struct moment *moment) {
                         named || current ? view_label(moment, (enum view_kind)kind) : " ");
         area_hit(area, start, 0, x - start, 1, ACTION_VIEW_GO, kind);
     }
-    char place[160];
-    moment_recording_note(replay, place, sizeof place);
-    struct style style = style_role(place[0] ? STYLE_BAD : STYLE_DIM);
-    if (!place[0] && trace_warp_count(replay->cursor.trace) > 1)
-        snprintf(place, sizeof place, _("block %llu warp %u"),
-                 (unsigned long long)replay->cursor.warp.block, replay->cursor.warp.warp);
     int columns = utf8_columns(place), room = area.columns - x - 4;
-    if (columns == 0 || room < 8)
+    if (columns == 0 || room < PLACE_LEAST)
         return;
     int start = columns < room ? area.columns - columns - 2 : x + 1;
-    area_glyph(area, start - 1, 0, ' ', style);
-    start = area_text_clipped(area, start, 0, room, place, style);
-    area_glyph(area, start, 0, ' ', style);
+    area_glyph(area, start - 1, 0, ' ', beside);
+    start = area_text_clipped(area, start, 0, room, place, beside);
+    area_glyph(area, start, 0, ' ', beside);
 }
 
 /* ---- foot ---- */

@@ -17,7 +17,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define NOTES_MAX  6
+#define NOTES_MAX  7
 #define LINE_LEAST 1
 
 /* What is said below the picture. */

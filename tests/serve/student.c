@@ -12,18 +12,35 @@
 
 #include <cmocka.h>
 
-void student_ask(struct student *student, uint16_t port, const char *path, const char *cookie) {
+static void begin(struct student *student, uint16_t port, const char *head, const char *cookie,
+                  const char *body) {
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port)};
     struct text request = TEXT_INIT;
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    text_append_format(&request, "GET %s HTTP/1.1\r\nHost: h\r\nConnection: close\r\n%s%s\r\n",
-                       path, cookie ? cookie : "", cookie ? "\r\n" : "");
+    text_append_format(&request, "%s HTTP/1.1\r\nHost: h\r\nConnection: close\r\n%s%s", head,
+                       cookie ? cookie : "", cookie ? "\r\n" : "");
+    if (body)
+        text_append_format(&request, "Content-Length: %zu\r\n", strlen(body));
+    text_append_format(&request, "\r\n%s", body ? body : "");
     *student = (struct student){.socket = socket(AF_INET, SOCK_STREAM, 0)};
     text_init(&student->got);
     assert_true(student->socket >= 0);
     assert_int_equal(connect(student->socket, (struct sockaddr *)&to, sizeof to), 0);
     assert_int_equal(write(student->socket, request.data, request.length), request.length);
     text_release(&request);
+}
+
+void student_ask(struct student *student, uint16_t port, const char *path, const char *cookie) {
+    char head[128];
+    snprintf(head, sizeof head, "GET %s", path);
+    begin(student, port, head, cookie, NULL);
+}
+
+void student_post(struct student *student, uint16_t port, const char *path, const char *cookie,
+                  const char *body) {
+    char head[128];
+    snprintf(head, sizeof head, "POST %s", path);
+    begin(student, port, head, cookie, body);
 }
 
 void student_read(struct student *student) {

@@ -21,6 +21,8 @@ struct student {
 /* Asks for PATH, "/CODE/events" say, with a cookie if there is one (else NULL). Asserts that it
  * can. */
 void student_ask(struct student *student, uint16_t port, const char *path, const char *cookie);
+void student_post(struct student *student, uint16_t port, const char *path, const char *cookie,
+                  const char *body);
 /* Takes what has come; waits for nothing. */
 void student_read(struct student *student);
 void student_leave(struct student *student);

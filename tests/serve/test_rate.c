@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include <cmocka.h>
 
@@ -56,6 +57,35 @@ static void test_address_that_asked_longest_ago_is_forgotten(void **state) {
     assert_int_equal(granted(rate, 0, RATE_ADDRESSES + 1, RATE_HOLDS), RATE_HOLDS);
 }
 
+/* The one forgotten is the first of those that asked longest ago, wherever it is. */
+static void test_which_one_is_forgotten(void **state) {
+    struct rate *rate = *state;
+    for (uint64_t key = 0; key < RATE_ADDRESSES; key++)
+        assert_int_equal(granted(rate, key, 5, RATE_HOLDS), RATE_HOLDS);
+    assert_int_equal(granted(rate, 1000, 5, 1), 1); /* in the place of 0 */
+    assert_int_equal(granted(rate, 1, 5, 1), 0);
+    assert_int_equal(granted(rate, RATE_ADDRESSES - 1, 5, 1), 0);
+    assert_int_equal(granted(rate, 1000, 6, 1), 1);
+    assert_int_equal(granted(rate, 2000, 6, 1), 1); /* in the place of 1 */
+    assert_int_equal(granted(rate, 2, 6, 1), 0);
+    for (uint64_t key = 2; key < RATE_ADDRESSES; key++)
+        if (key != 77)
+            granted(rate, key, 7, 1);
+    granted(rate, 1000, 8, 1);
+    granted(rate, 2000, 8, 1);
+    assert_int_equal(granted(rate, 3000, 9, 1), 1); /* in the place of 77 */
+    assert_int_equal(granted(rate, 2, 9, 1), 0);
+    assert_int_equal(granted(rate, 77, 9, RATE_HOLDS + 1), RATE_HOLDS); /* a new one */
+}
+
+/* An address of neither kind, and none, count as one, and it is no address of a machine. */
+static void test_what_is_no_address(void **state) {
+    (void)state;
+    const struct sockaddr local = {.sa_family = AF_UNIX};
+    assert_int_equal(rate_key(NULL), 0);
+    assert_int_equal(rate_key(&local), 0);
+}
+
 static uint64_t key_of(const char *text) {
     struct sockaddr_in four = {.sin_family = AF_INET};
     struct sockaddr_in6 six = {.sin6_family = AF_INET6};
@@ -71,6 +101,10 @@ static void test_what_counts_as_one_address(void **state) {
     assert_int_equal(key_of("192.0.2.1"), key_of("::ffff:192.0.2.1"));
     assert_int_equal(key_of("2001:db8:1:2::1"), key_of("2001:db8:1:2:ffff::9"));
     assert_int_not_equal(key_of("2001:db8:1:2::1"), key_of("2001:db8:1:3::1"));
+    assert_int_not_equal(key_of("0.0.0.0"), 0);
+    assert_int_not_equal(key_of("::ffff:192.0.2.1"), key_of("::ffff:192.0.2.2"));
+    assert_int_not_equal(key_of("::ffff:192.0.2.1"), key_of("::ffff:192.0.3.1"));
+    assert_int_not_equal(key_of("::ffff:192.0.2.1"), key_of("::ffff:191.0.2.1"));
 }
 
 int main(void) {
@@ -79,6 +113,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_a_guess_costs_more, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_address_that_asked_longest_ago_is_forgotten, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(test_which_one_is_forgotten, set_up, tear_down),
+        cmocka_unit_test(test_what_is_no_address),
         cmocka_unit_test(test_what_counts_as_one_address),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -75,6 +75,8 @@ static void test_routes(void **state) {
         {"/k7mqpx", ROUTE_NOWHERE},
         {"/k7mq", ROUTE_NOWHERE},
         {"//", ROUTE_NOWHERE},
+        {"//k7mqp", ROUTE_NOWHERE},
+        {"//k7mq/", ROUTE_NOWHERE},
         {"", ROUTE_NOWHERE},
         {"k7mqp/", ROUTE_NOWHERE},
         {"/favicon.ico", ROUTE_NOWHERE},
@@ -143,6 +145,15 @@ static void test_answer(void **state) {
         if (parse(bad[i], &round, answer))
             fail_msg("number %zu was taken for an answer", i);
     assert_false(serve_answer_parse("1\n1\0007", 5, &round, answer));
+    /* Behind the end is nothing of it, whatever is there. */
+    assert_false(serve_answer_parse("1\n7", 2, &round, answer));
+    assert_false(serve_answer_parse("1\n 7", 3, &round, answer));
+    assert_false(serve_answer_parse("1\n\xc3\xa9", 3, &round, answer));
+    assert_false(serve_answer_parse("12\n7", 1, &round, answer));
+    assert_true(serve_answer_parse("1\n78", 3, &round, answer));
+    assert_string_equal(answer, "7");
+    assert_true(serve_answer_parse("1\n 7  8", 5, &round, answer));
+    assert_string_equal(answer, "7");
     memset(body, '7', sizeof body);
     memcpy(body, "1\n", 2);
     assert_true(serve_answer_parse(body, 2 + ANSWER_TEXT - 1, &round, answer));

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -228,6 +229,75 @@ static void test_idle_clients_do_not_take_all_seats(void **state) {
     presentation_close(&presentation);
 }
 
+/* What a screen waits for: the door, then who came in, as many as there is room for. */
+static void test_who_is_waited_for(void **state) {
+    struct presentation presentation, none = {.listener = -1};
+    struct follower followers[2];
+    struct error err = ERROR_INIT;
+    int descriptors[4] = {-1, -1, -1, -1};
+    (void)state;
+    assert_int_equal(presentation_descriptors(&none, descriptors, 4), 0);
+    presentation_ready(&none);
+    presentation_position(&none, "beat 1");
+    assert_null(none.position);
+    assert_int_equal(presentation_open(&presentation, &err), 0);
+    assert_int_equal(presentation_descriptors(&presentation, descriptors, 0), 0);
+    assert_int_equal(descriptors[0], -1);
+    assert_int_equal(presentation_descriptors(&presentation, descriptors, 4), 1);
+    assert_int_equal(descriptors[0], presentation.listener);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(follower_join(&followers[i], &err), 0);
+    presentation_ready(&presentation);
+    assert_int_equal(presentation_descriptors(&presentation, descriptors, 2), 2);
+    assert_int_equal(descriptors[1], presentation.followers[0]);
+    assert_int_equal(descriptors[2], -1);
+    assert_int_equal(presentation_descriptors(&presentation, descriptors, 4), 3);
+    assert_int_equal(descriptors[2], presentation.followers[1]);
+    assert_int_equal(descriptors[3], -1);
+    for (int i = 0; i < 2; i++)
+        follower_leave(&followers[i]);
+    assert_false(follower_ready(&followers[0]));
+    presentation_close(&presentation);
+    assert_string_equal(follower_lesson("lesson xor"), "xor");
+    assert_string_equal(follower_position("at beat 1"), "beat 1");
+    assert_null(follower_lesson("lessons"));
+    assert_null(follower_lesson("at beat 1"));
+    assert_null(follower_position("lesson xor"));
+}
+
+/* In a directory of that name, up to the longest name that a socket can have. */
+static void test_names_as_long_as_they_can_be(void **state) {
+    const size_t room = sizeof((struct sockaddr_un){0}.sun_path);
+    (void)state;
+    for (size_t more = 0; more < 2; more++) {
+        struct presentation presentation;
+        struct follower follower;
+        struct error err = ERROR_INIT;
+        char longest[200], path[240];
+        const size_t length = room - 1 - strlen("/shflviz/presentation") + more;
+        memset(longest, 'x', length);
+        longest[length] = '\0';
+        memcpy(longest, folder, strlen(folder));
+        longest[strlen(folder)] = '/';
+        assert_int_equal(mkdir(longest, 0700), 0);
+        setenv("XDG_RUNTIME_DIR", longest, 1);
+        assert_int_equal(follower_join(&follower, &err), -1); /* nobody has been there yet */
+        assert_int_equal(err.kind, ERROR_USAGE);
+        assert_non_null(strstr(err.text, more ? "is too long for the name of a socket"
+                                              : "you have no presentation running"));
+        assert_int_equal(presentation_open(&presentation, &err), more ? -1 : 0);
+        snprintf(path, sizeof path, "%s/shflviz/presentation", longest);
+        if (!more)
+            assert_string_equal(presentation.path, path);
+        assert_int_equal(access(path, F_OK), more ? -1 : 0);
+        presentation_close(&presentation);
+        snprintf(path, sizeof path, "%s/shflviz", longest);
+        assert_int_equal(rmdir(path), 0);
+        assert_int_equal(rmdir(longest), 0);
+    }
+    setenv("XDG_RUNTIME_DIR", folder, 1);
+}
+
 static int begin(void **state) {
     (void)state;
     return mkdtemp(folder) ? setenv("XDG_RUNTIME_DIR", folder, 1) : -1;
@@ -244,6 +314,7 @@ static int end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_late_followers_are_told_where_one_is),
+        cmocka_unit_test(test_who_is_waited_for),
         cmocka_unit_test(test_one_presentation_at_a_time),
         cmocka_unit_test(test_what_a_killed_one_left_behind_is_taken_over),
         cmocka_unit_test(test_a_folder_that_others_can_enter_is_refused),
@@ -252,6 +323,7 @@ int main(void) {
         cmocka_unit_test(test_one_that_does_not_read_is_let_go),
         cmocka_unit_test(test_a_flood_is_taken_in_parts),
         cmocka_unit_test(test_a_stopped_presenter_keeps_nobody_waiting),
+        cmocka_unit_test(test_names_as_long_as_they_can_be),
         cmocka_unit_test(test_idle_clients_do_not_take_all_seats),
     };
     return cmocka_run_group_tests(tests, begin, end);

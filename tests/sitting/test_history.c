@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,11 +114,51 @@ static void a_change_after_an_undo_drops_what_was_undone(void **state) {
     history_release(&history);
 }
 
+/* A line and its end take a byte more than it has letters. */
+static void the_ring_is_filled_to_its_last_byte(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t first, second, kept; /* letters; of the second */
+        bool both;
+    } cases[] = {
+        {1, HISTORY_BYTES - 4, HISTORY_BYTES - 4, true},
+        {1, HISTORY_BYTES - 3, HISTORY_BYTES - 3, true},
+        {1, HISTORY_BYTES - 2, HISTORY_BYTES - 2, false},
+        {1, HISTORY_BYTES - 1, HISTORY_BYTES - 1, false},
+        {1, HISTORY_BYTES, HISTORY_BYTES - 1, false},
+        {1, HISTORY_BYTES + 9, HISTORY_BYTES - 1, false},
+    };
+    char *line = malloc(HISTORY_BYTES + 10);
+    assert_non_null(line);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct history history;
+        memset(line, 'a', HISTORY_BYTES + 9);
+        line[cases[i].first] = '\0';
+        history_init(&history, line);
+        memset(line, 'b', HISTORY_BYTES + 9);
+        line[cases[i].second] = '\0';
+        history_add(&history, line);
+        char *back = history_back(&history, 0);
+        assert_non_null(back);
+        assert_int_equal(strlen(back), cases[i].kept);
+        assert_int_equal(strspn(back, "b"), cases[i].kept);
+        free(back);
+        back = history_back(&history, 1);
+        assert_int_equal(back != NULL, cases[i].both);
+        if (back)
+            assert_string_equal(back, "a");
+        free(back);
+        history_release(&history);
+    }
+    free(line);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_thousand_changes_are_undone),
         cmocka_unit_test(the_oldest_are_forgotten),
         cmocka_unit_test(long_lines_have_fewer),
+        cmocka_unit_test(the_ring_is_filled_to_its_last_byte),
         cmocka_unit_test(a_change_after_an_undo_drops_what_was_undone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,6 +110,16 @@ static void write_whole(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
+static void file_has(const char *path, const char *wanted) {
+    char text[16384];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    if (!strstr(text, wanted))
+        fail_msg("%s has no %s:\n%s", path, wanted, text);
+}
+
 static const struct course_terms terms = {.consent = COURSE_REFUSED};
 
 static struct lesson_wish wish_of(const char *name) {
@@ -338,6 +348,101 @@ static void results_that_cannot_be_written(void **state) {
     assert_non_null(strstr(err.text, "--results: cannot write gone/results.json"));
 }
 
+/* Every answer is in the file as soon as it has been judged. */
+static void results_are_written_one_by_one(void **state) {
+    (void)state;
+    struct error err = ERROR_INIT;
+    struct lesson_wish wish = wish_of("xor");
+    char questions[32];
+    unsigned asks = 0;
+    for (size_t i = 0; i < wish.lesson->beat_count; i++)
+        asks += wish.lesson->beats[i].ask.kind != QUESTION_NONE;
+    snprintf(questions, sizeof questions, "\"in_all\":%u,", asks);
+    wish.results = (struct results_wish){.path = "results.json", .who = "ann"};
+    struct lesson_sitting *sitting = sit_down(&wish);
+    file_has("results.json", "\"of\":\"lesson\",\"name\":\"xor\",\"who\":\"ann\",\"seed\":null,"
+                             "\"level\":null,");
+    file_has("results.json", questions);
+    file_has("results.json", "\"complete\":false");
+    file_has("results.json", "\"asked\":0,");
+    /* The second beat asks which lane lane 5 reads: 5 ^ 1 is 4. */
+    struct screen_program *shown = press(lesson_program(sitting), "Right Right 7 Enter");
+    file_has("results.json", "\"asked\":0,");
+    shown = press(shown, "4 Enter");
+    file_has("results.json", "\"asked\":1,\"right\":1,\"first_try\":0,");
+    file_has("results.json", "\"level\":null,");
+    assert_int_equal(lesson_stand_up(sitting, &err), 0);
+    file_has("results.json", "\"answers\":[\"7\",\"4\"],\"answer\":\"4\",\"right\":true");
+    file_has("results.json", "\"complete\":false");
+}
+
+/* ---- where a lesson begins, and the one after it ---- */
+
+static void a_lesson_begins_where_it_was_left(void **state) {
+    (void)state;
+    const struct lesson *lesson = lesson_built_in_find("xor");
+    const struct {
+        const char *line, *beat; /* the file; --beat */
+        bool present, collected;
+        size_t begins;
+        bool mends; /* at the end, with what was missed */
+    } cases[] = {
+        {"", NULL, false, false, 0, false},
+        {"xor\tthree\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", NULL, false, false, 3, false},
+        {"xor\tthree\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", "5", false, false, 4, false},
+        {"xor\tthree\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", "even", false, false, 5, false},
+        {"xor\tthree\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", NULL, true, false, 0, false},
+        {"xor\tthree\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", NULL, false, true, 0, false},
+        {"xor\t\t1\t8\t8\t1\t1\t2026-11-20T12:00:00Z\t+one\n", NULL, false, false, 0, false},
+        {"xor\t\t1\t8\t8\t2\t1\t2026-11-20T12:00:00Z\t+one -trade\n", NULL, false, false, 7, true},
+        {"up\t\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", NULL, false, false, 0, false},
+    };
+    assert_int_equal(lesson->beat_count, 8);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lesson_wish wish = wish_of("xor");
+        struct error err = ERROR_INIT;
+        write_whole("left", cases[i].line);
+        wish.progress_path = "left";
+        wish.beat = cases[i].beat;
+        wish.present = cases[i].present;
+        if (cases[i].collected)
+            wish.results.path = "results.json";
+        struct lesson_sitting *sitting = sit_down(&wish);
+        const struct player *player = lesson_player(sitting);
+        if (player->beat != cases[i].begins || (player->state == PLAYER_FINISHED) != cases[i].mends)
+            fail_msg("case %zu begins at %zu, in state %d", i, player->beat, (int)player->state);
+        assert_int_equal(player->presenting, cases[i].present);
+        assert_int_equal(lesson_stand_up(sitting, &err), 0);
+    }
+}
+
+/* At the end of a lesson the next one of the course is opened, with what is known of it. */
+static void the_next_lesson_is_opened(void **state) {
+    (void)state;
+    struct lesson_wish wish = wish_of("xor");
+    struct error err = ERROR_INIT;
+    const struct lesson *after = lesson_built_in_after(wish.lesson);
+    char line[256];
+    snprintf(line, sizeof line, "%s\t%s\t0\t%zu\t2\t0\t0\t2026-11-20T12:00:00Z\n", after->name,
+             after->beats[1].id, after->beat_count);
+    write_whole("left", line);
+    wish.progress_path = "left";
+    wish.beat = "8";
+    struct lesson_sitting *sitting = sit_down(&wish);
+    struct screen_program *shown = lesson_program(sitting);
+    for (int i = 0; i < 20 && lesson_player(sitting)->state != PLAYER_FINISHED; i++)
+        shown = press(shown, lesson_player(sitting)->state == PLAYER_ASKING ? "Escape" : "Right");
+    assert_int_equal(lesson_player(sitting)->state, PLAYER_FINISHED);
+    shown = press(shown, "Enter");
+    assert_non_null(shown);
+    assert_ptr_equal(lesson_player(sitting)->lesson, after);
+    assert_int_equal(lesson_player(sitting)->beat, 1);
+    assert_null(press(shown, "q")); /* there is no list behind it */
+    assert_null(lesson_player(sitting));
+    assert_int_equal(lesson_stand_up(sitting, &err), 0);
+    file_has("left", "xor\t");
+}
+
 /* ---- a quiz ---- */
 
 static void a_quiz_goes_on_with_other_recordings(void **state) {
@@ -463,6 +568,9 @@ int main(void) {
         cmocka_unit_test(the_class_has_the_last_row),
         cmocka_unit_test(a_class_that_cannot_be_had),
         cmocka_unit_test(results_that_cannot_be_written),
+        cmocka_unit_test(results_are_written_one_by_one),
+        cmocka_unit_test(a_lesson_begins_where_it_was_left),
+        cmocka_unit_test(the_next_lesson_is_opened),
         cmocka_unit_test(a_quiz_goes_on_with_other_recordings),
         cmocka_unit_test(a_quiz_mends_what_was_missed),
         cmocka_unit_test(a_recording_and_its_overview),

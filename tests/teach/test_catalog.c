@@ -196,6 +196,89 @@ static void all_done_it_begins_at_the_first(void **state) {
     }
 }
 
+/* What each action selects, and whether anything that can be seen changed; a message is seen. */
+static void each_action(void **state) {
+    static const struct {
+        const char *keys;
+        enum action action;
+        long argument;
+        bool changed;
+        size_t selected;
+    } rows[] = {
+        {"", ACTION_NONE, 0, false, 0},
+        {"", ACTION_REDRAW, 0, true, 0},
+        {"", ACTION_OPERATION_NEXT, 1, false, 0}, /* means nothing here */
+        {"", ACTION_LESSON_NEXT, 0, true, 1},
+        {"", ACTION_LESSON_NEXT, 1, true, 1},
+        {"", ACTION_LESSON_NEXT, 3, true, 3},
+        {"G", ACTION_LESSON_NEXT, 1, true, 13},    /* it says that this is the last */
+        {"G j", ACTION_LESSON_NEXT, 1, false, 13}, /* and has said so */
+        {"jjj", ACTION_LESSON_PREVIOUS, 2, true, 1},
+        {"j", ACTION_LESSON_PREVIOUS, 5, true, 0},
+        {"", ACTION_LANE_NEXT, 1, true, 1},
+        {"jj", ACTION_LANE_PREVIOUS, 1, true, 1},
+        {"", ACTION_PHASE_NEXT, 1, true, 1},
+        {"jj", ACTION_PHASE_PREVIOUS, 1, true, 1},
+        {"", ACTION_LESSON_PAGE_NEXT, 2, true, 10}, /* a page has no count */
+        {"G", ACTION_LESSON_PAGE_PREVIOUS, 0, true, 3},
+        {"j", ACTION_LESSON_LAST, 0, true, 13},
+        {"G", ACTION_LESSON_FIRST, 0, true, 0},
+        {"", ACTION_LESSON_GO, 13, true, 13},
+        {"", ACTION_LESSON_GO, 14, false, 0},
+        {"", ACTION_LESSON_GO, -1, false, 0},
+        {"", ACTION_FIND, 0, true, 0},
+        {"", ACTION_CANCEL, 0, false, 0},
+        {"/xor", ACTION_CANCEL, 0, true, 3},
+        {"/xor Enter", ACTION_CANCEL, 0, true, 3},
+        {"/nowhere Enter", ACTION_CONTINUE, 0, false, 0},
+        {"?", ACTION_LESSON_GO, 14, true, 0}, /* the help closes */
+        {"", ACTION_QUIT, 0, true, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct catalog catalog = after(rows[i].keys);
+        const bool changed = catalog_apply(&catalog, rows[i].action, rows[i].argument);
+        if (changed != rows[i].changed || catalog.selected != rows[i].selected)
+            fail_msg("row %zu \"%s\": changed %d, %zu", i, rows[i].keys, changed, catalog.selected);
+        catalog_release(&catalog);
+    }
+}
+
+static void keys_tell_what_changed(void **state) {
+    static const struct {
+        const char *keys, *key;
+        bool changed, types;
+    } rows[] = {
+        {"", "j", true, false},
+        {"", "/", true, false},
+        {"", "Ctrl-L", true, false},
+        {"/", "j", true, true},
+        {"/", "Enter", true, false},
+        {"/", "Backspace", true, false},
+        {"/ab", "Backspace", true, false},
+        {"/ab", "Escape", true, false},
+        {"/", "F5", false, false},
+        {"?", "?", true, false},
+        {"?", "F5", true, false},
+        {"/lesson", "Down", true, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct catalog catalog = after(rows[i].keys);
+        if (catalog_types(&catalog, rows[i].key) != rows[i].types)
+            fail_msg("row %zu: types", i);
+        if (catalog_key(&catalog, rows[i].key) != rows[i].changed)
+            fail_msg("row %zu: %d", i, !rows[i].changed);
+        catalog_release(&catalog);
+    }
+    /* An empty prompt closes with what would take a letter back. */
+    struct catalog catalog = after("/a Backspace");
+    assert_true(catalog.searching);
+    catalog_key(&catalog, "Backspace");
+    assert_false(catalog.searching);
+    catalog_release(&catalog);
+}
+
 static void help_and_leaving(void **state) {
     (void)state;
     struct catalog catalog = after("?");
@@ -221,6 +304,8 @@ int main(void) {
         cmocka_unit_test(help_is_closed_by_the_next_key),
         cmocka_unit_test(it_begins_where_one_left_off),
         cmocka_unit_test(all_done_it_begins_at_the_first),
+        cmocka_unit_test(each_action),
+        cmocka_unit_test(keys_tell_what_changed),
         cmocka_unit_test(help_and_leaving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

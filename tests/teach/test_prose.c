@@ -64,6 +64,46 @@ static void chinese_lines_are_joined_without_blanks(void **state) {
     expect("he said\n“yes”", "he said “yes”");
 }
 
+/* The first and last character of each range that is written without blanks, and those beside it:
+ * CJK from U+2E80 to U+9FFF, compatibility forms, full-width forms, the planes of rare characters;
+ * dashes, dots and quotes are shared with English. */
+static void where_the_ranges_end(void **state) {
+    static const struct {
+        uint32_t code;
+        bool blank_after_a, blank_after_chinese;
+    } expected[] = {
+        {0x2013, true, true},   {0x2014, true, false},  {0x2015, true, true},
+        {0x2017, true, true},   {0x2018, true, false},  {0x201d, true, false},
+        {0x201e, true, true},   {0x2025, true, true},   {0x2026, true, false},
+        {0x2027, true, true},   {0x2e7f, true, true},   {0x2e80, true, false},
+        {0x2fff, true, false},  {0x3000, false, false}, {0x303f, false, false},
+        {0x3040, true, false},  {0x9fff, true, false},  {0xa000, true, true},
+        {0xf8ff, true, true},   {0xf900, true, false},  {0xfaff, true, false},
+        {0xfb00, true, true},   {0xff00, true, true},   {0xff01, false, false},
+        {0xff60, false, false}, {0xff65, false, false}, {0xff66, true, true},
+        {0x1ffff, true, true},  {0x20000, true, false}, {0x3ffff, true, false},
+        {0x40000, true, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        for (int chinese = 0; chinese < 2; chinese++) {
+            const bool blank =
+                chinese ? expected[i].blank_after_chinese : expected[i].blank_after_a;
+            struct text lines = TEXT_INIT, joined = TEXT_INIT;
+            text_append(&lines, chinese ? "\xe5\x85\xb1\n" : "a\n");
+            text_append_utf8(&lines, expected[i].code);
+            text_append(&joined, chinese ? "\xe5\x85\xb1" : "a");
+            text_append(&joined, blank ? " " : "");
+            text_append_utf8(&joined, expected[i].code);
+            expect(lines.data, joined.data);
+            text_release(&lines);
+            text_release(&joined);
+        }
+    /* A dash that Chinese goes on after needs none either. */
+    expect("a\xe2\x80\x94\n\xe5\x85\xb1", "a\xe2\x80\x94\xe5\x85\xb1");
+    expect("a\xe2\x80\x94\nb", "a\xe2\x80\x94 b");
+}
+
 static void items_are_paragraphs_of_their_own(void **state) {
     (void)state;
     expect("two ways:\n- one\n  goes on\n-   two\n\nafter",
@@ -88,6 +128,9 @@ static void placeholders_are_looked_up(void **state) {
     expect("lane {{five}}, {{ five }}.", "lane <5>, <5>.");
     expect("**a {{five}} b** `{{five}}`", "*a *<5>* b* <5>");
     expect("{{five", "{{five");
+    expect("{{\n five\n}} {{five\n}}", "<5> <5>");
+    expect("{{five}} {{five", "<5> {{five");
+    expect("}} {{five}}", "}} <5>");
 
     struct prose prose;
     struct text text = TEXT_INIT;
@@ -275,6 +318,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_joined_to_paragraphs),
         cmocka_unit_test(chinese_lines_are_joined_without_blanks),
+        cmocka_unit_test(where_the_ranges_end),
         cmocka_unit_test(items_are_paragraphs_of_their_own),
         cmocka_unit_test(marks_make_spans),
         cmocka_unit_test(placeholders_are_looked_up),

@@ -206,6 +206,77 @@ static void test_one_place(void **state) {
     assert_int_equal(room->student_count, ROOM_ONE_PLACE + 1);
 }
 
+/* Answers that are too rare are counted together, wherever the right one is among them. */
+static void test_histogram_with_the_right_one_anywhere(void **state) {
+    struct room *room = *state;
+    struct room_bar bars[ROOM_BARS];
+    for (unsigned different = ROOM_BARS - 1; different <= ROOM_BARS + 3; different++)
+        for (unsigned right = 0; right < different; right++) {
+            const unsigned told = different > ROOM_BARS ? ROOM_BARS - 1 : different;
+            unsigned sum = 0, of_right = 0;
+            room_release(room);
+            room_ask(room, "who");
+            for (unsigned i = 0; i < different; i++) { /* "a" 20 times, "b" 19 times, ... */
+                const char answer[2] = {(char)('a' + i), '\0'};
+                answer_all(room, 100 * (i + 1), 20 - i, answer, i == right);
+                sum += 20 - i;
+            }
+            assert_int_equal(room_histogram(room, bars), told + (different > ROOM_BARS));
+            for (unsigned i = 0; i < told; i++) {
+                /* The right one takes the last bar if it would have none. */
+                const unsigned which = i == told - 1 && right >= told ? right : i;
+                assert_int_equal(bars[i].answer[0], 'a' + which);
+                assert_int_equal(bars[i].count, 20 - which);
+                assert_int_equal(bars[i].right, which == right);
+                of_right += bars[i].right;
+                sum -= bars[i].count;
+            }
+            assert_int_equal(of_right, 1);
+            if (different > ROOM_BARS) {
+                assert_null(bars[ROOM_BARS - 1].answer);
+                assert_false(bars[ROOM_BARS - 1].right);
+                sum -= bars[ROOM_BARS - 1].count;
+            }
+            assert_int_equal(sum, 0);
+        }
+}
+
+/* Equal answers are one bar, whoever gave them and between whichever others; of bars as high the
+ * order is that of their texts. */
+static void test_histogram_in_order(void **state) {
+    struct room *room = *state;
+    struct room_bar bars[ROOM_BARS];
+    static const char *const answers[] = {"c", "a", "b", "a", "c", "b", "d"};
+    room_ask(room, "who");
+    for (unsigned i = 0; i < 7; i++)
+        answer_all(room, i + 1, 1, answers[i], false);
+    assert_int_equal(room_histogram(room, bars), 4);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(bars[i].answer[0], 'a' + i);
+        assert_int_equal(bars[i].count, i < 3 ? 2 : 1);
+    }
+}
+
+/* Nobody is known in an empty room; the first to come may be the one to go. */
+static void test_first_of_all(void **state) {
+    struct room *room = *state;
+    assert_null(room_find(room, "00000000000000000000000000000001"));
+    assert_false(room_is_complete(room));
+    for (unsigned i = 0; i < ROOM_STUDENTS; i++)
+        assert_non_null(come(room, i + 1));
+    assert_ptr_equal(room_find(room, "00000000000000000000000000000003"), room->students[2]);
+    room->students[0]->streams = 0;
+    assert_non_null(come(room, 9999));
+    assert_null(room_find(room, "00000000000000000000000000000001"));
+    assert_int_equal(room->students[ROOM_STUDENTS - 1]->number, ROOM_STUDENTS + 1);
+    room_ask(room, "who"); /* the first is the one who has not answered */
+    for (size_t i = 1; i < room->student_count; i++)
+        room_answer(room, room->students[i], 1, "3", true);
+    assert_false(room_is_complete(room));
+    room_answer(room, room->students[0], 1, "3", true);
+    assert_true(room_is_complete(room));
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -218,6 +289,9 @@ int main(void) {
         TEST(test_histogram_of_many_keeps_what_is_right),
         TEST(test_histogram_of_as_many_as_bars),
         TEST(test_full_room),
+        TEST(test_histogram_with_the_right_one_anywhere),
+        TEST(test_histogram_in_order),
+        TEST(test_first_of_all),
         TEST(test_one_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

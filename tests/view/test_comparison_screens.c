@@ -34,6 +34,17 @@ static const struct screen screens[] = {
     {"diff-values-200x60", "xor-3-w16", "xor-16-w16", 200, 60, "", false},
     {"diff-values-80x24-ascii", "xor-3-w16", "xor-16-w16", 80, 24, "", true},
     {"diff-values-zh-80x24", "xor-3-w16", "xor-16-w16", 80, 24, "", false},
+    {"diff-values-60x21", "xor-3-w16", "xor-16-w16", 60, 21, "", false},
+    {"diff-values-60x23", "xor-3-w16", "xor-16-w16", 60, 23, "", false},
+    {"diff-values-118x29", "xor-3-w16", "xor-16-w16", 118, 29, "", false},
+    {"diff-values-119x30", "xor-3-w16", "xor-16-w16", 119, 30, "", false},
+    {"diff-values-60x41", "xor-3-w16", "xor-16-w16", 60, 41, "", false},
+    {"diff-values-61x42", "xor-3-w16", "xor-16-w16", 61, 42, "", false},
+    {"diff-call-60x22", "partial-mask", "down-33-w32", 60, 22, "", false},
+    {"diff-brought-80x24", "reduce", "equal", 80, 24, "", false},
+    {"diff-end-60x43", "reduce", "xor-3-w16", 60, 43, "G", false},
+    {"diff-program-80x24", "program", "votes", 80, 24, "n", false},
+    {"diff-said-80x24", "xor-3-w16", "xor-16-w16", 80, 24, "g N", false},
     /* The rules fix the one recording, a device gave the other. */
     {"diff-rules-80x24", "wrong", "xor-3-w16", 80, 24, "", false},
     /* Another operation, width and mask. */

@@ -67,6 +67,29 @@ static const struct screen screens[] = {
     {"lesson-wrong-120x40", LESSON, "en", 120, 40, ":2 Enter 8 Enter Tab", false},
     {"lesson-right-200x60", LESSON, "en", 200, 60, ":2 Enter 6 Enter Right Right", false},
     {"lesson-ascii-80x24", LESSON, "en", 80, 24, ":5 Enter 6-9 Enter Enter", true},
+    /* Where the text goes, and how much room it has, at either side of each boundary. */
+    {"lesson-wires-69x22", LESSON, "en", 69, 22, ":3 Enter Escape Escape Right Right", false},
+    {"lesson-wires-70x21", LESSON, "en", 70, 21, ":3 Enter Escape Escape Right Right", false},
+    {"lesson-wires-70x22", LESSON, "en", 70, 22, ":3 Enter Escape Escape Right Right", false},
+    {"lesson-wires-117x28", LESSON, "en", 117, 28, ":3 Enter Escape Escape Right Right", false},
+    {"lesson-wires-118x24", LESSON, "en", 118, 24, ":3 Enter Escape Escape Right Right", false},
+    {"lesson-history-82x24", LESSON, "en", 82, 24, ":7 Enter", false},
+    {"lesson-history-118x24", LESSON, "en", 118, 24, ":7 Enter", false},
+    {"lesson-source-118x24", LESSON, "en", 118, 24, ":8 Enter", false},
+    {"lesson-words-60x20", LESSON, "en", 60, 20, ":10 Enter", false},
+    {"lesson-start-79x23", LESSON, "en", 79, 23, "", false},
+    {"lesson-finished-60x20", LESSON, "en", 60, 20,
+     ":2 Enter 6 Enter :3 Enter Tab 3 Enter :4 Enter Escape Escape :10 Enter Right", false},
+    {"lesson-finished-90x34", LESSON, "en", 90, 34,
+     ":2 Enter 6 Enter :3 Enter 3 Enter :4 Enter 6 Enter :5 Enter 4-7 Enter :6 Enter 8-31 Enter "
+     ":7 Enter Right Right Right Right Right Right",
+     false},
+    {"lesson-playing-80x24", LESSON, "en", 80, 24, "a", false},
+    /* What clicks ask for. */
+    {"lesson-start-clicks-80x24", LESSON, "en", 80, 24, "", false},
+    {"lesson-wrong-clicks-80x24", LESSON, "en", 80, 24, ":2 Enter 8 Enter Tab", false},
+    {"lesson-finished-clicks-80x24", LESSON, "en", 80, 24, ":10 Enter Right", false},
+    {"lesson-help-clicks-80x24", LESSON, "en", 80, 24, "?", false},
     /* Before a class. */
     {"present-line-80x24", PRESENTATION, "en", 80, 24, "Right", false},
     {"present-line-zh-80x24", PRESENTATION, "zh", 80, 24, "Right", false},
@@ -77,6 +100,16 @@ static const struct screen screens[] = {
     {"present-black-80x24", PRESENTATION, "en", 80, 24, ".", false},
     {"notes-80x24", NOTES, "en", 80, 24, "Right", false},
     {"notes-asked-zh-80x24", NOTES, "zh", 80, 24, ":2 Enter Right", false},
+    {"present-line-60x20", PRESENTATION, "en", 60, 20, "Right", false},
+    {"present-line-130x30", PRESENTATION, "en", 130, 30, "Right Right Right", false},
+    {"present-wires-90x24", PRESENTATION, "en", 90, 24, ":3 Enter Right", false},
+    {"present-goto-80x24", PRESENTATION, "en", 80, 24, "Right :3", false},
+    {"present-hint-80x24", PRESENTATION, "en", 80, 24, ":2 Enter Right 9 Enter", false},
+    {"notes-30x10", NOTES, "en", 30, 10, "Right", false},
+    {"notes-scrolled-40x12", NOTES, "en", 40, 12, "Right J J", false},
+    {"notes-60x20", NOTES, "en", 60, 20, ":2 Enter Right", false},
+    {"notes-black-50x12", NOTES, "en", 50, 12, "Right .", false},
+    {"notes-finished-50x16", NOTES, "en", 50, 16, ":10 Enter Right Right Right", false},
 };
 
 /* As if the lesson had been left before its fourth beat, with one of two answers right. */
@@ -102,7 +135,8 @@ static char *draw(const struct screen *screen) {
     else
         view_draw_player(&grid, &sample.player);
     assert_false(grid.failed_to_fit);
-    char *text = grid_to_text(&grid, true);
+    char *text =
+        strstr(screen->name, "-clicks-") ? reviewed_clicks(&grid) : grid_to_text(&grid, true);
     grid_release(&grid);
     sample_lesson_close(&sample);
     message_language_use("en");

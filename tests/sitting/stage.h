@@ -1,0 +1,40 @@
+/*
+ * stage.h - screens without a terminal: screen_run() (linked with --wrap=screen_run) plays a script
+ * of keys before the program that it is given, and reads what is drawn.
+ */
+#ifndef SHFLVIZ_TESTS_STAGE_H
+#define SHFLVIZ_TESTS_STAGE_H
+
+#include "term/screen.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Keys, then what is on the screen and what is not; NULL: nothing is looked for. Words that name a
+ * key press it, other words are typed; "+500" lets milliseconds pass. With `keys` NULL call() is
+ * called.
+ */
+struct stage_step {
+    const char *keys, *shows, *hides;
+    void (*call)(struct screen_program *program);
+};
+
+/* What the next screen_run() plays; a script ends with an empty step. NULL: none is wanted. */
+void stage_plays(const struct stage_step *script);
+/* How often screen_run() has been called, and whether the last program was done in the end. */
+int stage_calls(void);
+bool stage_was_left(void);
+
+/* One step of a script. */
+struct screen_program *stage_press(struct screen_program *program, const char *keys);
+/* The screen of 80 columns and 24 rows as text, which the caller frees. */
+char *stage_drawn(const struct screen_program *program);
+void stage_shows(const struct screen_program *program, const char *wanted);
+void stage_hides(const struct screen_program *program, const char *unwanted);
+
+/* What is written to standard output and standard error in between, which the caller frees. */
+void stage_listen(void);
+char *stage_heard(void);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * calls.h - recordings of one operation, made in memory as sample.h makes its, for what pictures
+ * say of operations that no sample has: lanes outside their mask, sums at the edge of a type.
+ */
+#ifndef SHFLVIZ_TESTS_CALLS_H
+#define SHFLVIZ_TESTS_CALLS_H
+
+#include "trace/trace.h"
+
+/* Names: see the table in calls.c. NULL for an unknown one; the caller closes the trace. */
+struct trace *call_open(const char *name);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * made.h - recordings made from a table of steps, for tests of single views: what a sample of
+ * sample.h is too plain for. One warp, 32 threads.
+ */
+#ifndef SHFLVIZ_TESTS_MADE_H
+#define SHFLVIZ_TESTS_MADE_H
+
+#include "trace/trace.h"
+
+struct made_step {
+    enum warp_op op;
+    int32_t arg, width;
+    uint32_t members, present; /* 0: all lanes */
+    int64_t value, slope;      /* lane n brings value + (n >> shift) * slope */
+    const char *text;          /* of the call */
+    int shift;
+    int32_t arg_slope; /* lane n passes arg + n * arg_slope */
+    int64_t got;       /* what lanes get for which the rules say nothing */
+    bool damaged;      /* cannot be read */
+};
+
+/* `bytes` of a value: 4 or 8. `source`: the text of kernel.cu, or NULL; step i is at its line
+ * i + 1. `notes`: names and texts by turns, ended by NULL. The caller closes the trace. */
+struct trace *made_open(unsigned bytes, enum warp_type type, const struct made_step *steps,
+                        size_t count, const char *source, const char *const *notes);
+
+#endif

@@ -1,0 +1,231 @@
+/*
+ * Pages that are opened from others, boxes over a picture, and pictures for paper, as reviewed text
+ * (see test_screens.c).
+ *
+ *     UPDATE_SCREENS=1 ctest -R view_page_screens      rewrites them; read the diff before
+ * committing
+ */
+#include "base/message.h"
+#include "view/moment.h"
+#include "view/view.h"
+
+#include "reviewed.h"
+#include "sample.h"
+#include "script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum kind { WHICH, WHICH_TABLE, START, FAULTS, BESIDE, LEGEND, LIVE, COMPLAINT, FIGURE };
+
+struct screen {
+    const char *name; /* of the file; "...-clicks-..." has clicks, others styles */
+    enum kind kind;
+    const char *given; /* a sample; what is wished for; what is wrong */
+    int columns, rows;
+    const char *keys;
+    bool ascii;
+};
+
+static const char two_faults[] = "en.md:12: `lane: 40` is no lane\nen.md:14: there is no kernel "
+                                 "`shuffel`; did you mean `shuffle`?\n",
+                  many_faults[] = "1: a\n2: b\n3: c\n4: d\n5: e\n6: f\n7: g\n8: h\n9: i\n10: j\n"
+                                  "11: k\n12: l\n13: m\n14: n\n15: o\n16: p\n17: q\n18: r\n19: s\n";
+
+static const char refused[] = "width 12 is not one of 1 2 4 8 16 32\nThe lanes of a warp are in "
+                              "groups of `width`, which is a power of two.\ntry --width 16",
+                  long_refused[] = "one\ntwo\nthree\nfour\nfive\nsix\nseven";
+
+static const struct screen screens[] = {
+    /* The calls that give what was wished for, to choose from. */
+    {"page-which-60x20", WHICH, "5<6", 60, 20, "", false},
+    {"page-which-80x24", WHICH, "5<6,6<5", 80, 24, "j j j j", false},
+    {"page-which-80x25", WHICH, "0<31", 80, 25, "", false},
+    {"page-which-80x26", WHICH, "0<31", 80, 26, "j j", false},
+    {"page-which-ascii-80x24", WHICH, "3<5,20<22", 80, 24, "", true},
+    {"page-which-none-80x24", WHICH, "0<31,1<7,2<2", 80, 24, "", false},
+    {"page-which-help-80x24", WHICH, "5<6", 80, 24, "?", false},
+    {"page-which-clicks-80x24", WHICH, "0<31", 80, 24, "j j j", false},
+    {"page-which-text-80", WHICH_TABLE, "0<31,1<30", 80, 0, "", false},
+    {"page-which-text-20", WHICH_TABLE, "0<31,1<7,2<2", 20, 0, "", true},
+    /* What there is to do. */
+    {"page-start-60x20", START, "xor-3-w16", 60, 20, "lll", false},
+    {"page-start-72x24", START, "xor-3-w16", 72, 24, "lll", false},
+    {"page-start-120x40", START, "xor-3-w16", 120, 40, "l", false},
+    {"page-start-clicks-80x24", START, "xor-3-w16", 80, 24, "", false},
+    /* What is wrong with a lesson. */
+    {"page-faults-60x20", FAULTS, two_faults, 60, 20, "", false},
+    {"page-faults-scrolled-80x20", FAULTS, many_faults, 80, 20, "J", false},
+    {"page-faults-end-80x20", FAULTS, many_faults, 80, 20, "JJJJ", false},
+    /* Two settings side by side. */
+    {"page-beside-80x24", BESIDE, "xor-16-w16", 80, 24, "llll", false},
+    {"page-beside-100x34", BESIDE, "down-3-w16", 100, 34, "", false},
+    /* The signs, for whoever sees them for the first time. */
+    {"page-legend-60x20", LEGEND, "xor-3-w16", 60, 20, "", false},
+    {"page-legend-83x24", LEGEND, "xor-3-w16", 83, 24, "", false},
+    {"page-legend-84x24", LEGEND, "xor-3-w16", 84, 24, "", false},
+    {"page-legend-ascii-120x30", LEGEND, "xor-3-w16", 120, 30, "", true},
+    /* What can be changed, and why it was not. */
+    {"page-live-80x24", LIVE, "xor-3-w16", 80, 24, "ll", false},
+    {"page-live-legend-100x24", LEGEND, "live", 100, 24, "", false},
+    {"page-live-setting-80x24", LIVE, "xor-3-w16", 80, 24, ": m", false},
+    {"page-live-members-80x24", LIVE, "partial-mask", 80, 24, "m", false},
+    {"page-complaint-80x24", COMPLAINT, refused, 80, 24, "", false},
+    {"page-complaint-60x20", COMPLAINT, refused, 60, 20, "", false},
+    {"page-complaint-long-80x24", COMPLAINT, long_refused, 80, 24, "", false},
+    /* For paper: as large as they need to be. */
+    {"figure-lanes-undefined", FIGURE, "partial-mask", 0, 0, "1 Escape 5j l l l l", false},
+    {"figure-lanes-before", FIGURE, "partial-mask", 0, 0, "1 Escape 5j", false},
+    {"figure-explain", FIGURE, "xor-16-w16", 0, 0, "5 Escape 5j l l l l", false},
+    {"figure-history", FIGURE, "reduce", 0, 0, "3 Escape n n", false},
+    {"figure-source", FIGURE, "reduce", 0, 0, "4 Escape", false},
+    {"figure-ballot", FIGURE, "ballot", 0, 0, "2 Escape ll", false},
+    {"figure-match", FIGURE, "match", 0, 0, "2 Escape ll", false},
+    {"figure-stopped", FIGURE, "stopped", 0, 0, "2 Escape G", false},
+    {"figure-down", FIGURE, "down-33-w32", 0, 0, "2 Escape ll", false},
+    {"figure-dropped", FIGURE, "dropped", 60, 10, "2 Escape l l l l", false},
+    {"figure-wide", FIGURE, "long-long", 0, 0, "2 Escape llll", false},
+};
+
+static void draw_which_page(struct grid *grid, const struct screen *screen) {
+    struct which_page page;
+    struct error err = ERROR_INIT;
+    char key[16];
+    int length;
+    if (which_page_init(&page, screen->given, &err) != 0)
+        fail_msg("%s", err.text);
+    for (const char *keys = screen->keys; sscanf(keys, " %15s%n", key, &length) == 1;
+         keys += length)
+        which_page_key(&page, key);
+    if (screen->kind == WHICH)
+        view_draw_which(grid, &page);
+    else
+        view_draw_which_table(grid, &page.which, &page.wish, screen->columns);
+    which_page_release(&page);
+}
+
+static void draw_start(struct grid *grid, const struct replay *replay) {
+    static struct worklist_entry entries[] = {
+        {"lesson", "A lesson", "shuffles, one question at a time", "Begin where you left.", false},
+        {"look", "Look at a shuffle", "any of them, with any argument", "Change it while you look.",
+         true},
+        {"own", "Your own code", "what the lanes of your kernel do", "Record it.", false},
+    };
+    const struct worklist list = {.entries = entries, .count = 3, .selected = 1};
+    view_draw_start(grid, &list, replay);
+}
+
+static void draw_beside(struct grid *grid, const struct replay *replay) {
+    static const char *const commands[] = {"xor --mask 3 --width 16", "xor --mask 16 --width 16"};
+    struct trace *left = sample_open("xor-3-w16");
+    view_draw_beside(grid, replay, left, commands);
+    trace_close(left);
+}
+
+static void draw_replay(struct grid *grid, const struct screen *screen) {
+    const bool named = screen->kind != COMPLAINT && strcmp(screen->given, "live") != 0;
+    struct trace *trace = sample_open(named ? screen->given : "xor-3-w16");
+    struct replay replay;
+    assert_non_null(trace);
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    replay.live.on = screen->kind == LIVE || screen->kind == COMPLAINT || !named;
+    script_run(&replay, screen->keys);
+    if (screen->kind == COMPLAINT)
+        snprintf(replay.live.complaint, sizeof replay.live.complaint, "%s", screen->given);
+    if (screen->kind == LEGEND)
+        replay_set_legend(&replay);
+    if (screen->kind == START)
+        draw_start(grid, &replay);
+    else if (screen->kind == BESIDE)
+        draw_beside(grid, &replay);
+    else if (screen->kind == FIGURE)
+        view_draw_figure(grid, &replay,
+                         &(struct figure_wish){.view = replay_view(&replay),
+                                               .columns = screen->columns,
+                                               .rows = screen->rows});
+    else
+        view_draw(grid, &replay);
+    trace_close(trace);
+}
+
+static size_t lines_of(const char *text) {
+    size_t lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+static void screen_is_as_reviewed(void **state) {
+    const struct screen *screen = *state;
+    struct grid grid;
+    grid_init(&grid, screen->columns, screen->rows, screen->ascii);
+    if (screen->kind == WHICH || screen->kind == WHICH_TABLE)
+        draw_which_page(&grid, screen);
+    else if (screen->kind == FAULTS)
+        view_draw_faults(&grid, "lessons/mine/en.md", screen->given, lines_of(screen->given),
+                         screen->given == two_faults, (int)strlen(screen->keys));
+    else
+        draw_replay(&grid, screen);
+    if (screen->kind != FIGURE)
+        assert_false(grid.failed_to_fit);
+    reviewed_compare(SCREENS_FOLDER, screen->name,
+                     strstr(screen->name, "-clicks-") ? reviewed_clicks(&grid)
+                                                      : grid_to_text(&grid, true));
+    grid_release(&grid);
+}
+
+/* The size that a figure takes is what view_figure_size() says, of which edges are blank. */
+static void a_figure_has_the_size_that_is_told(void **state) {
+    static const struct {
+        const char *sample, *keys;
+        enum view_kind view;
+        int columns, rows;
+    } figures[] = {
+        /* 8 cells before the lanes, 31 times the pitch, 2 behind; 14 rows and half of how far the
+         * wires go, of which 16 count. */
+        {"xor-3-w16", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 3 / 2},
+        {"reduce", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 16 / 2},
+        {"equal", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 16 / 2},
+        {"xor-16-w16", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 16 / 2},
+        {"long-long", "", VIEW_WIRES, 8 + 31 * 6 + 2, 14 + 16 / 2},
+        {"reductions", "", VIEW_WIRES, 8 + 31 * 3 + 2, 22},
+        {"ballot", "", VIEW_WIRES, 8 + 31 * 6 + 2, 22},
+        {"xor-3-w16", "", VIEW_LANES, 80, 17},
+        {"xor-3-w16", "", VIEW_EXPLAIN, 80, 32},
+        {"reduce", "", VIEW_ROUNDS, 8 + 31 * 4 + 2, 32 + 12},
+        {"pairs", "", VIEW_ROUNDS, 8 + 31 * 3 + 2, 32 + 12},
+        {"pairs", "n", VIEW_ROUNDS, 8 + 31 * 4 + 2, 32 + 12},
+        {"reduce", "", VIEW_SOURCE, 80 + 2, 7 + 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        struct trace *trace = sample_open(figures[i].sample);
+        struct replay replay;
+        int columns, rows;
+        assert_int_equal(replay_init(&replay, trace, NULL), 0);
+        script_run(&replay, figures[i].keys);
+        view_figure_size(&replay, figures[i].view, &columns, &rows);
+        if (columns != figures[i].columns || rows != figures[i].rows)
+            print_error("%s, view %d: %dx%d, wanted %dx%d\n", figures[i].sample,
+                        (int)figures[i].view, columns, rows, figures[i].columns, figures[i].rows);
+        assert_int_equal(columns, figures[i].columns);
+        assert_int_equal(rows, figures[i].rows);
+        trace_close(trace);
+    }
+}
+
+int main(void) {
+    enum { COUNT = sizeof screens / sizeof *screens };
+    struct CMUnitTest tests[COUNT + 1] = {cmocka_unit_test(a_figure_has_the_size_that_is_told)};
+    for (int i = 0; i < COUNT; i++)
+        tests[i + 1] = (struct CMUnitTest){.name = screens[i].name,
+                                           .test_func = screen_is_as_reviewed,
+                                           .initial_state = (void *)&screens[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
