@@ -356,8 +356,11 @@ static void test_masks_that_are_not_stale(void **state) {
                                           "__shfl_xor_sync(ALL)",
                                           "__syncwarp()"};
     static const char *const computed[] = {"__shfl_xor_sync(mask, v, 1)",
-                                           "__shfl_xor_sync(Mask, v, 1)", "tile.shfl_xor(v, 1)",
-                                           "shfl(0xff, v)", "__shfl"};
+                                           "__shfl_xor_sync(Mask, v, 1)",
+                                           "__shfl_sync(activemask, v, 1)",
+                                           "tile.shfl_xor(v, 1)",
+                                           "shfl(0xff, v)",
+                                           "__shfl"};
     struct check_report report;
     (void)state;
     for (size_t i = 0; i < COUNT(written) + COUNT(computed); i++) {
@@ -430,6 +433,7 @@ static void test_unset_values(void **state) {
         const char *shown;
     } types[] = {{WARP_TYPE_INT, 0xfe, UINT64_C(0xfefefefe), "0xfefefefe"},
                  {WARP_TYPE_LONG_LONG, 0xfe, UINT64_C(0xfefefefefefefefe), "0xfefefefefefefefe"},
+                 {WARP_TYPE_INT, 0x0a, UINT64_C(0x0a0a0a0a), "0x0a0a0a0a"},
                  {WARP_TYPE_INT, 0xaa, UINT64_C(0xaaaaaaaa), "0xaaaaaaaa"},
                  {WARP_TYPE_FLOAT, 0xaa, UINT64_C(0xffffffff), "0xffffffff"}};
     struct check_report report;
@@ -544,6 +548,7 @@ static void test_failures(void **state) {
             trace_writer_note(writer, TRACE_NOTE_WAITING, notes[i].waiting);
         struct trace *trace = end_recording();
         assert_int_equal(check_recording(&report, trace, 0, 4, &err), 0);
+        assert_int_equal(report.place[0].has_lanes, notes[i].file != NULL);
         assert_int_equal(check_recording(&report, trace, 0, 5, &err), 0);
         assert_int_equal(report.count, 1);
         const struct check_place *place = &report.place[0];
@@ -632,6 +637,8 @@ static void test_unused_reads(void **state) {
         assert_int_equal(check_recording(&report, trace, 0, 0, &err), 0);
         assert_int_equal(check_count(&report, "source_lane_not_present"), !unused);
         assert_int_equal(check_count(&report, "not_participating_lane_in_mask"), 1);
+        for (size_t i = 0; i < report.count; i++)
+            assert_true(report.place[i].has_lanes && report.place[i].has_step);
         check_report_release(&report);
         trace_close(trace);
     }
