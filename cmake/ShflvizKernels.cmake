@@ -31,11 +31,11 @@ function(shflviz_kernel_sources target)
   endforeach()
 endfunction()
 
-# shflviz_gpu_object(VARIABLE SOURCE.cu [BARE] [NAME name]): an object of it for the GPU, made by nvcc
-# in the folder that calls, with the recorder before it unless it is BARE. The object is called NAME,
-# else as the source.
+# shflviz_gpu_object(VARIABLE SOURCE.cu [BARE] [NAME name] [INCLUDES folder]): an object of it for the
+# GPU, made by nvcc in the folder that calls, with the recorder before it unless it is BARE. The
+# object is called NAME, else as the source.
 function(shflviz_gpu_object variable source)
-  cmake_parse_arguments(arg "BARE" "NAME" "" ${ARGN})
+  cmake_parse_arguments(arg "BARE" "NAME;INCLUDES" "" ${ARGN})
   if(NOT arg_NAME)
     get_filename_component(arg_NAME ${source} NAME_WE)
   endif()
@@ -46,6 +46,9 @@ function(shflviz_gpu_object variable source)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
   set(options -std=c++17 -O3 ${SHFLVIZ_CUDA_GENCODE} -I${PROJECT_SOURCE_DIR}/src -I${recorder}
     -Xcompiler=-fPIC,-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+  if(arg_INCLUDES)
+    list(APPEND options -I${arg_INCLUDES})
+  endif()
   if(NOT arg_BARE)
     list(APPEND options -I${recorder}/shflviz/groups -include shflviz/record.cuh)
   endif()
