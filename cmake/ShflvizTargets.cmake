@@ -79,22 +79,35 @@ function(shflviz_unit_test name)
   add_test(NAME ${name} COMMAND test_${name})
 endfunction()
 
-# Gives a label to all tests of the current folder: `ctest -L unit`. Called at its end.
+# Gives a label to the tests of the current folder that have none yet: `ctest -L unit`. Called behind them.
 function(shflviz_label_tests label)
-  get_property(tests DIRECTORY PROPERTY TESTS)
+  get_property(every DIRECTORY PROPERTY TESTS)
+  set(tests)
+  foreach(test IN LISTS every)
+    get_property(labelled TEST ${test} PROPERTY LABELS)
+    if(NOT labelled)
+      list(APPEND tests ${test})
+    endif()
+  endforeach()
   set_property(TEST ${tests} APPEND PROPERTY LABELS ${label})
   # Not the person's: tests neither fill it nor depend on what is in it.
   # Nothing of them goes on behind their end.
   set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache
     SHFLVIZ_HEADERS=now)
-  # The long ones come first, so that no processor waits for the last of them at the end.
+  # Those that take more than three seconds or so of a processor are left to `./bootstrap test slow`. The longest come
+  # first, so that no processor waits for the last of them at the end.
   foreach(test IN LISTS tests)
-    if(test MATCHES "^(cli_own|device_ptx|device_programs_own|project_(headers|package|readme|site)|serve_class)$")
-      set_property(TEST ${test} PROPERTY COST 100)
-    elseif(test MATCHES "^(check_right|check_wrong|check_right_clang|check_wrong_clang|cli_memory|cli_exercise|device_jobs|course_lesson_screens|terminal_live)$")
-      set_property(TEST ${test} PROPERTY COST 50)
-    elseif(test MATCHES "^exercise_")
-      set_property(TEST ${test} PROPERTY COST 10)
+    set(cost 0)
+    if(test MATCHES "^(cli_(faults|own|build)|device_(ptx|programs_own|header_cache)|project_(headers|package)|serve_class)$")
+      set(cost 100)
+    elseif(test MATCHES "^(check_(right|wrong|spins)|cli_(exercise|lessons|memory|progress)|device_(confine|header_cache_clang|jobs|own_gpu)|export_schema|figures_(latex|renderers)|course_lesson_screens|project_(readme|site)|terminal_exercise)")
+      set(cost 50)
+    elseif(test MATCHES "^(exercise_|web_|serve_(load|page)$)")
+      set(cost 10)
+    endif()
+    if(cost)
+      set_property(TEST ${test} PROPERTY COST ${cost})
+      set_property(TEST ${test} APPEND PROPERTY LABELS slow)
     endif()
   endforeach()
 endfunction()

@@ -48,6 +48,11 @@ run_on build now
 result=$?
 expect 2 '^bootstrap: build takes no arguments, but was given: now'
 
+run_on test quick
+result=$?
+expect 2 '^bootstrap: test takes slow, all or nothing, but was given: quick'
+expect 2 '^       ./bootstrap test slow '
+
 # No package manager at all.
 run_on run xor
 result=$?
