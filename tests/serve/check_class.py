@@ -261,7 +261,8 @@ async def test_one_address_takes_all(shown):
         await student.until(lambda frame: frame["state"] == "shown")
     print(f"      the last of 40 pages had it {max(s.times[-1] for s in made) - shown.revealed:.2f} s after the key")
     seen = await flooding
-    assert set(seen) == {200, 429} and seen[200] < 3000 + 200 * (time.monotonic() - began), seen
+    may = 3000 + 200 * (time.monotonic() - began)  # a machine that is too slow to ask for more is refused nothing
+    assert set(seen) == ({200, 429} if FLOOD > may else {200} | set(seen) & {429}) and seen[200] < may, seen
     print(f"      of {FLOOD} requests: {seen}, {time.monotonic() - began:.1f} s")
     assert sum(not has_ended(end) for end in held) <= 700
     while time.monotonic() - began < 40 and not all(has_ended(end) for end in held):

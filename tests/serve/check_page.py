@@ -7,7 +7,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "web"))
-from browser import Browser, find_browser  # noqa: E402
+from browser import Browser, Navigated, find_browser  # noqa: E402
 from presented import Presentation, skip_unless_built  # noqa: E402
 
 skip_unless_built(sys.argv[1])
@@ -18,11 +18,14 @@ shown = Presentation(sys.argv[1], "xor")
 browser = Browser(width=390, height=844)
 
 
-def until(expression, wanted, seconds=10):
-    end = time.monotonic() + seconds
+def until(expression, wanted, seconds=30):
+    value, end = None, time.monotonic() + seconds
     while time.monotonic() < end:
         shown.read(0.02)
-        value = browser.run(expression)
+        try:
+            value = browser.run(expression)
+        except Navigated:
+            continue
         if value == wanted:
             return
     raise AssertionError(f"{expression} is {value!r}, not {wanted!r}")

@@ -9,6 +9,10 @@ def find_browser():
     return None
 
 
+class Navigated(RuntimeError):
+    """The page has gone to another while it was asked."""
+
+
 class Browser:
     def __init__(self, width=1000, height=700, extra=()):
         self.profile = tempfile.mkdtemp()
@@ -53,7 +57,8 @@ class Browser:
             answer = self.message()
             if answer.get("id") == self.number:
                 if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
+                    kind = Navigated if "navigated" in answer["error"]["message"] else RuntimeError
+                    raise kind(f"{method}: {answer['error']}")
                 return answer["result"]
             self.events.append(answer)
 

@@ -7,7 +7,7 @@ import os, sys, time
 
 sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)),
                 os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "serve")]
-from browser import Browser
+from browser import Browser, Navigated
 from pages import program, skip_without_page, work
 from presented import Presentation, skip_unless_built
 
@@ -23,13 +23,16 @@ MOMENT = "location.hash"
 SCREEN = "shflviz.text()"
 
 
-def until(expression, wanted, seconds=15):
+def until(expression, wanted, seconds=30):
     """`wanted`: what it is, or a function of it."""
     right = wanted if callable(wanted) else lambda value: value == wanted
-    end = time.monotonic() + seconds
+    value, end = None, time.monotonic() + seconds
     while time.monotonic() < end:
         taught.read(0.02)
-        value = browser.run(expression)
+        try:
+            value = browser.run(expression)
+        except Navigated:
+            continue
         if right(value):
             return value
     raise AssertionError(f"{expression} is {value!r}, not {wanted!r}")
