@@ -98,6 +98,8 @@ static void write_prose(struct writer *writer, const char *label, const struct p
     for (size_t i = 0; i < prose->count; i++) {
         const struct paragraph *paragraph = &prose->paragraphs[i];
         text_clear(&line);
+        if (i == 0 && label && paragraph->code)
+            write_wrapped(writer, label, 0, STYLE_PLAIN, 0);
         if (paragraph->code) {
             text_append_format(&line, "    %s", paragraph->spans[0].text);
             fprintf(writer->out, "%s\n", line.data);
