@@ -103,6 +103,40 @@ static void a_list_has_its_own_rows_first(void **state) {
     }
 }
 
+static bool ends_with(const char *name, const char *end) {
+    const size_t length = strlen(name), tail = strlen(end);
+    return length >= tail && strcmp(name + length - tail, end) == 0;
+}
+
+/* "3n", "2U": what goes on by steps takes a count; views and finds do not. Whatever a change does
+ * is not what a beat shows, but for copying its command. */
+static void steps_take_a_count_and_changes_leave_the_beat(void **state) {
+    (void)state;
+    static const char *const ends[] = {"-next", "-previous", "-first", "-last",
+                                       "-up",   "-down",     "undo",   "redo"};
+    static const char *const others[] = {"view-", "find-", "explanation-"};
+    int counted = 0, live = 0;
+    for (size_t i = 0; i < action_row_count; i++) {
+        const struct action_info *row = &action_rows[i];
+        bool steps = false;
+        if (!(row->places & (1u << ACTION_PLACE_REPLAY | 1u << ACTION_PLACE_LIVE)))
+            continue;
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+            steps = steps || ends_with(row->name, ends[k]);
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            steps = steps && strncmp(row->name, others[k], strlen(others[k])) != 0;
+        if ((row->flags & ACTION_COUNTED) != (steps ? ACTION_COUNTED : 0))
+            fail_msg("%s", row->name);
+        counted += steps;
+        if (!(row->places & 1u << ACTION_PLACE_LIVE))
+            continue;
+        if (!(row->flags & ACTION_LEAVES) != (row->action == ACTION_COPY))
+            fail_msg("%s", row->name);
+        live++;
+    }
+    assert_true(counted > 20 && live > 15);
+}
+
 static void each_screen_has_its_keys(void **state) {
     (void)state;
     static const struct {
@@ -157,6 +191,7 @@ int main(void) {
         cmocka_unit_test(binds_no_key_and_no_name_twice),
         cmocka_unit_test(one_action_is_one_thing_done),
         cmocka_unit_test(a_list_has_its_own_rows_first),
+        cmocka_unit_test(steps_take_a_count_and_changes_leave_the_beat),
         cmocka_unit_test(each_screen_has_its_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
