@@ -276,6 +276,16 @@ static void editors_differ_in_line_ends(void **state) {
     lesson_free(lesson);
 }
 
+static void a_value_may_stand_at_its_colon(void **state) {
+    (void)state;
+    struct lesson *lesson = parse("---\ntitle:T\nkernel:xor\nlaunch:--mask 1\n---\n\n"
+                                  "## A {#a}\n\n```show\nlane:7\n```\n\nText.\n",
+                                  NULL);
+    assert_string_equal(lesson_title(lesson, 0), "T");
+    assert_int_equal(lesson->beats[0].show.lane, 7);
+    lesson_free(lesson);
+}
+
 static void a_header_is_refused_with_its_line(void **state) {
     (void)state;
     refuse("", "en.md:1: '' where the header should begin\n"
@@ -498,6 +508,7 @@ int main(void) {
         cmocka_unit_test(translations_hold_texts),
         cmocka_unit_test(what_a_language_lacks_is_said_in_the_base),
         cmocka_unit_test(editors_differ_in_line_ends),
+        cmocka_unit_test(a_value_may_stand_at_its_colon),
         cmocka_unit_test(a_header_is_refused_with_its_line),
         cmocka_unit_test(a_show_block_is_refused_with_its_line),
         cmocka_unit_test(a_beat_is_refused_with_its_line),

@@ -126,6 +126,14 @@ static void does_not_take_more_than_there_is_room_for(void **state) {
 }
 
 /* The bound key does it, with a count; the one that was taken away says so. */
+static void a_key_has_a_name_of_fifteen_characters_at_most(void **state) {
+    (void)state;
+    const struct action_info *next = action_for_key(ACTION_PLACE_REPLAY, "n");
+    assert_true(action_bind(ACTION_PLACE_REPLAY, "123456789012345", next));
+    assert_false(action_bind(ACTION_PLACE_REPLAY, "1234567890123456", next));
+    assert_ptr_equal(action_for_key(ACTION_PLACE_REPLAY, "123456789012345"), next);
+}
+
 static void a_replay_obeys(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");
@@ -175,6 +183,7 @@ int main(void) {
         cmocka_unit_test_teardown(tells_of_a_wrong_line, unbind),
         cmocka_unit_test_teardown(other_lines_count_beside_a_wrong_one, unbind),
         cmocka_unit_test_teardown(does_not_take_more_than_there_is_room_for, unbind),
+        cmocka_unit_test_teardown(a_key_has_a_name_of_fifteen_characters_at_most, unbind),
         cmocka_unit_test_teardown(a_replay_obeys, unbind),
         cmocka_unit_test_teardown(an_answer_can_be_typed_all_the_same, unbind),
     };

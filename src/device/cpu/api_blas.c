@@ -244,30 +244,32 @@ static bool sizes_of_product(const struct blas_job *job) {
            fits(job->ldb, job->transb ? job->n : job->k) && fits(job->ldc, job->m);
 }
 
+/* Seen on an H200 (cuBLAS of CUDA 13.0): a step from value to value that is not positive is no
+ * error where one result is asked for; there are no values then. */
 #define CALLS(S, s, REAL, NAME, WIDE)                                                              \
     cublasStatus_t cublasI##s##amax(cublasHandle_t handle, int n, const REAL *x, int incx,         \
                                     int *result) {                                                 \
         const struct blas_job job = {                                                              \
-            .n = n, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};                    \
-        return run(handle, result && incx > 0, NAME##amax, &job);                                  \
+            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
+        return run(handle, result != NULL, NAME##amax, &job);                                      \
     }                                                                                              \
     cublasStatus_t cublasI##s##amin(cublasHandle_t handle, int n, const REAL *x, int incx,         \
                                     int *result) {                                                 \
         const struct blas_job job = {                                                              \
-            .n = n, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};                    \
-        return run(handle, result && incx > 0, NAME##amin, &job);                                  \
+            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
+        return run(handle, result != NULL, NAME##amin, &job);                                      \
     }                                                                                              \
     cublasStatus_t cublas##S##asum(cublasHandle_t handle, int n, const REAL *x, int incx,          \
                                    REAL *result) {                                                 \
         const struct blas_job job = {                                                              \
-            .n = n, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};                    \
-        return run(handle, result && incx > 0, NAME##asum, &job);                                  \
+            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
+        return run(handle, result != NULL, NAME##asum, &job);                                      \
     }                                                                                              \
     cublasStatus_t cublas##S##nrm2(cublasHandle_t handle, int n, const REAL *x, int incx,          \
                                    REAL *result) {                                                 \
         const struct blas_job job = {                                                              \
-            .n = n, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};                    \
-        return run(handle, result && incx > 0, NAME##nrm2, &job);                                  \
+            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
+        return run(handle, result != NULL, NAME##nrm2, &job);                                      \
     }                                                                                              \
     cublasStatus_t cublas##S##dot(cublasHandle_t handle, int n, const REAL *x, int incx,           \
                                   const REAL *y, int incy, REAL *result) {                         \
