@@ -87,6 +87,44 @@ static void who_does_not_call_gets_nothing(void **state) {
     assert_string_equal(why, "what lane 0 gets would be undefined");
 }
 
+static void the_active_lanes_are_a_mask(void **state) {
+    (void)state;
+    struct snippet_result result = run("if (lane < 4) v = __activemask();");
+    for (int lane = 0; lane < WARP_LANES; lane++)
+        assert_int_equal(result.value.of[lane], lane < 4 ? 0xf : lane + 1);
+}
+
+static bool runs(const char *code) {
+    struct warp_operation operation = start();
+    struct snippet_result result;
+    return snippet_run(code, &operation, &result, NULL) == 0;
+}
+
+/* width may be left out; of a tile it is known. */
+static void calls_take_what_they_take_in_cuda(void **state) {
+    (void)state;
+    static const char *const shuffles[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
+                                           "__shfl_xor_sync"},
+                             *const others[] = {"__ballot_sync",     "__any_sync",
+                                                "__all_sync",        "__reduce_add_sync",
+                                                "__reduce_min_sync", "__reduce_max_sync"};
+    static const char *const given[] = {"",         "-1",          "-1, v",
+                                        "-1, v, 1", "-1, v, 1, 8", "-1, v, 1, 8, 8"};
+    char code[100];
+    for (int count = 0; count < 6; count++) {
+        for (size_t i = 0; i < sizeof shuffles / sizeof *shuffles; i++) {
+            snprintf(code, sizeof code, "v = %s(%s);", shuffles[i], given[count]);
+            if (runs(code) != (count == 3 || count == 4))
+                fail_msg("%s", code);
+        }
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+            snprintf(code, sizeof code, "v = %s(%s);", others[i], given[count]);
+            if (runs(code) != (count == 2))
+                fail_msg("%s", code);
+        }
+    }
+}
+
 static void undefined_values_are_followed(void **state) {
     (void)state;
     /* Lanes 0-19 with their own mask. Round one: 4-15 read 20-31, undefined. Round two: 0-3 read
@@ -351,6 +389,8 @@ int main(void) {
         cmocka_unit_test(sums_of_a_warp),
         cmocka_unit_test(scans),
         cmocka_unit_test(who_does_not_call_gets_nothing),
+        cmocka_unit_test(the_active_lanes_are_a_mask),
+        cmocka_unit_test(calls_take_what_they_take_in_cuda),
         cmocka_unit_test(undefined_values_are_followed),
         cmocka_unit_test(operators_are_those_of_c),
         cmocka_unit_test(what_cannot_be_read_is_named),
