@@ -2,6 +2,7 @@
  * A preprocessed text as words, its small pieces, and what is looked for in them; expected words
  * written by hand. Where a text is given with its length, what follows it is not read.
  */
+#include "device/kernel_name.h"
 #include "device/own/words.h"
 
 #include "base/memory.h"
@@ -633,6 +634,19 @@ static void test_launches_with_zero(void **state) {
     assert_false(launch_has_zero(cut, cut + 4));
 }
 
+/* As the words of a launch and of cudaLaunchKernel() name one. */
+static void test_kernel_names(void **state) {
+    (void)state;
+    static const char *const texts[] = {"sum",          "sum<int>",    "sum, 1, 32",
+                                        "&sum",         "(void *)sum", "(const void *)&sum<int, 4>",
+                                        "a::sum<a::b>", "(void *) sum"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *name = launch_kernel_name(texts[i]);
+        assert_string_equal(name, texts[i][0] == 'a' ? "a::sum" : "sum");
+        free(name);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words_of_texts),  cmocka_unit_test(test_files),
@@ -643,6 +657,7 @@ int main(void) {
         cmocka_unit_test(test_qualifiers),      cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_declared_names),  cmocka_unit_test(test_zero_words),
         cmocka_unit_test(test_whole_arguments), cmocka_unit_test(test_launches_with_zero),
+        cmocka_unit_test(test_kernel_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
