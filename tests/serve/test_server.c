@@ -181,6 +181,51 @@ static void test_streams_of_one_student(void **state) {
     close_hall(&hall);
 }
 
+/* What has come but for what stands between its chunks. Its own lines end without \r. */
+static void join_chunks(const struct student *student, struct text *joined) {
+    text_clear(joined);
+    for (const char *c = body_of(student); *c;) {
+        if (*c != '\r') {
+            text_append_char(joined, *c++);
+            continue;
+        }
+        c += strspn(c, "\r\n");
+        c += strspn(c, "0123456789ABCDEFabcdef");
+        c += strncmp(c, "\r\n", 2) == 0 ? 2 : 0;
+    }
+}
+
+/* A moment may have more than is sent at once. */
+static void test_a_large_moment(void **state) {
+    (void)state;
+    struct hall hall;
+    struct student reply, page;
+    struct text json = TEXT_INIT, got = TEXT_INIT;
+    char cookie[STUDENT_COOKIE];
+    open_hall(&hall, false);
+    ask(&hall, "", NULL, &reply);
+    student_cookie(&reply, cookie);
+    student_leave(&reply);
+    begin(&hall, &page, "events", cookie);
+    until(&hall, &page, 1, "event: own");
+    text_append(&json, "{\"text\":\"");
+    for (int i = 0; i < 40000; i++)
+        text_append_format(&json, "%d ", i);
+    text_append(&json, "\"}");
+    server_publish(hall.server, json.data);
+    const time_t end = time(NULL) + 20;
+    do {
+        assert_true(time(NULL) < end);
+        server_run(hall.server);
+        student_read(&page);
+        join_chunks(&page, &got);
+    } while (!strstr(got.data, json.data));
+    text_release(&json);
+    text_release(&got);
+    student_leave(&page);
+    close_hall(&hall);
+}
+
 /* ---- the address that students are told ---- */
 
 /* The network of the machine: what getifaddrs() says in this process. */
@@ -357,7 +402,7 @@ int main(void) {
         cmocka_unit_test(test_the_program_as_page), cmocka_unit_test(test_the_page_of_cells),
         cmocka_unit_test(test_a_port_in_use),       cmocka_unit_test(test_streams_of_one_student),
         cmocka_unit_test(test_the_address_of_all),  cmocka_unit_test(test_what_cannot_be_opened),
-        cmocka_unit_test(test_another_family),
+        cmocka_unit_test(test_another_family),      cmocka_unit_test(test_a_large_moment),
     };
     if (!server_is_built()) {
         puts("built without libmicrohttpd: skipped");
