@@ -303,6 +303,31 @@ static void test_nowhere(void **state) {
     assert_int_equal(called(), before);
 }
 
+/* There are too many, and the oldest cannot be removed, as it holds a folder of somebody else: they
+ * stay, and nobody tries for ever. */
+static void test_stays(void **state) {
+    static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    char path[128], within[160];
+    struct stat status;
+    (void)state;
+    setenv("SHFLVIZ_HEADERS", "now", 1);
+    for (int i = 0; i < 5; i++) {
+        snprintf(path, sizeof path, "%s/headers-%d", cache, i);
+        snprintf(within, sizeof within, "%s/folder", path);
+        assert_int_equal(mkdir(path, 0700), 0);
+        assert_int_equal(mkdir(within, 0700), 0);
+        assert_int_equal(utimensat(AT_FDCWD, path, long_ago, 0), 0);
+    }
+    write_file(header, "int x, x1, x2, x3, x4;\n"); /* another key */
+    char *found = header_cache_find(wanted(), none);
+    assert_non_null(found);
+    free(found);
+    for (int i = 0; i < 5; i++) {
+        snprintf(path, sizeof path, "%s/headers-%d/folder", cache, i);
+        assert_int_equal(stat(path, &status), 0);
+    }
+}
+
 /* ---- the text that a clang's stands for ---- */
 
 static void test_part(void **state) {
@@ -339,6 +364,7 @@ int main(void) {
         cmocka_unit_test(test_behind),        cmocka_unit_test(test_cut_off),
 #endif
         cmocka_unit_test(test_nowhere),       cmocka_unit_test(test_part),
+        cmocka_unit_test(test_stays),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
