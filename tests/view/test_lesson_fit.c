@@ -125,6 +125,40 @@ static void every_screen_is_whole(void **state) {
     sweep("en", false, true, false);
 }
 
+/* What is said fits where there is nothing to scroll. */
+static void what_does_not_fit_scrolls(void **state) {
+    (void)state;
+    int fitting = 0, scrolling = 0;
+    for (size_t i = 0; i < SCRIPTS; i++) {
+        struct sample_lesson sample;
+        struct grid top, down;
+        sample_lesson_open(&sample, "en");
+        sample.player.presenting = true;
+        player_go(&sample.player, 0);
+        sample_lesson_keys(&sample, scripts[i]);
+        grid_init(&top, 1, 1, false);
+        grid_init(&down, 1, 1, false);
+        for (int rows = 20; rows < 50 && sample.player.state != PLAYER_FINISHED; rows++) {
+            grid_resize(&top, 60, rows);
+            grid_resize(&down, 60, rows);
+            sample.player.scroll = 0;
+            view_draw_player(&top, &sample.player);
+            sample.player.scroll = 1;
+            view_draw_player(&down, &sample.player);
+            const bool same =
+                memcmp(top.cells, down.cells, 60 * (size_t)rows * sizeof *top.cells) == 0;
+            if (same != view_player_fits(&sample.player, 60, rows))
+                fail_msg("%s at 60x%d %s", scripts[i], rows, same ? "fits" : "does not fit");
+            fitting += same;
+            scrolling += !same;
+        }
+        grid_release(&top);
+        grid_release(&down);
+        sample_lesson_close(&sample);
+    }
+    assert_true(fitting > 0 && scrolling > 0);
+}
+
 static void every_presentation_is_whole(void **state) {
     (void)state;
     sweep("en", true, false, false);
@@ -332,6 +366,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_screen_is_whole),
         cmocka_unit_test(every_presentation_is_whole),
+        cmocka_unit_test(what_does_not_fit_scrolls),
         cmocka_unit_test(notes_are_whole),
         cmocka_unit_test(what_is_said_fits_80x24),
         cmocka_unit_test(an_open_question_gives_nothing_away),
