@@ -381,6 +381,34 @@ static void append_fitting(struct text *text, const struct moment *moment, int l
     }
 }
 
+/* The first of those that a lane is in; of a lane that is in none, the first of all. */
+static void a_lane_is_told_its_first_finding(void **state) {
+    (void)state;
+    struct trace *trace = open_recording("partial-mask");
+    struct replay replay;
+    struct moment moment;
+    char first[320], told_first[320], second[320];
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    script_run(&replay, "llll");
+    assert_true(moment_init(&moment, &replay));
+    assert_true(moment.finding_count > 0);
+    moment.finding_count = 1;
+    moment.findings[0].lanes = 1u << 3 | 1u << 4;
+    moment_finding_fit(&moment, 3, 78, 2, first, sizeof first);
+    moment.finding_count = 2;
+    moment.findings[1] =
+        (struct warp_finding){WARP_RULE_MASK_FORGOTTEN, 1u << 4 | 1u << 5, LANE_REASON_NONE};
+    for (int lane = 3; lane < 7; lane++) {
+        moment_finding_fit(&moment, lane, 78, 2, told_first, sizeof told_first);
+        if (lane == 5)
+            memcpy(second, told_first, sizeof second);
+        else
+            assert_string_equal(told_first, first);
+    }
+    assert_string_not_equal(second, first);
+    trace_close(trace);
+}
+
 static void sentences_are_as_reviewed(void **state) {
     (void)state;
     struct text text = TEXT_INIT;
@@ -416,6 +444,7 @@ int main(void) {
         cmocka_unit_test(bits_are_hidden_with_what_they_tell),
         cmocka_unit_test(marks_say_what_is_right),
         cmocka_unit_test(a_verdict_is_at_its_lane),
+        cmocka_unit_test(a_lane_is_told_its_first_finding),
         cmocka_unit_test(sentences_are_as_reviewed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
