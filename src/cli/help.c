@@ -7,16 +7,14 @@
 
 #define HELP_COLUMNS 80
 
-/* Prints a text from column `indent` on, breaking lines before HELP_COLUMNS where they may be: at
- * blanks, and between Chinese characters. The cursor is at column `column`. Ends the line. */
-static void print_wrapped(FILE *out, const char *string, int column, int indent) {
+/* Prints a text whose lines all begin at column `indent`, where the cursor is, breaking them before
+ * HELP_COLUMNS where they may be: at blanks, and between Chinese characters. Ends the line. */
+static void print_wrapped(FILE *out, const char *string, int indent) {
     while (*string) {
-        bool apart = column > indent;
-        int bytes = (int)text_line(string, HELP_COLUMNS - column - apart);
-        fprintf(out, "%s%.*s\n", apart ? " " : "", bytes, string);
+        const int bytes = (int)text_line(string, HELP_COLUMNS - indent);
+        fprintf(out, "%.*s\n", bytes, string);
         string += bytes;
         string += strspn(string, " ");
-        column = indent;
         if (*string)
             fprintf(out, "%*s", indent, "");
     }
@@ -24,7 +22,7 @@ static void print_wrapped(FILE *out, const char *string, int column, int indent)
 
 void print_paragraph(FILE *out, const char *string, int indent) {
     fprintf(out, "%*s", indent, "");
-    print_wrapped(out, string, indent, indent);
+    print_wrapped(out, string, indent);
 }
 
 void print_usage(FILE *out) {
@@ -48,10 +46,10 @@ static void print_option(FILE *out, const struct option_info *info) {
     if (info->argument)
         column += fprintf(out, " %s", info->argument);
     fprintf(out, "%*s", column < indent ? indent - column : 2, "");
-    print_wrapped(out, _(info->help), indent, indent);
+    print_wrapped(out, _(info->help), indent);
     if (info->values) {
         fprintf(out, "%*s", indent, "");
-        print_wrapped(out, info->values, indent, indent);
+        print_wrapped(out, info->values, indent);
     }
 }
 
@@ -71,7 +69,7 @@ void print_command_help(FILE *out, const struct command *command) {
             fprintf(out, " --%s %s", option_at(id)->name, option_at(id)->argument);
     fprintf(out, "%s%s%s\n\n", command->operand ? " " : "",
             command->operand ? command->operand : "", command->options ? _(" [OPTIONS]") : "");
-    print_wrapped(out, _(command->about), 0, 0);
+    print_wrapped(out, _(command->about), 0);
     print_options(out, _("Needed"), command->required);
     print_options(out, _("Options"), (command->options & ~command->required) | OPTIONS_ALWAYS);
     if (command->options & OPTION_BIT(LAUNCH_IN)) {
@@ -80,7 +78,7 @@ void print_command_help(FILE *out, const struct command *command) {
                       _("Values:  numbers are decimal, 0x hexadecimal or 0b binary. --in, --src, "
                         "--delta and --mask take C expressions in lane and thread, lists as 1,2,3 "
                         "and random:SEED."),
-                      0, 0);
+                      0);
     }
     fputs(_("\nExamples:\n"), out);
     for (int i = 0; i < COMMAND_EXAMPLES_MAX && command->examples[i]; i++)

@@ -1,14 +1,17 @@
 /*
  * server.h - a class over HTTP: pages, events to follow by, answers.
  *
- *   /              a form for the room code
- *   /CODE/         the student's page: the program itself where the wish has it (export/page.h),
- * else as /CODE/plain. Gives a token as cookie /CODE/plain    the page of cells, with its script
- * and style beside it; gives a token, too /CODE/events   server-sent events: "words" (what the page
- * says itself), "own" (what this student has answered), "frame" (what is shown now; serve/frame.h),
- * "bye" (another page of hers has taken its place) /CODE/answer   POST "ROUND\nANSWER": taken (200,
- * the answer as it was understood), not understood (422, what can be), too late or answered before
- * (409)
+ * Where, and what is there:
+ *
+ * - `/`: a form for the room code.
+ * - `/CODE/`: the student's page, with a token as cookie: the program itself where the wish has it
+ *   (export/page.h), else as `/CODE/plain`.
+ * - `/CODE/plain`: the page of cells, with its script and style beside it; with a token, too.
+ * - `/CODE/events`: server-sent events: "words" (what the page says itself), "own" (what this
+ *   student has answered), "frame" (what is shown now; serve/frame.h), "bye" (another page of hers
+ *   has taken its place).
+ * - `/CODE/answer`: POST "ROUND\nANSWER": taken (200, the answer as it was understood), not
+ *   understood (422, what can be), too late or answered before (409).
  *
  * Nothing here blocks and there is no thread: whoever holds a server waits for its descriptor and
  * calls server_run(). A slow reader skips to the newest frame; one that has gone is dropped.
@@ -25,14 +28,12 @@
 
 #include <stdbool.h>
 
-#define SERVER_CONNECTIONS  2000 /* 900 where the system lets a process have no more */
-#define SERVER_ONE_ADDRESS  700  /* of them for one address: a class behind a proxy */
-#define SERVER_STREAMS_EACH 3
-#define SERVER_SECONDS      20 /* for a request, and between two */
-#define SERVER_SECONDS_REPLY                                                                       \
-    180                   /* for reading the reply: a page over 5 kB/s; events have no end         \
-                           */
-#define SERVER_BEAT 15000 /* milliseconds from one sign of life to the next */
+#define SERVER_CONNECTIONS   2000 /* 900 where the system lets a process have no more */
+#define SERVER_ONE_ADDRESS   700  /* of them for one address: a class behind a proxy */
+#define SERVER_STREAMS_EACH  3
+#define SERVER_SECONDS       20    /* for a request, and between two */
+#define SERVER_SECONDS_REPLY 180   /* for reading a page, so at 5 kB/s; events have no end */
+#define SERVER_BEAT          15000 /* milliseconds from one sign of life to the next */
 
 /* Judges what a student typed at the question that is open: true, and its normal form and whether
  * it is right; false, with `said` what can be read. */

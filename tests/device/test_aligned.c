@@ -124,6 +124,7 @@ static void test_pointers(void **state) {
         "struct __attribute__((aligned(16))) V { int x[4]; }; const V *p;",
         "union alignas(8) V { int x[2]; }; V *p;",
         "class alignas(8) V : B { int x[2]; }; V *p;",
+        "struct alignas(16) V final { int x[4]; }; V *p;",
     };
     static const char *const plain[] = {
         "int *p;",

@@ -98,7 +98,7 @@ static void find_aligned(struct rewriting *r) {
             says = says || is(r, end, "alignas") || is(r, end, "__attribute__");
             if (is(r, end, "("))
                 end = word(r, end)->partner;
-            else if (is_named(r, end) && !is(r, end + 1, "("))
+            else if (is_named(r, end) && !is(r, end + 1, "(") && !is(r, end, "final"))
                 name = word(r, end)->name;
         }
         if (says && name != WORDS_NONE && is_one_of(r, end, "{:"))
