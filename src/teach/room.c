@@ -139,8 +139,7 @@ static size_t collect(const struct room *room, const struct room_student **answe
     for (size_t i = 0; i < room->student_count; i++)
         if (has_answered(room, room->students[i]))
             answered[count++] = room->students[i];
-    if (count > 0)
-        qsort(answered, count, sizeof answered[0], by_answer);
+    qsort(answered, count, sizeof answered[0], by_answer);
     return count;
 }
 

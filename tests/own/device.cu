@@ -26,6 +26,13 @@ int main() {
     cudaGetLastError();
     printf("%d.%d %d %d %zu %d\n", p.major, p.minor, p.warpSize, p.maxThreadsPerBlock,
            p.sharedMemPerBlock, p.regsPerBlock);
+    for (int i = 0; i < 3; i++) {
+        const cudaDeviceAttr alternate[] = {cudaDevAttrMaxTexture3DWidthAlt,
+                                            cudaDevAttrMaxTexture3DHeightAlt,
+                                            cudaDevAttrMaxTexture3DDepthAlt};
+        if (p.maxTexture3DAlt[i] != attribute(alternate[i]))
+            printf("maxTexture3DAlt[%d]\n", i);
+    }
     printf("%d %d %d\n", p.multiProcessorCount == attribute(cudaDevAttrMultiProcessorCount),
            p.maxThreadsPerMultiProcessor == attribute(cudaDevAttrMaxThreadsPerMultiProcessor),
            (int)p.sharedMemPerBlockOptin == attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));

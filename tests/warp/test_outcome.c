@@ -325,6 +325,16 @@ static void test_both_words_of_64_bits_count(void **state) {
     assert_int_equal(warp_disagreement(&operation, outcome), 0x80000000);
 }
 
+static void test_nobody_agrees_on_nothing(void **state) {
+    (void)state;
+    int32_t values[WARP_LANES] = {5, 5, 6}, agreed = 0;
+    assert_false(warp_agree(values, 0, &agreed));
+    assert_true(warp_agree(values, 1, &agreed));
+    assert_int_equal(agreed, 5);
+    assert_true(warp_agree(values, 3, &agreed));
+    assert_false(warp_agree(values, 7, &agreed));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_full_warp_reads_and_keeps),
@@ -343,6 +353,7 @@ int main(void) {
         cmocka_unit_test(test_only_the_bits_of_the_type_count),
         cmocka_unit_test(test_nans_are_compared_as_bits),
         cmocka_unit_test(test_both_words_of_64_bits_count),
+        cmocka_unit_test(test_nobody_agrees_on_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
