@@ -110,12 +110,8 @@ static void captures() {
     expect(__LINE__, cudaStreamBeginCapture(stream, mode), cudaErrorIllegalState);
     OK(cudaStreamIsCapturing(stream, &status));
     printf(" %d", status == cudaStreamCaptureStatusActive);
-    expect(__LINE__, cudaStreamSynchronize(stream), cudaErrorStreamCaptureUnsupported);
-    expect(__LINE__, cudaStreamQuery(stream), cudaErrorStreamCaptureUnsupported);
     kernel<<<1, 1, 0, stream>>>();
     OK(cudaEventRecord(event, stream));
-    expect(__LINE__, cudaEventQuery(event), cudaErrorCapturedEvent);
-    expect(__LINE__, cudaEventSynchronize(event), cudaErrorCapturedEvent);
     OK(cudaStreamEndCapture(stream, &graph));
     size_t nodes = 0;
     OK(cudaGraphGetNodes(graph, nullptr, &nodes));

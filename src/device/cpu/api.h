@@ -142,6 +142,12 @@ cudaError_t api_end(cudaError_t error);
     if (!device)                                                                                   \
     return api_error
 
+/* Of what cannot be asked for while something is captured (api_capture_unsafe()). */
+#define API_BEGIN_UNSAFE                                                                           \
+    API_BEGIN;                                                                                     \
+    if ((api_error = api_capture_unsafe(device)) != cudaSuccess)                                   \
+    return api_end(api_error)
+
 /* For host functions that a graph or a stream calls: others may come in meanwhile. */
 void api_call_host(cudaHostFn_t function, void *data);
 
@@ -214,6 +220,25 @@ struct CUevent_st *api_event(struct cpu_device *device, cudaEvent_t event);
 
 /* ---- api_capture.c ---- */
 
+/*
+ * What a capture forbids, as an H200 does it (driver 580.159.04, tests/own/capture_*.cu): whatever
+ * is refused breaks the capture, which then has no graph. Work for the legacy stream while a
+ * blocking stream is captured is refused with cudaErrorStreamCaptureImplicit, and with
+ * cudaErrorStreamCaptureUnsupported waiting for what is captured and, as the modes of the capture
+ * and of the thread have it, allocating and waiting for anything else.
+ */
+
+/* The stream behind a handle, for work to be put in it; an error if there is none, or no work may
+ * be put in it now. */
+cudaError_t api_capture_stream(struct cpu_device *device, cudaStream_t handle,
+                               struct CUstream_st **stream);
+/* Before an allocation, or before waiting for what is not captured. */
+cudaError_t api_capture_unsafe(struct cpu_device *device);
+/* Before waiting for a stream, an event, the whole device. */
+cudaError_t api_capture_stream_wait(struct cpu_device *device, const struct CUstream_st *stream);
+cudaError_t api_capture_event_wait(struct cpu_device *device, const struct CUevent_st *event);
+cudaError_t api_capture_device_wait(struct cpu_device *device);
+
 /* True if the stream is being captured: then the operation has been noted in its graph. */
 bool api_capture_kernel(struct CUstream_st *stream, const struct cpu_launch *launch);
 bool api_capture_copy(struct CUstream_st *stream, const struct api_copy *copy);
@@ -224,8 +249,9 @@ bool api_capture_event(struct CUstream_st *stream, struct CUevent_st *event);
 cudaError_t api_capture_memory(struct cpu_device *device, struct CUstream_st *stream, size_t size,
                                void **pointer);
 cudaError_t api_capture_free(struct cpu_device *device, struct CUstream_st *stream, void *pointer);
-/* A stream that waits for an event of a capture joins it. */
-bool api_capture_wait(struct CUstream_st *stream, struct CUevent_st *event);
+/* A stream that waits for an event of a capture joins it; one that is captured cannot wait for
+ * another's, nor for what is not captured unless that is `external`. */
+cudaError_t api_capture_wait(struct CUstream_st *stream, struct CUevent_st *event, bool external);
 /* What the next operation of the stream comes after. */
 void api_capture_last(struct CUstream_st *stream, struct CUgraphNode_st *node);
 

@@ -279,7 +279,9 @@ static bool sizes_of_product(const struct blas_job *job) {
                                      .y = (void *)(uintptr_t)y,                                    \
                                      .incy = incy,                                                 \
                                      .result = result};                                            \
-        return run(handle, result != NULL, NAME##dot, &job);                                       \
+        if (is_handle(handle) && !result) /* as an H200 has it, of this one alone */               \
+            return CUBLAS_STATUS_MAPPING_ERROR;                                                    \
+        return run(handle, true, NAME##dot, &job);                                                 \
     }                                                                                              \
     cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const REAL *alpha, const REAL *x, \
                                    int incx, REAL *y, int incy) {                                  \

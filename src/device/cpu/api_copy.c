@@ -110,10 +110,10 @@ void api_do_fill(const struct api_fill *fill) {
 /* Copies now, or notes the copy in the graph that the stream is captured into. */
 static cudaError_t copy_in(struct cpu_device *device, const struct api_copy *copy,
                            cudaStream_t handle, bool in_stream) {
-    struct CUstream_st *stream = api_stream(device, handle);
-    if (!stream)
-        return cudaErrorInvalidResourceHandle;
-    cudaError_t error = api_check_copy(device, copy);
+    struct CUstream_st *stream;
+    cudaError_t error = api_capture_stream(device, handle, &stream);
+    if (error == cudaSuccess)
+        error = api_check_copy(device, copy);
     if (error != cudaSuccess || (in_stream && api_capture_copy(stream, copy)))
         return error;
     api_do_copy(copy);
@@ -122,10 +122,10 @@ static cudaError_t copy_in(struct cpu_device *device, const struct api_copy *cop
 
 static cudaError_t fill_in(struct cpu_device *device, const struct api_fill *fill,
                            cudaStream_t handle, bool in_stream) {
-    struct CUstream_st *stream = api_stream(device, handle);
-    if (!stream)
-        return cudaErrorInvalidResourceHandle;
-    cudaError_t error = api_check_fill(device, fill);
+    struct CUstream_st *stream;
+    cudaError_t error = api_capture_stream(device, handle, &stream);
+    if (error == cudaSuccess)
+        error = api_check_fill(device, fill);
     if (error != cudaSuccess || (in_stream && api_capture_fill(stream, fill)))
         return error;
     api_do_fill(fill);

@@ -286,7 +286,7 @@ static size_t default_limit(enum cudaLimit limit) {
 
 /* None of them is reached here: stacks, heap and the room for printed text grow. */
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     if ((unsigned)limit >= LIMITS)
         return api_end(cudaErrorUnsupportedLimit);
     device->api->limits[limit] = value + 1; /* 0: not set */
@@ -388,8 +388,8 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribu
 
 cudaError_t cudaDeviceSynchronize(void) {
     API_BEGIN;
-    (void)device;
-    return api_end((cudaError_t)cpu_runtime_synchronize());
+    const cudaError_t error = api_capture_device_wait(device);
+    return api_end(error != cudaSuccess ? error : (cudaError_t)cpu_runtime_synchronize());
 }
 
 cudaError_t cudaDeviceReset(void) {

@@ -387,10 +387,10 @@ static cudaError_t fill(CUdeviceptr to, unsigned value, unsigned element, size_t
                             .width = count * element,
                             .height = 1,
                             .depth = 1};
-    struct CUstream_st *stream = api_stream(device, handle);
-    if (!stream)
-        return api_end(cudaErrorInvalidResourceHandle);
-    cudaError_t error = to % element ? cudaErrorInvalidValue : api_check_fill(device, &fill);
+    struct CUstream_st *stream;
+    cudaError_t error = api_capture_stream(device, handle, &stream);
+    if (error == cudaSuccess)
+        error = to % element ? cudaErrorInvalidValue : api_check_fill(device, &fill);
     if (error == cudaSuccess && !api_capture_fill(stream, &fill))
         api_do_fill(&fill);
     return api_end(error);

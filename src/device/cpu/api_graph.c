@@ -503,17 +503,20 @@ cudaError_t api_graph_run(struct cpu_device *device, const struct CUgraph_st *gr
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
     API_BEGIN;
-    const struct CUstream_st *stream = api_stream(device, handle);
-    if (!stream || !*find_exec(device, exec))
-        return api_end(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    struct CUstream_st *stream;
+    cudaError_t error = api_capture_stream(device, handle, &stream);
+    if (error == cudaSuccess && !*find_exec(device, exec))
+        error = cudaErrorInvalidValue;
+    if (error != cudaSuccess)
+        return api_end(error);
     if (stream->capture) { /* becomes a child of the graph that is being made */
         struct CUgraphNode_st *node = api_graph_add(stream->capture, cudaGraphNodeTypeGraph,
                                                     stream->last, stream->last_count);
         node->child = api_graph_copy(exec->graph);
-        api_capture_last((struct CUstream_st *)(uintptr_t)stream, node);
+        api_capture_last(stream, node);
         return api_end(cudaSuccess);
     }
-    cudaError_t error = api_graph_begin(device, exec->graph, exec->flags);
+    error = api_graph_begin(device, exec->graph, exec->flags);
     return api_end(error == cudaSuccess ? api_graph_run(device, exec->graph) : error);
 }
 

@@ -28,6 +28,7 @@ struct CUgraphNode_st {
     enum cudaGraphConditionalNodeType choice;
     struct CUgraph_st **bodies;
     size_t body_count;
+    bool joined; /* at the end of a capture: its first stream comes after it */
 };
 
 /* What a cudaGraphConditionalHandle stands for; lasts as long as the device. */
@@ -41,6 +42,10 @@ struct CUgraph_st {
     struct CUgraph_st *next;
     struct CUgraphNode_st **nodes;
     size_t count, capacity;
+    /* While it is captured: how, by which thread, and whether something refused has ended that. */
+    enum cudaStreamCaptureMode mode;
+    const void *thread;
+    bool broken;
 };
 
 struct CUgraphExec_st {

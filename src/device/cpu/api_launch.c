@@ -213,10 +213,10 @@ int cpu_runtime_launch_kernel(const struct cpu_launch *launch) {
     API_BEGIN;
     if (cpu_is_lane())
         return api_end(launch_child(device->api, launch));
-    struct CUstream_st *stream = api_stream(device, launch->stream);
-    if (!stream)
-        return api_end(cudaErrorInvalidResourceHandle);
-    cudaError_t error = check_launch(device, launch);
+    struct CUstream_st *stream;
+    cudaError_t error = api_capture_stream(device, launch->stream, &stream);
+    if (error == cudaSuccess)
+        error = check_launch(device, launch);
     if (error != cudaSuccess || api_capture_kernel(stream, launch))
         return api_end(error);
     return api_end(api_launch_now(device, launch));

@@ -25,17 +25,20 @@ static void run(void *context) {
 }
 
 cudaError_t library_do(cudaStream_t stream, void (*work)(void *job), const void *job, size_t size) {
+    API_BEGIN;
+    struct CUstream_st *at;
+    const cudaError_t error = api_capture_stream(device, stream, &at);
+    const bool captured = error == cudaSuccess && at->capture;
+    if (api_end(error) != cudaSuccess)
+        return error;
     struct kept_work *kept = memory_zeroed(1, sizeof *kept + size);
     kept->work = work;
     memcpy(kept->job, job, size);
-    if (cpu_runtime_is_capturing(
-            stream)) /* kept for as long as a graph may be launched: for ever */
+    if (captured) /* kept for as long as a graph may be launched: for ever */
         return cudaLaunchHostFunc(stream, run, kept);
-    cudaError_t error = cudaStreamQuery(stream);
-    if (error == cudaSuccess)
-        run(kept);
+    run(kept);
     free(kept);
-    return error;
+    return cudaSuccess;
 }
 
 void library_written(void *memory, size_t size) {

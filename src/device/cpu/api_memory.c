@@ -305,24 +305,24 @@ cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host) 
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t size) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     return api_end(api_allocate(device, pointer, size, API_DEVICE, 0));
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned int flags) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
         return api_end(cudaErrorInvalidValue);
     return api_end(api_allocate(device, pointer, size, API_MANAGED, flags));
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t size) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     return api_end(api_allocate(device, pointer, size, API_HOST, 0));
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     if (flags &
         ~(unsigned)(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
         return api_end(cudaErrorInvalidValue);
@@ -330,19 +330,19 @@ cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaFree(void *pointer) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     return api_end(api_release(device, pointer, false));
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     return api_end(api_release(device, pointer, true));
 }
 
 /* ---- the program's own memory, pinned ---- */
 
 cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     struct api_allocation allocation = {
         .start = pointer, .size = size, .memory = API_REGISTERED, .flags = flags};
     if (!pointer || !size || flags & ~15u)
@@ -356,7 +356,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaHostUnregister(void *pointer) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     struct api_allocation *allocation = pointer ? api_find(device, pointer) : NULL;
     if (!pointer)
         return api_end(cudaErrorInvalidValue);
@@ -393,7 +393,7 @@ static size_t pitch_of(size_t width) {
 }
 
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     size_t size;
     if (!pointer || !pitch)
         return api_end(cudaErrorInvalidValue);
@@ -404,7 +404,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pointer, struct cudaExtent extent) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     size_t size;
     if (!pointer)
         return api_end(cudaErrorInvalidValue);
@@ -474,9 +474,11 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t size, enum cudaMemoryAdvis
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, struct cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream) {
     API_BEGIN;
-    if (!api_stream(device, stream) || flags)
-        return api_end(flags ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    return api_end(check_managed(device, pointer, size, location));
+    struct CUstream_st *at;
+    cudaError_t error = flags ? cudaErrorInvalidValue : api_capture_stream(device, stream, &at);
+    if (error == cudaSuccess && at->capture) /* which no graph has */
+        error = api_capture_stream_wait(device, at);
+    return api_end(error != cudaSuccess ? error : check_managed(device, pointer, size, location));
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t length,

@@ -49,12 +49,15 @@ void api_pools_release(struct cpu_api *api) {
 
 static cudaError_t allocate(struct cpu_device *device, void **pointer, size_t size,
                             cudaStream_t handle) {
-    struct CUstream_st *stream = api_stream(device, handle);
-    if (!stream)
-        return cudaErrorInvalidResourceHandle;
-    if (stream->capture)
+    struct CUstream_st *stream;
+    cudaError_t error = api_capture_stream(device, handle, &stream);
+    if (error == cudaSuccess && stream->capture)
         return api_capture_memory(device, stream, size, pointer);
-    cudaError_t error = api_allocate(device, pointer, size, API_DEVICE, 0);
+    if (error == cudaSuccess)
+        error = api_capture_unsafe(device);
+    if (error != cudaSuccess)
+        return error;
+    error = api_allocate(device, pointer, size, API_DEVICE, 0);
     struct api_allocation *made =
         error == cudaSuccess && *pointer ? api_find(device, *pointer) : NULL;
     if (made) {
@@ -81,12 +84,13 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t p
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
     API_BEGIN;
-    struct CUstream_st *stream = api_stream(device, handle);
-    if (!stream)
-        return api_end(cudaErrorInvalidResourceHandle);
+    struct CUstream_st *stream;
+    const cudaError_t error = api_capture_stream(device, handle, &stream);
+    if (error != cudaSuccess || !pointer)
+        return api_end(error);
     if (stream->capture)
         return api_end(api_capture_free(device, stream, pointer));
-    return api_end(pointer ? api_release(device, pointer, false) : cudaErrorInvalidValue);
+    return api_end(api_release(device, pointer, false));
 }
 
 /* ---- pools ---- */
@@ -94,7 +98,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
 static cudaError_t give_pool(cudaMemPool_t *pool, int number, bool current) {
     API_BEGIN;
     if (!pool || number != 0)
-        return api_end(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+        return api_end(pool && !current ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     *pool = current && device->api->pool ? device->api->pool : default_pool(device->api);
     return api_end(cudaSuccess);
 }
@@ -110,7 +114,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int number) {
 cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t pool) {
     API_BEGIN;
     if (number != 0 || !is_pool(device->api, pool))
-        return api_end(number != 0 ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+        return api_end(cudaErrorInvalidValue);
     device->api->pool = pool;
     return api_end(cudaSuccess);
 }
@@ -141,7 +145,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     (void)keep;
     return api_end(is_pool(device->api, pool) ? cudaSuccess : cudaErrorInvalidValue);
 }
@@ -186,6 +190,8 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     case cudaMemPoolAttrUsedMemHigh:
         *(uint64_t *)value = api->pool_high;
         break;
+    default:
+        return api_end(cudaErrorInvalidValue);
     }
     return api_end(cudaSuccess);
 }

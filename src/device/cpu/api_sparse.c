@@ -2,7 +2,8 @@
  * api_sparse.c - cuSPARSE's products of sparse matrices with vectors and dense matrices. Each
  * element of a result is summed in double precision and rounded once.
  *
- * A vector is a dense matrix of one column, so that there is one product.
+ * A vector is a dense matrix of one column, so that there is one product. No handle is an invalid
+ * value, as cuSPARSE of CUDA 13.0 has it.
  */
 #include "device/cpu/api_library.h"
 
@@ -79,7 +80,7 @@ cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
 }
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version) {
     if (!handle || !version)
-        return handle ? CUSPARSE_STATUS_INVALID_VALUE : CUSPARSE_STATUS_NOT_INITIALIZED;
+        return CUSPARSE_STATUS_INVALID_VALUE;
     *version = CUSPARSE_VERSION;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -87,7 +88,7 @@ cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version) {
 #define SET(declaration, assignment)                                                               \
     cusparseStatus_t declaration {                                                                 \
         if (!handle)                                                                               \
-            return CUSPARSE_STATUS_NOT_INITIALIZED;                                                \
+            return CUSPARSE_STATUS_INVALID_VALUE;                                                  \
         assignment;                                                                                \
         return CUSPARSE_STATUS_SUCCESS;                                                            \
     }
@@ -102,11 +103,21 @@ static bool is_index(cusparseIndexType_t type) {
     return type == CUSPARSE_INDEX_32I || type == CUSPARSE_INDEX_64I;
 }
 
+/* Whether all that a product reads is there, or is to be written. Only a product asks for it: seen
+ * on an H200, cuSPARSE makes a matrix of nothing (CUDA 13.0). */
+static bool has_arrays(const struct cusparseSpMatDescr *a) {
+    return (!a->nonzeros || (a->column && a->values)) && (a->row || (a->is_coo && !a->nonzeros));
+}
+static bool has_values(const struct cusparseDnMatDescr *m) {
+    return !m->rows || !m->columns || m->values;
+}
+
 static cusparseStatus_t make_sparse(cusparseSpMatDescr_t *matrix, struct cusparseSpMatDescr made) {
+    int64_t most;
     if (!matrix || made.rows < 0 || made.columns < 0 || made.nonzeros < 0 ||
-        (made.nonzeros && (!made.row || !made.column || !made.values)))
+        (!__builtin_mul_overflow(made.rows, made.columns, &most) && made.nonzeros > most))
         return CUSPARSE_STATUS_INVALID_VALUE;
-    if (!is_index(made.row_type) || !is_index(made.column_type) ||
+    if (!is_index(made.row_type) || made.column_type != made.row_type ||
         (made.type != CUDA_R_32F && made.type != CUDA_R_64F))
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     *matrix = memory_zeroed(1, sizeof **matrix);
@@ -148,8 +159,7 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t 
 
 static cusparseStatus_t check_dense(const struct cusparseDnMatDescr *made) {
     const int64_t least = made->order == CUSPARSE_ORDER_ROW ? made->columns : made->rows;
-    if (made->rows < 0 || made->columns < 0 || made->leading < least ||
-        (made->rows && made->columns && !made->values))
+    if (made->rows < 0 || made->columns < 0 || made->leading < least)
         return CUSPARSE_STATUS_INVALID_VALUE;
     return made->type == CUDA_R_32F || made->type == CUDA_R_64F ? CUSPARSE_STATUS_SUCCESS
                                                                 : CUSPARSE_STATUS_NOT_SUPPORTED;
@@ -278,7 +288,8 @@ static cusparseStatus_t check_product(const struct product *p) {
     const int64_t inner = p->turned_a ? p->a.rows : p->a.columns;
     const int64_t inner_b = p->turned_b ? p->b.columns : p->b.rows;
     const int64_t columns = p->turned_b ? p->b.rows : p->b.columns;
-    if (inner != inner_b || p->c.rows != rows || p->c.columns != columns)
+    if (inner != inner_b || p->c.rows != rows || p->c.columns != columns || !has_arrays(&p->a) ||
+        !has_values(&p->b) || !has_values(&p->c))
         return CUSPARSE_STATUS_INVALID_VALUE;
     if (p->a.type != p->type || p->b.type != p->type || p->c.type != p->type)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
@@ -292,7 +303,7 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opera
                               cusparseSpMMAlg_t algorithm, void *buffer) {
     (void)algorithm, (void)buffer;
     if (!handle || !alpha || !beta || !a || !b || !c)
-        return handle ? CUSPARSE_STATUS_INVALID_VALUE : CUSPARSE_STATUS_NOT_INITIALIZED;
+        return CUSPARSE_STATUS_INVALID_VALUE;
     struct product p = {.a = *a,
                         .b = *b,
                         .c = *c,
@@ -336,8 +347,9 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpM
                                        cusparseDnMatDescr_t to,
                                        cusparseSparseToDenseAlg_t algorithm, void *buffer) {
     (void)algorithm, (void)buffer;
-    if (!handle || !from || !to || from->rows != to->rows || from->columns != to->columns)
-        return handle ? CUSPARSE_STATUS_INVALID_VALUE : CUSPARSE_STATUS_NOT_INITIALIZED;
+    if (!handle || !from || !to || from->rows != to->rows || from->columns != to->columns ||
+        !has_arrays(from) || !has_values(to))
+        return CUSPARSE_STATUS_INVALID_VALUE;
     if (from->type != to->type)
         return CUSPARSE_STATUS_NOT_SUPPORTED;
     const struct product p = {.a = *from, .c = *to};
@@ -348,7 +360,7 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpM
 
 static cusparseStatus_t no_buffer(cusparseHandle_t handle, size_t *bytes) {
     if (!handle || !bytes)
-        return handle ? CUSPARSE_STATUS_INVALID_VALUE : CUSPARSE_STATUS_NOT_INITIALIZED;
+        return CUSPARSE_STATUS_INVALID_VALUE;
     *bytes = BUFFER_BYTES;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -368,7 +380,7 @@ cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperat
                                          cusparseSpMVAlg_t algorithm, void *buffer) {
     (void)operation, (void)alpha, (void)a, (void)x, (void)beta, (void)y, (void)type,
         (void)algorithm, (void)buffer;
-    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
 }
 cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t operationA,
                                          cusparseOperation_t operationB, const void *alpha,
@@ -388,7 +400,7 @@ cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperat
                                          void *buffer) {
     (void)operationA, (void)operationB, (void)alpha, (void)a, (void)b, (void)beta, (void)c,
         (void)type, (void)algorithm, (void)buffer;
-    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_INITIALIZED;
+    return handle ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
 }
 cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
                                                   cusparseConstSpMatDescr_t from,

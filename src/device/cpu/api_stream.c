@@ -2,7 +2,7 @@
  * api_stream.c - streams and events. All work is done when a call returns: a stream keeps what was
  * said of it, and an event is a moment.
  */
-#include "device/cpu/api.h"
+#include "device/cpu/api_graph.h"
 
 #include "base/memory.h"
 
@@ -81,23 +81,20 @@ void api_streams_release(struct cpu_api *api) {
     }
 }
 
-/* What is refused while a stream is being captured, and of a stream that is none. */
-static cudaError_t check_idle(struct cpu_device *device, cudaStream_t handle) {
+static cudaError_t check_wait(struct cpu_device *device, cudaStream_t handle) {
     const struct CUstream_st *stream = api_stream(device, handle);
-    if (!stream)
-        return cudaErrorInvalidResourceHandle;
-    return stream->capture ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+    return stream ? api_capture_stream_wait(device, stream) : cudaErrorInvalidResourceHandle;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     API_BEGIN;
-    cudaError_t error = check_idle(device, stream);
+    cudaError_t error = check_wait(device, stream);
     return api_end(error != cudaSuccess ? error : (cudaError_t)cpu_runtime_synchronize());
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     API_BEGIN;
-    return api_end(check_idle(device, stream));
+    return api_end(check_wait(device, stream));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
@@ -176,7 +173,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void *userData, unsigned int flags) {
     API_BEGIN;
-    cudaError_t error = check_idle(device, stream);
+    struct CUstream_st *at;
+    cudaError_t error = api_capture_stream(device, stream, &at);
+    if (at && at->capture)
+        error = api_capture_stream_wait(device, at);
     if (error == cudaSuccess && (!callback || flags))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
@@ -188,9 +188,10 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void *userData) {
     API_BEGIN;
-    struct CUstream_st *stream = api_stream(device, handle);
-    if (!stream || !function)
-        return api_end(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    struct CUstream_st *stream;
+    const cudaError_t error = api_capture_stream(device, handle, &stream);
+    if (error != cudaSuccess || !function)
+        return api_end(error != cudaSuccess ? error : cudaErrorInvalidValue);
     if (!api_capture_host(stream, function, userData)) {
         cpu_runtime_synchronize();
         function(userData);
@@ -239,9 +240,11 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle) {
     API_BEGIN;
     struct CUevent_st *at = api_event(device, event);
-    struct CUstream_st *stream = api_stream(device, handle);
-    if (!at || !stream)
-        return api_end(cudaErrorInvalidResourceHandle);
+    struct CUstream_st *stream;
+    const cudaError_t error =
+        at ? api_capture_stream(device, handle, &stream) : cudaErrorInvalidResourceHandle;
+    if (error != cudaSuccess)
+        return api_end(error);
     if (api_capture_event(stream, at))
         return api_end(cudaSuccess);
     at->capture = NULL;
@@ -258,22 +261,21 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned int flags) {
     API_BEGIN;
     struct CUevent_st *at = api_event(device, event);
-    struct CUstream_st *stream = api_stream(device, handle);
-    if (!at || !stream)
-        return api_end(cudaErrorInvalidResourceHandle);
-    if (flags & ~1u)
-        return api_end(cudaErrorInvalidValue);
-    if (at->capture && stream == &device->api->legacy) /* which is in no graph */
-        return api_end(cudaErrorStreamCaptureImplicit);
-    api_capture_wait(stream, at);
-    return api_end(cudaSuccess);
+    struct CUstream_st *stream;
+    cudaError_t error =
+        at ? api_capture_stream(device, handle, &stream) : cudaErrorInvalidResourceHandle;
+    if (error == cudaSuccess && flags & ~(unsigned)cudaEventWaitExternal)
+        error = cudaErrorInvalidValue;
+    if (error == cudaSuccess && at->capture && stream == &device->api->legacy) {
+        at->capture->broken = true;
+        error = cudaErrorStreamCaptureImplicit; /* it is in no graph */
+    }
+    return api_end(error != cudaSuccess ? error : api_capture_wait(stream, at, flags != 0));
 }
 
 static cudaError_t check_event(struct cpu_device *device, cudaEvent_t event) {
     const struct CUevent_st *at = api_event(device, event);
-    if (!at)
-        return cudaErrorInvalidResourceHandle;
-    return at->capture ? cudaErrorCapturedEvent : cudaSuccess;
+    return at ? api_capture_event_wait(device, at) : cudaErrorInvalidResourceHandle;
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {

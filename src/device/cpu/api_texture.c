@@ -36,7 +36,7 @@ static bool is_cube(struct cudaExtent extent, unsigned flags) {
 
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags) {
-    API_BEGIN;
+    API_BEGIN_UNSAFE;
     const unsigned known =
         cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayCubemap;
     if (!array || !desc || !element_of(desc) || extent.width == 0 || flags & ~known ||
@@ -72,9 +72,11 @@ static struct cudaArray **find_array(struct cpu_device *device, cudaArray_const_
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
     API_BEGIN;
-    struct cudaArray **at = find_array(device, array);
     if (!array)
         return api_end(cudaSuccess);
+    if ((api_error = api_capture_unsafe(device)) != cudaSuccess)
+        return api_end(api_error);
+    struct cudaArray **at = find_array(device, array);
     if (!*at)
         return api_end(cudaErrorInvalidValue);
     *at = array->next;
