@@ -232,7 +232,7 @@ static bool read_part(enum warp_type type, const char *typed, uint64_t right, un
     double wanted = warp_value_to_double(type, right, part), off = fabs(value - wanted);
     bool near = isnan(value) ? isnan(wanted) : value == wanted;
     if (isfinite(value) && isfinite(wanted))
-        near = near || off <= ldexp(fabs(wanted), -precision_of(type)) ||
+        near = near || off < ldexp(fabs(wanted), -precision_of(type)) ||
                (digits >= 4 && off <= unit / 2 + ldexp(fabs(wanted), -52)); /* as doubles are */
     uint64_t converted = near ? right >> shift & mask : warp_value_from_double(type, value) & mask;
     *bits |= converted << shift;

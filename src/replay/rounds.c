@@ -55,7 +55,6 @@ static void fill_round(struct round *round, const struct trace_step *step, uint6
     round->first = round->last = position;
     round->operation = step->operation;
     round->undefined = round->taken = 0;
-    round->is_exchange = false;
     warp_outcome(&step->operation, outcome);
     for (int lane = 0; lane < WARP_LANES; lane++) {
         bool reads = outcome[lane].status != LANE_ABSENT;

@@ -29,7 +29,8 @@ static void words_may_have_blanks_around_them(void **state) {
 
 /* Half a unit of the last digit is as near as rounding comes, up and down: 12345.65625 lies in the
  * middle of two numbers of nine digits, 2^-14 = 0.00006103515625 of nine. Nearer is right, too, and
- * a unit away is wrong; three digits do not count as rounding. */
+ * a unit away is wrong; three digits do not count as rounding. 2025 times the smallest double,
+ * 4.940656e-324, is 1.00048e-320. */
 static void a_rounded_double_is_right(void **state) {
     (void)state;
     static const struct {
@@ -52,6 +53,8 @@ static void a_rounded_double_is_right(void **state) {
         {1.0 / 3, "0.333", false},
         {2.0 / 3, "0.6667", true},
         {2.0 / 3, "0.6666", false},
+        {0x7e9p-1074, "1.000e-320", true},
+        {0x7e9p-1074, "1.002e-320", false},
         {0.0, "0.0001", false},
         {0.0, "0", true},
     };
@@ -66,7 +69,8 @@ static void a_rounded_double_is_right(void **state) {
 
 /* A third in each type: 0x3555 is 0.333251953125 in half, 0x3eab 0.333984375 in bfloat16,
  * 0x3eaaaaab 0.3333333432674408 in float. As near as the type tells values apart (a part of 2^11,
- * 2^8, 2^24) is right, as is what rounds it to four digits or more. */
+ * 2^8, 2^24) is right, as is what rounds it to four digits or more. The next value below 1 is just
+ * that part away and wrong; above 1 the middle between two values is, and becomes the even one. */
 static void narrow_types_are_read_as_far_as_they_tell_values_apart(void **state) {
     (void)state;
     static const struct {
@@ -94,6 +98,10 @@ static void narrow_types_are_read_as_far_as_they_tell_values_apart(void **state)
         {WARP_TYPE_FLOAT, 0x3eaaaaab, "0.33333335", true},
         {WARP_TYPE_FLOAT, 0x3eaaaaab, "0.3333334", false},
         {WARP_TYPE_FLOAT, 0x3eaaaaab, "0x3eaaaaab", true},
+        {WARP_TYPE_HALF, 0x3c00, "0.99951171875", false},
+        {WARP_TYPE_HALF, 0x3c00, "1.00048828125", true},
+        {WARP_TYPE_BFLOAT16, 0x3f80, "0.99609375", false},
+        {WARP_TYPE_FLOAT, 0x3f800000, "0.999999940395355224609375", false},
         /* Packed: the low part first. */
         {WARP_TYPE_HALF2, 0x35553e00, "1.5,0.3333", true},
         {WARP_TYPE_HALF2, 0x35553e00, " 1.5 , 0.3333 ", true},

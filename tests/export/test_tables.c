@@ -1,6 +1,8 @@
-/* Steps as Markdown, and a warp as one table: what stands in the row of a lane. */
+/* Steps as Markdown, and a warp as one table: what stands in the row of a lane. How long a film
+ * shows what is to be read, and what is too much for a page. */
 #include "base/memory.h"
 #include "export/history_table.h"
+#include "export/page.h"
 #include "export/paper.h"
 #include "term/painter.h"
 
@@ -218,8 +220,63 @@ static void test_rows(void **state) {
     trace_close(trace);
 }
 
+/* ---- films and pages ---- */
+
+/* Fifteen letters take a second; a beat is seen for 1.5 seconds at least and 8 at most. */
+static void a_beat_is_filmed_as_long_as_it_takes_to_read(void **state) {
+    static const struct {
+        int letters;
+        const char *next; /* when the next beat begins, as its marker */
+    } beats[] = {{15, "\n[1.500, \"m\", \"test 2: B "},
+                 {45, "\n[4.500, \"m\", \"test 3: C "},
+                 {150, "\n[12.500, \"m\", \"test 4: D "},
+                 {30, "\n[14.500, \"o\""}};
+    const struct paper_wish wish = {.lane = -1, .view = VIEW_KIND_COUNT};
+    struct text lines = TEXT_INIT;
+    struct lesson *lesson;
+    struct player player;
+    struct cast cast;
+    FILE *out = tmpfile();
+    (void)state;
+    assert_non_null(out);
+    text_append(&lines, "---\ntitle: T\nkernel: down\n---\n");
+    for (size_t i = 0; i < COUNT(beats); i++) {
+        text_append_format(&lines, "## %c {#b%zu}\n```show\nphase: before\n```\n", 'A' + (int)i, i);
+        for (int letter = 0; letter < beats[i].letters; letter++)
+            text_append_char(&lines, 'a');
+        text_append(&lines, "\n\n");
+    }
+    const struct lesson_source source = {"en", "en.md", lines.data};
+    assert_int_equal(lesson_parse(&lesson, "test", &source, 1, NULL), 0);
+    struct trace *trace = recording();
+    assert_int_equal(player_init(&player, lesson, &trace, "en", NULL, NULL), 0);
+    cast_begin(&cast, out, &wish, "T");
+    cast_lesson(&cast, &player);
+    cast_end(&cast);
+    char *text = text_of(out);
+    for (size_t i = 0; i < COUNT(beats); i++)
+        has(text, beats[i].next);
+    free(text);
+    player_release(&player);
+    trace_close(trace);
+    lesson_free(lesson);
+    text_release(&lines);
+}
+
+static void what_is_too_much_for_a_page_is_refused(void **state) {
+    struct page_file files[] = {{.size = (size_t)50 << 20}, {.size = (size_t)50 << 20}};
+    const struct page page = {.files = files, .file_count = COUNT(files)};
+    struct error err = ERROR_INIT;
+    (void)state;
+    assert_int_equal(page_write(NULL, &page, &err), -1);
+    assert_int_equal(err.kind, ERROR_USAGE);
+    has(err.text, "the recordings have 100 MB, too much for a page\nallowed: up to 64 MB\n");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_markdown),
-                                       cmocka_unit_test(test_columns), cmocka_unit_test(test_rows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_markdown), cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_rows), cmocka_unit_test(a_beat_is_filmed_as_long_as_it_takes_to_read),
+        cmocka_unit_test(what_is_too_much_for_a_page_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

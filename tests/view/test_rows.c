@@ -369,6 +369,35 @@ static void rows_of_the_history(void **state) {
     compare("rows-history", histories, sizeof histories / sizeof *histories, VIEW_HISTORY, some);
 }
 
+/* In a narrow picture a letter that all lanes have makes room. Lanes that make no call count for
+ * nothing: of groups of 16 there is one where lanes 0-15 alone take part, two where all do. */
+static void the_history_names_groups_where_there_are_several(void **state) {
+    (void)state;
+    static const uint32_t present[] = {0xffff, UINT32_MAX};
+    for (size_t i = 0; i < 2; i++) {
+        const struct made_step step = {.op = WARP_OP_XOR,
+                                       .arg = 1,
+                                       .width = 16,
+                                       .members = present[i],
+                                       .value = 1234567890,
+                                       .text = "f(a)"};
+        struct trace *trace = made_open(4, WARP_TYPE_INT, &step, 1, NULL, emulated);
+        struct replay replay;
+        struct moment moment;
+        struct grid grid;
+        assert_int_equal(replay_init(&replay, trace, NULL), 0);
+        assert_true(moment_init(&moment, &replay));
+        grid_init(&grid, 20, 36, false);
+        draw_history(grid_area(&grid), &moment);
+        char *text = grid_to_text(&grid, false);
+        assert_int_equal(strstr(text, "A\u258c 0") != NULL, i == 1);
+        assert_non_null(strstr(text, "\u258c 0"));
+        free(text);
+        grid_release(&grid);
+        trace_close(trace);
+    }
+}
+
 /* What moment.h says: columns in which whole values of all operations are shown, as far as 64. A
  * lane takes 5 and a margin is on either side; each operation, and what comes out, its longest
  * value or name and 3 between. */
@@ -588,6 +617,21 @@ static void rows_of_the_table(void **state) {
     compare("rows-table", tables, sizeof tables / sizeof *tables, TABLE, of_table);
 }
 
+/* A table of long values needs more than its heading and its call: it is as wide as that, and no
+ * wider, so that the last letter of "out" is in the last column. */
+static void a_table_is_as_wide_as_it_needs(void **state) {
+    (void)state;
+    struct trace *trace = open_recording("wide");
+    struct replay replay;
+    struct grid grid;
+    assert_int_equal(replay_init(&replay, trace, NULL), 0);
+    grid_init(&grid, 1, 1, false);
+    view_draw_table(&grid, &replay, 1);
+    assert_int_equal(grid.cells[4 * grid.columns - 1].glyph, 't');
+    grid_release(&grid);
+    trace_close(trace);
+}
+
 /* ---- picture ---- */
 
 static const struct rows_case pictures[] = {
@@ -609,11 +653,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_of_the_lanes),
         cmocka_unit_test(rows_of_the_history),
+        cmocka_unit_test(the_history_names_groups_where_there_are_several),
         cmocka_unit_test(the_history_says_what_it_needs),
         cmocka_unit_test(rows_of_the_wires),
         cmocka_unit_test(rows_of_memory),
         cmocka_unit_test(rows_of_the_matrix),
         cmocka_unit_test(rows_of_the_table),
+        cmocka_unit_test(a_table_is_as_wide_as_it_needs),
         cmocka_unit_test(rows_on_paper),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
