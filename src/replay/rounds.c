@@ -57,10 +57,8 @@ static void fill_round(struct round *round, const struct trace_step *step, uint6
     round->undefined = round->taken = 0;
     warp_outcome(&step->operation, outcome);
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        bool reads = outcome[lane].status != LANE_ABSENT;
-        bool is_lane =
-            outcome[lane].address.source >= 0 && outcome[lane].address.source < WARP_LANES;
-        round->source[lane] = (int8_t)(reads && is_lane ? outcome[lane].address.source : -1);
+        const bool reads = outcome[lane].status != LANE_ABSENT;
+        round->source[lane] = (int8_t)(reads ? outcome[lane].address.source : -1);
         if (outcome[lane].status == LANE_UNDEFINED)
             round->undefined |= UINT32_C(1) << lane;
     }

@@ -433,9 +433,8 @@ static void draw_detail(struct area area, const struct overview *overview) {
     char *line = text.data;
     for (char *c = line; text.length > 0 && *c; c++)
         *c = *c == '\n' || *c == '\t' ? ' ' : *c;
-    if (text.length > 0)
-        area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 2, line,
-                          style_role(STYLE_PLAIN));
+    area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 2, line,
+                      style_role(STYLE_PLAIN));
     text_release(&text);
 }
 

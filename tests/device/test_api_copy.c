@@ -273,6 +273,16 @@ static void test_boxes(void **state) {
     GIVES(BAD, cudaMemcpy3D(&copy));
     copy.dstArray = array;
     GIVES(cudaErrorInvalidResourceHandle, cudaMemcpy3DAsync(&copy, NO_STREAM));
+    /* In a stream that is captured it becomes a node. */
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    size_t count = 0;
+    DONE(cudaStreamCreate(&stream));
+    DONE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    DONE(cudaMemcpy3DAsync(&copy, stream));
+    DONE(cudaStreamEndCapture(stream, &graph));
+    DONE(cudaGraphGetNodes(graph, NULL, &count));
+    assert_int_equal(count, 1);
     free(host);
     free(back);
     free(bytes);

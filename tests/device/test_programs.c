@@ -424,6 +424,8 @@ static void test_parameters_that_cannot_run_are_refused(void **state) {
     bad = good;
     bad.type = WARP_TYPE_HALF2;
     assert_refused(&bad, "half2");
+    bad.type = WARP_TYPE_COUNT;
+    assert_refused(&bad, "is not built for the type that was given");
     bad = good;
     bad.input = NULL;
     assert_refused(&bad, "a value");

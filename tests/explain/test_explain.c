@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -305,6 +306,38 @@ static void hints_ask_who_takes_part(void **state) {
                               "whether that lane makes the call.");
 }
 
+/* Of the first lane that has more than five bits, whichever that is. */
+static void arguments_beyond_five_bits_are_told(void **state) {
+    (void)state;
+    char text[160], wanted[160];
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        struct warp_operation operation = shuffle(WARP_OP_DOWN, 1, 32);
+        assert_string_equal(explain_argument(&operation, text, sizeof text), "");
+        operation.arg[lane] = 35;
+        operation.arg[WARP_LANES - 1] = lane == WARP_LANES - 1 ? 35 : 64;
+        snprintf(wanted, sizeof wanted,
+                 "lane %d: delta 35 is used as 3: only the low five bits count", lane);
+        assert_string_equal(explain_argument(&operation, text, sizeof text), wanted);
+    }
+}
+
+static void lanes_asked_about_are_those_of_a_warp(void **state) {
+    (void)state;
+    struct warp_operation operation = shuffle(WARP_OP_UP, 3, 32);
+    struct lane_outcome outcome[WARP_LANES];
+    warp_outcome(&operation, outcome);
+    for (int lane = -1; lane <= WARP_LANES; lane++) {
+        const struct question question = {.kind = QUESTION_SOURCE, .lane = lane};
+        struct answer answer;
+        struct error err = ERROR_INIT;
+        const bool is_lane = lane >= 0 && lane < WARP_LANES;
+        assert_int_equal(
+            answer_of((struct subject){&operation, outcome, 0}, &question, &answer, &err),
+            is_lane ? 0 : -1);
+        assert_string_equal(err.text, is_lane ? "" : "lanes are 0 to 31");
+    }
+}
+
 static void hints_suit_the_question(void **state) {
     (void)state;
     static const struct {
@@ -383,6 +416,8 @@ int main(void) {
         cmocka_unit_test(a_match_names_who_holds_the_same),
         cmocka_unit_test(hints_go_the_right_way),
         cmocka_unit_test(hints_ask_who_takes_part),
+        cmocka_unit_test(arguments_beyond_five_bits_are_told),
+        cmocka_unit_test(lanes_asked_about_are_those_of_a_warp),
         cmocka_unit_test(hints_suit_the_question),
         cmocka_unit_test(groups_have_letters),
     };

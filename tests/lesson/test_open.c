@@ -100,6 +100,11 @@ static void a_folder_may_hold_one_language_alone(void **state) {
     lesson = open_lesson("script");
     assert_string_equal(lesson->languages[0].code, "zh-Hant-TW-x-ab");
     lesson_free(lesson);
+    make_folder("region");
+    write_file("region/zh_TW.md", OWN);
+    lesson = open_lesson("region");
+    assert_string_equal(lesson->languages[0].code, "zh_TW");
+    lesson_free(lesson);
     make_folder("longer"); /* and a longer one is no language */
     write_file("longer/zh-Hant-TW-x-abc.md", OWN);
     refuse("longer", "@ holds no lesson\n");
