@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-#define ROUNDS_LEAST                                                                               \
-    3 /* that a recording consists of; fewer if several values are watched then                    \
-       */
+/* Rounds that a recording consists of; fewer if several values are watched then. */
+#define ROUNDS_LEAST 3
 #define STEPS_LOOKED 64
 
 static bool read_step(const struct cursor *cursor, uint64_t position, struct trace_step *step) {

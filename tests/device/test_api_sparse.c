@@ -185,6 +185,9 @@ static void test_vectors(void **state) {
         cusparseDestroyDnVec(none);
     }
     cusparseSpMatDescr_t odd;
+    GIVES(OK, cusparseCreateCsr(&odd, 0, 3, 0, three, three, two, CUSPARSE_INDEX_32I,
+                                CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+    cusparseDestroySpMat(odd);
     GIVES(BAD, cusparseCreateCsr(&odd, 3, 3, 10, three, three, two, CUSPARSE_INDEX_32I,
                                  CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
     GIVES(ABSENT, cusparseCreateCsr(&odd, 3, 3, 2, three, three, two, CUSPARSE_INDEX_32I,

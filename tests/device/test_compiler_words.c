@@ -41,6 +41,7 @@ static void test_own_lines(void **state) {
             "a.cu: error: what\nc++: error: no input files\n");
     becomes("a.cu:5:: error: what\n", "a.cu:5:: error: what\n");
     stays("whatever\n");
+    stays("a:3/b.cu:7: error: what\n"); /* a file in a folder with a colon */
     becomes("", "");
 }
 

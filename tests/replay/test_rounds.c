@@ -119,8 +119,8 @@ struct call {
     uint32_t present;
 };
 
-/* What these calls, one after the other in the same line, are taken for at the first. */
-static struct rounds rounds_of(const struct call *calls, size_t count) {
+/* These calls, one after the other in the same line. */
+static struct trace *made_of(const struct call *calls, size_t count) {
     const struct trace_writer_options options = {.value_bytes = 4};
     const struct trace_launch launch = {"made", {1, 1, 1}, {32, 1, 1}, 0};
     struct trace_writer *writer;
@@ -145,9 +145,15 @@ static struct rounds rounds_of(const struct call *calls, size_t count) {
         memcpy(record, &header, sizeof header);
     }
     struct trace *trace;
+    assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
+    return trace;
+}
+
+/* What they are taken for at the first. */
+static struct rounds rounds_of(const struct call *calls, size_t count) {
+    struct trace *trace = made_of(calls, count);
     struct replay replay;
     struct rounds rounds;
-    assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
     assert_true(replay_place(&replay, 0, 0, 0, 0));
     rounds_find(&replay.cursor, &rounds);
@@ -194,6 +200,41 @@ static void fewer_lanes_are_another_round(void **state) {
     }
 }
 
+/* Nothing but three rounds, told from their distances; or two, and then several watched values. */
+static void some_recordings_are_rounds_alone(void **state) {
+    (void)state;
+    enum { X = WARP_OP_XOR, W = WARP_OP_WATCH };
+    static const struct {
+        struct call calls[4];
+        size_t count;
+        bool all;
+    } expected[] = {
+        {{{X, 4, 32, 4, ~0u}}, 1, false},
+        {{{X, 4, 32, 4, ~0u}, {X, 2, 32, 2, ~0u}}, 2, false},
+        {{{X, 4, 32, 4, ~0u}, {X, 2, 32, 2, ~0u}, {X, 1, 32, 1, ~0u}}, 3, true},
+        {{{X, 4, 32, 4, ~0u}, {X, 2, 32, 2, ~0u}, {W, 0, 32, 0, ~0u}}, 3, false},
+        {{{X, 4, 32, 4, ~0u}, {X, 2, 32, 2, ~0u}, {W, 0, 32, 0, ~0u}, {W, 0, 32, 0, ~0u}}, 4, true},
+        {{{X, 4, 32, 4, ~0u}, {W, 0, 32, 0, ~0u}, {W, 0, 32, 0, ~0u}}, 3, false},
+        {{{X, 4, 32, 4, ~0u},
+          {X, 2, 32, 2, ~0u},
+          {X, 1, 32, 1, ~0u},
+          {WARP_OP_DOWN, 8, 32, 8, ~0u}},
+         4,
+         false},
+        {{{WARP_OP_IDX, 4, 32, 4, ~0u}, {X, 4, 32, 4, ~0u}, {X, 2, 32, 2, ~0u}, {X, 1, 32, 1, ~0u}},
+         4,
+         false},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        struct trace *trace = made_of(expected[i].calls, expected[i].count);
+        struct replay replay;
+        assert_int_equal(replay_init(&replay, trace, NULL), 0);
+        if (rounds_are_all(&replay.cursor) != expected[i].all)
+            fail_msg("%d", (int)i);
+        trace_close(trace);
+    }
+}
+
 /* Neither one shuffle nor two that have nothing to do with each other are rounds. */
 static void what_is_no_series_is_none(void **state) {
     (void)state;
@@ -218,6 +259,7 @@ int main(void) {
         cmocka_unit_test(pairs_travel_in_one_round),
         cmocka_unit_test(another_call_is_another_round),
         cmocka_unit_test(fewer_lanes_are_another_round),
+        cmocka_unit_test(some_recordings_are_rounds_alone),
         cmocka_unit_test(what_is_no_series_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
