@@ -203,8 +203,8 @@ static void fewer_lanes_are_another_round(void **state) {
 /* Nothing but three rounds, told from their distances; or two, and then several watched values. */
 static void some_recordings_are_rounds_alone(void **state) {
     (void)state;
-    enum { X = WARP_OP_XOR, W = WARP_OP_WATCH };
-    static const struct {
+    const enum warp_op X = WARP_OP_XOR, W = WARP_OP_WATCH;
+    const struct {
         struct call calls[4];
         size_t count;
         bool all;

@@ -470,6 +470,11 @@ static void go_on_quickly(struct screen_program *program) {
 
 static void go_to_an_unknown_lesson(struct screen_program *program) {
     tell(program, "no-such-lesson", "beat 0 id x line 0");
+    struct grid grid; /* what is wrong begins with the first row, and goes on below it */
+    grid_init(&grid, 20, 24, false);
+    program->draw(program->state, &grid);
+    assert_true(grid.cells[0].glyph > ' ' && grid.cells[20].glyph > ' ');
+    grid_release(&grid);
 }
 
 static void go_to_down(struct screen_program *program) {
