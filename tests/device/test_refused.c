@@ -53,6 +53,7 @@ static void test_launches(void **state) {
     takes("void k() {} template <class K> void run(K k) { k<<<1, 2>>>(); }");
     takes("template <class T> void k(T) {} template <class T> __global__ void k(T *) {} "
           "int main() { k<<<1, 2>>>((int *)0); }");
+    takes("int f() { return 1; } int g(int (*h)()); int main() { return g(f) << 1; }");
     refuses(K "int main() {\n k(0); }", ":3: k: is a kernel");
     takes(K "int main() { void *p = (void *)k; f(k, 1); cudaLaunchKernel(k, 1, 2, 0); }");
     takes(K "struct S { void k(int); void f() { k(1); } };");

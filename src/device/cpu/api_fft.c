@@ -429,7 +429,7 @@ static void load(const struct plan *plan, const struct side *in, struct number *
         const struct number x = get(in, element(in, plan->rank, at, batch));
         data[place(plan, at)] = x;
         const size_t k = at[plan->rank - 1];
-        if (in->last < n && k > 0 && n - k >= in->last) {
+        if (k > 0 && n - k >= in->last) {
             size_t other[RANKS];
             for (int d = 0; d < plan->rank; d++)
                 other[d] = at[d] ? plan->n[d] - at[d] : 0;
