@@ -26,7 +26,7 @@ function(shflviz_kernel_sources target)
       list(APPEND options -DSHFLVIZ_DYNAMIC_SHARED=${dynamic})
     endif()
     set_source_files_properties(${path} PROPERTIES COMPILE_OPTIONS "${options}"
-      OBJECT_DEPENDS "${PROJECT_SOURCE_DIR}/src/recorder/include/shflviz/record.cuh")
+      OBJECT_DEPENDS "${PROJECT_SOURCE_DIR}/lib/recorder/include/shflviz/record.cuh")
     target_sources(${target} PRIVATE ${path})
   endforeach()
 endfunction()
@@ -39,12 +39,12 @@ function(shflviz_gpu_object variable source)
   if(NOT arg_NAME)
     get_filename_component(arg_NAME ${source} NAME_WE)
   endif()
-  set(recorder ${PROJECT_SOURCE_DIR}/src/recorder/include)
+  set(recorder ${PROJECT_SOURCE_DIR}/lib/recorder/include)
   # Where nvcc itself names a file it maps no prefix: it is given one that is relative to the project.
   # In the list of dependencies, which the build folder reads, the name is whole again.
   get_filename_component(source ${source} ABSOLUTE)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
-  set(options -std=c++17 -O3 ${SHFLVIZ_CUDA_GENCODE} -I${PROJECT_SOURCE_DIR}/src -I${recorder}
+  set(options -std=c++17 -O3 ${SHFLVIZ_CUDA_GENCODE} -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_SOURCE_DIR}/lib -I${recorder}
     -Xcompiler=-fPIC,-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
   if(arg_INCLUDES)
     list(APPEND options -I${arg_INCLUDES})

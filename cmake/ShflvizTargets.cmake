@@ -61,7 +61,11 @@ function(shflviz_library name)
     set(scope INTERFACE)
     add_library(shflviz_${name} INTERFACE)
   endif()
-  target_include_directories(shflviz_${name} ${scope} ${PROJECT_SOURCE_DIR}/src)
+  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/lib/") # knows nothing of src/
+    target_include_directories(shflviz_${name} ${scope} ${PROJECT_SOURCE_DIR}/lib)
+  else()
+    target_include_directories(shflviz_${name} ${scope} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/lib)
+  endif()
   set_property(GLOBAL APPEND PROPERTY SHFLVIZ_LIBRARIES ${name})
   set_property(GLOBAL PROPERTY SHFLVIZ_DEPENDS_${name} "${arg_DEPENDS}") # for the architecture test
   foreach(dependency IN LISTS arg_DEPENDS)

@@ -143,7 +143,7 @@ static void test_tells_what_cannot_be_read(void **state) {
         {"msgid \"a\"\nmsgstr \"b\"\nmsgid \"a\"\nmsgstr \"c\"\n",
          "line 4: the same msgid was there before"},
         {"msgid \"\"\nmsgstr \"Plural-Forms: nplurals=3; plural=n;\\n\"\n",
-         "line 2: Plural-Forms is none of those that src/base/catalogue.c knows"},
+         "line 2: Plural-Forms is none of those that lib/base/catalogue.c knows"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error err = ERROR_INIT;

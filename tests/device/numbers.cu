@@ -1,5 +1,5 @@
 /*
- * numbers.cu - the recorder's numbers of operations and types are those of src/warp. A file that
+ * numbers.cu - the recorder's numbers of operations and types are those of lib/warp. A file that
  * compiles is the test.
  */
 #include "shflviz/program.h"

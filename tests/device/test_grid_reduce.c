@@ -238,7 +238,7 @@ static void test_other_types_are_refused(void **state) {
 
 /* ---- the recording ---- */
 
-/* No lane reads an undefined one, partial warps or not, and all agree with src/warp. */
+/* No lane reads an undefined one, partial warps or not, and all agree with lib/warp. */
 static void test_every_read_is_defined(void **state) {
     (void)state;
     for (size_t r = 0; r < REDUCTIONS; r++)

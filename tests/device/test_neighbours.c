@@ -3,7 +3,7 @@
  * reductions, tiles, shared memory, and algorithms that take several shuffles.
  *
  * Each is held against plain loops over random values, under many orders of its lanes, and against
- * a vector worked out by hand. All that is recorded must be defined and agree with src/warp.
+ * a vector worked out by hand. All that is recorded must be defined and agree with lib/warp.
  */
 #include "device/cpu/cpu_run.h"
 #include "device/device.h"

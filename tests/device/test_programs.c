@@ -23,7 +23,7 @@ static uint64_t bits_mask(enum warp_type type) {
     return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-/* Runs a program and holds every recorded step against src/warp. */
+/* Runs a program and holds every recorded step against lib/warp. */
 static void run_program(const struct program *program, const struct program_parameters *parameters,
                         uint64_t schedule, uint64_t *output, size_t *steps) {
     struct memory_sink sink;
@@ -46,7 +46,7 @@ static void run_program(const struct program *program, const struct program_para
 
 /* ---- the four shuffles ---- */
 
-/* Written from the PTX pseudo-code, apart from src/warp: the lane read, or the lane itself. */
+/* Written from the PTX pseudo-code, apart from lib/warp: the lane read, or the lane itself. */
 static int source_lane(const char *op, int lane, int32_t argument, int width) {
     int first = lane - lane % width, last = first + width - 1;
     int b = argument & 31, j = lane;

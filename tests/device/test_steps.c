@@ -111,7 +111,7 @@ static void check_shuffle(const struct shuffle *how, size_t number) {
     }
 }
 
-/* A full warp: what is recorded is what was passed, and what the rules of src/warp make of it. */
+/* A full warp: what is recorded is what was passed, and what the rules of lib/warp make of it. */
 static void test_shuffles(void **state) {
     (void)state;
     for (int shape = 0; shape < 4; shape++) {

@@ -60,7 +60,7 @@ static void run_kernel(struct run *run, uint64_t schedule, enum test_kernel kern
     run->status = test_launch(kernel, blocks, threads, run->out);
 }
 
-/* Every recorded step agrees with src/warp. */
+/* Every recorded step agrees with lib/warp. */
 static void assert_agreement(const struct run *run) {
     for (size_t s = 0; s < memory_sink_steps(&run->sink); s++) {
         struct sink_step step = memory_sink_step(&run->sink, s);

@@ -1,5 +1,5 @@
 /*
- * parity.c - holds a device against the rules of src/warp, and the two devices against each other.
+ * parity.c - holds a device against the rules of lib/warp, and the two devices against each other.
  *
  *     gpu_parity --device gpu|cpu [PART] [FOLDER]   recordings and observations go to FOLDER
  *     gpu_parity --bench reduce|reduce-large|shuffle|record   the figures of `shflviz bench`, on a

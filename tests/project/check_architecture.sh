@@ -28,8 +28,9 @@ awk '/<!-- arrows -->/ { inside = 1; next } /<!-- \/arrows -->/ { inside = 0 }
 [ -s "$work/table" ] || echo 'docs/ARCHITECTURE.md has no table of arrows' | complain
 
 # Folders and table name the same.
-for folder in src/*/ kernels/; do
+for folder in src/*/ lib/*/ kernels/; do
     folder=${folder#src/}
+    folder=${folder#lib/}
     echo "${folder%/}"
 done | sort >"$work/folders"
 awk '{ print $1 }' "$work/table" | sort >"$work/named"
@@ -37,7 +38,7 @@ comm -23 "$work/folders" "$work/named" | sed 's/.*/src\/& is not in the table/' 
 comm -13 "$work/folders" "$work/named" | sed 's/.*/the table names src\/&, which is not there/' | complain
 
 # Includes: "FILE HEADER" for each #include "HEADER".
-find src kernels -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' \
+find src lib kernels -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' \
     -o -name '*.cuh' -o -name '*.S' | sort >"$work/files"
 [ -s "$work/files" ] || echo 'no sources found' | complain
 xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAME, part[2] }' \
@@ -46,21 +47,21 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAM
 awk 'NR == FNR { known[$1] = 1; for (i = 1; i <= NF; i++) may[$1, $i] = 1; next }
      {
          sub(/^shflviz\//, "recorder/", $2)
-         sub(/^src\//, "", $1)
+         sub(/^(src|lib)\//, "", $1)
          split($1, place, "/"); split($2, header, "/")
          if (header[1] in known && !((place[1], header[1]) in may))
              printf "%s includes \"%s\", but %s may not know %s/\n", $1, $2, place[1], header[1]
      }' "$work/table" "$work/includes" | complain
 
 # Circles. An edge a line: "FROM TO", of files without their suffix; <> and "" alike, where the file is the project's.
-find src kernels -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.S' \) \
+find src lib kernels -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.S' \) \
     >"$work/graph_files"
 xargs awk '/^[ \t]*#[ \t]*include[ \t]*["<]/ { split($0, part, "[\"<>]"); print FILENAME, part[2] }' \
     <"$work/graph_files" >"$work/graph_includes"
 awk 'FILENAME == ARGV[1] { there[$1] = 1; next }
      {
          folder = $1; sub(/[^\/]*$/, "", folder)
-         count = split(folder "|src/|kernels/|src/recorder/|src/recorder/include/|src/device/cpu/include/", roots, "|")
+         count = split(folder "|src/|lib/|kernels/|lib/recorder/include/", roots, "|")
          for (i = 1; i <= count; i++)
              if ((roots[i] $2) in there) {
                  from = $1; to = roots[i] $2
@@ -112,7 +113,7 @@ awk 'NR == FNR { if ($1 !~ /[.](h|cuh)$/) { sub(/[.][a-zS]+$/, "", $1); body[$1]
     "$work/graph_files" "$work/edges" | sort -u >"$work/module_edges"
 circles <"$work/module_edges" >"$work/circles"
 # device/gpu and device/cpu are rooms of one folder; a folder is src/NAME or kernels.
-sed -E 's,(^| )src/([^/ ]*)/[^ ]*,\1src/\2,g; s,(^| )kernels/[^ ]*,\1kernels,g' "$work/edges" | awk '$1 != $2' | sort -u |
+sed -E 's,(^| )(src|lib)/([^/ ]*)/[^ ]*,\1\2/\3,g; s,(^| )kernels/[^ ]*,\1kernels,g' "$work/edges" | awk '$1 != $2' | sort -u |
     circles >"$work/folder_circles"
 cat "$work/circles" "$work/folder_circles" | sed 's/^/a circle of includes: /' | complain
 
@@ -168,14 +169,14 @@ only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/export an
 only '#[ \t]*include[ \t]*<(microhttpd|qrencode)\.h>' 'speaks HTTP or makes QR codes; src/serve alone may' 'src/serve/*'
 only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may'
 only '#[ \t]*include[ \t]*[<"](cuda|cooperative_groups|nvrtc|device_launch)' \
-    'includes a CUDA header' 'kernels/*' 'src/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' \
+    'includes a CUDA header' 'kernels/*' 'lib/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' \
     'src/device/cpu/api*' 'src/measure/*.cu' 'src/measure/*.cuh'
 only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|__CUDACC__' \
-    'speaks CUDA' 'kernels/*' 'src/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' 'src/device/cpu/api*' 'src/device/own/*' \
+    'speaks CUDA' 'kernels/*' 'lib/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' 'src/device/cpu/api*' 'src/device/own/*' \
     'src/check/rule.c' \
     'src/measure/*.cu' 'src/measure/*.cuh' src/measure/measure.h
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
-    src/cli/main.c src/base/memory.c src/device/own/watched.c \
+    src/cli/main.c lib/base/memory.c src/device/own/watched.c \
     'src/device/cuda/*' # there it is the user's program's assert() and CubDebugExit()
 
 # Sources are listed, so that what is built does not depend on what lies around. (lessons/ and exercises/ look around

@@ -18,7 +18,7 @@ alone() {
     shift 4
     # Through -include, because the compiler has its own opinion about a header as the main file.
     if ! said=$("$compiler" -x "$language" "-std=$standard" -D_GNU_SOURCE -Wall -Wextra -Werror \
-        -fsyntax-only -Isrc -Isrc/recorder/include "$@" -include "$header" /dev/null 2>&1); then
+        -fsyntax-only -Isrc -Ilib -Ilib/recorder/include "$@" -include "$header" /dev/null 2>&1); then
         echo "$header does not compile alone as $language:"
         printf '%s\n' "$said" | sed 's/^/    /'
         : >"$work/failed"
@@ -27,7 +27,7 @@ alone() {
 
 # What a kernel includes: the recorder, and the CUDA headers for the host.
 cuda_alone() {
-    alone c++ "$cxx" c++17 "$1" -Isrc/device/cuda -Isrc/recorder/include/shflviz/groups
+    alone c++ "$cxx" c++17 "$1" -Isrc/device/cuda -Ilib/recorder/include/shflviz/groups
 }
 
 # A header that only includes another compiles if that one does: all such together are one look.
@@ -40,16 +40,16 @@ only_includes() {
         END { exit more }' "$1"
 }
 
-for header in $(find src -name '*.h' | sort); do
+for header in $(find src lib -name '*.h' | sort); do
     case $header in
-    src/device/cuda/* | src/recorder/*/cpu/small_*.h | src/recorder/*/record_cpu.h | src/recorder/*/groups/*) ;; # C++, below
-    src/recorder/* | src/device/* | src/measure/*) echo alone c "$cc" gnu17 "$header" -Isrc/device/cuda ;;
+    src/device/cuda/* | lib/recorder/*/cpu/small_*.h | lib/recorder/*/record_cpu.h | lib/recorder/*/groups/*) ;; # C++, below
+    lib/recorder/* | src/device/* | src/measure/*) echo alone c "$cc" gnu17 "$header" -Isrc/device/cuda ;;
     *) echo alone c "$cc" gnu17 "$header" ;;
     esac
 done >"$work/list"
 # Shared with C++ and with CUDA C++.
-echo alone c++ "$cxx" c++17 src/trace/record.h >>"$work/list"
-for header in $(find src/device/cuda src/recorder -name '*.h' -o -name '*.cuh' | sort); do
+echo alone c++ "$cxx" c++17 lib/trace/record.h >>"$work/list"
+for header in $(find src/device/cuda lib/recorder -name '*.h' -o -name '*.cuh' | sort); do
     case $header in
     */record_cpu.h | */record_gpu.cuh) continue ;; # the two halves of record.cuh, its alone
     esac

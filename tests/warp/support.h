@@ -1,4 +1,4 @@
-/* support.h - what the tests of src/warp share. */
+/* support.h - what the tests of lib/warp share. */
 #ifndef SHFLVIZ_TESTS_WARP_SUPPORT_H
 #define SHFLVIZ_TESTS_WARP_SUPPORT_H
 

@@ -2,7 +2,7 @@
  * cpu_device.h - the CPU warp: a small CUDA device that runs kernels as fibers and records what
  * their warps do.
  *
- * Kernels see it through the headers of src/recorder and src/device/cuda; the program through
+ * Kernels see it through the headers of lib/recorder and src/device/cuda; the program through
  * device/device.h. What is here is for the device's own files, its tests and its benchmark.
  *
  * Blocks run one after another, in order; the warps of a block in turns; the lanes of a warp in an

@@ -68,12 +68,12 @@ static void language_words(const struct builder *b, struct child_words *words) {
     child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
 }
 
-/* Where record.h of src/trace is: beside the headers once they are installed. */
+/* Where record.h of lib/trace is: beside the headers once they are installed. */
 static void record_words(const struct builder *b, struct child_words *words) {
     if (b->parts.source.length == 0)
         return;
     struct text option = TEXT_INIT;
-    text_append_format(&option, "-I%s/src", b->parts.source.data);
+    text_append_format(&option, "-I%s/lib", b->parts.source.data);
     child_words_add(words, option.data, NULL);
     text_release(&option);
 }

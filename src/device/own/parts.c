@@ -113,7 +113,7 @@ int parts_find(struct parts *parts, struct error *err) {
                  parts_at(parts, folder.data, SHFLVIZ_PARTS_FROM_PROGRAM "/cuda",
                           SHFLVIZ_HEADERS_FROM_PROGRAM, folder.data, SHFLVIZ_PARTS_FROM_PROGRAM);
     if (!found && parts_built(&source, &build)) {
-        found = parts_at(parts, source.data, "/src/device/cuda", "/src/recorder/include",
+        found = parts_at(parts, source.data, "/src/device/cuda", "/lib/recorder/include",
                          build.data, ".");
         text_append(&parts->source, source.data);
     }

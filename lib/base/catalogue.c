@@ -221,7 +221,7 @@ static int use_header(struct reader *reader, const char *header) {
             known = &plural_rules[i];
     text_release(&rule);
     if (!known)
-        return wrong(reader, "Plural-Forms is none of those that src/base/catalogue.c knows");
+        return wrong(reader, "Plural-Forms is none of those that lib/base/catalogue.c knows");
     reader->catalogue->plural = known;
     return 0;
 }
