@@ -16,7 +16,7 @@
  * many that the processor's caches do not hold them.
  */
 #include "cpu_yardstick.h"
-#include "device/cpu/cpu_device.h"
+#include "simt/simt.h"
 
 #include "base/memory.h"
 #include "trace/format.h"

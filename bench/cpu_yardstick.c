@@ -1,7 +1,7 @@
 #include "cpu_yardstick.h"
 
 #include "base/memory.h"
-#include "shflviz/cpu/switch.h"
+#include "simt/switch.h"
 
 #include <stdlib.h>
 #include <string.h>

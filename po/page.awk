@@ -8,7 +8,7 @@ BEGIN { RS = ""; FS = "\n"; ORS = "\n\n" }
         if ($i ~ /^#:/) {
             count = split($i, places, " ")
             for (j = 2; j <= count; j++)
-                if (places[j] !~ /^(src\/(cli|exercise|export|measure|serve|device\/(gpu|own))|lib\/recorder)\//)
+                if (places[j] !~ /^(src\/(cli|exercise|export|measure|serve|device\/gpu)|lib\/(recorder|cudacpu\/(compile|crash|frontend|guest|observe|process|ptx)))\//)
                     needed = 1
         } else if ($i ~ /^#, fuzzy/) {
             needed = 0

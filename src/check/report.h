@@ -9,7 +9,7 @@
 #define SHFLVIZ_CHECK_REPORT_H
 
 #include "base/error.h"
-#include "device/own/accesses.h"
+#include "cudacpu/cudacpu.h"
 #include "explain/finding.h"
 #include "trace/trace.h"
 

@@ -5,7 +5,7 @@
 #include "cli/doctor.h"
 #include "cli/manual.h"
 #include "cli/show.h"
-#include "device/own/own_program.h"
+#include "cudacpu/cudacpu.h"
 
 #include <json-c/json.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/exercise_command.h"
 #include "cli/show.h"
-#include "device/own/own_program.h"
+#include "cudacpu/cudacpu.h"
 #include "exercise/exercise.h"
 #include "exercise/judge.h"
 #include "export/verdict.h"

@@ -1,8 +1,8 @@
 #include "device/device.h"
 
-#include "device/cpu/fiber.h"
 #include "device/device_ops.h"
 #include "device/gpu/gpu.h"
+#include "simt/simt.h"
 
 static const struct device_ops *ops_of(enum device_kind kind) {
     return kind == DEVICE_GPU ? &gpu_device_ops : &cpu_device_ops;

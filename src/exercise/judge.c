@@ -3,9 +3,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
+#include "cudacpu/cudacpu.h"
 #include "device/device.h"
-#include "device/own/accesses.h"
-#include "device/own/own_program.h"
 #include "trace/place.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/utf8.h"
-#include "device/own/parts.h"
+#include "cudacpu/cudacpu.h"
 #include "export/xml.h"
 
 #include <errno.h>

@@ -9,9 +9,8 @@
 #define SHFLVIZ_LAUNCH_OWN_RUN_H
 
 #include "base/error.h"
+#include "cudacpu/cudacpu.h"
 #include "device/device.h"
-#include "device/own/accesses.h"
-#include "device/own/own_program.h"
 #include "launch/word_list.h"
 #include "trace/trace.h"
 

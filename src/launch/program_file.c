@@ -4,8 +4,8 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/text.h"
+#include "cudacpu/cudacpu.h"
 #include "device/device.h"
-#include "device/own/own_program.h"
 #include "launch/word_list.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #define SHFLVIZ_LAUNCH_PROGRAM_FILE_H
 
 #include "base/error.h"
-#include "device/own/own_program.h"
+#include "cudacpu/cudacpu.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>
@@ -19,8 +19,8 @@ enum course_consent {
     COURSE_REFUSED
 };
 
-/* On which terms it is built and run. Unless `unconfined`, behind walls (device/own/confine.h);
- * with limits always. */
+/* On which terms it is built and run. Unless `unconfined`, behind walls
+ * (cudacpu/process/confine.h); with limits always. */
 struct course_terms {
     enum course_consent consent;
     bool unconfined;

@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/unused.h"
-#include "device/cpu/cpu_device.h"
+#include "cudacpu/cudacpu.h"
+#include "simt/simt.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static int run_once(const struct cpu_options *options, bool printed, double *sec
     /* Stacks are made when they are first needed. */
     int status = shflviz_cpu_butterflies(0, 1, THREADS, 0);
     double start = clock_seconds();
-    if (status == cudaSuccess)
+    if (status == CPU_SUCCESS)
         status = printed ? shflviz_cpu_butterflies(1, 1, CPU_WARP_LANES, PRINTED_ROUNDS)
                          : shflviz_cpu_butterflies(0, BLOCKS, THREADS, ROUNDS);
     *seconds = clock_seconds() - start;
@@ -82,8 +83,8 @@ static int run_once(const struct cpu_options *options, bool printed, double *sec
 static int measure(struct bench_record_report *report, struct bench_record_row *row,
                    struct memory *memory, bool printed, struct error *err) {
     double *times = memory_zeroed(report->repeats, sizeof *times);
-    int status = cudaSuccess;
-    for (unsigned run = 0; run < report->repeats && status == cudaSuccess; run++) {
+    int status = CPU_SUCCESS;
+    for (unsigned run = 0; run < report->repeats && status == CPU_SUCCESS; run++) {
         const struct cpu_sink sink = {.context = memory,
                                       .value_bytes = VALUE_BYTES,
                                       .launch = memory_launch,
@@ -99,7 +100,7 @@ static int measure(struct bench_record_report *report, struct bench_record_row *
     }
     row->seconds = clock_median(times, report->repeats);
     free(times);
-    if (status != cudaSuccess)
+    if (status != CPU_SUCCESS)
         return error_set(err, ERROR_RUN, _("the kernel to be recorded did not run: %s"),
                          cpu_runtime_error_string(status));
     return 0;

@@ -2,9 +2,10 @@
 
 #include "base/message.h"
 #include "base/unused.h"
-#include "device/cpu/cpu_device.h"
+#include "cudacpu/cudacpu.h"
 #include "device/gpu/gpu.h"
 #include "measure/measure.h"
+#include "simt/simt.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +62,7 @@ int bench_device_choose(const struct bench_options *options, struct bench_device
 
 static int run_failed(const struct bench_device *device, int status, const char *words,
                       struct error *err) {
-    if (status == cudaErrorMemoryAllocation)
+    if (status == CPU_ERROR_MEMORY_ALLOCATION)
         return error_set(err, ERROR_MISSING,
                          _("%s has too little memory for the values: %s\n"
                            "try a smaller --n"),
@@ -75,7 +76,7 @@ static int run_cpu(const struct bench_device *device, int (*measure)(void *conte
     struct cpu_device *cpu = cpu_device_create(&options);
     struct cpu_device *before = cpu_device_use(cpu);
     int status = measure(context);
-    if (status != cudaSuccess)
+    if (status != CPU_SUCCESS)
         status = run_failed(device, status, cpu_runtime_error_string(status), err);
     cpu_device_use(before);
     cpu_device_destroy(cpu);
@@ -89,7 +90,7 @@ int bench_device_run(const struct bench_device *device, int (*measure_cpu)(void 
     if (!measure_gpu)
         return error_set(err, ERROR_MISSING, _("%s cannot be measured"), device->name);
     int status = measure_gpu(report);
-    return status == cudaSuccess ? 0 : run_failed(device, status, gpu_error_text(status), err);
+    return status == CPU_SUCCESS ? 0 : run_failed(device, status, gpu_error_text(status), err);
 }
 
 void bench_device_text(const struct bench_device *device, struct text *text) {

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "device/own/own_program.h"
+#include "cudacpu/cudacpu.h"
 #include "teach/workbench.h"
 #include "view/view.h"
 

@@ -18,7 +18,7 @@ void __wrap_abort(void);
 ssize_t __real_write(int descriptor, const void *bytes, size_t count);
 ssize_t __wrap_write(int descriptor, const void *bytes, size_t count);
 
-/* device/own/heap.c's: a kernel has asked for memory. A lane that counts asks for some, too. */
+/* cudacpu/guest/heap.c's: a kernel has asked for memory. A lane that counts asks for some, too. */
 extern bool cpu_has_device_heap __attribute__((weak));
 
 static void write_counts(void) {

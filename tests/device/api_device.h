@@ -1,10 +1,11 @@
 /*
- * api_device.h - CUDA's functions on the CPU warp, called from tests: a device for them to act on.
+ * api_device.h - CUDA's functions on the CPU warp, called from tests: a device for them
+ * to act on.
  */
 #ifndef SHFLVIZ_TEST_API_DEVICE_H
 #define SHFLVIZ_TEST_API_DEVICE_H
 
-#include "device/cpu/cpu_device.h"
+#include "simt/simt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

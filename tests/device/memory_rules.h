@@ -20,8 +20,9 @@
 #ifndef SHFLVIZ_TEST_MEMORY_RULES_H
 #define SHFLVIZ_TEST_MEMORY_RULES_H
 
-#include "device/cpu/device_state.h"
-#include "device/own/memory_state.h"
+#include "cudacpu/calls.h"
+#include "cudacpu/observe/memory_state.h"
+#include "simt/device_state.h"
 
 enum { RULES_THREADS = 256, RULES_ALLOCATION = 64, RULES_SHARED = 256 };
 

@@ -5,7 +5,7 @@
 #define SHFLVIZ_TEST_MEMORY_SINK_H
 
 #include "base/text.h"
-#include "device/cpu/cpu_device.h"
+#include "simt/simt.h"
 
 #define SINK_SITES 64
 

@@ -5,8 +5,8 @@
 #define SHFLVIZ_TEST_STEPS_H
 
 #include "api_device.h"
-#include "device/cpu/device_state.h"
 #include "memory_sink.h"
+#include "simt/device_state.h"
 #include "trace/record.h"
 
 #include <string.h>

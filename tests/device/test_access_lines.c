@@ -2,8 +2,8 @@
  * Lines of accesses, as addr2line and objdump say them, and which findings are no fault of the
  * program's. Scripts of these names, which say what a case wants, stand first in the PATH.
  */
-#include "device/own/access_lines.h"
-#include "device/own/accesses.h"
+#include "cudacpu/observe/access_lines.h"
+#include "cudacpu/observe/accesses.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -122,8 +122,8 @@ static void test_lines(void **state) {
         {"/usr/include/x.h:9\nF/2.cu:12\n", "/abs/c.cu", 12, OWN_AUTHOR_SYSTEM},
         {"/opt/ours/x.h:9\n/usr/y.h:1\nF/0.cu:12\n", "a.cu", 12, OWN_AUTHOR_US},
         {"/opt/more/x.h:9\nF/0.cu:12\nF/0.cu:13\n", "a.cu", 12, OWN_AUTHOR_US},
-        {"/opt/ours/cuda/aligned.h:9\nF/0.cu:12\n", "a.cu", 12, OWN_AUTHOR_USER},
-        {"/opt/cuda/aligned.h:9\nF/0.cu:12\n", "/opt/cuda/aligned.h", 9, OWN_AUTHOR_USER},
+        {"/opt/ours/cudacpu/aligned.h:9\nF/0.cu:12\n", "a.cu", 12, OWN_AUTHOR_USER},
+        {"/opt/cudacpu/aligned.h:9\nF/0.cu:12\n", "/opt/cudacpu/aligned.h", 9, OWN_AUTHOR_USER},
         {"F/0.cu:0\nF/1.cu:3\n", "dir/b.cuh", 3, OWN_AUTHOR_USER},
         {"F/0.cu:4294967296\nF/1.cu:4294967295\n", "dir/b.cuh", UINT32_MAX, OWN_AUTHOR_USER},
         /* Names as they were given, or from the current folder. */

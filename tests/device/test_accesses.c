@@ -2,7 +2,7 @@
  * The file that a checked program leaves is a stranger's: what is wrong with it is said, and
  * nothing of it is believed.
  */
-#include "device/own/accesses.h"
+#include "cudacpu/observe/accesses.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

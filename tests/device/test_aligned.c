@@ -1,5 +1,5 @@
 /* Which accesses are asked for their alignment; expected texts written by hand. */
-#include "device/own/aligned.h"
+#include "cudacpu/frontend/lockstep/aligned.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /*
- * test_api_arena.c - api_arena.h: which addresses are given out, and what is left between them.
+ * test_api_arena.c - cudacpu/runtime/arena.h: which addresses are given out, and what is left
+ * between them.
  */
-#include "device/cpu/api_arena.h"
+#include "cudacpu/runtime/arena.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -2,8 +2,8 @@
  * test_api_copy.c - copies and fills: which bytes move, and what is refused. "CUDA Runtime API",
  * "Memory Management", and "Unified Addressing" for whose an address is.
  */
+#include "cudacpu/runtime/api.h"
 #include "api_device.h"
-#include "device/cpu/api.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * test_api_guard.c - memory that one side alone may have (api.h, "which side may have it"): the
  * device's is closed while the host's code runs, and a kernel finds none of the host's.
  */
+#include "cudacpu/runtime/api.h"
 #include "api_device.h"
-#include "device/cpu/api.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * occupancy by the CUDA C++ Programming Guide's table of compute capability 8.0, kernels that
  * launch kernels.
  */
+#include "cudacpu/runtime/api.h"
 #include "api_device.h"
-#include "device/cpu/api.h"
 
 #include <stdio.h>
 #include <string.h>

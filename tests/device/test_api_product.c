@@ -2,7 +2,7 @@
  * test_api_product.c - products of small matrices that a warp holds: of all shapes and numbers
  * against plain sums, and every half, as IEEE 754 has them: to the nearest, ties to even.
  */
-#include "shflviz/cpu/product.h"
+#include "cudacpu/product.h"
 
 #include <math.h>
 #include <setjmp.h>

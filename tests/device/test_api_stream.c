@@ -2,8 +2,8 @@
  * test_api_stream.c - streams, events and capture: "CUDA Runtime API", "Stream Management" and
  * "Event Management"; what becomes a graph is said in the Programming Guide, "Stream Capture".
  */
+#include "cudacpu/runtime/api.h"
 #include "api_device.h"
-#include "device/cpu/api.h"
 
 #include <string.h>
 

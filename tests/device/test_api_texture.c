@@ -4,7 +4,7 @@
  * Runtime API, "Texture Object Management" and "Memory Management".
  */
 #include "api_device.h"
-#include "shflviz/cpu/texture.h"
+#include "cudacpu/texture.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * Asm statements of GNU C++ taken apart, and the table of PTX: what it has instructions, types,
  * modifiers and registers of, as "Parallel Thread Execution ISA" names them.
  */
-#include "device/own/asm_statement.h"
-#include "device/own/ptx_table.h"
+#include "cudacpu/ptx/asm_statement.h"
+#include "cudacpu/ptx/ptx_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

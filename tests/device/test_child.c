@@ -2,7 +2,7 @@
  * Another program, run to its end (child.h): how it ended, what it printed, what of ours it has,
  * and that nothing of it is left. The programs are a few words of the shell.
  */
-#include "device/own/child.h"
+#include "cudacpu/process/child.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* What of a compiler's complaint a person reads, as gcc 12 and clang 14 word theirs. */
-#include "device/own/compiler_words.h"
+#include "cudacpu/frontend/compiler_words.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
  * well, so that each attack is known to work.
  */
 #include "base/memory.h"
-#include "device/own/own_program.h"
+#include "cudacpu/process/user_program.h"
 #include "trace/trace.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
  * What a program says when it crashes or is ended (crash.h), each in a process of its own; an
  * addr2line that is a script says the lines that a case wants.
  */
-#include "device/cpu/device_state.h"
-#include "device/own/crash.h"
+#include "cudacpu/crash/crash.h"
+#include "simt/device_state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

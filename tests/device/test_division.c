@@ -3,7 +3,7 @@
  * volume 3, "DIV", "IDIV" and "ModRM and SIB Bytes". What they give is arithmetic, and device/own/
  * division.h for a divisor of 0.
  */
-#include "device/own/division.h"
+#include "cudacpu/crash/division.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
  * several names, as the words of the file say it.
  */
 #include "base/text.h"
-#include "device/own/device_functions.h"
-#include "device/own/same_array.h"
+#include "cudacpu/frontend/lockstep/device_functions.h"
+#include "cudacpu/frontend/lockstep/same_array.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
  * The compiled header and its list of files, with a compiler that does nothing but write down that
  * it was called: when one is made, by whom, kept, made again and left alone.
  */
-#include "device/own/header_cache.h"
-#include "device/own/header_folder.h"
+#include "cudacpu/compile/header_cache.h"
+#include "cudacpu/compile/header_folder.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
  * One compiled header as it lies on the disk (header_folder.h): when it is good, for whom, what its
  * key says, which part of a text it stands for, and what goes with it. No compiler is called.
  */
-#include "device/own/header_folder.h"
+#include "cudacpu/compile/header_folder.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

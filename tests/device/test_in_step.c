@@ -2,7 +2,7 @@
  * Which kernels lean on lanes in step: those in which a lane reads what another one of its warp has
  * written, or writes what another one is still to read, and nothing between has them meet.
  */
-#include "device/own/in_step.h"
+#include "cudacpu/frontend/lockstep/in_step.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * makes lanes keep step from then on, and what is said of blocks that have run before.
  */
 #include "api_device.h"
-#include "device/cpu/device_state.h"
+#include "simt/device_state.h"
 
 #include <stdio.h>
 #include <string.h>

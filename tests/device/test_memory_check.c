@@ -2,10 +2,10 @@
  * Threads of the host that allocate while others write, which `check` hears of without the lock
  * that CUDA's calls take. ThreadSanitizer says here for certain what a program shows by luck.
  */
-#include "device/cpu/device_state.h"
-#include "device/own/access_file.h"
-#include "device/own/memory_check.h"
-#include "device/own/memory_state.h"
+#include "cudacpu/observe/access_file.h"
+#include "cudacpu/observe/memory_check.h"
+#include "cudacpu/observe/memory_state.h"
+#include "simt/device_state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

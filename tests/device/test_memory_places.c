@@ -560,7 +560,7 @@ static void test_shift_told(void **state) {
         const char *file;
         uint32_t line;
     } places[] = {
-        {"/x/device/cuda/math.h", 3}, {"/x/shflviz/lane.h", 4}, {"mine.cu", 17}, {"mine.cu", 18}};
+        {"/x/lib/cudacpu/math.h", 3}, {"/x/shflviz/lane.h", 4}, {"mine.cu", 17}, {"mine.cu", 18}};
     char told[512] = "";
     int ends[2];
     (void)state;

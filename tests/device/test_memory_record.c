@@ -2,12 +2,12 @@
  * Accesses on their way to the recording (memory_record.h): where they lie, what they are called,
  * which line makes them. What they come to, and who knows of allocations, is in this file.
  */
-#include "device/cpu/api.h"
-#include "device/cpu/device_state.h"
-#include "device/own/access_file.h"
-#include "device/own/memory_record.h"
-#include "device/own/own_program.h"
-#include "shflviz/cpu/shared_told.h"
+#include "cudacpu/observe/access_file.h"
+#include "cudacpu/observe/memory_record.h"
+#include "cudacpu/process/user_program.h"
+#include "cudacpu/runtime/api.h"
+#include "cudacpu/shared_told.h"
+#include "simt/device_state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  * Each is held against plain loops over random values, under many orders of its lanes, and against
  * a vector worked out by hand. All that is recorded must be defined and agree with lib/warp.
  */
-#include "device/cpu/cpu_run.h"
+#include "device/cpu.h"
 #include "device/device.h"
 #include "memory_sink.h"
 

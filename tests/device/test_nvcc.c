@@ -3,7 +3,7 @@
  * nvcc itself makes of it is test_own_gpu.c's.
  */
 #include "base/memory.h"
-#include "device/own/own_program.h"
+#include "cudacpu/process/user_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
  * Folders of temporary files: what is made, what is removed with it, what another shflviz has left
  * (own_folder.h). And what the translation adds after a `__shared__` variable (tell_shared.h).
  */
-#include "device/own/own_folder.h"
-#include "device/own/tell_shared.h"
+#include "cudacpu/compile/folder.h"
+#include "cudacpu/frontend/tell_shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

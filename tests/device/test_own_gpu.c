@@ -2,8 +2,8 @@
  * is no nvcc. Without a GPU they must start, get CUDA's error, and leave a recording without steps;
  * tests/gpu/run looks at what a GPU records. */
 #include "base/memory.h"
+#include "cudacpu/process/user_program.h"
 #include "device/gpu/gpu.h"
-#include "device/own/own_program.h"
 #include "trace/trace.h"
 
 #include <setjmp.h>

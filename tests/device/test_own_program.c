@@ -1,6 +1,6 @@
 /* Programs as people write them, built, run and recorded. Values by hand. */
 #include "base/memory.h"
-#include "device/own/own_program.h"
+#include "cudacpu/process/user_program.h"
 #include "trace/trace.h"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * what it is told, says what a test wants to be said, and what it makes is a script, too. So the
  * words of each step are seen, what becomes of each complaint, and what a run is told.
  */
-#include "device/own/own_program.h"
+#include "cudacpu/process/user_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  *
  * Expected lanes and values are worked out by hand, from the guide's rules.
  */
-#include "device/cpu/cpu_run.h"
+#include "device/cpu.h"
 #include "device/device.h"
 #include "memory_sink.h"
 

@@ -2,7 +2,7 @@
  * test_programs.c - the programs of kernels/: every type, width and argument of the four shuffles,
  * and the others against sums done plainly, under many orders of their lanes.
  */
-#include "device/cpu/cpu_run.h"
+#include "device/cpu.h"
 #include "device/device.h"
 #include "memory_sink.h"
 

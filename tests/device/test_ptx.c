@@ -3,7 +3,7 @@
  * of "Parallel Thread Execution ISA". What the C++ does is tried by the programs in tests/own.
  */
 #include "base/text.h"
-#include "device/own/translate.h"
+#include "cudacpu/frontend/translate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

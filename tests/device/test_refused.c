@@ -2,7 +2,7 @@
  * What nvcc refuses and a host's compiler takes, and what is not to be mistaken for it. That nvcc
  * refuses the first and takes the second was tried with nvcc 13.0 (-arch=sm_80 -c).
  */
-#include "device/own/refused.h"
+#include "cudacpu/frontend/refused.h"
 
 #include "base/text.h"
 

@@ -2,7 +2,7 @@
  * Kernels that the loop over a warp's lanes takes in: which those are, by their text, and how a
  * launch names them.
  */
-#include "device/own/small_kernels.h"
+#include "cudacpu/frontend/small_kernels.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

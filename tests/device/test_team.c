@@ -4,8 +4,8 @@
  * Whether a launch is worth a team is a question of time; what it gives is not.
  */
 #include "api_device.h"
-#include "device/cpu/device_state.h"
-#include "device/cpu/team.h"
+#include "simt/device_state.h"
+#include "simt/team.h"
 
 #include "base/text.h"
 

@@ -1,6 +1,6 @@
 /* What of CUDA C++ becomes C++ and what only looks like it; expected texts written by hand. */
 #include "base/text.h"
-#include "device/own/translate.h"
+#include "cudacpu/frontend/translate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

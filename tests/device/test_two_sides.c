@@ -1,5 +1,5 @@
 /* Bodies that differ between the host and the device are joined; expected texts by hand. */
-#include "device/own/two_sides.h"
+#include "cudacpu/frontend/two_sides.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

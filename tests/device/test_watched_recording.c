@@ -2,9 +2,9 @@
  * The recording of a watched program, as its environment says (own_program.h,
  * watched_recording.h), and what the program prints in it (output.h).
  */
-#include "device/own/output.h"
-#include "device/own/own_program.h"
-#include "device/own/watched_recording.h"
+#include "cudacpu/guest/output.h"
+#include "cudacpu/guest/watched_recording.h"
+#include "cudacpu/process/user_program.h"
 #include "trace/trace.h"
 
 #include <setjmp.h>

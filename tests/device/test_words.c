@@ -2,14 +2,14 @@
  * A preprocessed text as words, its small pieces, and what is looked for in them; expected words
  * written by hand. Where a text is given with its length, what follows it is not read.
  */
-#include "device/kernel_name.h"
-#include "device/own/words.h"
+#include "cudacpu/frontend/words.h"
+#include "trace/kernel_name.h"
 
 #include "base/memory.h"
-#include "device/own/declared_names.h"
-#include "device/own/launch_zero.h"
-#include "device/own/preprocessed.h"
-#include "device/own/written.h"
+#include "cudacpu/frontend/declared_names.h"
+#include "cudacpu/frontend/launch_zero.h"
+#include "cudacpu/frontend/preprocessed.h"
+#include "cudacpu/frontend/written.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

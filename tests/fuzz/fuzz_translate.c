@@ -2,7 +2,7 @@
  * Any text may come out of the preprocessor. Whatever it is: it is translated, with every line
  * where it was, or there is a message that says why not.
  */
-#include "device/own/translate.h"
+#include "cudacpu/frontend/translate.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "device/cpu/cpu_run.h"
+#include "device/cpu.h"
 #include "device/device.h"
 #include "device/gpu/drain.h"
 #include "device/gpu/gpu.h"

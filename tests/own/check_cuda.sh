@@ -25,10 +25,10 @@ list() {
      }
      END { print names }' "$@" | fold -s -w 98 | sed 's/ *$//'
 }
-list src/device/cuda/cuda_runtime_api.h >"$work/list"
-list src/device/cuda/curand.h src/device/cuda/cublas_v2.h src/device/cuda/cufft.h \
-    src/device/cuda/cusparse.h \
-    src/device/cuda/cuda.h >"$work/libraries"
+list lib/cudacpu/include/cuda_runtime_api.h >"$work/list"
+list lib/cudacpu/include/curand.h lib/cudacpu/include/cublas_v2.h lib/cudacpu/include/cufft.h \
+    lib/cudacpu/include/cusparse.h \
+    lib/cudacpu/include/cuda.h >"$work/libraries"
 
 awk -v folder="$work" '
     function put(name) { print; print ""; while ((getline line <(folder "/" name)) > 0) print line; print ""; skip = 1 }
@@ -45,6 +45,6 @@ elif ! diff docs/CUDA.md "$work/document"; then
 fi
 # What is declared has a body.
 for name in $(cat "$work/list" "$work/libraries" | tr ' ' '\n' | sed -n 's/`\(.*\)`/\1/p'); do
-    grep -qE "(^|[ *(])$name[(,]" src/device/cpu/api_*.c || echo "$name is declared and nowhere defined"
+    grep -rqE --include="*.c" "(^|[ *(])$name[(,]" lib/cudacpu || echo "$name is declared and nowhere defined"
 done | grep . && exit 1
 [ "$(grep -c cuda "$work/list")" -gt 20 ]

@@ -32,7 +32,7 @@ for folder in src/*/ lib/*/ kernels/; do
     folder=${folder#src/}
     folder=${folder#lib/}
     echo "${folder%/}"
-done | sort >"$work/folders"
+done | grep -vx cmake | sort >"$work/folders"
 awk '{ print $1 }' "$work/table" | sort >"$work/named"
 comm -23 "$work/folders" "$work/named" | sed 's/.*/src\/& is not in the table/' | complain
 comm -13 "$work/folders" "$work/named" | sed 's/.*/the table names src\/&, which is not there/' | complain
@@ -46,12 +46,17 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAM
 [ -s "$work/includes" ] || echo 'no includes found' | complain
 awk 'NR == FNR { known[$1] = 1; for (i = 1; i <= NF; i++) may[$1, $i] = 1; next }
      {
+         sub(/^shflviz\/(site|filter)[.]h/, "trace/", $2)
          sub(/^shflviz\//, "recorder/", $2)
          sub(/^(src|lib)\//, "", $1)
          split($1, place, "/"); split($2, header, "/")
          if (header[1] in known && !((place[1], header[1]) in may))
              printf "%s includes \"%s\", but %s may not know %s/\n", $1, $2, place[1], header[1]
      }' "$work/table" "$work/includes" | complain
+
+# The wall: of either library src/ and kernels/ see one header.
+grep -E '^(src|kernels)/[^ ]* (simt|cudacpu)/' "$work/includes" | grep -vE ' (simt/simt|cudacpu/cudacpu)\.h$' |
+    sed 's/ \(.*\)/ includes "\1"; of that library it may include simt\/simt.h or cudacpu\/cudacpu.h alone/' | complain
 
 # Circles. An edge a line: "FROM TO", of files without their suffix; <> and "" alike, where the file is the project's.
 find src lib kernels -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.S' \) \
@@ -61,7 +66,8 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*["<]/ { split($0, part, "[\"<>]"); print 
 awk 'FILENAME == ARGV[1] { there[$1] = 1; next }
      {
          folder = $1; sub(/[^\/]*$/, "", folder)
-         count = split(folder "|src/|lib/|kernels/|lib/recorder/include/", roots, "|")
+         count = split(folder "|src/|lib/|kernels/|lib/trace/include/|lib/simt/include/|lib/recorder/include/" \
+             ($2 ~ /^cudacpu\// ? "|lib/cudacpu/include/" : ""), roots, "|")
          for (i = 1; i <= count; i++)
              if ((roots[i] $2) in there) {
                  from = $1; to = roots[i] $2
@@ -168,16 +174,14 @@ only '#[ \t]*include[ \t]*<(ncursesw?/)?n?cursesw?\.h>' 'includes ncurses; src/t
 only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/export and src/cli alone may' 'src/export/*' 'src/cli/*'
 only '#[ \t]*include[ \t]*<(microhttpd|qrencode)\.h>' 'speaks HTTP or makes QR codes; src/serve alone may' 'src/serve/*'
 only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may'
-only '#[ \t]*include[ \t]*[<"](cuda|cooperative_groups|nvrtc|device_launch)' \
-    'includes a CUDA header' 'kernels/*' 'lib/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' \
-    'src/device/cpu/api*' 'src/measure/*.cu' 'src/measure/*.cuh'
+only '#[ \t]*include[ \t]*[<"](cuda_|cuda\.h|cooperative_groups|nvrtc|device_launch)' \
+    'includes a CUDA header' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' 'src/measure/*.cu' 'src/measure/*.cuh'
 only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|__CUDACC__' \
-    'speaks CUDA' 'kernels/*' 'lib/recorder/*' 'src/device/gpu/*' 'src/device/cuda/*' 'src/device/cpu/api*' 'src/device/own/*' \
-    'src/check/rule.c' \
+    'speaks CUDA' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' src/check/rule.c \
     'src/measure/*.cu' 'src/measure/*.cuh' src/measure/measure.h
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
-    src/cli/main.c lib/base/memory.c src/device/own/watched.c \
-    'src/device/cuda/*' # there it is the user's program's assert() and CubDebugExit()
+    src/cli/main.c lib/base/memory.c lib/cudacpu/guest/watched.c \
+    'lib/cudacpu/include/*' # there it is the user's program's assert() and CubDebugExit()
 
 # Sources are listed, so that what is built does not depend on what lies around. (lessons/ and exercises/ look around
 # only to refuse what is not listed.)

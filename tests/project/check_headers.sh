@@ -1,9 +1,10 @@
 #!/bin/sh
-# check_headers.sh SOURCE CC CXX - every header compiles alone, in each language it is meant for.
+# check_headers.sh SOURCE CC CXX BUILD - every header compiles alone, in each language it is meant for.
 set -u
 source=$1
 cc=$2
 cxx=$3
+cuda="-Ilib/cudacpu/include -I$4/cudacpu/include"
 cd "$source" || exit 2
 
 work=$(mktemp -d) || exit 2
@@ -18,7 +19,7 @@ alone() {
     shift 4
     # Through -include, because the compiler has its own opinion about a header as the main file.
     if ! said=$("$compiler" -x "$language" "-std=$standard" -D_GNU_SOURCE -Wall -Wextra -Werror \
-        -fsyntax-only -Isrc -Ilib -Ilib/recorder/include "$@" -include "$header" /dev/null 2>&1); then
+        -fsyntax-only -Isrc -Ilib -Ilib/trace/include -Ilib/simt/include -Ilib/recorder/include "$@" -include "$header" /dev/null 2>&1); then
         echo "$header does not compile alone as $language:"
         printf '%s\n' "$said" | sed 's/^/    /'
         : >"$work/failed"
@@ -27,7 +28,7 @@ alone() {
 
 # What a kernel includes: the recorder, and the CUDA headers for the host.
 cuda_alone() {
-    alone c++ "$cxx" c++17 "$1" -Isrc/device/cuda -Ilib/recorder/include/shflviz/groups
+    alone c++ "$cxx" c++17 "$1" $cuda -Ilib/recorder/include/shflviz/groups
 }
 
 # A header that only includes another compiles if that one does: all such together are one look.
@@ -42,18 +43,17 @@ only_includes() {
 
 for header in $(find src lib -name '*.h' | sort); do
     case $header in
-    src/device/cuda/* | lib/recorder/*/cpu/small_*.h | lib/recorder/*/record_cpu.h | lib/recorder/*/groups/*) ;; # C++, below
-    lib/recorder/* | src/device/* | src/measure/*) echo alone c "$cc" gnu17 "$header" -Isrc/device/cuda ;;
+    lib/cudacpu/include/* | lib/simt/*/warp_operations.h | lib/recorder/*/groups/*) ;; # C++, below
+    lib/*) echo alone c "$cc" gnu17 "$header" $cuda ;;
     *) echo alone c "$cc" gnu17 "$header" ;;
     esac
 done >"$work/list"
 # Shared with C++ and with CUDA C++.
 echo alone c++ "$cxx" c++17 lib/trace/record.h >>"$work/list"
-for header in $(find src/device/cuda lib/recorder -name '*.h' -o -name '*.cuh' | sort); do
+for header in $(find lib/cudacpu/include lib/simt/include lib/recorder -name '*.h' -o -name '*.cuh' | sort); do
     case $header in
-    */record_cpu.h | */record_gpu.cuh) continue ;; # the two halves of record.cuh, its alone
+    */warp_operations.h | */record_gpu.cuh) continue ;; # the two halves of record.cuh, its alone
     esac
-    grep -q '^#error .*docs/CUDA.md lists what is' "$header" && continue # refuses a library by name
     if only_includes "$header"; then
         echo "#include \"$PWD/$header\"" >>"$work/together.h"
     else

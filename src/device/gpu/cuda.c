@@ -6,7 +6,7 @@
 
 #include "base/crew.h"
 #include "base/message.h"
-#include "device/kernel_name.h"
+#include "trace/kernel_name.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>

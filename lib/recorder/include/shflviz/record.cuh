@@ -116,7 +116,7 @@ SHFLVIZ_TYPES(SHFLVIZ_TYPE_OF)
 #ifdef __CUDACC__
 #include "shflviz/record_gpu.cuh"
 #else
-#include "shflviz/record_cpu.h"
+#include "simt/warp_operations.h"
 #endif
 
 /* ---- the overloads that CUDA has ---- */
@@ -241,7 +241,8 @@ SHFLVIZ_INLINE unsigned int activemask(const shflviz_site *site) {
 /* What nvcc defines, from here on, where the text of a stranger begins. There is one compilation
  * for host and kernels, with __CUDA_ARCH__: else the parts of a kernel that ask for an architecture
  * would be gone. What the host has in their place comes from a second look without it
- * (device/own/two_sides.h). 800 is the newest without what the CPU warp has not: clusters of 900.
+ * (cudacpu/frontend/two_sides.h). 800 is the newest without what the CPU warp has not: clusters of
+ * 900.
  */
 #define __NVCC__             1
 #define __CUDACC__           1
@@ -250,8 +251,8 @@ SHFLVIZ_INLINE unsigned int activemask(const shflviz_site *site) {
 #if !defined(__CUDA_ARCH__) && !defined(SHFLVIZ_HOST_SIDE)
 #define __CUDA_ARCH__ 800
 #endif
-/* What device/own reads and takes away. Not before: this header is compiled as it is
- * (device/own/header_cache.h). */
+/* What cudacpu/frontend reads and takes away. Not before: this header is compiled as it is
+ * (cudacpu/compile/header_cache.h). */
 #undef __global__
 #undef __device__
 #undef __host__

@@ -1,7 +1,7 @@
 /*
  * calls.h - between what records a user's own program on a GPU and what calls CUDA for it.
  *
- * The recording is a library that knows no CUDA (device/own/watched_gpu.c), so it is there wherever
+ * The recording is a library that knows no CUDA (device/gpu/watched_gpu.c), so it is there wherever
  * shflviz is. launches.cc, beside this file, is compiled with the program, by the user's own
  * toolkit.
  */

@@ -1,0 +1,73 @@
+# How a CUDA source becomes code of the CPU warp, and how it becomes code of a GPU.
+
+# shflviz_kernel_sources(TARGET FILE.cu ...): adds CUDA sources to a target of the CPU warp, compiled
+# by the host's C++ compiler with the recorder before them. What a screen shows as their place is
+# relative to the project.
+function(shflviz_kernel_sources target)
+  target_link_libraries(${target} PRIVATE shflviz_host_cuda)
+  foreach(file IN LISTS ARGN)
+    get_filename_component(path ${file} ABSOLUTE)
+    set_source_files_properties(${path} PROPERTIES LANGUAGE CXX)
+    set(options -xc++ -include shflviz/record.cuh
+      "-ffile-prefix-map=${SHFLVIZ_ROOT}/=" -fno-exceptions -fno-rtti -fno-threadsafe-statics
+      # Integers of a GPU wrap.
+      -fwrapv
+      # What a learner wrote may well be unused in one build or the other.
+      -Wno-unused-function -Wno-unused-parameter
+      # In C a struct and a function may share a name, as some of ours do.
+      -Wno-shadow
+      # #pragma unroll is nvcc's.
+      -Wno-unknown-pragmas)
+    # An array of dynamic shared memory is made under the name that the file gives it.
+    file(STRINGS ${path} dynamic REGEX "^[^/*]*extern[ \t]+__shared__")
+    if(dynamic)
+      list(GET dynamic 0 dynamic)
+      string(REGEX REPLACE ".*[ \t*]([A-Za-z_0-9]+)[ \t]*\\[.*" "\\1" dynamic "${dynamic}")
+      list(APPEND options -DSHFLVIZ_DYNAMIC_SHARED=${dynamic})
+    endif()
+    set_source_files_properties(${path} PROPERTIES COMPILE_OPTIONS "${options}"
+      OBJECT_DEPENDS "${SHFLVIZ_LIB}/recorder/include/shflviz/record.cuh")
+    target_sources(${target} PRIVATE ${path})
+  endforeach()
+endfunction()
+
+# shflviz_gpu_object(VARIABLE SOURCE.cu [BARE] [NAME name] [INCLUDES folder]): an object of it for the
+# GPU, made by nvcc in the folder that calls, with the recorder before it unless it is BARE. The
+# object is called NAME, else as the source.
+function(shflviz_gpu_object variable source)
+  cmake_parse_arguments(arg "BARE" "NAME;INCLUDES" "" ${ARGN})
+  if(NOT arg_NAME)
+    get_filename_component(arg_NAME ${source} NAME_WE)
+  endif()
+  set(recorder ${SHFLVIZ_LIB}/recorder/include)
+  # Where nvcc itself names a file it maps no prefix: it is given one that is relative to the project.
+  # In the list of dependencies, which the build folder reads, the name is whole again.
+  get_filename_component(source ${source} ABSOLUTE)
+  file(RELATIVE_PATH name ${SHFLVIZ_ROOT} ${source})
+  set(options -std=c++17 -O3 ${SHFLVIZ_CUDA_GENCODE} -I${SHFLVIZ_ROOT}/src -I${SHFLVIZ_LIB} -I${recorder}
+    -Xcompiler=-fPIC,-ffile-prefix-map=${SHFLVIZ_ROOT}/=)
+  if(arg_INCLUDES)
+    list(APPEND options -I${arg_INCLUDES})
+  endif()
+  if(NOT arg_BARE)
+    list(APPEND options -I${recorder}/shflviz/groups -include shflviz/record.cuh)
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND options -ccbin ${CMAKE_CXX_COMPILER})
+  endif()
+  if(SHFLVIZ_WERROR)
+    list(APPEND options -Werror=all-warnings)
+  endif()
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.cu.o)
+  add_custom_command(
+    OUTPUT ${object}
+    COMMAND ${SHFLVIZ_NVCC} ${options} -MD -MF ${object}.d -MT ${object} -c ${name} -o ${object}
+    COMMAND sed -i "s| ${name} | ${source} |" ${object}.d
+    WORKING_DIRECTORY ${SHFLVIZ_ROOT}
+    DEPENDS ${source}
+    DEPFILE ${object}.d
+    COMMENT "Compiling ${arg_NAME} for the GPU"
+    VERBATIM)
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  set(${variable} ${object} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,120 @@
+# How the folders of src/ and lib/ become libraries, and what every target of ours is compiled with.
+
+get_filename_component(SHFLVIZ_LIB ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
+get_filename_component(SHFLVIZ_ROOT ${SHFLVIZ_LIB} DIRECTORY)
+
+# Warnings, sanitizers and feature macros of this project, on one target and nothing beyond it.
+function(shflviz_target_settings target)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:C,CXX>:-Wall -Wextra -Wshadow -Wpointer-arith -Wundef>
+    $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
+    $<$<AND:$<BOOL:${SHFLVIZ_WERROR}>,$<COMPILE_LANGUAGE:C,CXX>>:-Werror>)
+  if(SHFLVIZ_SANITIZE)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${SHFLVIZ_SANITIZE}
+      -fno-omit-frame-pointer>
+      # gcc takes a sanitizer's own test for NULL as a hint that a format may be NULL.
+      "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-format-truncation;-Wno-format-overflow>")
+    if(SHFLVIZ_SANITIZE STREQUAL "thread")
+      # It does not see the fence behind the marks of what a GPU writes (device/gpu/cells.c).
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan>)
+    endif()
+    target_link_options(${target} PRIVATE -fsanitize=${SHFLVIZ_SANITIZE})
+  endif()
+  if(SHFLVIZ_COVERAGE)
+    target_compile_definitions(${target} PRIVATE SHFLVIZ_COVERAGE)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:--coverage -fprofile-update=atomic>)
+    target_link_options(${target} PRIVATE --coverage)
+    get_target_property(type ${target} TYPE)
+    if(type STREQUAL "EXECUTABLE") # ends that forget what was counted
+      target_link_options(${target} PRIVATE -Wl,--wrap=_exit,--wrap=raise,--wrap=abort,--wrap=write)
+      target_sources(${target} PRIVATE ${SHFLVIZ_ROOT}/tests/coverage/exit.c)
+    endif()
+  endif()
+endfunction()
+
+# shflviz_instrumentation(VARIABLE): the options, of this build's, that instrument code. A program that
+# links to one of our libraries needs them too.
+function(shflviz_instrumentation variable)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  separate_arguments(options UNIX_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
+  list(FILTER options INCLUDE REGEX
+    "^(--coverage|-ftest-coverage|-fcoverage-mapping|-fprofile-|-fsanitize|-fxray-instrument|-pg$)")
+  if(SHFLVIZ_SANITIZE)
+    list(APPEND options -fsanitize=${SHFLVIZ_SANITIZE})
+  endif()
+  set(${variable} "${options}" PARENT_SCOPE)
+endfunction()
+
+# shflviz_library(NAME [SOURCES a.c ...] DEPENDS other ...)
+# One library for one folder (static; tests/mutation/run asks for shared ones), or, without sources, its headers. DEPENDS are the arrows
+# of docs/ARCHITECTURE.md: what is not named here does not link, and tests/project checks that it is
+# not included either.
+function(shflviz_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
+  set(scope PUBLIC)
+  if(arg_SOURCES)
+    set(kind STATIC)
+    if(SHFLVIZ_FOLDERS_SHARED)
+      set(kind SHARED)
+    endif()
+    add_library(shflviz_${name} ${kind} ${arg_SOURCES})
+    shflviz_target_settings(shflviz_${name})
+  else()
+    set(scope INTERFACE)
+    add_library(shflviz_${name} INTERFACE)
+  endif()
+  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${SHFLVIZ_LIB}/") # knows nothing of src/
+    target_include_directories(shflviz_${name} ${scope} ${SHFLVIZ_LIB})
+  else()
+    target_include_directories(shflviz_${name} ${scope} ${SHFLVIZ_ROOT}/src ${SHFLVIZ_LIB})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY SHFLVIZ_LIBRARIES ${name})
+  set_property(GLOBAL PROPERTY SHFLVIZ_DEPENDS_${name} "${arg_DEPENDS}") # for the architecture test
+  foreach(dependency IN LISTS arg_DEPENDS)
+    target_link_libraries(shflviz_${name} ${scope} shflviz_${dependency})
+  endforeach()
+endfunction()
+
+# shflviz_unit_test(NAME SOURCES a.c ... LIBRARIES shflviz_x ...): a cmocka program, run by ctest as
+# NAME.
+function(shflviz_unit_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(test_${name} ${arg_SOURCES})
+  target_link_libraries(test_${name} PRIVATE ${arg_LIBRARIES} PkgConfig::CMOCKA)
+  shflviz_target_settings(test_${name})
+  add_test(NAME ${name} COMMAND test_${name})
+endfunction()
+
+# Gives a label to the tests of the current folder that have none yet: `ctest -L unit`. Called behind them.
+function(shflviz_label_tests label)
+  get_property(every DIRECTORY PROPERTY TESTS)
+  set(tests)
+  foreach(test IN LISTS every)
+    get_property(labelled TEST ${test} PROPERTY LABELS)
+    if(NOT labelled)
+      list(APPEND tests ${test})
+    endif()
+  endforeach()
+  set_property(TEST ${tests} APPEND PROPERTY LABELS ${label})
+  # Not the person's: tests neither fill it nor depend on what is in it.
+  # Nothing of them goes on behind their end.
+  set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache
+    SHFLVIZ_HEADERS=now)
+  # Those that take more than three seconds or so of a processor are left to `./bootstrap test slow`. The longest come
+  # first, so that no processor waits for the last of them at the end.
+  foreach(test IN LISTS tests)
+    set(cost 0)
+    if(test MATCHES "^(cli_(faults|own|build)|device_(ptx|programs_own|header_cache)|project_(headers|package)|serve_class)$")
+      set(cost 100)
+    elseif(test MATCHES "^(check_(right|wrong|spins)|cli_(exercise|lessons|memory|progress)|device_(confine|header_cache_clang|jobs|own_gpu)|export_schema|figures_(latex|renderers)|course_lesson_screens|project_(readme|site)|terminal_exercise)")
+      set(cost 50)
+    elseif(test MATCHES "^(exercise_|web_|serve_(load|page)$)")
+      set(cost 10)
+    endif()
+    if(cost)
+      set_property(TEST ${test} PROPERTY COST ${cost})
+      set_property(TEST ${test} APPEND PROPERTY LABELS slow)
+    endif()
+  endforeach()
+endfunction()

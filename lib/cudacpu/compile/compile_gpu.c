@@ -1,0 +1,220 @@
+/*
+ * own_build_gpu.c - a program of somebody's own, built by nvcc for the GPU of this machine.
+ *
+ * The sources are compiled as they are, with the recorder before them. What calls CUDA for the
+ * recording (gpu/launches.cc) is compiled along, so that it is of the same toolkit, and is linked
+ * before the launches (--wrap).
+ */
+#include "base/message.h"
+#include "cudacpu/compile/builder.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The functions that launches.cc stands before. */
+static const char *const wrapped[] = {"cudaLaunchKernel",       "cudaLaunchCooperativeKernel",
+                                      "cudaLaunchKernelExC",    "cudaDeviceReset",
+                                      "__cudaRegisterFunction", "__cudaGetKernel",
+                                      "__cudaLaunchKernel",     "__cudaLaunchKernel_ptsz"};
+
+static bool is_in_path(const char *name) {
+    struct text path = TEXT_INIT;
+    bool found = false;
+    for (const char *folder = getenv("PATH"); !found && folder && *folder;) {
+        const size_t length = strcspn(folder, ":");
+        text_clear(&path);
+        text_append_format(&path, "%.*s/%s", (int)length, folder, name);
+        found = length > 0 && access(path.data, X_OK) == 0;
+        folder += length + (folder[length] == ':');
+    }
+    text_release(&path);
+    return found;
+}
+
+/* $NVCC, the nvcc of PATH, or one that lies where toolkits are installed. */
+static void compiler_words(struct child_words *words) {
+    const char *named = getenv("NVCC");
+    static const char *const variables[] = {"CUDA_HOME", "CUDA_PATH"};
+    struct text path = TEXT_INIT;
+    if (named && *named)
+        child_words_split(words, named);
+    if (words->count == 0 && is_in_path("nvcc"))
+        child_words_add(words, "nvcc", NULL);
+    for (size_t i = 0; i < 3 && words->count == 0; i++) {
+        const char *folder = i < 2 ? getenv(variables[i]) : "/usr/local/cuda";
+        text_clear(&path);
+        text_append_format(&path, "%s/bin/nvcc", folder ? folder : "");
+        if (folder && access(path.data, X_OK) == 0)
+            child_words_add(words, path.data, NULL);
+    }
+    if (words->count == 0)
+        child_words_add(words, "nvcc", NULL); /* which is then missing */
+    text_release(&path);
+}
+
+/* Options of every call. The recorder needs 7.0 for __match_any_sync; without a GPU to ask, as for
+ * a test, a generation that every toolkit of today knows. */
+static void common_words(const struct builder *b, struct child_words *words) {
+    child_words_split(words, "-w -O2 --expt-relaxed-constexpr --extended-lambda");
+    child_words_split(words, access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0
+                                 ? "-arch=native"
+                                 : "-arch=sm_80");
+    if (b->build->source_count > 1) /* kernels may call functions of other files */
+        child_words_split(words, "-rdc=true");
+}
+
+static void language_words(const struct builder *b, struct child_words *words) {
+    child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
+}
+
+/* Where record.h of lib/trace is: beside the headers once they are installed. */
+static void record_words(const struct builder *b, struct child_words *words) {
+    if (b->parts.source.length == 0)
+        return;
+    struct text option = TEXT_INIT;
+    text_append_format(&option, "-I%s/lib", b->parts.source.data);
+    child_words_add(words, option.data, NULL);
+    text_release(&option);
+}
+
+static void output_words(struct child_words *words, const char *from, const char *to) {
+    child_words_add(words, "-c", NULL);
+    child_words_add(words, from, NULL);
+    child_words_add(words, "-o", NULL);
+    child_words_add(words, to, NULL);
+}
+
+/* Where the text has the name behind a quotation mark in its line; NULL: nowhere. */
+static const char *quoted(const char *text, const char *name) {
+    for (const char *at = text; (at = strstr(at, name)); at++) {
+        const char *begin = at;
+        while (begin > text && begin[-1] != '\n')
+            begin--;
+        if (memchr(begin, '"', (size_t)(at - begin)))
+            return at;
+    }
+    return NULL;
+}
+
+/* nvcc takes inline PTX as it is, so that nothing stands before its instructions: the first that is
+ * a warp's is named. */
+static void tell_ptx(struct builder *b, const struct own_source *source) {
+    static const char *const instructions[] = {"shfl.sync",      "vote.sync",  "match.any.sync",
+                                               "match.all.sync", "redux.sync", "bar.warp.sync"};
+    const char *text = source->text->data, *first = NULL, *name = "";
+    for (size_t i = 0; i < sizeof instructions / sizeof instructions[0]; i++) {
+        const char *at = quoted(text, instructions[i]);
+        if (!at || (first && at > first))
+            continue;
+        first = at;
+        name = instructions[i];
+    }
+    if (!first || !strstr(text, "asm"))
+        return;
+    unsigned line = 1;
+    for (const char *at = text; at < first; at++)
+        line += *at == '\n';
+    text_append_format(&b->program->remarks,
+                       _("%s:%u: what inline PTX does (%s) is not recorded on a GPU; on the CPU "
+                         "warp it is\n"),
+                       source->name, line, name);
+}
+
+static int compile(struct builder *b, size_t number) {
+    const struct own_source *source = &b->build->sources[number];
+    const char *ending = strrchr(source->path, '.');
+    const bool is_c = ending && strcmp(ending, ".c") == 0;
+    const bool is_cuda = builder_is_cuda(source);
+    struct child_words words = {0};
+    char *copy = builder_path(b, number, is_cuda ? ".cu" : ".source");
+    char *object = builder_path(b, number, ".o");
+    int status = builder_write_copy(b, number, copy);
+    compiler_words(&words);
+    common_words(b, &words);
+    if (!is_c)
+        language_words(b, &words);
+    builder_search_words(b, &words, source);
+    record_words(b, &words);
+    if (is_cuda)
+        child_words_split(&words, "-DSHFLVIZ_GPU_PROGRAM -include shflviz/record.cuh -x cu");
+    else
+        child_words_split(&words, is_c ? "-x c" : "-x c++");
+    if (builder_is_parallel(source))
+        child_words_split(&words, "-Xcompiler -fopenmp");
+    output_words(&words, copy, object);
+    if (builder_is_cuda(source))
+        tell_ptx(b, source);
+    if (status == 0)
+        status = builder_run(b, &words, source->name);
+    child_words_release(&words);
+    free(copy);
+    free(object);
+    return status;
+}
+
+static int compile_launches(struct builder *b, const char *object) {
+    struct child_words words = {0};
+    struct text from = TEXT_INIT;
+    text_append_format(&from, "%s/shflviz/gpu/launches.cc", b->parts.include[PARTS_RECORDER].data);
+    compiler_words(&words);
+    child_words_split(&words, "-w -O2 -std=c++17 -x c++");
+    builder_header_words(b, &words, PARTS_TRACE);
+    record_words(b, &words);
+    output_words(&words, from.data, object);
+    int status = builder_run(b, &words, "shflviz/gpu/launches.cc");
+    child_words_release(&words);
+    text_release(&from);
+    return status;
+}
+
+static int link_program(struct builder *b, const char *launches) {
+    struct child_words words = {0};
+    bool parallel = false;
+    compiler_words(&words);
+    common_words(b, &words);
+    child_words_add(&words, "-o", NULL);
+    child_words_add(&words, b->program->path, NULL);
+    for (size_t i = 0; i < b->build->source_count; i++) {
+        char *object = builder_path(b, i, ".o");
+        child_words_add(&words, object, NULL);
+        parallel = parallel || builder_is_parallel(&b->build->sources[i]);
+        free(object);
+    }
+    child_words_add(&words, launches, NULL);
+    for (size_t i = 0; i < sizeof wrapped / sizeof wrapped[0]; i++) {
+        child_words_add(&words, "-Xlinker", NULL);
+        child_words_add(&words, "--wrap=", wrapped[i]);
+    }
+    child_words_add(&words, b->parts.library_gpu.data, NULL);
+    if (parallel)
+        child_words_split(&words, "-Xcompiler -fopenmp");
+    for (const char *flag = SHFLVIZ_PARTS_FLAGS; *flag;) { /* of a build with sanitizers */
+        size_t length = strcspn(flag, " ");
+        struct text word = TEXT_INIT;
+        text_append_bytes(&word, flag, length);
+        if (length) {
+            child_words_add(&words, "-Xcompiler", NULL);
+            child_words_add(&words, word.data, NULL);
+        }
+        text_release(&word);
+        flag += length + (flag[length] == ' ');
+    }
+    child_words_split(&words, SHFLVIZ_PARTS_LINKED_GPU " -lm -lpthread");
+    int status = builder_run(b, &words, b->build->sources[0].name);
+    child_words_release(&words);
+    return status;
+}
+
+int builder_build_gpu(struct builder *b) {
+    char *launches = own_folder_path(&b->program->folder, "launches.o");
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < b->build->source_count; i++)
+        status = compile(b, i);
+    if (status == 0)
+        status = compile_launches(b, launches);
+    if (status == 0)
+        status = link_program(b, launches);
+    free(launches);
+    return status;
+}

@@ -1,0 +1,151 @@
+#include "cudacpu/compile/folder.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FOLDER        "shflviz-" /* and six characters */
+#define LOCK          ".in-use"  /* in the folder */
+#define LEFT_SECONDS  10         /* between making a folder and locking it it is not free */
+#define FOLDER_DEPTH  64
+#define FOLDER_ROUNDS 65536
+
+/* To be emptied, whatever its mode. */
+static int open_folder(int parent, const char *name) {
+    const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int descriptor = openat(parent, name, how);
+    if (descriptor < 0 && errno == EACCES && fchmodat(parent, name, 0700, 0) == 0)
+        descriptor = openat(parent, name, how);
+    if (descriptor >= 0)
+        fchmod(descriptor, 0700);
+    return descriptor;
+}
+
+/* All that is in a folder but its lock; takes over `folder`. What lies deeper than `depth` is moved
+ * to the top, to be found in the next round. */
+static void empty_folder(int folder, int top, unsigned *moved, int depth) {
+    DIR *entries = fdopendir(folder);
+    struct dirent *entry;
+    while (entries && (entry = readdir(entries))) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+            (folder == top && strcmp(name, LOCK) == 0) || unlinkat(folder, name, 0) == 0)
+            continue;
+        if (depth == 0) {
+            char deep[32];
+            snprintf(deep, sizeof deep, "deep-%u", (*moved)++);
+            renameat(folder, name, top, deep);
+            continue;
+        }
+        int below = open_folder(folder, name);
+        if (below >= 0)
+            empty_folder(below, top, moved, depth - 1);
+        unlinkat(folder, name, AT_REMOVEDIR);
+    }
+    if (entries)
+        closedir(entries);
+    else
+        close(folder);
+}
+
+/* A folder that a program may have filled as it liked; links are not followed. The lock goes last:
+ * until then the next shflviz can tell what the folder is. */
+static void remove_folder(int parent, const char *name) {
+    unsigned moved = 0, before = 0;
+    int top, rounds = 0;
+    do {
+        before = moved;
+        if ((top = open_folder(parent, name)) >= 0)
+            empty_folder(top, top, &moved, FOLDER_DEPTH);
+    } while (moved != before && ++rounds < FOLDER_ROUNDS);
+    if ((top = open_folder(parent, name)) >= 0) {
+        unlinkat(top, LOCK, 0);
+        close(top);
+    }
+    unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+/* Removes a folder like ours that nobody uses any more: the lock in it is this user's and free. */
+static void sweep_one(int temporary, const char *name) {
+    struct stat status;
+    int folder = openat(temporary, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int lock = folder < 0 ? -1 : openat(folder, LOCK, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (lock >= 0 && fstat(lock, &status) == 0 && status.st_uid == getuid() &&
+        fstat(folder, &status) == 0 && status.st_uid == getuid() &&
+        time(NULL) - status.st_mtime >= LEFT_SECONDS && flock(lock, LOCK_EX | LOCK_NB) == 0) {
+        remove_folder(temporary, name);
+    }
+    if (lock >= 0)
+        close(lock);
+    if (folder >= 0)
+        close(folder);
+}
+
+/* What shflviz has left that was killed. */
+static void sweep(const char *temporary) {
+    DIR *folder = opendir(temporary);
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder)))
+        if (strlen(entry->d_name) == strlen(FOLDER "XXXXXX") &&
+            strncmp(entry->d_name, FOLDER, strlen(FOLDER)) == 0)
+            sweep_one(dirfd(folder), entry->d_name);
+    if (folder)
+        closedir(folder);
+}
+
+int own_folder_make(struct own_folder *made, struct error *err) {
+    const char *given = getenv("TMPDIR"), *temporary = given && *given ? given : "/tmp";
+    struct text folder = TEXT_INIT;
+    sweep(temporary);
+    text_append_format(&folder, "%s/" FOLDER "XXXXXX", temporary);
+    if (!mkdtemp(folder.data)) {
+        error_set_errno(err, ERROR_USAGE, errno, _("cannot create directory %s"), folder.data);
+        text_release(&folder);
+        return -1;
+    }
+    made->path = realpath(folder.data, NULL); /* it is looked for from elsewhere, too */
+    if (!made->path)
+        made->path = memory_string(folder.data);
+    text_release(&folder);
+    char *lock = own_folder_path(made, LOCK);
+    made->lock = open(lock, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (made->lock >= 0)
+        flock(made->lock, LOCK_EX | LOCK_NB);
+    free(lock);
+    return 0;
+}
+
+void own_folder_remove(struct own_folder *folder) {
+    if (folder->path) {
+        remove_folder(AT_FDCWD, folder->path);
+        if (folder->lock >= 0)
+            close(folder->lock);
+    }
+    free(folder->path);
+    folder->path = NULL;
+}
+
+char *own_folder_path(const struct own_folder *folder, const char *name) {
+    struct text path = TEXT_INIT;
+    text_append_format(&path, "%s/%s", folder->path, name);
+    return text_detach(&path);
+}
+
+int own_file_write(const char *path, const char *head, const struct text *text, struct error *err) {
+    FILE *file = fopen(path, "w");
+    bool written =
+        file && fputs(head, file) >= 0 && fwrite(text->data, 1, text->length, file) == text->length;
+    if (!file || fclose(file) != 0 || !written)
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot write %s"), path);
+    return 0;
+}

@@ -1,0 +1,45 @@
+/*
+ * parts.h - the parts that a user's own program is built with: headers, and the CPU warp as a
+ * library, or the recording of a GPU. They lie beside the installed shflviz; for one that still
+ * lies in the folder that it was built in, there and in the sources. The program itself names no
+ * folder.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_PARTS_H
+#define SHFLVIZ_DEVICE_OWN_PARTS_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+
+/* Folders of headers. Those from PARTS_TRACE on are for nvcc, too. */
+enum {
+    PARTS_CUDA,
+    PARTS_FORWARDED,
+    PARTS_SIMT,
+    PARTS_TRACE,
+    PARTS_RECORDER,
+    PARTS_GROUPS,
+    PARTS_FOLDERS
+};
+
+struct parts {
+    struct text include[PARTS_FOLDERS]; /* in the order they are searched; empty: another has it */
+    struct text library, library_gpu;
+    struct text source; /* the checkout that the headers lie in; empty for what is installed */
+};
+
+/* Fails with ERROR_MISSING, naming the file that is not there. To be released either way. */
+int parts_find(struct parts *parts, struct error *err);
+void parts_release(struct parts *parts);
+
+/* Appends the folder of the running program, with a slash; nothing where the system does not tell.
+ */
+void parts_program_folder(struct text *folder);
+
+/* Appends the checkout that the running program was built from and the folder that it was built in,
+ * where it lies there still: there or up to three folders above it is a file `built-from`, of this
+ * user's or root's, which names the checkout. false where there is none: it is installed. */
+bool parts_built(struct text *source, struct text *build);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * cudacpu.h - CUDA on the CPU, for a program that builds and runs CUDA programs: all that it needs.
+ *
+ * process/user_program.h builds a program and runs it; observe/accesses.h reads what it accessed.
+ * The headers that the CUDA program itself includes are in include/, under NVIDIA's names.
+ */
+#ifndef SHFLVIZ_CUDACPU_CUDACPU_H
+#define SHFLVIZ_CUDACPU_CUDACPU_H
+
+#ifndef __wasm__ /* a page starts no processes */
+#include "cudacpu/compile/header_cache.h"
+#include "cudacpu/compile/parts.h"
+#include "cudacpu/guest/watched_recording.h"
+#include "cudacpu/observe/accesses.h"
+#include "cudacpu/process/confine.h"
+#include "cudacpu/process/user_program.h"
+#endif
+
+/* cudaGetErrorString() of a number that CUDA's functions return. */
+const char *cpu_runtime_error_string(int error);
+
+#endif

@@ -1,0 +1,286 @@
+#include "cudacpu/frontend/compiler_words.h"
+
+#include "base/message.h"
+#include "cudacpu/frontend/preprocessed.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* A part of a line; not NUL-terminated. */
+struct part {
+    const char *at;
+    size_t length;
+};
+
+struct tidying {
+    struct text *out;
+    char *const *ours;
+    struct part from;     /* "FILE:LINE" of the person's that led to the next diagnostic */
+    bool is_dropped;      /* the diagnostic that is being read, with the lines that belong to it */
+    size_t source_length; /* of the last line of source in an excerpt, with what stands before it */
+};
+
+static bool begins(struct part part, const char *word) {
+    size_t length = strlen(word);
+    return part.length >= length && memcmp(part.at, word, length) == 0;
+}
+
+static const char *find(struct part part, const char *word) {
+    return part.at ? memmem(part.at, part.length, word, strlen(word)) : NULL;
+}
+
+static struct part up_to(struct part part, const char *end) {
+    return (struct part){part.at, (size_t)(end - part.at)};
+}
+
+static struct part behind(struct part part, const char *from) {
+    return (struct part){from, (size_t)(part.at + part.length - from)};
+}
+
+/* ---- places ---- */
+
+/* "FILE:LINE:COLUMN", "FILE:LINE" without the column; *end is behind the line's number. */
+static bool read_place(struct part place, struct part *file, const char **end) {
+    size_t at = place.length, colons[2] = {0};
+    int count = 0;
+    while (at > 0 && count < 2 &&
+           (isdigit((unsigned char)place.at[at - 1]) || place.at[at - 1] == ':')) {
+        at--;
+        if (place.at[at] == ':')
+            colons[count++] = at;
+    }
+    if (count == 0 || colons[0] + 1 == place.length)
+        return false;
+    const size_t colon = colons[count - 1];
+    *file = (struct part){place.at, colon};
+    *end = count == 2 ? place.at + colons[0] : place.at + place.length;
+    return colon > 0;
+}
+
+/* A file that the person has not written: one of ours, of the system, or none at all. */
+static bool is_foreign(const struct tidying *t, struct part file) {
+    for (char *const *folder = t->ours; folder && *folder; folder++)
+        if (begins(file, *folder) && file.length > strlen(*folder) &&
+            file.at[strlen(*folder)] == '/')
+            return true;
+    return begins(file, "/usr/") || begins(file, "/opt/") || begins(file, "<");
+}
+
+/* ---- names ---- */
+
+/* What the intrinsics call, and how they are called. */
+static const struct intrinsic {
+    const char *ours, *cuda, *arguments;
+} intrinsics[] = {
+    {"shfl", "__shfl_sync", "mask, value, srcLane, width = 32"},
+    {"shfl_up", "__shfl_up_sync", "mask, value, delta, width = 32"},
+    {"shfl_down", "__shfl_down_sync", "mask, value, delta, width = 32"},
+    {"shfl_xor", "__shfl_xor_sync", "mask, value, laneMask, width = 32"},
+    {"ballot", "__ballot_sync", "mask, predicate"},
+    {"any", "__any_sync", "mask, predicate"},
+    {"all", "__all_sync", "mask, predicate"},
+    {"match_any", "__match_any_sync", "mask, value"},
+    {"match_all", "__match_all_sync", "mask, value, &predicate"},
+    {"reduce_add", "__reduce_add_sync", "mask, value"},
+    {"reduce_min", "__reduce_min_sync", "mask, value"},
+    {"reduce_max", "__reduce_max_sync", "mask, value"},
+    {"reduce_and", "__reduce_and_sync", "mask, value"},
+    {"reduce_or", "__reduce_or_sync", "mask, value"},
+    {"reduce_xor", "__reduce_xor_sync", "mask, value"},
+    {"activemask", "__activemask", ""},
+};
+
+static const struct intrinsic *intrinsic_named(struct part name) {
+    for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
+        if (strlen(intrinsics[i].ours) == name.length && begins(name, intrinsics[i].ours))
+            return &intrinsics[i];
+    return NULL;
+}
+
+/* "shflviz::shfl_xor(const shflviz_site*, int&)" becomes "__shfl_xor_sync(int&)". Returns which it
+ * was, NULL if none. */
+static const struct intrinsic *append_named(struct text *out, struct part words) {
+    static const char site[] = "(const shflviz_site*", scope[] = "shflviz::";
+    const struct intrinsic *found = NULL;
+    for (const char *mark; (mark = find(words, site));) {
+        const char *name = mark;
+        while (name > words.at && is_name(name[-1]))
+            name--;
+        const struct intrinsic *is = intrinsic_named((struct part){name, (size_t)(mark - name)});
+        size_t before = (size_t)(name - words.at), length = strlen(scope);
+        if (before >= length && memcmp(name - length, scope, length) == 0)
+            before -= length;
+        text_append_bytes(out, words.at, is ? before : (size_t)(mark - words.at));
+        text_append(out, is ? is->cuda : "");
+        text_append_char(out, '(');
+        words = behind(words, mark + strlen(site));
+        if (begins(words, ", "))
+            words = behind(words, words.at + 2);
+        found = found ? found : is;
+    }
+    text_append_bytes(out, words.at, words.length);
+    return found;
+}
+
+/* ---- diagnostics ---- */
+
+static const char *const severities[] = {": fatal error: ", ": error: ", ": warning: ", ": note: "};
+enum { SEVERITY_WARNING = 2, SEVERITY_NOTE, SEVERITIES };
+
+/* A message of a place: the part before the severity and the part behind it. */
+static bool read_diagnostic(struct part line, int *severity, struct part *place,
+                            struct part *words) {
+    for (*severity = 0; *severity < SEVERITIES; ++*severity) {
+        const char *at = find(line, severities[*severity]);
+        if (!at)
+            continue;
+        *place = up_to(line, at);
+        *words = behind(line, at + strlen(severities[*severity]));
+        return true;
+    }
+    return false;
+}
+
+/* Whether that whole line is there already. */
+static bool has_line(const struct text *text, const struct text *line) {
+    for (const char *at = text->data; at; at = strchr(at, '\n')) {
+        at += at != text->data;
+        if (strncmp(at, line->data, line->length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The same error at the same line is reported once: a launch names its kernel several times in our
+ * text, and once in the person's. */
+static void write_diagnostic(struct tidying *t, struct part place, int severity,
+                             struct part words) {
+    struct text said = TEXT_INIT, line = TEXT_INIT;
+    const struct intrinsic *is = append_named(&said, words);
+    text_append_bytes(&line, place.at, place.length);
+    text_append_format(&line, "%s%s\n",
+                       severity == SEVERITY_NOTE ? ": note: " : ": error: ", said.data);
+    if (is && severity < SEVERITY_WARNING)
+        text_append_format(&line, _("  allowed: %s(%s)\n"), is->cuda, is->arguments);
+    t->is_dropped = severity < SEVERITY_WARNING && has_line(t->out, &line);
+    if (!t->is_dropped)
+        text_append_bytes(t->out, line.data, line.length);
+    text_release(&said);
+    text_release(&line);
+}
+
+static void take_diagnostic(struct tidying *t, int severity, struct part place, struct part words) {
+    struct part file = place, shown;
+    const char *end = place.at + place.length;
+    const bool placed = read_place(place, &file, &end);
+    const bool foreign = placed ? is_foreign(t, file) : true;
+    shown = up_to(place, end);
+    t->is_dropped = severity >= SEVERITY_WARNING && foreign;
+    t->source_length = 0;
+    if (t->is_dropped)
+        return;
+    if (severity < SEVERITY_WARNING && foreign && t->from.at) {
+        shown = t->from; /* the lines that follow show a file that is not the person's */
+        write_diagnostic(t, shown, severity, words);
+        t->is_dropped = true;
+    } else {
+        write_diagnostic(t, shown, severity, words);
+    }
+    t->from = (struct part){NULL, 0};
+}
+
+/* Where a template was used, or a header named: the last of the person's own lines counts. Returns
+ * whether the line says such a thing. */
+static bool take_context(struct tidying *t, struct part line) {
+    static const char *const includes[] = {"In file included from ", "                 from "};
+    struct part place = line, file;
+    const char *end, *at = find(line, ":   required ");
+    at = at ? at : find(line, ":   recursively required ");
+    bool included = false;
+    for (int i = 0; i < 2 && !at; i++)
+        if (begins(line, includes[i])) {
+            included = true;
+            place = behind(line, line.at + strlen(includes[i]));
+        }
+    if (!at && !included) {
+        if (line.length == 0 || line.at[line.length - 1] != ':' || line.at[0] == ' ')
+            return false;
+        return find(line, ": In ") || find(line, ": At ") || find(line, ": in function `");
+    }
+    place = at ? up_to(line, at) : place;
+    while (place.length && strchr(",:", place.at[place.length - 1]))
+        place.length--;
+    if (read_place(place, &file, &end) && !is_foreign(t, file))
+        t->from = up_to(place, end);
+    return true;
+}
+
+/* The lines under a diagnostic: "   12 | text", "      | ~~^~~". What points behind the end of the
+ * text points at what we have put there. */
+static void take_excerpt(struct tidying *t, struct part line) {
+    const char *bar = find(line, " | ");
+    bool numbered = false;
+    for (const char *c = line.at; bar && c < bar; c++)
+        numbered = numbered || isdigit((unsigned char)*c);
+    if (bar && numbered)
+        t->source_length = line.length;
+    size_t length = line.length;
+    if (bar && !numbered && t->source_length) {
+        length = length < t->source_length ? length : t->source_length;
+        while (length > (size_t)(bar - line.at) + 2 && line.at[length - 1] == ' ')
+            length--;
+        if (length <= (size_t)(bar - line.at) + 3)
+            return;
+    }
+    text_append_bytes(t->out, line.at, length);
+    text_append_char(t->out, '\n');
+}
+
+/* "ld: FILE:LINE: undefined reference to `name'": the place and what is missing. */
+static bool take_linker(struct tidying *t, struct part line) {
+    const char *missing = find(line, "undefined reference to ");
+    if (begins(line, "collect2: ") || begins(line, "clang: error: linker") ||
+        find(line, "more undefined references"))
+        return true;
+    if (!missing)
+        return false;
+    if (find(line, "undefined reference to `main'")) {
+        text_append(t->out, _("none of the files has a main()\n"));
+        return true;
+    }
+    const char *from = find(line, "ld: ");
+    struct part told = from ? behind(line, from + 4) : line;
+    const char *slash = memrchr(told.at, '/', (size_t)(missing - told.at));
+    if (slash && begins(told, "/")) /* the linker knows whole paths only */
+        told = behind(told, slash + 1);
+    text_append_bytes(t->out, told.at, told.length);
+    text_append_char(t->out, '\n');
+    return true;
+}
+
+static void take_line(struct tidying *t, struct part line) {
+    struct part place, words;
+    int severity;
+    if (take_linker(t, line) || take_context(t, line))
+        return;
+    if (read_diagnostic(line, &severity, &place, &words))
+        take_diagnostic(t, severity, place, words);
+    else if (!t->is_dropped)
+        take_excerpt(t, line);
+}
+
+void compiler_words_tidy(struct text *words, char *const *ours) {
+    struct text out = TEXT_INIT;
+    struct tidying t = {.out = &out, .ours = ours};
+    for (const char *at = words->data, *end = at + words->length; at < end;) {
+        size_t length = line_length(at, end);
+        take_line(&t, (struct part){at, length - (at[length - 1] == '\n')});
+        at += length;
+    }
+    if (out.length) { /* else what it said was of nothing that we know */
+        text_clear(words);
+        text_append_bytes(words, out.data, out.length);
+    }
+    text_release(&out);
+}

@@ -1,0 +1,88 @@
+#include "cudacpu/guest/output.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#ifdef __GLIBC__
+
+/* One process has one standard output, so these are globals. */
+struct kept_stream {
+    FILE *below; /* the stream as the program found it */
+    FILE *above; /* what the program prints to */
+    unsigned number;
+};
+static struct kept_stream streams[2];
+static struct trace_writer *kept_by; /* NULL: nothing is kept */
+static pthread_t recording_thread;
+static pid_t process;
+static atomic_uint_fast64_t missed; /* bytes that other threads printed */
+
+static void keep(unsigned stream, const char *bytes, size_t count) {
+    if (!kept_by || getpid() != process)
+        return;
+    if (!pthread_equal(pthread_self(), recording_thread)) { /* a recording is for one thread */
+        atomic_fetch_add(&missed, count);
+        return;
+    }
+    trace_writer_output(kept_by, stream, bytes, count);
+}
+
+static ssize_t pass_on(void *cookie, const char *bytes, size_t count) {
+    const struct kept_stream *stream = cookie;
+    keep(stream->number, bytes, count);
+    const size_t written = fwrite(bytes, 1, count, stream->below);
+    return fflush(stream->below) == 0 ? (ssize_t)written : 0;
+}
+
+static FILE *replace(struct kept_stream *stream, FILE *below, unsigned number, int buffering) {
+    *stream = (struct kept_stream){.below = below, .number = number};
+    stream->above = fopencookie(stream, "w", (cookie_io_functions_t){.write = pass_on});
+    if (!stream->above)
+        return below;
+    setvbuf(stream->above, NULL, buffering, BUFSIZ);
+    return stream->above;
+}
+
+/* Before the libraries begin: std::cout takes stdout as it is then (from GCC 13 on; before, when
+ * the program's own objects are made). */
+static void replace_streams(void) {
+    stdout = replace(&streams[0], stdout, 1, _IOLBF);
+    stderr = replace(&streams[1], stderr, 2, _IONBF);
+}
+__attribute__((section(".preinit_array"), used)) static void (*const first)(void) = replace_streams;
+
+void output_keep(struct trace_writer *writer) {
+    process = getpid();
+    recording_thread = pthread_self();
+    kept_by = writer;
+}
+
+void output_forget(void) {
+    if (!kept_by || getpid() != process)
+        return;
+    fflush(stdout);
+    const uint64_t bytes = atomic_load(&missed);
+    if (bytes)
+        trace_writer_output_cut(kept_by, bytes);
+    kept_by = NULL;
+}
+
+/* In the place of the C library's: a program may ask for its streams' descriptors. */
+int fileno(FILE *stream) {
+    for (int i = 0; i < 2; i++)
+        if (streams[i].above && stream == streams[i].above)
+            stream = streams[i].below;
+    return fileno_unlocked(stream);
+}
+
+#else
+
+void output_keep(struct trace_writer *writer) {
+    (void)writer;
+}
+
+void output_forget(void) {}
+
+#endif

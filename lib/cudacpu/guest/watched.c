@@ -1,0 +1,172 @@
+/*
+ * watched.c - what is linked into a program of somebody's own, so that it is recorded.
+ *
+ * The program keeps its main(). Before that runs, a CPU warp is put in place whose recording is the
+ * file that SHFLVIZ_WATCH_TRACE names; when the program ends of its own will, the recording is
+ * closed. A program that crashes leaves it up to its last whole step. Run without that variable the
+ * program works, unrecorded.
+ */
+#include "cudacpu/calls.h"
+#include "cudacpu/crash/crash.h"
+#include "cudacpu/guest/watched_recording.h"
+#include "cudacpu/process/user_program.h"
+#include "simt/simt.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+    struct cpu_device *device;
+    struct cpu_sink sink;
+    struct trace_writer *writer;
+    struct cpu_sink below; /* the recording's own functions, which those of `sink` call */
+    uint64_t launches, dropped;
+    pid_t process;
+    pthread_t ends; /* the thread that ends the program, once `is_ending` */
+    bool is_ending, is_stopped;
+} watched;
+
+/* A thread of the host may end the program while another's kernel runs, as on a GPU. The kernel
+ * does not come back from what it next says to the recording, which is then closed. */
+static void stop_if_ending(void) {
+    if (!__atomic_load_n(&watched.is_ending, __ATOMIC_ACQUIRE) ||
+        pthread_equal(watched.ends, pthread_self()))
+        return;
+    __atomic_store_n(&watched.is_stopped, true, __ATOMIC_RELEASE);
+    for (;;)
+        pause();
+}
+
+/* Until none runs, or the one that does is stopped. One that spins says nothing. */
+static void wait_for_kernels(void) {
+    watched.ends = pthread_self();
+    __atomic_store_n(&watched.is_ending, true, __ATOMIC_RELEASE);
+    for (int i = 0; i < 1000; i++) {
+        if (cpu_runtime_try_close() || __atomic_load_n(&watched.is_stopped, __ATOMIC_ACQUIRE))
+            return;
+        usleep(1000);
+    }
+}
+
+static void watched_end(void) {
+    if (!watched.device || getpid() != watched.process)
+        return;
+    wait_for_kernels();
+    const struct error *failure = cpu_device_error(watched.device);
+    if (failure->kind == ERROR_RUN && !crash_is_told(failure->text))
+        fprintf(stderr, "shflviz: %s\n", failure->text);
+    fflush(stdout);
+    watched_recording_end(watched.writer, failure->kind == ERROR_NONE ? NULL : failure->text);
+    watched.writer = NULL;
+}
+
+void *cpu_own_dynamic_shared(void) {
+    return cpu_dynamic_shared;
+}
+
+#ifdef __GLIBC__
+/* In the place of the C library's: what assert() calls, of kernels and of the host. */
+void __assert_fail(const char *text, const char *file, unsigned line,
+                   const char *function); /* <assert.h> may not */
+void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+    if (cpu_runtime_in_kernel())
+        cpu_assert_failed(text, file, line, function);
+    fflush(stdout);
+    fprintf(stderr, "%s: %s:%u: %s: Assertion `%s' failed.\n", program_invocation_short_name, file,
+            line, function, text);
+    abort();
+}
+#endif
+
+/* Named when a program is linked (-u), which links this file in. */
+extern int shflviz_watched;
+int shflviz_watched = 1;
+
+/* access.c's, which is here if the program was compiled to say what it accesses. */
+extern const struct cpu_observer *cpu_access_begin(const char *path) __attribute__((weak));
+extern void cpu_record_begin(const char *path, struct trace_writer *writer, unsigned which)
+    __attribute__((weak));
+
+/* ---- progress: what passes by on its way to the recording ---- */
+
+static void tell_progress(void) {
+    watched_progress(watched.launches,
+                     trace_writer_next_sequence(watched.writer) - 1 + watched.dropped);
+}
+
+static uint32_t count_launch(void *context, const struct trace_launch *launch) {
+    stop_if_ending();
+    watched.launches++;
+    tell_progress();
+    return watched.below.launch(context, launch);
+}
+
+static uint32_t pass_site(void *context, const struct trace_site *site) {
+    stop_if_ending();
+    return watched.below.site(context, site);
+}
+
+static void *count_reserve(void *context, size_t *count) {
+    stop_if_ending();
+    tell_progress();
+    return watched.below.reserve(context, count);
+}
+
+static void count_drop(void *context, uint64_t steps) {
+    stop_if_ending();
+    watched.dropped += steps;
+    if (watched.dropped % 4096 < steps)
+        tell_progress();
+    watched.below.drop(context, steps);
+}
+
+static void watched_record(struct cpu_options *options) {
+    static struct shflviz_filter filter;
+    watched.writer = watched_recording_begin();
+    if (!watched.writer)
+        return;
+    trace_writer_note(watched.writer, TRACE_NOTE_NAME, "CPU warp");
+    trace_writer_note(watched.writer, TRACE_NOTE_DEVICE, "cpu");
+    trace_writer_note(watched.writer, TRACE_NOTE_RECORDED, "emulated");
+    watched_filter(&filter);
+    watched.sink = watched.below = cpu_sink_writer(watched.writer, &filter);
+    watched.sink.launch = count_launch;
+    watched.sink.site = pass_site;
+    watched.sink.reserve = count_reserve;
+    watched.sink.drop = count_drop;
+    options->sink = &watched.sink;
+}
+
+/* Before constructors of the program's own: one may print, and std::cout's looks at stdout. */
+__attribute__((constructor(101))) static void watched_begin(void) {
+    static bool undefined;
+    struct cpu_options options = {.undefined = &undefined,
+                                  .schedule = watched_option("schedule"),
+                                  .jobs = (unsigned)watched_option("jobs"),
+                                  .poison = watched_option("poison"),
+                                  .variant = (unsigned)watched_option("variant"),
+                                  .zero_memory = watched_option("memory") == 0,
+                                  .guards_memory = !CPU_SWITCH_SANITIZED && !CPU_SWITCH_THREADS,
+                                  .place = crash_place};
+    watched.process = getpid();
+    /* Its output is a pipe: if the program is ended, no printed line should be lost. */
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    watched_record(&options);
+    const char *accesses = getenv(OWN_PROGRAM_ACCESSES);
+    if (accesses && cpu_access_begin)
+        options.observer = cpu_access_begin(accesses);
+    const char *lines = getenv(OWN_PROGRAM_LINES);
+    if (lines && cpu_record_begin && watched.writer)
+        cpu_record_begin(lines, watched.writer, (unsigned)watched_option("accesses"));
+    watched.device = cpu_device_create(&options);
+    cpu_device_use(watched.device);
+    atexit(watched_end);
+#if !CPU_SWITCH_SANITIZED && !CPU_SWITCH_THREADS /* a sanitizer reports crashes itself */
+    crash_watch(getenv(OWN_PROGRAM_SOURCES), (unsigned)watched_option("time"));
+#endif
+}

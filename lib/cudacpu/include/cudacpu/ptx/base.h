@@ -1,0 +1,145 @@
+/*
+ * ptx/base.h - inline PTX: types, registers, and how a function for an instruction is written. What
+ * a register holds is read as the type that the instruction says, whatever the register's own.
+ */
+#ifndef SHFLVIZ_CUDA_PTX_BASE_H
+#define SHFLVIZ_CUDA_PTX_BASE_H
+
+#include "shflviz/record.cuh"
+
+#include <cfloat>
+#include <cmath>
+#include <type_traits>
+
+#define SHFLVIZ_PTX static inline __attribute__((always_inline))
+
+namespace shflviz {
+namespace ptx {
+
+/* ---- types and registers ---- */
+
+typedef uint8_t u8, b8;
+typedef int8_t s8;
+typedef uint16_t u16, b16;
+typedef int16_t s16;
+typedef uint32_t u32, b32;
+typedef int32_t s32;
+typedef uint64_t u64, b64;
+typedef int64_t s64;
+typedef float f32;
+typedef double f64;
+typedef bool pred;
+typedef __half f16;
+typedef __half2 f16x2;
+typedef __nv_bfloat16 bf16;
+typedef __nv_bfloat162 bf16x2;
+struct tf32 {
+    float value;
+};
+
+template <class T> struct is_integer { static const bool value = std::is_integral<T>::value; };
+/* Numbers of one kind are converted; else the bits are taken, the lower ones. */
+template <class T, class A> SHFLVIZ_PTX T as(A a) {
+    if constexpr ((is_integer<T>::value && is_integer<A>::value) ||
+                  (std::is_floating_point<T>::value && std::is_floating_point<A>::value)) {
+        return (T)a;
+    } else {
+        T t;
+        static_assert(sizeof(T) <= sizeof(A), "a register is smaller than what is read of it");
+        memcpy((void *)&t, &a, sizeof t);
+        return t;
+    }
+}
+template <class D, class V> SHFLVIZ_PTX void put(D &d, V v) {
+    if constexpr ((is_integer<D>::value && is_integer<V>::value) ||
+                  (std::is_floating_point<D>::value && std::is_floating_point<V>::value)) {
+        d = (D)v;
+    } else {
+        static_assert(sizeof(V) <= sizeof(D), "a register is smaller than what it takes");
+        D bits = D();
+        memcpy(&bits, &v, sizeof v);
+        d = bits;
+    }
+}
+
+/* The register for an expression of type T with this constraint: signed as the expression is, so
+ * that a recording shows what the program means. */
+template <class T, class S, class U>
+using signed_as = std::conditional_t<std::is_integral<T>::value && std::is_signed<T>::value, S, U>;
+template <char C, class T> struct register_of {
+    typedef std::remove_cv_t<std::remove_reference_t<T>> V;
+    typedef std::conditional_t<
+        C == 'f', float,
+        std::conditional_t<
+            C == 'd', double,
+            std::conditional_t<C == 'h', signed_as<V, int16_t, uint16_t>,
+                               std::conditional_t<C == 'r', signed_as<V, int32_t, uint32_t>,
+                                                  signed_as<V, int64_t, uint64_t>>>>>
+        type;
+};
+template <char C, class T> using reg = typename register_of<C, T>::type;
+template <char C, class T> SHFLVIZ_PTX reg<C, T> in(T value) {
+    if constexpr (std::is_pointer<T>::value)
+        return (reg<C, T>)(uintptr_t)value;
+    else if constexpr (std::is_enum<T>::value)
+        return (reg<C, T>)value;
+    else
+        return as<reg<C, T>>(value);
+}
+template <class T, class R> SHFLVIZ_PTX void out(T &to, R from) {
+    if constexpr (std::is_pointer<T>::value)
+        to = (T)(uintptr_t)from;
+    else
+        put(to, from);
+}
+
+SHFLVIZ_PTX float float_of(uint32_t bits) {
+    return as<float>(bits);
+}
+SHFLVIZ_PTX double double_of(uint64_t bits) {
+    return as<double>(bits);
+}
+/* .ftz: a subnormal number becomes 0 with its sign. */
+template <class T> SHFLVIZ_PTX T flushed(T value) {
+    if constexpr (std::is_same<T, float>::value)
+        return std::fabs(value) < FLT_MIN ? std::copysign(0.0f, value) : value;
+    else
+        return value;
+}
+
+/* ---- functions of one, two or three values of one type ---- */
+
+#define SHFLVIZ_PTX_1(name, expression)                                                            \
+    template <class T, class A> SHFLVIZ_PTX T i_##name(A a_) {                                     \
+        const T a = as<T>(a_);                                                                     \
+        return (T)(expression);                                                                    \
+    }
+#define SHFLVIZ_PTX_2(name, expression)                                                            \
+    template <class T, class A, class B> SHFLVIZ_PTX T i_##name(A a_, B b_) {                      \
+        const T a = as<T>(a_), b = as<T>(b_);                                                      \
+        return (T)(expression);                                                                    \
+    }
+#define SHFLVIZ_PTX_3(name, expression)                                                            \
+    template <class T, class A, class B, class C> SHFLVIZ_PTX T i_##name(A a_, B b_, C c_) {       \
+        const T a = as<T>(a_), b = as<T>(b_), c = as<T>(c_);                                       \
+        return (T)(expression);                                                                    \
+    }
+
+/* The product whole, of twice the width. */
+template <class T> struct twice {};
+#define SHFLVIZ_PTX_TWICE(T, W)                                                                    \
+    template <> struct twice<T> { typedef W type; };
+SHFLVIZ_PTX_TWICE(u16, u32)
+SHFLVIZ_PTX_TWICE(s16, s32)
+SHFLVIZ_PTX_TWICE(u32, u64)
+SHFLVIZ_PTX_TWICE(s32, s64)
+SHFLVIZ_PTX_TWICE(u64, unsigned __int128)
+SHFLVIZ_PTX_TWICE(s64, __int128)
+#undef SHFLVIZ_PTX_TWICE
+template <class T> using wide = typename twice<T>::type;
+template <class T> using bits_of_type = std::make_unsigned_t<T>;
+
+} // namespace ptx
+} // namespace shflviz
+
+#endif

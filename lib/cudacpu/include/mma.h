@@ -1,0 +1,173 @@
+/*
+ * mma.h - nvcuda::wmma for the CPU warp: products of small matrices by all lanes of a warp.
+ *
+ * CUDA leaves open which lane holds which element of a fragment. Here a matrix's elements, row by
+ * row, are dealt out in equal parts: of 16 x 16, lane 0 has elements 0 to 7 of row 0, lane 1 the
+ * rest of row 0. Every function is a rendezvous of the warp, recorded as one, where mma_sync()
+ * shows the others where its fragments are.
+ */
+#ifndef SHFLVIZ_CUDA_MMA_H
+#define SHFLVIZ_CUDA_MMA_H
+
+#include "cudacpu/product.h"
+#include "shflviz/record.cuh"
+
+#include <type_traits>
+
+struct __half; /* cuda_fp16.h, cuda_bf16.h */
+struct __nv_bfloat16;
+
+namespace nvcuda {
+namespace wmma {
+
+struct matrix_a;
+struct matrix_b;
+struct accumulator;
+struct row_major;
+struct col_major;
+enum layout_t { mem_row_major, mem_col_major };
+namespace precision {
+struct tf32;
+}
+
+/* What a fragment's elements are kept as. */
+template <class T> struct storage { typedef T type; };
+template <> struct storage<precision::tf32> { typedef float type; };
+
+/* The shapes there are, of A's type. */
+template <int M, int N, int K, class T> struct has_shape {
+    static const bool value =
+        std::is_same<T, double>::value ? M == 8 && N == 8 && K == 4
+        : std::is_same<T, precision::tf32>::value
+            ? M == 16 && N == 16 && K == 8
+            : K == 16 && ((M == 16 && N == 16) || (M == 32 && N == 8) || (M == 8 && N == 32));
+};
+template <int Rows, int Columns, class T, class Layout> struct shflviz_fragment {
+    typedef typename storage<T>::type element_type;
+    typedef element_type storage_element_type;
+    typedef Layout layout;
+    static const int rows = Rows, columns = Columns;
+    enum { num_elements = Rows * Columns / 32, num_storage_elements = num_elements };
+    element_type x[num_elements];
+};
+template <class Use, int M, int N, int K, class T, class Layout = void> class fragment;
+template <int M, int N, int K, class T, class Layout>
+class fragment<matrix_a, M, N, K, T, Layout> : public shflviz_fragment<M, K, T, Layout> {
+    static_assert(has_shape<M, N, K, T>::value, "wmma has no such shape for this type here");
+};
+template <int M, int N, int K, class T, class Layout>
+class fragment<matrix_b, M, N, K, T, Layout> : public shflviz_fragment<K, N, T, Layout> {
+    static_assert(has_shape<M, N, K, T>::value, "wmma has no such shape for this type here");
+};
+template <int M, int N, int K, class T>
+class fragment<accumulator, M, N, K, T, void> : public shflviz_fragment<M, N, T, void> {};
+
+/* The lane's elements are those from this one on. */
+template <class Fragment> static inline int shflviz_first() {
+    return (int)cpu_now.lane->index * Fragment::num_elements;
+}
+static inline void shflviz_meet(const char *file, unsigned line, const char *text) {
+    shflviz::synchronise(cpu_site(file, line, text), 0xffffffffu);
+}
+#define SHFLVIZ_MMA_CALLER                                                                         \
+    const char *file = __builtin_FILE(), unsigned line = (unsigned)__builtin_LINE()
+
+template <class Fragment, class T>
+static inline auto fill_fragment(Fragment &fragment, const T &value)
+    -> decltype(fragment.x, void()) {
+    for (auto &element : fragment.x)
+        element = (typename Fragment::element_type)value;
+}
+
+template <class Fragment, class T>
+static inline void shflviz_load(Fragment &fragment, const T *from, unsigned ldm, bool by_row) {
+    const int first = shflviz_first<Fragment>();
+    for (int i = 0; i < Fragment::num_elements; i++) {
+        const size_t row = (first + i) / Fragment::columns,
+                     column = (first + i) % Fragment::columns;
+        fragment.x[i] = from[by_row ? row * ldm + column : column * ldm + row];
+    }
+}
+template <class Use, int M, int N, int K, class T, class Layout>
+static inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &to,
+                                    const typename storage<T>::type *from, unsigned ldm,
+                                    SHFLVIZ_MMA_CALLER) {
+    static_assert(!std::is_same<Use, accumulator>::value, "say the layout of an accumulator");
+    shflviz_load(to, from, ldm, std::is_same<Layout, row_major>::value);
+    shflviz_meet(file, line, "load_matrix_sync(fragment, memory, ldm)");
+}
+template <int M, int N, int K, class T>
+static inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &to, const T *from,
+                                    unsigned ldm, layout_t layout, SHFLVIZ_MMA_CALLER) {
+    shflviz_load(to, from, ldm, layout == mem_row_major);
+    shflviz_meet(file, line, "load_matrix_sync(fragment, memory, ldm, layout)");
+}
+template <int M, int N, int K, class T>
+static inline void store_matrix_sync(T *to, const fragment<accumulator, M, N, K, T> &from,
+                                     unsigned ldm, layout_t layout, SHFLVIZ_MMA_CALLER) {
+    const int first = shflviz_first<fragment<accumulator, M, N, K, T>>();
+    for (int i = 0; i < from.num_elements; i++) {
+        const size_t row = (first + i) / N, column = (first + i) % N;
+        to[layout == mem_row_major ? row * ldm + column : column * ldm + row] = from.x[i];
+    }
+    shflviz_meet(file, line, "store_matrix_sync(memory, fragment, ldm, layout)");
+}
+
+/* The bits that count of a tf32: ten behind the point. */
+static inline float __float_to_tf32(float x) {
+    if (!(x - x == 0))
+        return x;
+    return __uint_as_float((__float_as_uint(x) + 0x1000) & ~0x1fffu);
+}
+/* What cpu_multiply() calls it. */
+template <class T> static inline constexpr cpu_number shflviz_number() {
+    if constexpr (std::is_same<T, __half>::value)
+        return CPU_NUMBER_HALF;
+    else if constexpr (std::is_same<T, precision::tf32>::value)
+        return CPU_NUMBER_TF32;
+    else if constexpr (std::is_same<T, float>::value)
+        return CPU_NUMBER_FLOAT;
+    else if constexpr (std::is_same<T, double>::value)
+        return CPU_NUMBER_DOUBLE;
+    else if constexpr (std::is_same<T, signed char>::value || std::is_same<T, char>::value)
+        return CPU_NUMBER_SIGNED_CHAR;
+    else if constexpr (std::is_same<T, unsigned char>::value)
+        return CPU_NUMBER_UNSIGNED_CHAR;
+    else if constexpr (std::is_same<T, int>::value)
+        return CPU_NUMBER_INT;
+    else
+        return CPU_NUMBER_BFLOAT;
+}
+
+/* Sums of integers wrap or, with `saturates`, stay in range; those of others are rounded at the
+ * end. The first lane to go on behind the rendezvous works them out for all. */
+template <int M, int N, int K, class A, class LayoutA, class LayoutB, class C, class D>
+static inline void
+mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K, A, LayoutA> &a,
+         const fragment<matrix_b, M, N, K, A, LayoutB> &b,
+         const fragment<accumulator, M, N, K, C> &c, bool saturates = false, SHFLVIZ_MMA_CALLER) {
+    static_assert(shflviz_number<A>() != CPU_NUMBER_BFLOAT || std::is_same<A, __nv_bfloat16>::value,
+                  "wmma has no such type here");
+    const cpu_product_part mine = {a.x, b.x, c.x, d.x};
+    uint64_t *const shown = cpu_now.warp->in64;
+    const unsigned lane = cpu_now.lane->index;
+    shown[lane] = (uint64_t)(uintptr_t)&mine;
+    shflviz_meet(file, line, "mma_sync(d, a, b, c)");
+    if (!shown[lane])
+        return;
+    const cpu_product product = {
+        M, N, K, shflviz_number<A>(), shflviz_number<C>(), shflviz_number<D>(), saturates};
+    const cpu_product_part *parts[32];
+    for (int other = 0; other < 32; other++) {
+        const bool there = (cpu_now.warp->launched & ~cpu_now.warp->exited) >> other & 1;
+        parts[other] = there ? (const cpu_product_part *)(uintptr_t)shown[other] : nullptr;
+        shown[other] = 0;
+    }
+    cpu_multiply(&product, parts);
+}
+#undef SHFLVIZ_MMA_CALLER
+
+} // namespace wmma
+} // namespace nvcuda
+
+#endif

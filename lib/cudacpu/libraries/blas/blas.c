@@ -1,0 +1,650 @@
+/*
+ * blas.c - cuBLAS for real numbers, by plain loops (decision 16 says why no library is asked).
+ */
+#include "cudacpu/libraries/library.h"
+
+#include "base/memory.h"
+#include "cudacpu/device/vector_target.h"
+
+#include <cublas_v2.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows and columns that are multiplied at a time: two blocks stay in the cache. A multiple of the
+ * rows of any panel and of COLUMNS. */
+#define BLOCK     192
+#define COLUMNS   4  /* of a panel of B */
+#define ROWS_MOST 32 /* of a panel of A */
+
+struct cublasContext {
+    struct cublasContext *self; /* its own address, as long as it is one */
+    cudaStream_t stream;
+    cublasPointerMode_t pointer_mode;
+    cublasMath_t math_mode;
+};
+
+struct blas_scalar {
+    const void *at; /* read when the work is done; NULL: `value` */
+    double value;
+};
+
+/* A call: dimensions, vectors and matrices by the names that cuBLAS gives them. */
+struct blas_job {
+    int m, n, k, incx, incy, lda, ldb, ldc;
+    bool transa, transb, upper, unit, right;
+    struct blas_scalar alpha, beta;
+    void *x, *y, *result, *C;
+    const void *A, *B;
+    bool is_batched; /* A, B and C are arrays of matrices */
+    int count;
+    long long strideA, strideB, strideC;
+    cudaDataType typeA, typeB, typeC; /* of gemm_mixed() */
+};
+
+static void vector_written(void *vector, int n, int stride, size_t size) {
+    const size_t step = (size_t)(stride < 0 ? -(long long)stride : stride);
+    if (n > 0)
+        library_written(vector, ((size_t)(n - 1) * step + 1) * size);
+}
+
+static void matrix_written(void *matrix, int rows, int cols, int ld, size_t size) {
+    for (int j = 0; j < cols; j++)
+        library_written((char *)matrix + (size_t)j * (size_t)ld * size, (size_t)rows * size);
+}
+
+#define REAL       float
+#define NAME(what) single_##what
+#include "cudacpu/libraries/blas/blas_real.inc"
+#undef REAL
+#undef NAME
+#define REAL       double
+#define NAME(what) double_##what
+#include "cudacpu/libraries/blas/blas_real.inc"
+#undef REAL
+#undef NAME
+
+/* ---- handles ---- */
+
+static bool is_handle(cublasHandle_t handle) {
+    return handle && handle->self == handle;
+}
+
+cublasStatus_t cublasCreate(cublasHandle_t *handle) {
+    if (!handle)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *handle = memory_zeroed(1, sizeof **handle);
+    (*handle)->self = *handle;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasDestroy(cublasHandle_t handle) {
+    if (!is_handle(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    handle->self = NULL;
+    free(handle);
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version) {
+    (void)handle;
+    if (!version)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *version = CUBLAS_VERSION;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
+    static const int values[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
+    if (!value || (unsigned)type > PATCH_LEVEL)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    *value = values[type];
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+const char *cublasGetStatusName(cublasStatus_t status) {
+    switch (status) {
+#define CASE(name, number)                                                                         \
+    case name:                                                                                     \
+        return #name;
+        SHFLVIZ_CUBLAS_STATUSES(CASE)
+#undef CASE
+    }
+    return "unknown";
+}
+
+const char *cublasGetStatusString(cublasStatus_t status) {
+    switch (status) {
+    case CUBLAS_STATUS_SUCCESS:
+        return "success";
+    case CUBLAS_STATUS_NOT_INITIALIZED:
+        return "the library was not initialized";
+    case CUBLAS_STATUS_ALLOC_FAILED:
+        return "the resource allocation failed";
+    case CUBLAS_STATUS_INVALID_VALUE:
+        return "an unsupported value or parameter was passed to the function";
+    case CUBLAS_STATUS_NOT_SUPPORTED:
+        return "the requested functionality is not supported";
+    case CUBLAS_STATUS_EXECUTION_FAILED:
+        return "the function failed to launch on the GPU";
+    default:
+        return cublasGetStatusName(status);
+    }
+}
+
+/* Sets or asks one member of a handle. */
+#define MEMBER(Set, Get, T, member)                                                                \
+    cublasStatus_t Set(cublasHandle_t handle, T value) {                                           \
+        if (!is_handle(handle))                                                                    \
+            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
+        handle->member = value;                                                                    \
+        return CUBLAS_STATUS_SUCCESS;                                                              \
+    }                                                                                              \
+    cublasStatus_t Get(cublasHandle_t handle, T *value) {                                          \
+        if (!is_handle(handle))                                                                    \
+            return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
+        if (!value)                                                                                \
+            return CUBLAS_STATUS_INVALID_VALUE;                                                    \
+        *value = handle->member;                                                                   \
+        return CUBLAS_STATUS_SUCCESS;                                                              \
+    }
+MEMBER(cublasSetStream, cublasGetStream, cudaStream_t, stream)
+MEMBER(cublasSetPointerMode, cublasGetPointerMode, cublasPointerMode_t, pointer_mode)
+MEMBER(cublasSetMathMode, cublasGetMathMode, cublasMath_t, math_mode)
+#undef MEMBER
+
+cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes) {
+    (void)workspace, (void)bytes;
+    return is_handle(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
+    (void)mode;
+    return is_handle(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+/* ---- copies ---- */
+
+static cublasStatus_t copied(cudaError_t error) {
+    return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
+}
+
+static cublasStatus_t copy_rows(int rows, int cols, int size, const void *from, int lda, void *to,
+                                int ldb, enum cudaMemcpyKind kind, const cudaStream_t *stream) {
+    if (rows < 0 || cols < 0 || size <= 0 || lda < rows || ldb < rows || lda <= 0 || ldb <= 0)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (rows == 0 || cols == 0)
+        return CUBLAS_STATUS_SUCCESS;
+    const size_t bytes = (size_t)size;
+    return copied(stream ? cudaMemcpy2DAsync(to, bytes * (size_t)ldb, from, bytes * (size_t)lda,
+                                             bytes * (size_t)rows, (size_t)cols, kind, *stream)
+                         : cudaMemcpy2D(to, bytes * (size_t)ldb, from, bytes * (size_t)lda,
+                                        bytes * (size_t)rows, (size_t)cols, kind));
+}
+
+/* A vector is a matrix of one row. */
+cublasStatus_t cublasSetVector(int n, int size, const void *x, int incx, void *device, int incy) {
+    return copy_rows(1, n, size, x, incx, device, incy, cudaMemcpyHostToDevice, NULL);
+}
+cublasStatus_t cublasGetVector(int n, int size, const void *device, int incx, void *y, int incy) {
+    return copy_rows(1, n, size, device, incx, y, incy, cudaMemcpyDeviceToHost, NULL);
+}
+cublasStatus_t cublasSetVectorAsync(int n, int size, const void *x, int incx, void *device,
+                                    int incy, cudaStream_t stream) {
+    return copy_rows(1, n, size, x, incx, device, incy, cudaMemcpyHostToDevice, &stream);
+}
+cublasStatus_t cublasGetVectorAsync(int n, int size, const void *device, int incx, void *y,
+                                    int incy, cudaStream_t stream) {
+    return copy_rows(1, n, size, device, incx, y, incy, cudaMemcpyDeviceToHost, &stream);
+}
+cublasStatus_t cublasSetMatrix(int rows, int cols, int size, const void *A, int lda, void *device,
+                               int ldb) {
+    return copy_rows(rows, cols, size, A, lda, device, ldb, cudaMemcpyHostToDevice, NULL);
+}
+cublasStatus_t cublasGetMatrix(int rows, int cols, int size, const void *device, int lda, void *B,
+                               int ldb) {
+    return copy_rows(rows, cols, size, device, lda, B, ldb, cudaMemcpyDeviceToHost, NULL);
+}
+cublasStatus_t cublasSetMatrixAsync(int rows, int cols, int size, const void *A, int lda,
+                                    void *device, int ldb, cudaStream_t stream) {
+    return copy_rows(rows, cols, size, A, lda, device, ldb, cudaMemcpyHostToDevice, &stream);
+}
+cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int size, const void *device, int lda,
+                                    void *B, int ldb, cudaStream_t stream) {
+    return copy_rows(rows, cols, size, device, lda, B, ldb, cudaMemcpyDeviceToHost, &stream);
+}
+
+/* ---- calls ---- */
+
+/* A scalar of a call: the host's is read now, the device's when the work is done. */
+static struct blas_scalar scalar_of(cublasHandle_t handle, const void *at, bool wide) {
+    if (!at || !is_handle(handle) || handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
+        return (struct blas_scalar){.at = at};
+    return (struct blas_scalar){.value = wide ? *(const double *)at : *(const float *)at};
+}
+
+static cublasStatus_t run(cublasHandle_t handle, bool valid, void (*work)(void *),
+                          const struct blas_job *job) {
+    if (!is_handle(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!valid)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    return library_do(handle->stream, work, job, sizeof *job) == cudaSuccess
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+/* Whether a matrix of so many rows may have columns that far apart. */
+static bool fits(int ld, int rows) {
+    return ld >= (rows > 1 ? rows : 1);
+}
+static bool sizes_of_product(const struct blas_job *job) {
+    return job->m >= 0 && job->n >= 0 && job->k >= 0 && job->count >= 0 &&
+           fits(job->lda, job->transa ? job->k : job->m) &&
+           fits(job->ldb, job->transb ? job->n : job->k) && fits(job->ldc, job->m);
+}
+
+/* Seen on an H200 (cuBLAS of CUDA 13.0): a step from value to value that is not positive is no
+ * error where one result is asked for; there are no values then. */
+#define CALLS(S, s, REAL, NAME, WIDE)                                                              \
+    cublasStatus_t cublasI##s##amax(cublasHandle_t handle, int n, const REAL *x, int incx,         \
+                                    int *result) {                                                 \
+        const struct blas_job job = {                                                              \
+            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
+        return run(handle, result != NULL, NAME##amax, &job);                                      \
+    }                                                                                              \
+    cublasStatus_t cublasI##s##amin(cublasHandle_t handle, int n, const REAL *x, int incx,         \
+                                    int *result) {                                                 \
+        const struct blas_job job = {                                                              \
+            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
+        return run(handle, result != NULL, NAME##amin, &job);                                      \
+    }                                                                                              \
+    cublasStatus_t cublas##S##asum(cublasHandle_t handle, int n, const REAL *x, int incx,          \
+                                   REAL *result) {                                                 \
+        const struct blas_job job = {                                                              \
+            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
+        return run(handle, result != NULL, NAME##asum, &job);                                      \
+    }                                                                                              \
+    cublasStatus_t cublas##S##nrm2(cublasHandle_t handle, int n, const REAL *x, int incx,          \
+                                   REAL *result) {                                                 \
+        const struct blas_job job = {                                                              \
+            .n = incx > 0 ? n : 0, .x = (void *)(uintptr_t)x, .incx = incx, .result = result};     \
+        return run(handle, result != NULL, NAME##nrm2, &job);                                      \
+    }                                                                                              \
+    cublasStatus_t cublas##S##dot(cublasHandle_t handle, int n, const REAL *x, int incx,           \
+                                  const REAL *y, int incy, REAL *result) {                         \
+        const struct blas_job job = {.n = n,                                                       \
+                                     .x = (void *)(uintptr_t)x,                                    \
+                                     .incx = incx,                                                 \
+                                     .y = (void *)(uintptr_t)y,                                    \
+                                     .incy = incy,                                                 \
+                                     .result = result};                                            \
+        if (is_handle(handle) && !result) /* as an H200 has it, of this one alone */               \
+            return CUBLAS_STATUS_MAPPING_ERROR;                                                    \
+        return run(handle, true, NAME##dot, &job);                                                 \
+    }                                                                                              \
+    cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const REAL *alpha, const REAL *x, \
+                                   int incx, REAL *y, int incy) {                                  \
+        const struct blas_job job = {.n = n,                                                       \
+                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
+                                     .x = (void *)(uintptr_t)x,                                    \
+                                     .incx = incx,                                                 \
+                                     .y = y,                                                       \
+                                     .incy = incy};                                                \
+        return run(handle, alpha != NULL, NAME##axpy, &job);                                       \
+    }                                                                                              \
+    cublasStatus_t cublas##S##copy(cublasHandle_t handle, int n, const REAL *x, int incx, REAL *y, \
+                                   int incy) {                                                     \
+        const struct blas_job job = {                                                              \
+            .n = n, .x = (void *)(uintptr_t)x, .incx = incx, .y = y, .incy = incy};                \
+        return run(handle, true, NAME##copy, &job);                                                \
+    }                                                                                              \
+    cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, REAL *x, int incx, REAL *y,       \
+                                   int incy) {                                                     \
+        const struct blas_job job = {.n = n, .x = x, .incx = incx, .y = y, .incy = incy};          \
+        return run(handle, true, NAME##swap, &job);                                                \
+    }                                                                                              \
+    cublasStatus_t cublas##S##scal(cublasHandle_t handle, int n, const REAL *alpha, REAL *x,       \
+                                   int incx) {                                                     \
+        const struct blas_job job = {                                                              \
+            .n = n, .alpha = scalar_of(handle, alpha, WIDE), .x = x, .incx = incx};                \
+        return run(handle, alpha != NULL, NAME##scal, &job);                                       \
+    }                                                                                              \
+    cublasStatus_t cublas##S##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n,   \
+                                   const REAL *alpha, const REAL *A, int lda, const REAL *x,       \
+                                   int incx, const REAL *beta, REAL *y, int incy) {                \
+        const struct blas_job job = {.m = m,                                                       \
+                                     .n = n,                                                       \
+                                     .transa = trans != CUBLAS_OP_N,                               \
+                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
+                                     .A = A,                                                       \
+                                     .lda = lda,                                                   \
+                                     .x = (void *)(uintptr_t)x,                                    \
+                                     .incx = incx,                                                 \
+                                     .beta = scalar_of(handle, beta, WIDE),                        \
+                                     .y = y,                                                       \
+                                     .incy = incy};                                                \
+        return run(handle, m >= 0 && n >= 0 && fits(lda, m) && incx && incy && alpha && beta,      \
+                   NAME##gemv, &job);                                                              \
+    }                                                                                              \
+    cublasStatus_t cublas##S##ger(cublasHandle_t handle, int m, int n, const REAL *alpha,          \
+                                  const REAL *x, int incx, const REAL *y, int incy, REAL *A,       \
+                                  int lda) {                                                       \
+        const struct blas_job job = {.m = m,                                                       \
+                                     .n = n,                                                       \
+                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
+                                     .x = (void *)(uintptr_t)x,                                    \
+                                     .incx = incx,                                                 \
+                                     .y = (void *)(uintptr_t)y,                                    \
+                                     .incy = incy,                                                 \
+                                     .C = A,                                                       \
+                                     .ldc = lda};                                                  \
+        return run(handle, m >= 0 && n >= 0 && fits(lda, m) && incx && incy && alpha, NAME##ger,   \
+                   &job);                                                                          \
+    }                                                                                              \
+    cublasStatus_t cublas##S##gemm(cublasHandle_t handle, cublasOperation_t transa,                \
+                                   cublasOperation_t transb, int m, int n, int k,                  \
+                                   const REAL *alpha, const REAL *A, int lda, const REAL *B,       \
+                                   int ldb, const REAL *beta, REAL *C, int ldc) {                  \
+        return cublas##S##gemmStridedBatched(handle, transa, transb, m, n, k, alpha, A, lda, 0, B, \
+                                             ldb, 0, beta, C, ldc, 0, 1);                          \
+    }                                                                                              \
+    cublasStatus_t cublas##S##gemmBatched(                                                         \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        int k, const REAL *alpha, const REAL *const A[], int lda, const REAL *const B[], int ldb,  \
+        const REAL *beta, REAL *const C[], int ldc, int count) {                                   \
+        const struct blas_job job = {.m = m,                                                       \
+                                     .n = n,                                                       \
+                                     .k = k,                                                       \
+                                     .transa = transa != CUBLAS_OP_N,                              \
+                                     .transb = transb != CUBLAS_OP_N,                              \
+                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
+                                     .A = A,                                                       \
+                                     .lda = lda,                                                   \
+                                     .B = B,                                                       \
+                                     .ldb = ldb,                                                   \
+                                     .beta = scalar_of(handle, beta, WIDE),                        \
+                                     .C = (void *)(uintptr_t)C,                                    \
+                                     .ldc = ldc,                                                   \
+                                     .is_batched = true,                                           \
+                                     .count = count};                                              \
+        return run(handle, sizes_of_product(&job) && alpha && beta, NAME##gemm, &job);             \
+    }                                                                                              \
+    cublasStatus_t cublas##S##gemmStridedBatched(                                                  \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        int k, const REAL *alpha, const REAL *A, int lda, long long strideA, const REAL *B,        \
+        int ldb, long long strideB, const REAL *beta, REAL *C, int ldc, long long strideC,         \
+        int count) {                                                                               \
+        const struct blas_job job = {.m = m,                                                       \
+                                     .n = n,                                                       \
+                                     .k = k,                                                       \
+                                     .transa = transa != CUBLAS_OP_N,                              \
+                                     .transb = transb != CUBLAS_OP_N,                              \
+                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
+                                     .A = A,                                                       \
+                                     .lda = lda,                                                   \
+                                     .strideA = strideA,                                           \
+                                     .B = B,                                                       \
+                                     .ldb = ldb,                                                   \
+                                     .strideB = strideB,                                           \
+                                     .beta = scalar_of(handle, beta, WIDE),                        \
+                                     .C = C,                                                       \
+                                     .ldc = ldc,                                                   \
+                                     .strideC = strideC,                                           \
+                                     .count = count};                                              \
+        return run(handle, sizes_of_product(&job) && alpha && beta, NAME##gemm, &job);             \
+    }                                                                                              \
+    cublasStatus_t cublas##S##geam(cublasHandle_t handle, cublasOperation_t transa,                \
+                                   cublasOperation_t transb, int m, int n, const REAL *alpha,      \
+                                   const REAL *A, int lda, const REAL *beta, const REAL *B,        \
+                                   int ldb, REAL *C, int ldc) {                                    \
+        const struct blas_job job = {.m = m,                                                       \
+                                     .n = n,                                                       \
+                                     .transa = transa != CUBLAS_OP_N,                              \
+                                     .transb = transb != CUBLAS_OP_N,                              \
+                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
+                                     .A = A,                                                       \
+                                     .lda = lda,                                                   \
+                                     .B = B,                                                       \
+                                     .ldb = ldb,                                                   \
+                                     .beta = scalar_of(handle, beta, WIDE),                        \
+                                     .C = C,                                                       \
+                                     .ldc = ldc};                                                  \
+        return run(handle,                                                                         \
+                   m >= 0 && n >= 0 && fits(lda, job.transa ? n : m) &&                            \
+                       fits(ldb, job.transb ? n : m) && fits(ldc, m) && alpha && beta,             \
+                   NAME##geam, &job);                                                              \
+    }                                                                                              \
+    cublasStatus_t cublas##S##syrk(cublasHandle_t handle, cublasFillMode_t uplo,                   \
+                                   cublasOperation_t trans, int n, int k, const REAL *alpha,       \
+                                   const REAL *A, int lda, const REAL *beta, REAL *C, int ldc) {   \
+        const struct blas_job job = {.n = n,                                                       \
+                                     .k = k,                                                       \
+                                     .transa = trans != CUBLAS_OP_N,                               \
+                                     .upper = uplo == CUBLAS_FILL_MODE_UPPER,                      \
+                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
+                                     .A = A,                                                       \
+                                     .lda = lda,                                                   \
+                                     .beta = scalar_of(handle, beta, WIDE),                        \
+                                     .C = C,                                                       \
+                                     .ldc = ldc};                                                  \
+        return run(handle,                                                                         \
+                   n >= 0 && k >= 0 && fits(lda, job.transa ? k : n) && fits(ldc, n) && alpha &&   \
+                       beta,                                                                       \
+                   NAME##syrk, &job);                                                              \
+    }                                                                                              \
+    cublasStatus_t cublas##S##trsm(cublasHandle_t handle, cublasSideMode_t side,                   \
+                                   cublasFillMode_t uplo, cublasOperation_t trans,                 \
+                                   cublasDiagType_t diag, int m, int n, const REAL *alpha,         \
+                                   const REAL *A, int lda, REAL *B, int ldb) {                     \
+        const struct blas_job job = {.m = m,                                                       \
+                                     .n = n,                                                       \
+                                     .transa = trans != CUBLAS_OP_N,                               \
+                                     .right = side == CUBLAS_SIDE_RIGHT,                           \
+                                     .upper = uplo == CUBLAS_FILL_MODE_UPPER,                      \
+                                     .unit = diag == CUBLAS_DIAG_UNIT,                             \
+                                     .alpha = scalar_of(handle, alpha, WIDE),                      \
+                                     .A = A,                                                       \
+                                     .lda = lda,                                                   \
+                                     .C = B,                                                       \
+                                     .ldc = ldb};                                                  \
+        return run(handle,                                                                         \
+                   m >= 0 && n >= 0 && fits(lda, job.right ? n : m) && fits(ldb, m) && alpha,      \
+                   NAME##trsm, &job);                                                              \
+    }                                                                                              \
+    cublasStatus_t cublas##S##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n,     \
+                                   const REAL *A, int lda, const REAL *x, int incx, REAL *C,       \
+                                   int ldc) {                                                      \
+        const struct blas_job job = {.m = m,                                                       \
+                                     .n = n,                                                       \
+                                     .right = side == CUBLAS_SIDE_RIGHT,                           \
+                                     .A = A,                                                       \
+                                     .lda = lda,                                                   \
+                                     .x = (void *)(uintptr_t)x,                                    \
+                                     .incx = incx,                                                 \
+                                     .C = C,                                                       \
+                                     .ldc = ldc};                                                  \
+        return run(handle, m >= 0 && n >= 0 && fits(lda, m) && fits(ldc, m), NAME##dgmm, &job);    \
+    }
+CALLS(S, s, float, single_, false)
+CALLS(D, d, double, double_, true)
+#undef CALLS
+
+/* ---- products of other types ---- */
+
+static float float_of_half(uint16_t bits) {
+    const uint32_t sign = (uint32_t)(bits & 0x8000) << 16, exponent = bits >> 10 & 31,
+                   fraction = bits & 1023;
+    if (exponent == 0)
+        return (sign ? -1.0f : 1.0f) * (float)fraction * 0x1p-24f;
+    const uint32_t whole = sign | (exponent == 31 ? 255u : exponent + 112) << 23 | fraction << 13;
+    float value;
+    memcpy(&value, &whole, sizeof value);
+    return value;
+}
+
+/* To the nearest, of two equally near to the even one. */
+static uint16_t half_of_float(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
+    bits &= 0x7fffffff;
+    if (bits > 0x7f800000)
+        return 0x7fff;
+    if (bits >= 0x477ff000) /* from 65520 on */
+        return sign | 0x7c00;
+    if (bits < 0x38800000) { /* below 2^-14: in steps of 2^-24 */
+        float magnitude;
+        memcpy(&magnitude, &bits, sizeof magnitude);
+        return (uint16_t)(sign | (uint16_t)rintf(magnitude * 0x1p24f));
+    }
+    bits += 0xfff + (bits >> 13 & 1);
+    return (uint16_t)(sign | ((bits >> 13) - (112u << 10)));
+}
+
+static double read_number(const void *matrix, cudaDataType type, size_t at) {
+    uint32_t bits;
+    float value;
+    switch (type) {
+    case CUDA_R_16F:
+        return float_of_half(((const uint16_t *)matrix)[at]);
+    case CUDA_R_16BF:
+        bits = (uint32_t)((const uint16_t *)matrix)[at] << 16;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    case CUDA_R_64F:
+        return ((const double *)matrix)[at];
+    default:
+        return ((const float *)matrix)[at];
+    }
+}
+
+static void write_number(void *matrix, cudaDataType type, size_t at, double number) {
+    const float value = (float)number;
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    switch (type) {
+    case CUDA_R_16F:
+        ((uint16_t *)matrix)[at] = half_of_float(value);
+        break;
+    case CUDA_R_16BF:
+        if ((bits & 0x7fffffff) <= 0x7f800000)
+            bits += 0x7fff + (bits >> 16 & 1);
+        ((uint16_t *)matrix)[at] = (uint16_t)(bits >> 16);
+        break;
+    case CUDA_R_64F:
+        ((double *)matrix)[at] = number;
+        break;
+    default:
+        ((float *)matrix)[at] = value;
+        break;
+    }
+}
+
+static size_t size_of(cudaDataType type) {
+    return type == CUDA_R_64F ? 8 : type == CUDA_R_32F ? 4 : 2;
+}
+static bool is_real(cudaDataType type) {
+    return type == CUDA_R_64F || type == CUDA_R_32F || type == CUDA_R_16F || type == CUDA_R_16BF;
+}
+
+/* A matrix as the precision that is computed in has it, its columns one behind the other. */
+static void *widened(const void *matrix, cudaDataType type, int rows, int cols, int ld,
+                     bool to_double) {
+    void *wide = memory_zeroed((size_t)rows * (size_t)cols + 1, to_double ? 8 : 4);
+    for (int j = 0; j < cols; j++)
+        for (int i = 0; i < rows; i++)
+            write_number(wide, to_double ? CUDA_R_64F : CUDA_R_32F,
+                         (size_t)i + (size_t)j * (size_t)rows,
+                         read_number(matrix, type, (size_t)i + (size_t)j * (size_t)ld));
+    return wide;
+}
+
+static void gemm_mixed(void *context) {
+    const struct blas_job *job = context;
+    const bool wide = job->typeC == CUDA_R_64F;
+    for (int b = 0; b < job->count; b++) {
+        const char *A = (const char *)job->A + b * job->strideA * (long long)size_of(job->typeA);
+        const char *B = (const char *)job->B + b * job->strideB * (long long)size_of(job->typeB);
+        char *C = (char *)job->C + b * job->strideC * (long long)size_of(job->typeC);
+        const int rowsA = job->transa ? job->k : job->m, rowsB = job->transb ? job->n : job->k;
+        struct blas_job one = *job;
+        void *a = widened(A, job->typeA, rowsA, job->transa ? job->m : job->k, job->lda, wide);
+        void *bb = widened(B, job->typeB, rowsB, job->transb ? job->k : job->n, job->ldb, wide);
+        void *c = widened(C, job->typeC, job->m, job->n, job->ldc, wide);
+        one.lda = rowsA;
+        one.ldb = rowsB;
+        one.ldc = job->m;
+        if (wide)
+            double_gemm_one(&one, a, bb, c);
+        else
+            single_gemm_one(&one, a, bb, c);
+        for (int j = 0; j < job->n; j++)
+            for (int i = 0; i < job->m; i++)
+                write_number(C, job->typeC, (size_t)i + (size_t)j * (size_t)job->ldc,
+                             read_number(c, wide ? CUDA_R_64F : CUDA_R_32F,
+                                         (size_t)i + (size_t)j * (size_t)job->m));
+        matrix_written(C, job->m, job->n, job->ldc, size_of(job->typeC));
+        free(a);
+        free(bb);
+        free(c);
+    }
+}
+
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType Atype,
+                                          int lda, long long strideA, const void *B,
+                                          cudaDataType Btype, int ldb, long long strideB,
+                                          const void *beta, void *C, cudaDataType Ctype, int ldc,
+                                          long long strideC, int count, cublasComputeType_t compute,
+                                          cublasGemmAlgo_t algorithm) {
+    (void)algorithm;
+    if (!is_handle(handle))
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    const bool wide = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
+    const bool half = compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC;
+    if (!is_real(Atype) || !is_real(Btype) || !is_real(Ctype) || compute == CUBLAS_COMPUTE_32I ||
+        wide != (Ctype == CUDA_R_64F) || wide != (Atype == CUDA_R_64F) || Atype != Btype ||
+        (half && handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)) {
+        library_absent("cublasGemmEx", "this combination of types");
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
+    if (!alpha || !beta)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    struct blas_job job = {.m = m,
+                           .n = n,
+                           .k = k,
+                           .transa = transa != CUBLAS_OP_N,
+                           .transb = transb != CUBLAS_OP_N,
+                           .A = A,
+                           .lda = lda,
+                           .strideA = strideA,
+                           .B = B,
+                           .ldb = ldb,
+                           .strideB = strideB,
+                           .C = C,
+                           .ldc = ldc,
+                           .strideC = strideC,
+                           .count = count,
+                           .typeA = Atype,
+                           .typeB = Btype,
+                           .typeC = Ctype};
+    job.alpha = scalar_of(handle, half ? NULL : alpha, wide);
+    job.beta = scalar_of(handle, half ? NULL : beta, wide);
+    if (half) {
+        job.alpha.value = float_of_half(*(const uint16_t *)alpha);
+        job.beta.value = float_of_half(*(const uint16_t *)beta);
+    }
+    return run(handle, sizes_of_product(&job), gemm_mixed, &job);
+}
+
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *A, cudaDataType Atype, int lda, const void *B,
+                            cudaDataType Btype, int ldb, const void *beta, void *C,
+                            cudaDataType Ctype, int ldc, cublasComputeType_t compute,
+                            cublasGemmAlgo_t algorithm) {
+    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, A, Atype, lda, 0, B,
+                                      Btype, ldb, 0, beta, C, Ctype, ldc, 0, 1, compute, algorithm);
+}

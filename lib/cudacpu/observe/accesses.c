@@ -1,0 +1,305 @@
+#include "cudacpu/observe/accesses.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LISTING_MOST (8 << 20) /* of addr2line */
+#define SECONDS_MOST 120
+
+/* ---- the file ---- */
+
+static int damaged(const struct own_program *program, struct error *err) {
+    return error_set(err, ERROR_USAGE, _("%s is damaged"), program->accesses);
+}
+
+static bool is_possible(const struct access_entry *entry) {
+    return entry->rule > 0 && entry->rule < ACCESS_RULES && entry->memory < ACCESS_MEMORIES &&
+           entry->count > 0 && entry->me.thread < 1024 && entry->other.thread < 1024 &&
+           memchr(entry->file, '\0', sizeof entry->file) &&
+           memchr(entry->other_file, '\0', sizeof entry->other_file);
+}
+
+/* The file, behind its head; NULL if there is none (*status is 0), or it cannot be read. */
+static FILE *open_entries(const struct own_program *program, struct access_head *head, int *status,
+                          struct error *err) {
+    int descriptor = open(program->accesses, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+    *status = 0;
+    if (!file) {
+        if (errno != ENOENT)
+            *status =
+                error_set_errno(err, ERROR_USAGE, errno, _("cannot read %s"), program->accesses);
+    } else if (fread(head, sizeof *head, 1, file) != 1 ||
+               memcmp(head->magic, ACCESS_FILE_MAGIC, sizeof head->magic) != 0 ||
+               head->count > ACCESS_ENTRIES) {
+        *status = damaged(program, err);
+        fclose(file);
+        return NULL;
+    }
+    return file;
+}
+
+bool own_accesses_effect(const struct own_program *program, uint64_t *effect) {
+    struct access_head head;
+    struct error unread = ERROR_INIT;
+    int status;
+    FILE *file = open_entries(program, &head, &status, &unread);
+    if (!file)
+        return false;
+    fclose(file);
+    unlink(program->accesses);
+    *effect = head.effect;
+    return !head.effect_unknown;
+}
+
+static int read_entries(const struct own_program *program, struct own_accesses *accesses,
+                        struct error *err) {
+    struct access_head head;
+    int status;
+    FILE *file = open_entries(program, &head, &status, err);
+    if (!file)
+        return status;
+    if (head.count) {
+        accesses->more = head.more;
+        accesses->left_out = head.left_out != 0;
+        accesses->access = memory_zeroed(head.count, sizeof *accesses->access);
+        for (uint32_t i = 0; status == 0 && i < head.count; i++) {
+            struct access_entry *entry = &accesses->access[i].entry;
+            if (fread(entry, sizeof *entry, 1, file) != 1 || !is_possible(entry))
+                status = damaged(program, err);
+            else
+                accesses->count++;
+        }
+    }
+    fclose(file);
+    return status;
+}
+
+/* ---- lines ---- */
+
+/* A name that the program or its debugging information gave, safe to show. */
+static char *shown(const char *name) {
+    char *copy = memory_string(name);
+    copy[utf8_visible(copy, copy, strlen(copy), UTF8_LINE)] = '\0';
+    return copy;
+}
+
+/* A file's name as sites have it: as it was given, else from the current folder. */
+static char *name_of(const struct own_program *program, const char *path) {
+    const size_t length = strlen(path), folder_length = strlen(program->folder.path);
+    if (strncmp(path, program->folder.path, folder_length) == 0 && path[folder_length] == '/') {
+        unsigned long number = strtoul(path + folder_length + 1, NULL, 10); /* the copy's */
+        if (number < program->names.count)
+            return memory_string(program->names.word[number]);
+    }
+    for (size_t i = 0; i < program->names.count; i++) {
+        const char *name = program->names.word[i];
+        size_t tail = strlen(name);
+        if (length >= tail && strcmp(path + length - tail, name) == 0 &&
+            (length == tail || name[0] == '/' || path[length - tail - 1] == '/'))
+            return memory_string(name);
+    }
+    char folder[4096];
+    size_t from = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+    if (from && strncmp(path, folder, from) == 0 && path[from] == '/')
+        path += from + 1;
+    while (strncmp(path, "./", 2) == 0)
+        path += 2;
+    return shown(path);
+}
+
+/* Who wrote what a frame is in. */
+static enum own_author author_of(const struct own_program *program, const char *path) {
+    for (size_t i = 0; i < program->headers.count; i++)
+        if (strncmp(path, program->headers.word[i], strlen(program->headers.word[i])) == 0)
+            return OWN_AUTHOR_US;
+    return strncmp(path, "/usr/", 5) == 0 || strncmp(path, "??", 2) == 0 ? OWN_AUTHOR_SYSTEM
+                                                                         : OWN_AUTHOR_USER;
+}
+
+static bool ends_in(const char *text, const char *end) {
+    const size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+struct line_reader {
+    const struct own_program *program;
+    struct own_line *lines; /* to be filled, in the order that was asked for */
+    size_t count, at;       /* at: the one whose frames follow, plus one */
+};
+
+static void take_line(struct line_reader *reader, char *text) {
+    if (strncmp(text, "0x", 2) == 0) {
+        reader->at++;
+        return;
+    }
+    char *colon = strrchr(text, ':');
+    if (reader->at == 0 || reader->at > reader->count || !colon)
+        return;
+    *colon = '\0';
+    unsigned long line = strtoul(colon + 1, NULL, 10);
+    struct own_line *to = &reader->lines[reader->at - 1];
+    const enum own_author author = author_of(reader->program, text);
+    if (author == OWN_AUTHOR_US && ends_in(text, "/cudacpu/aligned.h"))
+        return; /* written into the program's text */
+    if (to->author == OWN_AUTHOR_UNKNOWN)
+        to->author = author;
+    if (to->file || line == 0 || line > UINT32_MAX || author != OWN_AUTHOR_USER)
+        return;
+    to->file = name_of(reader->program, text);
+    to->line = (uint32_t)line;
+}
+
+static void take_listing(void *context, int stream, const char *bytes, size_t count) {
+    struct text *listing = context;
+    if (stream == 1 && listing->length + count < LISTING_MOST)
+        text_append_bytes(listing, bytes, count);
+}
+
+void own_accesses_lines(const struct own_program *program, const uint64_t *pc, size_t count,
+                        struct own_line *lines) {
+    struct child_words words = {0}, environment = {0};
+    struct text listing = TEXT_INIT;
+    /* The program may have put any file in place of its own: it is read as a source is. */
+    const enum confine_role role = program->confined ? CONFINE_COMPILER : CONFINE_NOTHING;
+    struct confine confine = {
+        .role = role, .limits = confine_limits(role), .folder = program->folder.path};
+    confine.limits.seconds = SECONDS_MOST;
+    child_words_split(&words, "addr2line -a -i -e");
+    child_words_add(&words, program->path, NULL);
+    for (size_t i = 0; i < count; i++) {
+        char address[32]; /* the call before the one that follows it */
+        snprintf(address, sizeof address, "0x%" PRIx64, pc[i] ? pc[i] - 1 : 0);
+        child_words_add(&words, address, NULL);
+    }
+    child_environment(&environment, program->confined ? program->folder.path : NULL);
+    const struct child_command command = {.words = words.word,
+                                          .environment = environment.word,
+                                          .confine = &confine,
+                                          .input = -1,
+                                          .output = take_listing,
+                                          .output_context = &listing};
+    struct child_result result = child_run(&command);
+    struct line_reader reader = {.program = program, .lines = lines, .count = count};
+    if (result.end == CHILD_EXITED && result.code == 0)
+        for (char *text = listing.data, *end; *text; text = end) {
+            end = text + strcspn(text, "\n");
+            end += *end ? (*end = '\0', 1) : 0;
+            char *more = strstr(text, " (discriminator");
+            if (more)
+                *more = '\0';
+            take_line(&reader, text);
+        }
+    text_release(&listing);
+    child_words_release(&words);
+    child_words_release(&environment);
+}
+
+/* Whether the line of the program's text has an index behind an index. */
+static bool has_two_indices(const struct own_program *program, const char *name, uint32_t line) {
+    char text[4096], ending[32];
+    bool found = false;
+    for (size_t i = 0; name && i < program->names.count && !found; i++) {
+        if (strcmp(program->names.word[i], name) != 0)
+            continue;
+        snprintf(ending, sizeof ending, "%zu.cu", i);
+        char *path = own_folder_path(&program->folder, ending);
+        FILE *file = fopen(path, "r");
+        free(path);
+        /* The copy begins with a line of our own. */
+        for (uint32_t at = 0; file && at <= line && fgets(text, sizeof text, file);
+             at += strchr(text, '\n') != NULL)
+            found = found || (at == line && strstr(text, "]["));
+        if (file)
+            fclose(file);
+    }
+    return found;
+}
+
+/*
+ * What is no fault of the program's:
+ * - a kernel's read of the host's memory within a header, which brings it its arguments;
+ * - an access of the host's to the device's memory within one of ours, which plays the device;
+ * - a call that a lane skipped, if what it did next does not lie behind the call in the text;
+ * - what C++ leaves open within a header of ours;
+ * - a[0][i] with i beyond the row, which leaves the row and not the array: many programs do it.
+ */
+static bool is_excused(const struct own_program *program, const struct own_access *access,
+                       enum own_author author) {
+    const struct access_entry *entry = &access->entry;
+    switch ((enum access_rule)entry->rule) {
+    case ACCESS_WRONG_SPACE:
+        return entry->memory == ACCESS_DEVICES ? author == OWN_AUTHOR_US || !access->file
+                                               : author != OWN_AUTHOR_USER;
+    case ACCESS_OUT_OF_BOUNDS:
+        return entry->memory == ACCESS_LOCAL &&
+               (author != OWN_AUTHOR_USER ||
+                (entry->is_inner && has_two_indices(program, access->file, access->line)));
+    case ACCESS_SKIPPED:
+        return !access->file || !access->other_file || access->other_line <= access->line ||
+               strcmp(access->file, access->other_file) != 0;
+    case ACCESS_MISALIGNED:
+    case ACCESS_SHIFT:
+        return author == OWN_AUTHOR_US;
+    default:
+        return false;
+    }
+}
+
+int own_accesses_read(const struct own_program *program, struct own_accesses *accesses,
+                      struct error *err) {
+    *accesses = (struct own_accesses){.unset = program->unset};
+    if (!program->accesses)
+        return 0;
+    int status = read_entries(program, accesses, err);
+    const size_t count = accesses->count;
+    if (count == 0)
+        return status;
+    uint64_t *pc = memory_zeroed(2 * count, sizeof *pc);
+    struct own_line *lines = memory_zeroed(2 * count, sizeof *lines);
+    for (size_t i = 0; i < count; i++) {
+        pc[2 * i] = accesses->access[i].entry.me.pc;
+        pc[2 * i + 1] = accesses->access[i].entry.other.pc;
+    }
+    own_accesses_lines(program, pc, 2 * count, lines);
+    accesses->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct own_access access = accesses->access[i];
+        const struct access_entry *entry = &access.entry;
+        if (entry->line) /* a place that is known by name, whatever addresses say */
+            free(lines[2 * i].file);
+        if (entry->other_line)
+            free(lines[2 * i + 1].file);
+        access.file = entry->line ? shown(entry->file) : lines[2 * i].file;
+        access.line = entry->line ? entry->line : lines[2 * i].line;
+        access.other_file = entry->other_line ? shown(entry->other_file) : lines[2 * i + 1].file;
+        access.other_line = entry->other_line ? entry->other_line : lines[2 * i + 1].line;
+        if (!is_excused(program, &access, lines[2 * i].author)) {
+            accesses->access[accesses->count++] = access;
+            continue;
+        }
+        free(access.file);
+        free(access.other_file);
+    }
+    free(pc);
+    free(lines);
+    unlink(program->accesses);
+    return status;
+}
+
+void own_accesses_release(struct own_accesses *accesses) {
+    for (size_t i = 0; i < accesses->count; i++) {
+        free(accesses->access[i].file);
+        free(accesses->access[i].other_file);
+    }
+    free(accesses->access);
+    *accesses = (struct own_accesses){0};
+}

@@ -1,0 +1,490 @@
+#include "cudacpu/observe/memory_check.h"
+
+#include "base/memory.h"
+#include "cudacpu/observe/memory_state.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Shadow memory beyond this is not taken: allocations made then are watched for their bounds only.
+ */
+#define SHADOW_MOST (UINT64_C(4) << 30)
+
+extern char __executable_start[] __attribute__((weak));
+extern char __data_start[] __attribute__((weak));
+extern char _end[] __attribute__((weak));
+extern char *const cpu_shared_sections[][2] __attribute__((weak));
+
+bool memory_check_is_on;
+
+/* ---- memory that is watched ---- */
+
+/* Of the list of allocations. Lanes read it without: who changes it holds the device, and so do
+ * they; threads of the host that write to memory do not. */
+static pthread_mutex_t regions_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool has_regions; /* memmove() of the list is heard of, too (access.c) */
+
+static void regions_take(void) {
+    pthread_mutex_lock(&regions_lock);
+    has_regions = true;
+}
+
+static void regions_give(void) {
+    has_regions = false;
+    pthread_mutex_unlock(&regions_lock);
+}
+
+/* No allocation has ever been outside: asked without the lock. */
+static uintptr_t lowest = UINTPTR_MAX, highest;
+
+static void shadow_take(struct region *region) {
+    size_t cells = (region->end - region->start) / GRANULE + 2;
+    uint64_t bytes = (uint64_t)cells * sizeof *region->cells;
+    region->cells = NULL;
+    if (check.shadow + bytes <= SHADOW_MOST) {
+        void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (mapped != MAP_FAILED) {
+            region->cells = mapped;
+            region->mapped = bytes;
+            check.shadow += bytes;
+            return;
+        }
+    }
+    check.head->left_out = 1;
+}
+
+static void shadow_drop(struct region *region) {
+    if (region->cells) {
+        munmap(region->cells, region->mapped);
+        check.shadow -= region->mapped;
+    }
+    region->cells = NULL;
+}
+
+static struct cell *cell_of(const struct region *region, uintptr_t address) {
+    return &region->cells[address / GRANULE - region->start / GRANULE];
+}
+
+static bool lies_in(uintptr_t address, const void *start, size_t size) {
+    return address - (uintptr_t)start < size;
+}
+
+/* How many allocations begin at or before the address. */
+static size_t regions_until(uintptr_t address) {
+    size_t low = 0, high = check.region_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (check.regions[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void region_remove(size_t at) {
+    shadow_drop(&check.regions[at]);
+    check.region_count--;
+    memmove(check.regions + at, check.regions + at + 1,
+            (check.region_count - at) * sizeof check.regions[0]);
+    check.last = 0;
+}
+
+static struct region *region_add(void *memory, size_t size, enum access_memory kind, bool written) {
+    uintptr_t start = (uintptr_t)memory;
+    size_t at = regions_until(start);
+    if (start < lowest)
+        __atomic_store_n(&lowest, start, __ATOMIC_RELAXED);
+    if (start + size > highest)
+        __atomic_store_n(&highest, start + size, __ATOMIC_RELAXED);
+    /* What lay there has been freed. */
+    while (at > 0 && check.regions[at - 1].end > start)
+        region_remove(--at);
+    while (at < check.region_count && check.regions[at].start < start + size)
+        region_remove(at);
+    if (check.region_count == check.region_capacity) {
+        check.region_capacity = check.region_capacity ? 2 * check.region_capacity : 64;
+        check.regions = memory_grow(check.regions, check.region_capacity, sizeof check.regions[0]);
+    }
+    memmove(check.regions + at + 1, check.regions + at,
+            (check.region_count - at) * sizeof check.regions[0]);
+    check.region_count++;
+    check.last = 0;
+    check.regions[at] =
+        (struct region){.start = start, .end = start + size, .memory = kind, .written = written};
+    return &check.regions[at];
+}
+
+static void observe_allocated(void *memory, size_t size, bool written) {
+    regions_take();
+    shadow_take(region_add(memory, size, ACCESS_GLOBAL, written));
+    regions_give();
+}
+
+/* Each thread may make some, so their bounds alone are watched. */
+static void observe_made(void *memory, size_t size) {
+    regions_take();
+    region_add(memory, size, ACCESS_GLOBAL, false);
+    regions_give();
+}
+
+/* Each lane says it that comes to the declaration. */
+static void observe_shared(void *memory, size_t size) {
+    size_t at = regions_until((uintptr_t)memory);
+    if (lies_in((uintptr_t)memory, (void *)check.statics.start,
+                check.statics.end - check.statics.start) ||
+        (at > 0 && check.regions[at - 1].start == (uintptr_t)memory &&
+         check.regions[at - 1].memory == ACCESS_SHARED))
+        return;
+    regions_take();
+    shadow_take(region_add(memory, size, ACCESS_SHARED, false));
+    regions_give();
+}
+
+static void observe_freed(void *memory) {
+    size_t at = regions_until((uintptr_t)memory);
+    if (at == 0 || check.regions[at - 1].start != (uintptr_t)memory)
+        return;
+    regions_take();
+    shadow_drop(&check.regions[at - 1]);
+    check.regions[at - 1].memory = ACCESS_FREED;
+    regions_give();
+}
+
+static void written_until(uintptr_t a, uintptr_t end) {
+    size_t at = regions_until(a);
+    struct region *region = at ? &check.regions[at - 1] : NULL;
+    if (!region || a >= region->end || !region->cells || region->written)
+        return;
+    end = end < region->end ? end : region->end;
+    if (a == region->start && end == region->end) {
+        region->written = true;
+        return;
+    }
+    for (; a < end; a++)
+        cell_of(region, a)->written |= (uint8_t)(1 << a % GRANULE);
+}
+
+void memory_check_written(const void *address, size_t size) {
+    const uintptr_t a = (uintptr_t)address;
+    if (!check.on || has_regions || a < __atomic_load_n(&lowest, __ATOMIC_RELAXED) ||
+        a >= __atomic_load_n(&highest, __ATOMIC_RELAXED))
+        return;
+    regions_take();
+    written_until(a, a + size);
+    regions_give();
+}
+
+/* ---- accesses ---- */
+
+struct access_entry finding_of(enum access_rule rule, const struct access *access) {
+    struct access_entry found = finding_here(rule);
+    found.me.pc = place_offset(access->place);
+    found.me.kind = access->kind;
+    found.bytes = (uint32_t)access->size;
+    if (access->region) {
+        found.memory = access->region->memory;
+        found.offset = access->address - access->region->start;
+        found.extent = access->region->end - access->region->start;
+    }
+    return found;
+}
+
+static void race(const struct access *access, const struct mark *other, unsigned other_kind) {
+    bool shared = access->region->memory != ACCESS_GLOBAL;
+    struct access_entry found =
+        finding_of(shared ? ACCESS_SHARED_RACE : ACCESS_GLOBAL_RACE, access);
+    found.other = (struct access_party){.pc = place_offset(other->place),
+                                        .block = other->block,
+                                        .thread = other->thread,
+                                        .kind = other_kind};
+    /* Lanes that all write one value do no harm: whether it is the same is known after the write.
+     */
+    if ((access->kind & other_kind & ACCESS_WRITES) &&
+        !((access->kind | other_kind) & ACCESS_ATOMIC) &&
+        access->size <= sizeof check.pending.old) {
+        check.pending.is = true;
+        check.pending.entry = found;
+        check.pending.address = access->address;
+        memcpy(check.pending.old, (const void *)access->address, access->size);
+        return;
+    }
+    add_finding(&found);
+}
+
+static void check_reads(struct cell *cell, const struct access *access, unsigned mask) {
+    for (int i = 0; i < 2; i++)
+        if (cell->read_mask[i] & mask & BYTES && !(cell->read_mask[i] & mask & ATOMIC) &&
+            cell->read[i].time && !is_ordered(&cell->read[i], access->clock, access->region)) {
+            race(access, &cell->read[i],
+                 cell->read_mask[i] & ATOMIC ? ACCESS_ATOMIC : ACCESS_READS);
+            return;
+        }
+}
+
+static void note_read(struct cell *cell, const struct access *access, const struct mark *mark,
+                      unsigned mask) {
+    for (int i = 0; i < 2; i++) {
+        struct mark *before = &cell->read[i];
+        if (before->time && !(before->block == mark->block && before->thread == mark->thread) &&
+            !is_ordered(before, access->clock, access->region))
+            continue;
+        bool same = before->time == mark->time && before->thread == mark->thread &&
+                    before->block == mark->block;
+        cell->read_mask[i] = (uint8_t)(same ? cell->read_mask[i] | mask : mask);
+        *before = *mark;
+        return;
+    }
+    cell->read[1] = *mark;
+    cell->read_mask[1] = (uint8_t)mask;
+}
+
+/* One cell of an access; whether any of its bytes has been written. */
+static bool access_cell(struct cell *cell, const struct access *access, unsigned bytes) {
+    const struct mark mark = {.time = check.now,
+                              .block = access->clock->block,
+                              .thread = (uint16_t)cpu_now.lane->thread,
+                              .place = access->place};
+    const unsigned mask = bytes | (access->kind & ACCESS_ATOMIC ? ATOMIC : 0);
+    const bool shared = access->region->memory != ACCESS_GLOBAL;
+    if (shared && cell->write.time <= access->clock->begin)
+        cell->written = 0; /* by a block before, or never */
+    const bool written = (cell->written & bytes) != 0;
+    if (cell->write_mask & bytes && cell->write.time && !(cell->write_mask & mask & ATOMIC) &&
+        !is_ordered(&cell->write, access->clock, access->region))
+        race(access, &cell->write, ACCESS_WRITES | (cell->write_mask & ATOMIC ? ACCESS_ATOMIC : 0));
+    else if (access->kind & ACCESS_WRITES)
+        check_reads(cell, access, mask);
+    if (access->kind & ACCESS_WRITES) {
+        bool same = cell->write.time == mark.time && cell->write.thread == mark.thread &&
+                    cell->write.block == mark.block;
+        cell->write_mask = (uint8_t)(same ? (cell->write_mask & BYTES) | mask : mask);
+        cell->write = mark;
+        cell->written |= (uint8_t)bytes;
+    } else if (!cpu_now.in_atomic) { /* else its write follows, and is what counts */
+        note_read(cell, access, &mark, mask);
+    }
+    return written;
+}
+
+static void access_region(const struct access *access) {
+    const struct region *region = access->region;
+    if (!region->cells)
+        return;
+    const uintptr_t end = access->address + access->size;
+    bool written = region->written;
+    for (uintptr_t at = access->address; at < end;) {
+        uintptr_t next = (at / GRANULE + 1) * GRANULE;
+        unsigned first = at % GRANULE, last = (unsigned)((next < end ? next : end) - at) + first;
+        unsigned bytes = ((1u << last) - 1) & ~((1u << first) - 1);
+        written |= access_cell(cell_of(region, at), access, bytes);
+        at = next;
+    }
+    /* Of several blocks under way each has its shared memory, but there is one set of cells. */
+    const bool known = region->memory == ACCESS_GLOBAL || !cpu_device_in_use()->interleaved;
+    if (!written && known && !(access->kind & ACCESS_WRITES)) {
+        struct access_entry found = finding_of(ACCESS_UNINITIALIZED_READ, access);
+        add_finding(&found);
+    }
+}
+
+static void missed(struct access *access, const struct region *nearest) {
+    access->region = nearest;
+    struct access_entry found = finding_of(ACCESS_OUT_OF_BOUNDS, access);
+    add_finding(&found);
+}
+
+bool memory_can_be_read(uintptr_t address) {
+    uintptr_t page = address / 4096;
+    uintptr_t *known = &check.page_known[page % 1024];
+    if (*known == page && page)
+        return true;
+    unsigned char in_core;
+    if (page == 0 || mincore((void *)(page * 4096), 4096, &in_core) != 0)
+        return false;
+    *known = page;
+    return true;
+}
+
+/* The variable of a section that holds the address, in `variable`. */
+static bool find_shared(uintptr_t address, size_t size, struct region *variable) {
+    *variable = check.statics;
+    variable->memory = ACCESS_SHARED;
+    for (size_t i = 0; cpu_shared_sections && cpu_shared_sections[i][1]; i++) {
+        uintptr_t start = (uintptr_t)cpu_shared_sections[i][0];
+        uintptr_t end = (uintptr_t)cpu_shared_sections[i][1];
+        if (address >= start && address < end + ACCESS_SHARED_GAP) {
+            /* cells are numbered from the first section's start */
+            variable->start = start;
+            variable->end = end;
+            if (address + size <= end)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void access_shared(struct access *access) {
+    struct region variable;
+    if (!find_shared(access->address, access->size, &variable)) {
+        missed(access, &variable);
+        return;
+    }
+    variable.cells =
+        check.statics.cells + (variable.start / GRANULE - check.statics.start / GRANULE);
+    access->region = &variable;
+    access_region(access);
+}
+
+static void access_allocation(struct access *access, const struct region *region) {
+    if (region->memory == ACCESS_FREED || access->address < region->start ||
+        access->address + access->size > region->end) {
+        missed(access, region);
+        return;
+    }
+    access->region = region;
+    access_region(access);
+}
+
+/* The allocation that holds the address or ends shortly before it, or begins shortly after. */
+static const struct region *find_allocation(uintptr_t address) {
+    if (check.last < check.region_count) {
+        const struct region *last = &check.regions[check.last];
+        if (address >= last->start && address < last->end)
+            return last;
+    }
+    size_t at = regions_until(address);
+    if (at > 0 && address < check.regions[at - 1].end) {
+        check.last = at - 1;
+        return &check.regions[at - 1];
+    }
+    /* A neighbour's margin: what is freed is farther away than what lives. */
+    const struct region *below = at > 0 ? &check.regions[at - 1] : NULL;
+    if (below && address - below->end < CPU_OBSERVED_MARGIN)
+        return below;
+    const struct region *above = at < check.region_count ? &check.regions[at] : NULL;
+    return above && above->start - address <= 16 ? above : NULL;
+}
+
+static bool is_shared(const struct region *region) {
+    return region->memory == ACCESS_SHARED || region->memory == ACCESS_DYNAMIC_SHARED;
+}
+
+/* Where the address is, or what it misses by little; NULL: nothing that is watched. */
+static const struct region *region_of(uintptr_t address) {
+    if (address >= check.statics.start && address < check.statics.end)
+        return &check.statics;
+    if (lies_in(address, (void *)check.dynamic.start, CPU_SHARED_BYTES))
+        return &check.dynamic;
+    const struct region *region = find_allocation(address);
+    /* A template's shared variable is among those of the program. */
+    bool within = region && address >= region->start && address < region->end;
+    if (!within && address >= check.image.start && address < check.image.end)
+        return &check.image;
+    return region;
+}
+
+/* What lanes bring to warp operations, by code that is inlined at the call; its atomic operations
+ * are those of barriers (include/cudacpu/ptx/warp.h), and order what a barrier orders. */
+static bool is_of_device(uintptr_t address) {
+    const struct cpu_device *device = cpu_device_in_use();
+    if (cpu_now.in_atomic)
+        return false;
+    return lies_in(address, device->warps, CPU_BLOCK_WARPS * sizeof *device->warps) ||
+           lies_in(address, device->lanes, CPU_BLOCK_THREADS * sizeof *device->lanes);
+}
+
+void memory_check_access(const void *address, size_t size, unsigned kind, const void *pc) {
+    const uintptr_t a = (uintptr_t)address;
+    if (!check.on)
+        return;
+    if (!cpu_is_lane()) {
+        memory_check_host(address, size, kind, pc);
+        if (kind & ACCESS_WRITES)
+            memory_check_written(address, size);
+        return;
+    }
+    /* Dynamic shared memory is among the thread's variables, too. */
+    if (!lies_in(a, (void *)check.dynamic.start, CPU_SHARED_BYTES) &&
+        (fiber_holds(cpu_device_in_use()->pool, cpu_now.lane->fiber, address) ||
+         memory_is_thread_local(a) || is_of_device(a)))
+        return;
+    settle();
+    if (cpu_now.in_atomic)
+        kind |= ACCESS_ATOMIC;
+    const struct cpu_device *device = cpu_device_in_use();
+    struct access access = {.address = a, .size = size, .kind = kind, .place = place_number(pc)};
+    access.clock = check.blocks->block == (uint32_t)device->block
+                       ? check.blocks
+                       : clock_of((uint32_t)device->block);
+    const struct region *region = region_of(a);
+    if (!cpu_device_in_use()->interleaved)
+        skipped_access(access.place);
+    /* A volatile variable of global memory is how old programs tell each other something; one of
+     * shared memory is how they left barriers out. */
+    if (kind & ACCESS_VOLATILE && !(region && is_shared(region)))
+        access.kind |= ACCESS_ATOMIC;
+    if (access.kind & ACCESS_ATOMIC)
+        synchronise(access.clock, a, kind & ACCESS_WRITES);
+    if (region == &check.statics)
+        access_shared(&access);
+    else if (region)
+        access_allocation(&access, region);
+    else
+        memory_side_lane(&access);
+}
+
+/* ---- beginning ---- */
+
+static void find_statics(void) {
+    for (size_t i = 0; cpu_shared_sections && cpu_shared_sections[i][1]; i++) {
+        uintptr_t start = (uintptr_t)cpu_shared_sections[i][0];
+        uintptr_t end = (uintptr_t)cpu_shared_sections[i][1] + ACCESS_SHARED_GAP;
+        if (!check.statics.start || start < check.statics.start)
+            check.statics.start = start;
+        check.statics.end = end > check.statics.end ? end : check.statics.end;
+    }
+    check.statics.memory = ACCESS_SHARED;
+    if (check.statics.end)
+        shadow_take(&check.statics);
+    check.dynamic = (struct region){.start = (uintptr_t)cpu_dynamic_shared,
+                                    .end = (uintptr_t)cpu_dynamic_shared + CPU_SHARED_BYTES,
+                                    .memory = ACCESS_DYNAMIC_SHARED};
+    shadow_take(&check.dynamic);
+    if (__data_start && _end) {
+        check.image = (struct region){.start = (uintptr_t)__data_start,
+                                      .end = (uintptr_t)_end,
+                                      .memory = ACCESS_GLOBAL,
+                                      .written = true};
+        shadow_take(&check.image);
+    }
+}
+
+const struct cpu_observer *memory_check_begin(const char *path) {
+    static const struct cpu_observer observer = {.allocated = observe_allocated,
+                                                 .made = observe_made,
+                                                 .shared = observe_shared,
+                                                 .freed = observe_freed,
+                                                 .launch = clock_launch,
+                                                 .ended = effect_ended,
+                                                 .block = clock_block,
+                                                 .barrier = clock_barrier,
+                                                 .grid_barrier = clock_grid_barrier,
+                                                 .joined = clock_joined,
+                                                 .fence = clock_fence,
+                                                 .operation = skipped_operation};
+    if (!found_open(path))
+        return NULL;
+    uint16_t type = 0; /* ET_DYN is 3: addresses in the file begin at 0; else they are as here */
+    if (__executable_start)
+        memcpy(&type, __executable_start + 16, sizeof type);
+    check.base = type == 3 ? (uintptr_t)__executable_start : 0;
+    check.now = 1;
+    find_statics();
+    check.on = memory_check_is_on = true;
+    return &observer;
+}

@@ -1,0 +1,48 @@
+/*
+ * memory_check.h - what a kernel's accesses to memory break: order, bounds, reading what nobody
+ * wrote. Linked into a program that is checked, and called by the hooks of access.c.
+ *
+ * Order is happens-before. The lanes of the CPU warp run one at a time, so time is one count that
+ * goes up at everything that orders anything: an access carries the time at which it was made, and
+ * each lane knows until when the others' accesses are ordered before its own:
+ *
+ *     a kernel's beginning   all that was before
+ *     __syncthreads()        all of the block
+ *     __syncwarp(mask)       the lanes that met, and what was ordered before them
+ *     a fence, then an atomic or volatile write, seen by an atomic or volatile read of the same
+ *     address                all until the fence (coarser than the guide: of all lanes)
+ *
+ * A shuffle or a vote orders nothing (PTX ISA, "shfl.sync": no memory ordering is promised). Two
+ * accesses to one byte, one of them a write, not both atomic, that nothing orders are a race,
+ * whatever came of it this time.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_MEMORY_CHECK_H
+#define SHFLVIZ_DEVICE_OWN_MEMORY_CHECK_H
+
+#include "simt/simt.h"
+
+/* Begins to check; findings go to the file at `path` (access_file.h), which is replaced. NULL if
+ * that cannot be: then nothing is checked. */
+const struct cpu_observer *memory_check_begin(const char *path);
+
+/* The same, under the name by which watched.c asks whether accesses can be seen (access.c). */
+const struct cpu_observer *cpu_access_begin(const char *path);
+
+/* The running lane, or with none the host, is about to access `size` bytes; `kind` as in
+ * access_file.h. */
+void memory_check_access(const void *address, size_t size, unsigned kind, const void *pc);
+
+/* The host is about to access memory, in its own code or by a function of the C library. */
+void memory_check_host(const void *address, size_t size, unsigned kind, const void *pc);
+
+/* Something is checked at all: else memory_check_access() does nothing. */
+extern bool memory_check_is_on;
+
+/* The host has written there by a function of the C library. */
+void memory_check_written(const void *address, size_t size);
+
+/* Whether it is of the program's thread-local variables, of this thread: blockIdx and its like,
+ * `__shared__` ones where each thread of the host has its own. */
+bool memory_is_thread_local(uintptr_t address);
+
+#endif

@@ -1,0 +1,114 @@
+#include "cudacpu/observe/memory_state.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct memory_check check;
+
+/* ---- places in the program ---- */
+
+/* Lanes and threads of the host add places and findings, maybe at once. */
+static pthread_mutex_t found_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The slot that has the place, or the free one that is its own. */
+static size_t slot_of(const void *pc) {
+    size_t at = ((uintptr_t)pc * UINT64_C(0x9e3779b97f4a7c15)) >> 47;
+    for (uint16_t number;
+         (number = __atomic_load_n(&check.place_slots[at], __ATOMIC_ACQUIRE)) != 0 &&
+         check.places[number] != pc;)
+        at = (at + 1) % (sizeof check.place_slots / sizeof check.place_slots[0]);
+    return at;
+}
+
+static uint16_t place_add(const void *pc) {
+    pthread_mutex_lock(&found_lock);
+    const size_t at = slot_of(pc);
+    uint16_t number = check.place_slots[at];
+    if (!number && check.place_count < 65535) {
+        number = (uint16_t)++check.place_count;
+        check.places[number] = pc;
+        __atomic_store_n(&check.place_slots[at], number, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&found_lock);
+    return number;
+}
+
+uint16_t place_number(const void *pc) {
+    const uint16_t number = __atomic_load_n(&check.place_slots[slot_of(pc)], __ATOMIC_RELAXED);
+    return number ? number : place_add(pc);
+}
+
+uint64_t place_offset(uint16_t place) {
+    return place ? (uintptr_t)check.places[place] - check.base : 0;
+}
+
+/* ---- what is found ---- */
+
+static bool same_finding(const struct access_entry *a, const struct access_entry *b) {
+    return a->rule == b->rule && a->me.pc == b->me.pc && a->other.pc == b->other.pc &&
+           a->line == b->line && a->other_line == b->other_line && a->memory == b->memory;
+}
+
+static void finding_put(const struct access_entry *found) {
+    for (uint32_t i = 0; i < check.head->count; i++) {
+        struct access_entry *entry = &check.entries[i];
+        if (!same_finding(entry, found))
+            continue;
+        entry->count++;
+        if (entry->launch == found->launch && entry->me.block == found->me.block &&
+            entry->me.thread / CPU_WARP_LANES == found->me.thread / CPU_WARP_LANES)
+            entry->lanes |= found->lanes;
+        return;
+    }
+    if (check.head->count == ACCESS_ENTRIES) {
+        check.head->more++;
+        return;
+    }
+    check.entries[check.head->count] = *found;
+    check.entries[check.head->count++].count = 1;
+}
+
+void add_finding(const struct access_entry *found) {
+    pthread_mutex_lock(&found_lock);
+    finding_put(found);
+    pthread_mutex_unlock(&found_lock);
+}
+
+struct access_entry finding_here(enum access_rule rule) {
+    const struct cpu_device *device = cpu_device_in_use();
+    uint64_t first = device->options.sink ? device->options.sink->first_sequence : 0;
+    return (struct access_entry){.rule = rule,
+                                 .me = {.block = device->block, .thread = cpu_now.lane->thread},
+                                 .step = device->sequence - first,
+                                 .launch = device->launch,
+                                 .lanes = cpu_now.lane->bit};
+}
+
+void settle(void) {
+    if (!check.pending.is)
+        return;
+    check.pending.is = false;
+    if (memcmp((const void *)check.pending.address, check.pending.old, check.pending.entry.bytes) !=
+        0)
+        add_finding(&check.pending.entry);
+}
+
+bool found_open(const char *path) {
+    const size_t size = sizeof *check.head + ACCESS_ENTRIES * sizeof *check.entries;
+    int descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (descriptor < 0)
+        return false;
+    void *mapped = MAP_FAILED;
+    if (ftruncate(descriptor, (off_t)size) == 0)
+        mapped = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    close(descriptor);
+    if (mapped == MAP_FAILED)
+        return false;
+    check.head = mapped;
+    check.entries = (struct access_entry *)(check.head + 1);
+    memcpy(check.head->magic, ACCESS_FILE_MAGIC, sizeof check.head->magic);
+    return true;
+}

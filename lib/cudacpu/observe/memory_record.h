@@ -1,0 +1,38 @@
+/*
+ * memory_record.h - accesses to memory on their way to the recording. Linked into a program whose
+ * accesses are recorded, and called by the hooks of access.c.
+ *
+ * Offsets of shared memory count from the beginning of the block's shared memory as it is laid out
+ * here: each variable that a lane comes to the declaration of for the first time is put behind
+ * those before, at a multiple of 128 bytes, so that it begins in bank 0; all dynamic shared memory
+ * is one variable of the largest size that there may be. A compiler for a GPU packs variables more
+ * tightly, by words; that moves all banks of a variable alike and changes no conflict within it.
+ *
+ * Offsets of global memory count likewise through all allocations that a kernel has been passed or
+ * has accessed, and its variables, in that order, each from a multiple of 256 bytes.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_MEMORY_RECORD_H
+#define SHFLVIZ_DEVICE_OWN_MEMORY_RECORD_H
+
+#include "cudacpu/calls.h"
+#include "simt/simt.h"
+
+/* Begins, with the lines of access_lines.h's file; `which` are OWN_ACCESSES_SHARED and
+ * OWN_ACCESSES_GLOBAL. Where the variables are goes into the recording as notes (TRACE_NOTE_SHARED,
+ * TRACE_NOTE_GLOBAL). */
+void memory_record_begin(const char *path, struct trace_writer *writer, unsigned which);
+
+/* The same, under the name by which watched.c asks for it (access.c). */
+void cpu_record_begin(const char *path, struct trace_writer *writer, unsigned which);
+
+/* Accesses are recorded: else the next does nothing. */
+extern bool memory_record_is_on;
+
+/* A kernel is launched with this pointer as its argument `argument`, from 0. */
+void cpu_pointer_passed(const void *pointer, const char *kernel, size_t argument,
+                        struct cpu_pointed to);
+
+/* The running lane is about to access `size` bytes; `kind` as in access_file.h. */
+void memory_record_access(const void *address, size_t size, unsigned kind, const void *pc);
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * memory_state.h - the inside of memory_check.c, of its parts and nobody else: memory_clock.c (what
+ * orders accesses), memory_found.c (what is written down).
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_MEMORY_STATE_H
+#define SHFLVIZ_DEVICE_OWN_MEMORY_STATE_H
+
+#include "cudacpu/observe/access_file.h"
+#include "cudacpu/observe/memory_check.h"
+#include "simt/device_state.h"
+
+#define GRANULE 4 /* bytes that share a cell */
+
+/* An access that has been made. */
+struct mark {
+    uint32_t time; /* 0: none */
+    uint32_t block;
+    uint16_t thread, place;
+};
+
+/* What is known of GRANULE bytes. Masks have a bit for each byte, and ATOMIC or VOLATILE. */
+struct cell {
+    struct mark write, read[2]; /* reads that nothing orders, of two lanes */
+    uint8_t write_mask, read_mask[2], written;
+};
+enum { BYTES = 15, ATOMIC = 16 };
+
+struct region {
+    uintptr_t start, end;
+    struct cell *cells; /* NULL: bounds alone are watched */
+    size_t mapped;      /* bytes of cells */
+    enum access_memory memory;
+    bool written; /* all of it, from the beginning */
+};
+
+/* A block whose lanes run. */
+struct block_clock {
+    struct block_clock *next;
+    uint32_t block;
+    uint32_t barrier; /* accesses of the block until then are ordered before all that follow */
+    uint32_t begin;
+    uint32_t *known;    /* [warp][lane][other lane of the warp]: its accesses until then */
+    uint32_t *acquired; /* [thread]: everybody's accesses until then */
+    uint32_t *released; /* [thread]: the last fence that covers the thread */
+};
+
+struct memory_check {
+    bool on;
+    uint32_t now, launch;
+    struct region *regions; /* allocations, live and freed, by address */
+    size_t region_count, region_capacity, last;
+    struct region image, statics, dynamic;
+    uint64_t shadow;
+    struct block_clock *blocks; /* the one that runs first */
+    struct access_head *head;
+    struct access_entry *entries;
+    uintptr_t base; /* of the executable */
+
+    const void *places[65536]; /* by number; 0 is none */
+    uint32_t place_count;
+    uint16_t place_slots[131072]; /* numbers, by hash of the address */
+
+    struct { /* locations by which lanes told each other: address, time of the fence */
+        uintptr_t *address;
+        uint32_t *time;
+        size_t count, capacity;
+    } sync;
+
+    struct { /* a write over a write that nothing orders: none if the value is the same */
+        bool is;
+        struct access_entry entry;
+        uintptr_t address;
+        uint8_t old[16];
+    } pending;
+    uintptr_t page_known[1024]; /* pages that can be read */
+    uint64_t effect_bytes;      /* that have gone into head->effect */
+};
+extern struct memory_check check;
+
+/* An access that is being made. */
+struct access {
+    uintptr_t address;
+    size_t size;
+    unsigned kind;
+    uint16_t place;
+    const struct region *region; /* NULL: none that is watched */
+    const struct block_clock *clock;
+};
+
+/* ---- memory_check.c ---- */
+/* A finding about the access, without its other side. */
+struct access_entry finding_of(enum access_rule rule, const struct access *access);
+/* Whether there is memory at all; what there is no more is asked again. */
+bool memory_can_be_read(uintptr_t address);
+
+/* ---- memory_side.c ---- */
+/* A lane's access to where nothing is watched. */
+void memory_side_lane(const struct access *access);
+
+/* ---- memory_skipped.c ---- */
+void skipped_begin(unsigned threads); /* a block of so many */
+/* Lanes make a call together, whose mask names `members`. */
+void skipped_operation(const struct cpu_warp *warp, uint32_t lanes, uint32_t members,
+                       const struct shflviz_site *site);
+/* The running lane accesses memory there. */
+void skipped_access(uint16_t place);
+
+/* ---- memory_effect.c ---- */
+void effect_ended(void); /* a kernel has */
+
+/* ---- memory_found.c ---- */
+uint16_t place_number(const void *pc);
+uint64_t place_offset(uint16_t place);
+void add_finding(const struct access_entry *found);
+/* A finding about the running lane, to be completed. */
+struct access_entry finding_here(enum access_rule rule);
+/* The write that was pending has been made: it counts if it changed anything. */
+void settle(void);
+/* Maps the file that findings go to. */
+bool found_open(const char *path);
+
+/* ---- memory_clock.c ---- */
+void clock_launch(void);
+void clock_block(void);
+void clock_barrier(void);
+void clock_grid_barrier(void);
+void clock_joined(const struct cpu_warp *warp, uint32_t lanes);
+void clock_fence(void);
+struct block_clock *clock_of(uint32_t block);
+/* An access that tells, or hears, what was before a fence. */
+void synchronise(const struct block_clock *clock, uintptr_t address, bool writes);
+/* Whether an access is ordered before the running lane's next. */
+bool is_ordered(const struct mark *mark, const struct block_clock *clock,
+                const struct region *region);
+
+#endif

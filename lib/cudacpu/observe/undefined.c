@@ -1,0 +1,113 @@
+/*
+ * undefined.c - what gcc and clang call where a file is compiled with -fsanitize=bounds, alignment
+ * or shift-exponent, and C++ leaves open what follows: an index beyond an array, an address that
+ * does not suit the type, a shift by as many bits as a value has. Of lanes alone; where nothing is
+ * checked the first such shift is told on standard error, because its result is not a GPU's.
+ *
+ * The names and structures are those of compiler-rt's ubsan_handlers.h.
+ */
+#include "cudacpu/observe/memory_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct place {
+    const char *file;
+    uint32_t line, column;
+};
+struct type {
+    uint16_t kind, info; /* of an integer: 0; 2 * log2 of its bits, + 1 if it has a sign */
+    char name[];         /* "'int [8]'" */
+};
+struct bounds {
+    struct place place;
+    const struct type *array, *index;
+};
+struct mismatch {
+    struct place place;
+    const struct type *type;
+    uint8_t alignment; /* its log2 */
+    uint8_t kind;      /* 0 reads, 1 writes, 2 binds a reference, 3 names a member */
+};
+struct shift {
+    struct place place;
+    const struct type *value, *amount;
+};
+
+#ifndef SHFLVIZ_SANITIZED /* whose own they would take the place of */
+static struct access_entry found_at(enum access_rule rule, const void *pc) {
+    settle();
+    struct access_entry found = finding_here(rule);
+    found.me.pc = place_offset(place_number(pc));
+    found.memory = ACCESS_LOCAL;
+    return found;
+}
+
+void __ubsan_handle_out_of_bounds(const struct bounds *bounds, uintptr_t index);
+void __ubsan_handle_out_of_bounds(const struct bounds *bounds, uintptr_t index) {
+    unsigned long elements;
+    const char *bracket = strchr(bounds->array->name, '[');
+    if (!check.on || !cpu_is_lane() || !bracket || sscanf(bracket, "[%lu]", &elements) != 1)
+        return;
+    struct access_entry found = found_at(ACCESS_OUT_OF_BOUNDS, __builtin_return_address(0));
+    found.offset = index;
+    found.extent = elements;
+    found.is_inner = strchr(bracket + 1, '[') == NULL;
+    add_finding(&found);
+}
+
+void __ubsan_handle_type_mismatch_v1(const struct mismatch *mismatch, uintptr_t address);
+void __ubsan_handle_type_mismatch_v1(const struct mismatch *mismatch, uintptr_t address) {
+    const uintptr_t least = (uintptr_t)1 << mismatch->alignment;
+    if (!check.on || !cpu_is_lane() || address % least == 0)
+        return;
+    struct access_entry found = found_at(ACCESS_MISALIGNED, __builtin_return_address(0));
+    found.me.kind = mismatch->kind == 1 ? ACCESS_WRITES : ACCESS_READS;
+    found.offset = address % least;
+    found.extent = least;
+    add_finding(&found);
+}
+
+bool cpu_misaligned_found(const void *address, size_t alignment, bool is_unseen, const void *pc);
+bool cpu_misaligned_found(const void *address, size_t alignment, bool is_unseen, const void *pc) {
+    if (!check.on || !is_unseen)
+        return check.on;
+    struct access_entry found = found_at(ACCESS_MISALIGNED, pc);
+    found.me.kind = ACCESS_READS;
+    found.offset = (uintptr_t)address % alignment;
+    found.extent = alignment;
+    add_finding(&found);
+    return true;
+}
+
+static void tell_shift(const struct place *place, int64_t amount, unsigned bits) {
+    static int told;
+    const bool is_ours = strstr(place->file, "/lib/cudacpu/") || strstr(place->file, "/shflviz/");
+    if (!is_ours && !__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
+        fprintf(
+            stderr,
+            "shflviz: %s:%u: a value of %u bits is shifted by %lld: C++ leaves that open, a GPU "
+            "shifts all bits out, this machine does not\n",
+            place->file, place->line, bits, (long long)amount);
+}
+
+/* Values of up to 64 bits are passed as they are. */
+void __ubsan_handle_shift_out_of_bounds(const struct shift *shift, uintptr_t value,
+                                        uintptr_t amount);
+void __ubsan_handle_shift_out_of_bounds(const struct shift *shift, uintptr_t value,
+                                        uintptr_t amount) {
+    const unsigned bits = 1u << (shift->value->info >> 1), of = 1u << (shift->amount->info >> 1);
+    const int64_t by = shift->amount->info & 1 && of <= 32 ? (int32_t)amount : (int64_t)amount;
+    (void)value;
+    if (!cpu_is_lane())
+        return;
+    if (!check.on) {
+        tell_shift(&shift->place, by, bits);
+        return;
+    }
+    struct access_entry found = found_at(ACCESS_SHIFT, __builtin_return_address(0));
+    found.offset = (uint64_t)by;
+    found.extent = bits;
+    add_finding(&found);
+}
+#endif

@@ -1,0 +1,182 @@
+/*
+ * own_program.h - a CUDA program of somebody's own, built with the host's C++ compiler for the CPU
+ * warp, run, and recorded.
+ *
+ * A program is one or several source files, of which one has a main(). Each .cu file goes through
+ * the compiler's preprocessor, is translated (translate.h) and compiled with the host's CUDA
+ * headers in the place of the toolkit's; .cpp, .cc and .c files are compiled as they are, with
+ * those headers in reach. All are linked with the CPU warp.
+ *
+ * The caller must have asked before it compiles and runs strangers' code: nothing here asks.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_PROGRAM_H
+#define SHFLVIZ_DEVICE_OWN_PROGRAM_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cudacpu/compile/folder.h"
+#include "cudacpu/process/child.h"
+#include "shflviz/filter.h"
+#include "trace/trace.h"
+
+#include <signal.h>
+#include <stdint.h>
+
+/* What the program that is built reads from its environment (watched.c). */
+#define OWN_PROGRAM_TRACE   "SHFLVIZ_WATCH_TRACE"   /* where its recording goes */
+#define OWN_PROGRAM_SOURCES "SHFLVIZ_WATCH_SOURCES" /* a file of pairs of lines: name, copy */
+#define OWN_PROGRAM_OPTIONS                                                                        \
+    "SHFLVIZ_WATCH_OPTIONS" /* "schedule=N poison=N steps=N jobs=N memory=1" */
+#define OWN_PROGRAM_FILTER "SHFLVIZ_WATCH_FILTER" /* struct shflviz_filter in hex */
+
+#define OWN_PROGRAM_ACCESSES "SHFLVIZ_WATCH_ACCESSES" /* where access_file.h's file goes */
+#define OWN_PROGRAM_LINES    "SHFLVIZ_WATCH_LINES"    /* access_lines.h's file */
+/* Accesses to which memory are recorded; both may be. */
+#define OWN_ACCESSES_SHARED  1u
+#define OWN_ACCESSES_GLOBAL  2u
+#define OWN_PROGRAM_PROGRESS "SHFLVIZ_WATCH_PROGRESS" /* a file that holds struct own_progress */
+#define OWN_PROGRAM_TITLE    "SHFLVIZ_WATCH_TITLE"    /* notes of the recording */
+#define OWN_PROGRAM_COMMAND  "SHFLVIZ_WATCH_COMMAND"
+
+/* A source file is refused beyond this many bytes. */
+#define OWN_PROGRAM_SOURCE_MOST (UINT64_C(64) << 20)
+
+struct own_source {
+    const char *path;        /* as given; headers that it includes are looked for beside it */
+    const char *name;        /* what sites and compiler call it */
+    const struct text *text; /* what is built, whatever the file holds by now */
+};
+
+struct own_build {
+    const struct own_source *sources;
+    size_t source_count;
+    const struct own_source *before; /* read before the text of each .cu file, on the CPU warp only;
+                                        NULL: nothing */
+    char *const *include;            /* folders of headers, ended by NULL; may be NULL */
+    char *const *define;             /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
+    const char *standard;            /* "c++17"; NULL: that */
+    bool gpu;                        /* for a GPU, by nvcc; else for the CPU warp */
+    bool accesses;                   /* compiled to say what memory it accesses, where it can be */
+    unsigned access_steps;           /* the same, for accesses to be recorded: OWN_ACCESSES_... */
+    bool in_step;                    /* lanes keep step at shared memory in kernels that lean on
+                                        it without a word (in_step.h) */
+    bool confined;                   /* behind walls, too */
+    struct confine_limits limits;    /* of the compiler */
+};
+
+/* How far a program is, as it says in a file. */
+struct own_progress {
+    uint64_t launches; /* begun */
+    uint64_t steps;    /* recorded, or dropped beyond a limit */
+};
+
+/* Now and then while the program runs. */
+typedef void own_tick(void *context, const struct own_progress *progress);
+
+struct own_run {
+    const char *called;     /* its argv[0]; NULL: the path of what was built */
+    char *const *arguments; /* ended by NULL, without argv[0]; may be NULL */
+    const char *trace_path; /* NULL: a file in its own folder */
+    bool replaces; /* trace_path takes its name when the run has ended well, and until then an old
+                      recording there stays; else it is a temporary name */
+    bool durable;  /* the end waits until trace_path has reached the disk */
+    const char *title, *command; /* notes of the recording; may be NULL */
+    bool confined;               /* behind walls, with a clean environment, in its own folder */
+    struct confine_limits limits;
+    char *const *readable; /* if confined: what it may read besides; may be NULL */
+    int input;             /* descriptor of its standard input; -1: none */
+    child_output *output;
+    void *output_context;
+    own_tick *tick; /* NULL: not wanted */
+    void *tick_context;
+    uint64_t schedule, poison, step_limit; /* as in struct device_options */
+    unsigned variant;                      /* as in struct cpu_options */
+    const struct shflviz_filter *filter;   /* which operations are recorded; NULL: all */
+    unsigned jobs;                         /* blocks of a grid at once; 0 is 1 */
+    bool poison_memory;                    /* fresh memory is garbage, not zero */
+};
+
+struct own_program {
+    struct own_folder folder; /* of its own, for all that is built: gone with the program */
+    char *path;               /* the executable */
+    char *recording;          /* where it records if the run names no file */
+    char *accesses; /* where it writes what its memory accesses break (accesses.h); NULL if it was
+                       not compiled to */
+    char *lines;    /* the lines of its accesses (access_lines.h); NULL if they are not recorded */
+    unsigned access_steps; /* which are */
+    uint8_t unset;       /* the byte that fills variables nobody has set: 0xfe (gcc), 0xaa (clang);
+                            0 if it was not compiled to */
+    char *source;        /* the first file as given */
+    struct text remarks; /* on the build: lines for the person who runs it; "" if there is none */
+    struct child_words names, headers; /* what sites call its files; folders of ours */
+    bool confined;
+    sigset_t signals; /* those that were held back before */
+};
+
+/* Whether a program can be compiled to say what memory it accesses: not beside another sanitizer,
+ * nor without ELF's tools. */
+bool own_program_sees_accesses(void);
+
+/* Appends the text of a source file. Fails (ERROR_USAGE) if it is not a regular file, cannot be
+ * read, or is larger than OWN_PROGRAM_SOURCE_MOST; does not wait for a pipe. */
+int own_program_read(const char *path, struct text *text, struct error *err);
+
+/*
+ * Compiles with $CXX or c++. Fails with ERROR_USAGE (it does not compile, with the compiler's first
+ * words), ERROR_RUN (beyond the limits, or interrupted) or ERROR_MISSING (no compiler, no nvcc; the
+ * parts to link with are not where this shflviz was installed). To be released all the same, of
+ * several the last first.
+ *
+ * From here to own_program_release() child_interruptions() wait: they end the
+ * compiler or the program and all that it started, and take effect when what was built has been
+ * removed.
+ */
+int own_program_build(struct own_program *program, const struct own_build *build,
+                      struct error *err);
+
+/* Prepares the next own_program_build() for the CPU warp: the header that all programs begin with
+ * is compiled behind (header_cache.h), if there is a compiler and a place for it. */
+void own_program_prepare(void);
+
+/*
+ * Runs it and records. *status is its exit status. Fails with ERROR_RUN if it ended by a signal,
+ * was interrupted or went beyond a limit; what it recorded until then stays. An exit status other
+ * than 0 is no failure. Whatever it started and left behind ends with it.
+ */
+int own_program_run(const struct own_program *program, const struct own_run *run, int *status,
+                    struct error *err);
+
+/*
+ * Opens what was recorded into its own folder. Fails (ERROR_RUN) if that is not there or damaged.
+ * What a stranger's program has put in its place, such as a link to a file of the user's, is not
+ * opened. *descriptor is that of the file, for the caller to close, or -1; it may be NULL.
+ */
+int own_program_open(const struct own_program *program, struct trace **trace, int *descriptor,
+                     struct error *err);
+
+/*
+ * Runs it three times more, silently and without standard input, and marks in the recording of
+ * `run` what was computed from undefined values (trace/marks.h); *trace is then opened anew. Does
+ * nothing for a recording that has no such values, is too long or not whole; what else the program
+ * does, such as writing files, it does again.
+ */
+void own_program_follow(const struct own_program *program, const struct own_run *run,
+                        struct trace **trace);
+
+/*
+ * Runs it three times more, silently, with other values where nothing defines one: whether all that
+ * can be seen stays as it is (global memory after each launch, what is printed, the exit status,
+ * how many operations there are), so that nothing depends on such values. That is then noted in
+ * the recording of `run` (TRACE_NOTE_UNUSED), and *trace opened anew. False where it cannot be
+ * known or noted: a run that failed, one of many steps, one that gives something else each time, a
+ * program that was not compiled to say what it accesses, a recording that own_program_follow() has
+ * marked.
+ */
+bool own_program_ignores(const struct own_program *program, const struct own_run *run,
+                         struct trace **trace);
+
+/* Removes what was built. Once for each own_program_build(). What a shflviz that was killed has
+ * left in the folder of temporary files is removed by the next own_program_build(). */
+void own_program_release(struct own_program *program);
+
+#endif

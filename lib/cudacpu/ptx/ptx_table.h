@@ -1,0 +1,48 @@
+/*
+ * ptx_table.h - the instructions of PTX that inline assembly may have, and how they are called as
+ * functions of cudacpu/include/cudacpu/ptx/functions.h.
+ *
+ * "mad.lo.s32 d, a, b, c" is put(d, mad_lo<s32>(a, b, c)): a row gives the name with those of the
+ * modifiers that change what is calculated, the types it takes and the kinds of its operands.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_PTX_TABLE_H
+#define SHFLVIZ_DEVICE_OWN_PTX_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct ptx_row {
+    const char *name;  /* "mad_lo" */
+    const char *types; /* for each type of the instruction those that it may be, "u32 s32,f32" */
+    /* '@' first: it takes its place in the source; '=' a register that takes the result; '|' one
+     * that may bring a predicate along, d|p; 'v' a value; 'm' an address */
+    const char *operands;
+};
+
+/* The row of that name for these types and so many operands; NULL if there is none. */
+const struct ptx_row *ptx_row(const char *name, const char (*types)[8], size_t type_count,
+                              size_t operand_count);
+
+/* Whether PTX has instructions of that name, known to the table or not. */
+bool ptx_is_opcode(const char *word, size_t length);
+bool ptx_is_type(const char *word, size_t length);
+
+enum ptx_modifier {
+    PTX_NAME,    /* part of the function's name */
+    PTX_TAG,     /* an argument of its template, with a prefix of ptx_tag_prefix() */
+    PTX_FLUSH,   /* .ftz */
+    PTX_SHARED,  /* the address is one of shared memory */
+    PTX_FENCED,  /* accesses before it are done first */
+    PTX_ATOMIC,  /* an access that others may look at */
+    PTX_NOTHING, /* caches, scopes and the like: nothing here */
+};
+/* What a modifier, not a type, means behind that opcode. */
+enum ptx_modifier ptx_modifier(const char *opcode, const char *word);
+/* "cmp_", "round_" */
+const char *ptx_tag_prefix(const char *opcode);
+
+/* The function that reads a special register, "sreg_laneid()", for its name without the percent
+ * sign; NULL if there is none of that name. */
+const char *ptx_special_register(const char *name, size_t length);
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * ptx_text.h - the inside of ptx.c, for ptx_text.c and nobody else: the text of PTX in pieces, and
+ * what it says when one is not supported.
+ */
+#ifndef SHFLVIZ_DEVICE_OWN_PTX_TEXT_H
+#define SHFLVIZ_DEVICE_OWN_PTX_TEXT_H
+
+#include "base/error.h"
+#include "cudacpu/ptx/asm_statement.h"
+
+struct ptx_result;
+
+#define PTX_NAMESPACE "::shflviz::ptx::"
+#define PTX_OPERANDS  8
+#define PTX_VALUES    4 /* in braces: as many as a load or store takes at a time */
+#define PTX_TYPES     3
+
+/* A register that the template declares, or a label. */
+struct declared {
+    struct text name;
+    int depth;
+};
+
+/* An operand of an instruction, as C++. */
+struct operand {
+    enum { VALUE, VECTOR, MEMORY } kind;
+    struct text value[PTX_VALUES]; /* MEMORY: base and offset; a value that is "_" is empty */
+    size_t count;
+    struct text predicate; /* the p of d|p; else empty */
+};
+
+struct instruction {
+    char opcode[24];
+    char name[64]; /* as in ptx_table.h */
+    struct text tags;
+    char types[PTX_TYPES][8];
+    size_t type_count;
+    unsigned vector; /* .v2, .v4; else 0 */
+    bool flush, shared, fenced, atomic;
+    struct operand operands[PTX_OPERANDS];
+    size_t count;
+    const char *text; /* where it begins */
+};
+
+struct ptx {
+    struct text *out;
+    const struct asm_statement *statement;
+    const char *file; /* not NUL-terminated */
+    size_t file_length;
+    struct text template; /* without comments */
+    const char *at, *end; /* in it */
+    unsigned line;
+    int depth; /* of braces */
+    struct declared *declared;
+    size_t declared_count;
+    struct ptx_result *result;
+    struct error *err;
+};
+
+/* The text of an instruction up to the semicolon, in one line, with the program's expressions in
+ * the place of %0 and its like. */
+void ptx_append_source(const struct ptx *p, const char *from, struct text *text);
+/* Fail with file, line and the instruction that begins at `from`. */
+int ptx_fail(const struct ptx *p, const char *from, const char *what);
+int ptx_unsupported(const struct ptx *p, const char *from);
+
+void ptx_skip_blanks(struct ptx *p);
+bool ptx_take(struct ptx *p, char c); /* behind blanks */
+const char *ptx_word_end(const struct ptx *p);
+bool ptx_is_identifier(char c);
+
+/* A name of PTX in C++. */
+void ptx_append_name(struct text *text, const char *from, size_t length);
+/* A register of that name, until its brace ends. */
+void ptx_declare(struct ptx *p, const char *from, size_t length);
+void ptx_forget(struct ptx *p, int depth); /* those of deeper braces */
+
+/* One value as C++; `to` stays empty for "_", which nothing is kept of. `from` is where the
+ * instruction begins. */
+int ptx_take_value(struct ptx *p, const char *from, struct text *to);
+int ptx_take_operand(struct ptx *p, struct instruction *i);
+
+#endif

@@ -1,0 +1,266 @@
+/*
+ * api.h - what the bodies of CUDA's host functions (api_*.c) share.
+ *
+ * Each begins with API_BEGIN, which takes the device or returns the error that nothing but
+ * cudaDeviceReset() ends, and ends with api_end(), which keeps an error for cudaGetLastError(). In
+ * between no other thread of the host is inside: the device is one, and so is cpu_now.
+ */
+#ifndef SHFLVIZ_CPU_API_H
+#define SHFLVIZ_CPU_API_H
+
+#include "cudacpu/runtime/arena.h"
+#include "simt/device_state.h"
+
+#include <cuda_runtime_api.h>
+#include <stdint.h>
+
+/* The size of the device's memory: what an allocation beyond fails at. */
+#if SIZE_MAX > UINT32_MAX
+#define API_MEMORY_BYTES (UINT64_C(16) << 30)
+#else
+#define API_MEMORY_BYTES ((size_t)1 << 30)
+#endif
+
+enum api_memory {
+    API_DEVICE,     /* cudaMalloc() */
+    API_MANAGED,    /* both sides */
+    API_HOST,       /* pinned: both sides */
+    API_REGISTERED, /* the program's own, pinned */
+};
+
+struct api_allocation {
+    char *start;
+    size_t size;
+    enum api_memory memory;
+    unsigned flags;
+    void *block;   /* to free; NULL: not ours */
+    size_t mapped; /* bytes of `block` in its arena; 0: not ours */
+    bool in_pool;  /* by cudaMallocAsync() */
+    bool of_graph; /* by a node of a graph: there while it is `live`, kept for the next launch */
+    bool live;
+    bool is_virtual; /* of the driver's cuMemMap(): not ours to give back */
+};
+
+struct CUstream_st {
+    struct CUstream_st *next;
+    unsigned flags;
+    int priority;
+    unsigned long long id;
+    struct CUgraph_st *capture;   /* NULL: not being captured */
+    struct CUgraphNode_st **last; /* of the capture: what the next operation comes after */
+    size_t last_count;
+    bool forked;     /* joined the capture of another stream by an event */
+    bool into_graph; /* is captured into a graph that was there before */
+};
+
+struct CUevent_st {
+    struct CUevent_st *next;
+    unsigned flags;
+    bool recorded;
+    double milliseconds;
+    struct CUgraph_st *capture; /* recorded in a stream that was being captured */
+    struct CUgraphNode_st **last;
+    size_t last_count;
+};
+
+/* A kernel that somebody has asked something of, or launched by its address. */
+struct api_function {
+    const void *address;
+    const struct cpu_kernel_type *type; /* NULL: not known */
+    char *name;
+    int dynamic_shared; /* opted in for */
+    int carveout;
+};
+
+struct cudaArray {
+    struct cudaArray *next;
+    struct cudaChannelFormatDesc desc;
+    struct cudaExtent extent; /* as asked for: 0 where there is no such dimension */
+    unsigned flags;
+    size_t element; /* bytes */
+    size_t pitch, slice;
+    size_t slices; /* depth or layers, at least 1 */
+    char *data;
+};
+
+/* What a texture or surface shows, whatever it lies in. */
+struct api_image {
+    const char *data;
+    struct cudaChannelFormatDesc desc;
+    size_t element, pitch, slice;
+    long size[3]; /* in texels; layers do not count */
+    long layers;
+};
+
+struct api_texture {
+    struct api_texture *next;
+    struct cudaResourceDesc resource;
+    struct api_image image;
+    struct cudaTextureDesc desc; /* of a surface: zero */
+    bool is_surface;
+    bool is_simple; /* floats, one a texel, of which a read takes the one it hits */
+};
+
+struct cpu_api {
+    struct api_allocation *allocations; /* by address */
+    size_t allocation_count, allocation_capacity;
+    uint64_t used;          /* bytes of the device's memory */
+    struct api_arena arena; /* what API_DEVICE is taken from */
+    struct api_arena both;  /* and API_MANAGED and API_HOST: never closed */
+    uint64_t pool_used, pool_high;
+    struct CUstream_st *streams, legacy, per_thread;
+    struct CUevent_st *events;
+    unsigned long long stream_count;
+    struct api_function *functions;
+    size_t function_count, function_capacity;
+    struct cudaArray *arrays;
+    struct api_texture *textures;
+    struct CUgraph_st *graphs;
+    struct CUgraphExec_st *execs;
+    struct api_condition *conditions;
+    uint64_t graph_live, graph_kept, graph_kept_high; /* bytes of graphs' memory */
+    struct CUmemPoolHandle_st *pools, *pool;          /* `pool`: cudaDeviceSetMemPool()'s */
+    struct cpu_launch *children; /* that kernels have launched and that have not begun, in order */
+    size_t child_count, child_capacity;
+    const struct cpu_bytes *handed; /* struct cpu_launch's, of the kernel that runs */
+    unsigned device_flags;
+    size_t limits[8];
+    enum cudaFuncCache cache_config;
+    enum cudaSharedMemConfig shared_config;
+};
+
+/* ---- cudacpu/runtime/error.c ---- */
+
+/* Takes the device. NULL, with the reason, if nothing can be asked of it. */
+struct cpu_device *api_begin(cudaError_t *error);
+/* Keeps the error, lets the device go, and returns the error. */
+cudaError_t api_end(cudaError_t error);
+
+#define API_BEGIN                                                                                  \
+    cudaError_t api_error;                                                                         \
+    struct cpu_device *device = api_begin(&api_error);                                             \
+    if (!device)                                                                                   \
+    return api_error
+
+/* Of what cannot be asked for while something is captured (api_capture_unsafe()). */
+#define API_BEGIN_UNSAFE                                                                           \
+    API_BEGIN;                                                                                     \
+    if ((api_error = api_capture_unsafe(device)) != cudaSuccess)                                   \
+    return api_end(api_error)
+
+/* For host functions that a graph or a stream calls: others may come in meanwhile. */
+void api_call_host(cudaHostFn_t function, void *data);
+
+/* ---- cudacpu/runtime/launch.c ---- */
+
+/* Gives up what kernels have launched and has not begun. */
+void api_children_release(struct cpu_api *api);
+
+/* ---- cudacpu/runtime/memory.c ---- */
+
+/* The allocation that holds the address, or NULL. */
+struct api_allocation *api_find(const struct cpu_device *device, const void *address);
+void api_free_all(struct cpu_device *device);
+cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
+                         enum api_memory memory, unsigned flags);
+cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host);
+/* Whether the device's memory has so much left. */
+bool api_has_room(const struct cpu_device *device, size_t size);
+/* Addresses at which the driver has mapped memory of the device, and has no longer; what lies side
+ * by side is one allocation. */
+void api_virtual_add(struct cpu_device *device, char *start, size_t size);
+void api_virtual_remove(struct cpu_device *device, char *start, size_t size);
+/* Around whatever reads or writes memory of the device: outside, the host is kept away from it. */
+void api_memory_open(struct cpu_device *device);
+void api_memory_close(struct cpu_device *device);
+/* Whether the host's own code runs and the address is in memory that is the device's alone. */
+bool api_is_devices_alone(const struct cpu_device *device, const void *address);
+/* Lets the host have it all the same, until it is closed again: it has been told. */
+void api_memory_let(struct cpu_device *device);
+
+/* ---- cudacpu/runtime/copy.c ---- */
+
+/* Rows of rows of bytes; `pitch` and `slice` are distances in bytes. */
+struct api_block {
+    char *start;
+    size_t pitch, slice;
+    bool is_array; /* memory of an array: on the device, and no address of its own */
+};
+struct api_copy {
+    struct api_block to, from;
+    size_t width, height, depth; /* width in bytes */
+    enum cudaMemcpyKind kind;
+};
+struct api_fill {
+    struct api_block to;
+    unsigned value, element;     /* bytes of the value: 1, 2, 4 */
+    size_t width, height, depth; /* width in bytes */
+};
+/* Whether CUDA would do it. */
+cudaError_t api_check_copy(struct cpu_device *device, const struct api_copy *copy);
+cudaError_t api_check_fill(struct cpu_device *device, const struct api_fill *fill);
+void api_do_copy(const struct api_copy *copy);
+void api_do_fill(const struct api_fill *fill);
+/* A copy of one row; and CUDA's description of any copy made ours. */
+struct api_copy api_copy_line(void *to, const void *from, size_t size, enum cudaMemcpyKind kind);
+cudaError_t api_copy_of(struct cpu_device *device, const struct cudaMemcpy3DParms *parameters,
+                        struct api_copy *copy);
+
+/* ---- cudacpu/runtime/launch.c ---- */
+
+/* The entry of a kernel, made if it is not there. */
+struct api_function *api_function_of(struct cpu_device *device, const void *address);
+cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *launch);
+
+/* ---- cudacpu/runtime/stream.c ---- */
+
+/* The stream behind a handle, or NULL if there is no such stream. */
+struct CUstream_st *api_stream(struct cpu_device *device, cudaStream_t stream);
+struct CUevent_st *api_event(struct cpu_device *device, cudaEvent_t event);
+
+/* ---- cudacpu/graphs/capture.c ---- */
+
+/*
+ * What a capture forbids, as an H200 does it (driver 580.159.04, tests/own/capture_*.cu): whatever
+ * is refused breaks the capture, which then has no graph. Work for the legacy stream while a
+ * blocking stream is captured is refused with cudaErrorStreamCaptureImplicit, and with
+ * cudaErrorStreamCaptureUnsupported waiting for what is captured and, as the modes of the capture
+ * and of the thread have it, allocating and waiting for anything else.
+ */
+
+/* The stream behind a handle, for work to be put in it; an error if there is none, or no work may
+ * be put in it now. */
+cudaError_t api_capture_stream(struct cpu_device *device, cudaStream_t handle,
+                               struct CUstream_st **stream);
+/* Before an allocation, or before waiting for what is not captured. */
+cudaError_t api_capture_unsafe(struct cpu_device *device);
+/* Before waiting for a stream, an event, the whole device. */
+cudaError_t api_capture_stream_wait(struct cpu_device *device, const struct CUstream_st *stream);
+cudaError_t api_capture_event_wait(struct cpu_device *device, const struct CUevent_st *event);
+cudaError_t api_capture_device_wait(struct cpu_device *device);
+
+/* True if the stream is being captured: then the operation has been noted in its graph. */
+bool api_capture_kernel(struct CUstream_st *stream, const struct cpu_launch *launch);
+bool api_capture_copy(struct CUstream_st *stream, const struct api_copy *copy);
+bool api_capture_fill(struct CUstream_st *stream, const struct api_fill *fill);
+bool api_capture_host(struct CUstream_st *stream, cudaHostFn_t function, void *data);
+bool api_capture_event(struct CUstream_st *stream, struct CUevent_st *event);
+/* Of a stream that is being captured: a node that allocates, or frees. */
+cudaError_t api_capture_memory(struct cpu_device *device, struct CUstream_st *stream, size_t size,
+                               void **pointer);
+cudaError_t api_capture_free(struct cpu_device *device, struct CUstream_st *stream, void *pointer);
+/* A stream that waits for an event of a capture joins it; one that is captured cannot wait for
+ * another's, nor for what is not captured unless that is `external`. */
+cudaError_t api_capture_wait(struct CUstream_st *stream, struct CUevent_st *event, bool external);
+/* What the next operation of the stream comes after. */
+void api_capture_last(struct CUstream_st *stream, struct CUgraphNode_st *node);
+
+/* ---- the rest, at the device's end ---- */
+
+void api_streams_release(struct cpu_api *api);
+void api_functions_release(struct cpu_api *api);
+void api_graphs_release(struct cpu_api *api);
+void api_textures_release(struct cpu_api *api);
+void api_pools_release(struct cpu_api *api);
+
+#endif

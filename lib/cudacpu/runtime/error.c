@@ -1,0 +1,114 @@
+/*
+ * error.c - errors, and what every host function begins and ends with.
+ */
+#include "cudacpu/runtime/api.h"
+
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t api_mutex, lane_mutex;
+static pthread_once_t api_once = PTHREAD_ONCE_INIT;
+
+/* Recursive: a host function that a graph calls may call CUDA, and so may a kernel. */
+static void make_mutex(void) {
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&api_mutex, &attributes);
+    pthread_mutex_init(&lane_mutex, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+}
+
+/* While lanes run, the thread that launched them is inside for the host. */
+static pthread_mutex_t *mutex_of(void) {
+    return cpu_is_lane() ? &lane_mutex : &api_mutex;
+}
+
+/* Ends all that host functions have made: memory, streams, graphs. */
+static void api_destroy(struct cpu_device *device) {
+    if (!device->api)
+        return;
+    api_children_release(device->api);
+    api_textures_release(device->api);
+    api_free_all(device);
+    api_streams_release(device->api);
+    api_functions_release(device->api);
+    api_graphs_release(device->api);
+    api_pools_release(device->api);
+    free(device->api->allocations);
+    free(device->api);
+    device->api = NULL;
+}
+
+struct cpu_device *api_begin(cudaError_t *error) {
+    pthread_once(&api_once, make_mutex);
+    pthread_mutex_lock(mutex_of());
+    struct cpu_device *device = cpu_device_in_use();
+    *error = device ? (cudaError_t)device_lasting_error(device) : cudaErrorNoDevice;
+    if (*error == cudaSuccess) {
+        if (!device->api) {
+            device->api = memory_zeroed(1, sizeof *device->api);
+            device->api_end = api_destroy;
+        }
+        return device;
+    }
+    if (device)
+        device->last_error = *error; /* it stays: whoever asks for anything is told again */
+    pthread_mutex_unlock(mutex_of());
+    return NULL;
+}
+
+cudaError_t api_end(cudaError_t error) {
+    if (error != cudaSuccess && error != cudaErrorNotReady && cpu_device_in_use())
+        cpu_device_in_use()->last_error = error;
+    pthread_mutex_unlock(mutex_of());
+    return error;
+}
+
+int cpu_runtime_try_close(void) {
+    pthread_once(&api_once, make_mutex);
+    return pthread_mutex_trylock(&api_mutex) == 0;
+}
+
+void api_call_host(cudaHostFn_t function, void *data) {
+    function(data);
+}
+
+/* ---- what the program asks ---- */
+
+cudaError_t cudaGetLastError(void) {
+    return (cudaError_t)cpu_runtime_error(1);
+}
+
+cudaError_t cudaPeekAtLastError(void) {
+    return (cudaError_t)cpu_runtime_error(0);
+}
+
+static const struct {
+    int number;
+    const char *name, *string;
+} errors[] = {
+#define ERROR_ROW(name, number, string) {number, #name, string},
+    SHFLVIZ_ERRORS(ERROR_ROW)
+#undef ERROR_ROW
+};
+
+const char *cudaGetErrorName(cudaError_t error) {
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (errors[i].number == (int)error)
+            return errors[i].name;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (errors[i].number == (int)error)
+            return errors[i].string;
+    return "unrecognized error code";
+}
+
+const char *cpu_runtime_error_string(int error) {
+    return cudaGetErrorString((cudaError_t)error);
+}

@@ -1,0 +1,38 @@
+/*
+ * trap.c - what ends a kernel from inside: __trap() and a device-side assert. The lane ends,
+ * its block goes on as far as it can, no further block begins, and the host finds an error that
+ * stays until cudaDeviceReset().
+ */
+#include "cudacpu/runtime/api.h"
+#include "simt/team.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+static _Noreturn void end_kernel(enum cudaError error) {
+    struct cpu_device *device = cpu_now.device;
+    if (device->lasting == cudaSuccess)
+        device->lasting = error;
+    schedule_end_lane(device);
+}
+
+void cpu_exit(void) {
+    schedule_end_lane(cpu_now.device);
+}
+
+void cpu_trap(void) {
+    if (cpu_is_lane())
+        end_kernel(cudaErrorLaunchFailure);
+    raise(SIGTRAP); /* called by the host */
+}
+
+/* CUDA's words: CUDA C++ Programming Guide, "Assertion". */
+void cpu_assert_failed(const char *text, const char *file, unsigned line, const char *function) {
+    const struct uint3 thread = cpu_now.lane->thread_index, block = cpu_block_index;
+    struct cpu_device *device = cpu_now.device;
+    if (device->member && !team_turn(device) && team_is_over(device))
+        end_kernel(cudaErrorAssert);
+    fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+            file, line, function, block.x, block.y, block.z, thread.x, thread.y, thread.z, text);
+    end_kernel(cudaErrorAssert);
+}

@@ -1,0 +1,211 @@
+/*
+ * in_step.c - lanes keep step at accesses to memory in kernels that lean on that without a word:
+ * without volatile, without a barrier (cudacpu/frontend/lockstep/in_step.h names them, by their
+ * text).
+ *
+ * Many kernels that are named are right: their indices never meet. So the first block of a launch
+ * is looked at while its lanes keep step, and blocks 1, 2, 4, 8 and so on: does a thread access
+ * what another has written, or write what another has read, with no barrier of the block between?
+ * In global memory only threads of one warp count, with no operation of the warp between. Only from
+ * then on do the kernel's lanes keep step in all blocks, and in all of its launches.
+ */
+#include "simt/device_state.h"
+
+#include "base/memory.h"
+#include "simt/team.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IN_SHARED, IN_GLOBAL };
+static const char *const memory_name[CPU_STEP_MEMORIES] = {"shared", "global"};
+
+/* Of cpu_now.in_step, for each memory. */
+#define KEEPS_STEP(memory) (1 << 2 * (memory))
+#define LOOKED_AT(memory)  (2 << 2 * (memory))
+#define EITHER(memory)     (3 << 2 * (memory))
+
+/* Words go by their addresses to one of so many cells; shared memory has fewer. */
+#define CELLS 65536
+
+#define MANY UINT32_MAX /* more than one thread */
+
+/* Who has accessed a word since the block's last barrier, or the warp's last operation. */
+struct cpu_step_cell {
+    uintptr_t address;
+    uint64_t epoch, meeting;
+    uint32_t writer, reader; /* threads + 1; 0: none */
+};
+
+/* Of a program of somebody's own that has such kernels, for each memory: the names of those that
+ * are none. */
+extern const char *const *const cpu_free_kernels[CPU_STEP_MEMORIES] __attribute__((weak));
+
+/* Likewise: the names of kernels that may lean on it if they get one pointer twice. */
+extern const char *const *const cpu_kernels_if_same __attribute__((weak));
+
+/* Whether a kernel is in the list, by its name without namespaces and template arguments. */
+static bool is_in(const char *const *list, const char *kernel) {
+    const char *name = kernel;
+    for (const char *at = kernel; at < kernel + strcspn(kernel, "<"); at++)
+        name = *at == ':' ? at + 1 : name;
+    const size_t length = strcspn(name, "<");
+    for (; *list; list++)
+        if (strlen(*list) == length && strncmp(*list, name, length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_named(const char *kernel, int memory) {
+    return cpu_free_kernels && !is_in(cpu_free_kernels[memory], kernel);
+}
+
+void in_step_passes(const void *pointer, const char *kernel, size_t argument) {
+    static _Thread_local const void *passed[16]; /* threads of the host launch, too */
+    static _Thread_local size_t count;
+    if (!&cpu_kernels_if_same || !*cpu_kernels_if_same || cpu_is_lane())
+        return;
+    count = argument == 0 ? 0 : count;
+    while (count < argument && count < sizeof passed / sizeof passed[0])
+        passed[count++] = NULL; /* those between are no pointers */
+    if (argument >= sizeof passed / sizeof passed[0])
+        return;
+    passed[count++] = pointer;
+    for (size_t i = 0; i < argument && pointer; i++)
+        if (passed[i] == pointer && is_in(cpu_kernels_if_same, kernel)) {
+            static const char *told[16];
+            size_t known = 0;
+            while (known < 16 && told[known] && strcmp(told[known], kernel) != 0)
+                known++;
+            if (known == 16 || told[known])
+                return;
+            told[known] = kernel;
+            fprintf(stderr,
+                    "shflviz: %.*s: arguments %zu and %zu are the same pointer; where lanes of a "
+                    "warp hand values to each other through it with no barrier between, they are "
+                    "out of step here, and results may differ from a GPU's: see `shflviz check`\n",
+                    (int)strcspn(kernel, "("), kernel, i + 1, argument + 1);
+            return;
+        }
+}
+
+static bool is_known(const struct cpu_device *device, int memory) {
+    for (size_t i = 0; i < device->step.count; i++)
+        if (device->step.kernels[i].memory == memory &&
+            strcmp(device->step.kernels[i].name, device->kernel) == 0)
+            return true;
+    return false;
+}
+
+void in_step_launch(struct cpu_device *device) {
+    for (int memory = 0; memory < CPU_STEP_MEMORIES; memory++) {
+        device->step.is_named[memory] = is_named(device->kernel, memory);
+        device->step.is_known[memory] = device->step.is_named[memory] && is_known(device, memory);
+        device->step.first_free[memory] = 0;
+    }
+}
+
+bool in_step_is_open(const struct cpu_device *device) {
+    for (int memory = 0; memory < CPU_STEP_MEMORIES; memory++)
+        if (device->step.is_named[memory] && !device->step.is_known[memory])
+            return true;
+    return false;
+}
+
+void in_step_block(struct cpu_device *device) {
+    const bool power = (device->block & (device->block - 1)) == 0;
+    const struct cpu_device *all = device->member ? team_launcher(device) : device;
+    cpu_now.in_step = 0;
+    for (int memory = 0; memory < CPU_STEP_MEMORIES; memory++) {
+        if (!device->step.is_named[memory])
+            continue;
+        device->step.epoch++;
+        if (__atomic_load_n(&all->step.is_known[memory], __ATOMIC_RELAXED))
+            cpu_now.in_step |= KEEPS_STEP(memory);
+        else if (power && !device->waiting)
+            cpu_now.in_step |= LOOKED_AT(memory);
+        else if (!device->step.first_free[memory])
+            device->step.first_free[memory] = device->block;
+    }
+}
+
+void in_step_end(struct cpu_device *device) {
+    cpu_now.in_step = 0;
+    for (int memory = 0; memory < CPU_STEP_MEMORIES; memory++)
+        device->step.is_named[memory] = false;
+}
+
+void in_step_release(struct cpu_device *device) {
+    for (size_t i = 0; i < device->step.count; i++)
+        free(device->step.kernels[i].name);
+    free(device->step.kernels);
+    free(device->step.cells);
+}
+
+/* Blocks have run whose lanes did not keep step. */
+static void tell(const struct cpu_device *device, int memory, const void *pc) {
+    char place[300] = "";
+    if (device->options.place)
+        device->options.place(pc, place, sizeof place);
+    fprintf(stderr,
+            "shflviz: %s%s%s: in block %llu lanes hand values to each other through %s memory "
+            "with no barrier between; blocks from %llu on ran with their lanes out of step, and "
+            "may have other results than on a GPU: see `shflviz check`\n",
+            device->kernel, *place ? ", " : "", place, (unsigned long long)device->block,
+            memory_name[memory], (unsigned long long)device->step.first_free[memory]);
+}
+
+static void add_known(struct cpu_device *device, int memory) {
+    device->step.kernels =
+        memory_grow(device->step.kernels, device->step.count + 1, sizeof *device->step.kernels);
+    device->step.kernels[device->step.count++] =
+        (struct cpu_step_kernel){memory_string(device->kernel), memory};
+    __atomic_store_n(&device->step.is_known[memory], true, __ATOMIC_RELAXED);
+}
+
+static void leans(struct cpu_device *device, int memory, const void *pc) {
+    struct cpu_device *all = device->member ? team_lock(device) : device;
+    const bool is_new = !all->step.is_known[memory];
+    if (is_new)
+        add_known(all, memory);
+    if (device->member)
+        team_unlock(device);
+    cpu_now.in_step = (cpu_now.in_step & ~EITHER(memory)) | KEEPS_STEP(memory);
+    if (is_new && device->step.first_free[memory])
+        tell(device, memory, pc);
+}
+
+/* True if the kernel leans on lanes in step. */
+static bool look(struct cpu_device *device, uintptr_t word, bool writes, int memory) {
+    if (!device->step.cells)
+        device->step.cells = memory_zeroed(CELLS, sizeof *device->step.cells);
+    struct cpu_step_cell *cell = &device->step.cells[(word ^ word / CELLS) % CELLS];
+    const uint32_t me = cpu_now.lane->thread + 1;
+    const uint64_t epoch = device->step.epoch << 32 | device->barriers;
+    const uint64_t meeting =
+        memory == IN_SHARED ? 0 : (uint64_t)cpu_now.warp->index << 32 | cpu_now.warp->meetings;
+    if (cell->address != word || cell->epoch != epoch || cell->meeting != meeting)
+        *cell = (struct cpu_step_cell){.address = word, .epoch = epoch, .meeting = meeting};
+    if ((cell->writer && cell->writer != me && !writes) ||
+        (writes && cell->reader && cell->reader != me))
+        return true;
+    if (writes)
+        cell->writer = cell->writer && cell->writer != me ? MANY : me;
+    else
+        cell->reader = cell->reader && cell->reader != me ? MANY : me;
+    return false;
+}
+
+void in_step_access(const void *address, size_t size, bool writes, bool is_shared, const void *pc) {
+    struct cpu_device *device = cpu_now.device;
+    const int memory = is_shared ? IN_SHARED : IN_GLOBAL;
+    if (cpu_now.in_atomic || !(cpu_now.in_step & EITHER(memory)) ||
+        (!is_shared && fiber_holds(device->pool, cpu_now.lane->fiber, address)))
+        return;
+    const uintptr_t first = (uintptr_t)address / 4, last = ((uintptr_t)address + size - 1) / 4;
+    for (uintptr_t word = first; word <= last && cpu_now.in_step & LOOKED_AT(memory); word++)
+        if (look(device, word, writes, memory))
+            leans(device, memory, pc);
+    schedule_keep_pace(pc);
+}

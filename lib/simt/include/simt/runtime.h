@@ -1,0 +1,72 @@
+/*
+ * runtime.h - a kernel's launch on the CPU warp, its errors, its shared memory, its clock and
+ * printf.
+ *
+ * Errors are the numbers of cudaError_t. An error that a kernel raised stays until
+ * cpu_runtime_reset(), as it does in CUDA.
+ */
+#ifndef SHFLVIZ_CPU_RUNTIME_H
+#define SHFLVIZ_CPU_RUNTIME_H
+
+#include "simt/lane.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Dynamic shared memory of a block: what a device of compute capability
+ * 8.0 offers to a kernel that asks. */
+#define CPU_SHARED_BYTES 166912
+#define CPU_SHARED_NONE  128 /* of a program that has no array in it: the place it would be */
+
+/* The errors of cudaError_t that the CPU warp itself raises. */
+enum {
+    CPU_SUCCESS = 0,
+    CPU_ERROR_INVALID_VALUE = 1,
+    CPU_ERROR_MEMORY_ALLOCATION = 2,
+    CPU_ERROR_INVALID_CONFIGURATION = 9,
+    CPU_ERROR_NO_DEVICE = 100,
+    CPU_ERROR_LAUNCH_TIMEOUT = 702,
+    CPU_ERROR_NOT_SUPPORTED = 801
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Dynamic shared memory of a program of somebody's own, under whatever names
+ * (cudacpu/compile/link.c), and its size: CPU_SHARED_BYTES or CPU_SHARED_NONE, since all threads of
+ * the program have it. */
+extern const unsigned cpu_dynamic_shared_bytes;
+extern __thread unsigned char cpu_dynamic_shared[] CPU_THREAD_LOCAL;
+
+/* There is a `__shared__` variable in no section that is known (cudacpu/frontend/translate.h). */
+void cpu_shared_variable(void *variable, size_t size);
+int cpu_runtime_synchronize(void);
+int cpu_runtime_reset(void);
+int cpu_runtime_error(int clear); /* the last error; `clear` forgets it */
+int cpu_runtime_set_error(int error);
+double cpu_runtime_milliseconds(void);
+long long cpu_runtime_clock(void);
+/* A kernel's clock: lets other lanes run, and goes faster where a kernel does nothing but ask. */
+long long cpu_kernel_clock(void);
+
+/* Runs a kernel to its end. `call` calls it with its arguments, once in every thread; `name` is
+ * the text of the launch's first argument. `shared` bytes of dynamic shared memory are at
+ * shared_memory, which is NULL if the source file declares none. */
+int cpu_runtime_launch(const char *name, void (*call)(void *context), void *context,
+                       struct dim3 grid, struct dim3 block, void *shared_memory, size_t shared);
+
+/* The area of dynamic shared memory of programs of somebody's own; elsewhere NULL. */
+void *cpu_dynamic_shared_memory(void);
+/* In a program of somebody's own: this thread's cpu_dynamic_shared. */
+void *cpu_own_dynamic_shared(void);
+
+/* printf, for host and kernels: in a kernel the text is kept until the next synchronisation. */
+int cpu_runtime_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

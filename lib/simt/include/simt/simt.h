@@ -1,0 +1,119 @@
+/*
+ * simt.h - the CPU warp: a small CUDA device that runs kernels as fibers and records what
+ * their warps do.
+ *
+ * Kernels see it through the headers of lib/recorder and lib/cudacpu; the program through
+ * device/device.h. What is here is for the device's own files, its tests and its benchmark.
+ *
+ * Blocks run one after another, in order; the warps of a block in turns; the lanes of a warp in an
+ * order that the schedule chooses (schedule.c). docs/decisions/0006-cpu-warp-fibers.md says why.
+ */
+#ifndef SHFLVIZ_SIMT_SIMT_H
+#define SHFLVIZ_SIMT_SIMT_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "shflviz/filter.h"
+#include "simt/lane.h"
+#include "simt/runtime.h"
+#include "trace/failure.h"
+#include "trace/trace.h"
+#include "warp/warp.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CPU_BLOCK_THREADS 1024
+#define CPU_BLOCK_WARPS   (CPU_BLOCK_THREADS / CPU_WARP_LANES)
+/* What shared memory and fresh device memory hold before a kernel writes them. */
+#define CPU_GARBAGE_BYTE 0xcd
+
+/* Where a recording goes. The functions mean what those of trace/trace.h mean. */
+struct cpu_sink {
+    void *context;
+    unsigned value_bytes; /* 4 or 8 */
+    uint32_t (*launch)(void *context, const struct trace_launch *launch);
+    uint32_t (*site)(void *context, const struct trace_site *site);
+    void *(*reserve)(void *context, size_t *count);
+    void (*drop)(void *context, uint64_t steps);
+    void (*note)(void *context, const char *key, const char *value); /* NULL: notes are not kept */
+    uint64_t first_sequence;
+    struct shflviz_filter filter; /* what is to be recorded at all */
+};
+
+/* Bytes behind an allocation that is observed. */
+#define CPU_OBSERVED_MARGIN 4096
+
+/* Callbacks for what orders or ends accesses to memory: cudacpu/observe/memory_check.c. All may
+ * read cpu_now.
+ */
+struct cpu_observer {
+    /* `written`: nothing says whether its bytes hold something, as with memory that the host
+     * shares.
+     */
+    void (*allocated)(void *memory, size_t size, bool written);
+    void (*made)(void *memory, size_t size);   /* by malloc() or new in a kernel */
+    void (*shared)(void *memory, size_t size); /* a `__shared__` variable is there */
+    void (*freed)(void *memory);               /* before it is */
+    void (*launch)(void);                      /* a kernel begins, and all before it is done */
+    void (*ended)(void);                       /* it has ended; may be NULL */
+    void (*block)(void);        /* a block begins; its shared memory is as a new block finds it */
+    void (*barrier)(void);      /* __syncthreads() opens; at_barrier still says for whom */
+    void (*grid_barrier)(void); /* all blocks have met */
+    void (*joined)(const struct cpu_warp *warp, uint32_t lanes); /* __syncwarp() */
+    void (*fence)(void);                                         /* __threadfence() of a lane */
+    /* Lanes have met at a warp operation, whose mask names `members`. */
+    void (*operation)(const struct cpu_warp *warp, uint32_t lanes, uint32_t members,
+                      const struct shflviz_site *site);
+};
+
+struct fiber_pool; /* stacks of lanes */
+
+struct cpu_options {
+    uint64_t schedule; /* 0: lane order */
+    uint64_t poison;   /* what a lane gets where nothing defines its value */
+    unsigned variant;  /* 0: just that; 1 or 2: another value for each lane and step, of either
+                          sign, to see what depends on it (trace/marks.h) */
+    bool *undefined;   /* set when a lane gets such a value; may be NULL */
+    struct fiber_pool **stacks; /* taken, and given back for the next device; NULL: of its own */
+    unsigned jobs;              /* threads of the host that may run blocks; 0 is 1 */
+    bool guards_memory; /* the host's accesses to the device's memory, and kernels' to the host's,
+                           end as they do on a GPU */
+    bool zero_memory;   /* fresh memory is zero; else garbage, to find programs that rely on it */
+    const struct cpu_sink *sink; /* NULL: nothing is recorded. Lives as long as the device. */
+    const struct cpu_observer *observer; /* NULL: nobody */
+    /* "FILE:LINE" of an address in the program's code, for who reads why it hangs; NULL: not known.
+     */
+    void (*place)(const void *pc, char *text, size_t size);
+    /* Takes what kernels print, at every synchronisation; NULL: standard output. */
+    void (*print)(void *context, const char *text, size_t length);
+    void *print_context;
+};
+
+struct cpu_device *cpu_device_create(const struct cpu_options *options);
+void cpu_device_destroy(struct cpu_device *device); /* NULL is fine */
+
+/* Makes `device` the one that the runtime functions (cudaMalloc and so on) act on, until the next
+ * call. Returns the one before. */
+struct cpu_device *cpu_device_use(struct cpu_device *device);
+
+/* Why the last kernel did not finish, with `kind` ERROR_RUN or ERROR_USAGE; ERROR_NONE if all did.
+ */
+const struct error *cpu_device_error(const struct cpu_device *device);
+
+/* Steps that found no room in the sink. */
+uint64_t cpu_device_dropped(const struct cpu_device *device);
+
+/* Frees stacks that a device has given back (cpu_options.stacks); NULL is fine. */
+void fiber_pool_destroy(struct fiber_pool *pool);
+
+/* ---- recordings ---- */
+
+/* A recording as the place where steps go. The writer must outlive the sink. `filter` says what is
+ * recorded at all. */
+struct cpu_sink cpu_sink_writer(struct trace_writer *writer, const struct shflviz_filter *filter);
+/* Notes in the recording, if there is one, what kind of failure it was. */
+void note_failure(const struct cpu_sink *sink, enum trace_failure failure);
+
+#endif

@@ -1,0 +1,94 @@
+/*
+ * lockstep.c - lanes of a warp keep step at volatile accesses and at printf().
+ *
+ * Programs from before __syncwarp() count on it that the lanes of a warp make one access after the
+ * other together ("unroll the last warp" of a sum in shared memory). No rule gives them that, but a
+ * GPU does. So a lane stops before each volatile access until no lane of its warp can go on by
+ * itself; then those go on that are at the lowest address of the program, which keeps lanes in a
+ * loop together and lets those behind it wait.
+ *
+ * printf() is such a place, too: the lanes that call it together print one after the other, and
+ * only then comes the next statement, as on a GPU.
+ *
+ * A lane that finds what it has found before, at the same place, spins: it waits for somebody else.
+ * It goes on when nothing else can, so that whoever it waits for comes to run.
+ */
+#include "simt/device_state.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* Repeated reads before a lane counts as spinning. */
+#define SPINS 8
+
+static uint64_t value_at(const void *address, size_t size) {
+    uint64_t value = 0;
+    memcpy(&value, address, size < sizeof value ? size : sizeof value);
+    return value;
+}
+
+/* True if the lane found the same there a moment ago; if not, it is remembered. */
+static bool has_read(struct cpu_reads *reads, const void *pc, const void *address, uint64_t value) {
+    for (unsigned i = 0; i < CPU_LAST_READS && i < reads->next; i++)
+        if (reads->last[i].pc == pc && reads->last[i].address == address) {
+            if (reads->last[i].value == value)
+                return true;
+            reads->last[i].value = value;
+            return false;
+        }
+    unsigned at = reads->next++ % CPU_LAST_READS;
+    reads->last[at].pc = pc;
+    reads->last[at].address = address;
+    reads->last[at].value = value;
+    return false;
+}
+
+void lockstep_note(struct cpu_device *device, const struct cpu_lane *me, const void *pc) {
+    if (!device->reads)
+        device->reads = memory_zeroed(CPU_BLOCK_THREADS, sizeof *device->reads);
+    device->reads[me->thread].pc = pc;
+}
+
+void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *pc,
+                    const void *address, size_t size, bool writes) {
+    lockstep_note(device, me, pc);
+    struct cpu_reads *reads = &device->reads[me->thread];
+    me->warp->giving_way |= me->bit;
+    if (!writes && has_read(reads, pc, address, value_at(address, size))) {
+        reads->repeated++;
+        device->unchanged += reads->repeated > SPINS;
+        return;
+    }
+    reads->repeated = 0;
+    device->unchanged = 0;
+    if (writes)
+        reads->next = 0; /* what was read before counts no more */
+}
+
+void lockstep_wait(struct cpu_device *device, struct cpu_lane *me, const void *pc) {
+    if (!device->reads)
+        device->reads = memory_zeroed(CPU_BLOCK_THREADS, sizeof *device->reads);
+    device->reads[me->thread].pc = pc;
+    me->warp->giving_way |= me->bit;
+}
+
+bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spinning) {
+    const struct cpu_reads *reads = device->reads + (size_t)warp->index * CPU_WARP_LANES;
+    uintptr_t lowest = UINTPTR_MAX;
+    uint32_t group = 0;
+    if (spinning)
+        group = warp->giving_way;
+    for (uint32_t left = spinning ? 0 : warp->giving_way; left; left &= left - 1) {
+        const struct cpu_reads *lane = &reads[__builtin_ctz(left)];
+        if (lane->repeated > SPINS || (uintptr_t)lane->pc > lowest)
+            continue;
+        group = (uintptr_t)lane->pc < lowest ? left & -left : group | (left & -left);
+        lowest = (uintptr_t)lane->pc;
+    }
+    warp->giving_way &= ~group;
+    warp->ready |= group;
+    warp->released = group;
+    warp->release++;
+    return group != 0;
+}

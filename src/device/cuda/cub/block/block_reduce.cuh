@@ -1,7 +1,0 @@
-/* block_reduce.cuh - see cub/shflviz_cub.h. */
-#ifndef SHFLVIZ_CUDA_CUB_BLOCK_BLOCK_REDUCE_CUH
-#define SHFLVIZ_CUDA_CUB_BLOCK_BLOCK_REDUCE_CUH
-
-#include <cub/shflviz_cub.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* block_store.cuh - see cub/shflviz_cub.h. */
-#ifndef SHFLVIZ_CUDA_CUB_BLOCK_BLOCK_STORE_CUH
-#define SHFLVIZ_CUDA_CUB_BLOCK_BLOCK_STORE_CUH
-
-#include <cub/shflviz_cub.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* device_histogram.cuh - see cub/shflviz_cub.h. */
-#ifndef SHFLVIZ_CUDA_CUB_DEVICE_DEVICE_HISTOGRAM_CUH
-#define SHFLVIZ_CUDA_CUB_DEVICE_DEVICE_HISTOGRAM_CUH
-
-#include <cub/shflviz_cub.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* device_merge_sort.cuh - see cub/shflviz_cub.h. */
-#ifndef SHFLVIZ_CUDA_CUB_DEVICE_DEVICE_MERGE_SORT_CUH
-#define SHFLVIZ_CUDA_CUB_DEVICE_DEVICE_MERGE_SORT_CUH
-
-#include <cub/shflviz_cub.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* device_segmented_reduce.cuh - see cub/shflviz_cub.h. */
-#ifndef SHFLVIZ_CUDA_CUB_DEVICE_DEVICE_SEGMENTED_REDUCE_CUH
-#define SHFLVIZ_CUDA_CUB_DEVICE_DEVICE_SEGMENTED_REDUCE_CUH
-
-#include <cub/shflviz_cub.h>
-
-#endif

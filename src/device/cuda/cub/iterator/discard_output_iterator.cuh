@@ -1,7 +1,0 @@
-/* discard_output_iterator.cuh - see cub/shflviz_cub.h. */
-#ifndef SHFLVIZ_CUDA_CUB_ITERATOR_DISCARD_OUTPUT_ITERATOR_CUH
-#define SHFLVIZ_CUDA_CUB_ITERATOR_DISCARD_OUTPUT_ITERATOR_CUH
-
-#include <cub/shflviz_cub.h>
-
-#endif

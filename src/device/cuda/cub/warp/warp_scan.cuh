@@ -1,7 +1,0 @@
-/* warp_scan.cuh - see cub/shflviz_cub.h. */
-#ifndef SHFLVIZ_CUDA_CUB_WARP_WARP_SCAN_CUH
-#define SHFLVIZ_CUDA_CUB_WARP_WARP_SCAN_CUH
-
-#include <cub/shflviz_cub.h>
-
-#endif

@@ -1,2 +1,0 @@
-/* cusolverMg.h - not on the CPU warp. */
-#error "cusolverMg.h: cuSOLVER is not on the CPU warp; docs/CUDA.md lists what is"

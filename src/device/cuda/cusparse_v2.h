@@ -1,2 +1,0 @@
-/* cusparse_v2.h - see cusparse.h. */
-#include "cusparse.h"

@@ -1,2 +1,0 @@
-/* nvToolsExtCuda.h - where programs from before NVTX 3 look for it. */
-#include "nvtx3/nvToolsExtCuda.h"

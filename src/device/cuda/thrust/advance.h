@@ -1,7 +1,0 @@
-/* advance.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_ADVANCE_H
-#define SHFLVIZ_CUDA_THRUST_ADVANCE_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

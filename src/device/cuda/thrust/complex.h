@@ -1,7 +1,0 @@
-/* complex.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_COMPLEX_H
-#define SHFLVIZ_CUDA_THRUST_COMPLEX_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

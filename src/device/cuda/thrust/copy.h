@@ -1,7 +1,0 @@
-/* copy.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_COPY_H
-#define SHFLVIZ_CUDA_THRUST_COPY_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

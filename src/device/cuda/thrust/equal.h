@@ -1,7 +1,0 @@
-/* equal.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_EQUAL_H
-#define SHFLVIZ_CUDA_THRUST_EQUAL_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* extrema.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_EXTREMA_H
-#define SHFLVIZ_CUDA_THRUST_EXTREMA_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

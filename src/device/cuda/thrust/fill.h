@@ -1,7 +1,0 @@
-/* fill.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_FILL_H
-#define SHFLVIZ_CUDA_THRUST_FILL_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* functional.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_FUNCTIONAL_H
-#define SHFLVIZ_CUDA_THRUST_FUNCTIONAL_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

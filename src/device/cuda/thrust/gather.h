@@ -1,7 +1,0 @@
-/* gather.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_GATHER_H
-#define SHFLVIZ_CUDA_THRUST_GATHER_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

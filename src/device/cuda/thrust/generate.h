@@ -1,7 +1,0 @@
-/* generate.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_GENERATE_H
-#define SHFLVIZ_CUDA_THRUST_GENERATE_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* host_vector.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_HOST_VECTOR_H
-#define SHFLVIZ_CUDA_THRUST_HOST_VECTOR_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* logical.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_LOGICAL_H
-#define SHFLVIZ_CUDA_THRUST_LOGICAL_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

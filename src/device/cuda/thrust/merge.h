@@ -1,7 +1,0 @@
-/* merge.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_MERGE_H
-#define SHFLVIZ_CUDA_THRUST_MERGE_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

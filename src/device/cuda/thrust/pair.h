@@ -1,7 +1,0 @@
-/* pair.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_PAIR_H
-#define SHFLVIZ_CUDA_THRUST_PAIR_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* partition.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_PARTITION_H
-#define SHFLVIZ_CUDA_THRUST_PARTITION_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* random.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_RANDOM_H
-#define SHFLVIZ_CUDA_THRUST_RANDOM_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* uniform_real_distribution.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_RANDOM_UNIFORM_REAL_DISTRIBUTION_H
-#define SHFLVIZ_CUDA_THRUST_RANDOM_UNIFORM_REAL_DISTRIBUTION_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* reduce.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_REDUCE_H
-#define SHFLVIZ_CUDA_THRUST_REDUCE_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

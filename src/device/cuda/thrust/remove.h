@@ -1,7 +1,0 @@
-/* remove.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_REMOVE_H
-#define SHFLVIZ_CUDA_THRUST_REMOVE_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

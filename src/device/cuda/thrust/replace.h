@@ -1,7 +1,0 @@
-/* replace.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_REPLACE_H
-#define SHFLVIZ_CUDA_THRUST_REPLACE_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* reverse.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_REVERSE_H
-#define SHFLVIZ_CUDA_THRUST_REVERSE_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

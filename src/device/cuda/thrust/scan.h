@@ -1,7 +1,0 @@
-/* scan.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_SCAN_H
-#define SHFLVIZ_CUDA_THRUST_SCAN_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* scatter.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_SCATTER_H
-#define SHFLVIZ_CUDA_THRUST_SCATTER_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

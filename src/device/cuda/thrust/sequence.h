@@ -1,7 +1,0 @@
-/* sequence.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_SEQUENCE_H
-#define SHFLVIZ_CUDA_THRUST_SEQUENCE_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

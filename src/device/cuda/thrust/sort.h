@@ -1,7 +1,0 @@
-/* sort.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_SORT_H
-#define SHFLVIZ_CUDA_THRUST_SORT_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

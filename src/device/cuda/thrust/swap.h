@@ -1,7 +1,0 @@
-/* swap.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_SWAP_H
-#define SHFLVIZ_CUDA_THRUST_SWAP_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

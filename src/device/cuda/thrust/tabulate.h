@@ -1,7 +1,0 @@
-/* tabulate.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_TABULATE_H
-#define SHFLVIZ_CUDA_THRUST_TABULATE_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* transform.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_TRANSFORM_H
-#define SHFLVIZ_CUDA_THRUST_TRANSFORM_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* tuple.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_TUPLE_H
-#define SHFLVIZ_CUDA_THRUST_TUPLE_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif

@@ -1,7 +1,0 @@
-/* unique.h - see thrust/shflviz_thrust.h. */
-#ifndef SHFLVIZ_CUDA_THRUST_UNIQUE_H
-#define SHFLVIZ_CUDA_THRUST_UNIQUE_H
-
-#include <thrust/shflviz_thrust.h>
-
-#endif
