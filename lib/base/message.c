@@ -16,15 +16,15 @@ LANGUAGES
 static const char *const codes[] = {"en", LANGUAGES NULL};
 #undef LANGUAGE
 #define LANGUAGE(code, identifier) shflviz_catalogue_##identifier,
-static const char *const sources[] = {NULL, LANGUAGES};
+static const char *const sources[] = {NULL, LANGUAGES NULL};
 #undef LANGUAGE
 
-enum { LANGUAGE_COUNT = sizeof sources / sizeof *sources };
+enum { LANGUAGE_COUNT = sizeof sources / sizeof *sources - 1 };
 
 /* The language is one for the whole program, as the locale is: every text would have to carry it
  * otherwise. Catalogues that were read stay, because their texts may be in use. */
 static size_t in_use;
-static struct catalogue *catalogues[LANGUAGE_COUNT];
+static struct catalogue *catalogues[LANGUAGE_COUNT + 1];
 
 const char *message(const char *english) {
     const char *found = in_use ? catalogue_find(catalogues[in_use], english) : NULL;

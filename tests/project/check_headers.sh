@@ -4,7 +4,7 @@ set -u
 source=$1
 cc=$2
 cxx=$3
-cuda="-Ilib/cudacpu/include -I$4/cudacpu/include"
+cuda="-Ilib/cudacpu/include -I$4/cudacpu-headers"
 cd "$source" || exit 2
 
 work=$(mktemp -d) || exit 2

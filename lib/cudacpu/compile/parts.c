@@ -21,31 +21,29 @@ void parts_release(struct parts *parts) {
 
 /* Where the parts lie: below the folder of the installed program, or, of headers with a slash
  * before them, below the checkout, and of all else below the folder that it was built in. */
-struct places_of_parts {
+struct layout {
     const char *include[PARTS_FOLDERS], *libraries;
 };
-static const struct places_of_parts installed = {{[PARTS_CUDA] = SHFLVIZ_PARTS_FROM_PROGRAM "/cuda",
-                                                  [PARTS_RECORDER] = SHFLVIZ_HEADERS_FROM_PROGRAM,
-                                                  [PARTS_GROUPS] = SHFLVIZ_HEADERS_FROM_PROGRAM
-                                                  "/shflviz/groups"},
-                                                 SHFLVIZ_PARTS_FROM_PROGRAM},
-                                    built = {{"/lib/cudacpu/include", "cudacpu/include",
-                                              "/lib/simt/include", "/lib/trace/include",
-                                              "/lib/recorder/include",
-                                              "/lib/recorder/include/shflviz/groups"},
-                                             "."};
+static const struct layout installed = {{[PARTS_CUDA] = SHFLVIZ_PARTS_FROM_PROGRAM "/cuda",
+                                         [PARTS_RECORDER] = SHFLVIZ_HEADERS_FROM_PROGRAM,
+                                         [PARTS_GROUPS] =
+                                             SHFLVIZ_HEADERS_FROM_PROGRAM "/shflviz/groups"},
+                                        SHFLVIZ_PARTS_FROM_PROGRAM},
+                           built = {{"/lib/cudacpu/include", "cudacpu-headers", "/lib/simt/include",
+                                     "/lib/trace/include", "/lib/recorder/include",
+                                     "/lib/recorder/include/shflviz/groups"},
+                                    "."};
 
 /* Fills in the paths; whether all of it exists. Releases what was there before. */
-static bool parts_at(struct parts *parts, const struct places_of_parts *places,
-                     const char *checkout, const char *folder) {
+static bool parts_at(struct parts *parts, const struct layout *layout, const char *checkout,
+                     const char *folder) {
     parts_release(parts);
-    text_append_format(&parts->library, "%s%s/libshflviz_watched.a", folder, places->libraries);
+    text_append_format(&parts->library, "%s%s/libshflviz_watched.a", folder, layout->libraries);
     text_append_format(&parts->library_gpu, "%s%s/libshflviz_watched_gpu.a", folder,
-                       places->libraries);
-    bool exist =
-        access(parts->library.data, R_OK) == 0 && access(parts->library_gpu.data, R_OK) == 0;
+                       layout->libraries);
+    bool exist = access(parts->library.data, R_OK) == 0;
     for (int i = 0; i < PARTS_FOLDERS; i++) {
-        const char *name = places->include[i];
+        const char *name = layout->include[i];
         if (!name)
             continue;
         text_append_format(&parts->include[i], "%s%s", *name == '/' ? checkout : folder, name);
@@ -61,7 +59,7 @@ static const char *first_missing(const struct parts *parts) {
     for (int i = 0; i < PARTS_FOLDERS; i++)
         if (parts->include[i].length && access(parts->include[i].data, R_OK) != 0)
             return parts->include[i].data;
-    return access(parts->library.data, R_OK) != 0 ? parts->library.data : parts->library_gpu.data;
+    return parts->library.data;
 }
 
 /* The path of the running program; 0 where the system does not tell, else its length. */

@@ -5,6 +5,7 @@
 #define __DEVICE_ATOMIC_FUNCTIONS_H__
 
 #include "simt/lane.h"
+#include "vector_types.h"
 
 #include <string.h>
 #include <type_traits>

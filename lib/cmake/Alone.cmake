@@ -1,0 +1,22 @@
+# For a library of lib/ that is configured by itself: what the project's CMakeLists.txt does otherwise.
+
+option(SHFLVIZ_WERROR "Treat warnings as errors" OFF)
+set(SHFLVIZ_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize= takes them; empty for none")
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS ON)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+
+include(${CMAKE_CURRENT_LIST_DIR}/Targets.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/Kernels.cmake)
+include(GNUInstallDirs)
+option(BUILD_TESTING "Build the tests" ON)
+if(BUILD_TESTING)
+  enable_testing()
+endif()
