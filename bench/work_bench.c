@@ -12,7 +12,7 @@
 #include "steps.h"
 #include "walk.h"
 
-#include "explain/finding.h"
+#include "explain/findings/finding.h"
 #include "export/export.h"
 #include "replay/replay.h"
 #include "view/view.h"

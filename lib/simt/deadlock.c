@@ -1,7 +1,7 @@
 /*
  * deadlock.c - records the end of a block that does not finish: the calls that never ended,
- * whatever the filter, and in a note what steps do not show. explain/failure.h makes words of the
- * recording.
+ * whatever the filter, and in a note what steps do not show. explain/findings/failure.h makes words
+ * of the recording.
  */
 #include "simt/device_state.h"
 

@@ -25,7 +25,7 @@ enum trace_failure {
 const char *trace_failure_name(enum trace_failure failure);
 
 /* What the recording says. A recording without a kind is TRACE_FAILURE_OTHER if it has a failure at
- * all: explain/failure.h looks at its steps, too. */
+ * all: explain/findings/failure.h looks at its steps, too. */
 enum trace_failure trace_failure(const struct trace *trace);
 
 #endif

@@ -1,9 +1,9 @@
 /* Records that are elsewhere, coded in blocks by several threads. */
 #include "base/crew.h"
 #include "base/memory.h"
-#include "trace/blocks.h"
-#include "trace/compact.h"
+#include "trace/compact/compact.h"
 #include "trace/in_turn.h"
+#include "trace/read/blocks.h"
 #include "trace/writer.h"
 
 #include <sched.h>

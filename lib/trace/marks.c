@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "trace/crc32c.h"
 #include "trace/place.h"
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 #include "trace/writer.h"
 
 #include "base/memory.h"
-#include "trace/blocks.h"
-#include "trace/compact.h"
+#include "trace/compact/compact.h"
 #include "trace/crc32c.h"
 #include "trace/metadata.h"
+#include "trace/read/blocks.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "trace/file.h"
 #include "trace/format.h"
-#include "trace/index.h"
+#include "trace/index/index.h"
 #include "trace/place.h"
 #include "trace/trace.h"
 

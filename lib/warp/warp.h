@@ -219,7 +219,7 @@ struct warp_finding {
  * lanes concerned; source_lane_not_present has one for each of its three reasons. divergent_mask,
  * which takes more than one operation, is not among them.
  * Believes `exited`: where that is unknown, a lane that has left looks like one that does not call.
- * Returns how many there are. explain/finding.h puts them into words.
+ * Returns how many there are. explain/findings/finding.h puts them into words.
  */
 int warp_findings(const struct warp_operation *operation,
                   const struct lane_outcome outcome[WARP_LANES],

@@ -4,7 +4,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "check/rule.h"
-#include "explain/finding.h"
+#include "explain/findings/finding.h"
 
 #include <inttypes.h>
 #include <stdio.h>

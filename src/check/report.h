@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "cudacpu/cudacpu.h"
-#include "explain/finding.h"
+#include "explain/findings/finding.h"
 #include "trace/trace.h"
 
 #include <stdbool.h>

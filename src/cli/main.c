@@ -8,7 +8,7 @@
 #include "cli/manual.h"
 #include "cli/show.h"
 #include "launch/own_run.h"
-#include "sitting/start_screen.h"
+#include "sitting/screens/start_screen.h"
 
 #include <fcntl.h>
 #include <signal.h>

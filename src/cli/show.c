@@ -4,7 +4,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "cli/key_file.h"
-#include "sitting/recording_screen.h"
+#include "sitting/screens/recording_screen.h"
 
 #include <errno.h>
 #include <fcntl.h>

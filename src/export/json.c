@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
-#include "explain/finding.h"
+#include "explain/findings/finding.h"
 #include "explain/printed.h"
 #include "explain/shared.h"
 #include "export/json_parts.h"

@@ -2,9 +2,9 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "explain/explain.h"
-#include "explain/finding.h"
+#include "explain/findings/finding.h"
 #include "explain/shared.h"
-#include "export/paper.h"
+#include "export/figures/paper.h"
 
 #include <inttypes.h>
 #include <string.h>

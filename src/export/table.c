@@ -3,7 +3,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/text.h"
-#include "explain/finding.h"
+#include "explain/findings/finding.h"
 #include "explain/printed.h"
 #include "export/history_table.h"
 #include "replay/replay.h"

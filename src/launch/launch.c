@@ -5,7 +5,7 @@
 #include "base/message.h"
 #include "base/progress_line.h"
 #include "base/suggest.h"
-#include "explain/failure.h"
+#include "explain/findings/failure.h"
 #include "launch/expression.h"
 #include "launch/number.h"
 #include "launch/watching.h"

@@ -3,8 +3,8 @@
 #include "base/message.h"
 #include "base/unused.h"
 #include "replay/handlers.h"
+#include "replay/pages/rounds.h"
 #include "replay/predict.h"
-#include "replay/rounds.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/message.h"
 #include "replay/handlers.h"
-#include "replay/rounds.h"
+#include "replay/pages/rounds.h"
 
 #include <stdio.h>
 #include <string.h>

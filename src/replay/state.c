@@ -1,5 +1,5 @@
 #include "replay/state.h"
-#include "replay/rounds.h"
+#include "replay/pages/rounds.h"
 
 #include "base/utf8.h"
 

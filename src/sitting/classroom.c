@@ -6,7 +6,7 @@
 #include "serve/qr.h"
 #include "serve/server.h"
 #include "teach/room.h"
-#include "view/classroom.h"
+#include "view/pages/classroom.h"
 
 #include <errno.h>
 #include <stdio.h>

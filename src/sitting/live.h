@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "launch/request.h"
+#include "replay/pages/which_page.h"
 #include "replay/replay.h"
-#include "replay/which_page.h"
 #include "sitting/history.h"
 #include "view/grid.h"
 

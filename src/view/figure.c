@@ -13,9 +13,9 @@
 
 #include "base/message.h"
 #include "explain/explain.h"
-#include "replay/rounds.h"
+#include "replay/pages/rounds.h"
 #include "view/moment.h"
-#include "view/network.h"
+#include "view/pictures/network.h"
 
 #include <stdio.h>
 #include <stdlib.h>

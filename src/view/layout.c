@@ -4,7 +4,7 @@
  * first: what is beside them takes no room that they need for three columns a lane.
  */
 #include "base/message.h"
-#include "view/network.h"
+#include "view/pictures/network.h"
 
 #define LANES_ROWS      17 /* heading and two columns of 16 */
 #define HISTORY_ROWS    34 /* two headings and 32 lanes */

@@ -2,7 +2,7 @@
 
 #include "base/message.h"
 #include "explain/explain.h"
-#include "explain/failure.h"
+#include "explain/findings/failure.h"
 
 #include "replay/predict.h"
 

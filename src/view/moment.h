@@ -8,7 +8,7 @@
 #ifndef SHFLVIZ_VIEW_MOMENT_H
 #define SHFLVIZ_VIEW_MOMENT_H
 
-#include "explain/finding.h"
+#include "explain/findings/finding.h"
 #include "explain/shared.h"
 #include "replay/replay.h"
 #include "view/grid.h"

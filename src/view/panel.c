@@ -3,7 +3,7 @@
  * correction or a hint, and after the reveal why it is so. One order for all states, so that
  * nothing jumps; where all of it is too long, what has been read gives way to what is new.
  */
-#include "view/stage.h"
+#include "view/pages/stage.h"
 
 #include "base/message.h"
 #include "replay/predict.h"

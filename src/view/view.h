@@ -7,10 +7,10 @@
 #ifndef SHFLVIZ_VIEW_VIEW_H
 #define SHFLVIZ_VIEW_VIEW_H
 
-#include "replay/comparison.h"
-#include "replay/overview.h"
+#include "replay/pages/comparison.h"
+#include "replay/pages/overview.h"
+#include "replay/pages/which_page.h"
 #include "replay/replay.h"
-#include "replay/which_page.h"
 #include "teach/catalog.h"
 #include "teach/player.h"
 #include "teach/quiz.h"

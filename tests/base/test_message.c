@@ -27,7 +27,7 @@ static void test_reads_entries(void **state) {
                                             "msgstr \"\"\n"
                                             "\"Language: zh\\n\"\n"
                                             "\n"
-                                            "#: src/view/help.c:12\n"
+                                            "#: src/view/pages/help.c:12\n"
                                             "msgid \"lane\"\n"
                                             "msgstr \"通道\"\r\n"
                                             "msgid \"two \"\n"

@@ -1,7 +1,7 @@
 #include "memory_sink.h"
 
 #include "base/memory.h"
-#include "explain/failure.h"
+#include "explain/findings/failure.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "cell_form.h"
 
 #include "device/gpu/cells.h"
-#include "trace/likely.h"
+#include "trace/compact/likely.h"
 #include "trace/record.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Counting a long recording: in pieces, and by several threads at once, it comes to the same. */
-#include "explain/census.h"
+#include "explain/findings/census.h"
 
 #include "sample.h"
 

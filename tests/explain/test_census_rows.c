@@ -1,5 +1,5 @@
 /* What a recording consists of, row by row: each column of the census of a few steps. */
-#include "explain/census.h"
+#include "explain/findings/census.h"
 
 #include "base/text.h"
 

@@ -1,5 +1,5 @@
 /* Two recordings of one warp, step by step: who is whose partner, and what differs then. */
-#include "explain/difference.h"
+#include "explain/findings/difference.h"
 
 #include "sample.h"
 

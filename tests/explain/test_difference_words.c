@@ -1,5 +1,5 @@
 /* What of two steps differs, which lanes, and how it is said. */
-#include "explain/difference.h"
+#include "explain/findings/difference.h"
 #include "trace/record.h"
 
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* Why a run did not finish: the kind, and words made from the recording. */
-#include "explain/failure.h"
+#include "explain/findings/failure.h"
 
 #include "base/message.h"
-#include "explain/finding.h"
+#include "explain/findings/finding.h"
 #include "sample.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* What is said about an operation that breaks the rules: which rule, which lanes, which words. */
-#include "explain/finding.h"
+#include "explain/findings/finding.h"
 
 #include "base/message.h"
 #include "operation.h"

@@ -1,9 +1,10 @@
 /*
- * Cells as shapes: colours, lines, words and wires, each worked out by hand from export/drawing.h.
+ * Cells as shapes: colours, lines, words and wires, each worked out by hand from
+ * export/figures/drawing.h.
  *
  * A grey of p per cent on white is p * 255 / 100 of each colour, on a dark ground the rest of it.
  */
-#include "export/drawing.h"
+#include "export/figures/drawing.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,9 +1,9 @@
 /* Steps as Markdown, and a warp as one table: what stands in the row of a lane. How long a film
  * shows what is to be read, and what is too much for a page. */
 #include "base/memory.h"
+#include "export/figures/paper.h"
 #include "export/history_table.h"
 #include "export/page.h"
-#include "export/paper.h"
 #include "term/painter.h"
 
 #include <setjmp.h>

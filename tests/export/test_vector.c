@@ -3,8 +3,8 @@
  * margin of 6, 5.25 by 10.5 points in TikZ.
  */
 #include "base/memory.h"
-#include "export/svg.h"
-#include "export/tikz.h"
+#include "export/figures/svg.h"
+#include "export/figures/tikz.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

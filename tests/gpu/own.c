@@ -8,8 +8,8 @@
  * there is no GPU.
  */
 #include "base/text.h"
-#include "explain/difference.h"
-#include "explain/finding.h"
+#include "explain/findings/difference.h"
+#include "explain/findings/finding.h"
 #include "launch/own_run.h"
 
 #include <inttypes.h>

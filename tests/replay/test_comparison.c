@@ -1,5 +1,5 @@
 /* From difference to difference of two recordings: where each key leads is counted by hand. */
-#include "replay/comparison.h"
+#include "replay/pages/comparison.h"
 
 #include "sample.h"
 

@@ -1,6 +1,6 @@
 /* Looking at long recordings: what is found while one looks. */
+#include "replay/pages/rounds.h"
 #include "replay/replay.h"
-#include "replay/rounds.h"
 
 #include "sample.h"
 

@@ -1,5 +1,5 @@
 /* A recording's lists: moving, choosing, sorting, filtering, at their first and last rows. */
-#include "replay/overview.h"
+#include "replay/pages/overview.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

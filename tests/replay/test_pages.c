@@ -1,6 +1,6 @@
 /* The list of a recording and the page of calls, driven by keys and by what a mouse asks for. */
-#include "replay/overview.h"
-#include "replay/which_page.h"
+#include "replay/pages/overview.h"
+#include "replay/pages/which_page.h"
 
 #include "sample.h"
 

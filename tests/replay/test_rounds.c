@@ -2,8 +2,8 @@
  * Rounds of a reduction, a scan, a sort: which shuffles belong together, and which lanes a value
  * has come from. Expected sets are worked out by hand from what the algorithms are.
  */
+#include "replay/pages/rounds.h"
 #include "replay/replay.h"
-#include "replay/rounds.h"
 
 #include "sample.h"
 

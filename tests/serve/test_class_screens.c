@@ -3,7 +3,7 @@
  * address as a QR code, the row below the lesson, how the answers fall. The lesson is that of
  * tests/view/lesson; lane 5 reads lane 6, and the lesson knows what those believe who say 8.
  */
-#include "view/classroom.h"
+#include "view/pages/classroom.h"
 
 #include "base/message.h"
 #include "reviewed.h"

@@ -4,7 +4,7 @@
  */
 #include "base/memory.h"
 #include "launch/request.h"
-#include "sitting/exercise_screen.h"
+#include "sitting/screens/exercise_screen.h"
 
 #include "stage.h"
 

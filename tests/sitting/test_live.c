@@ -56,7 +56,7 @@ static void scene_close(struct scene *scene) {
     request_release(&scene->request);
 }
 
-/* As sitting/recording_screen.c hands on a key. */
+/* As sitting/screens/recording_screen.c hands on a key. */
 static void press(struct scene *scene, const char *key) {
     bool remade;
     if (scene->live.choosing) {

@@ -10,7 +10,7 @@
 #include "launch/request.h"
 #include "sitting/lesson_check.h"
 #include "sitting/lesson_text.h"
-#include "sitting/quiz_screen.h"
+#include "sitting/screens/quiz_screen.h"
 #include "sitting/worksheet.h"
 
 #include "reviewed.h"

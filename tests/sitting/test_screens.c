@@ -6,9 +6,9 @@
 #include "base/text.h"
 #include "launch/request.h"
 #include "lesson/progress.h"
-#include "sitting/lesson_screen.h"
-#include "sitting/quiz_screen.h"
-#include "sitting/recording_screen.h"
+#include "sitting/screens/lesson_screen.h"
+#include "sitting/screens/quiz_screen.h"
+#include "sitting/screens/recording_screen.h"
 #include "term/painter.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* A lesson that is being written: read again whenever a file of it is saved, without a terminal. */
 #include "base/memory.h"
-#include "sitting/watch_screen.h"
+#include "sitting/screens/watch_screen.h"
 
 #include "stage.h"
 

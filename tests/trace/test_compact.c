@@ -1,10 +1,10 @@
 /*
  * Compact blocks of steps and of runs: an encoder and a decoder written here from the tables of
- * docs/TRACE_FORMAT.md, held against trace/compact.h. Which of several codings of a column is
- * taken, the document leaves open; choose_in() and choose_out() say what is expected.
+ * docs/TRACE_FORMAT.md, held against trace/compact/compact.h. Which of several codings of a column
+ * is taken, the document leaves open; choose_in() and choose_out() say what is expected.
  */
 #include "sample.h"
-#include "trace/compact.h"
+#include "trace/compact/compact.h"
 
 #include <stdlib.h>
 #include <string.h>

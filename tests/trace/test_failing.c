@@ -5,7 +5,7 @@
  */
 #include "sample.h"
 
-#include "trace/index.h"
+#include "trace/index/index.h"
 #include "walk.h"
 
 #include <errno.h>

@@ -3,8 +3,8 @@
 #include "sample.h"
 
 #include "base/text.h"
-#include "trace/blocks.h"
-#include "trace/index.h"
+#include "trace/index/index.h"
+#include "trace/read/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What lanes most likely got, against the rules of the CUDA C++ Programming Guide, lane by lane. */
 #include "sample.h"
 
-#include "trace/likely.h"
+#include "trace/compact/likely.h"
 #include "warp/type.h"
 #include "warp/warp.h"
 

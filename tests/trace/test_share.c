@@ -1,6 +1,6 @@
 /* The steps of a recording, read by several threads: each part once, each step as it is. */
 #include "sample.h"
-#include "trace/share.h"
+#include "trace/read/share.h"
 
 #include <string.h>
 #ifdef __GLIBC__

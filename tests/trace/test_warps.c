@@ -1,7 +1,7 @@
 /* Moving along a warp and from warp to warp, against a plain list of who did what. */
 #include "sample.h"
 
-#include "trace/index.h"
+#include "trace/index/index.h"
 #include "walk.h"
 
 #include <stdlib.h>

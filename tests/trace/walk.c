@@ -1,7 +1,7 @@
 #include "walk.h"
 
 #include "trace/crc32c.h"
-#include "trace/version1.h"
+#include "trace/read/version1.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * of what changes it. How long lines are is counted by hand.
  */
 #include "view/moment.h"
-#include "view/network.h"
+#include "view/pictures/network.h"
 #include "view/view.h"
 
 #include "made.h"

@@ -5,7 +5,7 @@
  *     UPDATE_SCREENS=1 ctest -R view_panel      rewrites it; read the diff before committing it
  */
 #include "base/text.h"
-#include "view/stage.h"
+#include "view/pages/stage.h"
 
 #include "reviewed.h"
 #include "sample_lesson.h"

@@ -6,8 +6,8 @@
  */
 #include "view/flow.h"
 #include "view/moment.h"
-#include "view/network.h"
-#include "view/stage.h"
+#include "view/pages/stage.h"
+#include "view/pictures/network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Which lanes are at which lines: here, waiting, at their next calls (places.h). */
-#include "view/network.h"
-#include "view/places.h"
+#include "view/pictures/network.h"
+#include "view/pictures/places.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

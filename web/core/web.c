@@ -19,9 +19,9 @@
 #include "launch/request.h"
 #include "lesson/lesson.h"
 #include "replay/predict.h"
-#include "sitting/lesson_screen.h"
-#include "sitting/quiz_screen.h"
-#include "sitting/recording_screen.h"
+#include "sitting/screens/lesson_screen.h"
+#include "sitting/screens/quiz_screen.h"
+#include "sitting/screens/recording_screen.h"
 #include "term/palette.h"
 #include "view/grid.h"
 

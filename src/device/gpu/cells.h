@@ -41,8 +41,8 @@ uint32_t cells_site(const uint64_t *cell);
  * sequence is 0, its launch 0, its site the device's. */
 void cells_record(const uint64_t *cell, unsigned value_bytes, unsigned char *record);
 
-/* The same as a brief record (trace/likely.h); false if the record is not of that kind, and then
- * anything may have been written. */
+/* The same as a brief record (trace/compact/likely.h); false if the record is not of that kind, and
+ * then anything may have been written. */
 bool cells_brief(const uint64_t *cell, unsigned char *record);
 
 #endif

@@ -1,0 +1,252 @@
+/* The index of a recording that is being closed, sorted and coded by several threads. */
+#include "base/crew.h"
+#include "base/memory.h"
+#include "trace/compact/compact.h"
+#include "trace/in_turn.h"
+#include "trace/read/blocks.h"
+#include "trace/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Fewer entries are sorted sooner than threads are made. */
+#define ENTRIES_ALONE 65536
+#define WARP_BLOCKS   1024 /* that are coded before any room is used again */
+#define LOT           32   /* blocks that are written at once, but for the last of a round */
+/* Ranges of a round for each member, a megabyte each: with fewer, members wait for the last of a
+ * round a fifth of the time. */
+#define RANGES_EACH 8
+
+/* Of builders that are sorted at the same time. */
+static void sort_part(void *context, uint64_t piece, unsigned member) {
+    struct trace_index_builder *const *parts = context;
+    (void)member;
+    trace_index_builder_sort(parts[piece]);
+}
+
+/* Apart, for no two members write into one line of a cache. */
+struct own_payload {
+    struct text text;
+    char apart[128];
+};
+
+struct putting {
+    struct trace_writer *writer;
+    struct crew *crew; /* NULL: alone */
+    struct trace_index_merge merge;
+    struct trace_spool first_runs; /* uint64_t: of each warp */
+    struct own_payload payload[CREW_MOST];
+    struct in_turn *turn;
+    int failed; /* to write: an errno value */
+    /* Ranges that are sorted at the same time. */
+    struct trace_index_range *ranges;
+    uint64_t round, round_ranges, ranges_at_once;
+    /* Runs of this round: what the last one left, and those of the ranges. */
+    struct trace_file_run carry[TRACE_FILE_BLOCK_RUNS];
+    uint64_t carried;
+    uint64_t run_total;
+    /* Block numbers and elements of what is being coded. */
+    uint64_t first_block, first_element;
+};
+
+static void run_all(struct putting *putting, uint64_t pieces,
+                    void (*work)(void *context, uint64_t piece, unsigned member)) {
+    if (putting->crew)
+        crew_run(putting->crew, pieces, work, putting);
+    for (uint64_t piece = 0; !putting->crew && piece < pieces; piece++)
+        work(putting, piece, 0);
+}
+
+/* ---- runs ---- */
+
+/* While ranges are sorted, one member writes what is left of the round before. */
+static void write_or_sort(void *context, uint64_t piece, unsigned member) {
+    struct putting *putting = context;
+    (void)member;
+    if (piece == 0)
+        putting->failed = in_turn_end(putting->turn);
+    else
+        trace_index_range_sort(&putting->ranges[piece - 1], &putting->merge,
+                               putting->round + piece - 1);
+}
+
+/* Copies the runs of a block of this round; returns how many. Other processors have sorted them:
+ * this is the only time that they are asked for. */
+static uint32_t take_runs(const struct putting *putting, uint64_t begin,
+                          struct trace_file_run runs[TRACE_FILE_BLOCK_RUNS]) {
+    uint32_t count = 0;
+    while (begin < putting->carried && count < TRACE_FILE_BLOCK_RUNS)
+        runs[count++] = putting->carry[begin++];
+    if (count == TRACE_FILE_BLOCK_RUNS)
+        return count;
+    begin -= putting->carried;
+    for (uint64_t i = 0; i < putting->round_ranges; i++) {
+        const struct trace_index_range *range = &putting->ranges[i];
+        const uint64_t has = range->end - range->begin;
+        for (; begin < has && count < TRACE_FILE_BLOCK_RUNS; begin++)
+            runs[count++] = trace_index_range_run(range, range->begin + (size_t)begin);
+        if (count == TRACE_FILE_BLOCK_RUNS)
+            break;
+        begin -= has;
+    }
+    return count;
+}
+
+static void compose(struct putting *putting, uint64_t piece, unsigned member, unsigned kind,
+                    uint32_t count) {
+    const struct trace_file_block head = {
+        .kind = (uint16_t)kind,
+        .encoding = TRACE_FILE_COMPACT,
+        .number = putting->first_block + piece,
+        .first = putting->first_element + piece * TRACE_FILE_BLOCK_RUNS,
+        .count = count,
+    };
+    const struct text *payload = &putting->payload[member].text;
+    struct text *block = in_turn_room(putting->turn, member);
+    blocks_compose(block, head, payload->data, payload->length);
+    in_turn_put(putting->turn, piece, block);
+}
+
+static void code_runs(void *context, uint64_t piece, unsigned member) {
+    struct putting *putting = context;
+    struct trace_file_run runs[TRACE_FILE_BLOCK_RUNS];
+    const uint32_t count = take_runs(putting, piece * TRACE_FILE_BLOCK_RUNS, runs);
+    const uint64_t first = putting->first_element + piece * TRACE_FILE_BLOCK_RUNS;
+    uint64_t *first_runs = putting->first_runs.data;
+    for (uint32_t i = 0; i < count; i++)
+        if (runs[i].position == 0)
+            first_runs[runs[i].number] = first + i;
+    text_clear(&putting->payload[member].text);
+    compact_encode_runs(&putting->payload[member].text, runs, count);
+    compose(putting, piece, member, TRACE_FILE_RUNS, count);
+}
+
+/* Sorts the next ranges. False if there is no room for their warps, or for what was to
+ * be written. */
+static bool next_round(struct putting *putting) {
+    struct trace_index_merge *merge = &putting->merge;
+    const uint64_t left = merge->ranges - putting->round, warps = merge->warps;
+    putting->round_ranges = left < putting->ranges_at_once ? left : putting->ranges_at_once;
+    run_all(putting, 1 + putting->round_ranges, write_or_sort);
+    merge->last = putting->carried ? &putting->carry[putting->carried - 1] : NULL;
+    for (uint64_t i = 0; i < putting->round_ranges; i++)
+        trace_index_range_join(&putting->ranges[i], merge);
+    if (putting->failed || merge->warps >= UINT32_MAX)
+        return false;
+    if (merge->warps > warps &&
+        !trace_spool_extend(&putting->first_runs, putting->writer->index.folder,
+                            merge->warps - warps))
+        return false;
+    putting->run_total = putting->carried;
+    for (uint64_t i = 0; i < putting->round_ranges; i++)
+        putting->run_total += putting->ranges[i].end - putting->ranges[i].begin;
+    putting->round += putting->round_ranges;
+    return true;
+}
+
+/* Codes whole blocks of the runs of this round, most of which are written meanwhile; the rest, the
+ * last run at least, waits for the next, with which it may go on. The last round codes everything.
+ */
+static void code_round(struct putting *putting, struct listing *listing) {
+    const bool last = putting->round == putting->merge.ranges;
+    const uint64_t total = putting->run_total,
+                   blocks = (last ? total + TRACE_FILE_BLOCK_RUNS - 1 : total - 1) /
+                            TRACE_FILE_BLOCK_RUNS;
+    struct trace_file_run rest[TRACE_FILE_BLOCK_RUNS];
+    putting->first_block = listing->blocks;
+    putting->first_element = listing->blocks * TRACE_FILE_BLOCK_RUNS;
+    in_turn_begin(putting->turn, listing, blocks, LOT);
+    run_all(putting, blocks, code_runs);
+    putting->carried = last ? 0 : take_runs(putting, blocks * TRACE_FILE_BLOCK_RUNS, rest);
+    memcpy(putting->carry, rest, putting->carried * sizeof(rest[0]));
+}
+
+/* ---- warps ---- */
+
+static void code_warps(void *context, uint64_t piece, unsigned member) {
+    struct putting *putting = context;
+    const uint64_t *all = putting->first_runs.data,
+                   at = putting->first_element + piece * TRACE_FILE_BLOCK_RUNS,
+                   left = putting->first_runs.count - at;
+    const uint32_t count = left < TRACE_FILE_BLOCK_RUNS ? (uint32_t)left : TRACE_FILE_BLOCK_RUNS;
+    text_clear(&putting->payload[member].text);
+    compact_encode_numbers(&putting->payload[member].text, all + at, count);
+    compose(putting, piece, member, TRACE_FILE_WARPS, count);
+}
+
+static int put_warps(struct putting *putting, struct listing *listing) {
+    const uint64_t all = putting->first_runs.count;
+    int failed = 0;
+    for (uint64_t at = 0; !failed && at < all; at += WARP_BLOCKS * TRACE_FILE_BLOCK_RUNS) {
+        const uint64_t blocks = (all - at + TRACE_FILE_BLOCK_RUNS - 1) / TRACE_FILE_BLOCK_RUNS,
+                       now = blocks < WARP_BLOCKS ? blocks : WARP_BLOCKS;
+        putting->first_block = listing->blocks;
+        putting->first_element = at;
+        in_turn_begin(putting->turn, listing, now, LOT);
+        run_all(putting, now, code_warps);
+        failed = in_turn_end(putting->turn);
+    }
+    return failed ? failed : writer_put_group(putting->writer, listing);
+}
+
+/* ---- both ---- */
+
+static void putting_init(struct putting *putting, struct trace_writer *writer, struct crew *crew) {
+    *putting = (struct putting){.writer = writer, .crew = crew};
+    putting->turn = in_turn_new(writer, crew ? crew_members(crew) : 1);
+    putting->ranges_at_once = crew ? RANGES_EACH * crew_members(crew) : 1;
+    putting->ranges = memory_zeroed(putting->ranges_at_once, sizeof(putting->ranges[0]));
+    trace_spool_init(&putting->first_runs, sizeof(uint64_t));
+    for (unsigned i = 0; i < CREW_MOST; i++)
+        text_init(&putting->payload[i].text);
+}
+
+static void putting_release(struct putting *putting) {
+    for (uint64_t i = 0; i < putting->ranges_at_once; i++)
+        trace_index_range_release(&putting->ranges[i]);
+    in_turn_release(putting->turn);
+    for (unsigned i = 0; i < CREW_MOST; i++)
+        text_release(&putting->payload[i].text);
+    trace_index_merge_release(&putting->merge);
+    trace_spool_release(&putting->first_runs);
+    free(putting->ranges);
+}
+
+static bool put_all(struct putting *putting, struct trace_index_builder *const parts[],
+                    unsigned count, struct listing *runs, struct listing *warps) {
+    if (!trace_index_merge_init(&putting->merge, parts, count))
+        return false;
+    in_turn_begin(putting->turn, runs, 0, LOT);
+    while (putting->round < putting->merge.ranges) {
+        if (!next_round(putting))
+            return false;
+        code_round(putting, runs);
+    }
+    return in_turn_end(putting->turn) == 0 && writer_put_group(putting->writer, runs) == 0 &&
+           put_warps(putting, warps) == 0;
+}
+
+void writer_put_index(struct trace_writer *writer, struct listing *runs, struct listing *warps,
+                      struct trace_file_end *end) {
+    struct trace_index_builder *parts[TRACE_INDEX_PARTS] = {&writer->index};
+    struct putting putting;
+    const unsigned count = gathering_parts(writer->gathering, parts);
+    const uint64_t before = writer->end;
+    uint64_t entries = 0;
+    for (unsigned i = 0; i < count; i++)
+        entries += trace_index_builder_entries(parts[i]);
+    struct crew *crew = entries > ENTRIES_ALONE ? crew_new(writer->threads) : NULL;
+    if (crew)
+        crew_run(crew, count, sort_part, parts);
+    putting_init(&putting, writer, crew);
+    if (put_all(&putting, parts, count, runs, warps)) {
+        end->run_count = putting.merge.runs;
+        end->warp_count = putting.merge.warps;
+    } else {
+        writer->end = before;
+        text_clear(&runs->groups);
+        text_clear(&warps->groups);
+    }
+    putting_release(&putting);
+    crew_release(crew);
+}

@@ -1,0 +1,149 @@
+#include "measure/bench.h"
+#include "base/complaint.h"
+#include "base/message.h"
+#include "base/progress_line.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/show.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what can be measured ---- */
+
+/* Each measures, appends its table and says whether all that was computed is right. Returns 0, or
+ * -1 with err filled. */
+
+static int measure_reduce(const struct bench_options *options, struct text *text, bool *correct,
+                          struct error *err) {
+    struct bench_reduce_report report;
+    if (bench_reduce(options, &report, err) != 0)
+        return -1;
+    bench_reduce_text(&report, text);
+    *correct = bench_reduce_correct(&report);
+    return 0;
+}
+
+static int measure_shuffle(const struct bench_options *options, struct text *text, bool *correct,
+                           struct error *err) {
+    struct bench_shuffle_report report;
+    if (bench_shuffle(options, &report, err) != 0)
+        return -1;
+    bench_shuffle_text(&report, text);
+    *correct = bench_shuffle_correct(&report);
+    return 0;
+}
+
+static int measure_record(const struct bench_options *options, struct text *text, bool *correct,
+                          struct error *err) {
+    struct bench_record_report report;
+    if (bench_record(options, &report, err) != 0)
+        return -1;
+    bench_record_text(&report, text);
+    *correct = true;
+    return 0;
+}
+
+static const struct benchmark {
+    const char *name;
+    const char *summary;
+    bool takes_n;
+    int (*measure)(const struct bench_options *options, struct text *text, bool *correct,
+                   struct error *err);
+} benchmarks[] = {
+    {"reduce", N_("the sum of n values, beside what memory can be read at"), true, measure_reduce},
+    {"shuffle", N_("the sum of a warp, by shuffles and by shared memory"), false, measure_shuffle},
+    {"record", N_("what it costs to record, beside printf"), false, measure_record},
+};
+#define BENCHMARKS (sizeof(benchmarks) / sizeof(benchmarks[0]))
+
+const char *benchmark_name(size_t index) {
+    return index < BENCHMARKS ? benchmarks[index].name : NULL;
+}
+
+static int list_benchmarks(struct error *err) {
+    for (size_t i = 0; i < BENCHMARKS; i++)
+        printf("%-8s  %s\n", benchmarks[i].name, _(benchmarks[i].summary));
+    return show_finish(err);
+}
+
+static int unknown_benchmark(const char *name, struct error *err) {
+    /* Figures about this program rather than about a device need its build folder. */
+    static const char *const elsewhere[] = {"cpu", "screen", "live"};
+    for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+        if (strcmp(name, elsewhere[i]) == 0)
+            return error_set(err, ERROR_USAGE,
+                             _("bench: %s: can be measured only from the sources of shflviz\n"
+                               "try: bench/run %s, there"),
+                             name, name);
+    struct choice choice = CHOICE_INIT(name);
+    for (size_t i = 0; i < BENCHMARKS; i++)
+        choice_add(&choice, benchmarks[i].name);
+    return choice_refuse(&choice,
+                         _("bench: %s: no benchmark of that name%s\nallowed: %s\n"
+                           "try: shflviz bench, which lists them"),
+                         err);
+}
+
+/* ---- the command ---- */
+
+static int run_benchmark(const struct benchmark *benchmark, const struct options *options,
+                         struct error *err) {
+    const struct bench_options bench_options = {.device = options->launch.device.kind,
+                                                .count = options->launch.parameters.count};
+    struct text text = TEXT_INIT;
+    bool correct = false;
+    progress_line_begin(_("measuring"));
+    int status = benchmark->measure(&bench_options, &text, &correct, err);
+    progress_line_end();
+    if (status == 0) {
+        fputs(text.data, stdout);
+        status = show_finish(err);
+    }
+    text_release(&text);
+    if (status == 0 && !correct)
+        return error_set(err, ERROR_FOUND, _("bench %s: a result is wrong; see the table"),
+                         benchmark->name);
+    return status;
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    if (options->operand_count == 0 && options->given & ~OPTIONS_ALWAYS)
+        return error_set(err, ERROR_USAGE,
+                         _("%s: options for a benchmark, but no benchmark is named\n"
+                           "try: shflviz bench, which lists them"),
+                         command->name);
+    if (options->operand_count == 0)
+        return list_benchmarks(err);
+    for (size_t i = 0; i < BENCHMARKS; i++) {
+        const struct benchmark *benchmark = &benchmarks[i];
+        if (strcmp(options->operands[0], benchmark->name) != 0)
+            continue;
+        if (options->given & OPTION_BIT(LAUNCH_N) && !benchmark->takes_n) {
+            complain(err, &(struct complaint){.option = "n",
+                                              .value = options->text[LAUNCH_N],
+                                              .wrong = _("means nothing to this benchmark"),
+                                              .allowed = "--device"});
+            return error_prefix(err, "%s %s", command->name, benchmark->name);
+        }
+        return run_benchmark(benchmark, options, err);
+    }
+    return unknown_benchmark(options->operands[0], err);
+}
+
+const struct command command_bench = {
+    .name = "bench",
+    .summary = N_("figures: how fast sums and shuffles are, beside references"),
+    .about =
+        N_("Measures on a GPU where there is one and on the CPU warp elsewhere, which says how "
+           "fast this machine emulates and nothing about a GPU. Each figure is shown beside a "
+           "reference of the same run, and what was computed is checked: a wrong result makes "
+           "the exit status 1. Without a name it lists what can be measured."),
+    .operand = "[NAME]",
+    .operand_kinds = OPERAND_BENCHMARKS,
+    .options = OPTION_BIT(LAUNCH_N) | OPTION_BIT(LAUNCH_DEVICE),
+    .examples = {"bench", "bench reduce", "bench reduce --n 268435456 --device gpu",
+                 "bench shuffle"},
+    .run = run,
+};

@@ -1,0 +1,450 @@
+#include "exercise/exercise.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/progress_line.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "cli/command.h"
+#include "cli/exercise_command.h"
+#include "cli/show.h"
+#include "cudacpu/cudacpu.h"
+#include "exercise/judge.h"
+#include "export/verdict.h"
+#include "launch/own_run.h"
+#include "lesson/progress.h"
+#include "sitting/screens/exercise_screen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool given(const struct options *options, enum option_id id) {
+    return options->given & OPTION_BIT(id);
+}
+
+/* ---- which exercise ---- */
+
+static int refuse_name(const char *name, struct error *err) {
+    struct choice choice = CHOICE_INIT(name);
+    for (size_t i = 0; i < exercise_built_in_count(); i++)
+        choice_add(&choice, exercise_built_in(i)->name);
+    return choice_refuse(&choice,
+                         _("%s: no exercise and no folder of that name%s\nallowed: %s\n"
+                           "try: shflviz exercise, which lists them; --name NAME for a file of "
+                           "another name"),
+                         err);
+}
+
+/* A built-in one by its name, or one from a folder, which *opened then owns. */
+int exercise_command_find(const char *name, const struct exercise **exercise,
+                          struct exercise **opened, struct error *err) {
+    *opened = NULL;
+    *exercise = strchr(name, '/') ? NULL : exercise_built_in_find(name);
+    if (*exercise)
+        return 0;
+    if (own_is_folder(name)) {
+        const int status = exercise_open(opened, name, err);
+        *exercise = *opened;
+        return status;
+    }
+    return refuse_name(name, err);
+}
+
+/* "folder/warp-sum.cu" answers warp-sum. */
+static char *name_of_file(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *name = memory_string(slash ? slash + 1 : path), *dot = strrchr(name, '.');
+    if (dot)
+        *dot = '\0';
+    return name;
+}
+
+/* ---- progress ---- */
+
+/* As it stands in the file that lessons keep their progress in. */
+static char *progress_name(const struct exercise *exercise) {
+    struct text name = TEXT_INIT;
+    text_append_format(&name, "exercise/%s", exercise->name);
+    return text_detach(&name);
+}
+
+static bool is_done(const struct progress *progress, const struct exercise *exercise) {
+    char *name = progress_name(exercise);
+    const struct lesson_progress *found = progress_find(progress, name);
+    free(name);
+    return found && found->finished;
+}
+
+static void keep_done(const struct exercise *exercise) {
+    char *path = progress_path(), *name = progress_name(exercise);
+    struct lesson_progress done = {
+        .lesson = name, .beat = "", .finished = true, .beats = 1, .seen = 1};
+    struct error err = ERROR_INIT;
+    if (*path && progress_store(path, &done, &err) != 0)
+        fprintf(stderr, "shflviz: %s\n", utf8_name(err.text));
+    free(path);
+    free(name);
+}
+
+static int list(struct error *err) {
+    struct progress progress = {0};
+    struct error ignored = ERROR_INIT;
+    char *path = progress_path();
+    int names = 0, titles = 0;
+    const size_t count = exercise_built_in_count();
+    progress_load(&progress, path, &ignored);
+    for (size_t i = 0; i < count; i++) {
+        const struct exercise *exercise = exercise_built_in(i);
+        const int title = utf8_columns(exercise_language(exercise, message_language())->title);
+        const int name = utf8_columns(exercise->name);
+        names = name > names ? name : names;
+        titles = title > titles ? title : titles;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct exercise *exercise = exercise_built_in(i);
+        const struct exercise_language *language = exercise_language(exercise, message_language());
+        struct text line = TEXT_INIT;
+        text_append(&line, is_done(&progress, exercise) ? _("done  ") : "      ");
+        text_append_column(&line, exercise->name, names + 2);
+        text_append_column(&line, language->title, titles + 2);
+        puts(line.data);
+        printf("%*s%s\n", 6 + names + 2, "", language->teaches);
+        text_release(&line);
+    }
+    progress_release(&progress);
+    free(path);
+    return show_finish(err);
+}
+
+/* ---- a verdict ---- */
+
+static struct judging judging_of(const struct options *options, const char *path, const char *text,
+                                 const char *output) {
+    return (struct judging){.path = path,
+                            .text = text,
+                            .runs = options->schedules,
+                            .seed = options->launch.device.schedule,
+                            .unconfined = given(options, OPTION_NO_SANDBOX),
+                            .seconds = options->seconds,
+                            .memory = options->memory_limit,
+                            .readable = options->readable.word,
+                            .output = output};
+}
+
+static int judge_file(const struct exercise *exercise, const char *path,
+                      const struct options *options, struct verdict *verdict, struct error *err) {
+    struct text text = TEXT_INIT;
+    int status = own_program_read(path, &text, err);
+    if (status == 0) {
+        const struct judging judging = judging_of(options, path, text.data, options->launch.output);
+        status = exercise_judge(exercise, &judging, verdict, err);
+    }
+    text_release(&text);
+    return status;
+}
+
+int exercise_command_judge(const char *path, const struct options *options, char **name,
+                           struct verdict *verdict, struct error *err) {
+    const struct exercise *exercise;
+    struct exercise *opened;
+    const bool is_named = given(options, OPTION_NAME);
+    *name = is_named ? memory_string(options->text[OPTION_NAME]) : name_of_file(path);
+    *verdict = (struct verdict){0};
+    /* A folder that came with an answer, and is called like it, would judge it. */
+    if (!is_named && !exercise_built_in_find(*name))
+        return refuse_name(*name, err);
+    if (exercise_command_find(*name, &exercise, &opened, err) != 0)
+        return -1;
+    free(*name);
+    *name = memory_string(exercise->name);
+    const int status = judge_file(exercise, path, options, verdict, err);
+    exercise_free(opened);
+    return status;
+}
+
+static void print_verdict(const struct verdict *verdict, const struct options *options,
+                          const char *path) {
+    struct text text = TEXT_INIT;
+    verdict_append(&text, verdict, path);
+    utf8_print(stdout, text.data, UTF8_LINES);
+    text_release(&text);
+    if (verdict->kind != VERDICT_PASSED && verdict->trace && trace_step_count(verdict->trace)) {
+        if (options->launch.output)
+            printf(_("to see it: shflviz replay %s\n"), utf8_name(options->launch.output));
+        else
+            printf(_("to see it: shflviz exercise check %s -o wrong.svt; "
+                     "shflviz replay wrong.svt\n"),
+                   utf8_name(path));
+    }
+}
+
+/* The exit status of a verdict. */
+static int end_with(const struct verdict *verdict, struct error *err) {
+    if (show_finish(err) != 0)
+        return -1;
+    if (verdict->kind == VERDICT_PASSED)
+        return 0;
+    return error_set_silent(err, verdict->kind == VERDICT_UNFINISHED ? ERROR_RUN : ERROR_FOUND);
+}
+
+static int check_file(const char *path, const struct options *options, struct error *err) {
+    struct verdict verdict;
+    char *name;
+    const char *language = message_language();
+    if (options->format == FORMAT_JSON) /* what scripts read is in English */
+        message_language_use("en");
+    int status = exercise_command_judge(path, options, &name, &verdict, err);
+    if (status == 0 && options->format == FORMAT_JSON)
+        export_verdict_json(stdout, name, path, &verdict);
+    else if (status == 0)
+        print_verdict(&verdict, options, path);
+    message_language_use(language);
+    if (status == 0)
+        status = end_with(&verdict, err);
+    verdict_release(&verdict);
+    free(name);
+    return status;
+}
+
+/* ---- an exercise, held against its own solution ---- */
+
+struct proof {
+    const struct exercise *exercise;
+    const struct options *options;
+    unsigned wrong;
+};
+
+static int prove_one(struct proof *proof, const char *text, bool passes, const char *what,
+                     struct error *err) {
+    struct verdict verdict;
+    struct text path = TEXT_INIT, said = TEXT_INIT;
+    text_append_format(&path, "%s.cu", proof->exercise->name);
+    const struct judging judging = judging_of(proof->options, path.data, text, NULL);
+    const int status = exercise_judge(proof->exercise, &judging, &verdict, err);
+    progress_line_hold();
+    if (status == 0 && (verdict.kind == VERDICT_PASSED) != passes) {
+        proof->wrong++;
+        verdict_append(&said, &verdict, path.data);
+        printf(passes ? _("%s: should pass, and does not\n") : _("%s: should fail, and passes\n"),
+               what);
+        utf8_print(stdout, said.data, UTF8_LINES);
+    } else if (status == 0 && verdict.kind == VERDICT_NOT_COMPILED) {
+        proof->wrong++;
+        printf(_("%s: does not compile\n"), what);
+        utf8_print(stdout, verdict.text, UTF8_LINES);
+        putchar('\n');
+    }
+    fflush(stdout);
+    progress_line_printed(NULL, 0);
+    verdict_release(&verdict);
+    text_release(&path);
+    text_release(&said);
+    return status;
+}
+
+static int prove(const struct exercise *exercise, const struct options *options,
+                 struct error *err) {
+    struct proof proof = {exercise, options, 0};
+    struct text what = TEXT_INIT;
+    size_t passing = 0;
+    const uint64_t texts = exercise->mutant_count + 2;
+    progress_line_begin(_("judging"));
+    progress_line_count(0, texts);
+    text_append_format(&what, "%s/skeleton.cu", exercise->name);
+    int status = prove_one(&proof, exercise->skeleton, false, what.data, err);
+    text_clear(&what);
+    text_append_format(&what, "%s/solution.cu", exercise->name);
+    progress_line_count(1, texts);
+    if (status == 0)
+        status = prove_one(&proof, exercise->solution, true, what.data, err);
+    for (size_t i = 0; status == 0 && i < exercise->mutant_count; i++) {
+        const struct exercise_mutant *mutant = &exercise->mutants[i];
+        progress_line_count(i + 2, texts);
+        text_clear(&what);
+        text_append_format(&what, "%s/mutants:%d: %s", exercise->name, mutant->line, mutant->why);
+        status = prove_one(&proof, mutant->text, mutant->passes, what.data, err);
+        passing += mutant->passes;
+    }
+    progress_line_end();
+    text_release(&what);
+    if (status != 0)
+        return -1;
+    if (proof.wrong == 0)
+        printf(_("%s: the skeleton fails, the solution passes; of its mutants %zu fail and %zu "
+                 "pass, as they should\n"),
+               exercise->name, exercise->mutant_count - passing, passing);
+    if (show_finish(err) != 0)
+        return -1;
+    return proof.wrong ? error_set_silent(err, ERROR_FOUND) : 0;
+}
+
+static int check_folder(const char *path, const struct options *options, struct error *err) {
+    struct exercise *exercise;
+    if (exercise_open(&exercise, path, err) != 0)
+        return -1;
+    const int status = prove(exercise, options, err);
+    exercise_free(exercise);
+    return status;
+}
+
+static int check(const struct options *options, struct error *err) {
+    if (options->operand_count < 2)
+        return error_set(err, ERROR_USAGE,
+                         _("check: which file is missing\n"
+                           "allowed: a .cu file that answers an exercise, or the folder of an "
+                           "exercise\ntry: shflviz exercise check broadcast.cu"));
+    if (given(options, OPTION_FORMAT) && options->format != FORMAT_TEXT &&
+        options->format != FORMAT_JSON)
+        return show_refuse_format(options, _("is not a format for verdicts"), "text json", err);
+    const char *path = options->operands[1];
+    return own_is_folder(path) ? check_folder(path, options, err) : check_file(path, options, err);
+}
+
+/* ---- working on one ---- */
+
+/* Puts the skeleton there, unless there is a file. */
+static int place_skeleton(const struct exercise *exercise, const char *path, bool quiet,
+                          struct error *err) {
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno == EEXIST) {
+        if (!quiet)
+            printf(_("%s is there already, and stays as it is\n"), utf8_name(path));
+        return 0;
+    }
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    if (!file || fputs(exercise->skeleton, file) < 0 || fclose(file) != 0)
+        return error_set_errno(err, ERROR_USAGE, errno, _("cannot write %s"), path);
+    if (!quiet)
+        printf(_("%s: write your answer here\n"), utf8_name(path));
+    return 0;
+}
+
+static int watch(const struct exercise *exercise, const char *path, const struct options *options,
+                 struct error *err) {
+    const struct exercise_wish wish = {.exercise = exercise,
+                                       .language = message_language(),
+                                       .judging = judging_of(options, path, NULL, NULL),
+                                       .passed = keep_done,
+                                       .screen = show_screen_options(options)};
+    if (place_skeleton(exercise, path, true, err) != 0)
+        return -1;
+    return exercise_screen_run(&wish, err);
+}
+
+static int work(const struct exercise *exercise, const char *path, const struct options *options,
+                struct error *err) {
+    const struct exercise_language *language = exercise_language(exercise, message_language());
+    struct verdict verdict;
+    printf("%s\n\n%s\n\n", language->title, language->task);
+    if (place_skeleton(exercise, path, false, err) != 0 ||
+        judge_file(exercise, path, options, &verdict, err) != 0)
+        return -1;
+    print_verdict(&verdict, options, path);
+    if (verdict.kind == VERDICT_PASSED) {
+        keep_done(exercise);
+        if (language->after)
+            printf("\n%s\n", language->after);
+    }
+    const int status = end_with(&verdict, err);
+    verdict_release(&verdict);
+    return status;
+}
+
+/* The list on a terminal: what is opened is worked on, then the list comes back. */
+static int browse(const struct options *options, struct error *err) {
+    const struct screen_options screen = show_screen_options(options);
+    const size_t count = exercise_built_in_count();
+    struct worklist_entry *entries = memory_zeroed(count + 1, sizeof *entries);
+    size_t selected = 0;
+    bool opened = true;
+    int status = 0;
+    while (status == 0 && opened) {
+        struct progress progress = {0};
+        struct error ignored = ERROR_INIT;
+        struct text file = TEXT_INIT;
+        char *path = progress_path();
+        progress_load(&progress, path, &ignored);
+        for (size_t i = 0; i < count; i++) {
+            const struct exercise *exercise = exercise_built_in(i);
+            const struct exercise_language *language =
+                exercise_language(exercise, message_language());
+            entries[i] = (struct worklist_entry){exercise->name, language->title, language->teaches,
+                                                 language->task, is_done(&progress, exercise)};
+        }
+        status = exercise_list_run(entries, count, &selected, &opened, &screen, err);
+        text_append_format(&file, "%s.cu", entries[selected].name);
+        if (status == 0 && opened)
+            status = watch(exercise_built_in(selected), file.data, options, err);
+        text_release(&file);
+        progress_release(&progress);
+        free(path);
+    }
+    free(entries);
+    return status;
+}
+
+static int open_named(const struct options *options, struct error *err) {
+    const struct exercise *exercise;
+    struct exercise *opened;
+    struct text path = TEXT_INIT;
+    int status = exercise_command_find(options->operands[0], &exercise, &opened, err);
+    if (status == 0 && options->operand_count > 1)
+        text_append(&path, options->operands[1]);
+    else if (status == 0)
+        text_append_format(&path, "%s.cu", exercise->name);
+    if (status == 0 && given(options, OPTION_SOLUTION)) {
+        fputs(exercise->solution, stdout);
+        status = show_finish(err);
+    } else if (status == 0) {
+        status = options->format == FORMAT_TUI ? watch(exercise, path.data, options, err)
+                                               : work(exercise, path.data, options, err);
+    }
+    text_release(&path);
+    exercise_free(opened);
+    return status;
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    struct options resolved = *options;
+    int status;
+    if (options->operand_count && strcmp(options->operands[0], "check") == 0)
+        status = check(options, err);
+    else if ((status = show_resolve_format(&resolved, err)) != 0)
+        ; /* it says why */
+    else if (resolved.format != FORMAT_TUI && resolved.format != FORMAT_TEXT)
+        status = show_refuse_format(options, _("is not a format for exercises"), "tui text", err);
+    else if (options->operand_count)
+        status = open_named(&resolved, err);
+    else
+        status = resolved.format == FORMAT_TUI ? browse(&resolved, err) : list(err);
+    if (status != 0 && err->kind == ERROR_USAGE)
+        error_prefix(err, "%s", command->name);
+    return status;
+}
+
+const struct command command_exercise = {
+    .name = "exercise",
+    .summary = N_("code to complete: watched, run and judged"),
+    .about = N_(
+        "Puts the beginning of a kernel or a function into a file and judges what you make of it: "
+        "it is built, run on the CPU warp over random values in several orders of the lanes, and "
+        "checked. A right result that rests on an undefined read, a race or a wrong mask does not "
+        "pass. Without a name it lists the exercises. 'exercise check' judges a file once: exit 0 "
+        "if it passes, 1 if not, 4 if it crashes or hangs; of a folder it proves the exercise "
+        "that is in it, as docs/WRITING_EXERCISES.md says."),
+    .operand = "[NAME [FILE]|check FILE]",
+    .operand_kinds = OPERAND_CHECK | OPERAND_EXERCISES | OPERAND_FILES,
+    .operands_most = 2,
+    .options = OPTION_BIT(OPTION_NAME) | OPTION_BIT(OPTION_SOLUTION) |
+               OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_TIME) |
+               OPTION_BIT(OPTION_MEMORY_LIMIT) | OPTION_BIT(OPTION_ALLOW) |
+               OPTION_BIT(OPTION_NO_SANDBOX) | OPTION_BIT(LAUNCH_SCHEDULE) |
+               OPTION_BIT(LAUNCH_OUTPUT) | OPTIONS_SHOW,
+    .examples = {"exercise", "exercise broadcast", "exercise check broadcast.cu",
+                 "exercise check answer.cu --name warp-sum-down --format json"},
+    .run = run,
+};

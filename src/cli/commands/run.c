@@ -1,0 +1,217 @@
+#include "base/complaint.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/own_command.h"
+#include "cli/show.h"
+#include "explain/findings/failure.h"
+#include "launch/own_run.h"
+#include "trace/failure.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The command that makes this recording again. */
+static void append_command(struct text *text, const char *name, const struct options *options) {
+    text_append_format(text, "shflviz %s", name);
+    for (int i = 0; i < options->operand_count; i++)
+        text_append_format(text, "%s %s", i == options->own_operands ? " --" : "",
+                           options->operands[i]);
+}
+
+/* What the command line asks for. `command` and `options` stay the caller's. */
+static struct own_request own_request_of(const struct options *options, const char *command) {
+    const bool arguments = options->operand_count > options->own_operands;
+    struct confine_limits limits =
+        confine_limits(options->sandbox ? CONFINE_PROGRAM : CONFINE_NOTHING);
+    if (options->seconds)
+        limits.seconds = options->seconds;
+    if (options->memory_limit)
+        limits.memory = options->memory_limit;
+    struct device_options device = options->launch.device;
+    if (options->launch.output_is_standard && !device.step_limit)
+        device.step_limit = UINT64_MAX; /* as into a file */
+    return (struct own_request){
+        .files = options->operands,
+        .file_count = options->own_operands,
+        .include = options->include,
+        .define = options->define,
+        .standard = options->standard,
+        .arguments = arguments ? options->operands + options->own_operands : NULL,
+        .command = command,
+        .confined = options->sandbox,
+        .readable = options->readable,
+        .limits = limits,
+        .device = device,
+        .jobs = options->jobs,
+        .poison_memory = options->text[LAUNCH_POISON] != NULL,
+        .access_steps = (options->memory_accesses ? OWN_ACCESSES_SHARED : 0) |
+                        (options->global_accesses ? OWN_ACCESSES_GLOBAL : 0),
+        .follows = options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED),
+        .output = options->launch.output,
+    };
+}
+
+int own_options_stray(const struct options *options, struct error *err) {
+    const option_set own = OPTIONS_OWN | OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_JOBS);
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (options->given & own & OPTION_BIT(id))
+            return error_set(err, ERROR_USAGE,
+                             _("--%s is for a program that is run for this\n"
+                               "allowed: together with FILE.cu or a folder"),
+                             option_at(id)->name);
+    return 0;
+}
+
+int own_command_record(const char *name, const struct options *options, bool print_to_errors,
+                       struct trace **trace, int *status, struct error *err) {
+    struct text command = TEXT_INIT;
+    append_command(&command, name, options);
+    struct own_request request = own_request_of(options, command.data);
+    request.print_to_errors = print_to_errors;
+    int result = own_record(&request, trace, status, err);
+    text_release(&command);
+    return result;
+}
+
+int own_command_check(const char *name, const struct options *options, own_visitor *visit,
+                      void *context, int *status, struct error *err) {
+    struct text command = TEXT_INIT;
+    append_command(&command, name, options);
+    struct own_request request = own_request_of(options, command.data);
+    request.print_to_errors = true;
+    request.accesses = true;
+    int result = own_record_schedules(&request, options->schedules ? options->schedules : 1, visit,
+                                      context, status, err);
+    text_release(&command);
+    return result;
+}
+
+/* A summary, where no format is given and there is no screen. */
+static void print_summary(const struct trace *trace) {
+    const unsigned long steps = (unsigned long)trace_step_count(trace);
+    const unsigned long launches = (unsigned long)trace_launch_count(trace);
+    fprintf(stderr, message_plural("shflviz: %lu launch", "shflviz: %lu launches", launches),
+            launches);
+    fprintf(
+        stderr,
+        message_plural(", %lu warp operation recorded", ", %lu warp operations recorded", steps),
+        steps);
+    if (trace_dropped(trace))
+        fprintf(stderr, _("; %" PRIu64 " more were not (--steps, -o)"), trace_dropped(trace));
+    fputc('\n', stderr);
+}
+
+static int show(const struct trace *trace, const struct options *asked,
+                const struct options *resolved, struct error *err) {
+    const bool overview = asked->given & OPTION_BIT(OPTION_OVERVIEW);
+    if (asked->format == FORMAT_AUTO && resolved->format == FORMAT_TEXT && !overview) {
+        print_summary(trace);
+        return 0;
+    }
+    if (resolved->format == FORMAT_TUI && trace_step_count(trace) == 0) {
+        print_summary(trace);
+        return 0;
+    }
+    if (resolved->format == FORMAT_RECORDING)
+        print_summary(trace);
+    return show_trace(trace, resolved, err);
+}
+
+/* An order of lanes and bits for undefined reads are the CPU warp's. */
+static int check_device(const struct options *options, struct error *err) {
+    static const enum launch_option only_cpu[] = {LAUNCH_SCHEDULE, LAUNCH_POISON};
+    for (size_t i = 0; i < sizeof(only_cpu) / sizeof(only_cpu[0]); i++)
+        if (options->launch.device.kind == DEVICE_GPU && options->text[only_cpu[i]])
+            return complain(err, &(struct complaint){.option = launch_option(only_cpu[i])->name,
+                                                     .value = options->text[only_cpu[i]],
+                                                     .wrong = _("means nothing to a GPU"),
+                                                     .attempt = "--device cpu"});
+    if (options->launch.device.kind == DEVICE_GPU && options->given & OPTION_BIT(OPTION_JOBS))
+        return complain(err, &(struct complaint){.option = "jobs",
+                                                 .wrong = _("means nothing to a GPU"),
+                                                 .attempt = "--device cpu"});
+    if (options->launch.device.kind == DEVICE_GPU &&
+        (options->memory_accesses || options->global_accesses))
+        return complain(
+            err,
+            &(struct complaint){
+                .option = options->memory_accesses ? "memory-accesses" : "global-accesses",
+                .wrong = _("needs the CPU warp: what the lanes of a GPU access is not recorded"),
+                .attempt = "--device cpu"});
+    if (options->launch.device.kind == DEVICE_GPU &&
+        options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED))
+        return complain(err, &(struct complaint){.option = "follow-undefined",
+                                                 .wrong = _("means nothing to a GPU"),
+                                                 .attempt = "--device cpu"});
+    return 0;
+}
+
+/* The program, which got an error of CUDA's for it, may have ended well, or with a status of its
+ * own.
+ */
+static bool kernel_failed(const struct trace *trace) {
+    const enum trace_failure failure = trace_failure(trace);
+    return failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK ||
+           failure == TRACE_FAILURE_CRASH;
+}
+
+/* Which lanes wait where, below the device's line that they do. */
+static void tell_waits(const struct trace *trace) {
+    struct text words = TEXT_INIT;
+    failure_append(&words, trace);
+    const char *end = strchr(words.data, '\n');
+    if (end && trace_failure(trace) != TRACE_FAILURE_CRASH)
+        fprintf(stderr, "%s\n", end + 1);
+    text_release(&words);
+}
+
+static int run(const struct command *command, const struct options *options, struct error *err) {
+    struct options resolved = *options;
+    struct trace *trace = NULL;
+    int status = 0;
+    if (check_device(options, err) != 0 || show_resolve_format(&resolved, err) != 0)
+        return error_prefix(err, "%s", command->name);
+    const bool ours = resolved.format == FORMAT_RECORDING ||
+                      (options->format != FORMAT_AUTO && options->format != FORMAT_TUI);
+    int result = own_command_record(command->name, options, ours, &trace, &status, err);
+    if (result != 0)
+        error_prefix(err, "%s", command->name);
+    else if (trace && kernel_failed(trace)) {
+        tell_waits(trace);
+        status = 4;
+    }
+    if (trace) {
+        struct error showing = ERROR_INIT;
+        if (show(trace, options, &resolved, &showing) != 0)
+            result = show_outcome(result, &showing, err);
+        trace_close(trace);
+    }
+    if (result == 0)
+        result = show_finish(err);
+    return result == 0 && status != 0 ? error_set_status(err, status) : result;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .summary = N_("a CUDA program of your own: build it, run it, watch its warps"),
+    .about =
+        N_("Builds CUDA source files with the host's C++ compiler for the CPU warp, without a "
+           "change to their text, runs the program and shows what its warps did. What follows -- "
+           "are the program's arguments. Its standard input, output and error and its exit status "
+           "are its own; with --format text, json, jsonl or csv its standard output goes to "
+           "standard error. A folder means all source files in it. It runs on the CPU warp unless "
+           "--device gpu is given: then nvcc builds it, and what its warps do on the GPU of this "
+           "machine is recorded."),
+    .operand = "FILE.cu...|FOLDER [-- ARGS...]",
+    .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
+    .operands_needed = 1,
+    .operands_most = INT_MAX,
+    .options = OPTIONS_OWN | OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_JOBS) |
+               OPTION_BIT(OPTION_FOLLOW_UNDEFINED) | OPTION_BIT(LAUNCH_DEVICE),
+    .examples = {"run reduce.cu", "run reduce.cu -- 1000", "run src/ -I include --std c++20",
+                 "run reduce.cu -o reduce.svt"},
+    .run = run,
+};

@@ -1,0 +1,323 @@
+#include "explain/findings/failure.h"
+
+#include "base/message.h"
+#include "explain/explain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Groups of waiting lanes that are named one by one; the others are counted. */
+#define GROUPS_NAMED 10
+/* Steps that are looked at from the end on: more than all threads of a block can be waiting in. */
+#define TAIL_STEPS 4096
+
+/* What a recording knows of the block that did not finish. */
+struct stop {
+    const struct trace *trace;
+    struct text *text;
+    uint64_t first;    /* step: from here on calls that never ended, and watched values */
+    uint32_t block[3]; /* index of the block */
+    const char *notes; /* TRACE_NOTE_WAITING; "" if there is none */
+    int groups;        /* of lanes, so far */
+};
+
+/* ---- the steps ---- */
+
+/* Whether the operation never ended; *step is then a call of waiting lanes. */
+static bool is_waiting(const struct trace *trace, uint64_t number, struct trace_step *step) {
+    return trace_step(trace, number, step, NULL) == 0 && step->operation.unfinished;
+}
+
+/* Finds the calls that never ended: the last steps, with values that were shown meanwhile. False if
+ * there is none. */
+static bool find_tail(struct stop *stop) {
+    const uint64_t count = trace_step_count(stop->trace);
+    struct trace_step step;
+    bool found = false;
+    stop->first = count;
+    for (uint64_t number = count; number > 0 && count - number < TAIL_STEPS; number--) {
+        bool waits = is_waiting(stop->trace, number - 1, &step);
+        if (!waits && step.operation.op != WARP_OP_WATCH)
+            break;
+        if (waits) {
+            stop->first = number - 1;
+            memcpy(stop->block, step.block_index, sizeof stop->block);
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* Lanes that have come to the operation of this call from anywhere in the kernel. */
+static uint32_t lanes_joined(const struct stop *stop, const struct trace_step *call) {
+    uint32_t lanes = 0;
+    struct trace_step other;
+    for (uint64_t number = stop->first; number < trace_step_count(stop->trace); number++)
+        if (is_waiting(stop->trace, number, &other) && other.warp == call->warp &&
+            other.operation.op == call->operation.op &&
+            other.operation.members == call->operation.members)
+            lanes |= other.operation.present;
+    return lanes;
+}
+
+/* Lanes that the callers wait for. */
+static uint32_t lanes_missing(const struct stop *stop, const struct trace_step *step) {
+    const struct warp_operation *call = &step->operation;
+    return call->members & call->launched & ~call->exited & ~lanes_joined(stop, step);
+}
+
+static unsigned long count_of(uint32_t lanes) {
+    return (unsigned long)__builtin_popcount(lanes);
+}
+
+/* "warp 0: lanes 0-3 wait at FILE:LINE TEXT for lanes 4-7", on a line of its own. */
+static void append_group(struct stop *stop, uint32_t warp, uint32_t lanes, const char *place,
+                         const char *awaited) {
+    char who[EXPLAIN_LANES_TEXT];
+    if (stop->groups++ >= GROUPS_NAMED)
+        return;
+    text_append_char(stop->text, '\n');
+    text_append_format(stop->text,
+                       message_plural("warp %u: %s waits at %s for %s",
+                                      "warp %u: %s wait at %s for %s", count_of(lanes)),
+                       warp, explain_lanes(lanes, who), place, awaited);
+}
+
+static void append_calls(struct stop *stop) {
+    struct trace_step step;
+    for (uint64_t number = stop->first; number < trace_step_count(stop->trace); number++) {
+        if (!is_waiting(stop->trace, number, &step))
+            continue;
+        const struct warp_operation *call = &step.operation;
+        const struct trace_site *site = trace_site(stop->trace, step.site);
+        uint32_t missing = lanes_missing(stop, &step);
+        char awaited[EXPLAIN_LANES_TEXT];
+        struct text place = TEXT_INIT;
+        if (site)
+            text_append_format(&place, "%s:%" PRIu32 " %s", site->file, site->line, site->text);
+        append_group(stop, step.warp, call->present, place.data, explain_lanes(missing, awaited));
+        text_release(&place);
+    }
+}
+
+/* ---- the notes ---- */
+
+/* The next line of the note that begins with `word`: its warp, its lanes and what follows, `rest`,
+ * which is cut at its size. False after the last. */
+static bool next_note(const char **notes, const char *word, uint32_t *warp, uint32_t *lanes,
+                      char *rest, size_t size) {
+    while (**notes) {
+        const char *line = *notes;
+        const size_t length = strcspn(line, "\n");
+        const size_t word_length = strlen(word);
+        int used = 0;
+        *notes += length + (line[length] == '\n');
+        if (strncmp(line, word, word_length) != 0 ||
+            sscanf(line + word_length, " %" SCNu32 " %" SCNx32 "%n", warp, lanes, &used) != 2 ||
+            *lanes == 0 || word_length + (size_t)used > length)
+            continue;
+        const char *from = line + word_length + used;
+        from += *from == ' ';
+        snprintf(rest, size, "%.*s", (int)(line + length - from), from);
+        return true;
+    }
+    return false;
+}
+
+/* "lanes 8-31 of warp 1, lane 3 of warp 2" */
+static void append_missing(const struct stop *stop, struct text *text) {
+    const char *notes = stop->notes;
+    uint32_t warp, lanes;
+    char rest[8], who[EXPLAIN_LANES_TEXT];
+    while (next_note(&notes, "missing", &warp, &lanes, rest, sizeof rest)) {
+        text_append(text, text->length ? _(", ") : "");
+        text_append_format(text, _("%s of warp %u"), explain_lanes(lanes, who), warp);
+    }
+}
+
+static void append_barriers(struct stop *stop) {
+    const char *notes = stop->notes;
+    uint32_t warp, lanes;
+    char place[512];
+    struct text missing = TEXT_INIT;
+    append_missing(stop, &missing);
+    while (next_note(&notes, "barrier", &warp, &lanes, place, sizeof place))
+        append_group(stop, warp, lanes, place, missing.data);
+    text_release(&missing);
+}
+
+static void append_running(struct stop *stop) {
+    const char *notes = stop->notes;
+    uint32_t warp, lanes;
+    char place[300], who[EXPLAIN_LANES_TEXT];
+    while (next_note(&notes, "running", &warp, &lanes, place, sizeof place)) {
+        if (stop->groups++ >= GROUPS_NAMED)
+            continue;
+        text_append_char(stop->text, '\n');
+        if (*place) {
+            text_append_format(stop->text,
+                               message_plural("warp %u: %s looks at memory again and again at %s",
+                                              "warp %u: %s look at memory again and again at %s",
+                                              count_of(lanes)),
+                               warp, explain_lanes(lanes, who), place);
+            continue;
+        }
+        text_append_format(stop->text,
+                           message_plural("warp %u: %s is still running",
+                                          "warp %u: %s are still running", count_of(lanes)),
+                           warp, explain_lanes(lanes, who));
+    }
+}
+
+/* ---- the words ---- */
+
+/* False if the recording does not show which lanes wait. */
+static bool find_stop(struct stop *stop, const struct trace *trace, struct text *text) {
+    const char *notes = trace_note(trace, TRACE_NOTE_WAITING);
+    *stop = (struct stop){.trace = trace, .text = text, .notes = notes ? notes : ""};
+    bool noted = sscanf(stop->notes, "block %" SCNu32 " %" SCNu32 " %" SCNu32, &stop->block[0],
+                        &stop->block[1], &stop->block[2]) == 3;
+    return find_tail(stop) || noted;
+}
+
+enum trace_failure failure_kind(const struct trace *trace) {
+    enum trace_failure failure = trace_failure(trace);
+    struct stop stop;
+    if (failure == TRACE_FAILURE_OTHER && !trace_note(trace, TRACE_NOTE_FAILURE_KIND) &&
+        find_stop(&stop, trace, NULL))
+        return TRACE_FAILURE_DEADLOCK;
+    return failure;
+}
+
+static void append_stop(struct stop *stop, bool spins) {
+    text_append_format(
+        stop->text,
+        spins
+            ? _("the kernel does not finish: lanes of block (%u,%u,%u) look at memory millions of "
+                "times in a row, by atomic operations or volatile reads, and nobody changes it")
+            : _("the kernel does not finish: lanes of block (%u,%u,%u) wait for each other for "
+                "ever"),
+        stop->block[0], stop->block[1], stop->block[2]);
+    append_running(stop);
+    append_calls(stop);
+    append_barriers(stop);
+    if (stop->groups > GROUPS_NAMED) {
+        int more = stop->groups - GROUPS_NAMED;
+        text_append_char(stop->text, '\n');
+        text_append_format(stop->text,
+                           message_plural("and %d more group of lanes",
+                                          "and %d more groups of lanes", (unsigned long)more),
+                           more);
+    }
+    text_append_char(stop->text, '\n');
+    text_append(
+        stop->text,
+        spins ? _("a lock must be given back by a lane that does not wait for the ones that spin; "
+                  "what the host writes comes too late, since a kernel ends here before the host "
+                  "goes on\n"
+                  "try to let one lane of a warp take the lock, or another order: --schedule SEED")
+              : _("every lane that a member mask names, and that has not left the kernel, must "
+                  "make that call, and every thread of the block must come to __syncthreads()\n"
+                  "try moving the call out of the branch, or passing the mask of just the lanes "
+                  "that get there"));
+}
+
+static bool lanes_wait(enum trace_failure failure) {
+    return failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK;
+}
+
+/* ---- as a list ---- */
+
+struct collecting {
+    struct failure_waits *waits;
+    uint32_t warp;
+    bool own; /* this time those of `warp`, else the others */
+};
+
+static struct failure_wait *add_wait(const struct collecting *c, enum failure_wait_kind kind,
+                                     uint32_t warp, uint32_t lanes) {
+    struct failure_waits *waits = c->waits;
+    if ((warp == c->warp) != c->own)
+        return NULL;
+    waits->all++;
+    waits->of_warp += c->own;
+    if (waits->count >= waits->room)
+        return NULL;
+    struct failure_wait *wait = &waits->wait[waits->count++];
+    *wait = (struct failure_wait){.kind = kind, .warp = warp, .lanes = lanes};
+    return wait;
+}
+
+static void collect_calls(const struct stop *stop, const struct collecting *c) {
+    struct trace_step step;
+    for (uint64_t number = stop->first; number < trace_step_count(stop->trace); number++) {
+        if (!is_waiting(stop->trace, number, &step))
+            continue;
+        const struct trace_site *site = trace_site(stop->trace, step.site);
+        struct failure_wait *wait =
+            add_wait(c, FAILURE_WAITS_CALL, step.warp, step.operation.present);
+        if (!wait)
+            continue;
+        wait->missing = lanes_missing(stop, &step);
+        if (site)
+            snprintf(wait->place, sizeof wait->place, "%s:%" PRIu32 " %s", site->file, site->line,
+                     site->text);
+    }
+}
+
+static void collect_notes(const struct stop *stop, const struct collecting *c, const char *word,
+                          enum failure_wait_kind kind) {
+    uint32_t warp, lanes, missing_warp, missing;
+    char place[256], rest[8];
+    for (const char *notes = stop->notes;
+         next_note(&notes, word, &warp, &lanes, place, sizeof place);) {
+        struct failure_wait *wait = add_wait(c, kind, warp, lanes);
+        if (!wait)
+            continue;
+        snprintf(wait->place, sizeof wait->place, "%s", place);
+        for (const char *others = stop->notes;
+             kind != FAILURE_RUNS &&
+             next_note(&others, "missing", &missing_warp, &missing, rest, sizeof rest);)
+            wait->missing |= missing_warp == warp ? missing : 0;
+    }
+}
+
+bool failure_waits(const struct trace *trace, uint32_t warp, struct failure_waits *waits) {
+    struct stop stop;
+    waits->count = waits->all = waits->of_warp = 0;
+    if (!lanes_wait(failure_kind(trace)) || !find_stop(&stop, trace, NULL))
+        return false;
+    memcpy(waits->block, stop.block, sizeof waits->block);
+    for (int own = 1; own >= 0; own--) {
+        const struct collecting c = {waits, warp, own};
+        collect_calls(&stop, &c);
+        collect_notes(&stop, &c, "barrier", FAILURE_WAITS_BARRIER);
+        collect_notes(&stop, &c, "running", FAILURE_RUNS);
+    }
+    return true;
+}
+
+void failure_append(struct text *text, const struct trace *trace) {
+    const enum trace_failure failure = failure_kind(trace);
+    const bool waits = lanes_wait(failure);
+    struct stop stop;
+    if (failure == TRACE_FAILURE_NONE)
+        return;
+    if (waits && find_stop(&stop, trace, text))
+        append_stop(&stop, failure == TRACE_FAILURE_LIVELOCK);
+    else if (waits)
+        text_append(text, trace_note(trace, TRACE_NOTE_FAILURE));
+    else
+        text_append_format(text, _("the run did not finish: %s"),
+                           trace_note(trace, TRACE_NOTE_FAILURE));
+}
+
+void failure_explain(struct error *err, const struct trace *trace) {
+    struct text text = TEXT_INIT;
+    if (!lanes_wait(failure_kind(trace)))
+        return;
+    failure_append(&text, trace);
+    error_set(err, err->kind, "%s", text.data);
+    text_release(&text);
+}

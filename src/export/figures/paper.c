@@ -1,0 +1,257 @@
+#include "export/figures/paper.h"
+
+#include "base/complaint.h"
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "export/figures/svg.h"
+#include "view/view.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *paper_title(const struct trace *trace) {
+    const char *title = trace_note(trace, TRACE_NOTE_TITLE);
+    if (!title)
+        title = trace_note(trace, TRACE_NOTE_COMMAND);
+    return title ? title : "shflviz";
+}
+
+/* ---- which steps ---- */
+
+static int refuse_steps(const struct trace *trace, const struct paper_wish *wish, const char *wrong,
+                        struct error *err) {
+    char value[48], allowed[64];
+    const uint64_t last = trace_step_count(trace) - 1;
+    if (wish->first_step == wish->last_step)
+        snprintf(value, sizeof value, "%" PRIu64, wish->first_step);
+    else
+        snprintf(value, sizeof value, "%" PRIu64 "-%" PRIu64, wish->first_step, wish->last_step);
+    snprintf(allowed, sizeof allowed, last > 0 ? _("0 to %" PRIu64) : "0", last);
+    return complain(err, &(struct complaint){
+                             .option = "step", .value = value, .wrong = wrong, .allowed = allowed});
+}
+
+int paper_steps(const struct trace *trace, const struct paper_wish *wish, bool all,
+                uint64_t steps[PAPER_STEPS_MOST], size_t *count, struct error *err) {
+    struct trace_warp warp;
+    *count = 0;
+    if (trace_step_count(trace) == 0 || !trace_warp(trace, 0, &warp))
+        return error_set(err, ERROR_USAGE,
+                         _("the recording has no step: there is nothing to draw"));
+    if (!wish->has_steps) {
+        const uint64_t wanted = all ? warp.steps : 1;
+        for (uint64_t at = 0; at < wanted && *count < PAPER_STEPS_MOST; at++)
+            steps[(*count)++] = trace_warp_step(trace, &warp, at);
+        return 0;
+    }
+    if (wish->last_step >= trace_step_count(trace))
+        return refuse_steps(trace, wish, _("the recording has no such step"), err);
+    if (wish->last_step - wish->first_step >= PAPER_STEPS_MOST)
+        return refuse_steps(trace, wish, _("more than the 64 steps that one file takes"), err);
+    for (uint64_t step = wish->first_step; step <= wish->last_step; step++)
+        steps[(*count)++] = step;
+    return 0;
+}
+
+/* ---- a moment ---- */
+
+static int refuse_view(const struct replay *replay, enum view_kind view, struct error *err) {
+    static const char *const names[VIEW_KIND_COUNT] = {"lanes",  "wires",   "history",
+                                                       "source", "explain", "rounds"};
+    struct text allowed = TEXT_INIT;
+    char wrong[128];
+    for (int kind = 0; kind < VIEW_KIND_COUNT; kind++)
+        if (view_applies(replay, (enum view_kind)kind))
+            text_append_format(&allowed, "%s%s", allowed.length ? " " : "", names[kind]);
+    snprintf(wrong, sizeof wrong,
+             view == VIEW_SOURCE ? _("the recording has no source text for step %" PRIu64)
+                                 : _("step %" PRIu64 " is in no series of rounds"),
+             replay->cursor.step.number);
+    complain(err,
+             &(struct complaint){
+                 .option = "view", .value = names[view], .wrong = wrong, .allowed = allowed.data});
+    text_release(&allowed);
+    return -1;
+}
+
+static enum view_kind view_of_wish(const struct replay *replay, const struct paper_wish *wish) {
+    return wish->view == VIEW_KIND_COUNT ? replay_view(replay) : wish->view;
+}
+
+static bool is_of_warp(enum view_kind view) {
+    return view == VIEW_HISTORY || view == VIEW_ROUNDS;
+}
+
+/* The replay of a trace at the first of the steps, as the wish has it. */
+static int place(struct replay *replay, const struct trace *trace, const struct paper_wish *wish,
+                 uint64_t step, struct error *err) {
+    if (replay_init(replay, trace, err) != 0)
+        return -1;
+    if (!replay_go_step(replay, step) || !replay->cursor.has_step)
+        return error_set(err, ERROR_USAGE, _("step %" PRIu64 " of the recording is damaged"), step);
+    replay_set_phase(replay, wish->phase == PHASE_COUNT ? PHASE_AFTER : wish->phase);
+    if (wish->lane >= 0)
+        replay_set_lane(replay, wish->lane);
+    const enum view_kind view = view_of_wish(replay, wish);
+    replay_set_view(replay, view); /* the explanation is longer where it is the view */
+    return view_applies(replay, view) ? 0 : refuse_view(replay, view, err);
+}
+
+static void draw(struct grid *grid, const struct replay *replay, const struct paper_wish *wish,
+                 bool marks_lane) {
+    const struct figure_wish figure = {view_of_wish(replay, wish), wish->columns, wish->rows,
+                                       marks_lane};
+    view_draw_figure(grid, replay, &figure);
+}
+
+static void add(struct drawing *drawing, const struct replay *replay,
+                const struct paper_wish *wish) {
+    struct grid grid;
+    grid_init(&grid, 1, 1, false);
+    draw(&grid, replay, wish, wish->look.marks_lane);
+    drawing_add(drawing, &grid, drawing_crop(&grid), &wish->look);
+    grid_release(&grid);
+}
+
+/* Views of a whole warp are drawn once, where all has happened: at the last of its steps. */
+static uint64_t last_of_warp(const struct trace *trace, uint64_t step) {
+    struct trace_warp warp;
+    uint64_t position;
+    if (!trace_warp_of_step(trace, step, &warp, &position))
+        return step;
+    return trace_warp_step(trace, &warp, warp.steps - 1);
+}
+
+int paper_draw(struct drawing *drawing, const struct trace *trace, const struct paper_wish *wish,
+               struct error *err) {
+    uint64_t steps[PAPER_STEPS_MOST];
+    size_t count;
+    struct replay replay;
+    if (paper_steps(trace, wish, false, steps, &count, err) != 0 ||
+        place(&replay, trace, wish, steps[0], err) != 0)
+        return -1;
+    if (is_of_warp(view_of_wish(&replay, wish))) {
+        steps[0] = steps[count - 1];
+        if (!wish->has_steps && view_of_wish(&replay, wish) == VIEW_HISTORY)
+            steps[0] = last_of_warp(trace, steps[0]);
+        count = 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (place(&replay, trace, wish, steps[i], err) != 0)
+            return -1;
+        add(drawing, &replay, wish);
+    }
+    return 0;
+}
+
+int paper_draw_player(struct drawing *drawing, const struct player *player,
+                      const struct paper_wish *wish, struct error *err) {
+    struct replay replay = player->replay;
+    struct paper_wish of_lesson = *wish;
+    if (!replay.cursor.has_step)
+        return error_set(err, ERROR_USAGE, _("beat %zu shows no operation"), player->beat + 1);
+    if (wish->phase != PHASE_COUNT && player->state != PLAYER_ASKING)
+        replay_set_phase(&replay, wish->phase);
+    if (wish->lane >= 0)
+        replay_set_lane(&replay, wish->lane);
+    const enum view_kind view = view_of_wish(&replay, wish);
+    if (!view_applies(&replay, view))
+        return refuse_view(&replay, view, err);
+    of_lesson.look.marks_lane = true;
+    add(drawing, &replay, &of_lesson);
+    return 0;
+}
+
+/* ---- frames ---- */
+
+#define FRAMES_MOST (PAPER_STEPS_MOST * PHASE_COUNT)
+
+struct frames {
+    struct grid grid[FRAMES_MOST];
+    bool moves[FRAMES_MOST]; /* its wires are run along */
+    size_t count;
+    struct crop crop;
+};
+
+/* The size that is enough for the picture of each of the steps: nothing jumps from one to the next.
+ */
+static int common_size(const struct trace *trace, const uint64_t *steps, size_t count,
+                       struct paper_wish *wish, struct error *err) {
+    struct replay replay;
+    int columns = 0, rows = 0;
+    for (size_t i = 0; i < count; i++) {
+        int own_columns, own_rows;
+        if (place(&replay, trace, wish, steps[i], err) != 0)
+            return -1;
+        view_figure_size(&replay, view_of_wish(&replay, wish), &own_columns, &own_rows);
+        columns = own_columns > columns ? own_columns : columns;
+        rows = own_rows > rows ? own_rows : rows;
+    }
+    wish->columns = wish->columns ? wish->columns : columns;
+    wish->rows = wish->rows ? wish->rows : rows;
+    return 0;
+}
+
+static int draw_frames(struct frames *frames, const struct trace *trace,
+                       const struct paper_wish *wanted, struct error *err) {
+    uint64_t steps[PAPER_STEPS_MOST];
+    size_t count;
+    struct replay replay;
+    struct paper_wish sized = *wanted;
+    const struct paper_wish *wish = &sized;
+    if (paper_steps(trace, wish, false, steps, &count, err) != 0 ||
+        common_size(trace, steps, count, &sized, err) != 0)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        if (place(&replay, trace, wish, steps[i], err) != 0)
+            return -1;
+        for (int phase = 0; phase < PHASE_COUNT; phase++) {
+            if (!phase_applies(replay.cursor.step.operation.op, (enum phase)phase))
+                continue;
+            replay_set_phase(&replay, (enum phase)phase);
+            struct grid *grid = &frames->grid[frames->count];
+            grid_init(grid, 1, 1, false);
+            draw(grid, &replay, wish, wish->look.marks_lane);
+            const struct crop crop = drawing_crop(grid);
+            frames->crop = frames->count ? crop_join(frames->crop, crop) : crop;
+            frames->moves[frames->count++] = phase == PHASE_MOVE;
+        }
+    }
+    return 0;
+}
+
+/* Frames of another size than the largest get blank cells. */
+static struct crop crop_within(struct crop crop, const struct grid *grid) {
+    crop.right = crop.right < grid->columns ? crop.right : grid->columns;
+    crop.bottom = crop.bottom < grid->rows ? crop.bottom : grid->rows;
+    return crop;
+}
+
+static void write_frames(FILE *out, struct frames *frames, const struct paper_wish *wish,
+                         const char *title) {
+    struct drawing *drawings = memory_zeroed(frames->count, sizeof drawings[0]);
+    for (size_t i = 0; i < frames->count; i++) {
+        drawing_add(&drawings[i], &frames->grid[i], crop_within(frames->crop, &frames->grid[i]),
+                    &wish->look);
+        drawings[i].columns = frames->crop.right - frames->crop.left;
+        drawings[i].rows = frames->crop.bottom - frames->crop.top;
+    }
+    svg_write_animated(out, drawings, frames->count, frames->moves, &wish->look, title);
+    for (size_t i = 0; i < frames->count; i++)
+        drawing_release(&drawings[i]);
+    free(drawings);
+}
+
+int paper_animate(FILE *out, const struct trace *trace, const struct paper_wish *wish,
+                  const char *title, struct error *err) {
+    struct frames *frames = memory_zeroed(1, sizeof *frames);
+    const int status = draw_frames(frames, trace, wish, err);
+    if (status == 0)
+        write_frames(out, frames, wish, title);
+    for (size_t i = 0; i < frames->count; i++)
+        grid_release(&frames->grid[i]);
+    free(frames);
+    return status;
+}

@@ -1,0 +1,45 @@
+/*
+ * comparison.h - two recordings side by side: the differences, and at which of them one is.
+ *
+ * Knows no screen. Borrows the traces and the names; assigned in comparison.c alone.
+ */
+#ifndef SHFLVIZ_REPLAY_COMPARISON_H
+#define SHFLVIZ_REPLAY_COMPARISON_H
+
+#include "base/error.h"
+#include "explain/findings/difference.h"
+#include "replay/action.h"
+#include "trace/trace.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Differences that are listed; more are counted. */
+#define COMPARISON_MOST 100000
+
+struct comparison {
+    const struct trace *traces[2];
+    const char *names[2];
+    struct difference total; /* the first, and how many steps and warps differ */
+    struct difference *list; /* by launch, block, warp, position */
+    size_t count, capacity;
+    bool more; /* than are listed */
+    size_t at; /* the one that is looked at: at first that of the lowest step */
+    struct trace_step step[2];
+    bool has_step[2];
+    bool help, quit;
+    const char *message; /* for _(); NULL: none */
+};
+
+/* Compares all steps: a moment for each million. Fails (ERROR_USAGE) on a step that cannot be read;
+ * to be released either way. */
+int comparison_init(struct comparison *comparison, const struct trace *const traces[2],
+                    const char *const names[2], struct error *err);
+void comparison_release(struct comparison *comparison);
+
+/* One key by name, one action. True if anything that can be seen changed. */
+bool comparison_key(struct comparison *comparison, const char *key);
+bool comparison_apply(struct comparison *comparison, enum action action);
+
+#endif

@@ -1,0 +1,62 @@
+#include "replay/pages/which_page.h"
+
+#include <stdio.h>
+
+int which_page_init(struct which_page *page, const char *asked, struct error *err) {
+    *page = (struct which_page){.selected = 0};
+    if (which_parse(&page->wish, asked, err) != 0)
+        return -1;
+    snprintf(page->asked, sizeof page->asked, "%s", asked);
+    which_find(&page->which, &page->wish);
+    return 0;
+}
+
+void which_page_release(struct which_page *page) {
+    which_release(&page->which);
+}
+
+static bool go(struct which_page *page, long to) {
+    const long last = (long)page->which.count - 1, was = (long)page->selected;
+    to = to > last ? last : to;
+    page->selected = (size_t)(to < 0 ? 0 : to);
+    return (long)page->selected != was;
+}
+
+bool which_page_apply(struct which_page *page, enum action action, long argument) {
+    const long at = (long)page->selected;
+    switch (action) {
+    case ACTION_ROW_NEXT:
+        return go(page, at + 1);
+    case ACTION_ROW_PREVIOUS:
+        return go(page, at - 1);
+    case ACTION_ROW_FIRST:
+        return go(page, 0);
+    case ACTION_ROW_LAST:
+        return go(page, (long)page->which.count - 1);
+    case ACTION_ROW_GO: /* a click; once more chooses it */
+        page->chosen = argument == at;
+        return go(page, argument) || page->chosen;
+    case ACTION_CONTINUE:
+        page->chosen = page->which.count > 0;
+        return true;
+    case ACTION_CANCEL:
+        page->left = true;
+        return true;
+    case ACTION_HELP:
+        page->help = !page->help;
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool which_page_key(struct which_page *page, const char *key) {
+    const struct action_info *info = action_for_key(ACTION_PLACE_WHICH, key);
+    if (page->help) {
+        page->help = false;
+        if (action_is(ACTION_PLACE_HELP, key, ACTION_HELP))
+            return true;
+        return info ? which_page_apply(page, info->action, info->argument) || true : true;
+    }
+    return info && which_page_apply(page, info->action, info->argument);
+}

@@ -1,0 +1,206 @@
+#include "sitting/screens/recording_screen.h"
+
+#include "base/memory.h"
+#include "base/message.h"
+#include "base/progress_line.h"
+#include "replay/pages/overview.h"
+#include "replay/replay.h"
+#include "sitting/legend.h"
+#include "sitting/live.h"
+#include "term/painter.h"
+#include "view/view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of the two one is shown. */
+struct recording_sitting {
+    struct replay replay;
+    struct overview overview;
+    bool has_overview; /* it is begun: that takes memory for each launch */
+    bool whole;        /* the overview is shown */
+    struct live live;
+    struct screen_program program;
+};
+
+static void show_overview(struct recording_sitting *sitting, enum replay_overview which) {
+    if (!sitting->has_overview)
+        overview_init(&sitting->overview, sitting->replay.cursor.trace);
+    if (which == REPLAY_OVERVIEW_OUTPUT)
+        overview_show_output(&sitting->overview, sitting->replay.cursor.step.number);
+    sitting->has_overview = sitting->whole = true;
+}
+
+/* The overview is of the recording before. */
+static void forget_overview(struct recording_sitting *sitting, bool remade) {
+    if (remade && sitting->has_overview)
+        overview_release(&sitting->overview);
+    sitting->has_overview = sitting->has_overview && !remade;
+}
+
+/* What was asked for while a key or a click was handled. */
+static bool follow(struct recording_sitting *sitting, bool changed) {
+    uint64_t step;
+    bool remade;
+    if (sitting->live.begun && live_follow(&sitting->live, &sitting->replay, &remade)) {
+        forget_overview(sitting, remade);
+        return true;
+    }
+    const enum replay_overview which = replay_take_overview(&sitting->replay);
+    if (which != REPLAY_NO_OVERVIEW) {
+        show_overview(sitting, which);
+        return true;
+    }
+    if (!sitting->whole)
+        return changed;
+    if (overview_take_choice(&sitting->overview, &step)) {
+        sitting->whole = false;
+        replay_go_step(&sitting->replay, step);
+        return true;
+    }
+    if (overview_take_leave(&sitting->overview)) {
+        sitting->whole = false;
+        return true;
+    }
+    return changed;
+}
+
+static bool sitting_key(void *state, const char *key) {
+    struct recording_sitting *sitting = state;
+    if (sitting->live.choosing) {
+        bool remade, changed = live_page_key(&sitting->live, &sitting->replay, key, &remade);
+        forget_overview(sitting, remade);
+        return changed;
+    }
+    return follow(sitting, sitting->whole ? overview_key(&sitting->overview, key)
+                                          : replay_key(&sitting->replay, key));
+}
+
+static bool sitting_types(const void *state, const char *key) {
+    const struct recording_sitting *sitting = state;
+    if (sitting->whole)
+        return overview_types(&sitting->overview, key);
+    return !sitting->live.choosing && replay_types(&sitting->replay, key);
+}
+
+static bool sitting_apply(void *state, enum action action, long argument) {
+    struct recording_sitting *sitting = state;
+    if (sitting->live.choosing) {
+        bool remade,
+            changed = live_page_apply(&sitting->live, &sitting->replay, action, argument, &remade);
+        forget_overview(sitting, remade);
+        return changed;
+    }
+    return follow(sitting, sitting->whole ? overview_apply(&sitting->overview, action, argument)
+                                          : replay_apply(&sitting->replay, action, argument));
+}
+
+static bool sitting_tick(void *state, long milliseconds) {
+    struct recording_sitting *sitting = state;
+    return sitting->whole ? overview_tick(&sitting->overview)
+                          : replay_tick(&sitting->replay, milliseconds);
+}
+
+static long sitting_wait(const void *state) {
+    const struct recording_sitting *sitting = state;
+    if (sitting->whole)
+        return overview_counts(&sitting->overview) ? 0 : -1;
+    return replay_wait(&sitting->replay);
+}
+
+static void sitting_draw(const void *state, struct grid *grid) {
+    const struct recording_sitting *sitting = state;
+    if (sitting->whole)
+        view_draw_overview(grid, &sitting->overview, &sitting->replay);
+    else if (!live_draw(&sitting->live, &sitting->replay, grid))
+        view_draw(grid, &sitting->replay);
+}
+
+static bool sitting_done(const void *state) {
+    const struct recording_sitting *sitting = state;
+    return sitting->replay.quit || (sitting->has_overview && sitting->overview.quit);
+}
+
+static const char *sitting_copy(void *state) {
+    return live_take_copy(&((struct recording_sitting *)state)->live);
+}
+
+struct recording_sitting *recording_sit_down(const struct trace *trace, bool overview,
+                                             const struct launch *asked, struct error *err) {
+    struct recording_sitting *sitting = memory_zeroed(1, sizeof *sitting);
+    sitting->program = (struct screen_program){
+        .state = sitting,
+        .key = sitting_key,
+        .types = sitting_types,
+        .apply = sitting_apply,
+        .tick = sitting_tick,
+        .wait = sitting_wait,
+        .draw = sitting_draw,
+        .done = sitting_done,
+        .copy = sitting_copy,
+    };
+    if (replay_init(&sitting->replay, trace, err) != 0) {
+        free(sitting);
+        return NULL;
+    }
+    if (asked) {
+        live_begin(&sitting->live, asked);
+        replay_set_live(&sitting->replay, true);
+    }
+    if (overview)
+        show_overview(sitting, REPLAY_OVERVIEW);
+    return sitting;
+}
+
+struct screen_program *recording_program(struct recording_sitting *sitting) {
+    return &sitting->program;
+}
+
+struct replay *recording_replay(struct recording_sitting *sitting) {
+    return &sitting->replay;
+}
+
+bool recording_go_step(struct recording_sitting *sitting, uint64_t step) {
+    sitting->whole = false;
+    return replay_go_step(&sitting->replay, step);
+}
+
+void recording_stand_up(struct recording_sitting *sitting, struct text *copied) {
+    if (sitting->has_overview)
+        overview_release(&sitting->overview);
+    if (sitting->live.begun && sitting->live.copied.length > 0)
+        text_append(copied, sitting->live.copied.data);
+    live_release(&sitting->live);
+    free(sitting);
+}
+
+int recording_screen_run(const struct trace *trace, bool overview, const struct launch *asked,
+                         const struct screen_options *options, struct error *err) {
+    struct recording_sitting *sitting = recording_sit_down(trace, overview, asked, err);
+    struct text copied = TEXT_INIT;
+    if (!sitting)
+        return -1;
+    if (legend_is_due())
+        replay_set_legend(&sitting->replay);
+    int status = screen_run(&sitting->program, options, err);
+    recording_stand_up(sitting, &copied);
+    if (copied.length > 0)
+        puts(copied.data);
+    text_release(&copied);
+    return status;
+}
+
+int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style) {
+    struct census census;
+    struct grid grid;
+    census_init(&census, trace);
+    progress_line_begin(_("counting"));
+    census_count_all(&census);
+    progress_line_end();
+    grid_init(&grid, 1, 1, style->ascii);
+    view_draw_overview_table(&grid, &census, style->columns);
+    paint_to(out, &grid, &style->palette);
+    grid_release(&grid);
+    census_release(&census);
+    return 0;
+}

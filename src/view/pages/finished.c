@@ -1,0 +1,130 @@
+/* After the last beat: what was right, what comes next. */
+#include "view/pages/stage.h"
+
+#include "base/message.h"
+
+#include <stdio.h>
+
+#define PAGE_COLUMNS 64
+
+static bool was_asked(const struct player *player, size_t beat) {
+    return player->lesson->beats[beat].ask.kind != QUESTION_NONE;
+}
+
+/* With what was right at an earlier time. */
+static void count_results(const struct player *player, unsigned *asked, unsigned *right) {
+    struct lesson_progress progress;
+    struct text questions = TEXT_INIT;
+    player_progress(player, &progress, &questions);
+    text_release(&questions);
+    *right = progress.right;
+    *asked = 0;
+    for (size_t i = 0; i < player->lesson->beat_count; i++)
+        *asked += was_asked(player, i);
+}
+
+/* "✓ Who gives to lane 5?            with a hint" */
+static void draw_result(struct area area, int y, const struct player *player, size_t beat) {
+    static const struct {
+        uint32_t sign;
+        enum style_role role;
+        const char *remark;
+    } results[] = {
+        [BEAT_UNSEEN] = {0xb7, STYLE_DIM, N_("not seen")},
+        [BEAT_SEEN] = {0xb7, STYLE_DIM, N_("passed over")},
+        [BEAT_REVEALED] = {0x203a, STYLE_KEY, N_("shown")},
+        [BEAT_HINTED] = {0x2713, STYLE_GOOD, N_("with help")},
+        [BEAT_RIGHT] = {0x2713, STYLE_GOOD, ""},
+    };
+    enum beat_result result = player->results[beat];
+    const char *title = lesson_part(player->lesson, beat, player->language, LESSON_TITLE);
+    const char *remark = results[result].remark[0] ? _(results[result].remark) : "";
+    if (result == BEAT_SEEN && beat < player->before_beats)
+        remark = _("earlier"); /* an older file has only totals */
+    int end = area.columns - utf8_columns(remark);
+    area_glyph(area, 0, y, results[result].sign, style_bold(results[result].role));
+    area_text_clipped(area, 2, y, end - 4, title ? title : "", style_role(STYLE_PLAIN));
+    area_text(area, end, y, remark, style_role(STYLE_DIM));
+    area_hit(area, 0, y, area.columns, 1, ACTION_BEAT_GO, (int64_t)beat);
+}
+
+/* The questions, as many as there is room for. */
+static int draw_results(struct area area, const struct player *player) {
+    unsigned asked, right;
+    int y = 0;
+    size_t left;
+    count_results(player, &asked, &right);
+    left = asked;
+    for (size_t i = 0; i < player->lesson->beat_count; i++) {
+        if (!was_asked(player, i))
+            continue;
+        if (y + 1 >= area.rows && left > 1) {
+            area_format(area, 2, y++, style_role(STYLE_DIM), _("and %zu more"), left);
+            break;
+        }
+        if (y < area.rows)
+            draw_result(area, y++, player, i);
+        left--;
+    }
+    return y;
+}
+
+static int draw_score(struct area area, int y, const struct player *player) {
+    unsigned asked, right;
+    char text[128];
+    count_results(player, &asked, &right);
+    if (asked == 0)
+        return y;
+    if (right == asked)
+        snprintf(text, sizeof text, _("All %u answers were right at the first try."), asked);
+    else
+        snprintf(text, sizeof text, _("%u of %u answers were right at the first try."), right,
+                 asked);
+    area_text_clipped(area, 0, y, area.columns, text,
+                      style_role(right == asked ? STYLE_GOOD : STYLE_PLAIN));
+    return y + 2;
+}
+
+static void draw_next(struct area area, const struct player *player) {
+    const struct lesson *next = lesson_built_in_after(player->lesson);
+    struct flow flow = {.area = area, .draw = true};
+    size_t missed = player_missed(player, 0);
+    char again[160];
+    if (missed > 0) {
+        snprintf(again, sizeof again,
+                 message_plural("%s asks the %zu missed question again",
+                                "%s asks the %zu missed questions again", missed),
+                 action_key(ACTION_PLACE_LESSON, ACTION_PREDICT), missed);
+        flow_text(&flow, again, 0, style_role(STYLE_KEY));
+    }
+    if (!next)
+        return;
+    size_t language = lesson_language_find(next, player->lesson->languages[player->language].code);
+    char title[256];
+    snprintf(title, sizeof title, _("Next: %s"), lesson_title(next, language));
+    flow_text(&flow, title, 0, style_bold(STYLE_TITLE));
+    flow_text(&flow, lesson_summary(next, language), 0, style_role(STYLE_DIM));
+    snprintf(title, sizeof title, _("%s opens it"),
+             key_label(action_key(ACTION_PLACE_LESSON, ACTION_CONTINUE), area.grid->ascii));
+    flow_text(&flow, title, 0, style_role(STYLE_KEY));
+}
+
+void draw_finished(struct area area, const struct player *player) {
+    int columns = area.columns - 8 < PAGE_COLUMNS ? area.columns - 8 : PAGE_COLUMNS;
+    int top = area.rows >= 24 ? 2 : 1, next_rows = 6;
+    struct area page =
+        area_within(area, (area.columns - columns) / 2, top, columns, area.rows - top - 2);
+    int x =
+        area_text_clipped(page, 0, 0, columns - 12, lesson_title(player->lesson, player->language),
+                          style_bold(STYLE_TITLE));
+    const bool all = player_first_unseen(player) == player->lesson->beat_count;
+    area_text_clipped(page, x + 2, 0, columns - x - 2,
+                      all ? _("finished") : _("not all parts seen"),
+                      style_role(all ? STYLE_GOOD : STYLE_DIM));
+    for (int i = 0; i < columns; i++)
+        area_glyph(page, i, 1, 0x2501, style_role(STYLE_KEY));
+    int y = draw_score(page, 3, player);
+    y += draw_results(area_within(page, 0, y, columns, page.rows - y - next_rows), player) + 1;
+    draw_next(area_within(page, 0, y, columns, page.rows - y), player);
+    draw_player_foot(row_of(area, area.rows - 1), player);
+}

@@ -1,0 +1,127 @@
+/* The screen of a lesson. */
+#include "view/view.h"
+
+#include "base/message.h"
+#include "teach/scene.h"
+#include "view/pages/stage.h"
+
+#include <stdio.h>
+
+/* ---- head ---- */
+
+static void draw_title(struct area area, const struct player *player) {
+    const struct lesson *lesson = player->lesson;
+    const char *title = lesson_title(lesson, player->language);
+    const char *beat = lesson_part(lesson, player->beat, player->language, LESSON_TITLE);
+    char place[64];
+    snprintf(place, sizeof place, "%s%zu/%zu", player->playing ? "▶ " : "", player->beat + 1,
+             lesson->beat_count);
+    int x = 1, end = draw_before(area, area.columns - 1, 0, place,
+                                 style_role(player->playing ? STYLE_ACTIVE : STYLE_PLAIN));
+    if (player->exploring)
+        end = draw_before(area, end - 2, 0, _(" exploring "), style_role(STYLE_ACTIVE));
+    end -= 2;
+    if (beat && x + utf8_columns(title) + 3 + utf8_columns(beat) <= end) {
+        x = area_text(area, x, 0, title, style_role(STYLE_LABEL));
+        x = area_text(area, x, 0, " › ", style_role(STYLE_DIM));
+    }
+    area_text_clipped(area, x, 0, end - x, beat ? beat : title, style_bold(STYLE_TITLE));
+}
+
+/* A rule that is heavy as far as one has come, a part for each beat. */
+static void draw_bar(struct area area, const struct player *player) {
+    int count = (int)player->lesson->beat_count;
+    for (int x = 0; area.rows > 0 && x < area.columns; x++) {
+        int beat = (int)((long)x * count / area.columns);
+        int next = (int)((long)(x + 1) * count / area.columns);
+        bool ends = next > beat && next < count && area.columns >= count * 3;
+        bool current = beat == (int)player->beat, reached = beat <= (int)player->beat;
+        struct style style = style_role(reached ? STYLE_KEY : STYLE_DIM);
+        if (current)
+            style = style_bold(STYLE_TITLE);
+        area_glyph(area, x, 0, ends ? ' ' : reached ? 0x2501 : 0x2500, style);
+        area_hit(area, x, 0, 1, 1, ACTION_BEAT_GO, beat);
+    }
+}
+
+/* ---- the screen ---- */
+
+/* Whether lines of code are beside the picture: before a class, too, as they do not go below it. */
+static bool tells_code(const struct player *player) {
+    return prose_has_code(&player->narration) || prose_has_code(&player->said) ||
+           question_is_code(&player->lesson->beats[player->beat].ask);
+}
+
+static void draw_panel(const struct stage *stage, const struct player *player) {
+    struct panel panel;
+    int lines = panel_fit(player, stage->text.columns, stage->text.rows, &panel);
+    int most = lines > stage->text.rows ? lines - stage->text.rows : 0;
+    struct flow flow = {.area = stage->text, .draw = true};
+    flow.skip = player->scroll < most ? player->scroll : most;
+    panel_flow(&flow, player, panel);
+    stage_draw_more(stage, lines, flow.skip);
+}
+
+#define ROUNDS_ROWS 28 /* from here on five rounds have room over the text */
+
+static struct stage divide(struct area area, const struct player *player,
+                           const struct moment *moment) {
+    const enum view_kind view = player->replay.view;
+    const bool code = tells_code(player);
+    const bool wires = view == VIEW_WIRES && moment->picture != PICTURE_MEMORY;
+    const bool rounds = replay_view(&player->replay) == VIEW_ROUNDS && area.rows >= ROUNDS_ROWS;
+    return stage_of(area, view, code, (wires || rounds) && !code);
+}
+
+/* Whether wires may be hinted at before they move: the beat goes on to them, and asks nothing (any
+ * more). */
+static bool has_ghosts(const struct player *player) {
+    const struct lesson_beat *beat = &player->lesson->beats[player->beat];
+    const bool asks = beat->ask.kind != QUESTION_NONE && player->state != PLAYER_ANSWERED;
+    return !asks && scene_phase_last(&beat->show) >= PHASE_MOVE;
+}
+
+static void draw_lesson(struct area area, const struct player *player) {
+    struct moment moment;
+    moment_init(&moment, &player->replay);
+    moment.ghosts = has_ghosts(player);
+    struct stage stage = divide(area, player, &moment);
+    draw_title(stage.title, player);
+    draw_bar(stage.bar, player);
+    stage_draw_rule(&stage);
+    stage_draw_picture(stage.picture, &moment);
+    draw_panel(&stage, player);
+    draw_player_foot(stage.foot, player);
+}
+
+void view_draw_player(struct grid *grid, const struct player *player) {
+    struct area area = grid_area(grid);
+    if (player->black) {
+        grid_clear(grid);
+        area_fill(area, ' ', style_role(STYLE_BLACK));
+    } else if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, player->replay.help,
+                              player_place(player))) {
+        return;
+    } else if (player->state == PLAYER_FINISHED) {
+        draw_finished(area, player);
+    } else if (player->presenting && !tells_code(player)) {
+        draw_presentation(area, player);
+    } else {
+        draw_lesson(area, player);
+    }
+    if (!player->black)
+        draw_complaint(area_within(area, 0, 0, area.columns, area.rows - 1), &player->replay);
+}
+
+bool view_player_fits(const struct player *player, int columns, int rows) {
+    struct grid grid = {.columns = columns, .rows = rows};
+    struct moment moment;
+    moment_init(&moment, &player->replay);
+    struct stage stage = divide(grid_area(&grid), player, &moment);
+    struct panel panel;
+    if (player->state == PLAYER_FINISHED)
+        return true;
+    if (player->presenting && !tells_code(player))
+        return presentation_fits(player, columns, rows);
+    return panel_fit(player, stage.text.columns, stage.text.rows, &panel) <= stage.text.rows;
+}

@@ -1,0 +1,495 @@
+/*
+ * A recording as a whole:
+ *
+ *     title                                             device
+ *     3 launches, 2 kernels, 5 lines, 14 steps     counted: 40%
+ *     - 1 launches  2 kernels  3 lines  4 findings ------ order
+ *       line        op       steps  undefined  findings  call
+ *     > k.cu:12     xor     104857          0         0  __shfl_xor_sync(...)
+ *     what there is to say about the selected row
+ *     keys, a message or a prompt
+ *
+ * The widths of numbers follow from the recording, not from the rows in view, so that nothing moves
+ * while one scrolls or while it counts.
+ */
+#include "base/message.h"
+#include "explain/explain.h"
+#include "explain/findings/failure.h"
+#include "view/moment.h"
+#include "view/view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HEAD_ROWS      4
+#define FOOT_ROWS      3
+#define NAME_LEAST     14
+#define TABLE_INDENT   2
+#define CALL_LEAST     8
+#define SIZES_MEASURED 256
+#define TEXT_LAUNCHES  100 /* rows of launches in a text; the others are counted */
+
+enum column_kind {
+    COLUMN_NUMBER, /* of a launch */
+    COLUMN_NAME,
+    COLUMN_LAUNCHES,
+    COLUMN_GRID,
+    COLUMN_BLOCK,
+    COLUMN_OP,
+    COLUMN_WARPS,
+    COLUMN_STEPS,
+    COLUMN_UNDEFINED,
+    COLUMN_FINDINGS,
+    COLUMN_PLACE,
+    COLUMN_CALL,
+    COLUMN_PRINTED,
+    COLUMN_END
+};
+
+/* The columns of each list; what takes the room that is left is the name or the call. */
+static const uint8_t columns_of[CENSUS_KIND_COUNT][10] = {
+    [CENSUS_LAUNCHES] = {COLUMN_NUMBER, COLUMN_NAME, COLUMN_GRID, COLUMN_BLOCK, COLUMN_WARPS,
+                         COLUMN_STEPS, COLUMN_UNDEFINED, COLUMN_FINDINGS, COLUMN_END},
+    [CENSUS_KERNELS] = {COLUMN_NAME, COLUMN_LAUNCHES, COLUMN_WARPS, COLUMN_STEPS, COLUMN_UNDEFINED,
+                        COLUMN_FINDINGS, COLUMN_END},
+    [CENSUS_LINES] = {COLUMN_NAME, COLUMN_OP, COLUMN_STEPS, COLUMN_UNDEFINED, COLUMN_FINDINGS,
+                      COLUMN_CALL, COLUMN_END},
+    [CENSUS_FINDINGS] = {COLUMN_NAME, COLUMN_STEPS, COLUMN_PLACE, COLUMN_CALL, COLUMN_END},
+    [CENSUS_OUTPUT] = {COLUMN_NUMBER, COLUMN_STEPS, COLUMN_PRINTED, COLUMN_END},
+};
+
+static const char *label_of(enum column_kind kind, enum census_kind list) {
+    static const char *const labels[] = {
+        [COLUMN_NUMBER] = N_("launch"),       [COLUMN_NAME] = N_("kernel"),
+        [COLUMN_LAUNCHES] = N_("launches"),   [COLUMN_GRID] = N_("grid"),
+        [COLUMN_BLOCK] = N_("block"),         [COLUMN_OP] = N_("op"),
+        [COLUMN_WARPS] = N_("warps"),         [COLUMN_STEPS] = N_("steps"),
+        [COLUMN_UNDEFINED] = N_("undefined"), [COLUMN_FINDINGS] = N_("findings"),
+        [COLUMN_PLACE] = N_("line"),          [COLUMN_CALL] = N_("call"),
+        [COLUMN_PRINTED] = N_("printed"),
+    };
+    if (kind == COLUMN_NAME && list == CENSUS_LINES)
+        return _("line");
+    if (kind == COLUMN_NAME && list == CENSUS_FINDINGS)
+        return _("finding");
+    if (kind == COLUMN_STEPS && list == CENSUS_FINDINGS)
+        return _("times");
+    if (kind == COLUMN_STEPS && list == CENSUS_OUTPUT)
+        return _("after steps");
+    return _(labels[kind]);
+}
+
+static bool is_number(enum column_kind kind) {
+    return kind == COLUMN_NUMBER || kind == COLUMN_LAUNCHES ||
+           (kind >= COLUMN_WARPS && kind <= COLUMN_FINDINGS);
+}
+
+static int digits(uint64_t number) {
+    int count = 1;
+    while (number >= 10) {
+        number /= 10;
+        count++;
+    }
+    return count;
+}
+
+struct table {
+    const struct census *census;
+    enum census_kind kind;
+    int width[10];
+};
+
+static int widest(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* "8", "4x4x1" */
+static int format_size(const uint32_t size[3], char text[OVERVIEW_NAME]) {
+    if (size[1] == 1 && size[2] == 1)
+        return snprintf(text, OVERVIEW_NAME, "%u", size[0]);
+    return snprintf(text, OVERVIEW_NAME, "%ux%ux%u", size[0], size[1], size[2]);
+}
+
+/* The longest grid or block among the first launches: others are cut. */
+static int size_columns(const struct trace *trace, bool grid) {
+    char text[OVERVIEW_NAME];
+    int columns = 0;
+    for (uint32_t i = 0; i < SIZES_MEASURED && trace_launch(trace, i); i++) {
+        const struct trace_launch *launch = trace_launch(trace, i);
+        columns = widest(columns, format_size(grid ? launch->grid : launch->block, text));
+    }
+    return columns;
+}
+
+/* The place of a column in the list; -1 if it has none. */
+static int column_at(const struct table *table, enum column_kind kind) {
+    const uint8_t *kinds = columns_of[table->kind];
+    for (int i = 0; kinds[i] != COLUMN_END; i++)
+        if (kinds[i] == kind)
+            return i;
+    return -1;
+}
+
+/* Columns of width 0 are left out: those that say least go first where there is little room. */
+static void table_fit(struct table *table, int columns) {
+    static const enum column_kind dispensable[] = {COLUMN_UNDEFINED, COLUMN_BLOCK, COLUMN_GRID,
+                                                   COLUMN_OP};
+    const struct trace *trace = table->census->trace;
+    const int counts = digits(trace_step_count(trace));
+    const int room[COLUMN_END] = {
+        [COLUMN_NUMBER] = digits(trace_launch_count(trace)),
+        [COLUMN_LAUNCHES] = digits(trace_launch_count(trace)),
+        [COLUMN_GRID] = size_columns(trace, true),
+        [COLUMN_BLOCK] = size_columns(trace, false),
+        [COLUMN_OP] = table->census->has_access ? 20 : 10,
+        [COLUMN_WARPS] = digits(trace_warp_count(trace)),
+        [COLUMN_STEPS] = counts,
+        [COLUMN_UNDEFINED] = counts + 1,
+        [COLUMN_FINDINGS] = counts,
+        [COLUMN_PLACE] = 16,
+    };
+    const uint8_t *kinds = columns_of[table->kind];
+    const int printed = column_at(table, COLUMN_PRINTED);
+    const int name = column_at(table, COLUMN_NAME), call = column_at(table, COLUMN_CALL);
+    int left = columns;
+    for (int i = 0; kinds[i] != COLUMN_END; i++) {
+        table->width[i] =
+            i == name || i == call || i == printed
+                ? 0
+                : widest(room[kinds[i]], utf8_columns(label_of(kinds[i], table->kind)));
+        left -= table->width[i] ? table->width[i] + 2 : 0;
+    }
+    for (size_t i = 0; i < sizeof dispensable / sizeof *dispensable && left < NAME_LEAST; i++) {
+        int at = column_at(table, dispensable[i]);
+        left += at < 0 ? 0 : table->width[at] + 2;
+        if (at >= 0)
+            table->width[at] = 0;
+    }
+    if (printed >= 0) {
+        table->width[printed] = widest(left, CALL_LEAST);
+        return;
+    }
+    int wanted = call < 0 ? left : table->kind == CENSUS_FINDINGS ? 30 : 18;
+    table->width[name] = wanted < left ? wanted : widest(left, NAME_LEAST);
+    left -= table->width[name] + 2;
+    if (call >= 0 && left >= CALL_LEAST)
+        table->width[call] = left;
+}
+
+/* A printed line, or how much was not kept. Bytes that are not text were made '?' when the
+ * recording was opened. */
+static void output_cell(const struct trace *trace, enum column_kind kind,
+                        const struct census_row *row, char text[OVERVIEW_NAME]) {
+    const struct printed_line *line = &row->printed;
+    if (kind == COLUMN_PRINTED && !line->piece)
+        utf8_format(text, OVERVIEW_NAME, _("%" PRIu64 " more bytes were printed and not kept"),
+                    printed_cut(trace));
+    else if (kind == COLUMN_PRINTED)
+        utf8_format(text, OVERVIEW_NAME, "%s%.*s", line->piece->stream == 2 ? "2> " : "",
+                    (int)line->length, line->text);
+    else if (kind == COLUMN_STEPS && line->piece)
+        snprintf(text, OVERVIEW_NAME, "%" PRIu64, row->steps);
+    else if (kind == COLUMN_NUMBER && row->launch != CENSUS_NONE)
+        snprintf(text, OVERVIEW_NAME, "%" PRIu32, row->launch);
+    for (char *c = text; *c; c++)
+        *c = *c == '\t' ? ' ' : *c;
+}
+
+static void cell_text(const struct table *table, enum column_kind kind,
+                      const struct census_row *row, char text[OVERVIEW_NAME]) {
+    const struct trace *trace = table->census->trace;
+    const struct trace_launch *launch =
+        row->launch == CENSUS_NONE ? NULL : trace_launch(trace, row->launch);
+    const struct trace_site *site = row->site == CENSUS_NONE ? NULL : trace_site(trace, row->site);
+    text[0] = '\0';
+    const uint64_t numbers[COLUMN_END] = {
+        [COLUMN_NUMBER] = row->launch,       [COLUMN_LAUNCHES] = row->launches,
+        [COLUMN_WARPS] = row->warps,         [COLUMN_STEPS] = row->steps,
+        [COLUMN_UNDEFINED] = row->undefined, [COLUMN_FINDINGS] = row->findings};
+    if (table->kind == CENSUS_OUTPUT) {
+        output_cell(trace, kind, row, text);
+        return;
+    }
+    if (is_number(kind))
+        snprintf(text, OVERVIEW_NAME, "%" PRIu64, numbers[kind]);
+    else if (kind == COLUMN_NAME)
+        overview_row_name(table->census, table->kind, row, text);
+    else if (kind == COLUMN_OP && row->ways > 1)
+        utf8_format(text, OVERVIEW_NAME, _("%s %d-way"), warp_op_info(row->op)->name, row->ways);
+    else if (kind == COLUMN_OP && row->sectors > row->least)
+        utf8_format(text, OVERVIEW_NAME, _("%s %d for %d"), warp_op_info(row->op)->name,
+                    row->sectors, row->least);
+    else if (kind == COLUMN_OP && row->steps > 0)
+        snprintf(text, OVERVIEW_NAME, "%s", warp_op_info(row->op)->name);
+    else if (launch && (kind == COLUMN_GRID || kind == COLUMN_BLOCK)) {
+        format_size(kind == COLUMN_GRID ? launch->grid : launch->block, text);
+    } else if (site && kind == COLUMN_PLACE) {
+        overview_row_name(table->census, CENSUS_LINES, row, text);
+    } else if (site && kind == COLUMN_CALL) {
+        utf8_format(text, OVERVIEW_NAME, "%s", site->text);
+    }
+}
+
+static struct style cell_style(enum column_kind kind, const struct table *table,
+                               const struct census_row *row) {
+    if (kind == COLUMN_FINDINGS && row->findings > 0)
+        return style_bold(STYLE_BAD);
+    if (kind == COLUMN_NAME && table->kind == CENSUS_FINDINGS)
+        return style_bold(STYLE_BAD);
+    if (kind == COLUMN_OP && (row->ways > 1 || row->sectors > row->least))
+        return style_role(STYLE_BAD);
+    if (kind == COLUMN_UNDEFINED && row->undefined > 0)
+        return style_role(STYLE_UNDEFINED);
+    if (kind == COLUMN_CALL)
+        return style_role(STYLE_CODE);
+    if (table->kind == CENSUS_OUTPUT)
+        return style_role(kind == COLUMN_PRINTED && row->printed.piece ? STYLE_PLAIN : STYLE_DIM);
+    if (row->steps == 0)
+        return style_role(STYLE_ABSENT);
+    return style_role(kind == COLUMN_NAME ? STYLE_TITLE : STYLE_PLAIN);
+}
+
+static void draw_labels(struct area area, int y, const struct table *table) {
+    const uint8_t *kinds = columns_of[table->kind];
+    int x = TABLE_INDENT;
+    for (int i = 0; kinds[i] != COLUMN_END; i++) {
+        enum column_kind kind = (enum column_kind)kinds[i];
+        const char *label = label_of(kind, table->kind);
+        int at = is_number(kind) ? x + table->width[i] - utf8_columns(label) : x;
+        if (table->width[i] == 0)
+            continue;
+        area_text_clipped(area, at, y, area.columns - at, label, style_role(STYLE_LABEL));
+        x += table->width[i] + 2;
+    }
+}
+
+/* In the room there is, without the middle: names of templates' kernels differ at their ends, and a
+ * place ends in its line. */
+static void cut_middle(const char *name, int room, char text[OVERVIEW_NAME]) {
+    const int all = utf8_columns(name);
+    if (all <= room || room < 3) {
+        utf8_format(text, OVERVIEW_NAME, "%s", name);
+        return;
+    }
+    const size_t head = utf8_cut_columns(name, (room - 1) / 2);
+    const char *tail = name;
+    for (int left = all; left > room - 1 - (room - 1) / 2 && *tail;)
+        left -= utf8_width(utf8_next(&tail));
+    utf8_format(text, OVERVIEW_NAME, "%.*s\u2026%s", (int)head, name, tail);
+}
+
+/* The whole of what stands in the column of names or of places. */
+static const char *name_of(const struct table *table, enum column_kind kind,
+                           const struct census_row *row, const char *text) {
+    const bool is_kernel = table->kind == CENSUS_LAUNCHES || table->kind == CENSUS_KERNELS;
+    const struct trace_launch *launch =
+        is_kernel && kind == COLUMN_NAME && row->launch != CENSUS_NONE
+            ? trace_launch(table->census->trace, row->launch)
+            : NULL;
+    return launch ? launch->kernel : text;
+}
+
+static void draw_row(struct area area, int y, const struct table *table,
+                     const struct census_row *row) {
+    const uint8_t *kinds = columns_of[table->kind];
+    int x = TABLE_INDENT;
+    for (int i = 0; kinds[i] != COLUMN_END; i++) {
+        enum column_kind kind = (enum column_kind)kinds[i];
+        char text[OVERVIEW_NAME];
+        if (table->width[i] == 0)
+            continue;
+        cell_text(table, kind, row, text);
+        if (kind == COLUMN_NAME || kind == COLUMN_PLACE) {
+            char name[OVERVIEW_NAME];
+            cut_middle(name_of(table, kind, row, text), table->width[i], name);
+            memcpy(text, name, sizeof name);
+        }
+        int at = is_number(kind) ? x + table->width[i] - utf8_columns(text) : x;
+        int room = x + table->width[i] - at;
+        if (room > area.columns - at)
+            room = area.columns - at;
+        area_text_clipped(area, at, y, room, text, cell_style(kind, table, row));
+        x += table->width[i] + 2;
+    }
+}
+
+/* ---- the screen ---- */
+
+static void draw_head(struct area area, const struct overview *overview,
+                      const struct replay *replay) {
+    const struct census *census = &overview->census;
+    const struct trace *trace = census->trace;
+    const char *title = trace_note(trace, TRACE_NOTE_TITLE);
+    char text[160], device[128];
+    moment_device(replay, device, sizeof device);
+    int end = area.columns - 1 - utf8_columns(device);
+    area_text_clipped(area, 1, 0, end - 3, title ? title : _("a recording"),
+                      style_bold(STYLE_TITLE));
+    area_text_clipped(area, end, 0, area.columns - end, device, style_role(STYLE_DIM));
+    snprintf(text, sizeof text,
+             _("launches %zu  kernels %zu  lines %zu  warps %" PRIu64 "  steps %" PRIu64),
+             census->count[CENSUS_LAUNCHES], census->count[CENSUS_KERNELS],
+             census->count[CENSUS_LINES], trace_warp_count(trace), trace_step_count(trace));
+    area_text_clipped(area, 1, 1, area.columns - (census->done ? 2 : 16), text,
+                      style_role(STYLE_PLAIN));
+    if (!census->done) {
+        snprintf(text, sizeof text, _("counted %d%%"), census_percent(census));
+        draw_before(area, area.columns - 1, 1, text, style_bold(STYLE_KEY));
+    }
+}
+
+static void draw_tabs(struct area area, const struct overview *overview) {
+    const char *order = _(overview_order_name(overview->order));
+    int x = 1;
+    draw_rule(area, 0);
+    for (int kind = 0; kind < overview_lists(overview); kind++) {
+        bool current = kind == (int)overview->kind;
+        struct style style = current ? style_bold(STYLE_ACTIVE) : style_role(STYLE_LABEL);
+        int start = x;
+        x = area_glyph(area, x, 0, ' ', style);
+        x = area_format(area, x, 0, current ? style : style_role(STYLE_KEY), "%d", kind + 1);
+        x = area_format(area, x, 0, style, " %s ", _(overview_kind_name((enum census_kind)kind)));
+        area_hit(area, start, 0, x - start, 1, ACTION_LIST_GO, kind);
+    }
+    int start = area.columns - 2 - utf8_columns(order);
+    if (overview->order == OVERVIEW_BY_NUMBER || start < x + 2)
+        return;
+    area_glyph(area, start - 1, 0, ' ', style_role(STYLE_DIM));
+    start = area_text(area, start, 0, order, style_role(STYLE_DIM));
+    area_glyph(area, start, 0, ' ', style_role(STYLE_DIM));
+}
+
+static void draw_list(struct area area, const struct overview *overview) {
+    struct table table = {.census = &overview->census, .kind = overview->kind};
+    table_fit(&table, area.columns - TABLE_INDENT);
+    draw_labels(area, 0, &table);
+    struct area list = area_within(area, 0, 1, area.columns, area.rows - 1);
+    size_t rows = (size_t)list.rows, first = 0;
+    if (overview->shown_count == 0) {
+        area_text_clipped(list, 2, 1, list.columns - 3,
+                          overview->filter[0]     ? _("No row has that.")
+                          : overview->census.done ? _("There is nothing here.")
+                                                  : _("Nothing so far."),
+                          style_role(STYLE_DIM));
+        return;
+    }
+    if (overview->selected > rows / 2 && overview->shown_count > rows)
+        first = overview->selected - rows / 2;
+    if (overview->shown_count > rows && first > overview->shown_count - rows)
+        first = overview->shown_count - rows;
+    for (size_t i = 0; i < rows && first + i < overview->shown_count; i++) {
+        size_t place = first + i;
+        draw_row(list, (int)i, &table,
+                 &overview->census.rows[overview->kind][overview->shown[place]]);
+        if (place == overview->selected) {
+            area_glyph(list, 0, (int)i, 0x25b8, style_role(STYLE_ACTIVE));
+            area_flag(list, 0, (int)i, list.columns, 1, STYLE_SELECTED);
+        }
+        area_hit(list, 0, (int)i, list.columns, 1, ACTION_ROW_GO, (int64_t)place);
+    }
+    if (first > 0)
+        area_glyph(list, 1, 0, 0x2191, style_role(STYLE_KEY)); /* beside the sign of the selected */
+    if (first + rows < overview->shown_count)
+        area_glyph(list, 1, list.rows - 1, 0x2193, style_role(STYLE_KEY));
+}
+
+/* The launch that was the latest, and the whole of the line. */
+static void append_printed(struct text *text, const struct trace *trace,
+                           const struct census_row *row) {
+    const struct printed_line *line = &row->printed;
+    if (!line->piece)
+        return;
+    if (row->launch != CENSUS_NONE)
+        text_append_format(text, _("launch %u (%s) had begun"), row->launch,
+                           trace_launch(trace, row->launch)->kernel);
+    else
+        text_append(text, _("before the first launch"));
+    text_append_format(text, ": %.*s", (int)line->length, line->text);
+}
+
+/* The call, the lanes of a finding, why a run stopped, what was printed. */
+static void draw_detail(struct area area, const struct overview *overview) {
+    const struct trace *trace = overview->census.trace;
+    if (overview->selected >= overview->shown_count)
+        return;
+    const struct census_row *row =
+        &overview->census.rows[overview->kind][overview->shown[overview->selected]];
+    const struct trace_site *site = row->site == CENSUS_NONE ? NULL : trace_site(trace, row->site);
+    struct text text = TEXT_INIT;
+    char lanes[EXPLAIN_LANES_TEXT];
+    if (overview->kind == CENSUS_OUTPUT)
+        append_printed(&text, trace, row);
+    else if (overview->kind == CENSUS_FINDINGS && row->site == CENSUS_NONE)
+        failure_append(&text, trace);
+    else if (overview->kind == CENSUS_FINDINGS)
+        text_append_format(&text, _("first in step %" PRIu64 ": %s"), row->first,
+                           explain_lanes(row->lanes, lanes));
+    else if (site)
+        text_append_format(&text, "%s:%u  %s%s%s", site->file, site->line, site->function,
+                           site->function[0] ? "  " : "", site->text);
+    else if (row->steps == 0 && overview->census.done)
+        text_append(&text, _("no step of it was recorded"));
+    char *line = text.data;
+    for (char *c = line; text.length > 0 && *c; c++)
+        *c = *c == '\n' || *c == '\t' ? ' ' : *c;
+    area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 2, line,
+                      style_role(STYLE_PLAIN));
+    text_release(&text);
+}
+
+static void draw_foot(struct area area, const struct overview *overview) {
+    if (overview->filtering)
+        draw_typing(area, _("only rows with /"), overview->filter,
+                    _("Enter keeps it, Escape drops it"), STYLE_DIM);
+    else if (overview->message[0])
+        area_text_clipped(area, 1, 0, area.columns - 2, overview->message, style_role(STYLE_KEY));
+    else
+        draw_keys(area, ACTION_PLACE_OVERVIEW, NULL);
+}
+
+void view_draw_overview(struct grid *grid, const struct overview *overview,
+                        const struct replay *replay) {
+    struct area area = grid_area(grid);
+    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, overview->help,
+                       ACTION_PLACE_OVERVIEW))
+        return;
+    int list = area.rows - HEAD_ROWS + 1 - FOOT_ROWS;
+    draw_head(area, overview, replay);
+    draw_tabs(row_of(area, 2), overview);
+    draw_list(area_within(area, 0, 3, area.columns, list), overview);
+    draw_detail(area_within(area, 0, 3 + list, area.columns, FOOT_ROWS - 1), overview);
+    draw_foot(row_of(area, area.rows - 1), overview);
+}
+
+/* ---- as a text ---- */
+
+static size_t rows_told(const struct census *census, int kind) {
+    size_t count = census->count[kind];
+    return kind == CENSUS_LAUNCHES && count > TEXT_LAUNCHES ? TEXT_LAUNCHES : count;
+}
+
+void view_draw_overview_table(struct grid *grid, const struct census *census, int columns) {
+    int rows = 0;
+    for (int kind = 0; kind < CENSUS_OUTPUT; kind++)
+        if (census->count[kind] > 0)
+            rows +=
+                (int)rows_told(census, kind) + 2 + (rows_told(census, kind) < census->count[kind]);
+    grid_resize(grid, widest(columns, VIEW_MIN_COLUMNS), rows > 0 ? rows - 1 : 0);
+    struct area area = grid_area(grid);
+    int y = 0;
+    for (int kind = 0; kind < CENSUS_OUTPUT; kind++) {
+        struct table table = {.census = census, .kind = (enum census_kind)kind};
+        size_t told = rows_told(census, kind);
+        if (census->count[kind] == 0)
+            continue;
+        table_fit(&table, area.columns - TABLE_INDENT);
+        draw_labels(area, y++, &table);
+        for (size_t i = 0; i < told; i++)
+            draw_row(area, y++, &table, &census->rows[kind][i]);
+        if (told < census->count[kind])
+            area_format(area, TABLE_INDENT, y++, style_role(STYLE_DIM), _("and %zu more launches"),
+                        census->count[kind] - told);
+        y++;
+    }
+}

@@ -1,0 +1,226 @@
+/*
+ * The kernel's text, the current line lit, the call underlined. Where lanes part, those at a line
+ * stand before it.
+ */
+#include "base/message.h"
+#include "view/pictures/places.h"
+
+#include <stdio.h>
+
+#define LINE_SIZE      512
+#define TAB_STOP       4
+#define SIGNS_ROWS     8 /* from here on a row says what the signs mean */
+#define NUMBER_COLUMNS 7 /* the number of a line, with a blank on either side */
+
+/* A line of the source as it is shown: tabs as blanks, without its end. */
+static void copy_line(const char *line, char buffer[LINE_SIZE]) {
+    size_t length = 0;
+    for (; *line && *line != '\n' && *line != '\r' && length + TAB_STOP < LINE_SIZE - 1; line++) {
+        if (*line != '\t') {
+            buffer[length++] = *line;
+            continue;
+        }
+        do
+            buffer[length++] = ' ';
+        while (length % TAB_STOP);
+    }
+    buffer[length] = '\0';
+}
+
+static const char *next_line(const char *line) {
+    const char *end = strchr(line, '\n');
+    return end && end[1] ? end + 1 : NULL;
+}
+
+/* Line `number` (from 1) of a text; NULL if it has not as many. */
+static const char *find_line(const char *text, uint32_t number) {
+    for (; text && number > 1; number--)
+        text = next_line(text);
+    return number ? text : NULL;
+}
+
+static const char *source_of(const struct moment *moment) {
+    return moment->site ? trace_source(moment->replay->cursor.trace, moment->site->file) : NULL;
+}
+
+int source_lines(const struct moment *moment, int *columns) {
+    int lines = 0;
+    char text[LINE_SIZE];
+    for (const char *line = source_of(moment); line; line = next_line(line)) {
+        copy_line(line, text);
+        const int wide = utf8_columns(text) + NUMBER_COLUMNS;
+        *columns = wide > *columns ? wide : *columns;
+        lines++;
+    }
+    return lines;
+}
+
+bool moment_has_source(const struct moment *moment) {
+    return source_of(moment) && !(moment->hide & REPLAY_HIDES_CALL);
+}
+
+/* Where the call is in its line: first cell and cells; none if the text is not found there. */
+static int find_call(const char *line, const char *call, int *columns) {
+    const char *found = *call ? strstr(line, call) : NULL;
+    if (!found)
+        return *columns = 0, 0;
+    char before[LINE_SIZE];
+    snprintf(before, sizeof before, "%.*s", (int)(found - line), line);
+    *columns = utf8_columns(call);
+    return utf8_columns(before);
+}
+
+/* Draws a line of code, comments dimmed, and underlines the call if `call` is not NULL. */
+static void draw_code(struct area area, int y, const char *line, const char *call,
+                      struct style style) {
+    const char *comment = strstr(line, "//");
+    area_text_clipped(area, 0, y, area.columns, line, style);
+    if (comment && !call) {
+        char code[LINE_SIZE];
+        snprintf(code, sizeof code, "%.*s", (int)(comment - line), line);
+        int x = utf8_columns(code);
+        if (x < area.columns)
+            area_text_clipped(area, x, y, area.columns - x, comment, style_role(STYLE_DIM));
+    }
+    if (call) {
+        int columns, x = find_call(line, call, &columns);
+        area_flag(area, x, y, columns, 1, STYLE_UNDERLINE);
+    }
+}
+
+void draw_call_line(struct area area, const struct moment *moment) {
+    if (moment->hide & REPLAY_HIDES_CALL)
+        return;
+    const char *source = source_of(moment);
+    const char *line = source ? find_line(source, moment->site->line) : NULL;
+    char copy[LINE_SIZE];
+    copy_line(line ? line : moment->site->text, copy);
+    char *start = copy + strspn(copy, " ");
+    /* The call is what matters: where the row is short, what is before it is left out. */
+    const char *call = strstr(start, moment->site->text);
+    if (call && utf8_columns(start) > area.columns)
+        start += call - start;
+    draw_code(area, 0, call || !line ? start : moment->site->text, moment->site->text,
+              style_role(STYLE_CODE));
+}
+
+/* Blanks that all of so many lines begin with, if there is a line that needs them to be cut. */
+static int indent_of(const char *line, uint32_t rows, int columns) {
+    int least = LINE_SIZE, longest = 0;
+    for (uint32_t i = 0; i < rows && line && *line; i++, line = next_line(line)) {
+        char copy[LINE_SIZE];
+        copy_line(line, copy);
+        const int indent = (int)strspn(copy, " ");
+        const int length = utf8_columns(copy);
+        least = copy[indent] && indent < least ? indent : least;
+        longest = length > longest ? length : longest;
+    }
+    return longest > columns && least < LINE_SIZE ? least : 0;
+}
+
+/* `indent` blanks of it are left out. */
+static void draw_line(struct area area, int y, uint32_t number, const char *line, int indent,
+                      const struct moment *moment) {
+    bool current = number == moment->site->line && !(moment->hide & REPLAY_HIDES_CALL);
+    struct style style = style_role(current ? STYLE_CODE_LIT : STYLE_CODE);
+    char copy[LINE_SIZE];
+    copy_line(line, copy);
+    int x = area_format(area, 0, y, style_role(current ? STYLE_ACTIVE : STYLE_DIM), " %4u ",
+                        (unsigned)number) +
+            1;
+    if (current)
+        for (int i = x; i < area.columns; i++)
+            area_glyph(area, i, y, ' ', style);
+    draw_code(area_within(area, x, 0, area.columns - x, area.rows), y,
+              (int)strlen(copy) > indent ? copy + indent : "", current ? moment->site->text : NULL,
+              style);
+}
+
+static void draw_without_source(struct area area, const struct moment *moment) {
+    struct area lines = area_within(area, 1, 1, area.columns - 2, area.rows - 1);
+    int y = area_text_wrapped(lines, 0, 0, _("The recording has no source text of this call."),
+                              style_role(STYLE_DIM));
+    if (!moment->site)
+        return;
+    char place[256];
+    snprintf(place, sizeof place, "%s:%u", moment->site->file, moment->site->line);
+    y = area_text_wrapped(lines, y + 1, 0, place, style_role(STYLE_LABEL));
+    area_text_wrapped(lines, y, 2, moment->site->text, style_role(STYLE_CODE));
+}
+
+/* "● 0-15", "○ 16-31"; what is too long ends in "…". */
+static void draw_lanes_at(struct area area, int y, const struct place *place) {
+    char lanes[WARP_LANES_TEXT];
+    const struct style style = place->kind == PLACE_HERE
+                                   ? (struct style){STYLE_GROUP, 0, STYLE_BOLD}
+                               : place->kind == PLACE_WAITS ? style_bold(STYLE_BAD)
+                                                            : style_role(STYLE_LABEL);
+    const int x = area_glyph(area, 1, y, place->kind == PLACE_LATER ? 0x25cb : 0x25cf, style) + 1;
+    area_text_clipped(area, x, y, area.columns - x, warp_lanes_format(place->lanes, lanes), style);
+    area_hit(area, 0, y, area.columns, 1, ACTION_LANE_GO, __builtin_ctz(place->lanes));
+}
+
+/* Columns that the lanes before the lines need; 0 if they all are at the call. */
+static int places_columns(const struct places *places, int columns) {
+    char lanes[WARP_LANES_TEXT];
+    int longest = 0;
+    for (int i = 0; i < places->count; i++) {
+        const int length = utf8_columns(warp_lanes_format(places->place[i].lanes, lanes));
+        longest = length > longest ? length : longest;
+    }
+    const int needed = longest + 3, most = columns / 4;
+    return places->count == 0 ? 0 : needed < most ? needed : most;
+}
+
+/* The signs, where lanes stand beside the lines. */
+static void draw_signs(struct area area, const struct places *places) {
+    bool waits = false;
+    for (int i = 0; i < places->count; i++)
+        waits = waits || places->place[i].kind == PLACE_WAITS;
+    area_text_clipped(area, 1, 0, area.columns - 2,
+                      waits ? _("● wait there  ○ make their next call there")
+                            : _("● make this call  ○ make their next call there"),
+                      style_role(STYLE_DIM));
+}
+
+/* The lanes at a line of the text, in front of it; of several kinds the one that is now. */
+static void draw_beside(struct area area, int y, uint32_t line, const struct places *places) {
+    const struct place *shown = NULL;
+    for (int i = 0; i < places->count; i++)
+        if (places->place[i].line == line && (!shown || places->place[i].kind < shown->kind))
+            shown = &places->place[i];
+    if (shown)
+        draw_lanes_at(area, y, shown);
+}
+
+void draw_source(struct area area, const struct moment *moment) {
+    const char *source = source_of(moment);
+    if (!source || area.rows < 1) {
+        draw_without_source(area, moment);
+        return;
+    }
+    struct places places;
+    places_find(moment, &places);
+    const int beside = places_columns(&places, area.columns);
+    const struct area lanes = area_within(area, 0, 0, beside, area.rows);
+    if (beside > 0 && area.rows >= SIGNS_ROWS) {
+        draw_signs(row_of(area, area.rows - 1), &places);
+        area.rows--;
+    }
+    area = area_within(area, beside, 0, area.columns - beside, area.rows);
+    uint32_t line = moment->site->line, first = 1, total = 0;
+    for (const char *at = source; at && *at; at = next_line(at))
+        total++;
+    /* The line is in the middle unless the text ends before the area does. */
+    uint32_t rows = (uint32_t)area.rows;
+    if (line > rows / 2)
+        first = line - rows / 2;
+    if (first + rows > total + 1)
+        first = total + 1 > rows ? total + 1 - rows : 1;
+    const char *at = find_line(source, first);
+    const int indent = indent_of(at, rows, area.columns - NUMBER_COLUMNS);
+    for (uint32_t i = 0; i < rows && at && *at; i++, at = next_line(at)) {
+        draw_line(area, (int)i, first + i, at, indent, moment);
+        draw_beside(lanes, (int)i, first + i, &places);
+    }
+}
