@@ -53,7 +53,7 @@ function(cudacpu_forward_headers folder)
   forward(cuda_runtime.h cuda_device_runtime_api.h cuda_surface_types.h cuda_texture_types.h common_functions.h
     device_double_functions.h sm_20_atomic_functions.h sm_20_intrinsics.h sm_30_intrinsics.h sm_32_atomic_functions.h
     sm_32_intrinsics.h sm_35_atomic_functions.h sm_35_intrinsics.h sm_60_atomic_functions.h sm_61_intrinsics.h
-    surface_functions.h texture_fetch_functions.h)
+    surface_types.h texture_fetch_functions.h)
   forward(cufft.h cufftXt.h)
   forward(curand_kernel.h curand_lognormal.h curand_mrg32k3a.h curand_normal.h curand_philox4x32_x.h curand_poisson.h
     curand_uniform.h)
@@ -95,4 +95,5 @@ function(cudacpu_forward_headers folder)
   absent("nvJPEG" nvjpeg.h)
   absent("NVML" nvml.h)
   absent("NVRTC" nvrtc.h)
+  absent("access to surfaces" surface_functions.h surface_indirect_functions.h)
 endfunction()

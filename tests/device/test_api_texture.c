@@ -1,5 +1,5 @@
 /*
- * test_api_texture.c - arrays, textures and surfaces. What a read gives is worked out by hand, from
+ * test_api_texture.c - arrays and textures. What a read gives is worked out by hand, from
  * the CUDA C++ Programming Guide, "Texture Fetching"; which call is refused is said in the CUDA
  * Runtime API, "Texture Object Management" and "Memory Management".
  */
@@ -129,18 +129,12 @@ static void test_arrays(void **state) {
         {1, 0, 0, 0, cudaSuccess},
         {0, 0, 0, 0, cudaErrorInvalidValue},
         {0, 4, 4, 0, cudaErrorInvalidValue},
-        {4, 0, 2, cudaArrayLayered, cudaSuccess},
+        {4, 0, 2, 1, cudaErrorInvalidValue}, /* of layers */
+        {4, 4, 6, 4, cudaErrorInvalidValue}, /* a cube */
+        {4, 4, 0, 2, cudaErrorInvalidValue}, /* for surfaces */
+        {4, 0, 2, 0, cudaSuccess},
         {4, 4, 4, cudaArrayTextureGather, cudaSuccess},
         {4, 4, 4, 0x100, cudaErrorInvalidValue},
-        {4, 4, 6, cudaArrayCubemap, cudaSuccess},
-        {4, 4, 0, cudaArrayCubemap, cudaErrorInvalidValue},
-        {4, 4, 5, cudaArrayCubemap, cudaErrorInvalidValue},
-        {4, 4, 7, cudaArrayCubemap, cudaErrorInvalidValue},
-        {4, 4, 12, cudaArrayCubemap, cudaErrorInvalidValue},
-        {4, 5, 6, cudaArrayCubemap, cudaErrorInvalidValue},
-        {4, 4, 12, cudaArrayCubemap | cudaArrayLayered, cudaSuccess},
-        {4, 4, 13, cudaArrayCubemap | cudaArrayLayered, cudaErrorInvalidValue},
-        {4, 4, 0, cudaArrayCubemap | cudaArrayLayered, cudaErrorInvalidValue},
         {(size_t)1 << 36, 1, 1, 0, cudaErrorMemoryAllocation},
         {SIZE_MAX / 2, 1, 1, 0, cudaErrorMemoryAllocation}, /* more than size_t has */
         {SIZE_MAX / 8, 16, 1, 0, cudaErrorMemoryAllocation},
@@ -187,18 +181,15 @@ static void test_objects(void **state) {
     struct cudaTextureDesc odd = plain, told;
     struct cudaResourceDesc of;
     cudaTextureObject_t a, b;
-    cudaArray_t array, written;
+    cudaArray_t array;
     void *memory;
     (void)state;
     DONE(cudaMalloc(&memory, 256));
     DONE(cudaMallocArray(&array, &desc, 4, 0, 0));
-    DONE(cudaMallocArray(&written, &desc, 4, 0, cudaArraySurfaceLoadStore));
     const struct cudaResourceDesc line = of_line(memory, desc, 64), none = of_line(NULL, desc, 64);
-    const struct cudaResourceDesc plane = of_plane(memory, desc, 4, 2, 16);
     const struct cudaResourceDesc nothing = of_plane(NULL, desc, 4, 2, 16);
     const struct cudaResourceDesc there = of_array(array), gone = of_array((cudaArray_t)memory);
     const struct cudaResourceDesc mipmapped = {.resType = cudaResourceTypeMipmappedArray};
-    const struct cudaResourceDesc surface = of_array(written);
     GIVES(cudaErrorInvalidValue, cudaCreateTextureObject(NULL, &line, &plain, NULL));
     GIVES(cudaErrorInvalidValue, cudaCreateTextureObject(&a, NULL, &plain, NULL));
     GIVES(cudaErrorInvalidValue, cudaCreateTextureObject(&a, &line, NULL, NULL));
@@ -209,20 +200,9 @@ static void test_objects(void **state) {
     GIVES(cudaErrorNotSupported, cudaCreateTextureObject(&a, &mipmapped, &plain, NULL));
     odd.sRGB = 1;
     GIVES(cudaErrorNotSupported, cudaCreateTextureObject(&a, &line, &odd, NULL));
-    odd = reading(CLAMP, 1, 1);
-    odd.seamlessCubemap = 1;
-    GIVES(cudaErrorNotSupported, cudaCreateTextureObject(&a, &there, &odd, NULL));
-    odd.filterMode = cudaFilterModePoint; /* nothing is between the faces */
-    DONE(cudaCreateTextureObject(&a, &there, &odd, NULL));
-    DONE(cudaDestroyTextureObject(a));
     GIVES(cudaErrorNotSupported,
           cudaCreateTextureObject(&a, &there, &plain, (const struct cudaResourceViewDesc *)memory));
-    /* A surface is over an array that was made for one. */
-    GIVES(cudaErrorInvalidValue, cudaCreateSurfaceObject(&a, &line));
-    GIVES(cudaErrorInvalidValue, cudaCreateSurfaceObject(&a, &plane));
-    GIVES(cudaErrorInvalidValue, cudaCreateSurfaceObject(&a, &there));
-    GIVES(cudaErrorInvalidValue, cudaCreateSurfaceObject(NULL, &surface));
-    DONE(cudaCreateSurfaceObject(&b, &surface));
+    b = texture_of(line, plain);
     a = texture_of(there, plain);
     DONE(cudaGetTextureObjectResourceDesc(&of, a));
     assert_memory_equal(&of, &there, sizeof of);
@@ -230,8 +210,8 @@ static void test_objects(void **state) {
     assert_memory_equal(&told, &plain, sizeof told);
     GIVES(cudaErrorInvalidValue, cudaGetTextureObjectResourceDesc(NULL, a));
     GIVES(cudaErrorInvalidValue, cudaGetTextureObjectTextureDesc(NULL, a));
-    DONE(cudaDestroySurfaceObject(b));
-    GIVES(cudaErrorInvalidValue, cudaDestroySurfaceObject(b));
+    DONE(cudaDestroyTextureObject(b));
+    GIVES(cudaErrorInvalidValue, cudaDestroyTextureObject(b));
     DONE(cudaGetTextureObjectResourceDesc(&of, a));
     DONE(cudaDestroyTextureObject(a));
     GIVES(cudaErrorInvalidValue, cudaDestroyTextureObject(a));
@@ -269,7 +249,7 @@ static void test_addresses(void **state) {
         struct cudaTextureDesc desc = reading(cases[i].mode, 0, cases[i].normalized);
         desc.borderColor[0] = 100;
         const cudaTextureObject_t texture = texture_of(of_array(array), desc);
-        const struct cpu_texel texel = cpu_texture_read(texture, 1, cases[i].x, 0, 0, 0);
+        const struct cpu_texel texel = cpu_texture_read(texture, 1, cases[i].x, 0, 0);
         if (texel.f[0] != cases[i].wanted || !texel.is_float)
             fail_msg("case %d: %g at %g", i, (double)texel.f[0], (double)cases[i].x);
         DONE(cudaDestroyTextureObject(texture));
@@ -310,25 +290,25 @@ static void test_filters(void **state) {
     for (int i = 0; i < COUNT(cases); i++) {
         const cudaTextureObject_t texture =
             texture_of(of_array(array), reading(cases[i].mode, 1, 0));
-        const struct cpu_texel texel = cpu_texture_read(texture, 1, cases[i].x, 0, 0, 0);
+        const struct cpu_texel texel = cpu_texture_read(texture, 1, cases[i].x, 0, 0);
         if (texel.f[0] != cases[i].wanted || !texel.is_float)
             fail_msg("case %d: %g at %g", i, (double)texel.f[0], (double)cases[i].x);
     }
     cudaTextureObject_t texture = texture_of(of_array(array), wrapped); /* 0 beside 256 */
-    assert_true(cpu_texture_read(texture, 1, 0, 0, 0, 0).f[0] == 128);
-    assert_true(cpu_texture_read(texture, 1, 1, 0, 0, 0).f[0] == 128);
+    assert_true(cpu_texture_read(texture, 1, 0, 0, 0).f[0] == 128);
+    assert_true(cpu_texture_read(texture, 1, 1, 0, 0).f[0] == 128);
     array = array_of(single, 4, (struct cudaExtent){2, 2, 0}, 0, plane);
     texture = texture_of(of_array(array), clamped);
-    assert_true(cpu_texture_read(texture, 2, 1, 1, 0, 0).f[0] == 6);
-    assert_true(cpu_texture_read(texture, 2, 0.75f, 1.25f, 0, 0).f[0] == 1 + 6);
-    assert_true(cpu_texture_read(texture, 2, 1.5f, 0.5f, 0, 0).f[0] == 4);
+    assert_true(cpu_texture_read(texture, 2, 1, 1, 0).f[0] == 6);
+    assert_true(cpu_texture_read(texture, 2, 0.75f, 1.25f, 0).f[0] == 1 + 6);
+    assert_true(cpu_texture_read(texture, 2, 1.5f, 0.5f, 0).f[0] == 4);
     array = array_of(single, 4, (struct cudaExtent){2, 2, 2}, 0, cube);
     texture = texture_of(of_array(array), clamped);
-    assert_true(cpu_texture_read(texture, 3, 1, 1, 1, 0).f[0] == 28);
-    assert_true(cpu_texture_read(texture, 3, 0.75f, 1.25f, 1, 0).f[0] == 2 + 12 + 16);
+    assert_true(cpu_texture_read(texture, 3, 1, 1, 1).f[0] == 28);
+    assert_true(cpu_texture_read(texture, 3, 0.75f, 1.25f, 1).f[0] == 2 + 12 + 16);
     texture = texture_of(of_array(array), reading(CLAMP, 0, 1));
-    assert_true(cpu_texture_read(texture, 3, 0.9f, 0.1f, 0.6f, 0).f[0] == 40);
-    assert_true(cpu_texture_read(texture, 3, 0.1f, 0.6f, 0.1f, 0).f[0] == 16);
+    assert_true(cpu_texture_read(texture, 3, 0.9f, 0.1f, 0.6f).f[0] == 40);
+    assert_true(cpu_texture_read(texture, 3, 0.1f, 0.6f, 0.1f).f[0] == 16);
 }
 
 /* What a texel's bits mean, as themselves and, in 0..1 or -1..1, as a float. */
@@ -413,52 +393,42 @@ static void test_filtered_bytes(void **state) {
     struct cudaTextureDesc how = reading(CLAMP, 1, 0);
     (void)state;
     cudaArray_t array = array_of(format(8, 8, 8, 8, U), 4, (struct cudaExtent){2, 0, 0}, 0, bytes);
-    struct cpu_texel texel = cpu_texture_read(texture_of(of_array(array), how), 1, 1.4f, 0, 0, 0);
+    struct cpu_texel texel = cpu_texture_read(texture_of(of_array(array), how), 1, 1.4f, 0, 0);
     assert_int_equal(texel.is_float, 0);
     for (int channel = 0; channel < 4; channel++)
         assert_int_equal(texel.i[channel], bytes[4 + channel]);
     how.readMode = cudaReadModeNormalizedFloat;
-    texel = cpu_texture_read(texture_of(of_array(array), how), 1, 1, 0, 0, 0);
+    texel = cpu_texture_read(texture_of(of_array(array), how), 1, 1, 0, 0);
     const float wanted[] = {0.2f, 1, 0.4f, 0.5f};
     for (int channel = 0; channel < 4; channel++)
         assert_true(texel.is_float && fabsf(texel.f[channel] - wanted[channel]) < 1e-6f);
     how = reading(BORDER, 0, 0);
     for (int channel = 0; channel < 4; channel++)
         how.borderColor[channel] = (float)(channel + 3);
-    texel = cpu_texture_read(texture_of(of_array(array), how), 1, 2, 0, 0, 0);
+    texel = cpu_texture_read(texture_of(of_array(array), how), 1, 2, 0, 0);
     for (int channel = 0; channel < 4; channel++)
         assert_true(!texel.is_float && texel.i[channel] == channel + 3);
     how.readMode = cudaReadModeNormalizedFloat;
-    texel = cpu_texture_read(texture_of(of_array(array), how), 1, -1, 0, 0, 0);
+    texel = cpu_texture_read(texture_of(of_array(array), how), 1, -1, 0, 0);
     for (int channel = 0; channel < 4; channel++)
         assert_true(texel.is_float && texel.f[channel] == (float)(channel + 3));
 }
 
-/* Layers do not mix and clamp; rows are a pitch apart. */
+/* A body's slices; rows are a pitch apart. */
 static void test_shapes(void **state) {
     static const float numbers[24] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
                                       12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23};
     const struct cudaChannelFormatDesc single = format(32, 0, 0, 0, F);
     const struct cudaTextureDesc point = reading(CLAMP, 0, 0), linear = reading(CLAMP, 1, 0);
     (void)state;
-    /* 3 wide, 2 high, 4 layers. */
-    cudaArray_t array =
-        array_of(single, 4, (struct cudaExtent){3, 2, 4}, cudaArrayLayered, numbers);
+    /* 3 by 2 by 4. */
+    cudaArray_t array = array_of(single, 4, (struct cudaExtent){3, 2, 4}, 0, numbers);
     cudaTextureObject_t texture = texture_of(of_array(array), point);
-    static const int layers[] = {-1, 0, 1, 2, 3, 4, 100}, hit[] = {0, 0, 1, 2, 3, 3, 3};
-    for (int i = 0; i < COUNT(layers); i++)
-        assert_true(cpu_texture_read(texture, 2, 2, 1, 0, layers[i]).f[0] ==
-                    (float)(hit[i] * 6 + 5));
-    texture = texture_of(of_array(array), linear);
-    assert_true(cpu_texture_read(texture, 2, 1, 1, 0, 2).f[0] == 14); /* of 12 13 15 16 */
-    /* The same as a body of 3 by 2 by 4. */
-    array = array_of(single, 4, (struct cudaExtent){3, 2, 4}, 0, numbers);
-    texture = texture_of(of_array(array), point);
     for (int i = 0; i < 24; i++)
         assert_true(
-            cpu_texture_read(texture, 3, (float)(i % 3), (float)(i / 3 % 2), (float)(i / 6), 0)
-                .f[0] == (float)i);
-    assert_true(cpu_texture_read(texture, 3, 0, 0, 4, 0).f[0] == 18);
+            cpu_texture_read(texture, 3, (float)(i % 3), (float)(i / 3 % 2), (float)(i / 6)).f[0] ==
+            (float)i);
+    assert_true(cpu_texture_read(texture, 3, 0, 0, 4).f[0] == 18);
     /* Lines of 3 that are 5 apart. */
     float *memory;
     DONE(cudaMalloc((void **)&memory, 512));
@@ -468,129 +438,41 @@ static void test_shapes(void **state) {
         texture = texture_of(of_plane(memory, single, 3, 4, 20), how);
         for (int i = 0; i < 12; i++)
             assert_true(
-                cpu_texture_read(texture, 2, (float)(i % 3) + 0.5f, (float)(i / 3) + 0.5f, 0, 0)
+                cpu_texture_read(texture, 2, (float)(i % 3) + 0.5f, (float)(i / 3) + 0.5f, 0)
                     .f[0] == (float)(i / 3 * 5 + i % 3));
-        assert_true(cpu_texture_read(texture, 2, 1, -1, 0, 0).f[0] == (filtered ? 0.5f : 1));
-        assert_true(cpu_texture_read(texture, 2, -1, 1.5f, 0, 0).f[0] == 5);
-        assert_true(cpu_texture_read(texture, 2, 3, 0.5f, 0, 0).f[0] == 2);
-        assert_true(cpu_texture_read(texture, 2, 0, 4, 0, 0).f[0] == 15);
+        assert_true(cpu_texture_read(texture, 2, 1, -1, 0).f[0] == (filtered ? 0.5f : 1));
+        assert_true(cpu_texture_read(texture, 2, -1, 1.5f, 0).f[0] == 5);
+        assert_true(cpu_texture_read(texture, 2, 3, 0.5f, 0).f[0] == 2);
+        assert_true(cpu_texture_read(texture, 2, 0, 4, 0).f[0] == 15);
     }
     texture = texture_of(of_line(memory, single, 40), point);
     assert_true(cpu_texture_fetch(texture, 9).f[0] == 9);
     assert_true(cpu_texture_fetch(texture, 10).f[0] == 0);
 }
 
-/* Texels inside, of what is no plain float: two layers, two channels, bytes. */
+/* Texels inside, of what is no plain float: two channels, bytes. */
 static void test_inside(void **state) {
     static const float numbers[4] = {1, 2, 3, 4};
     static const uint8_t bytes[4] = {5, 6, 7, 8};
     const struct cudaTextureDesc point = reading(CLAMP, 0, 0);
     (void)state;
-    cudaArray_t array = array_of(format(32, 0, 0, 0, F), 4, (struct cudaExtent){2, 1, 2},
-                                 cudaArrayLayered, numbers);
+    cudaArray_t array =
+        array_of(format(32, 32, 0, 0, F), 8, (struct cudaExtent){2, 0, 0}, 0, numbers);
     cudaTextureObject_t texture = texture_of(of_array(array), point);
-    assert_true(cpu_texture_read(texture, 2, 1, 0, 0, 1).f[0] == 4);
-    assert_true(cpu_texture_read(texture, 2, 1, 0, 0, 0).f[0] == 2);
-    array = array_of(format(32, 32, 0, 0, F), 8, (struct cudaExtent){2, 0, 0}, 0, numbers);
-    texture = texture_of(of_array(array), point);
-    const struct cpu_texel two = cpu_texture_read(texture, 1, 1, 0, 0, 0);
+    const struct cpu_texel two = cpu_texture_read(texture, 1, 1, 0, 0);
     assert_true(two.f[0] == 3 && two.f[1] == 4);
     array = array_of(format(8, 8, 8, 8, U), 4, (struct cudaExtent){1, 0, 0}, 0, bytes);
     texture = texture_of(of_array(array), point);
-    const struct cpu_texel four = cpu_texture_read(texture, 1, 0, 0, 0, 0);
+    const struct cpu_texel four = cpu_texture_read(texture, 1, 0, 0, 0);
     assert_int_equal(four.is_float, 0);
     assert_true(four.i[0] == 5 && four.i[1] == 6 && four.i[2] == 7 && four.i[3] == 8);
-}
-
-/* "Cubemap Textures": the face, and s and t on it, of a direction. Faces of 4 by 4. */
-static void test_cube(void **state) {
-    static const struct {
-        float x, y, z;
-        int face, column, row;
-    } cases[] = {
-        {8, -1, 1, 0, 1, 2},    {8, 5, -7, 0, 3, 0},  {-8, -1, 1, 1, 2, 2}, {-8, 7, -5, 1, 0, 0},
-        {1, 8, 5, 2, 2, 3},     {-7, 8, -1, 2, 0, 1}, {1, -8, 5, 3, 2, 0},  {-7, -8, -1, 3, 0, 2},
-        {1, 5, 8, 4, 2, 0},     {-7, -1, 8, 4, 0, 2}, {1, 5, -8, 5, 1, 0},  {-7, -1, -8, 5, 3, 2},
-        {1, 1, 1, 0, 0, 0},     {1, 1, -1, 0, 3, 0},  {0, 1, 1, 2, 2, 3},   {0, -1, 1, 3, 2, 0},
-        {2, 0, 0, 0, 2, 2},     {0, 0, 3, 4, 2, 2},   {0, 0, -3, 5, 2, 2},  {0, 3, 0, 2, 2, 2},
-        {-1, 1, 0.5f, 1, 3, 0}, {-1, 0, 1, 1, 3, 2},
-    };
-    float numbers[2 * 6 * 16];
-    (void)state;
-    for (int i = 0; i < COUNT(numbers); i++)
-        numbers[i] = (float)i;
-    cudaArray_t array = array_of(format(32, 0, 0, 0, F), 4, (struct cudaExtent){4, 4, 12},
-                                 cudaArrayCubemap | cudaArrayLayered, numbers);
-    for (int filtered = 0; filtered < 2; filtered++)
-        for (int normalized = 0; normalized < 2; normalized++) {
-            const struct cudaTextureDesc how = reading(BORDER, filtered, normalized);
-            const cudaTextureObject_t texture = texture_of(of_array(array), how);
-            for (int i = 0; i < COUNT(cases); i++)
-                for (int layer = 0; layer < 2 && !filtered; layer++) {
-                    const struct cpu_texel texel =
-                        cpu_texture_cube(texture, cases[i].x, cases[i].y, cases[i].z, layer);
-                    const int wanted =
-                        (layer * 6 + cases[i].face) * 16 + cases[i].row * 4 + cases[i].column;
-                    if (texel.f[0] != (float)wanted)
-                        fail_msg("case %d: %g, not %d", i, (double)texel.f[0], wanted);
-                }
-            if (filtered) { /* the middle of face 2 lies between texels 5 6 9 10; a corner is whole
-                             */
-                assert_true(cpu_texture_cube(texture, 0, 1, 0, 0).f[0] == 32 + 7.5f);
-                assert_true(cpu_texture_cube(texture, 0, 1, 0, 1).f[0] == 128 + 7.5f);
-                assert_true(cpu_texture_cube(texture, -1, 2, -1, 0).f[0] == 32 + 2.5f);
-                assert_true(cpu_texture_cube(texture, -0.99f, 1, -0.99f, 0).f[0] == 32);
-            }
-        }
-    array = array_of(format(32, 0, 0, 0, F), 4, (struct cudaExtent){4, 4, 6}, cudaArrayCubemap,
-                     numbers);
-    const cudaTextureObject_t texture = texture_of(of_array(array), reading(CLAMP, 0, 1));
-    assert_true(cpu_texture_cube(texture, 1, 5, -8, 0).f[0] == 81);
-}
-
-/* Bytes of 3 by 2 texels of 4, in 4 slices or layers. */
-static void test_surfaces(void **state) {
-    static const struct {
-        int x, y, z, size;
-        int at; /* as a number of bytes; -1: beyond the edge */
-        int clamped;
-    } cases[] = {
-        {0, 0, 0, 4, 0, 0},    {8, 1, 3, 4, 92, 92},  {12, 0, 0, 4, -1, 8}, {9, 0, 0, 4, -1, 8},
-        {-1, 0, 0, 4, -1, 0},  {8, 0, 0, 4, 8, 8},    {4, 0, 0, 8, 4, 4},   {8, 0, 0, 8, -1, 4},
-        {11, 0, 0, 1, 11, 11}, {12, 0, 0, 1, -1, 11}, {0, 2, 0, 4, -1, 12}, {0, 1, 0, 4, 12, 12},
-        {0, -1, 0, 4, -1, 0},  {0, 0, 4, 4, -1, 72},  {4, 1, 9, 4, -1, 88}, {0, 0, -1, 4, -1, 0},
-        {0, 0, 1, 4, 24, 24},  {4, 1, 2, 4, 64, 64},
-    };
-    (void)state;
-    for (int layered = 0; layered < 2; layered++) {
-        const unsigned flags =
-            cudaArraySurfaceLoadStore | (layered ? (unsigned)cudaArrayLayered : 0);
-        float numbers[24] = {0};
-        cudaArray_t array =
-            array_of(format(32, 0, 0, 0, F), 4, (struct cudaExtent){3, 2, 4}, flags, numbers);
-        const struct cudaResourceDesc resource = of_array(array);
-        cudaSurfaceObject_t surface;
-        DONE(cudaCreateSurfaceObject(&surface, &resource));
-        const char *first = cpu_surface_at(surface, 0, 0, 0, 4, cudaBoundaryModeTrap);
-        for (int i = 0; i < COUNT(cases); i++) {
-            const int x = cases[i].x, y = cases[i].y, z = cases[i].z;
-            const char *at =
-                cpu_surface_at(surface, x, y, z, (size_t)cases[i].size, cudaBoundaryModeZero);
-            if (cases[i].at < 0 ? at != NULL : at != first + cases[i].at)
-                fail_msg("case %d", i);
-            at = cpu_surface_at(surface, x, y, z, (size_t)cases[i].size, cudaBoundaryModeClamp);
-            if (at != first + cases[i].clamped)
-                fail_msg("case %d, clamped", i);
-        }
-    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         API_TEST(test_formats),        API_TEST(test_arrays),  API_TEST(test_objects),
         API_TEST(test_addresses),      API_TEST(test_filters), API_TEST(test_channels),
-        API_TEST(test_filtered_bytes), API_TEST(test_shapes),  API_TEST(test_cube),
-        API_TEST(test_surfaces),       API_TEST(test_inside),
+        API_TEST(test_filtered_bytes), API_TEST(test_shapes),  API_TEST(test_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,17 +38,13 @@ static void shapes() {
         INVALID(cudaMallocArray(&array, &desc, 4, 4));
     GIVES(cudaErrorMemoryAllocation,
           cudaMalloc3DArray(&array, &one, make_cudaExtent((size_t)1 << 40, 1 << 20, 1 << 20), 0));
-    INVALID(cudaMalloc3DArray(&array, &one, make_cudaExtent(4, 3, 6), cudaArrayCubemap));
-    INVALID(cudaMalloc3DArray(&array, &one, make_cudaExtent(4, 4, 7), cudaArrayCubemap));
-    INVALID(cudaMalloc3DArray(&array, &one, make_cudaExtent(4, 4, 12), cudaArrayCubemap));
-    OK(cudaMalloc3DArray(&array, &one, make_cudaExtent(4, 4, 12),
-                         cudaArrayCubemap | cudaArrayLayered));
+    OK(cudaMalloc3DArray(&array, &one, make_cudaExtent(4, 4, 12), cudaArrayTextureGather));
     cudaChannelFormatDesc desc;
     cudaExtent extent;
     unsigned flags;
     OK(cudaArrayGetInfo(&desc, &extent, &flags, array));
     IS(desc.x == 32 && desc.f == cudaChannelFormatKindFloat && extent.depth == 12 &&
-       flags == (cudaArrayCubemap | cudaArrayLayered));
+       flags == cudaArrayTextureGather);
     OK(cudaArrayGetInfo(nullptr, nullptr, nullptr, array));
     cudaArray_t second;
     OK(cudaMallocArray(&second, &one, 4, 4));
@@ -204,52 +200,6 @@ static void textures() {
     GIVES(cudaErrorNotSupported, cudaCreateTextureObject(&t, &what, &how, nullptr));
     how.sRGB = 1;
     GIVES(cudaErrorNotSupported, cudaCreateTextureObject(&t, &what, &how, nullptr));
-    cudaSurfaceObject_t surface;
-    what.resType = cudaResourceTypeArray;
-    OK(cudaMallocArray(&what.res.array.array, &one, 4, 4)); // not for surfaces
-    INVALID(cudaCreateSurfaceObject(&surface, &what));
-    OK(cudaMallocArray(&what.res.array.array, &one, 4, 4, cudaArraySurfaceLoadStore));
-    OK(cudaCreateSurfaceObject(&surface, &what));
-    OK(cudaDestroySurfaceObject(surface));
-    INVALID(cudaDestroySurfaceObject(surface));
-    what.resType = cudaResourceTypeLinear;
-    INVALID(cudaCreateSurfaceObject(&surface, &what));
-}
-
-__global__ void touch(float *out, cudaSurfaceObject_t surface, int mode) {
-    float value = 0;
-    if (mode == 0) {
-        surf2Dwrite(5.0f, surface, 16, 0, cudaBoundaryModeZero); // beyond the row: nothing
-        surf2Dwrite(6.0f, surface, 0, 9, cudaBoundaryModeZero);
-        surf2Dread(&value, surface, 16, 0, cudaBoundaryModeZero);
-        out[0] = value;
-        surf2Dread(&value, surface, -4, 0, cudaBoundaryModeZero);
-        out[1] = value;
-        surf2Dread(&value, surface, 12, 3, cudaBoundaryModeZero);
-        out[2] = value;
-    } else {
-        surf2Dread(&value, surface, 400, 50, cudaBoundaryModeClamp);
-        out[3] = value;
-        surf2Dread(&value, surface, -400, -50, cudaBoundaryModeClamp);
-        out[4] = value;
-    }
-}
-
-static void surfaces() {
-    float host[16], *out;
-    cudaResourceDesc what = {};
-    cudaSurfaceObject_t surface;
-    for (int i = 0; i < 16; i++)
-        host[i] = (float)(i + 1);
-    what.resType = cudaResourceTypeArray;
-    OK(cudaMallocManaged(&out, 5 * sizeof *out));
-    OK(cudaMallocArray(&what.res.array.array, &one, 4, 4, cudaArraySurfaceLoadStore));
-    OK(cudaMemcpy2DToArray(what.res.array.array, 0, 0, host, 16, 16, 4, cudaMemcpyHostToDevice));
-    OK(cudaCreateSurfaceObject(&surface, &what));
-    touch<<<1, 1>>>(out, surface, 0);
-    touch<<<1, 1>>>(out, surface, 1);
-    OK(cudaDeviceSynchronize());
-    IS(out[0] == 0 && out[1] == 0 && out[2] == 16 && out[3] == 16 && out[4] == 1);
 }
 
 static bool is_half(cudaChannelFormatDesc d, int x, int y, int z, int w) {
@@ -267,6 +217,5 @@ int main() {
     shapes();
     copies();
     textures();
-    surfaces();
     printf("%d calls\n", calls);
 }

@@ -27,9 +27,6 @@ __global__ void add(int *x, int n) {
 __global__ void fetch(float *out, CUtexObject texture) {
     out[threadIdx.x] = tex2D<float>(texture, threadIdx.x % 4 + 0.5f, threadIdx.x / 4 + 0.5f);
 }
-__global__ void put(CUsurfObject surface) {
-    surf2Dwrite(100.0f + threadIdx.x, surface, (threadIdx.x % 4) * 4, threadIdx.x / 4);
-}
 static void set(void *flag) {
     *(int *)flag = 7;
 }
@@ -175,7 +172,7 @@ static void memory() {
 static void arrays() {
     CUarray array, other;
     CUDA_ARRAY_DESCRIPTOR shape = {4, 2, CU_AD_FORMAT_FLOAT, 1}, back;
-    CUDA_ARRAY3D_DESCRIPTOR deep = {4, 2, 2, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST};
+    CUDA_ARRAY3D_DESCRIPTOR deep = {4, 2, 2, CU_AD_FORMAT_FLOAT, 1, 0};
     CUdeviceptr x;
     float host[16], got[16] = {};
     for (int i = 0; i < 16; i++)
@@ -262,7 +259,6 @@ static void arrays() {
     CUDA_RESOURCE_DESC what = {};
     CUDA_TEXTURE_DESC how = {};
     CUtexObject texture;
-    CUsurfObject surface;
     float *read;
     cudaMallocManaged(&read, 32);
     what.resType = CU_RESOURCE_TYPE_ARRAY;
@@ -275,16 +271,6 @@ static void arrays() {
     INVALID(cuTexObjectDestroy(texture));
     GIVES(CUDA_ERROR_NOT_SUPPORTED,
           cuTexObjectCreate(&texture, &what, &how, (CUDA_RESOURCE_VIEW_DESC *)read));
-    INVALID(cuSurfObjectCreate(&surface, &what)); // made without SURFACE_LDST
-    deep.Depth = 0;
-    CUarray writable;
-    OK(cuArray3DCreate(&writable, &deep));
-    what.res.array.hArray = writable;
-    OK(cuSurfObjectCreate(&surface, &what));
-    put<<<1, 8>>>(surface);
-    OK(cuMemcpyAtoH(got, writable, 0, 32));
-    IS(got[0] == 100 && got[7] == 107);
-    OK(cuSurfObjectDestroy(surface));
     what.resType = CU_RESOURCE_TYPE_PITCH2D;
     what.res.pitch2D.devPtr = x;
     what.res.pitch2D.format = CU_AD_FORMAT_FLOAT;

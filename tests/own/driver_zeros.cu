@@ -106,8 +106,6 @@
     X(cuMemcpyAtoD);                                                                               \
     X(cuTexObjectCreate);                                                                          \
     X(cuTexObjectDestroy);                                                                         \
-    X(cuSurfObjectCreate);                                                                         \
-    X(cuSurfObjectDestroy);                                                                        \
     X(cuMemCreate);                                                                                \
     X(cuMemRelease);                                                                               \
     X(cuMemRetainAllocationHandle);                                                                \

@@ -150,7 +150,7 @@ static void pools() {
 }
 
 static void arrays() {
-    cudaArray_t array = nullptr, bytes, cube;
+    cudaArray_t array = nullptr, bytes;
     const cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>(),
                                 narrow = cudaCreateChannelDesc<signed char>();
     // Formats that there are not: other widths, unequal ones, three channels, a gap, 8-bit floats.
@@ -167,13 +167,6 @@ static void arrays() {
     INVALID(cudaMallocArray(&array, nullptr, 8, 8));
     INVALID(cudaMallocArray(&array, &desc, 0, 8));
     INVALID(cudaMallocArray(&array, &desc, 8, 8, 0x100));
-    // A cube has six square faces, or six for each layer.
-    INVALID(cudaMalloc3DArray(&cube, &desc, make_cudaExtent(8, 4, 6), cudaArrayCubemap));
-    INVALID(cudaMalloc3DArray(&cube, &desc, make_cudaExtent(8, 8, 0), cudaArrayCubemap));
-    INVALID(cudaMalloc3DArray(&cube, &desc, make_cudaExtent(8, 8, 7), cudaArrayCubemap));
-    INVALID(cudaMalloc3DArray(&cube, &desc, make_cudaExtent(8, 8, 12), cudaArrayCubemap));
-    OK(cudaMalloc3DArray(&cube, &desc, make_cudaExtent(8, 8, 12),
-                         cudaArrayCubemap | cudaArrayLayered));
     const size_t many = (size_t)1 << 62;
     GIVES(cudaErrorMemoryAllocation, cudaMallocArray(&array, &desc, many, 8));
     GIVES(cudaErrorMemoryAllocation, cudaMallocArray(&array, &desc, 8, many));
@@ -222,7 +215,6 @@ static void arrays() {
     INVALID(cudaMemcpy3D(&solid));
 
     cudaTextureObject_t texture;
-    cudaSurfaceObject_t surface;
     cudaResourceDesc what = {};
     cudaTextureDesc how = {};
     what.resType = cudaResourceTypeLinear;
@@ -230,7 +222,6 @@ static void arrays() {
     what.res.linear.sizeInBytes = 64;
     INVALID(cudaCreateTextureObject(&texture, &what, &how, nullptr)); // of nothing
     what.res.linear.devPtr = device;
-    INVALID(cudaCreateSurfaceObject(&surface, &what)); // surfaces are arrays
     INVALID(cudaCreateTextureObject(nullptr, &what, &how, nullptr));
     INVALID(cudaCreateTextureObject(&texture, nullptr, &how, nullptr));
     INVALID(cudaCreateTextureObject(&texture, &what, nullptr, nullptr));
@@ -251,15 +242,10 @@ static void arrays() {
     what.res.pitch2D.pitchInBytes = 32;
     INVALID(cudaCreateTextureObject(&texture, &what, &how, nullptr));
     what.res.pitch2D.devPtr = device;
-    INVALID(cudaCreateSurfaceObject(&surface, &what));
     what.res.pitch2D.pitchInBytes = 28;
     INVALID(cudaCreateTextureObject(&texture, &what, &how, nullptr));
     what.res.pitch2D.pitchInBytes = 32, what.res.pitch2D.desc.x = 5;
     INVALID(cudaCreateTextureObject(&texture, &what, &how, nullptr));
-    memset(&what, 0, sizeof what);
-    what.resType = cudaResourceTypeArray;
-    what.res.array.array = array;
-    INVALID(cudaCreateSurfaceObject(&surface, &what)); // not made for it
 }
 
 static void copies() {

@@ -137,23 +137,18 @@ static void arrays(CUdeviceptr x) {
     CUDA_RESOURCE_DESC what = {};
     CUDA_TEXTURE_DESC how = {};
     CUtexObject texture;
-    CUsurfObject surface;
     what.resType = CU_RESOURCE_TYPE_ARRAY;
     INVALID(cuTexObjectCreate(&texture, &what, &how, nullptr)); // of no array
     what.res.array.hArray = array;
     INVALID(cuTexObjectCreate(nullptr, &what, &how, nullptr));
     INVALID(cuTexObjectCreate(&texture, nullptr, &how, nullptr));
     INVALID(cuTexObjectCreate(&texture, &what, nullptr, nullptr));
-    INVALID(cuSurfObjectCreate(nullptr, &what));
-    INVALID(cuSurfObjectCreate(&surface, nullptr));
     CUarray whole;
     shape.Format = CU_AD_FORMAT_UNSIGNED_INT32;
     OK(cuArrayCreate(&whole, &shape));
     what.res.array.hArray = whole; // 32-bit integers are not read as parts of 1
     OK(cuTexObjectCreate(&texture, &what, &how, nullptr));
     OK(cuTexObjectDestroy(texture));
-    what.resType = (CUresourcetype)9;
-    INVALID(cuSurfObjectCreate(&surface, &what));
 }
 
 __global__ void look(const unsigned char *x, int *out) {

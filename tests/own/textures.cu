@@ -1,4 +1,4 @@
-// Textures and surfaces, by the rules of the programming guide, "Texture Fetching".
+// Textures, by the rules of the programming guide, "Texture Fetching".
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -15,12 +15,6 @@ __global__ void plane(cudaTextureObject_t texture, const float2 *at, float *out)
 __global__ void bytes(cudaTextureObject_t texture, float4 *out) {
     out[threadIdx.x] = tex2D<float4>(texture, threadIdx.x + 0.5f, 0.5f);
 }
-__global__ void copy(cudaSurfaceObject_t from, cudaSurfaceObject_t to) {
-    float value;
-    surf2Dread(&value, from, threadIdx.x * 4, threadIdx.y);
-    surf2Dwrite(value + 100, to, threadIdx.x * 4, threadIdx.y);
-}
-
 static void print(const float *device, int n) {
     float host[32];
     cudaMemcpy(host, device, n * sizeof(float), cudaMemcpyDeviceToHost);
@@ -111,20 +105,5 @@ int main() {
     cudaCreateTextureObject(&texture, &resource, &desc, nullptr);
     bytes<<<1, 2>>>(texture, (float4 *)out);
     print(out, 8);
-
-    cudaArray_t from, to;
-    cudaSurfaceObject_t reads, writes;
-    float back[6];
-    cudaMallocArray(&from, &format, 3, 2, cudaArraySurfaceLoadStore);
-    cudaMallocArray(&to, &format, 3, 2, cudaArraySurfaceLoadStore);
-    cudaMemcpy2DToArray(from, 0, 0, numbers, 12, 12, 2, cudaMemcpyHostToDevice);
-    resource.res.array.array = from;
-    cudaCreateSurfaceObject(&reads, &resource);
-    resource.res.array.array = to;
-    cudaCreateSurfaceObject(&writes, &resource);
-    copy<<<1, dim3(3, 2)>>>(reads, writes);
-    cudaMemcpy2DFromArray(back, 12, to, 0, 0, 12, 2, cudaMemcpyDeviceToHost);
-    for (float value : back)
-        printf("%g ", value);
     printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }

@@ -138,9 +138,7 @@
     X(cudaCreateTextureObject);                                                                    \
     X(cudaDestroyTextureObject);                                                                   \
     X(cudaGetTextureObjectResourceDesc);                                                           \
-    X(cudaGetTextureObjectTextureDesc);                                                            \
-    X(cudaCreateSurfaceObject);                                                                    \
-    X(cudaDestroySurfaceObject);
+    X(cudaGetTextureObjectTextureDesc);
 
 __global__ void fail() {
     assert(false);

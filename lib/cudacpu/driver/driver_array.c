@@ -1,6 +1,6 @@
 /*
- * driver_array.c - the driver's arrays, its copies of two and three dimensions, its texture and
- * surface objects: the runtime's, described in other words.
+ * driver_array.c - the driver's arrays, its copies of two and three dimensions, its texture
+ * objects: the runtime's, described in other words.
  */
 #include "cudacpu/driver/driver.h"
 
@@ -226,7 +226,7 @@ SAME(cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t size),
 SAME(cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t size),
      cudaMemcpyFromArray(driver_address(to), from, offset, 0, size, cudaMemcpyDeviceToDevice))
 
-/* ---- textures and surfaces ---- */
+/* ---- textures ---- */
 
 static CUresult resource_of(const CUDA_RESOURCE_DESC *from, struct cudaResourceDesc *to) {
     memset(to, 0, sizeof *to);
@@ -272,7 +272,6 @@ CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resou
     how.filterMode = (enum cudaTextureFilterMode)desc->filterMode;
     how.normalizedCoords = (desc->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
     how.sRGB = (desc->flags & CU_TRSF_SRGB) != 0;
-    how.seamlessCubemap = (desc->flags & CU_TRSF_SEAMLESS_CUBEMAP) != 0;
     memcpy(how.borderColor, desc->borderColor, sizeof how.borderColor);
     struct cudaChannelFormatDesc format = what.res.linear.desc;
     if (what.resType == cudaResourceTypePitch2D)
@@ -286,13 +285,3 @@ CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resou
     return AS_RUNTIME(cudaCreateTextureObject(texture, &what, &how, NULL));
 }
 SAME(cuTexObjectDestroy(CUtexObject texture), cudaDestroyTextureObject(texture))
-
-CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource) {
-    struct cudaResourceDesc what;
-    NEED_CONTEXT();
-    if (!surface || !resource)
-        return CUDA_ERROR_INVALID_VALUE;
-    const CUresult result = resource_of(resource, &what);
-    return result == CUDA_SUCCESS ? AS_RUNTIME(cudaCreateSurfaceObject(surface, &what)) : result;
-}
-SAME(cuSurfObjectDestroy(CUsurfObject surface), cudaDestroySurfaceObject(surface))

@@ -286,9 +286,6 @@ CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resou
                            const CUDA_TEXTURE_DESC *desc, const CUDA_RESOURCE_VIEW_DESC *view)
     SHFLVIZ_RUNTIME(cuTexObjectCreate);
 CUresult cuTexObjectDestroy(CUtexObject texture) SHFLVIZ_RUNTIME(cuTexObjectDestroy);
-CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource)
-    SHFLVIZ_RUNTIME(cuSurfObjectCreate);
-CUresult cuSurfObjectDestroy(CUsurfObject surface) SHFLVIZ_RUNTIME(cuSurfObjectDestroy);
 
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags) SHFLVIZ_RUNTIME(cuStreamCreate);
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)

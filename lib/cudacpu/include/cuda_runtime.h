@@ -42,7 +42,6 @@
 #include "device_atomic_functions.h"
 #include "device_functions.h"
 #include "math_functions.h"
-#include "surface_indirect_functions.h"
 #include "texture_indirect_functions.h"
 #endif
 

@@ -12,7 +12,6 @@
 #include "cudacpu/graph_types.h"
 #include "driver_types.h"
 #include "host_defines.h"
-#include "surface_types.h"
 #include "texture_types.h"
 #include "vector_types.h"
 
@@ -412,7 +411,7 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
                                            const struct cudaHostNodeParams *params)
     SHFLVIZ_RUNTIME(cudaGraphExecHostNodeSetParams);
 
-/* ---- textures and surfaces ---- */
+/* ---- textures ---- */
 
 cudaError_t
 cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
@@ -426,11 +425,6 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *desc,
                                             cudaTextureObject_t texture)
     SHFLVIZ_RUNTIME(cudaGetTextureObjectTextureDesc);
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
-                                    const struct cudaResourceDesc *resource)
-    SHFLVIZ_RUNTIME(cudaCreateSurfaceObject);
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface)
-    SHFLVIZ_RUNTIME(cudaDestroySurfaceObject);
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                    enum cudaChannelFormatKind f)
     SHFLVIZ_RUNTIME(cudaCreateChannelDesc);

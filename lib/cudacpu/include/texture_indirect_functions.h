@@ -52,20 +52,11 @@ SHFLVIZ_TEXEL(float, float)
 
 SHFLVIZ_TEXTURE(tex1Dfetch, (cudaTextureObject_t texture, int x), cpu_texture_fetch(texture, x))
 SHFLVIZ_TEXTURE(tex1D, (cudaTextureObject_t texture, float x),
-                cpu_texture_read(texture, 1, x, 0, 0, 0))
+                cpu_texture_read(texture, 1, x, 0, 0))
 SHFLVIZ_TEXTURE(tex2D, (cudaTextureObject_t texture, float x, float y),
-                cpu_texture_read(texture, 2, x, y, 0, 0))
+                cpu_texture_read(texture, 2, x, y, 0))
 SHFLVIZ_TEXTURE(tex3D, (cudaTextureObject_t texture, float x, float y, float z),
-                cpu_texture_read(texture, 3, x, y, z, 0))
-SHFLVIZ_TEXTURE(tex1DLayered, (cudaTextureObject_t texture, float x, int layer),
-                cpu_texture_read(texture, 1, x, 0, 0, layer))
-SHFLVIZ_TEXTURE(tex2DLayered, (cudaTextureObject_t texture, float x, float y, int layer),
-                cpu_texture_read(texture, 2, x, y, 0, layer))
-SHFLVIZ_TEXTURE(texCubemap, (cudaTextureObject_t texture, float x, float y, float z),
-                cpu_texture_cube(texture, x, y, z, 0))
-SHFLVIZ_TEXTURE(texCubemapLayered,
-                (cudaTextureObject_t texture, float x, float y, float z, int layer),
-                cpu_texture_cube(texture, x, y, z, layer))
+                cpu_texture_read(texture, 3, x, y, z))
 
 #undef SHFLVIZ_TEXTURE
 #undef SHFLVIZ_ONLY

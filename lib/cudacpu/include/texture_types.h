@@ -4,13 +4,9 @@
 #ifndef __TEXTURE_TYPES_H__
 #define __TEXTURE_TYPES_H__
 
-#define cudaTextureType1D             0x01
-#define cudaTextureType2D             0x02
-#define cudaTextureType3D             0x03
-#define cudaTextureType1DLayered      0xF1
-#define cudaTextureType2DLayered      0xF2
-#define cudaTextureTypeCubemap        0x0C
-#define cudaTextureTypeCubemapLayered 0xFC
+#define cudaTextureType1D 0x01
+#define cudaTextureType2D 0x02
+#define cudaTextureType3D 0x03
 
 enum cudaTextureAddressMode {
     cudaAddressModeWrap = 0,

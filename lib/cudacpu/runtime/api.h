@@ -79,25 +79,23 @@ struct cudaArray {
     unsigned flags;
     size_t element; /* bytes */
     size_t pitch, slice;
-    size_t slices; /* depth or layers, at least 1 */
+    size_t slices; /* depth, at least 1 */
     char *data;
 };
 
-/* What a texture or surface shows, whatever it lies in. */
+/* The texels of a texture, whatever they lie in. */
 struct api_image {
     const char *data;
     struct cudaChannelFormatDesc desc;
     size_t element, pitch, slice;
-    long size[3]; /* in texels; layers do not count */
-    long layers;
+    long size[3]; /* in texels */
 };
 
 struct api_texture {
     struct api_texture *next;
     struct cudaResourceDesc resource;
     struct api_image image;
-    struct cudaTextureDesc desc; /* of a surface: zero */
-    bool is_surface;
+    struct cudaTextureDesc desc;
     bool is_simple; /* floats, one a texel, of which a read takes the one it hits */
 };
 

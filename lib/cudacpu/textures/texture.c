@@ -1,5 +1,5 @@
 /*
- * texture.c - arrays, and the textures and surfaces through which kernels reach them.
+ * texture.c - arrays, and the textures through which kernels read them.
  *
  * The rules are those of the CUDA C++ Programming Guide, "Texture Fetching".
  */
@@ -28,19 +28,11 @@ static size_t element_of(const struct cudaChannelFormatDesc *d) {
     return (size_t)(d->x + d->y + d->z + d->w) / 8;
 }
 
-/* Six square faces, or so many for each layer. */
-static bool is_cube(struct cudaExtent extent, unsigned flags) {
-    return extent.width == extent.height && extent.depth > 0 && extent.depth % 6 == 0 &&
-           (flags & cudaArrayLayered || extent.depth == 6);
-}
-
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned int flags) {
     API_BEGIN_UNSAFE;
-    const unsigned known =
-        cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayTextureGather | cudaArrayCubemap;
-    if (!array || !desc || !element_of(desc) || extent.width == 0 || flags & ~known ||
-        (flags & cudaArrayCubemap && !is_cube(extent, flags)))
+    if (!array || !desc || !element_of(desc) || extent.width == 0 ||
+        flags & ~(unsigned)cudaArrayTextureGather)
         return api_end(cudaErrorInvalidValue);
     struct cudaArray made = {
         .desc = *desc, .extent = extent, .flags = flags, .element = element_of(desc)};
@@ -114,20 +106,15 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 
 /* ---- objects ---- */
 
-static cudaError_t check_resource(struct cpu_device *device, const struct cudaResourceDesc *r,
-                                  bool is_surface) {
+static cudaError_t check_resource(struct cpu_device *device, const struct cudaResourceDesc *r) {
     switch (r->resType) {
     case cudaResourceTypeArray:
-        if (!*find_array(device, r->res.array.array) ||
-            (is_surface && !(r->res.array.array->flags & cudaArraySurfaceLoadStore)))
-            return cudaErrorInvalidValue;
-        return cudaSuccess;
+        return *find_array(device, r->res.array.array) ? cudaSuccess : cudaErrorInvalidValue;
     case cudaResourceTypeLinear:
-        return is_surface || !r->res.linear.devPtr || !element_of(&r->res.linear.desc)
-                   ? cudaErrorInvalidValue
-                   : cudaSuccess;
+        return !r->res.linear.devPtr || !element_of(&r->res.linear.desc) ? cudaErrorInvalidValue
+                                                                         : cudaSuccess;
     case cudaResourceTypePitch2D:
-        return is_surface || !r->res.pitch2D.devPtr || !element_of(&r->res.pitch2D.desc) ||
+        return !r->res.pitch2D.devPtr || !element_of(&r->res.pitch2D.desc) ||
                        r->res.pitch2D.pitchInBytes <
                            r->res.pitch2D.width * element_of(&r->res.pitch2D.desc)
                    ? cudaErrorInvalidValue
@@ -139,18 +126,16 @@ static cudaError_t check_resource(struct cpu_device *device, const struct cudaRe
 }
 
 static struct api_image image_of(const struct cudaResourceDesc *r) {
-    struct api_image image = {.size = {1, 1, 1}, .layers = 1};
+    struct api_image image = {.size = {1, 1, 1}};
     if (r->resType == cudaResourceTypeArray) {
         const struct cudaArray *array = r->res.array.array;
-        const bool layered = array->flags & (cudaArrayLayered | cudaArrayCubemap);
         image = (struct api_image){.data = array->data,
                                    .desc = array->desc,
                                    .pitch = array->pitch,
                                    .slice = array->slice,
                                    .size = {(long)array->extent.width,
                                             array->extent.height ? (long)array->extent.height : 1,
-                                            layered ? 1 : (long)array->slices},
-                                   .layers = layered ? (long)array->slices : 1};
+                                            (long)array->slices}};
     } else if (r->resType == cudaResourceTypePitch2D) {
         image.data = r->res.pitch2D.devPtr;
         image.desc = r->res.pitch2D.desc;
@@ -166,45 +151,11 @@ static struct api_image image_of(const struct cudaResourceDesc *r) {
     return image;
 }
 
-static cudaError_t make_object(unsigned long long *object, const struct cudaResourceDesc *resource,
-                               const struct cudaTextureDesc *desc, bool is_surface) {
-    API_BEGIN;
-    cudaError_t error =
-        object && resource ? check_resource(device, resource, is_surface) : cudaErrorInvalidValue;
-    if (error != cudaSuccess)
-        return api_end(error);
-    struct api_texture *made = memory_zeroed(1, sizeof *made);
-    made->resource = *resource;
-    made->image = image_of(resource);
-    if (desc)
-        made->desc = *desc;
-    made->is_surface = is_surface;
-    made->is_simple = made->image.desc.f == cudaChannelFormatKindFloat &&
-                      made->image.element == 4 && made->image.layers == 1 &&
-                      !made->desc.normalizedCoords && made->desc.filterMode == cudaFilterModePoint;
-    made->next = device->api->textures;
-    device->api->textures = made;
-    *object = (unsigned long long)(uintptr_t)made;
-    return api_end(cudaSuccess);
-}
-
-static struct api_texture **find_object(struct cpu_device *device, unsigned long long object) {
+static struct api_texture **find_object(struct cpu_device *device, cudaTextureObject_t object) {
     struct api_texture **at = &device->api->textures;
     while (*at && (unsigned long long)(uintptr_t)*at != object)
         at = &(*at)->next;
     return at;
-}
-
-static cudaError_t destroy_object(unsigned long long object) {
-    API_BEGIN;
-    struct api_texture **at = find_object(device, object), *texture = *at;
-    if (object == 0)
-        return api_end(cudaSuccess);
-    if (!texture)
-        return api_end(cudaErrorInvalidValue);
-    *at = texture->next;
-    free(texture);
-    return api_end(cudaSuccess);
 }
 
 void api_textures_release(struct cpu_api *api) {
@@ -225,24 +176,36 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
                                     const struct cudaResourceDesc *resource,
                                     const struct cudaTextureDesc *desc,
                                     const struct cudaResourceViewDesc *view) {
-    if (!desc)
-        return (cudaError_t)cpu_runtime_set_error(cudaErrorInvalidValue);
-    if (view || desc->sRGB || (desc->seamlessCubemap && desc->filterMode == cudaFilterModeLinear))
-        return (cudaError_t)cpu_runtime_set_error(cudaErrorNotSupported);
-    return make_object(texture, resource, desc, false);
+    API_BEGIN;
+    if (!texture || !resource || !desc)
+        return api_end(cudaErrorInvalidValue);
+    cudaError_t error =
+        view || desc->sRGB ? cudaErrorNotSupported : check_resource(device, resource);
+    if (error != cudaSuccess)
+        return api_end(error);
+    struct api_texture *made = memory_zeroed(1, sizeof *made);
+    made->resource = *resource;
+    made->image = image_of(resource);
+    made->desc = *desc;
+    made->is_simple = made->image.desc.f == cudaChannelFormatKindFloat &&
+                      made->image.element == 4 && !desc->normalizedCoords &&
+                      desc->filterMode == cudaFilterModePoint;
+    made->next = device->api->textures;
+    device->api->textures = made;
+    *texture = (cudaTextureObject_t)(uintptr_t)made;
+    return api_end(cudaSuccess);
 }
 
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
-    return destroy_object(texture);
-}
-
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
-                                    const struct cudaResourceDesc *resource) {
-    return make_object(surface, resource, NULL, true);
-}
-
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
-    return destroy_object(surface);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
+    API_BEGIN;
+    struct api_texture **at = find_object(device, object), *texture = *at;
+    if (object == 0)
+        return api_end(cudaSuccess);
+    if (!texture)
+        return api_end(cudaErrorInvalidValue);
+    *at = texture->next;
+    free(texture);
+    return api_end(cudaSuccess);
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
@@ -299,13 +262,12 @@ static void read_channel(const char *at, int bits, enum cudaChannelFormatKind ki
 }
 
 static struct cpu_texel read_texel(const struct api_image *image,
-                                   const struct cudaTextureDesc *desc, const long at[3],
-                                   long layer) {
+                                   const struct cudaTextureDesc *desc, const long at[3]) {
     const bool normalized = desc->readMode == cudaReadModeNormalizedFloat && image->desc.x < 32;
     struct cpu_texel texel = {.is_float =
                                   normalized || image->desc.f == cudaChannelFormatKindFloat};
-    const char *from = image->data + (size_t)(at[2] + layer) * image->slice +
-                       (size_t)at[1] * image->pitch + (size_t)at[0] * image->element;
+    const char *from = image->data + (size_t)at[2] * image->slice + (size_t)at[1] * image->pitch +
+                       (size_t)at[0] * image->element;
     if (image->desc.x == 32) { /* nothing to convert */
         for (size_t i = 0; i < image->element / 4; i++)
             memcpy(&texel.i[i], from + 4 * i, 4);
@@ -346,7 +308,7 @@ static struct cpu_texel border_of(const struct api_image *image,
 }
 
 static struct cpu_texel texel_at(const struct api_image *image, const struct cudaTextureDesc *desc,
-                                 const long index[3], int dimensions, long layer) {
+                                 const long index[3], int dimensions) {
     long at[3] = {0, 0, 0};
     for (int d = 0; d < dimensions; d++) {
         at[d] = address_texel(index[d], image->size[d], desc->addressMode[d],
@@ -354,7 +316,7 @@ static struct cpu_texel texel_at(const struct api_image *image, const struct cud
         if (at[d] < 0)
             return border_of(image, desc);
     }
-    return read_texel(image, desc, at, layer);
+    return read_texel(image, desc, at);
 }
 
 /* floorf() of what is far from the ends of a long. */
@@ -366,7 +328,7 @@ static long floor_of(float x) {
 /* Between the texels around, each weight in 256ths. */
 static struct cpu_texel filter_linear(const struct api_image *image,
                                       const struct cudaTextureDesc *desc, const float position[3],
-                                      int dimensions, long layer) {
+                                      int dimensions) {
     long base[3] = {0, 0, 0};
     float weight[3] = {0, 0, 0};
     struct cpu_texel sum = {.is_float = true};
@@ -385,32 +347,15 @@ static struct cpu_texel filter_linear(const struct api_image *image,
         }
         if (share == 0)
             continue;
-        const struct cpu_texel texel = texel_at(image, desc, index, dimensions, layer);
+        const struct cpu_texel texel = texel_at(image, desc, index, dimensions);
         for (int channel = 0; channel < 4; channel++)
             sum.f[channel] += share * (texel.is_float ? texel.f[channel] : (float)texel.i[channel]);
     }
     return sum;
 }
 
-/* At a position in texels, of one layer. */
-static struct cpu_texel sample(const struct api_image *image, const struct cudaTextureDesc *desc,
-                               float position[3], int dimensions, long layer) {
-    long index[3];
-    for (int d = 0; d < dimensions; d++) {
-        if (!(position[d] > -1e9f && position[d] < 1e9f)) /* not a number, or beyond all texels */
-            position[d] = position[d] > 0 ? 1e9f : position[d] < 0 ? -1e9f : 0;
-        index[d] = floor_of(position[d]);
-    }
-    long at = layer < 0 ? 0 : layer >= image->layers ? image->layers - 1 : layer;
-    const bool linear = desc->filterMode == cudaFilterModeLinear &&
-                        (desc->readMode == cudaReadModeNormalizedFloat ||
-                         image->desc.f == cudaChannelFormatKindFloat);
-    return linear ? filter_linear(image, desc, position, dimensions, at)
-                  : texel_at(image, desc, index, dimensions, at);
-}
-
 struct cpu_texel cpu_texture_read(unsigned long long object, int dimensions, float x, float y,
-                                  float z, int layer) {
+                                  float z) {
     const struct api_texture *texture = (const struct api_texture *)(uintptr_t)object;
     const struct api_image *image = &texture->image;
     if (texture->is_simple && dimensions <= 2 && x >= 0 && y >= 0 && x < (float)image->size[0] &&
@@ -421,27 +366,19 @@ struct cpu_texel cpu_texture_read(unsigned long long object, int dimensions, flo
     }
     const struct cudaTextureDesc *desc = &texture->desc;
     float position[3] = {x, y, z};
-    for (int d = 0; d < dimensions && desc->normalizedCoords; d++)
-        position[d] *= (float)image->size[d];
-    return sample(image, desc, position, dimensions, layer);
-}
-
-/* The guide's table, "Cubemap Textures": the face that the longest coordinate m points to, and
- * where on it. Texels of other faces take no part. */
-struct cpu_texel cpu_texture_cube(unsigned long long object, float x, float y, float z, int layer) {
-    const struct api_texture *texture = (const struct api_texture *)(uintptr_t)object;
-    struct cudaTextureDesc desc = texture->desc;
-    const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
-    const bool along_x = ax >= ay && ax >= az, along_y = !along_x && ay >= az;
-    const float m = along_x ? ax : along_y ? ay : az;
-    const float s = along_x ? (x < 0 ? z : -z) : along_y ? x : z < 0 ? -x : x;
-    const float t = along_y ? (y < 0 ? -z : z) : -y;
-    const int face = along_x ? (x < 0) : along_y ? 2 + (y < 0) : 4 + (z < 0);
-    float position[3] = {(s / m + 1) / 2 * (float)texture->image.size[0],
-                         (t / m + 1) / 2 * (float)texture->image.size[1], 0};
-    for (int d = 0; d < 3; d++)
-        desc.addressMode[d] = cudaAddressModeClamp;
-    return sample(&texture->image, &desc, position, 2, 6 * layer + face);
+    long index[3];
+    for (int d = 0; d < dimensions; d++) {
+        if (desc->normalizedCoords)
+            position[d] *= (float)image->size[d];
+        if (!(position[d] > -1e9f && position[d] < 1e9f)) /* not a number, or beyond all texels */
+            position[d] = position[d] > 0 ? 1e9f : position[d] < 0 ? -1e9f : 0;
+        index[d] = floor_of(position[d]);
+    }
+    const bool linear = desc->filterMode == cudaFilterModeLinear &&
+                        (desc->readMode == cudaReadModeNormalizedFloat ||
+                         image->desc.f == cudaChannelFormatKindFloat);
+    return linear ? filter_linear(image, desc, position, dimensions)
+                  : texel_at(image, desc, index, dimensions);
 }
 
 struct cpu_texel cpu_texture_fetch(unsigned long long object, int x) {
@@ -450,24 +387,5 @@ struct cpu_texel cpu_texture_fetch(unsigned long long object, int x) {
     const long at[3] = {x, 0, 0};
     if (x < 0 || x >= image->size[0])
         return (struct cpu_texel){.is_float = image->desc.f == cudaChannelFormatKindFloat};
-    return read_texel(image, &texture->desc, at, 0);
-}
-
-/* ---- surfaces ---- */
-
-void *cpu_surface_at(unsigned long long object, int x, int y, int z, size_t size, int mode) {
-    const struct api_texture *surface = (const struct api_texture *)(uintptr_t)object;
-    const struct api_image *image = &surface->image;
-    const long slices = image->size[2] > image->layers ? image->size[2] : image->layers;
-    long column = x, row = y, slice = z;
-    const long columns = image->size[0] * (long)image->element - (long)size;
-    const bool inside =
-        x >= 0 && column <= columns && y >= 0 && row < image->size[1] && z >= 0 && slice < slices;
-    if (!inside && mode != cudaBoundaryModeClamp)
-        return NULL;
-    column = column < 0 ? 0 : column > columns ? columns : column;
-    row = row < 0 ? 0 : row >= image->size[1] ? image->size[1] - 1 : row;
-    slice = slice < 0 ? 0 : slice >= slices ? slices - 1 : slice;
-    return (char *)(uintptr_t)image->data + (size_t)slice * image->slice +
-           (size_t)row * image->pitch + (size_t)column;
+    return read_texel(image, &texture->desc, at);
 }
