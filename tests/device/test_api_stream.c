@@ -176,7 +176,7 @@ static int status_of(cudaStream_t stream) {
     DONE(cudaStreamIsCapturing(stream, &status));
     DONE(cudaStreamGetCaptureInfo(stream, &same, NULL, NULL, NULL, NULL, NULL));
     assert_int_equal(status, same);
-    assert_int_equal(cpu_runtime_is_capturing(stream), status == cudaStreamCaptureStatusActive);
+    assert_int_equal(cpu_runtime_is_capturing(stream), status != cudaStreamCaptureStatusNone);
     return status;
 }
 static size_t count_of(cudaGraph_t graph, bool roots) {
@@ -278,6 +278,91 @@ static void test_capture(void **state) {
     GIVES(BAD, cudaThreadExchangeStreamCaptureMode(NULL));
 }
 
+/* Calls that would wait for a captured stream, or that no graph can hold; each ends a capture. */
+static cudaError_t refused(int call, cudaStream_t stream, cudaEvent_t event, void **memory) {
+    static int step = 1;
+    switch (call) {
+    case 0:
+        return cudaStreamSynchronize(stream);
+    case 1:
+        return cudaStreamQuery(stream);
+    case 2:
+        return cudaDeviceSynchronize();
+    case 3:
+        return cudaEventSynchronize(event);
+    case 4:
+        return cudaEventQuery(event);
+    case 5:
+        return cudaStreamWaitEvent(NULL, event, 0);
+    case 6:
+        return cudaStreamAddCallback(stream, count_callback, &step, 0);
+    case 7:
+        return cudaMallocAsync(memory, 16, stream);
+    case 8:
+        return cudaFreeAsync(*memory, stream);
+    case 9:
+        return cudaMemset(*memory, 0, 4); /* the legacy stream waits for blocking ones */
+    case 10:
+        return cudaStreamSynchronize(NULL);
+    case 11:
+        return cudaMalloc(memory, 16);
+    default:
+        return cudaFree(*memory);
+    }
+}
+
+static void test_refused(void **state) {
+    enum { CALLS = 13, LEGACY = 9, ALLOCATES = 11 };
+    (void)state;
+    for (int i = 0; i < CALLS * 4; i++) {
+        const bool blocking = i / CALLS % 2, global = i / CALLS / 2;
+        const int call = i % CALLS;
+        cudaStream_t stream, other;
+        cudaEvent_t event;
+        cudaGraph_t graph;
+        void *memory;
+        DONE(cudaMalloc(&memory, 16));
+        DONE(cudaStreamCreateWithFlags(&stream, blocking ? 0 : cudaStreamNonBlocking));
+        DONE(cudaStreamCreate(&other));
+        DONE(cudaEventCreate(&event));
+        DONE(cudaStreamBeginCapture(stream, global ? GLOBAL : cudaStreamCaptureModeRelaxed));
+        DONE(cudaEventRecord(event, stream));
+        DONE(cudaStreamQuery(other)); /* it is not captured */
+        DONE(cudaMemsetAsync(memory, 0, 4, other));
+        const bool allowed =
+            call >= ALLOCATES ? !global : (call == LEGACY || call == LEGACY + 1) && !blocking;
+        GIVES(allowed ? OK : cudaErrorStreamCaptureUnsupported,
+              refused(call, stream, event, &memory));
+        assert_int_equal(status_of(stream), allowed ? cudaStreamCaptureStatusActive
+                                                    : cudaStreamCaptureStatusInvalidated);
+        GIVES(allowed ? OK : cudaErrorStreamCaptureInvalidated,
+              cudaStreamEndCapture(stream, &graph));
+        assert_int_equal(graph != NULL, allowed);
+        assert_int_equal(status_of(stream), cudaStreamCaptureStatusNone);
+        DONE(cudaStreamSynchronize(stream));
+    }
+    /* A thread that is relaxed may allocate, and no stream is in two captures. */
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    cudaStream_t one, two;
+    cudaEvent_t event;
+    cudaGraph_t graph;
+    void *memory;
+    DONE(cudaStreamCreate(&one));
+    DONE(cudaStreamCreate(&two));
+    DONE(cudaEventCreate(&event));
+    DONE(cudaStreamBeginCapture(one, GLOBAL));
+    DONE(cudaThreadExchangeStreamCaptureMode(&mode));
+    assert_int_equal(mode, GLOBAL);
+    DONE(cudaMalloc(&memory, 16));
+    DONE(cudaThreadExchangeStreamCaptureMode(&mode));
+    assert_int_equal(mode, cudaStreamCaptureModeRelaxed);
+    DONE(cudaStreamBeginCapture(two, GLOBAL));
+    DONE(cudaEventRecord(event, one));
+    GIVES(cudaErrorStreamCaptureUnsupported, cudaStreamWaitEvent(two, event, 0));
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(one, &graph));
+    GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(two, &graph));
+}
+
 /* Nodes that are added to a graph that is there, and what they come behind. */
 static void test_into_graph(void **state) {
     enum cudaStreamCaptureStatus status;
@@ -333,7 +418,7 @@ static void test_into_graph(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         API_TEST(test_streams), API_TEST(test_host_functions), API_TEST(test_events),
-        API_TEST(test_capture), API_TEST(test_into_graph),
+        API_TEST(test_capture), API_TEST(test_refused),        API_TEST(test_into_graph),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

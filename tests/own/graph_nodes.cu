@@ -1,5 +1,5 @@
-// Each kind of node by cudaGraphAddNode(), memory of a graph and what is kept of it, streams and
-// graphs while they are captured, and what of an executable graph may be changed.
+// Each kind of node by cudaGraphAddNode(), streams and graphs while they are captured, a graph
+// whose memory is gone, and the parts of an executable graph that may be changed.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -146,46 +146,35 @@ static void every_kind() {
     printf("%d\n", told); // 15
 }
 
-static void memory() {
-    cudaGraph_t graph;
-    cudaGraphNode_t get, give, other;
+/* A failure within a graph ends its launch, with the error. */
+static void failing() {
+    cudaGraph_t graph, child;
+    cudaGraphNode_t node;
     cudaGraphExec_t exec;
-    unsigned long long kept = 1;
+    int *memory, host[4];
+    OK(cudaMalloc(&memory, sizeof host));
+    OK(cudaGraphCreate(&child, 0));
+    OK(cudaGraphAddMemcpyNode1D(&node, child, nullptr, 0, host, memory, sizeof host,
+                                cudaMemcpyDeviceToHost));
     OK(cudaGraphCreate(&graph, 0));
-    cudaGraphNodeParams params = of_type(cudaGraphNodeTypeMemAlloc);
-    params.alloc.poolProps.allocType = cudaMemAllocationTypePinned;
-    params.alloc.poolProps.location.type = cudaMemLocationTypeDevice;
-    params.alloc.bytesize = 4096;
-    OK(put(&get, graph, nullptr, &params));
-    void *memory = params.alloc.dptr;
-    params.alloc.bytesize = 0;
-    INVALID(put(&other, graph, nullptr, &params));
-    params.alloc.bytesize = 16;
-    params.alloc.poolProps.allocType = cudaMemAllocationTypeInvalid;
-    INVALID(put(&other, graph, nullptr, &params));
-    params = of_type(cudaGraphNodeTypeMemFree);
-    params.free.dptr = &kept;
-    INVALID(put(&other, graph, nullptr, &params)); // no graph's memory
-    params.free.dptr = memory;
-    OK(put(&give, graph, &get, &params));
+    OK(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, child));
+    cudaMemsetParams fill = {};
+    fill.dst = memory, fill.elementSize = 4, fill.width = 4, fill.height = 1;
+    OK(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &fill));
     OK(cudaGraphInstantiate(&exec, graph, 0));
     OK(cudaGraphLaunch(exec, 0));
-    for (int which = 0; which < 4; which++)
-        OK(cudaDeviceGetGraphMemAttribute(0, (cudaGraphMemAttributeType)which, &kept));
-    INVALID(cudaDeviceGetGraphMemAttribute(0, (cudaGraphMemAttributeType)4, &kept));
-    GIVES(cudaErrorInvalidDevice,
-          cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrUsedMemCurrent, &kept));
-    kept = 0;
-    OK(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &kept));
-    INVALID(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &kept));
-    kept = 5; // to nothing but 0
-    INVALID(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &kept));
-    GIVES(cudaErrorInvalidDevice,
-          cudaDeviceSetGraphMemAttribute(1, cudaGraphMemAttrUsedMemHigh, &kept));
-    GIVES(cudaErrorInvalidDevice, cudaDeviceGraphMemTrim(1));
-    OK(cudaDeviceGraphMemTrim(0));
+    OK(cudaFree(memory));
+    INVALID(cudaGraphLaunch(exec, 0)); // what it copies is gone
+    cudaGetLastError();
     OK(cudaGraphExecDestroy(exec));
-    OK(cudaGraphDestroy(graph));
+    OK(cudaMalloc(&memory, sizeof host));
+    OK(cudaGraphCreate(&graph, 0));
+    fill.dst = memory;
+    OK(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &fill));
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+    OK(cudaFree(memory));
+    INVALID(cudaGraphLaunch(exec, 0)); // what it fills
+    cudaGetLastError();
 }
 
 static void captured() {
@@ -251,7 +240,7 @@ static void captured() {
 
 int main() {
     every_kind();
-    memory();
+    failing();
     captured();
     printf("%d calls\n", calls);
 }

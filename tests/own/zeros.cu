@@ -116,12 +116,6 @@
     X(cudaGraphAddEmptyNode);                                                                      \
     X(cudaGraphAddEventRecordNode);                                                                \
     X(cudaGraphAddEventWaitNode);                                                                  \
-    X(cudaGraphAddMemAllocNode);                                                                   \
-    X(cudaGraphAddMemFreeNode);                                                                    \
-    X(cudaDeviceGetGraphMemAttribute);                                                             \
-    X(cudaDeviceSetGraphMemAttribute);                                                             \
-    X(cudaDeviceGraphMemTrim);                                                                     \
-    X(cudaGraphConditionalHandleCreate);                                                           \
     X(cudaGraphGetNodes);                                                                          \
     X(cudaGraphGetRootNodes);                                                                      \
     X(cudaGraphNodeGetType);                                                                       \

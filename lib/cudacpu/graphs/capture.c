@@ -13,82 +13,63 @@
 /* ---- what is refused meanwhile ---- */
 
 static _Thread_local enum cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
-static _Thread_local char this_thread; /* its address */
 
-/* The first stream that is being captured, and the next. */
-static struct CUstream_st *captured(struct cpu_api *api, const struct CUstream_st *before) {
-    struct CUstream_st *at = before ? before->next : api->streams;
-    while (before != &api->per_thread && at && !at->capture)
-        at = at->next;
-    if (!at && before != &api->per_thread && api->per_thread.capture)
-        at = &api->per_thread;
-    return at;
+static struct CUstream_st *next_stream(struct cpu_api *api, const struct CUstream_st *stream) {
+    return stream == &api->per_thread ? api->streams : stream->next;
 }
 
-static bool forbids(const struct CUgraph_st *capture) {
-    if (thread_mode == cudaStreamCaptureModeRelaxed)
-        return false;
-    if (capture->thread == &this_thread)
-        return capture->mode != cudaStreamCaptureModeRelaxed;
-    return thread_mode == cudaStreamCaptureModeGlobal &&
-           capture->mode == cudaStreamCaptureModeGlobal;
+static cudaError_t refuse(struct CUgraph_st *capture) {
+    capture->broken = true;
+    return cudaErrorStreamCaptureUnsupported;
+}
+
+static bool is_any(const struct CUstream_st *stream) {
+    (void)stream;
+    return true;
+}
+/* The legacy stream waits for it. */
+static bool is_blocking(const struct CUstream_st *stream) {
+    return !(stream->flags & cudaStreamNonBlocking);
+}
+static bool is_global(const struct CUstream_st *stream) {
+    return stream->capture->mode == cudaStreamCaptureModeGlobal &&
+           thread_mode == cudaStreamCaptureModeGlobal;
+}
+
+static cudaError_t refuse_during(struct cpu_api *api,
+                                 bool (*is_meant)(const struct CUstream_st *stream)) {
+    cudaError_t error = cudaSuccess;
+    for (struct CUstream_st *at = &api->per_thread; at; at = next_stream(api, at))
+        if (at->capture && is_meant(at))
+            error = refuse(at->capture);
+    return error;
 }
 
 cudaError_t api_capture_unsafe(struct cpu_device *device) {
-    cudaError_t error = cudaSuccess;
-    for (struct CUstream_st *at = NULL; (at = captured(device->api, at));)
-        if (forbids(at->capture)) {
-            at->capture->broken = true;
-            error = cudaErrorStreamCaptureUnsupported;
-        }
-    return error;
+    return refuse_during(device->api, is_global);
 }
 
 cudaError_t api_capture_device_wait(struct cpu_device *device) {
-    cudaError_t error = cudaSuccess;
-    for (struct CUstream_st *at = NULL; (at = captured(device->api, at));) {
-        at->capture->broken = true;
-        error = cudaErrorStreamCaptureUnsupported;
-    }
-    return error;
+    return refuse_during(device->api, is_any);
 }
 
-/* The legacy stream waits for all that are blocking, and they for it. */
-static cudaError_t check_legacy(struct cpu_device *device, const struct CUstream_st *stream) {
-    cudaError_t error = cudaSuccess;
-    for (struct CUstream_st *at = NULL;
-         stream == &device->api->legacy && (at = captured(device->api, at));)
-        if (!(at->flags & cudaStreamNonBlocking)) {
-            at->capture->broken = true;
-            error = cudaErrorStreamCaptureImplicit;
-        }
-    return error;
-}
-
-cudaError_t api_capture_stream_wait(struct cpu_device *device, const struct CUstream_st *stream) {
-    if (stream->capture) {
-        stream->capture->broken = true;
-        return cudaErrorStreamCaptureUnsupported;
-    }
-    const cudaError_t error = check_legacy(device, stream);
-    return error != cudaSuccess ? error : api_capture_unsafe(device);
-}
-
-cudaError_t api_capture_event_wait(struct cpu_device *device, const struct CUevent_st *event) {
-    if (!event->capture)
-        return api_capture_unsafe(device);
-    event->capture->broken = true;
-    return cudaErrorCapturedEvent;
+cudaError_t api_capture_event_wait(const struct CUevent_st *event) {
+    return event->capture ? refuse(event->capture) : cudaSuccess;
 }
 
 cudaError_t api_capture_stream(struct cpu_device *device, cudaStream_t handle,
                                struct CUstream_st **stream) {
+    struct cpu_api *api = device->api;
     *stream = api_stream(device, handle);
     if (!*stream)
         return cudaErrorInvalidResourceHandle;
-    if ((*stream)->capture && (*stream)->capture->broken)
-        return cudaErrorStreamCaptureInvalidated;
-    return check_legacy(device, *stream);
+    return *stream == &api->legacy ? refuse_during(api, is_blocking) : cudaSuccess;
+}
+
+cudaError_t api_capture_stream_wait(struct cpu_device *device, cudaStream_t handle) {
+    struct CUstream_st *stream;
+    const cudaError_t error = api_capture_stream(device, handle, &stream);
+    return error == cudaSuccess && stream->capture ? refuse(stream->capture) : error;
 }
 
 /* ---- what is captured ---- */
@@ -141,25 +122,6 @@ bool api_capture_host(struct CUstream_st *stream, cudaHostFn_t function, void *d
     return true;
 }
 
-cudaError_t api_capture_memory(struct cpu_device *device, struct CUstream_st *stream, size_t size,
-                               void **pointer) {
-    struct CUgraphNode_st *node;
-    cudaError_t error = api_graph_add_memory(device, stream->capture, stream->last,
-                                             stream->last_count, size, pointer, &node);
-    if (error == cudaSuccess)
-        api_capture_last(stream, node);
-    return error;
-}
-
-cudaError_t api_capture_free(struct cpu_device *device, struct CUstream_st *stream, void *pointer) {
-    struct CUgraphNode_st *node;
-    cudaError_t error = api_graph_add_free(device, stream->capture, stream->last,
-                                           stream->last_count, pointer, &node);
-    if (error == cudaSuccess)
-        api_capture_last(stream, node);
-    return error;
-}
-
 bool api_capture_event(struct CUstream_st *stream, struct CUevent_st *event) {
     if (!stream->capture)
         return false;
@@ -168,23 +130,16 @@ bool api_capture_event(struct CUstream_st *stream, struct CUevent_st *event) {
     return true;
 }
 
-cudaError_t api_capture_wait(struct CUstream_st *stream, struct CUevent_st *event, bool external) {
+cudaError_t api_capture_wait(struct CUstream_st *stream, struct CUevent_st *event) {
     struct CUgraph_st *capture = stream->capture;
-    if (event->capture && event->capture->broken)
-        return cudaErrorInvalidValue;
-    if (capture && event->capture && capture != event->capture) {
-        capture->broken = event->capture->broken = true;
-        return cudaErrorStreamCaptureMerge;
-    }
-    if (!event->capture && capture && event->recorded && !external) {
-        capture->broken = true;
-        return cudaErrorStreamCaptureIsolation;
-    }
     if (!event->capture)
         return cudaSuccess;
+    if (capture && capture != event->capture) {
+        refuse(capture);
+        return refuse(event->capture);
+    }
     if (!capture) {
         stream->capture = event->capture;
-        stream->forked = true;
         set_last(&stream->last, &stream->last_count, event->last, event->last_count);
         return cudaSuccess;
     }
@@ -201,19 +156,14 @@ cudaError_t api_capture_wait(struct CUstream_st *stream, struct CUevent_st *even
 static void begin_capture(struct CUstream_st *stream, struct CUgraph_st *graph,
                           enum cudaStreamCaptureMode mode, bool into_graph) {
     graph->mode = mode;
-    graph->thread = &this_thread;
     graph->broken = false;
     stream->capture = graph;
-    stream->forked = false;
     stream->into_graph = into_graph;
 }
 
 static cudaError_t check_begin(struct cpu_device *device, const struct CUstream_st *stream) {
     if (!stream)
         return cudaErrorInvalidResourceHandle;
-    const cudaError_t error = check_legacy(device, stream);
-    if (error != cudaSuccess)
-        return error;
     return stream == &device->api->legacy ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
 
@@ -302,40 +252,12 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNo
 
 /* Streams and events that took part have done so. */
 static void end_capture(struct cpu_api *api, const struct CUgraph_st *graph) {
-    for (struct CUstream_st *stream = api->streams; stream; stream = stream->next)
-        if (stream->capture == graph)
-            stream->capture = NULL;
-    if (api->per_thread.capture == graph)
-        api->per_thread.capture = NULL;
+    for (struct CUstream_st *at = &api->per_thread; at; at = next_stream(api, at))
+        if (at->capture == graph)
+            at->capture = NULL;
     for (struct CUevent_st *event = api->events; event; event = event->next)
         if (event->capture == graph)
             event->capture = NULL;
-}
-
-/* Whether what other streams have brought comes before the end of this one, as it has to. */
-static bool is_joined(struct cpu_api *api, const struct CUstream_st *stream) {
-    const struct CUgraph_st *graph = stream->capture;
-    for (size_t i = 0; i < graph->count; i++)
-        graph->nodes[i]->joined = false;
-    for (size_t i = 0; i < stream->last_count; i++)
-        stream->last[i]->joined = true;
-    for (size_t i = graph->count; i-- > 0;) /* a node is made after those before it */
-        for (size_t k = 0; graph->nodes[i]->joined && k < graph->nodes[i]->after_count; k++)
-            graph->nodes[i]->after[k]->joined = true;
-    for (struct CUstream_st *at = NULL; (at = captured(api, at));)
-        for (size_t i = 0; at->capture == graph && i < at->last_count; i++)
-            if (!at->last[i]->joined)
-                return false;
-    return true;
-}
-
-static cudaError_t check_end(struct cpu_api *api, const struct CUstream_st *stream) {
-    const struct CUgraph_st *capture = stream->capture;
-    if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != &this_thread)
-        return cudaErrorStreamCaptureWrongThread;
-    if (capture->broken)
-        return cudaErrorStreamCaptureInvalidated;
-    return is_joined(api, stream) ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
@@ -347,11 +269,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t *graph) {
         *graph = NULL;
     if (!stream->capture)
         return api_end(cudaErrorIllegalState);
-    if (stream->forked) {
-        stream->capture->broken = true;
-        return api_end(cudaErrorStreamCaptureUnmatched);
-    }
-    const cudaError_t error = check_end(device->api, stream);
+    const cudaError_t error =
+        stream->capture->broken ? cudaErrorStreamCaptureInvalidated : cudaSuccess;
     if (graph && error == cudaSuccess)
         *graph = stream->capture;
     end_capture(device->api, stream->capture);

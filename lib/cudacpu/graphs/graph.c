@@ -80,7 +80,6 @@ void api_graph_release(struct CUgraph_st *graph) {
         release_launch(graph->nodes[i]);
         if (graph->nodes[i]->child)
             api_graph_release(graph->nodes[i]->child);
-        api_graph_release_special(graph->nodes[i]);
         free(graph->nodes[i]->after);
         free(graph->nodes[i]);
     }
@@ -117,7 +116,6 @@ static void copy_node(struct CUgraphNode_st *to, const struct CUgraphNode_st *fr
     if (to->child)
         api_graph_release(to->child);
     to->child = from->child ? api_graph_copy(from->child) : NULL;
-    api_graph_copy_special(to, from);
 }
 
 static struct CUgraph_st **find_graph(struct cpu_device *device, cudaGraph_t graph) {
@@ -134,18 +132,9 @@ static struct CUgraphExec_st **find_exec(struct cpu_device *device, cudaGraphExe
     return at;
 }
 
-/* Whether a graph is one of those that conditions of another choose from. */
-static bool is_body(const struct CUgraph_st *of, const struct CUgraph_st *graph) {
-    for (size_t i = 0; i < of->count; i++)
-        for (size_t b = 0; b < of->nodes[i]->body_count; b++)
-            if (of->nodes[i]->bodies[b] == graph || is_body(of->nodes[i]->bodies[b], graph))
-                return true;
-    return false;
-}
-
 bool api_is_graph(const struct cpu_api *api, const struct CUgraph_st *graph) {
     for (const struct CUgraph_st *at = api->graphs; at; at = at->next)
-        if (at == graph || is_body(at, graph))
+        if (at == graph)
             return true;
     return false;
 }
@@ -162,7 +151,6 @@ void api_graphs_release(struct cpu_api *api) {
         api_graph_release(exec->graph);
         free(exec);
     }
-    api_conditions_release(api);
 }
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags) {
@@ -365,6 +353,45 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
     return add_event(node, graph, after, count, event, cudaGraphNodeTypeWaitEvent);
 }
 
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                             const cudaGraphEdgeData *edges, size_t count,
+                             struct cudaGraphNodeParams *params) {
+    API_BEGIN;
+    cudaError_t error = api_graph_check(device, node, graph, after, count);
+    if (error != cudaSuccess || !params || edges)
+        return api_end(cudaErrorInvalidValue);
+    switch (params->type) {
+    case cudaGraphNodeTypeKernel:
+        error = cudaGraphAddKernelNode(node, graph, after, count, &params->kernel);
+        break;
+    case cudaGraphNodeTypeMemcpy:
+        error = cudaGraphAddMemcpyNode(node, graph, after, count, &params->memcpy.copyParams);
+        break;
+    case cudaGraphNodeTypeMemset:
+        error = cudaGraphAddMemsetNode(node, graph, after, count, &params->memset);
+        break;
+    case cudaGraphNodeTypeHost:
+        error = cudaGraphAddHostNode(node, graph, after, count, &params->host);
+        break;
+    case cudaGraphNodeTypeGraph:
+        error = cudaGraphAddChildGraphNode(node, graph, after, count, params->graph.graph);
+        break;
+    case cudaGraphNodeTypeEmpty:
+        error = cudaGraphAddEmptyNode(node, graph, after, count);
+        break;
+    case cudaGraphNodeTypeWaitEvent:
+        error = cudaGraphAddEventWaitNode(node, graph, after, count, params->eventWait.event);
+        break;
+    case cudaGraphNodeTypeEventRecord:
+        error = cudaGraphAddEventRecordNode(node, graph, after, count, params->eventRecord.event);
+        break;
+    default:
+        error = cudaErrorNotSupported;
+        break;
+    }
+    return api_end(error);
+}
+
 /* ---- asking ---- */
 
 static cudaError_t list_nodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count,
@@ -431,11 +458,11 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                  unsigned long long flags) {
     API_BEGIN;
+    (void)flags; /* hints */
     if (!exec || !api_is_graph(device->api, graph))
         return api_end(cudaErrorInvalidValue);
     struct CUgraphExec_st *made = memory_zeroed(1, sizeof *made);
     made->graph = api_graph_copy(graph);
-    made->flags = flags;
     made->next = device->api->execs;
     device->api->execs = made;
     *exec = made;
@@ -483,10 +510,6 @@ static cudaError_t run_node(struct cpu_device *device, const struct CUgraphNode_
         node->event->recorded = true;
         node->event->milliseconds = cpu_runtime_milliseconds();
         return cudaSuccess;
-    case cudaGraphNodeTypeMemAlloc:
-    case cudaGraphNodeTypeMemFree:
-    case cudaGraphNodeTypeConditional:
-        return api_graph_run_special(device, node);
     default: /* nothing to wait for */
         return cudaSuccess;
     }
@@ -516,8 +539,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t handle) {
         api_capture_last(stream, node);
         return api_end(cudaSuccess);
     }
-    error = api_graph_begin(device, exec->graph, exec->flags);
-    return api_end(error == cudaSuccess ? api_graph_run(device, exec->graph) : error);
+    return api_end(api_graph_run(device, exec->graph));
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {

@@ -349,26 +349,6 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                       const cudaGraphNode_t *after, size_t count, cudaEvent_t event)
     SHFLVIZ_RUNTIME(cudaGraphAddEventWaitNode);
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                     const cudaGraphNode_t *after, size_t count,
-                                     struct cudaMemAllocNodeParams *params)
-    SHFLVIZ_RUNTIME(cudaGraphAddMemAllocNode);
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                    const cudaGraphNode_t *after, size_t count, void *memory)
-    SHFLVIZ_RUNTIME(cudaGraphAddMemFreeNode);
-cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
-                                           void *value)
-    SHFLVIZ_RUNTIME(cudaDeviceGetGraphMemAttribute);
-cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
-                                           void *value)
-    SHFLVIZ_RUNTIME(cudaDeviceSetGraphMemAttribute);
-cudaError_t cudaDeviceGraphMemTrim(int device) SHFLVIZ_RUNTIME(cudaDeviceGraphMemTrim);
-cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
-                                             unsigned int first __dv(0), unsigned int flags __dv(0))
-    SHFLVIZ_RUNTIME(cudaGraphConditionalHandleCreate);
-/* Kernels call it. */
-void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value)
-    SHFLVIZ_RUNTIME(cudaGraphSetConditional);
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                              const cudaGraphEdgeData *edges, size_t count,
                              struct cudaGraphNodeParams *params) SHFLVIZ_RUNTIME(cudaGraphAddNode);

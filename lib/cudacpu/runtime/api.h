@@ -33,11 +33,9 @@ struct api_allocation {
     size_t size;
     enum api_memory memory;
     unsigned flags;
-    void *block;   /* to free; NULL: not ours */
-    size_t mapped; /* bytes of `block` in its arena; 0: not ours */
-    bool in_pool;  /* by cudaMallocAsync() */
-    bool of_graph; /* by a node of a graph: there while it is `live`, kept for the next launch */
-    bool live;
+    void *block;     /* to free; NULL: not ours */
+    size_t mapped;   /* bytes of `block` in its arena; 0: not ours */
+    bool in_pool;    /* by cudaMallocAsync() */
     bool is_virtual; /* of the driver's cuMemMap(): not ours to give back */
 };
 
@@ -49,7 +47,6 @@ struct CUstream_st {
     struct CUgraph_st *capture;   /* NULL: not being captured */
     struct CUgraphNode_st **last; /* of the capture: what the next operation comes after */
     size_t last_count;
-    bool forked;     /* joined the capture of another stream by an event */
     bool into_graph; /* is captured into a graph that was there before */
 };
 
@@ -115,9 +112,7 @@ struct cpu_api {
     struct api_texture *textures;
     struct CUgraph_st *graphs;
     struct CUgraphExec_st *execs;
-    struct api_condition *conditions;
-    uint64_t graph_live, graph_kept, graph_kept_high; /* bytes of graphs' memory */
-    struct CUmemPoolHandle_st *pools, *pool;          /* `pool`: cudaDeviceSetMemPool()'s */
+    struct CUmemPoolHandle_st *pools, *pool; /* `pool`: cudaDeviceSetMemPool()'s */
     struct cpu_launch *children; /* that kernels have launched and that have not begun, in order */
     size_t child_count, child_capacity;
     const struct cpu_bytes *handed; /* struct cpu_launch's, of the kernel that runs */
@@ -140,7 +135,7 @@ cudaError_t api_end(cudaError_t error);
     if (!device)                                                                                   \
     return api_error
 
-/* Of what cannot be asked for while something is captured (api_capture_unsafe()). */
+/* For calls that allocate or free (api_capture_unsafe()). */
 #define API_BEGIN_UNSAFE                                                                           \
     API_BEGIN;                                                                                     \
     if ((api_error = api_capture_unsafe(device)) != cudaSuccess)                                   \
@@ -219,22 +214,21 @@ struct CUevent_st *api_event(struct cpu_device *device, cudaEvent_t event);
 /* ---- cudacpu/graphs/capture.c ---- */
 
 /*
- * What a capture forbids, as an H200 does it (driver 580.159.04, tests/own/capture_*.cu): whatever
- * is refused breaks the capture, which then has no graph. Work for the legacy stream while a
- * blocking stream is captured is refused with cudaErrorStreamCaptureImplicit, and with
- * cudaErrorStreamCaptureUnsupported waiting for what is captured and, as the modes of the capture
- * and of the thread have it, allocating and waiting for anything else.
+ * While a stream is captured, whatever would wait for it is refused, and so is allocating where the
+ * modes of the capture and of the thread are both cudaStreamCaptureModeGlobal. The refusal is
+ * cudaErrorStreamCaptureUnsupported, and the capture ends without a graph.
  */
 
-/* The stream behind a handle, for work to be put in it; an error if there is none, or no work may
- * be put in it now. */
+/* The stream behind a handle, for work to be put in it; an error if there is none, or if it would
+ * wait for one that is captured. */
 cudaError_t api_capture_stream(struct cpu_device *device, cudaStream_t handle,
                                struct CUstream_st **stream);
-/* Before an allocation, or before waiting for what is not captured. */
+/* Before an allocation. */
 cudaError_t api_capture_unsafe(struct cpu_device *device);
-/* Before waiting for a stream, an event, the whole device. */
-cudaError_t api_capture_stream_wait(struct cpu_device *device, const struct CUstream_st *stream);
-cudaError_t api_capture_event_wait(struct cpu_device *device, const struct CUevent_st *event);
+/* Before waiting for a stream, an event, the whole device; and before work in a stream that no node
+ * of a graph can hold. */
+cudaError_t api_capture_stream_wait(struct cpu_device *device, cudaStream_t handle);
+cudaError_t api_capture_event_wait(const struct CUevent_st *event);
 cudaError_t api_capture_device_wait(struct cpu_device *device);
 
 /* True if the stream is being captured: then the operation has been noted in its graph. */
@@ -243,13 +237,9 @@ bool api_capture_copy(struct CUstream_st *stream, const struct api_copy *copy);
 bool api_capture_fill(struct CUstream_st *stream, const struct api_fill *fill);
 bool api_capture_host(struct CUstream_st *stream, cudaHostFn_t function, void *data);
 bool api_capture_event(struct CUstream_st *stream, struct CUevent_st *event);
-/* Of a stream that is being captured: a node that allocates, or frees. */
-cudaError_t api_capture_memory(struct cpu_device *device, struct CUstream_st *stream, size_t size,
-                               void **pointer);
-cudaError_t api_capture_free(struct cpu_device *device, struct CUstream_st *stream, void *pointer);
 /* A stream that waits for an event of a capture joins it; one that is captured cannot wait for
- * another's, nor for what is not captured unless that is `external`. */
-cudaError_t api_capture_wait(struct CUstream_st *stream, struct CUevent_st *event, bool external);
+ * another's. */
+cudaError_t api_capture_wait(struct CUstream_st *stream, struct CUevent_st *event);
 /* What the next operation of the stream comes after. */
 void api_capture_last(struct CUstream_st *stream, struct CUgraphNode_st *node);
 

@@ -292,14 +292,8 @@ cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host) 
         return cudaSuccess;
     struct api_allocation *allocation = api_find(device, pointer);
     if (!allocation || allocation->start != pointer || allocation->memory == API_REGISTERED ||
-        allocation->is_virtual || is_host != (allocation->memory == API_HOST) ||
-        (allocation->of_graph && !allocation->live))
+        allocation->is_virtual || is_host != (allocation->memory == API_HOST))
         return cudaErrorInvalidValue;
-    if (allocation->of_graph) { /* its address stays the graph's */
-        allocation->live = false;
-        device->api->graph_live -= allocation->size;
-        return cudaSuccess;
-    }
     discard(device, allocation);
     return cudaSuccess;
 }
@@ -474,10 +468,7 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t size, enum cudaMemoryAdvis
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t size, struct cudaMemLocation location,
                                  unsigned int flags, cudaStream_t stream) {
     API_BEGIN;
-    struct CUstream_st *at;
-    cudaError_t error = flags ? cudaErrorInvalidValue : api_capture_stream(device, stream, &at);
-    if (error == cudaSuccess && at->capture) /* which no graph has */
-        error = api_capture_stream_wait(device, at);
+    cudaError_t error = flags ? cudaErrorInvalidValue : api_capture_stream_wait(device, stream);
     return api_end(error != cudaSuccess ? error : check_managed(device, pointer, size, location));
 }
 

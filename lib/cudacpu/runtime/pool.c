@@ -49,10 +49,7 @@ void api_pools_release(struct cpu_api *api) {
 
 static cudaError_t allocate(struct cpu_device *device, void **pointer, size_t size,
                             cudaStream_t handle) {
-    struct CUstream_st *stream;
-    cudaError_t error = api_capture_stream(device, handle, &stream);
-    if (error == cudaSuccess && stream->capture)
-        return api_capture_memory(device, stream, size, pointer);
+    cudaError_t error = api_capture_stream_wait(device, handle);
     if (error == cudaSuccess)
         error = api_capture_unsafe(device);
     if (error != cudaSuccess)
@@ -84,13 +81,8 @@ cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t p
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
     API_BEGIN;
-    struct CUstream_st *stream;
-    const cudaError_t error = api_capture_stream(device, handle, &stream);
-    if (error != cudaSuccess || !pointer)
-        return api_end(error);
-    if (stream->capture)
-        return api_end(api_capture_free(device, stream, pointer));
-    return api_end(api_release(device, pointer, false));
+    const cudaError_t error = api_capture_stream_wait(device, handle);
+    return api_end(error != cudaSuccess ? error : api_release(device, pointer, false));
 }
 
 /* ---- pools ---- */

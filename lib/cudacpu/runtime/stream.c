@@ -81,20 +81,15 @@ void api_streams_release(struct cpu_api *api) {
     }
 }
 
-static cudaError_t check_wait(struct cpu_device *device, cudaStream_t handle) {
-    const struct CUstream_st *stream = api_stream(device, handle);
-    return stream ? api_capture_stream_wait(device, stream) : cudaErrorInvalidResourceHandle;
-}
-
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     API_BEGIN;
-    cudaError_t error = check_wait(device, stream);
+    cudaError_t error = api_capture_stream_wait(device, stream);
     return api_end(error != cudaSuccess ? error : (cudaError_t)cpu_runtime_synchronize());
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     API_BEGIN;
-    return api_end(check_wait(device, stream));
+    return api_end(api_capture_stream_wait(device, stream));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
@@ -173,10 +168,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void *userData, unsigned int flags) {
     API_BEGIN;
-    struct CUstream_st *at;
-    cudaError_t error = api_capture_stream(device, stream, &at);
-    if (at && at->capture)
-        error = api_capture_stream_wait(device, at);
+    cudaError_t error = api_capture_stream_wait(device, stream);
     if (error == cudaSuccess && (!callback || flags))
         error = cudaErrorInvalidValue;
     if (error == cudaSuccess)
@@ -266,16 +258,14 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
         at ? api_capture_stream(device, handle, &stream) : cudaErrorInvalidResourceHandle;
     if (error == cudaSuccess && flags & ~(unsigned)cudaEventWaitExternal)
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess && at->capture && stream == &device->api->legacy) {
-        at->capture->broken = true;
-        error = cudaErrorStreamCaptureImplicit; /* it is in no graph */
-    }
-    return api_end(error != cudaSuccess ? error : api_capture_wait(stream, at, flags != 0));
+    if (error == cudaSuccess && stream == &device->api->legacy) /* it is in no graph */
+        error = api_capture_event_wait(at);
+    return api_end(error != cudaSuccess ? error : api_capture_wait(stream, at));
 }
 
 static cudaError_t check_event(struct cpu_device *device, cudaEvent_t event) {
     const struct CUevent_st *at = api_event(device, event);
-    return at ? api_capture_event_wait(device, at) : cudaErrorInvalidResourceHandle;
+    return at ? api_capture_event_wait(at) : cudaErrorInvalidResourceHandle;
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {

@@ -6,13 +6,6 @@
 
 #include "driver_types.h"
 
-enum cudaGraphMemAttributeType {
-    cudaGraphMemAttrUsedMemCurrent = 0x0,
-    cudaGraphMemAttrUsedMemHigh = 0x1,
-    cudaGraphMemAttrReservedMemCurrent = 0x2,
-    cudaGraphMemAttrReservedMemHigh = 0x3
-};
-
 enum cudaGraphNodeType {
     cudaGraphNodeTypeKernel = 0x00,
     cudaGraphNodeTypeMemcpy = 0x01,
@@ -24,10 +17,7 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEventRecord = 0x07,
     cudaGraphNodeTypeExtSemaphoreSignal = 0x08,
     cudaGraphNodeTypeExtSemaphoreWait = 0x09,
-    cudaGraphNodeTypeMemAlloc = 0x0a,
-    cudaGraphNodeTypeMemFree = 0x0b,
-    cudaGraphNodeTypeConditional = 0x0d,
-    cudaGraphNodeTypeCount
+    cudaGraphNodeTypeCount = 0x0e
 };
 
 enum cudaGraphExecUpdateResult {
@@ -54,8 +44,7 @@ enum cudaGraphInstantiateResult {
     cudaGraphInstantiateError = 1,
     cudaGraphInstantiateInvalidStructure = 2,
     cudaGraphInstantiateNodeOperationNotSupported = 3,
-    cudaGraphInstantiateMultipleDevicesNotSupported = 4,
-    cudaGraphInstantiateConditionalHandleUnused = 5
+    cudaGraphInstantiateMultipleDevicesNotSupported = 4
 };
 
 enum cudaLaunchAttributeID {
@@ -92,22 +81,13 @@ enum cudaGraphDebugDotFlags {
     cudaGraphDebugDotFlagsExtSemasSignalNodeParams = 1 << 7,
     cudaGraphDebugDotFlagsExtSemasWaitNodeParams = 1 << 8,
     cudaGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
-    cudaGraphDebugDotFlagsHandles = 1 << 10,
-    cudaGraphDebugDotFlagsConditionalNodeParams = 1 << 15
+    cudaGraphDebugDotFlagsHandles = 1 << 10
 };
 
 enum cudaStreamUpdateCaptureDependenciesFlags {
     cudaStreamAddCaptureDependencies = 0x0,
     cudaStreamSetCaptureDependencies = 0x1
 };
-
-enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
-enum cudaGraphConditionalNodeType {
-    cudaGraphCondTypeIf = 0,
-    cudaGraphCondTypeWhile = 1,
-    cudaGraphCondTypeSwitch = 2
-};
-typedef unsigned long long cudaGraphConditionalHandle;
 
 typedef enum cudaGraphInstantiateResult cudaGraphInstantiateResult;
 typedef enum cudaLaunchAttributeID cudaLaunchAttributeID;
@@ -177,28 +157,11 @@ struct cudaHostNodeParams {
     cudaHostFn_t fn;
     void *userData;
 };
-struct cudaMemAllocNodeParams {
-    struct cudaMemPoolProps poolProps;
-    const struct cudaMemAccessDesc *accessDescs;
-    size_t accessDescCount;
-    size_t bytesize;
-    void *dptr;
-};
-
-struct cudaMemFreeNodeParams {
-    void *dptr;
-};
 struct cudaChildGraphNodeParams {
     cudaGraph_t graph;
 };
 struct cudaEventNodeParams {
     cudaEvent_t event;
-};
-struct cudaConditionalNodeParams {
-    cudaGraphConditionalHandle handle;
-    enum cudaGraphConditionalNodeType type;
-    unsigned int size;
-    cudaGraph_t *phGraph_out; /* out: `size` graphs, the node's */
 };
 /* For cudaGraphAddNode(). */
 struct cudaGraphNodeParams {
@@ -212,9 +175,6 @@ struct cudaGraphNodeParams {
         struct cudaHostNodeParams host;
         struct cudaChildGraphNodeParams graph;
         struct cudaEventNodeParams eventWait, eventRecord;
-        struct cudaMemAllocNodeParams alloc;
-        struct cudaMemFreeNodeParams free;
-        struct cudaConditionalNodeParams conditional;
     };
     long long reserved2;
 };
