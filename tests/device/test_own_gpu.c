@@ -145,6 +145,29 @@ static void several_files_and_a_mistake(void **state) {
     assert_non_null(strstr(err.text, "wrong.cu(3)"));
 }
 
+/* Libraries that the CPU warp lacks, and the driver, are linked as their headers ask for. */
+static void libraries_are_linked(void **state) {
+    static const char text[] = "#include <cufft.h>\n"
+                               "#include \"cusparse.h\"\n"
+                               "#include <cuda.h>\n"
+                               "int main() {\n"
+                               "    cufftHandle plan;\n"
+                               "    cusparseHandle_t sparse;\n"
+                               "    CUmemGenericAllocationHandle memory;\n"
+                               "    cufftPlan1d(&plan, 8, CUFFT_C2C, 1);\n"
+                               "    cusparseCreate(&sparse);\n"
+                               "    cuMemCreate(&memory, 0, nullptr, 0);\n"
+                               "}\n";
+    struct own_program program;
+    struct error err = ERROR_INIT;
+    (void)state;
+    skip_without_nvcc();
+    if (build(&program, (const char *const[]){"libraries.cu", NULL}, (const char *const[]){text},
+              &err) != 0)
+        fail_msg("%s", err.text);
+    own_program_release(&program);
+}
+
 /* nvcc takes inline PTX as it is, past the recorder: the person learns which is not recorded. */
 static void inline_ptx_is_named(void **state) {
     static const char text[] =
@@ -211,6 +234,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_builds_and_starts),
         cmocka_unit_test(several_files_and_a_mistake),
+        cmocka_unit_test(libraries_are_linked),
         cmocka_unit_test(inline_ptx_is_named),
         cmocka_unit_test(no_nvcc),
     };

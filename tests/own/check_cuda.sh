@@ -26,9 +26,7 @@ list() {
      END { print names }' "$@" | fold -s -w 98 | sed 's/ *$//'
 }
 list lib/cudacpu/include/cuda_runtime_api.h >"$work/list"
-list lib/cudacpu/include/curand.h lib/cudacpu/include/cublas_v2.h lib/cudacpu/include/cufft.h \
-    lib/cudacpu/include/cusparse.h \
-    lib/cudacpu/include/cuda.h >"$work/libraries"
+list lib/cudacpu/include/curand.h lib/cudacpu/include/cublas_v2.h lib/cudacpu/include/cuda.h >"$work/libraries"
 
 awk -v folder="$work" '
     function put(name) { print; print ""; while ((getline line <(folder "/" name)) > 0) print line; print ""; skip = 1 }

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cuda.h>
 #include <cuda_runtime.h>
-#include <cusparse.h>
 
 __global__ void nothing() {}
 
@@ -56,20 +55,9 @@ static void driver() {
     printf("%d\n", cuMemSetAccess(addresses, grain, &access, 1));
 }
 
-static void sparse() {
-    cusparseDnVecDescr_t vector;
-    float values[4] = {}, others[4] = {};
-    cusparseCreateDnVec(&vector, 4, values, CUDA_R_32F);
-    printf("%d ", cusparseDnVecSetValues(vector, nullptr));
-    printf("%d ", cusparseDnVecSetValues(nullptr, others));
-    printf("%d\n", cusparseDnVecSetValues(vector, others));
-    cusparseDestroyDnVec(vector);
-}
-
 int main() {
     priorities();
     rows();
     driver();
-    sparse();
     return cudaDeviceSynchronize();
 }

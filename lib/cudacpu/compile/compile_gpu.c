@@ -168,6 +168,30 @@ static int compile_launches(struct builder *b, const char *object) {
     return status;
 }
 
+static bool includes(const char *text, const char *header) {
+    for (const char *at = text; (at = strstr(at, header)); at++)
+        if (at > text && (at[-1] == '<' || at[-1] == '"'))
+            return true;
+    return false;
+}
+
+/* The libraries of the toolkit whose headers the sources include. */
+static void library_words(const struct builder *b, struct child_words *words) {
+    static const struct {
+        const char *header, *option;
+    } libraries[] = {{"cublas", "-lcublas"},     {"cufft", "-lcufft"},
+                     {"curand.h", "-lcurand"},   {"cusolver", "-lcusolver"},
+                     {"cusparse", "-lcusparse"}, {"cuda.h", "-lcuda"}};
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
+        size_t at = 0;
+        while (at < b->build->source_count &&
+               !includes(b->build->sources[at].text->data, libraries[i].header))
+            at++;
+        if (at < b->build->source_count)
+            child_words_add(words, libraries[i].option, NULL);
+    }
+}
+
 static int link_program(struct builder *b, const char *launches) {
     struct child_words words = {0};
     bool parallel = false;
@@ -200,6 +224,7 @@ static int link_program(struct builder *b, const char *launches) {
         text_release(&word);
         flag += length + (flag[length] == ' ');
     }
+    library_words(b, &words);
     child_words_split(&words, SHFLVIZ_PARTS_LINKED_GPU " -lm -lpthread");
     int status = builder_run(b, &words, b->build->sources[0].name);
     child_words_release(&words);

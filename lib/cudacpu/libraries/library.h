@@ -1,6 +1,6 @@
 /*
  * library.h - what the stand-ins for CUDA's libraries (cudacpu/libraries/random/random.c,
- * cudacpu/libraries/blas/blas.c, cudacpu/libraries/fft.c) share. They are linked into programs of
+ * cudacpu/libraries/blas/blas.c) share. They are linked into programs of
  * somebody's own that call them, and into nothing else.
  */
 #ifndef SHFLVIZ_CPU_API_LIBRARY_H

@@ -1,8 +1,6 @@
-// cuFFT's plans made in two steps, cuRAND's generators one by one: what each call says to wrong
-// arguments (cuFFT and cuRAND Library, each function's return values), and numbers worked out by
-// hand.
+// cuRAND's generators one by one: what each call says to wrong arguments (cuRAND Library, each
+// function's return values), and numbers worked out by hand.
 #include <cstdio>
-#include <cufft.h>
 #include <curand.h>
 #include <curand_kernel.h>
 
@@ -14,99 +12,6 @@ static void expect(int line, int result, int wanted) {
 }
 #define GIVES(wanted, call) expect(__LINE__, call, wanted)
 #define IS(what)            expect(__LINE__, (what) ? 1 : 0, 1)
-
-static void transforms() {
-    cufftHandle plan, other;
-    size_t size = 1;
-    int version = 0, part = -1, n[] = {4, 4, 4, 4}, negative[] = {4, -1};
-    double *x, *back;
-    cufftDoubleComplex *X;
-    cudaStream_t stream;
-    cudaMallocManaged(&x, 64 * sizeof *x);
-    cudaMallocManaged(&back, 64 * sizeof *back);
-    cudaMallocManaged(&X, 64 * sizeof *X);
-    cudaStreamCreate(&stream);
-    GIVES(CUFFT_INVALID_VALUE, cufftCreate(nullptr));
-    GIVES(CUFFT_SUCCESS, cufftCreate(&plan));
-    GIVES(CUFFT_SUCCESS, cufftCreate(&other));
-    GIVES(CUFFT_INVALID_PLAN, cufftExecD2Z(plan, x, X)); // not made yet
-    GIVES(CUFFT_INVALID_PLAN, cufftMakePlan1d(0, 4, CUFFT_D2Z, 1, &size));
-    GIVES(CUFFT_INVALID_PLAN, cufftMakePlan1d(-3, 4, CUFFT_D2Z, 1, &size));
-    GIVES(CUFFT_INVALID_PLAN, cufftMakePlan1d(99, 4, CUFFT_D2Z, 1, &size));
-    GIVES(CUFFT_INVALID_TYPE, cufftMakePlan1d(plan, 4, (cufftType)0x77, 1, &size));
-    GIVES(CUFFT_INVALID_SIZE, cufftMakePlan1d(plan, 4, CUFFT_D2Z, 0, &size));
-    GIVES(CUFFT_INVALID_SIZE, cufftMakePlan1d(plan, -4, CUFFT_D2Z, 1, &size));
-    GIVES(CUFFT_INVALID_SIZE,
-          cufftMakePlanMany(plan, 2, negative, nullptr, 1, 0, nullptr, 1, 0, CUFFT_D2Z, 1, &size));
-    GIVES(CUFFT_INVALID_VALUE,
-          cufftMakePlanMany(plan, 0, n, nullptr, 1, 0, nullptr, 1, 0, CUFFT_D2Z, 1, &size));
-    GIVES(CUFFT_INVALID_VALUE,
-          cufftMakePlanMany(plan, 4, n, nullptr, 1, 0, nullptr, 1, 0, CUFFT_D2Z, 1, &size));
-    GIVES(CUFFT_INVALID_VALUE,
-          cufftMakePlanMany(plan, 1, nullptr, nullptr, 1, 0, nullptr, 1, 0, CUFFT_D2Z, 1, &size));
-    GIVES(CUFFT_INVALID_VALUE,
-          cufftMakePlanMany(plan, 1, n, n, 0, 4, n, 1, 4, CUFFT_D2Z, 1, &size));
-    GIVES(CUFFT_INVALID_VALUE,
-          cufftMakePlanMany(plan, 1, n, n, 1, -4, n, 1, 4, CUFFT_D2Z, 1, &size));
-    GIVES(CUFFT_INVALID_VALUE,
-          cufftMakePlanMany(plan, 1, n, n, 1, 4, n, 0, 4, CUFFT_D2Z, 1, &size));
-    GIVES(CUFFT_SUCCESS, cufftSetAutoAllocation(plan, 0));
-    GIVES(CUFFT_SUCCESS, cufftMakePlan1d(plan, 4, CUFFT_D2Z, 2, &size));
-    GIVES(CUFFT_INVALID_PLAN, cufftMakePlan1d(plan, 4, CUFFT_D2Z, 2, &size)); // it is made
-    GIVES(CUFFT_SUCCESS, cufftMakePlan1d(other, 4, CUFFT_Z2D, 2, &size));
-    GIVES(CUFFT_SUCCESS, cufftGetSize(plan, &size));
-    GIVES(CUFFT_INVALID_PLAN, cufftGetSize(99, &size));
-    GIVES(CUFFT_INVALID_VALUE, cufftGetSize(plan, nullptr));
-    GIVES(CUFFT_SUCCESS, cufftSetWorkArea(plan, back));
-    GIVES(CUFFT_INVALID_PLAN, cufftSetWorkArea(99, back));
-    GIVES(CUFFT_INVALID_PLAN, cufftSetAutoAllocation(99, 0));
-    GIVES(CUFFT_INVALID_PLAN, cufftSetStream(99, stream));
-    GIVES(CUFFT_SUCCESS, cufftSetStream(plan, stream));
-    GIVES(CUFFT_SUCCESS, cufftGetVersion(&version));
-    GIVES(CUFFT_INVALID_VALUE, cufftGetVersion(nullptr));
-    IS(version == CUFFT_VERSION);
-    GIVES(CUFFT_SUCCESS, cufftGetProperty(MAJOR_VERSION, &part));
-    IS(part == CUFFT_VER_MAJOR);
-    GIVES(CUFFT_INVALID_VALUE, cufftGetProperty(MAJOR_VERSION, nullptr));
-    GIVES(CUFFT_INVALID_VALUE, cufftGetProperty((libraryPropertyType)9, &part));
-    for (int i = 0; i < 8; i++)
-        x[i] = i < 4 ? i + 1 : i == 5;
-    GIVES(CUFFT_INVALID_TYPE, cufftExecZ2Z(plan, X, X, CUFFT_FORWARD));
-    GIVES(CUFFT_INVALID_TYPE, cufftExecR2C(plan, (float *)x, (cufftComplex *)X));
-    GIVES(CUFFT_INVALID_VALUE, cufftExecD2Z(plan, nullptr, X));
-    GIVES(CUFFT_INVALID_VALUE, cufftExecD2Z(plan, x, nullptr));
-    GIVES(CUFFT_SUCCESS, cufftExecD2Z(plan, x, X));
-    cudaStreamSynchronize(stream);
-    // 1 2 3 4: 10, -2 + 2i, -2; an impulse at 1: 1, -i, -1
-    const double wanted[] = {10, 0, -2, 2, -2, 0, 1, 0, 0, -1, -1, 0};
-    for (int i = 0; i < 12; i++)
-        IS(fabs(((double *)X)[i] - wanted[i]) < 1e-12);
-    GIVES(CUFFT_SUCCESS, cufftExecZ2D(other, X, back));
-    cudaDeviceSynchronize();
-    for (int i = 0; i < 8; i++)
-        IS(fabs(back[i] - 4 * x[i]) < 1e-12);
-    GIVES(CUFFT_SUCCESS, cufftDestroy(plan));
-    GIVES(CUFFT_INVALID_PLAN, cufftDestroy(plan));
-    // In two and three dimensions the first number is the sum of all.
-    GIVES(CUFFT_SUCCESS, cufftCreate(&plan));
-    GIVES(CUFFT_SUCCESS, cufftMakePlan2d(plan, 2, 3, CUFFT_D2Z, nullptr));
-    for (int i = 0; i < 24; i++)
-        x[i] = i + 1;
-    GIVES(CUFFT_SUCCESS, cufftExecD2Z(plan, x, X));
-    cudaDeviceSynchronize();
-    IS(fabs(X[0].x - 21) < 1e-12);
-    cufftDestroy(plan);
-    GIVES(CUFFT_SUCCESS, cufftCreate(&plan));
-    GIVES(CUFFT_SUCCESS, cufftMakePlan3d(plan, 2, 3, 4, CUFFT_D2Z, nullptr));
-    GIVES(CUFFT_SUCCESS, cufftExecD2Z(plan, x, X));
-    cudaDeviceSynchronize();
-    IS(fabs(X[0].x - 300) < 1e-12);
-    cufftDestroy(plan);
-    GIVES(CUFFT_SUCCESS, cufftPlan1d(&plan, 4, CUFFT_Z2Z, 1));
-    GIVES(CUFFT_INVALID_VALUE, cufftExecZ2Z(plan, X, X, 0)); // neither -1 nor 1
-    cufftDestroy(plan);
-    GIVES(CUFFT_INVALID_VALUE, cufftPlan1d(nullptr, 4, CUFFT_Z2Z, 1));
-}
 
 // Of MRG32k3a number i is the first of subsequence i, of 81,920 that take turns.
 __global__ void draw(unsigned int *integers, float *floats, double *doubles) {
@@ -220,7 +125,6 @@ static void generators() {
 }
 
 int main() {
-    transforms();
     generators();
     printf("%s\n", calls > 250 ? "all" : "too few");
 }
