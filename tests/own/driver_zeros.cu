@@ -10,7 +10,6 @@
     X(cuDeviceGetUuid);                                                                            \
     X(cuDeviceTotalMem);                                                                           \
     X(cuDeviceGetAttribute);                                                                       \
-    X(cuDeviceCanAccessPeer);                                                                      \
     X(cuDevicePrimaryCtxRetain);                                                                   \
     X(cuDevicePrimaryCtxRelease);                                                                  \
     X(cuCtxDestroy);                                                                               \
@@ -19,30 +18,15 @@
     X(cuCtxSetCurrent);                                                                            \
     X(cuCtxGetCurrent);                                                                            \
     X(cuCtxGetDevice);                                                                             \
-    X(cuCtxGetApiVersion);                                                                         \
     X(cuCtxSynchronize);                                                                           \
-    X(cuCtxSetLimit);                                                                              \
-    X(cuCtxGetLimit);                                                                              \
-    X(cuCtxSetCacheConfig);                                                                        \
-    X(cuCtxGetStreamPriorityRange);                                                                \
-    X(cuCtxGetFlags);                                                                              \
-    X(cuCtxEnablePeerAccess);                                                                      \
-    X(cuCtxDisablePeerAccess);                                                                     \
     X(cuMemGetInfo);                                                                               \
     X(cuMemAlloc);                                                                                 \
-    X(cuMemAllocManaged);                                                                          \
-    X(cuMemAllocPitch);                                                                            \
-    X(cuMemHostGetDevicePointer);                                                                  \
     X(cuMemFree);                                                                                  \
     X(cuMemAllocHost);                                                                             \
-    X(cuMemHostAlloc);                                                                             \
     X(cuMemFreeHost);                                                                              \
-    X(cuMemGetAddressRange);                                                                       \
-    X(cuMemcpy);                                                                                   \
     X(cuMemcpyHtoD);                                                                               \
     X(cuMemcpyDtoH);                                                                               \
     X(cuMemcpyDtoD);                                                                               \
-    X(cuMemcpyAsync);                                                                              \
     X(cuMemcpyHtoDAsync);                                                                          \
     X(cuMemcpyDtoHAsync);                                                                          \
     X(cuMemcpyDtoDAsync);                                                                          \
@@ -52,71 +36,22 @@
     X(cuMemsetD8Async);                                                                            \
     X(cuMemsetD16Async);                                                                           \
     X(cuMemsetD32Async);                                                                           \
-    X(cuMemHostRegister);                                                                          \
-    X(cuMemHostUnregister);                                                                        \
     X(cuStreamCreate);                                                                             \
-    X(cuStreamCreateWithPriority);                                                                 \
     X(cuStreamDestroy);                                                                            \
     X(cuStreamSynchronize);                                                                        \
-    X(cuStreamQuery);                                                                              \
-    X(cuStreamWaitEvent);                                                                          \
     X(cuEventCreate);                                                                              \
     X(cuEventRecord);                                                                              \
-    X(cuEventQuery);                                                                               \
     X(cuEventSynchronize);                                                                         \
     X(cuEventElapsedTime);                                                                         \
     X(cuEventDestroy);                                                                             \
     X(cuLaunchKernel);                                                                             \
-    X(cuFuncGetAttribute);                                                                         \
-    X(cuFuncSetAttribute);                                                                         \
-    X(cuFuncSetCacheConfig);                                                                       \
-    X(cuFuncGetName);                                                                              \
-    X(cuOccupancyMaxActiveBlocksPerMultiprocessor);                                                \
-    X(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);                                       \
-    X(cuOccupancyAvailableDynamicSMemPerBlock);                                                    \
-    X(cuOccupancyMaxPotentialBlockSizeWithFlags);                                                  \
-    X(cuOccupancyMaxPotentialBlockSize);                                                           \
-    X(cuLaunchCooperativeKernel);                                                                  \
-    X(cuLaunchHostFunc);                                                                           \
     X(cuModuleLoad);                                                                               \
     X(cuModuleLoadData);                                                                           \
     X(cuModuleLoadDataEx);                                                                         \
     X(cuModuleLoadFatBinary);                                                                      \
-    X(cuLinkCreate);                                                                               \
     X(cuModuleUnload);                                                                             \
     X(cuModuleGetFunction);                                                                        \
-    X(cuModuleGetGlobal);                                                                          \
-    X(cuLinkAddData);                                                                              \
-    X(cuLinkAddFile);                                                                              \
-    X(cuLinkComplete);                                                                             \
-    X(cuLinkDestroy);                                                                              \
-    X(cuArray3DCreate);                                                                            \
-    X(cuArrayCreate);                                                                              \
-    X(cuArrayDestroy);                                                                             \
-    X(cuArray3DGetDescriptor);                                                                     \
-    X(cuArrayGetDescriptor);                                                                       \
-    X(cuMemcpy3D);                                                                                 \
-    X(cuMemcpy3DAsync);                                                                            \
-    X(cuMemcpy2D);                                                                                 \
-    X(cuMemcpy2DUnaligned);                                                                        \
-    X(cuMemcpy2DAsync);                                                                            \
-    X(cuMemcpyHtoA);                                                                               \
-    X(cuMemcpyAtoH);                                                                               \
-    X(cuMemcpyDtoA);                                                                               \
-    X(cuMemcpyAtoD);                                                                               \
-    X(cuTexObjectCreate);                                                                          \
-    X(cuTexObjectDestroy);                                                                         \
-    X(cuMemCreate);                                                                                \
-    X(cuMemRelease);                                                                               \
-    X(cuMemRetainAllocationHandle);                                                                \
-    X(cuMemGetAllocationGranularity);                                                              \
-    X(cuMemGetAllocationPropertiesFromHandle);                                                     \
-    X(cuMemAddressReserve);                                                                        \
-    X(cuMemAddressFree);                                                                           \
-    X(cuMemMap);                                                                                   \
-    X(cuMemUnmap);                                                                                 \
-    X(cuMemSetAccess);                                                                             \
-    X(cuMemGetAccess);
+    X(cuModuleGetGlobal);
 
 template <class... Arguments> static int of_zeros(CUresult (*function)(Arguments...)) {
     return function(Arguments{}...);

@@ -36,7 +36,6 @@ struct api_allocation {
     void *block;     /* to free; NULL: not ours */
     size_t mapped;   /* bytes of `block` in its arena; 0: not ours */
     bool in_pool;    /* by cudaMallocAsync() */
-    bool is_virtual; /* of the driver's cuMemMap(): not ours to give back */
 };
 
 struct CUstream_st {
@@ -157,12 +156,6 @@ void api_free_all(struct cpu_device *device);
 cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
                          enum api_memory memory, unsigned flags);
 cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host);
-/* Whether the device's memory has so much left. */
-bool api_has_room(const struct cpu_device *device, size_t size);
-/* Addresses at which the driver has mapped memory of the device, and has no longer; what lies side
- * by side is one allocation. */
-void api_virtual_add(struct cpu_device *device, char *start, size_t size);
-void api_virtual_remove(struct cpu_device *device, char *start, size_t size);
 /* Around whatever reads or writes memory of the device: outside, the host is kept away from it. */
 void api_memory_open(struct cpu_device *device);
 void api_memory_close(struct cpu_device *device);

@@ -60,8 +60,6 @@ static void insert(struct cpu_api *api, const struct api_allocation *allocation)
 }
 
 static void release_block(struct cpu_api *api, const struct api_allocation *allocation) {
-    if (allocation->is_virtual)
-        return;
     if (allocation->memory == API_DEVICE)
         api_arena_give(&api->arena, allocation->block, allocation->mapped);
     else if (allocation->memory != API_REGISTERED)
@@ -76,7 +74,7 @@ static void discard(struct cpu_device *device, struct api_allocation *allocation
     struct cpu_api *api = device->api;
     if (device->options.observer)
         device->options.observer->freed(allocation->start);
-    if (is_of_device(allocation->memory) && !allocation->is_virtual)
+    if (is_of_device(allocation->memory))
         api->used -= allocation->size;
     if (allocation->in_pool)
         api->pool_used -= allocation->size;
@@ -212,53 +210,6 @@ static uint64_t memory_bytes(void) {
     return bytes;
 }
 
-bool api_has_room(const struct cpu_device *device, size_t size) {
-    return size <= memory_bytes() && device->api->used + size <= memory_bytes();
-}
-
-/* ---- memory that the driver has mapped ---- */
-
-/* The part of an allocation of virtual memory that ends, or begins, at the address. */
-static struct api_allocation *virtual_beside(struct cpu_device *device, const char *inside,
-                                             const char *edge) {
-    struct api_allocation *found = api_find(device, inside);
-    return found && found->is_virtual &&
-                   (found->start == edge || found->start + found->size == edge)
-               ? found
-               : NULL;
-}
-
-void api_virtual_add(struct cpu_device *device, char *start, size_t size) {
-    struct api_allocation made = {
-        .start = start, .size = size, .memory = API_DEVICE, .is_virtual = true};
-    struct api_allocation *before = virtual_beside(device, start - 1, start);
-    if (before) {
-        made.start = before->start;
-        made.size += before->size;
-        discard(device, before);
-    }
-    struct api_allocation *behind = virtual_beside(device, start + size, start + size);
-    if (behind) {
-        made.size += behind->size;
-        discard(device, behind);
-    }
-    insert(device->api, &made);
-    if (device->options.observer)
-        device->options.observer->allocated(made.start, made.size, false);
-}
-
-void api_virtual_remove(struct cpu_device *device, char *start, size_t size) {
-    struct api_allocation *found = api_find(device, start);
-    if (!found || !found->is_virtual)
-        return; /* the device has been reset */
-    char *const first = found->start, *const end = first + found->size;
-    discard(device, found);
-    if (first < start)
-        api_virtual_add(device, first, (size_t)(start - first));
-    if (start + size < end)
-        api_virtual_add(device, start + size, (size_t)(end - start) - size);
-}
-
 cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
                          enum api_memory memory, unsigned flags) {
     struct cpu_api *api = device->api;
@@ -292,7 +243,7 @@ cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host) 
         return cudaSuccess;
     struct api_allocation *allocation = api_find(device, pointer);
     if (!allocation || allocation->start != pointer || allocation->memory == API_REGISTERED ||
-        allocation->is_virtual || is_host != (allocation->memory == API_HOST))
+        is_host != (allocation->memory == API_HOST))
         return cudaErrorInvalidValue;
     discard(device, allocation);
     return cudaSuccess;

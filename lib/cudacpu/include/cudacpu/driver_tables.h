@@ -140,10 +140,6 @@
     X(MAXIMUM_TEXTURE2D_LAYERED_WIDTH, 27)                                                         \
     X(MAXIMUM_TEXTURE2D_LAYERED_HEIGHT, 28)                                                        \
     X(MAXIMUM_TEXTURE2D_LAYERED_LAYERS, 29)                                                        \
-    X(MAXIMUM_TEXTURE2D_ARRAY_WIDTH, 27)                                                           \
-    X(MAXIMUM_TEXTURE2D_ARRAY_HEIGHT, 28)                                                          \
-    X(MAXIMUM_TEXTURE2D_ARRAY_NUMSLICES, 29)                                                       \
-    X(SURFACE_ALIGNMENT, 30)                                                                       \
     X(CONCURRENT_KERNELS, 31)                                                                      \
     X(ECC_ENABLED, 32)                                                                             \
     X(PCI_BUS_ID, 33)                                                                              \
@@ -157,39 +153,10 @@
     X(UNIFIED_ADDRESSING, 41)                                                                      \
     X(MAXIMUM_TEXTURE1D_LAYERED_WIDTH, 42)                                                         \
     X(MAXIMUM_TEXTURE1D_LAYERED_LAYERS, 43)                                                        \
-    X(MAXIMUM_TEXTURE2D_GATHER_WIDTH, 45)                                                          \
-    X(MAXIMUM_TEXTURE2D_GATHER_HEIGHT, 46)                                                         \
-    X(MAXIMUM_TEXTURE3D_WIDTH_ALTERNATE, 47)                                                       \
-    X(MAXIMUM_TEXTURE3D_HEIGHT_ALTERNATE, 48)                                                      \
-    X(MAXIMUM_TEXTURE3D_DEPTH_ALTERNATE, 49)                                                       \
     X(PCI_DOMAIN_ID, 50)                                                                           \
     X(TEXTURE_PITCH_ALIGNMENT, 51)                                                                 \
-    X(MAXIMUM_TEXTURECUBEMAP_WIDTH, 52)                                                            \
-    X(MAXIMUM_TEXTURECUBEMAP_LAYERED_WIDTH, 53)                                                    \
-    X(MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS, 54)                                                   \
-    X(MAXIMUM_SURFACE1D_WIDTH, 55)                                                                 \
-    X(MAXIMUM_SURFACE2D_WIDTH, 56)                                                                 \
-    X(MAXIMUM_SURFACE2D_HEIGHT, 57)                                                                \
-    X(MAXIMUM_SURFACE3D_WIDTH, 58)                                                                 \
-    X(MAXIMUM_SURFACE3D_HEIGHT, 59)                                                                \
-    X(MAXIMUM_SURFACE3D_DEPTH, 60)                                                                 \
-    X(MAXIMUM_SURFACE1D_LAYERED_WIDTH, 61)                                                         \
-    X(MAXIMUM_SURFACE1D_LAYERED_LAYERS, 62)                                                        \
-    X(MAXIMUM_SURFACE2D_LAYERED_WIDTH, 63)                                                         \
-    X(MAXIMUM_SURFACE2D_LAYERED_HEIGHT, 64)                                                        \
-    X(MAXIMUM_SURFACE2D_LAYERED_LAYERS, 65)                                                        \
-    X(MAXIMUM_SURFACECUBEMAP_WIDTH, 66)                                                            \
-    X(MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH, 67)                                                    \
-    X(MAXIMUM_SURFACECUBEMAP_LAYERED_LAYERS, 68)                                                   \
-    X(MAXIMUM_TEXTURE1D_LINEAR_WIDTH, 69)                                                          \
-    X(MAXIMUM_TEXTURE2D_LINEAR_WIDTH, 70)                                                          \
-    X(MAXIMUM_TEXTURE2D_LINEAR_HEIGHT, 71)                                                         \
-    X(MAXIMUM_TEXTURE2D_LINEAR_PITCH, 72)                                                          \
-    X(MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH, 73)                                                       \
-    X(MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT, 74)                                                      \
     X(COMPUTE_CAPABILITY_MAJOR, 75)                                                                \
     X(COMPUTE_CAPABILITY_MINOR, 76)                                                                \
-    X(MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH, 77)                                                       \
     X(STREAM_PRIORITIES_SUPPORTED, 78)                                                             \
     X(GLOBAL_L1_CACHE_SUPPORTED, 79)                                                               \
     X(LOCAL_L1_CACHE_SUPPORTED, 80)                                                                \
@@ -207,37 +174,11 @@
     X(COOPERATIVE_LAUNCH, 95)                                                                      \
     X(COOPERATIVE_MULTI_DEVICE_LAUNCH, 96)                                                         \
     X(MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)                                                       \
-    X(CAN_FLUSH_REMOTE_WRITES, 98)                                                                 \
     X(HOST_REGISTER_SUPPORTED, 99)                                                                 \
-    X(PAGEABLE_MEMORY_ACCESS_USES_HOST_PAGE_TABLES, 100)                                           \
-    X(DIRECT_MANAGED_MEM_ACCESS_FROM_HOST, 101)                                                    \
     X(MAX_BLOCKS_PER_MULTIPROCESSOR, 106)                                                          \
     X(MAX_PERSISTING_L2_CACHE_SIZE, 108)                                                           \
     X(MAX_ACCESS_POLICY_WINDOW_SIZE, 109)                                                          \
     X(RESERVED_SHARED_MEMORY_PER_BLOCK, 111)                                                       \
-    X(SPARSE_CUDA_ARRAY_SUPPORTED, 112)                                                            \
-    X(READ_ONLY_HOST_REGISTER_SUPPORTED, 113)                                                      \
-    X(TIMELINE_SEMAPHORE_INTEROP_SUPPORTED, 114)                                                   \
-    X(MEMORY_POOLS_SUPPORTED, 115)                                                                 \
-    X(GPU_DIRECT_RDMA_SUPPORTED, 116)                                                              \
-    X(GPU_DIRECT_RDMA_FLUSH_WRITES_OPTIONS, 117)                                                   \
-    X(GPU_DIRECT_RDMA_WRITES_ORDERING, 118)                                                        \
-    X(MEMPOOL_SUPPORTED_HANDLE_TYPES, 119)                                                         \
-    X(CLUSTER_LAUNCH, 120)                                                                         \
-    X(DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED, 121)                                                  \
-    X(IPC_EVENT_SUPPORTED, 125)                                                                    \
-    X(MEM_SYNC_DOMAIN_COUNT, 126)                                                                  \
-    X(NUMA_CONFIG, 130)                                                                            \
-    X(NUMA_ID, 131)                                                                                \
-    X(MPS_ENABLED, 133)                                                                            \
-    X(HOST_NUMA_ID, 134)                                                                           \
-    X(D3D12_CIG_SUPPORTED, 135)                                                                    \
-    X(VULKAN_CIG_SUPPORTED, 138)                                                                   \
-    X(GPU_PCI_DEVICE_ID, 139)                                                                      \
-    X(GPU_PCI_SUBSYSTEM_ID, 140)                                                                   \
-    X(HOST_NUMA_MEMORY_POOLS_SUPPORTED, 142)                                                       \
-    X(HOST_NUMA_MULTINODE_IPC_SUPPORTED, 143)                                                      \
-    X(HOST_MEMORY_POOLS_SUPPORTED, 144)                                                            \
-    X(ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED, 147)
+    X(CLUSTER_LAUNCH, 120)
 
 #endif

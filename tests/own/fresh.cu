@@ -1,0 +1,26 @@
+// run: --poison 7
+// Then fresh memory of the device has something in it, so that a program that relies on zeros is
+// found: the runtime's and the driver's.
+#include <cstdio>
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+// How many of its bytes are not 0.
+static int full(const void *from) {
+    unsigned char bytes[64];
+    int count = 0;
+    cudaMemcpy(bytes, from, sizeof bytes, cudaMemcpyDeviceToHost);
+    for (unsigned char byte : bytes)
+        count += byte != 0;
+    return count;
+}
+
+int main() {
+    CUdeviceptr of_driver = 0;
+    void *plain;
+    cudaMalloc(&plain, 64);
+    cuMemAlloc(&of_driver, 64);
+    printf("%d %d\n", full(plain), full((void *)of_driver));
+    cuMemsetD8(of_driver, 0, 64);
+    printf("%d\n", full((void *)of_driver));
+}
