@@ -1,7 +1,7 @@
 /*
  * device.h - somewhere a kernel can run and be watched.
  *
- * Two devices: the CPU warp (device/cpu), which is always there, and an NVIDIA GPU (device/gpu).
+ * Two devices: the CPU warp (cpu.h), which is always there, and an NVIDIA GPU (gpu/).
  * Both run the programs of kernels/ and write what the warps did into a trace. A missing GPU is a
  * normal case, reported as an error.
  */

@@ -33,9 +33,9 @@ struct api_allocation {
     size_t size;
     enum api_memory memory;
     unsigned flags;
-    void *block;     /* to free; NULL: not ours */
-    size_t mapped;   /* bytes of `block` in its arena; 0: not ours */
-    bool in_pool;    /* by cudaMallocAsync() */
+    void *block;   /* to free; NULL: not ours */
+    size_t mapped; /* bytes of `block` in its arena; 0: not ours */
+    bool in_pool;  /* by cudaMallocAsync() */
 };
 
 struct CUstream_st {
